@@ -1,0 +1,30 @@
+//! Finds libpg_query's pinned C sources, compiles them with our shim, and writes the
+//! Protobuf structs. It must not need libclang or protoc, and must not touch the sources.
+
+#[path = "build/compile.rs"]
+mod compile;
+#[path = "build/protobuf.rs"]
+mod protobuf;
+#[path = "build/sources.rs"]
+mod sources;
+#[cfg(feature = "bindgen")]
+#[path = "build/bindings.rs"]
+mod bindings;
+#[cfg(feature = "bindgen")]
+#[path = "build/xmacro.rs"]
+mod xmacro;
+
+use std::path::PathBuf;
+
+fn main() {
+    let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=build");
+    let library = sources::find().unwrap_or_else(|problem| panic!("{problem}"));
+    // Tests read the same sources: the table and the corpus are checked against them.
+    println!("cargo::rustc-env=PGQ_LIBPG_QUERY={}", library.display());
+    compile::compile(&library);
+    protobuf::generate(&library.join("protobuf"), &out);
+    #[cfg(feature = "bindgen")]
+    bindings::generate(&library, &out);
+}

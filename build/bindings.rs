@@ -1,0 +1,83 @@
+//! With the `bindgen` feature: fresh Rust declarations of every C struct in the table.
+//!
+//! The committed src/sys/bindings.rs is what this writes; `cargo test --features bindgen
+//! --test generated` compares the two.
+
+use std::path::Path;
+
+use crate::{compile, xmacro};
+
+/// What the walks need besides the structs that libpg_query's own tables name.
+const TYPES: [&str; 7] = ["PgQueryParseMode", "List", "ListCell", "Bitmapset", "A_Const", "ValUnion", "NodeTag"];
+
+pub fn generate(library: &Path, out: &Path) {
+    println!("cargo::rerun-if-changed=src/sys/wrapper.h");
+    let defs = library.join("src/include/pg_query_outfuncs_defs.c");
+    let text = std::fs::read_to_string(&defs).expect("libpg_query's field table is readable");
+    let functions = xmacro::functions(&text).expect("libpg_query's field table is regular");
+    let mut builder = bindgen::Builder::default()
+        .header("src/sys/wrapper.h")
+        .clang_args(compile::include_dirs(library).iter().map(|dir| format!("-I{}", dir.display())))
+        .raw_line("// C declarations: layouts of PostgreSQL's nodes, and the functions of shim.h and pg_query.h.")
+        .raw_line("//")
+        .raw_line("// Generated. Written by `PGQ_REGENERATE=1 cargo test --features bindgen --test generated`;")
+        .raw_line("// src/sys/layout.c proves on every build that these layouts are the compiled ones.")
+        .default_enum_style(bindgen::EnumVariation::Consts)
+        .prepend_enum_name(false)
+        .derive_copy(true)
+        .derive_debug(false)
+        .generate_comments(false)
+        .merge_extern_blocks(true)
+        .layout_tests(true)
+        .allowlist_function("pgq_.*|pg_query_.*")
+        .allowlist_var("PG_QUERY_.*|PG_VERSION.*|PG_MAJORVERSION")
+        .formatter(bindgen::Formatter::Prettyplease);
+    for name in functions.iter().map(|f| f.c_struct.as_str()).chain(TYPES) {
+        builder = builder.allowlist_type(name);
+    }
+    let bindings = builder.generate().expect("bindgen reads PostgreSQL's headers").to_string();
+    let (declarations, layouts) = compact_layouts(&bindings);
+    // Without bindgen's own first line, which names a version that is not ours to print.
+    let declarations = declarations.split_once("*/").map_or(declarations.as_str(), |(_, rest)| rest);
+    let text = format!("{}\n{layouts}", declarations.trim_start());
+    std::fs::write(out.join("bindings.rs"), text).expect("OUT_DIR is writable");
+}
+
+/// Takes bindgen's layout tests (eight lines a field) out of the declarations and gives
+/// them back as one `layout!` line a struct: `layout!(List size 24 align 8: type_ 0, length 4);`.
+fn compact_layouts(bindings: &str) -> (String, String) {
+    const START: &str = "const _: () = {";
+    let mut declarations = String::new();
+    let mut layouts = String::new();
+    let mut rest = bindings;
+    while let Some(at) = rest.find(START) {
+        let (before, block) = rest.split_at(at);
+        let end = block.find("\n};\n").expect("bindgen closes a layout block");
+        let attribute = before.rfind("#[allow(clippy::").expect("bindgen marks its layout tests");
+        declarations.push_str(&before[..attribute]);
+        layouts.push_str(&layout_line(&block[..end]));
+        rest = &block[end + 4..];
+    }
+    declarations.push_str(rest);
+    (declarations, layouts)
+}
+
+/// One block of bindgen's assertions, `["Size of X"][size_of::<X>() - 8usize];`, as one line.
+fn layout_line(block: &str) -> String {
+    let dense: String = block.chars().filter(|c| !c.is_whitespace()).collect();
+    let (mut size, mut align, mut name, mut fields) = ("", "", "", Vec::new());
+    for part in dense.split("[\"").skip(1) {
+        let (label, code) = part.split_once('"').expect("a quoted label");
+        let (_, number) = code.rsplit_once('-').expect("an offset to subtract");
+        let number = number.split("usize").next().expect("a number of bytes");
+        if let Some(of) = label.strip_prefix("Sizeof") {
+            (name, size) = (of, number);
+        } else if label.starts_with("Alignmentof") {
+            align = number;
+        } else {
+            let (_, field) = label.rsplit_once("::").expect("a field label");
+            fields.push(format!("{field} {number}"));
+        }
+    }
+    format!("layout!({name} size {size} align {align}: {});\n", fields.join(", "))
+}

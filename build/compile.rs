@@ -1,0 +1,52 @@
+//! Compiles libpg_query, the shim and the layout assertions into one static library.
+
+use std::path::{Path, PathBuf};
+
+/// Our own C, beside the sources of libpg_query.
+const OURS: [&str; 2] = ["src/sys/shim.c", "src/sys/layout.c"];
+
+pub fn compile(library: &Path) {
+    for file in OURS {
+        println!("cargo::rerun-if-changed={file}");
+    }
+    println!("cargo::rerun-if-changed=src/sys/shim.h");
+    let mut build = cc::Build::new();
+    build
+        .files(c_files(&library.join("src")))
+        .files(c_files(&library.join("src/postgres")))
+        .file(library.join("vendor/xxhash/xxhash.c"))
+        .file(library.join("vendor/upb/upb.c"))
+        .file(library.join("vendor/upb/third_party/utf8_range/utf8_range.c"))
+        .file(library.join("protobuf/pg_query.upb_minitable.c"))
+        .includes(include_dirs(library))
+        .file(OURS[0])
+        .opt_level(3) // in debug builds too: the parser is not what is being debugged
+        .debug(false)
+        .flag_if_supported("-fno-strict-aliasing")
+        .flag_if_supported("-fwrapv")
+        .warnings(false);
+    if cfg!(feature = "bindgen") {
+        // Fresh bindings are right by construction; the committed layouts may not be this target's.
+    } else {
+        build.file(OURS[1]);
+    }
+    build.compile("pgq_c");
+}
+
+/// The include path that libpg_query's own Makefile uses.
+pub fn include_dirs(library: &Path) -> Vec<PathBuf> {
+    ["", "vendor", "vendor/upb", "vendor/upb/third_party/utf8_range", "src", "src/postgres/include", "src/include"]
+        .iter()
+        .map(|dir| library.join(dir))
+        .collect()
+}
+
+fn c_files(dir: &Path) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = std::fs::read_dir(dir)
+        .unwrap_or_else(|e| panic!("could not list {}: {e}", dir.display()))
+        .filter_map(|entry| entry.ok().map(|e| e.path()))
+        .filter(|path| path.extension().is_some_and(|e| e == "c"))
+        .collect();
+    files.sort(); // the same library whatever order the file system lists
+    files
+}

@@ -1,0 +1,56 @@
+//! Reads libpg_query's X-macro files: `MACRO(argument, argument, …)` lines between
+//! function headers. Both the bindgen allow-list and the generator of the table use it.
+
+/// One macro call: its name and its arguments, as written.
+#[derive(Debug, Clone)]
+pub struct Call {
+    pub name: String,
+    pub args: Vec<String>,
+}
+
+/// A C function body of macro calls: `_outSelectStmt(…) { WRITE_LIST_FIELD(…); … }`.
+#[derive(Debug, Clone)]
+pub struct Function {
+    /// The C struct that the function's `node` parameter points to.
+    pub c_struct: String,
+    pub calls: Vec<Call>,
+}
+
+/// The macro call on a line, if the line is one.
+pub fn call(line: &str) -> Option<Call> {
+    let line = line.trim().trim_end_matches(';');
+    let open = line.find('(')?;
+    let name = &line[..open];
+    let is_macro = !name.is_empty()
+        && name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
+    let body = line.strip_suffix(')')?.get(open + 1..)?;
+    is_macro.then(|| Call {
+        name: name.to_string(),
+        args: body.split(',').map(|a| a.trim().to_string()).collect(),
+    })
+}
+
+/// The functions of pg_query_outfuncs_defs.c, in order.
+///
+/// A line in a function body that is neither a macro call nor a brace is an error:
+/// nothing that libpg_query writes may be missed by the table.
+pub fn functions(text: &str) -> Result<Vec<Function>, String> {
+    let mut functions: Vec<Function> = Vec::new();
+    let mut inside = false;
+    for (number, line) in text.lines().enumerate() {
+        let trimmed = line.trim();
+        if let Some(at) = trimmed.find(", const ").filter(|_| trimmed.starts_with("_out")) {
+            let c_struct = trimmed[at + 8..].split_whitespace().next().unwrap_or_default();
+            functions.push(Function { c_struct: c_struct.to_string(), calls: Vec::new() });
+        } else if trimmed == "{" {
+            inside = true;
+        } else if trimmed == "}" {
+            inside = false;
+        } else if inside && !trimmed.is_empty() {
+            let call = call(trimmed).ok_or_else(|| format!("line {}: not a field: {trimmed}", number + 1))?;
+            let function = functions.last_mut().ok_or("a body before any function")?;
+            function.calls.push(call);
+        }
+    }
+    Ok(functions)
+}

@@ -1,0 +1,419 @@
+//! C tree -> libpg_query's JSON text, with no structs in between. Equals `pg_query_parse`.
+//!
+//! Kept because the oracle has them: empty strings and zeros are left out, member 0 of a
+//! bitmapset too, `<` and `>` are escaped, a char field is not.
+
+use std::io::Write;
+
+use super::{Problem, Shift, TreeEnum, cells, kinds, nodes};
+use crate::protobuf;
+use crate::sys::bindings as pg;
+use crate::sys::stack::{Depth, Walk, deeper};
+
+/// Writes trees as JSON into a buffer that may be reused.
+pub(crate) struct JsonWriter {
+    out: Vec<u8>,
+    depth: Depth,
+    problem: Option<Problem>,
+    shift: Shift,
+}
+
+impl Walk for JsonWriter {
+    #[inline(always)]
+    fn depth(&mut self) -> &mut Depth {
+        &mut self.depth
+    }
+}
+
+/// How a RawStmt's own position is written.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Place {
+    /// As the parser set it, moved by the shift.
+    Kept,
+    /// As if its text were all there is: at 0, to the end.
+    Alone,
+}
+
+impl JsonWriter {
+    /// A writer that appends to `out`.
+    pub(crate) fn new(out: Vec<u8>) -> Self {
+        Self { out, depth: Depth::new(), problem: None, shift: Shift(0) }
+    }
+
+    /// What could not be written since the last call, if anything.
+    pub(crate) fn take_problem(&mut self) -> Option<Problem> {
+        if self.depth.take_exceeded() { Some(Problem::TooDeep) } else { self.problem.take() }
+    }
+
+    pub(crate) fn into_bytes(self) -> Vec<u8> {
+        self.out
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.out.len()
+    }
+
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.out.truncate(len);
+    }
+
+    /// The document's opening: `{"version":180006,"stmts":[`.
+    pub(crate) fn open(&mut self) {
+        let _ = write!(self.out, "{{\"version\":{},\"stmts\":[", pg::PG_VERSION_NUM);
+    }
+
+    pub(crate) fn close(&mut self) {
+        self.raw(b"]}");
+    }
+
+    pub(crate) fn comma(&mut self) {
+        self.raw(b",");
+    }
+
+    /// One element of `stmts`, without a comma.
+    ///
+    /// # Safety
+    /// `stmt` must be a RawStmt as the parser made it, valid for the call.
+    pub(crate) unsafe fn statement(&mut self, stmt: *const pg::RawStmt, shift: Shift, place: Place) {
+        self.shift = shift;
+        // SAFETY: the caller vouches for the statement; the copy shares its child.
+        let mut raw = unsafe { *stmt };
+        if let Place::Alone = place {
+            (raw.stmt_location, raw.stmt_len) = (0, 0);
+        }
+        self.raw(b"{");
+        // SAFETY: `raw` is a RawStmt with the same valid child.
+        unsafe { Fields::<protobuf::RawStmt>::fields(&raw, self) };
+        self.end(b"}");
+    }
+
+    #[inline(always)]
+    fn raw(&mut self, bytes: &[u8]) {
+        self.out.extend_from_slice(bytes);
+    }
+
+    /// Replaces the last field's comma, if there is one, with `closing`.
+    #[inline(always)]
+    fn end(&mut self, closing: &[u8]) {
+        if self.out.last() == Some(&b',') {
+            self.out.pop();
+        }
+        self.raw(closing);
+    }
+
+    #[inline]
+    fn int(&mut self, value: impl itoa::Integer) {
+        self.raw(itoa::Buffer::new().format(value).as_bytes());
+    }
+
+    #[cold]
+    fn fail(&mut self, problem: Problem) {
+        self.problem.get_or_insert(problem);
+    }
+
+    /// # Safety
+    /// `c` must be NULL or a valid node whose tag says its type.
+    unsafe fn node(&mut self, c: *const pg::Node) {
+        if c.is_null() {
+            return self.raw(b"{}");
+        }
+        // SAFETY: not NULL, so valid.
+        deeper(self, |walk| unsafe { walk.by_tag(c) });
+    }
+
+    /// # Safety
+    /// `list` must be NULL or a valid list of node pointers.
+    unsafe fn items(&mut self, list: *const pg::List) {
+        self.raw(b"[");
+        // SAFETY: the caller vouches for the list and its members.
+        for (i, cell) in unsafe { cells(list) }.iter().enumerate() {
+            if i > 0 {
+                self.raw(b",");
+            }
+            // SAFETY: as above.
+            unsafe { self.node(cell.ptr_value.cast()) };
+        }
+        self.raw(b"]");
+    }
+
+    /// # Safety
+    /// `c` must be NULL or a NUL-terminated string.
+    #[inline]
+    unsafe fn string(&mut self, c: *const std::ffi::c_char) {
+        if c.is_null() {
+            return self.raw(b"null");
+        }
+        // SAFETY: not NULL, so NUL-terminated.
+        escape(unsafe { crate::sys::c_bytes(c) }, &mut self.out);
+    }
+
+    /// # Safety
+    /// `set` must be NULL or a valid Bitmapset.
+    unsafe fn bitmapset(&mut self, set: *const pg::Bitmapset) {
+        self.raw(b"[");
+        // SAFETY: the caller vouches for the set. libpg_query starts its search behind
+        // member 0, so that one is never written.
+        for member in unsafe { super::members(set) }.filter(|m| *m > 0) {
+            self.int(member);
+            self.raw(b",");
+        }
+        self.end(b"],");
+    }
+
+    /// # Safety
+    /// `c` must be a valid A_Const.
+    unsafe fn constant(&mut self, c: *const pg::A_Const) {
+        // SAFETY: c is valid; the tag inside the union says which member is set.
+        unsafe {
+            let c = &*c;
+            match c.val.node.type_ {
+                _ if c.isnull => self.raw(b"\"isnull\":true"),
+                pg::T_Integer => {
+                    self.raw(b"\"ival\":{");
+                    self.integer(c.val.ival.ival);
+                    self.raw(b"}");
+                }
+                pg::T_Float => self.wrapped(b"\"fval\":{\"fval\":", c.val.fval.fval),
+                pg::T_Boolean if c.val.boolval.boolval => self.raw(b"\"boolval\":{\"boolval\":true}"),
+                pg::T_Boolean => self.raw(b"\"boolval\":{}"),
+                pg::T_String => self.wrapped(b"\"sval\":{\"sval\":", c.val.sval.sval),
+                pg::T_BitString => self.wrapped(b"\"bsval\":{\"bsval\":", c.val.bsval.bsval),
+                tag => self.fail(Problem::UnknownNode(tag)),
+            }
+            self.raw(b",\"location\":");
+            self.int(self.shift.apply(c.location));
+        }
+    }
+
+    /// # Safety
+    /// As for [`Self::string`].
+    unsafe fn wrapped(&mut self, opening: &[u8], c: *const std::ffi::c_char) {
+        self.raw(opening);
+        // SAFETY: the caller's promise.
+        unsafe { self.string(c) };
+        self.raw(b"}");
+    }
+
+    fn integer(&mut self, value: i32) {
+        if value != 0 {
+            self.raw(b"\"ival\":");
+            self.int(value);
+        }
+    }
+}
+
+/// Appends a JSON string as libpg_query escapes it: like PostgreSQL's own JSON, and `<`, `>`.
+pub(crate) fn escape(bytes: &[u8], out: &mut Vec<u8>) {
+    out.push(b'"');
+    let mut clean = 0;
+    for (i, &byte) in bytes.iter().enumerate() {
+        if !NEEDS_ESCAPE[byte as usize] {
+            continue;
+        }
+        out.extend_from_slice(&bytes[clean..i]);
+        clean = i + 1;
+        match byte {
+            b'\x08' => out.extend_from_slice(b"\\b"),
+            b'\x0c' => out.extend_from_slice(b"\\f"),
+            b'\n' => out.extend_from_slice(b"\\n"),
+            b'\r' => out.extend_from_slice(b"\\r"),
+            b'\t' => out.extend_from_slice(b"\\t"),
+            b'"' => out.extend_from_slice(b"\\\""),
+            b'\\' => out.extend_from_slice(b"\\\\"),
+            _ => {
+                let _ = write!(out, "\\u{byte:04x}");
+            }
+        }
+    }
+    out.extend_from_slice(&bytes[clean..]);
+    out.push(b'"');
+}
+
+static NEEDS_ESCAPE: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = byte < 0x20 || byte == b'"' as usize || byte == b'\\' as usize;
+        byte += 1;
+    }
+    table[b'<' as usize] = true;
+    table[b'>' as usize] = true;
+    table
+};
+
+/// A C struct of the table that can write its fields, each with a comma behind it.
+/// `Message` tells apart the C structs that are one type under several names.
+trait Fields<Message> {
+    /// # Safety
+    /// `self` must be a valid node with valid children.
+    unsafe fn fields(&self, walk: &mut JsonWriter);
+}
+
+/// The one value node that is also the declared type of a field.
+impl Fields<protobuf::String> for pg::String {
+    unsafe fn fields(&self, walk: &mut JsonWriter) {
+        walk.raw(b"\"sval\":");
+        // SAFETY: the caller vouches for this node.
+        unsafe { walk.string(self.sval) };
+    }
+}
+
+/// What to write for each kind of field; `$key` is `"name":`, known when compiling.
+macro_rules! write_field {
+    (node, $walk:ident, $key:expr, $c:expr) => {
+        if !$c.is_null() {
+            $walk.raw($key);
+            $walk.node($c.cast());
+            $walk.raw(b",");
+        }
+    };
+    (message, $walk:ident, $key:expr, $c:expr, $ty:ident) => {
+        if !$c.is_null() {
+            $walk.raw($key);
+            $walk.raw(b"{");
+            let message = $c;
+            deeper($walk, |walk| Fields::<protobuf::$ty>::fields(&*message, walk));
+            $walk.end(b"},");
+        }
+    };
+    (absent, $walk:ident, $key:expr, $c:expr) => {};
+    (embed, $walk:ident, $key:expr, $c:expr, $ty:ident) => {
+        $walk.raw($key);
+        $walk.raw(b"{");
+        Fields::<protobuf::$ty>::fields(&$c, $walk);
+        $walk.end(b"},");
+    };
+    (list, $walk:ident, $key:expr, $c:expr) => {
+        if !$c.is_null() {
+            $walk.raw($key);
+            $walk.items($c);
+            $walk.raw(b",");
+        }
+    };
+    (string, $walk:ident, $key:expr, $c:expr) => {
+        if !$c.is_null() && *$c != 0 {
+            $walk.raw($key);
+            $walk.string($c);
+            $walk.raw(b",");
+        }
+    };
+    (char, $walk:ident, $key:expr, $c:expr) => {
+        if $c != 0 {
+            $walk.raw($key);
+            $walk.raw(&[b'"', $c as u8, b'"', b',']);
+        }
+    };
+    (bool, $walk:ident, $key:expr, $c:expr) => {
+        if $c {
+            $walk.raw($key);
+            $walk.raw(b"true,");
+        }
+    };
+    (enum_, $walk:ident, $key:expr, $c:expr, $ty:ident) => {
+        $walk.raw($key);
+        match <kinds::$ty as TreeEnum>::name($c) {
+            Some(name) => {
+                $walk.raw(b"\"");
+                $walk.raw(name.as_bytes());
+                $walk.raw(b"\",");
+            }
+            None => $walk.fail(Problem::UnknownEnum { name: stringify!($ty), value: i64::from($c) }),
+        }
+    };
+    (bitmapset, $walk:ident, $key:expr, $c:expr) => {
+        if !$c.is_null() {
+            $walk.raw($key);
+            $walk.bitmapset($c);
+        }
+    };
+    (float, $walk:ident, $key:expr, $c:expr) => {
+        $walk.raw($key);
+        let _ = write!($walk.out, "{:.6},", $c);
+    };
+    (location, $walk:ident, $key:expr, $c:expr) => {{
+        let location = $walk.shift.apply($c);
+        if location != 0 {
+            $walk.raw($key);
+            $walk.int(location);
+            $walk.raw(b",");
+        }
+    }};
+    ($number:ident, $walk:ident, $key:expr, $c:expr) => {
+        if $c != 0 {
+            $walk.raw($key);
+            $walk.int($c);
+            $walk.raw(b",");
+        }
+    };
+}
+
+macro_rules! walk {
+    ($($tag:ident $c:ident $rust:ident $variant:ident $json:literal {
+        $($kind:ident $field:ident $key:literal $cfield:ident $(: $ty:ident)?;)*
+    })*) => {
+        $(
+            impl Fields<protobuf::$rust> for pg::$c {
+                #[inline(never)] // keeps the frames of a deep walk small
+                unsafe fn fields(&self, walk: &mut JsonWriter) {
+                    let _ = &walk;
+                    // SAFETY: the caller vouches for this node and its children.
+                    unsafe {
+                        $(write_field!($kind, walk, concat!("\"", $key, "\":").as_bytes(), self.$cfield $(, $ty)?);)*
+                    }
+                }
+            }
+        )*
+
+        impl JsonWriter {
+            /// # Safety
+            /// `c` must be a valid node whose tag says its type.
+            unsafe fn by_tag(&mut self, c: *const pg::Node) {
+                // SAFETY: c is valid and its tag names the struct that each arm casts to.
+                unsafe {
+                    match (*c).type_ {
+                        $(pg::$tag => {
+                            self.raw(concat!("{\"", $json, "\":{").as_bytes());
+                            Fields::<protobuf::$rust>::fields(&*c.cast::<pg::$c>(), self);
+                        })*
+                        pg::T_A_Const => {
+                            self.raw(b"{\"A_Const\":{");
+                            self.constant(c.cast());
+                        }
+                        pg::T_String => {
+                            self.raw(b"{\"String\":{\"sval\":");
+                            self.string((*c.cast::<pg::String>()).sval);
+                        }
+                        pg::T_Integer => {
+                            self.raw(b"{\"Integer\":{");
+                            self.integer((*c.cast::<pg::Integer>()).ival);
+                        }
+                        pg::T_Float => {
+                            self.raw(b"{\"Float\":{\"fval\":");
+                            self.string((*c.cast::<pg::Float>()).fval);
+                        }
+                        pg::T_Boolean => {
+                            self.raw(b"{\"Boolean\":{\"boolval\":");
+                            let value = (*c.cast::<pg::Boolean>()).boolval;
+                            self.raw(if value { b"true" } else { b"false" });
+                        }
+                        pg::T_BitString => {
+                            self.raw(b"{\"BitString\":{\"bsval\":");
+                            self.string((*c.cast::<pg::BitString>()).bsval);
+                        }
+                        pg::T_List => {
+                            self.raw(b"{\"List\":{\"items\":");
+                            self.items(c.cast());
+                        }
+                        // Lists of numbers included: no raw parse tree holds one.
+                        tag => {
+                            self.fail(Problem::UnknownNode(tag));
+                            return;
+                        }
+                    }
+                }
+                self.end(b"}}");
+            }
+        }
+    };
+}
+nodes!(walk);

@@ -1,0 +1,336 @@
+//! A parse tree in C memory as a safe value: one parse, several answers.
+//!
+//! This is where the walks meet the tree they are safe on. Positions given out are byte
+//! offsets into the text that was parsed.
+
+use std::ffi::CString;
+use std::ops::Range;
+
+use super::json::{JsonWriter, Place};
+use super::to_rust::Converted;
+use super::{CTree, Problem, Shift, cells, to_rust};
+use crate::options::{DeparseOptions, ParseOptions};
+use crate::protobuf::ParseResult;
+use crate::sys::{self, ParseTree, bindings as pg};
+use crate::{Error, Warning};
+
+/// A parsed text: zero or more statements in C memory.
+///
+/// It stays on the thread that parsed it.
+pub struct Tree {
+    inner: ParseTree,
+    padding: usize,
+    warnings: Vec<Warning>,
+}
+
+/// Spaces put before a text that is a piece of a longer one, so that a location of 0 in
+/// its tree always means "not set" and every other may be shifted.
+const PIECE_PADDING: usize = 1;
+
+impl Tree {
+    /// Parses `sql`.
+    ///
+    /// # Errors
+    /// What PostgreSQL's parser refuses, a NUL byte, a text longer than 1 GB.
+    pub fn parse(sql: &str, options: &ParseOptions) -> Result<Self, Error> {
+        Self::padded(sql, 0, options)
+    }
+
+    /// Parses a piece of a longer text, for [`Tree::statement_json`] and [`Document`].
+    ///
+    /// # Errors
+    /// As for [`Tree::parse`].
+    pub fn parse_piece(sql: &str, options: &ParseOptions) -> Result<Self, Error> {
+        Self::padded(sql, PIECE_PADDING, options)
+    }
+
+    fn padded(sql: &str, padding: usize, options: &ParseOptions) -> Result<Self, Error> {
+        crate::check_text(sql)?;
+        let mut inner = ParseTree::parse(sql, padding, options.bits())
+            .map_err(|report| Error::from_diagnostic(report, sql, padding))?;
+        let reports = inner.take_warnings();
+        let warnings = reports.into_iter().map(|r| Warning::from_diagnostic(r, sql, padding)).collect();
+        Ok(Self { inner, padding, warnings })
+    }
+
+    /// What PostgreSQL remarked while parsing.
+    #[must_use]
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+
+    fn raw(&self) -> impl ExactSizeIterator<Item = *const pg::RawStmt> + '_ {
+        // SAFETY: the list is the parser's own and lives as long as `self.inner`.
+        unsafe { cells(self.inner.list()) }.iter().map(|cell| {
+            // SAFETY: the parser's toplevel list holds pointers.
+            unsafe { cell.ptr_value.cast_const().cast() }
+        })
+    }
+
+    /// How many statements there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.raw().len()
+    }
+
+    /// Whether there is no statement.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The bytes that each statement takes up in the text, without its semicolon.
+    #[must_use]
+    pub fn ranges(&self) -> Vec<Range<usize>> {
+        self.raw().map(|stmt| self.range(stmt)).collect()
+    }
+
+    fn range(&self, stmt: *const pg::RawStmt) -> Range<usize> {
+        // SAFETY: a statement of `self.raw()`, valid while `self` is.
+        let (location, len) = unsafe { ((*stmt).stmt_location, (*stmt).stmt_len) };
+        let start = usize::try_from(location).unwrap_or(0).saturating_sub(self.padding);
+        let end = match usize::try_from(len) {
+            Ok(len) if len > 0 => start + len,
+            _ => self.inner.text_len(),
+        };
+        start..end
+    }
+
+    /// libpg_query's JSON document of all statements: what `pg_query_parse` writes.
+    ///
+    /// # Errors
+    /// A tree deeper than the stack limit.
+    pub fn to_json(&self) -> Result<String, Error> {
+        let mut document = Document::new();
+        document.append(self, 0)?;
+        Ok(document.finish())
+    }
+
+    /// The JSON document of statement `index` alone, appended to `out`: what
+    /// `pg_query_parse` writes for that statement's own text. Only of a piece
+    /// ([`Tree::parse_piece`]): elsewhere "at offset 0" and "not set" look the same.
+    ///
+    /// # Errors
+    /// A tree deeper than the stack limit; `out` is then as it was.
+    pub fn statement_json(&self, index: usize, out: &mut Vec<u8>) -> Result<(), Error> {
+        let stmt = self.nth(index);
+        let shift = Shift(-((self.range(stmt).start + self.padding) as i64));
+        let before = out.len();
+        let mut writer = JsonWriter::new(std::mem::take(out));
+        writer.open();
+        // SAFETY: the parser's own statement, valid while `self` is.
+        unsafe { writer.statement(stmt, shift, Place::Alone) };
+        writer.close();
+        let problem = writer.take_problem();
+        *out = writer.into_bytes();
+        problem.map_or(Ok(()), |problem| {
+            out.truncate(before);
+            Err(Error::from_problem(&problem))
+        })
+    }
+
+    /// The tree as prost structs: what prost decodes from `pg_query_parse_protobuf`.
+    ///
+    /// # Errors
+    /// A tree deeper than the stack limit.
+    pub fn to_protobuf(&self) -> Result<Parsed, Error> {
+        // SAFETY: the parser's own list, valid while `self` is.
+        let converted = unsafe { to_rust(self.inner.list()) };
+        let Converted { statements, depth } = converted.map_err(|p| Error::from_problem(&p))?;
+        let tree = ParseResult { version: pg::PG_VERSION_NUM as i32, stmts: statements };
+        Ok(Parsed { tree, depth, warnings: self.warnings.clone() })
+    }
+
+    /// All statements as SQL again, straight from the C tree, joined by `; `.
+    ///
+    /// # Errors
+    /// What libpg_query's deparser refuses.
+    pub fn deparse(&self, options: &DeparseOptions) -> Result<String, Error> {
+        // SAFETY: the parser's own statements, valid while `self` is.
+        unsafe { deparse_all(self.raw(), options, self.padding, self.inner.text_len()) }
+    }
+
+    /// One statement as SQL again. Comments in `options` are those of the whole text.
+    ///
+    /// # Errors
+    /// As for [`Tree::deparse`].
+    pub fn deparse_statement(&self, index: usize, options: &DeparseOptions) -> Result<String, Error> {
+        let stmt = self.nth(index);
+        let from = if index == 0 { 0 } else { self.range(self.nth(index - 1)).end };
+        let to = if index + 1 == self.len() { usize::MAX } else { self.range(stmt).end };
+        let own = options.comments.iter().filter(|c| (from..to).contains(&c.position)).cloned().collect();
+        let options = DeparseOptions { comments: own, ..options.clone() };
+        // SAFETY: as in `deparse`.
+        unsafe { deparse_all(std::iter::once(stmt), &options, self.padding, self.inner.text_len()) }
+    }
+
+    fn nth(&self, index: usize) -> *const pg::RawStmt {
+        self.raw().nth(index).expect("an index below len()")
+    }
+}
+
+/// libpg_query's JSON document of a text, built from the trees of its pieces.
+pub struct Document {
+    writer: JsonWriter,
+    empty: bool,
+}
+
+impl Default for Document {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Document {
+    /// A document without statements.
+    #[must_use]
+    pub fn new() -> Self {
+        let mut writer = JsonWriter::new(Vec::new());
+        writer.open();
+        Self { writer, empty: true }
+    }
+
+    /// Adds the statements of `tree`, whose text starts at byte `base` of the whole.
+    ///
+    /// # Errors
+    /// A tree deeper than the stack limit; the document is then as it was.
+    pub fn append(&mut self, tree: &Tree, base: usize) -> Result<(), Error> {
+        let before = self.writer.len();
+        let shift = Shift(base as i64 - tree.padding as i64);
+        let mut first = self.empty;
+        for stmt in tree.raw() {
+            if !std::mem::take(&mut first) {
+                self.writer.comma();
+            }
+            // SAFETY: the parser's own statement, valid while `tree` is.
+            unsafe { self.writer.statement(stmt, shift, Place::Kept) };
+        }
+        if let Some(problem) = self.writer.take_problem() {
+            self.writer.truncate(before);
+            return Err(Error::from_problem(&problem));
+        }
+        self.empty = first;
+        Ok(())
+    }
+
+    /// The JSON text.
+    #[must_use]
+    pub fn finish(mut self) -> String {
+        self.writer.close();
+        let bytes = self.writer.into_bytes();
+        // The tree's strings come from a `&str` (see to_rust); the rest is ASCII.
+        String::from_utf8(bytes).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
+    }
+}
+
+/// SQL from prost structs, through the C tree of `to_c`.
+///
+/// # Errors
+/// Values that C cannot hold, and what libpg_query's deparser refuses.
+pub(crate) fn deparse_structs(tree: &ParseResult, options: &DeparseOptions) -> Result<String, Error> {
+    let c_tree = CTree::build(tree).map_err(|p| Error::from_problem(&p))?;
+    let depth_bytes = c_tree.depth() as usize * BYTES_PER_LEVEL;
+    // SAFETY: CTree holds valid trees for as long as it lives, which is until this returns.
+    unsafe { deparse_all(c_tree.statements().iter().copied(), options, 0, depth_bytes) }
+}
+
+/// A level of the tree, in bytes of SQL text that would be as deep (see sys::stack).
+const BYTES_PER_LEVEL: usize = 4;
+
+/// The comments' texts as C strings.
+pub(crate) fn comment_texts(options: &DeparseOptions) -> Result<Vec<CString>, Error> {
+    let nul = |_| Error::from_problem(&Problem::NulInString { field: "comment" });
+    options.comments.iter().map(|c| CString::new(c.text.as_str()).map_err(nul)).collect()
+}
+
+/// The comments for C, moved by the padding of the text.
+pub(crate) fn c_comments<'a>(options: &DeparseOptions, texts: &'a [CString], padding: usize) -> Vec<sys::Comment<'a>> {
+    let comments = options.comments.iter().zip(texts);
+    comments
+        .map(|(comment, text)| sys::Comment {
+            match_location: (comment.position + padding) as i32,
+            newlines_before: comment.newlines_before as i32,
+            newlines_after: comment.newlines_after as i32,
+            text,
+        })
+        .collect()
+}
+
+/// Statements as SQL, joined as libpg_query joins them; each gets the comments up to its end.
+///
+/// # Safety
+/// The statements must be valid RawStmt trees for the length of the call.
+unsafe fn deparse_all(
+    stmts: impl ExactSizeIterator<Item = *const pg::RawStmt>,
+    options: &DeparseOptions,
+    padding: usize,
+    depth_bytes: usize,
+) -> Result<String, Error> {
+    let texts = comment_texts(options)?;
+    let c_comments = c_comments(options, &texts, padding);
+    let count = stmts.len();
+    let mut sql = String::new();
+    let mut done = 0; // comments already given to an earlier statement
+    for (i, stmt) in stmts.enumerate() {
+        let upto = if i + 1 == count {
+            c_comments.len()
+        } else {
+            // SAFETY: a valid RawStmt, says the caller.
+            let end = unsafe { (*stmt).stmt_location + (*stmt).stmt_len };
+            done + c_comments[done..].iter().take_while(|c| c.match_location < end).count()
+        };
+        // SAFETY: the caller vouches for the tree.
+        let text = unsafe { sys::deparse_statement(stmt, &options.raw(), &c_comments[done..upto], depth_bytes) };
+        let text = text.map_err(|report| Error::from_diagnostic(report, "", 0))?;
+        done = upto;
+        if i > 0 {
+            sql.push_str("; ");
+        }
+        sql.push_str(&text);
+    }
+    Ok(sql)
+}
+
+/// A tree as owned structs, with what PostgreSQL remarked on its text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Parsed {
+    /// The tree: the structs of libpg_query's Protobuf schema.
+    pub tree: ParseResult,
+    depth: u32,
+    warnings: Vec<Warning>,
+}
+
+/// Bytes of stack that dropping one level of boxed structs can take.
+const DROP_PER_LEVEL: usize = 512;
+
+impl Parsed {
+    /// What PostgreSQL remarked while parsing.
+    #[must_use]
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+
+    /// How many nodes deep the tree is. Deep trees (tens of thousands) need care where
+    /// the structs are walked recursively: by `==`, `clone`, `Debug`, or your own code.
+    #[must_use]
+    pub fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    /// The structs alone. Dropping a very deep tree recurses as deep; this value's own
+    /// drop provides the stack for that.
+    #[must_use]
+    pub fn into_tree(mut self) -> ParseResult {
+        std::mem::take(&mut self.tree)
+    }
+}
+
+impl Drop for Parsed {
+    fn drop(&mut self) {
+        const SHALLOW: u32 = 64;
+        if self.depth > SHALLOW {
+            let tree = std::mem::take(&mut self.tree);
+            sys::stack::for_levels(self.depth as usize, DROP_PER_LEVEL, || drop(tree));
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! What can go wrong, and where: one error type for the library, with positions in every
+//! unit that a caller may want. It must not print.
+
+use crate::convert::{JsonProblem, Problem};
+use crate::sys::Diagnostic;
+
+/// A place in a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Position {
+    /// Bytes from the start of the text.
+    pub offset: usize,
+    /// Characters from the start of the text.
+    pub character: usize,
+    /// 1-based line; lines end in `\n`.
+    pub line: usize,
+    /// 1-based column, in characters.
+    pub column: usize,
+}
+
+impl Position {
+    /// The place `offset` bytes into `text` (cut to its length and to a character boundary).
+    #[must_use]
+    pub fn at(text: &str, offset: usize) -> Self {
+        let mut offset = offset.min(text.len());
+        while !text.is_char_boundary(offset) {
+            offset -= 1;
+        }
+        let before = &text[..offset];
+        let line_start = memchr::memrchr(b'\n', before.as_bytes()).map_or(0, |at| at + 1);
+        Self {
+            offset,
+            character: before.chars().count(),
+            line: memchr::memchr_iter(b'\n', before.as_bytes()).count() + 1,
+            column: before[line_start..].chars().count() + 1,
+        }
+    }
+}
+
+/// The class of an [`Error`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// PostgreSQL's scanner or parser refuses the text.
+    Syntax,
+    /// The text holds a NUL byte, where C would see its end.
+    Nul,
+    /// The text is longer than PostgreSQL can parse at once.
+    TooLong,
+    /// The tree is nested deeper than the stack allows.
+    TooDeep,
+    /// A document that is not a tree in libpg_query's JSON.
+    Json,
+    /// A tree that cannot be written as SQL.
+    Tree,
+    /// Protobuf bytes that are not a tree.
+    Protobuf,
+    /// Memory is out.
+    OutOfMemory,
+}
+
+/// An error of this library.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct Error {
+    /// Its class.
+    pub kind: ErrorKind,
+    /// What is wrong, in PostgreSQL's words where they are PostgreSQL's.
+    pub message: String,
+    /// PostgreSQL's DETAIL.
+    pub detail: Option<String>,
+    /// PostgreSQL's HINT.
+    pub hint: Option<String>,
+    /// PostgreSQL's SQLSTATE, five characters.
+    pub sqlstate: Option<String>,
+    /// Where in the text, if the place is known.
+    pub position: Option<Position>,
+}
+
+/// Something that PostgreSQL remarks on a text that it accepts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Warning {
+    /// `WARNING` or `NOTICE`.
+    pub severity: &'static str,
+    /// What is remarked.
+    pub message: String,
+    /// PostgreSQL's HINT.
+    pub hint: Option<String>,
+    /// PostgreSQL's SQLSTATE, five characters.
+    pub sqlstate: Option<String>,
+    /// Where in the text; identifier truncation, for one, has no place.
+    pub position: Option<Position>,
+}
+
+/// PostgreSQL quotes the token that it stopped at, whole. Of one token, so many bytes are shown.
+const LONGEST_TOKEN: usize = 200;
+
+impl Error {
+    pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Self { kind, message: message.into(), detail: None, hint: None, sqlstate: None, position: None }
+    }
+
+    pub(crate) fn at(mut self, text: &str, offset: usize) -> Self {
+        self.position = Some(Position::at(text, offset));
+        self
+    }
+
+    /// PostgreSQL's report on `text`, which was parsed behind `padding` spaces.
+    pub(crate) fn from_diagnostic(report: Diagnostic, text: &str, padding: usize) -> Self {
+        let kind = match report.sqlstate.as_ref() {
+            Some(b"53200") => ErrorKind::OutOfMemory,
+            Some(b"54001") => ErrorKind::TooDeep,
+            _ if report.message.starts_with("stack depth limit") => ErrorKind::TooDeep,
+            _ => ErrorKind::Syntax,
+        };
+        let position = place(&report, text, padding);
+        // PostgreSQL's hint speaks of a server's settings.
+        let hint = if kind == ErrorKind::TooDeep { None } else { report.hint };
+        Self {
+            kind,
+            message: shortened(report.message),
+            detail: report.detail,
+            hint,
+            sqlstate: report.sqlstate.map(|s| String::from_utf8_lossy(&s).into_owned()),
+            position,
+        }
+    }
+
+    pub(crate) fn from_problem(problem: &Problem) -> Self {
+        let (kind, message) = match problem {
+            Problem::TooDeep => (ErrorKind::TooDeep, "stack depth limit exceeded".to_string()),
+            Problem::UnknownNode(tag) => (ErrorKind::Tree, format!("node tag {tag} is not in the table of nodes")),
+            Problem::UnknownEnum { name, value } => (ErrorKind::Tree, format!("{value} is not a value of the enum {name}")),
+            Problem::NulInString { field } => (ErrorKind::Tree, format!("the string {field} contains a NUL byte")),
+            Problem::Unsupported { node } => (ErrorKind::Tree, format!("a tree with {node} cannot be written as SQL")),
+            Problem::OutOfRange { field } => (ErrorKind::Tree, format!("the value of {field} is out of range")),
+        };
+        Self::new(kind, message)
+    }
+
+    pub(crate) fn from_json(problem: &JsonProblem, text: &str) -> Self {
+        let place = if problem.path.is_empty() { String::new() } else { format!("{}: ", problem.path) };
+        let error = Self::new(ErrorKind::Json, format!("{place}{}", problem.message));
+        if problem.line == 0 {
+            return error;
+        }
+        // serde_json counts bytes within the line, 1-based.
+        let line_start = memchr::memchr_iter(b'\n', text.as_bytes())
+            .nth(problem.line.wrapping_sub(2))
+            .map_or(0, |at| at + 1);
+        error.at(text, line_start + problem.column.saturating_sub(1))
+    }
+
+    pub(crate) fn protobuf(error: prost::DecodeError) -> Self {
+        Self::new(ErrorKind::Protobuf, format!("the Protobuf bytes are not a tree: {error}"))
+    }
+}
+
+impl Warning {
+    pub(crate) fn from_diagnostic(report: Diagnostic, text: &str, padding: usize) -> Self {
+        let position = place(&report, text, padding);
+        Self {
+            severity: if report.notice { "NOTICE" } else { "WARNING" },
+            message: shortened(report.message),
+            hint: report.hint,
+            sqlstate: report.sqlstate.map(|s| String::from_utf8_lossy(&s).into_owned()),
+            position,
+        }
+    }
+}
+
+/// The place that PostgreSQL's cursor, a 1-based character index, points to.
+fn place(report: &Diagnostic, text: &str, padding: usize) -> Option<Position> {
+    let character = report.cursor.checked_sub(1 + padding)?;
+    let offset = text.char_indices().nth(character).map_or(text.len(), |(at, _)| at);
+    Some(Position::at(text, offset))
+}
+
+/// `message` with a long quoted token cut.
+fn shortened(message: String) -> String {
+    const NEAR: &str = "at or near \"";
+    let Some(start) = message.find(NEAR).map(|at| at + NEAR.len()) else { return message };
+    let token = message[start..].trim_end_matches('"');
+    if token.len() <= LONGEST_TOKEN {
+        return message;
+    }
+    let cut = (0..=LONGEST_TOKEN).rev().find(|at| token.is_char_boundary(*at)).unwrap_or(0);
+    format!("{}{}…\" ({} bytes)", &message[..start], &token[..cut], token.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_count_characters_in_the_column_and_bytes_in_the_offset() {
+        let text = "SELECT 'é',\n  'ü' +";
+        let at = text.rfind('+').unwrap();
+        assert_eq!(Position::at(text, at), Position { offset: at, character: 18, line: 2, column: 7 });
+        assert_eq!(Position::at("", 5), Position { offset: 0, character: 0, line: 1, column: 1 });
+    }
+
+    #[test]
+    fn a_long_token_is_cut_at_a_character() {
+        let message = shortened(format!("syntax error at or near \"{}\"", "é".repeat(500)));
+        assert!(message.ends_with("…\" (1000 bytes)"), "{message}");
+        assert!(message.len() < 300);
+        assert_eq!(shortened("syntax error at or near \"x\"".into()), "syntax error at or near \"x\"");
+    }
+}

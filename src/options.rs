@@ -1,0 +1,130 @@
+//! Options of the library's functions: plain structs with defaults, mapped to libpg_query's.
+
+use crate::sys;
+use crate::sys::bindings as pg;
+
+/// What the text is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum ParseMode {
+    /// Statements.
+    #[default]
+    Statements,
+    /// A type name, such as `numeric(10, 2)[]`.
+    TypeName,
+    /// A PL/pgSQL expression.
+    PlpgsqlExpression,
+    /// A PL/pgSQL assignment to a name of this many parts, 1 to 3.
+    PlpgsqlAssignment(u8),
+}
+
+/// Options of parsing: PostgreSQL's settings that change what a text means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct ParseOptions {
+    /// What the text is.
+    pub mode: ParseMode,
+    /// `standard_conforming_strings = off`: backslashes escape in plain literals.
+    pub backslash_escapes: bool,
+    /// `backslash_quote = off`: `\'` is refused in escape strings.
+    pub no_backslash_quote: bool,
+    /// `escape_string_warning = off`.
+    pub no_escape_warning: bool,
+}
+
+impl ParseOptions {
+    pub(crate) fn bits(&self) -> i32 {
+        let mode = match self.mode {
+            ParseMode::Statements => pg::PG_QUERY_PARSE_DEFAULT,
+            ParseMode::TypeName => pg::PG_QUERY_PARSE_TYPE_NAME,
+            ParseMode::PlpgsqlExpression => pg::PG_QUERY_PARSE_PLPGSQL_EXPR,
+            ParseMode::PlpgsqlAssignment(0 | 1) => pg::PG_QUERY_PARSE_PLPGSQL_ASSIGN1,
+            ParseMode::PlpgsqlAssignment(2) => pg::PG_QUERY_PARSE_PLPGSQL_ASSIGN2,
+            ParseMode::PlpgsqlAssignment(_) => pg::PG_QUERY_PARSE_PLPGSQL_ASSIGN3,
+        };
+        let flag = |on: bool, bit: u32| if on { bit } else { 0 };
+        let bits = mode
+            | flag(self.backslash_escapes, pg::PG_QUERY_DISABLE_STANDARD_CONFORMING_STRINGS)
+            | flag(self.no_backslash_quote, pg::PG_QUERY_DISABLE_BACKSLASH_QUOTE)
+            | flag(self.no_escape_warning, pg::PG_QUERY_DISABLE_ESCAPE_STRING_WARNING);
+        bits as i32
+    }
+}
+
+/// Options of writing SQL. The default is one line.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct DeparseOptions {
+    /// Break and indent lines.
+    pub pretty: bool,
+    /// Spaces a level; 0 means libpg_query's default of 4. Only with `pretty`.
+    pub indent: u16,
+    /// Characters a line of list items may have; 0 means libpg_query's default of 80.
+    pub max_line_length: u16,
+    /// End the text in a newline.
+    pub trailing_newline: bool,
+    /// Put commas at the start of lines.
+    pub commas_first: bool,
+    /// Comments to write back, from [`crate::comments`]. Only with `pretty`.
+    pub comments: Vec<Comment>,
+}
+
+impl DeparseOptions {
+    pub(crate) fn raw(&self) -> sys::DeparseOpts {
+        sys::DeparseOpts {
+            pretty: self.pretty,
+            indent_size: i32::from(self.indent),
+            max_line_length: i32::from(self.max_line_length),
+            trailing_newline: self.trailing_newline,
+            commas_start_of_line: self.commas_first,
+        }
+    }
+}
+
+/// A comment of a text and where it belongs (postgres_deparse.h).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Comment {
+    /// Byte offset of the end of the token before it: it goes before the first node that
+    /// stands there or later.
+    pub position: usize,
+    /// Newlines between the token before and the comment.
+    pub newlines_before: u32,
+    /// Newlines between the comment and what follows.
+    pub newlines_after: u32,
+    /// The comment with its markers.
+    pub text: String,
+}
+
+/// Options of fingerprints (pg_query.h).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct FingerprintOptions {
+    /// Fingerprints as libpg_query for PostgreSQL 17 and earlier gave them: relation
+    /// names always count, aliases never, schema names always.
+    pub postgres_17: bool,
+    /// Count relation names whole, digits too. By default runs of two or more digits do
+    /// not count, so that `orders_2024_01` is `orders__`.
+    pub full_relation_names: bool,
+    /// How the text is parsed.
+    pub parse: ParseOptions,
+}
+
+impl FingerprintOptions {
+    pub(crate) fn flags(&self) -> sys::FingerprintFlags {
+        sys::FingerprintFlags {
+            ignore_aliases: self.postgres_17,
+            include_schema: self.postgres_17,
+            full_relation_names: self.full_relation_names,
+        }
+    }
+}
+
+/// Which way a script is split.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum SplitMethod {
+    /// By the parser: exact, and an error where the script does not parse.
+    #[default]
+    Parser,
+    /// By the scanner: also for scripts with syntax errors; cuts BEGIN ATOMIC bodies apart.
+    Scanner,
+}

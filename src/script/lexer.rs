@@ -1,0 +1,209 @@
+//! Just enough of PostgreSQL's scanner (scan.l) to know what is code: literals, quoted
+//! identifiers, dollar quotes and comments are stepped over. It must not judge: text that
+//! does not scan is left to the parser to refuse.
+
+use std::ops::Range;
+
+/// What the splitter needs to see.
+pub(super) enum Lexeme {
+    /// A keyword or plain identifier.
+    Word(Range<usize>),
+    Semicolon(usize),
+    /// A backslash in code: psql's.
+    Backslash(usize),
+    /// One byte of anything else, for a literal its opening quote.
+    Other(u8),
+    End,
+}
+
+/// What a meta-command does to the statement that it stands in.
+pub(super) enum Meta {
+    /// `\g` and its kin: the statement is complete.
+    Sends,
+    /// `\;`: the statement is complete and waits.
+    Separates,
+    Other,
+}
+
+/// psql's commands that send the query buffer.
+const SENDING: [&[u8]; 10] = [
+    b"g", b"gx", b"gset", b"gexec", b"gdesc", b"crosstabview", b"watch", b"sendpipeline", b"parse", b"bind_named",
+];
+
+pub(super) struct Lexer<'a> {
+    text: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Lexer<'a> {
+    pub(super) fn new(text: &'a [u8], at: usize) -> Self {
+        Self { text, at }
+    }
+
+    /// Byte offset behind the last lexeme.
+    pub(super) fn at(&self) -> usize {
+        self.at
+    }
+
+    pub(super) fn next(&mut self) -> Lexeme {
+        loop {
+            let Some(&byte) = self.text.get(self.at) else { return Lexeme::End };
+            let start = self.at;
+            self.at += 1;
+            match byte {
+                b' ' | b'\t' | b'\n' | b'\r' | b'\x0b' | b'\x0c' => {}
+                b'-' if self.peek() == Some(b'-') => self.line_comment(),
+                b'/' if self.peek() == Some(b'*') => self.block_comment(),
+                b';' => return Lexeme::Semicolon(start),
+                b'\\' => return Lexeme::Backslash(start),
+                b'\'' => {
+                    self.quoted(b'\'');
+                    return Lexeme::Other(byte);
+                }
+                b'"' => {
+                    self.quoted(b'"');
+                    return Lexeme::Other(byte);
+                }
+                b'$' => {
+                    self.dollar();
+                    return Lexeme::Other(byte);
+                }
+                // A number with what is stuck to it, so that its letters are no word.
+                b'0'..=b'9' => {
+                    self.skip_while(is_word_byte);
+                    return Lexeme::Other(byte);
+                }
+                _ if is_word_start(byte) => {
+                    self.skip_while(is_word_byte);
+                    let word = start..self.at;
+                    if self.peek() == Some(b'\'') && matches!(self.text[word.clone()], [b'e' | b'E']) {
+                        self.at += 1;
+                        self.escape_string();
+                        return Lexeme::Other(b'\'');
+                    }
+                    return Lexeme::Word(word);
+                }
+                _ => return Lexeme::Other(byte),
+            }
+        }
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.text.get(self.at).copied()
+    }
+
+    fn skip_while(&mut self, f: impl Fn(u8) -> bool) {
+        while self.peek().is_some_and(&f) {
+            self.at += 1;
+        }
+    }
+
+    fn to_end(&mut self) {
+        self.at = self.text.len();
+    }
+
+    fn line_comment(&mut self) {
+        match memchr::memchr2(b'\n', b'\r', &self.text[self.at..]) {
+            Some(len) => self.at += len,
+            None => self.to_end(),
+        }
+    }
+
+    /// Comments nest.
+    fn block_comment(&mut self) {
+        self.at += 1;
+        let mut depth = 1;
+        while depth > 0 {
+            let Some(len) = memchr::memchr2(b'*', b'/', &self.text[self.at..]) else { return self.to_end() };
+            let here = self.at + len;
+            match &self.text[here..] {
+                [b'*', b'/', ..] => {
+                    depth -= 1;
+                    self.at = here + 2;
+                }
+                [b'/', b'*', ..] => {
+                    depth += 1;
+                    self.at = here + 2;
+                }
+                _ => self.at = here + 1,
+            }
+        }
+    }
+
+    /// To the closing quote. A doubled quote closes one literal and opens the next.
+    fn quoted(&mut self, quote: u8) {
+        match memchr::memchr(quote, &self.text[self.at..]) {
+            Some(len) => self.at += len + 1,
+            None => self.to_end(),
+        }
+    }
+
+    /// E'…': a backslash takes the next byte with it, and a doubled quote goes on.
+    fn escape_string(&mut self) {
+        loop {
+            let Some(len) = memchr::memchr2(b'\'', b'\\', &self.text[self.at..]) else { return self.to_end() };
+            self.at += len + 1;
+            if self.text[self.at - 1] == b'\\' {
+                self.at = (self.at + 1).min(self.text.len());
+            } else if self.peek() == Some(b'\'') {
+                self.at += 1;
+            } else if let Some(next) = self.continuation() {
+                self.at = next + 1;
+            } else {
+                return;
+            }
+        }
+    }
+
+    /// Where the literal goes on on a later line: `'…'` newline `'…'` is one literal, and
+    /// keeps the rules of its first part.
+    fn continuation(&self) -> Option<usize> {
+        let rest = &self.text[self.at..];
+        let space = rest.iter().take_while(|b| b" \t\n\r\x0b\x0c".contains(b)).count();
+        let newline = rest[..space].iter().any(|b| matches!(b, b'\n' | b'\r'));
+        (newline && rest.get(space) == Some(&b'\'')).then_some(self.at + space)
+    }
+
+    /// `$tag$ … $tag$`, or a parameter, or a lone dollar.
+    fn dollar(&mut self) {
+        let open = self.at - 1;
+        let rest = &self.text[self.at..];
+        let tag = rest.iter().take_while(|b| **b != b'$' && is_word_byte(**b)).count();
+        if rest.get(tag) != Some(&b'$') || rest.first().is_some_and(u8::is_ascii_digit) {
+            return self.skip_while(is_word_byte);
+        }
+        let delimiter = &self.text[open..self.at + tag + 1];
+        self.at += tag + 1;
+        match memchr::memmem::find(&self.text[self.at..], delimiter) {
+            Some(len) => self.at += len + delimiter.len(),
+            None => self.to_end(),
+        }
+    }
+
+    /// Steps over the meta-command whose backslash is at `start`, to the end of its line
+    /// (of `\;`, only those two bytes).
+    pub(super) fn meta_command(&mut self, start: usize) -> Meta {
+        self.at = start + 1;
+        if self.peek() == Some(b';') {
+            self.at += 1;
+            return Meta::Separates;
+        }
+        self.skip_while(is_word_byte);
+        let sends = SENDING.contains(&&self.text[start + 1..self.at]) || self.text[start + 1..].starts_with(b"bind");
+        match memchr::memchr(b'\n', &self.text[self.at..]) {
+            Some(len) => self.at += len + 1,
+            None => self.to_end(),
+        }
+        if sends { Meta::Sends } else { Meta::Other }
+    }
+}
+
+/// scan.l: ident_start.
+fn is_word_start(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || byte == b'_' || byte >= 0x80
+}
+
+/// scan.l: ident_cont.
+fn is_word_byte(byte: u8) -> bool {
+    is_word_start(byte) || byte.is_ascii_digit() || byte == b'$'
+}

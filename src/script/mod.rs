@@ -1,0 +1,117 @@
+//! Scripts as psql reads them: statements, meta-commands and COPY data, told apart in one
+//! pass over bytes, without parsing.
+//!
+//! Statements end where PostgreSQL's grammar lets them: at a semicolon that is not inside
+//! a literal, comment, the action list of CREATE RULE or a BEGIN ATOMIC body. The script
+//! may be given piece by piece; a part is reported when it is complete.
+
+mod lexer;
+mod words;
+
+use std::ops::Range;
+
+use lexer::{Lexeme, Lexer};
+use words::Words;
+
+/// A part of a script. Ranges are byte offsets into the buffer given to [`next_part`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Part {
+    /// A statement with the white space and comments before it and its semicolon.
+    Statement {
+        /// From the end of the part before to behind the semicolon.
+        range: Range<usize>,
+        /// Meta-commands inside (`SELECT \echo x`), to be read as white space.
+        holes: Vec<Range<usize>>,
+        /// A COPY … FROM STDIN: what follows is data, if anything is.
+        copy_from_stdin: bool,
+    },
+    /// Only white space, comments and lone semicolons.
+    Blank(Range<usize>),
+    /// A psql meta-command with the rest of its line.
+    MetaCommand(Range<usize>),
+}
+
+impl Part {
+    /// Where the part ends.
+    #[must_use]
+    pub fn end(&self) -> usize {
+        match self {
+            Self::Statement { range, .. } | Self::Blank(range) | Self::MetaCommand(range) => range.end,
+        }
+    }
+}
+
+/// The next part of `text` from byte `at`, or `None` when there is none or, with more of
+/// the script to come (`!complete`), when it is not certain where the part ends.
+#[must_use]
+pub fn next_part(text: &[u8], at: usize, complete: bool) -> Option<Part> {
+    if at >= text.len() {
+        return None;
+    }
+    let mut lexer = Lexer::new(text, at);
+    let mut words = Words::default();
+    let mut holes = Vec::new();
+    loop {
+        let lexeme = lexer.next();
+        // What touches the end of an unfinished text may go on in what is to come.
+        if !complete && lexer.at() >= text.len() {
+            return None;
+        }
+        match lexeme {
+            Lexeme::End if words.started() => match words.first_semicolon() {
+                // A routine body that never ends: give back what follows its first semicolon.
+                Some(cut) => return Some(statement(at..cut, holes, &words)),
+                None => return Some(statement(at..text.len(), holes, &words)),
+            },
+            Lexeme::End => return Some(Part::Blank(at..text.len())),
+            Lexeme::Semicolon(_) if words.semicolon_is_inside(lexer.at()) => {}
+            Lexeme::Semicolon(_) if words.started() => {
+                return Some(statement(at..lexer.at(), holes, &words));
+            }
+            Lexeme::Semicolon(_) => return Some(Part::Blank(at..lexer.at())),
+            Lexeme::Backslash(start) => {
+                let command = lexer.meta_command(start);
+                if !complete && lexer.at() >= text.len() {
+                    return None;
+                }
+                match command {
+                    _ if !words.started() && start > at => return Some(Part::Blank(at..start)),
+                    _ if !words.started() => return Some(Part::MetaCommand(start..lexer.at())),
+                    // The command sends what is there: the statement ends before it.
+                    lexer::Meta::Sends => return Some(statement(at..start, holes, &words)),
+                    lexer::Meta::Separates => {
+                        holes.push(start..lexer.at());
+                        return Some(statement(at..lexer.at(), holes, &words));
+                    }
+                    lexer::Meta::Other => holes.push(start..lexer.at()),
+                }
+            }
+            Lexeme::Word(word) => words.word(&text[word]),
+            Lexeme::Other(byte) => words.other(byte),
+        }
+    }
+}
+
+fn statement(range: Range<usize>, holes: Vec<Range<usize>>, words: &Words) -> Part {
+    let holes = holes.into_iter().filter(|hole| hole.start < range.end).collect();
+    Part::Statement { range, holes, copy_from_stdin: words.is_copy_from_stdin() }
+}
+
+/// The end of the COPY data that follows byte `at` (the end of a COPY … FROM STDIN
+/// statement): behind the line `\.`, or `None` where no such line is in `text`.
+#[must_use]
+pub fn copy_data_end(text: &[u8], at: usize) -> Option<usize> {
+    // Data begins on the next line; what else stands on this one is not data.
+    let mut line = at + memchr::memchr(b'\n', &text[at..])? + 1;
+    loop {
+        let rest = &text[line..];
+        let end = memchr::memchr(b'\n', rest).map(|len| line + len + 1);
+        if rest.starts_with(b"\\.") && matches!(rest.get(2), None | Some(b'\n' | b'\r')) {
+            return Some(end.unwrap_or(text.len()));
+        }
+        line = end?;
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,228 @@
+//! libpg_query's own public functions, wrapped: text in, owned values out, C memory freed.
+//!
+//! They are the reference for every walk, the Protobuf half of bench, and (for now) the
+//! implementation of fingerprint, normalize, scan and split. Each call resets the
+//! scanner's settings first, because a failed parse leaves its own behind.
+
+use std::ffi::CStr;
+
+use super::bindings as pg;
+use super::message::text;
+use super::parse::{Comment, CommentArray, DeparseOpts, with_c_string};
+use super::{Diagnostic, stack};
+
+/// Runs a libpg_query function on NUL-terminated text, with stack to match.
+fn call<R>(sql: &str, f: impl FnOnce(&CStr) -> R) -> R {
+    with_c_string(sql, 0, |c_text| {
+        stack::for_text(sql.len(), |room| {
+            // SAFETY: sets thread-local settings, nothing else.
+            unsafe { pg::pgq_before_library_call(room) };
+            f(c_text)
+        })
+    })
+}
+
+/// Ok with `value` where libpg_query reported no error.
+///
+/// # Safety
+/// `error` must be NULL or an error that libpg_query made and that is not yet freed.
+unsafe fn checked<T>(error: *const pg::PgQueryError, value: impl FnOnce() -> T) -> Result<T, Diagnostic> {
+    if error.is_null() {
+        Ok(value())
+    } else {
+        // SAFETY: not NULL; the rest is the caller's promise.
+        Err(unsafe { Diagnostic::from_library(error) })
+    }
+}
+
+/// Copies `len` things out of C memory; an empty result may have a NULL pointer.
+///
+/// # Safety
+/// `data` must point to `len` initialised values unless `len` is 0.
+unsafe fn copied<T: Clone>(data: *const T, len: usize) -> Vec<T> {
+    if len == 0 {
+        return Vec::new();
+    }
+    // SAFETY: len is not 0, so the caller's promise holds.
+    unsafe { std::slice::from_raw_parts(data, len) }.to_vec()
+}
+
+/// `pg_query_parse_opts`: the tree as libpg_query's JSON.
+pub(crate) fn json(sql: &str, options: i32) -> Result<String, Diagnostic> {
+    call(sql, |c_text| {
+        // SAFETY: the text is NUL-terminated; libpg_query traps its errors and returns a
+        // result that is freed once, after it was copied.
+        unsafe {
+            let result = pg::pg_query_parse_opts(c_text.as_ptr(), options);
+            let json = checked(result.error, || text(result.parse_tree).unwrap_or_default());
+            pg::pg_query_free_parse_result(result);
+            json
+        }
+    })
+}
+
+/// `pg_query_parse_protobuf_opts`: the tree as Protobuf bytes.
+pub(crate) fn encode_protobuf(sql: &str, options: i32) -> Result<Vec<u8>, Diagnostic> {
+    call(sql, |c_text| {
+        // SAFETY: as in `json`; the buffer holds `len` bytes when there is no error.
+        unsafe {
+            let result = pg::pg_query_parse_protobuf_opts(c_text.as_ptr(), options);
+            let tree = result.parse_tree;
+            let bytes = checked(result.error, || copied(tree.data.cast::<u8>(), tree.len));
+            pg::pg_query_free_protobuf_parse_result(result);
+            bytes
+        }
+    })
+}
+
+/// `pg_query_deparse_protobuf_opts`: SQL from Protobuf bytes.
+pub(crate) fn deparse_protobuf(
+    tree: &[u8],
+    opts: &DeparseOpts,
+    comments: &[Comment<'_>],
+) -> Result<String, Diagnostic> {
+    let mut comments = CommentArray::new(comments);
+    stack::for_text(tree.len(), |room| {
+        // SAFETY: bytes, options and comments outlive the call, which only reads them; the
+        // result is freed once, after it was copied.
+        unsafe {
+            pg::pgq_before_library_call(room);
+            let data = tree.as_ptr().cast_mut().cast();
+            let tree = pg::PgQueryProtobuf { len: tree.len(), data };
+            let result = pg::pg_query_deparse_protobuf_opts(tree, opts.with(&mut comments));
+            let sql = checked(result.error, || text(result.query).unwrap_or_default());
+            pg::pg_query_free_deparse_result(result);
+            sql
+        }
+    })
+}
+
+/// The fingerprint option bits of pg_query.h.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct FingerprintFlags {
+    pub ignore_aliases: bool,
+    pub include_schema: bool,
+    pub full_relation_names: bool,
+}
+
+impl FingerprintFlags {
+    fn bits(self) -> i32 {
+        let bit = |on: bool, bit: u32| if on { bit } else { 0 };
+        let bits = bit(self.ignore_aliases, pg::PG_QUERY_FINGERPRINT_RANGEVAR_IGNORE_ALIASES)
+            | bit(self.include_schema, pg::PG_QUERY_FINGERPRINT_RANGEVAR_INCLUDE_SCHEMA)
+            | bit(self.full_relation_names, pg::PG_QUERY_FINGERPRINT_FULL_RELNAME);
+        bits as i32
+    }
+}
+
+/// `pg_query_fingerprint_opts`.
+pub(crate) fn fingerprint(sql: &str, options: i32, flags: FingerprintFlags) -> Result<u64, Diagnostic> {
+    call(sql, |c_text| {
+        // SAFETY: as in `json`.
+        unsafe {
+            let result = pg::pg_query_fingerprint_opts(c_text.as_ptr(), options, flags.bits());
+            let value = checked(result.error, || result.fingerprint);
+            pg::pg_query_free_fingerprint_result(result);
+            value
+        }
+    })
+}
+
+/// `pg_query_normalize`, or its variant that leaves everything but utility statements alone.
+pub(crate) fn normalize(sql: &str, utility_only: bool) -> Result<String, Diagnostic> {
+    call(sql, |c_text| {
+        // SAFETY: as in `json`.
+        unsafe {
+            let result = if utility_only {
+                pg::pg_query_normalize_utility(c_text.as_ptr())
+            } else {
+                pg::pg_query_normalize(c_text.as_ptr())
+            };
+            let normalized = checked(result.error, || text(result.normalized_query).unwrap_or_default());
+            pg::pg_query_free_normalize_result(result);
+            normalized
+        }
+    })
+}
+
+/// `pg_query_scan_tokens`: the plain token array. Offsets are bytes.
+pub(crate) fn scan_tokens(sql: &str) -> Result<Vec<pg::PgQueryScanToken>, Diagnostic> {
+    call(sql, |c_text| {
+        // SAFETY: as in `json`; the array holds `n_tokens` tokens when there is no error.
+        unsafe {
+            let result = pg::pg_query_scan_tokens(c_text.as_ptr());
+            let count = usize::try_from(result.n_tokens).unwrap_or(0);
+            let tokens = checked(result.error, || copied(result.tokens, count));
+            pg::pg_query_free_scan_tokens_result(result);
+            tokens
+        }
+    })
+}
+
+/// `pg_query_scan`: the tokens as Protobuf bytes.
+pub(crate) fn scan_protobuf(sql: &str) -> Result<Vec<u8>, Diagnostic> {
+    call(sql, |c_text| {
+        // SAFETY: as in `encode_protobuf`.
+        unsafe {
+            let result = pg::pg_query_scan(c_text.as_ptr());
+            let tokens = result.pbuf;
+            let bytes = checked(result.error, || copied(tokens.data.cast::<u8>(), tokens.len));
+            pg::pg_query_free_scan_result(result);
+            bytes
+        }
+    })
+}
+
+/// libpg_query's name of a token (`IDENT`, `ASCII_59`, …), as in its Protobuf enum.
+pub(crate) fn token_name(token: u32) -> &'static str {
+    // SAFETY: the function looks its argument up in a switch and returns a string literal
+    // or NULL.
+    unsafe { static_name(pg::pg_query_token_name(token)) }
+}
+
+/// libpg_query's name of a kind of keyword (`RESERVED_KEYWORD`, …).
+pub(crate) fn keyword_name(kind: u32) -> &'static str {
+    // SAFETY: as in `token_name`.
+    unsafe { static_name(pg::pg_query_keyword_kind_name(kind)) }
+}
+
+/// # Safety
+/// `name` must be NULL or a C string literal.
+unsafe fn static_name(name: *const std::ffi::c_char) -> &'static str {
+    if name.is_null() {
+        return "UNKNOWN";
+    }
+    // SAFETY: a literal lives for the whole run.
+    unsafe { CStr::from_ptr::<'static>(name) }.to_str().unwrap_or("UNKNOWN")
+}
+
+/// `pg_query_split_with_parser` or `_scanner`: byte offset and length of each statement.
+pub(crate) fn split(sql: &str, with_scanner: bool) -> Result<Vec<(usize, usize)>, Diagnostic> {
+    call(sql, |c_text| {
+        // SAFETY: as in `json`; `stmts` holds `n_stmts` pointers to valid ranges.
+        unsafe {
+            let result = if with_scanner {
+                pg::pg_query_split_with_scanner(c_text.as_ptr())
+            } else {
+                pg::pg_query_split_with_parser(c_text.as_ptr())
+            };
+            let count = usize::try_from(result.n_stmts).unwrap_or(0);
+            let ranges = checked(result.error, || {
+                copied(result.stmts, count)
+                    .into_iter()
+                    .map(|range| ((*range).stmt_location as usize, (*range).stmt_len as usize))
+                    .collect()
+            });
+            pg::pg_query_free_split_result(result);
+            ranges
+        }
+    })
+}
+
+/// PostgreSQL's `raw_parser` alone, in a memory context of its own: the floor.
+pub(crate) fn floor_parse(sql: &str) -> bool {
+    call(sql, |c_text| {
+        // SAFETY: the text is NUL-terminated; the shim traps errors and frees what it made.
+        unsafe { pg::pgq_floor_parse(c_text.as_ptr()) }
+    })
+}

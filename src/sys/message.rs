@@ -1,0 +1,104 @@
+//! PostgreSQL's reports as owned values: what the shim or libpg_query returned, copied.
+
+use std::ffi::{CStr, c_char};
+
+use super::bindings::{PgQueryError, PgqMessage, PgqOutcome};
+
+/// One error, warning or notice as PostgreSQL reported it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Diagnostic {
+    pub message: String,
+    pub detail: Option<String>,
+    pub hint: Option<String>,
+    /// Five characters, or `None` where libpg_query does not pass it on.
+    pub sqlstate: Option<[u8; 5]>,
+    /// 1-based index of a character in the text; 0 where PostgreSQL gave no position.
+    pub cursor: usize,
+    /// True for NOTICE and below, false for WARNING and ERROR.
+    pub notice: bool,
+}
+
+/// elog.h's number for WARNING.
+const WARNING: i32 = 19;
+
+impl Diagnostic {
+    pub(crate) fn out_of_memory() -> Self {
+        Self { message: "out of memory".into(), sqlstate: Some(*b"53200"), ..Self::default() }
+    }
+
+    /// # Safety
+    /// `message` must be a message of a PgqOutcome whose context has not been reset.
+    unsafe fn from_shim(message: &PgqMessage) -> Self {
+        // SAFETY: the caller says the context is live, and the shim writes each string as
+        // NULL or as a NUL-terminated copy in that context.
+        unsafe {
+            Self {
+                message: text(message.message).unwrap_or_default(),
+                detail: text(message.detail),
+                hint: text(message.hint),
+                sqlstate: Some(unpack_sqlstate(message.sqlstate)),
+                cursor: usize::try_from(message.cursor).unwrap_or(0),
+                notice: message.level < WARNING,
+            }
+        }
+    }
+
+    /// # Safety
+    /// `error` must be a valid PgQueryError that libpg_query made.
+    pub(super) unsafe fn from_library(error: *const PgQueryError) -> Self {
+        // SAFETY: libpg_query fills message with a NUL-terminated string before it returns.
+        let error = unsafe { &*error };
+        Self {
+            // SAFETY: as above; the error is freed only after this copy.
+            message: unsafe { text(error.message) }.unwrap_or_default(),
+            cursor: usize::try_from(error.cursorpos).unwrap_or(0),
+            ..Self::default()
+        }
+    }
+
+    /// The error of a call and its warnings, in order.
+    ///
+    /// # Safety
+    /// The context that the call used must not have been reset since.
+    pub(super) unsafe fn of_outcome(outcome: &PgqOutcome) -> (Option<Self>, Vec<Self>) {
+        let mut warnings = Vec::new();
+        let mut next = outcome.warnings;
+        // SAFETY: the shim links messages allocated in the context of the call, the last
+        // one's `next` being NULL.
+        while let Some(message) = unsafe { next.as_ref() } {
+            // SAFETY: the caller says the context is live.
+            warnings.push(unsafe { Self::from_shim(message) });
+            next = message.next;
+        }
+        // SAFETY: as above; the error is filled in exactly when `failed` is set.
+        let error = outcome.failed.then(|| unsafe { Self::from_shim(&outcome.error) });
+        (error, warnings)
+    }
+}
+
+/// A copy of a C string, or `None` for NULL. Bytes that are not UTF-8 are replaced: an
+/// error may quote a part of the text that PostgreSQL cut in the middle of a character.
+///
+/// # Safety
+/// `pointer` must be NULL or point to a NUL-terminated string.
+pub(super) unsafe fn text(pointer: *const c_char) -> Option<String> {
+    if pointer.is_null() {
+        return None;
+    }
+    // SAFETY: not NULL, so the caller says it is NUL-terminated.
+    Some(unsafe { CStr::from_ptr(pointer) }.to_string_lossy().into_owned())
+}
+
+/// PostgreSQL packs a SQLSTATE six bits a character (MAKE_SQLSTATE in utils/elog.h).
+fn unpack_sqlstate(packed: i32) -> [u8; 5] {
+    std::array::from_fn(|i| ((packed >> (6 * i)) & 0x3F) as u8 + b'0')
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn sqlstate_of_a_syntax_error() {
+        let pack = |s: &[u8; 5]| s.iter().enumerate().map(|(i, c)| i32::from(c - b'0') << (6 * i)).sum();
+        assert_eq!(&super::unpack_sqlstate(pack(b"42601")), b"42601");
+    }
+}

@@ -1,0 +1,181 @@
+//! Parsing through the shim: text in, a tree in C memory out, errors and warnings as values.
+
+use std::cell::RefCell;
+use std::ffi::{CStr, c_char};
+use std::mem::MaybeUninit;
+
+use super::bindings::{self as pg, PgqOutcome};
+use super::{Context, Diagnostic, stack};
+
+/// A parse tree in C memory: a list of RawStmt that lives as long as this value.
+pub(crate) struct ParseTree {
+    list: *const pg::List,
+    /// Length in bytes of the text it was parsed from: what bounds its depth.
+    text_len: usize,
+    warnings: Vec<Diagnostic>,
+    /// Owns the memory behind `list`; last, so that it goes last.
+    _context: Context,
+}
+
+thread_local! {
+    /// The text with a NUL behind it, which PostgreSQL's scanner wants. Reused.
+    static TEXT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Buffers larger than this are not kept between calls, in bytes.
+const KEEP_TEXT: usize = 1 << 20;
+
+impl ParseTree {
+    /// Parses `sql` behind `padding` spaces, with libpg_query's parser option bits.
+    ///
+    /// With padding, no token stands at offset 0, so that a location of 0 always means
+    /// "not set". `sql` must not contain a NUL byte; that is the caller's error to report.
+    pub(crate) fn parse(sql: &str, padding: usize, options: i32) -> Result<Self, Diagnostic> {
+        let context = Context::take().ok_or_else(Diagnostic::out_of_memory)?;
+        let text_len = sql.len();
+        let mut outcome = MaybeUninit::<PgqOutcome>::uninit();
+        let list = with_c_string(sql, padding, |text| {
+            stack::for_text(text_len, |room| {
+                // SAFETY: the context is live and of this thread, the text is NUL-terminated
+                // and not kept by the parser (its scanner works on a copy), and the shim
+                // writes the whole outcome before anything can fail and traps every error.
+                unsafe { pg::pgq_parse(context.as_ptr(), text.as_ptr(), options, room, outcome.as_mut_ptr()) }
+            })
+        });
+        // SAFETY: pgq_parse has filled it, and its strings lie in the context, not reset yet.
+        let (error, warnings) = unsafe { Diagnostic::of_outcome(outcome.assume_init_ref()) };
+        match error {
+            Some(error) => Err(error),
+            None => Ok(Self { list, text_len, warnings, _context: context }),
+        }
+    }
+
+    /// The list of RawStmt, NULL when the text holds no statement. Valid while `self` is.
+    pub(crate) fn list(&self) -> *const pg::List {
+        self.list
+    }
+
+    pub(crate) fn text_len(&self) -> usize {
+        self.text_len
+    }
+
+    pub(crate) fn take_warnings(&mut self) -> Vec<Diagnostic> {
+        std::mem::take(&mut self.warnings)
+    }
+}
+
+/// Runs `f` on `text`, preceded by spaces and followed by a NUL.
+pub(super) fn with_c_string<R>(text: &str, padding: usize, f: impl FnOnce(&CStr) -> R) -> R {
+    // Taken out for the call, so that a nested call finds an empty one instead of a panic.
+    let mut buffer = TEXT.with(RefCell::take);
+    buffer.clear();
+    buffer.resize(padding, b' ');
+    buffer.extend_from_slice(text.as_bytes());
+    buffer.push(0);
+    let c_text = CStr::from_bytes_until_nul(&buffer).expect("a NUL was just pushed");
+    let result = f(c_text);
+    if buffer.capacity() <= KEEP_TEXT {
+        TEXT.with(|kept| kept.replace(buffer));
+    }
+    result
+}
+
+/// libpg_query's pretty-printing options; comments are passed beside them.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct DeparseOpts {
+    pub pretty: bool,
+    pub indent_size: i32,
+    pub max_line_length: i32,
+    pub trailing_newline: bool,
+    pub commas_start_of_line: bool,
+}
+
+/// A comment and where it goes, in the terms of postgres_deparse.h.
+pub(crate) struct Comment<'a> {
+    pub match_location: i32,
+    pub newlines_before: i32,
+    pub newlines_after: i32,
+    pub text: &'a CStr,
+}
+
+/// Comments as the C array of pointers that postgres_deparse.h wants.
+pub(super) struct CommentArray {
+    pointers: Vec<*mut pg::PostgresDeparseComment>,
+    /// What `pointers` point to; never touched while they are in use.
+    _comments: Vec<pg::PostgresDeparseComment>,
+}
+
+impl CommentArray {
+    pub(super) fn new(comments: &[Comment<'_>]) -> Self {
+        let mut comments: Vec<_> = comments
+            .iter()
+            .map(|c| pg::PostgresDeparseComment {
+                match_location: c.match_location,
+                newlines_before_comment: c.newlines_before,
+                newlines_after_comment: c.newlines_after,
+                str_: c.text.as_ptr().cast_mut(),
+            })
+            .collect();
+        let pointers = comments.iter_mut().map(std::ptr::from_mut).collect();
+        Self { pointers, _comments: comments }
+    }
+}
+
+impl DeparseOpts {
+    /// The C options. They point into `comments`, which must outlive their use.
+    pub(super) fn with(&self, comments: &mut CommentArray) -> pg::PostgresDeparseOpts {
+        pg::PostgresDeparseOpts {
+            comments: comments.pointers.as_mut_ptr(),
+            comment_count: comments.pointers.len(),
+            pretty_print: self.pretty,
+            indent_size: self.indent_size,
+            max_line_length: self.max_line_length,
+            trailing_newline: self.trailing_newline,
+            commas_start_of_line: self.commas_start_of_line,
+        }
+    }
+}
+
+/// Writes one statement of a tree as SQL.
+///
+/// `depth_bytes` bounds the depth of the tree as a length of SQL text would.
+///
+/// # Safety
+/// `stmt` must point to a RawStmt whose whole tree is valid for the call: every pointer
+/// NULL or to a node of the type its tag says, every string NUL-terminated.
+pub(crate) unsafe fn deparse_statement(
+    stmt: *const pg::RawStmt,
+    opts: &DeparseOpts,
+    comments: &[Comment<'_>],
+    depth_bytes: usize,
+) -> Result<String, Diagnostic> {
+    let context = Context::take().ok_or_else(Diagnostic::out_of_memory)?;
+    let mut comments = CommentArray::new(comments);
+    let mut c_opts = opts.with(&mut comments);
+    let mut outcome = MaybeUninit::<PgqOutcome>::uninit();
+    let text = stack::for_text(depth_bytes, |room| {
+        // SAFETY: the caller vouches for the tree, which the deparser only reads; options
+        // and comments live on this frame until the call returns; errors are trapped.
+        unsafe {
+            pg::pgq_deparse(context.as_ptr(), stmt.cast_mut(), &raw mut c_opts, room, outcome.as_mut_ptr())
+        }
+    });
+    // SAFETY: pgq_deparse has filled it, and the context has not been reset.
+    let (error, _) = unsafe { Diagnostic::of_outcome(outcome.assume_init_ref()) };
+    if let Some(error) = error {
+        return Err(error);
+    }
+    // SAFETY: on success `data` points to `len` bytes in the context, which is still live.
+    let bytes = unsafe { std::slice::from_raw_parts(text.data.cast::<u8>(), text.len) };
+    Ok(String::from_utf8_lossy(bytes).into_owned())
+}
+
+/// The bytes of a C string, without the NUL.
+///
+/// # Safety
+/// `pointer` must point to a NUL-terminated string that outlives `'a`.
+#[inline(always)]
+pub(crate) unsafe fn c_bytes<'a>(pointer: *const c_char) -> &'a [u8] {
+    // SAFETY: the caller's promise is CStr::from_ptr's.
+    unsafe { CStr::from_ptr(pointer) }.to_bytes()
+}

@@ -1,0 +1,248 @@
+/*
+ * shim.c - where PostgreSQL's errors stop.
+ *
+ * PostgreSQL reports an error by longjmp. A longjmp over a Rust frame is
+ * undefined behaviour, so each call that can raise one is wrapped here in
+ * PG_TRY and returns a plain struct. Warnings are collected by a log hook for
+ * the length of the call and come back as values.
+ */
+#include <limits.h>
+
+#include "pg_query.h"
+#include "pg_query_internal.h"
+
+#include "postgres.h"
+#include "lib/stringinfo.h"
+#include "miscadmin.h"
+#include "nodes/parsenodes.h"
+#include "parser/parser.h"
+#include "utils/elog.h"
+#include "utils/guc_hooks.h"
+#include "utils/memutils.h"
+
+#include "shim.h"
+
+/*
+ * The first block of a context is kept by a reset. It is large enough for the
+ * tree of a long query, so that a statement usually costs no malloc at all.
+ */
+#define PGQ_CONTEXT_KEEP (256 * 1024)
+
+/* Where the log hook puts warnings during a call on this thread. */
+static __thread MemoryContext warning_context = NULL;
+static __thread PgqMessage **warning_tail = NULL;
+
+static char *
+copied(const char *s)
+{
+	return s ? pstrdup(s) : NULL;
+}
+
+static void
+fill_message(PgqMessage *m, const ErrorData *e)
+{
+	m->level = e->elevel;
+	m->sqlstate = e->sqlerrcode;
+	m->cursor = e->cursorpos;
+	m->message = copied(e->message);
+	m->detail = copied(e->detail);
+	m->hint = copied(e->hint);
+	m->next = NULL;
+}
+
+static void
+collect_warning(ErrorData *e)
+{
+	MemoryContext caller = MemoryContextSwitchTo(warning_context);
+	PgqMessage *m = palloc(sizeof(PgqMessage));
+
+	fill_message(m, e);
+	*warning_tail = m;
+	warning_tail = &m->next;
+	MemoryContextSwitchTo(caller);
+}
+
+static void
+default_settings(void)
+{
+	backslash_quote = BACKSLASH_QUOTE_SAFE_ENCODING;
+	standard_conforming_strings = true;
+	escape_string_warning = true;
+}
+
+static void
+allow_stack(size_t stack)
+{
+	size_t		kb = stack / 1024;
+
+	(void) set_stack_base();
+	assign_max_stack_depth(kb > INT_MAX ? INT_MAX : (int) kb, NULL);
+}
+
+static void
+begin_call(MemoryContext context, size_t stack, PgqOutcome *outcome)
+{
+	memset(outcome, 0, sizeof(*outcome));
+	warning_context = context;
+	warning_tail = &outcome->warnings;
+	emit_log_hook = collect_warning;
+	log_min_messages = NOTICE;
+	allow_stack(stack);
+	MemoryContextSwitchTo(context);
+}
+
+static void
+end_call(void)
+{
+	MemoryContextSwitchTo(TopMemoryContext);
+	emit_log_hook = NULL;
+	log_min_messages = WARNING;
+	warning_context = NULL;
+	warning_tail = NULL;
+	restore_stack_base(NULL);
+}
+
+/* In PG_CATCH: keep what the error says and put PostgreSQL's error state back to rest. */
+static void
+keep_error(MemoryContext context, PgqOutcome *outcome)
+{
+	outcome->failed = true;
+	if (geterrcode() == ERRCODE_OUT_OF_MEMORY)
+	{
+		/* Copying the report would need the memory that there is not. */
+		outcome->error.level = ERROR;
+		outcome->error.sqlstate = ERRCODE_OUT_OF_MEMORY;
+		outcome->error.message = "out of memory";
+	}
+	else
+	{
+		ErrorData  *e;
+
+		MemoryContextSwitchTo(context);
+		e = CopyErrorData();
+		fill_message(&outcome->error, e);
+	}
+	FlushErrorState();
+}
+
+struct MemoryContextData *
+pgq_context_new(void)
+{
+	volatile MemoryContext context = NULL;
+
+	pg_query_init();
+	PG_TRY();
+	{
+		context = AllocSetContextCreateInternal(TopMemoryContext, "pgq",
+												PGQ_CONTEXT_KEEP,
+												PGQ_CONTEXT_KEEP,
+												ALLOCSET_DEFAULT_MAXSIZE);
+	}
+	PG_CATCH();
+	{
+		FlushErrorState();
+		MemoryContextSwitchTo(TopMemoryContext);
+	}
+	PG_END_TRY();
+	return context;
+}
+
+void
+pgq_context_reset(struct MemoryContextData *context)
+{
+	MemoryContextReset(context);
+}
+
+static RawParseMode
+parse_mode(int options)
+{
+	switch (options & PG_QUERY_PARSE_MODE_BITMASK)
+	{
+		case PG_QUERY_PARSE_TYPE_NAME:
+			return RAW_PARSE_TYPE_NAME;
+		case PG_QUERY_PARSE_PLPGSQL_EXPR:
+			return RAW_PARSE_PLPGSQL_EXPR;
+		case PG_QUERY_PARSE_PLPGSQL_ASSIGN1:
+			return RAW_PARSE_PLPGSQL_ASSIGN1;
+		case PG_QUERY_PARSE_PLPGSQL_ASSIGN2:
+			return RAW_PARSE_PLPGSQL_ASSIGN2;
+		case PG_QUERY_PARSE_PLPGSQL_ASSIGN3:
+			return RAW_PARSE_PLPGSQL_ASSIGN3;
+		default:
+			return RAW_PARSE_DEFAULT;
+	}
+}
+
+struct List *
+pgq_parse(struct MemoryContextData *context, const char *sql, int options,
+		  size_t stack, PgqOutcome *outcome)
+{
+	List	   *volatile tree = NULL;
+
+	begin_call(context, stack, outcome);
+	PG_TRY();
+	{
+		backslash_quote = (options & PG_QUERY_DISABLE_BACKSLASH_QUOTE) ?
+			BACKSLASH_QUOTE_OFF : BACKSLASH_QUOTE_SAFE_ENCODING;
+		standard_conforming_strings = !(options & PG_QUERY_DISABLE_STANDARD_CONFORMING_STRINGS);
+		escape_string_warning = !(options & PG_QUERY_DISABLE_ESCAPE_STRING_WARNING);
+		tree = raw_parser(sql, parse_mode(options));
+	}
+	PG_CATCH();
+	{
+		keep_error(context, outcome);
+		tree = NULL;
+	}
+	PG_END_TRY();
+	default_settings();
+	end_call();
+	return tree;
+}
+
+PgqText
+pgq_deparse(struct MemoryContextData *context, struct RawStmt *stmt,
+			PostgresDeparseOpts *opts, size_t stack, PgqOutcome *outcome)
+{
+	/* volatile: written under PG_TRY, read after a possible longjmp */
+	volatile PgqText text = {NULL, 0};
+
+	begin_call(context, stack, outcome);
+	PG_TRY();
+	{
+		StringInfoData str;
+
+		initStringInfo(&str);
+		deparseRawStmtOpts(&str, stmt, opts);
+		text.data = str.data;
+		text.len = str.len;
+	}
+	PG_CATCH();
+	{
+		keep_error(context, outcome);
+	}
+	PG_END_TRY();
+	end_call();
+	return text;
+}
+
+void
+pgq_before_library_call(size_t stack)
+{
+	default_settings();
+	allow_stack(stack);
+	restore_stack_base(NULL);
+}
+
+bool
+pgq_floor_parse(const char *sql)
+{
+	MemoryContext context = pg_query_enter_memory_context();
+	PgQueryInternalParsetreeAndError result = pg_query_raw_parse(sql, PG_QUERY_PARSE_DEFAULT);
+	bool		parsed = result.error == NULL;
+
+	if (result.error)
+		pg_query_free_error(result.error);
+	free(result.stderr_buffer);
+	pg_query_exit_memory_context(context);
+	return parsed;
+}

@@ -1,0 +1,15 @@
+/*
+ * wrapper.h - what bindgen reads: the node structs of PostgreSQL, libpg_query's
+ * public functions and the shim. Only the `bindgen` feature uses this file.
+ */
+#include "pg_query.h"
+
+#include "postgres.h"
+#include "nodes/bitmapset.h"
+#include "nodes/nodes.h"
+#include "nodes/parsenodes.h"
+#include "nodes/pg_list.h"
+#include "nodes/primnodes.h"
+#include "nodes/value.h"
+
+#include "shim.h"
