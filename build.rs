@@ -23,6 +23,7 @@ fn main() {
     let library = sources::find().unwrap_or_else(|problem| panic!("{problem}"));
     // Tests read the same sources: the table and the corpus are checked against them.
     println!("cargo::rustc-env=PGQ_LIBPG_QUERY={}", library.display());
+    println!("cargo::rustc-env=PGQ_POSTGRES_VERSION={}", sources::postgres_version(&library));
     compile::compile(&library);
     protobuf::generate(&library.join("protobuf"), &out);
     #[cfg(feature = "bindgen")]

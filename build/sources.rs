@@ -25,6 +25,13 @@ pub fn find() -> Result<PathBuf, String> {
     Ok(dir)
 }
 
+/// The PostgreSQL version that pg_query.h names.
+pub fn postgres_version(library: &Path) -> String {
+    let header = std::fs::read_to_string(library.join("pg_query.h")).expect("pg_query.h is readable");
+    let version = header.lines().find_map(|line| line.strip_prefix("#define PG_VERSION \""));
+    version.expect("pg_query.h defines PG_VERSION").trim_end_matches('"').to_string()
+}
+
 /// Asks Cargo for the folder of `package`, pinned by the manifest `pin` (relative to the
 /// project). Cargo fetches and verifies it if need be; it is never compiled.
 pub fn package_dir(pin: &str, package: &str) -> Result<PathBuf, String> {

@@ -42,6 +42,8 @@ impl Position {
 pub enum ErrorKind {
     /// PostgreSQL's scanner or parser refuses the text.
     Syntax,
+    /// The bytes are not UTF-8.
+    Encoding,
     /// The text holds a NUL byte, where C would see its end.
     Nul,
     /// The text is longer than PostgreSQL can parse at once.
@@ -138,16 +140,38 @@ impl Error {
     }
 
     pub(crate) fn from_json(problem: &JsonProblem, text: &str) -> Self {
-        let place = if problem.path.is_empty() { String::new() } else { format!("{}: ", problem.path) };
-        let error = Self::new(ErrorKind::Json, format!("{place}{}", problem.message));
-        if problem.line == 0 {
+        let path = if problem.path.is_empty() { String::new() } else { format!("{}: ", problem.path) };
+        Self::json(&format!("{path}{}", problem.message), text, problem.line, problem.column)
+    }
+
+    /// An error of a JSON document, at a 1-based line and a 1-based byte of it, as
+    /// serde_json counts; line 0 is "nowhere in particular".
+    #[must_use]
+    pub fn json(message: &str, text: &str, line: usize, column: usize) -> Self {
+        // serde_json ends its messages with the position, which is carried apart here.
+        let message = message.rfind(" at line ").map_or(message, |at| &message[..at]);
+        let error = Self::new(ErrorKind::Json, message);
+        if line == 0 {
             return error;
         }
-        // serde_json counts bytes within the line, 1-based.
-        let line_start = memchr::memchr_iter(b'\n', text.as_bytes())
-            .nth(problem.line.wrapping_sub(2))
-            .map_or(0, |at| at + 1);
-        error.at(text, line_start + problem.column.saturating_sub(1))
+        let line_start = match line {
+            1 => 0,
+            _ => memchr::memchr_iter(b'\n', text.as_bytes()).nth(line - 2).map_or(0, |at| at + 1),
+        };
+        error.at(text, line_start + column.saturating_sub(1))
+    }
+
+    /// The error of a part that starts `base` bytes into `whole` and is reached by `step`,
+    /// as an error of the whole.
+    #[must_use]
+    pub fn moved(mut self, step: &str, whole: &str, base: usize) -> Self {
+        if self.kind == ErrorKind::Json {
+            // A message that starts with a path ("stmts[0].stmt: …") gets a longer one.
+            let has_path = self.message.split_once(": ").is_some_and(|(path, _)| !path.contains(' '));
+            self.message = format!("{step}{}{}", if has_path { "." } else { ": " }, self.message);
+        }
+        let position = self.position.map(|position| Position::at(whole, base + position.offset));
+        Self { position, ..self }
     }
 
     pub(crate) fn protobuf(error: prost::DecodeError) -> Self {

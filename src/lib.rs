@@ -56,6 +56,20 @@ pub(crate) fn check_text(sql: &str) -> Result<(), Error> {
     Ok(())
 }
 
+/// Bytes as text.
+///
+/// # Errors
+/// Bytes that are not UTF-8; the position is that of the first one. Lines and columns count
+/// what stands before it.
+pub fn check_utf8(bytes: &[u8]) -> Result<&str, Error> {
+    std::str::from_utf8(bytes).map_err(|problem| {
+        let at = problem.valid_up_to();
+        let message = format!("invalid byte sequence for encoding \"UTF8\": 0x{:02x}", bytes[at]);
+        let before = String::from_utf8_lossy(&bytes[..at]);
+        Error::new(ErrorKind::Encoding, message).at(&before, at)
+    })
+}
+
 /// Parses statements into owned structs. Node locations are byte offsets into `sql`.
 ///
 /// Equals what prost decodes from `pg_query_parse_protobuf`.
@@ -172,10 +186,7 @@ pub fn fingerprint(sql: &str) -> Result<Fingerprint, Error> {
 /// # Errors
 /// As for [`parse`].
 pub fn fingerprint_with(sql: &str, options: &FingerprintOptions) -> Result<Fingerprint, Error> {
-    check_text(sql)?;
-    sys::fingerprint(sql, options.parse.bits(), options.flags())
-        .map(Fingerprint)
-        .map_err(|report| Error::from_diagnostic(report, sql, 0))
+    protobuf::fingerprint(sql, options)
 }
 
 /// The text with `$n` in place of its constants. Equals `pg_query_normalize`.

@@ -13,7 +13,7 @@ pub use generated::*;
 
 use prost::Message;
 
-use crate::{DeparseOptions, Error, ParseOptions, convert, sys};
+use crate::{DeparseOptions, Error, Fingerprint, FingerprintOptions, ParseOptions, convert, sys};
 
 const _: () = assert!(size_of::<Node>() == 16, "every variant of Node must be boxed");
 
@@ -66,6 +66,17 @@ pub fn scan(sql: &str) -> Result<ScanResult, Error> {
 pub fn parse_to_json(sql: &str, options: &ParseOptions) -> Result<std::string::String, Error> {
     crate::check_text(sql)?;
     sys::json(sql, options.bits()).map_err(|d| Error::from_diagnostic(d, sql, 0))
+}
+
+/// The fingerprint from `pg_query_fingerprint_opts`: what [`crate::fingerprint`] must equal.
+///
+/// # Errors
+/// What PostgreSQL's parser refuses.
+pub fn fingerprint(sql: &str, options: &FingerprintOptions) -> Result<Fingerprint, Error> {
+    crate::check_text(sql)?;
+    sys::fingerprint(sql, options.parse.bits(), options.flags())
+        .map(Fingerprint)
+        .map_err(|d| Error::from_diagnostic(d, sql, 0))
 }
 
 /// Whether `raw_parser` accepts the text: the floor, PostgreSQL's parser and nothing else.

@@ -41,7 +41,7 @@ pub(crate) fn from_json(text: &str) -> Result<ParseResult, JsonProblem> {
         reader.disable_recursion_limit(); // the nesting was measured above
         let document = In::<ParseResult>::at(&trail).deserialize(&mut reader);
         document.and_then(|tree| reader.end().map(|()| tree)).map_err(|error| JsonProblem {
-            message: without_position(&error),
+            message: error.to_string(),
             path: trail.path(),
             line: error.line(),
             column: error.column(),
@@ -66,15 +66,6 @@ fn nesting(text: &[u8]) -> usize {
         }
     }
     deepest
-}
-
-/// serde_json ends its messages with the position, which is carried apart here.
-fn without_position(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    match text.rfind(" at line ") {
-        Some(at) => text[..at].to_string(),
-        None => text,
-    }
 }
 
 /// The way to an error, innermost step first; filled in only while an error travels out.

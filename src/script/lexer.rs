@@ -8,7 +8,7 @@ use std::ops::Range;
 pub(super) enum Lexeme {
     /// A keyword or plain identifier.
     Word(Range<usize>),
-    Semicolon(usize),
+    Semicolon,
     /// A backslash in code: psql's.
     Backslash(usize),
     /// One byte of anything else, for a literal its opening quote.
@@ -45,46 +45,54 @@ impl<'a> Lexer<'a> {
         self.at
     }
 
-    pub(super) fn next(&mut self) -> Lexeme {
+    /// Steps over white space and comments.
+    pub(super) fn skip_space(&mut self) {
         loop {
-            let Some(&byte) = self.text.get(self.at) else { return Lexeme::End };
-            let start = self.at;
-            self.at += 1;
-            match byte {
-                b' ' | b'\t' | b'\n' | b'\r' | b'\x0b' | b'\x0c' => {}
-                b'-' if self.peek() == Some(b'-') => self.line_comment(),
-                b'/' if self.peek() == Some(b'*') => self.block_comment(),
-                b';' => return Lexeme::Semicolon(start),
-                b'\\' => return Lexeme::Backslash(start),
-                b'\'' => {
-                    self.quoted(b'\'');
-                    return Lexeme::Other(byte);
-                }
-                b'"' => {
-                    self.quoted(b'"');
-                    return Lexeme::Other(byte);
-                }
-                b'$' => {
-                    self.dollar();
-                    return Lexeme::Other(byte);
-                }
-                // A number with what is stuck to it, so that its letters are no word.
-                b'0'..=b'9' => {
-                    self.skip_while(is_word_byte);
-                    return Lexeme::Other(byte);
-                }
-                _ if is_word_start(byte) => {
-                    self.skip_while(is_word_byte);
-                    let word = start..self.at;
-                    if self.peek() == Some(b'\'') && matches!(self.text[word.clone()], [b'e' | b'E']) {
-                        self.at += 1;
-                        self.escape_string();
-                        return Lexeme::Other(b'\'');
-                    }
-                    return Lexeme::Word(word);
-                }
-                _ => return Lexeme::Other(byte),
+            match &self.text[self.at..] {
+                [b' ' | b'\t' | b'\n' | b'\r' | b'\x0b' | b'\x0c', ..] => self.at += 1,
+                [b'-', b'-', ..] => self.line_comment(),
+                [b'/', b'*', ..] => self.block_comment(),
+                _ => return,
             }
+        }
+    }
+
+    pub(super) fn next(&mut self) -> Lexeme {
+        self.skip_space();
+        let Some(&byte) = self.text.get(self.at) else { return Lexeme::End };
+        let start = self.at;
+        self.at += 1;
+        match byte {
+            b';' => return Lexeme::Semicolon,
+            b'\\' => return Lexeme::Backslash(start),
+            b'\'' => {
+                self.quoted(b'\'');
+                return Lexeme::Other(byte);
+            }
+            b'"' => {
+                self.quoted(b'"');
+                return Lexeme::Other(byte);
+            }
+            b'$' => {
+                self.dollar();
+                return Lexeme::Other(byte);
+            }
+            // A number with what is stuck to it, so that its letters are no word.
+            b'0'..=b'9' => {
+                self.skip_while(is_word_byte);
+                return Lexeme::Other(byte);
+            }
+            _ if is_word_start(byte) => {
+                self.skip_while(is_word_byte);
+                let word = start..self.at;
+                if self.peek() == Some(b'\'') && matches!(self.text[word.clone()], [b'e' | b'E']) {
+                    self.at += 1;
+                    self.escape_string();
+                    return Lexeme::Other(b'\'');
+                }
+                return Lexeme::Word(word);
+            }
+            _ => return Lexeme::Other(byte),
         }
     }
 
@@ -111,7 +119,7 @@ impl<'a> Lexer<'a> {
 
     /// Comments nest.
     fn block_comment(&mut self) {
-        self.at += 1;
+        self.at += 2;
         let mut depth = 1;
         while depth > 0 {
             let Some(len) = memchr::memchr2(b'*', b'/', &self.text[self.at..]) else { return self.to_end() };

@@ -20,6 +20,8 @@ pub enum Part {
     Statement {
         /// From the end of the part before to behind the semicolon.
         range: Range<usize>,
+        /// Where its first word or symbol stands.
+        start: usize,
         /// Meta-commands inside (`SELECT \echo x`), to be read as white space.
         holes: Vec<Range<usize>>,
         /// A COPY … FROM STDIN: what follows is data, if anything is.
@@ -51,7 +53,13 @@ pub fn next_part(text: &[u8], at: usize, complete: bool) -> Option<Part> {
     let mut lexer = Lexer::new(text, at);
     let mut words = Words::default();
     let mut holes = Vec::new();
+    let mut start = at;
+    let done = |range, start, holes, words: &Words| Some(statement(range, start, holes, words));
     loop {
+        if !words.started() {
+            lexer.skip_space();
+            start = lexer.at();
+        }
         let lexeme = lexer.next();
         // What touches the end of an unfinished text may go on in what is to come.
         if !complete && lexer.at() >= text.len() {
@@ -60,30 +68,28 @@ pub fn next_part(text: &[u8], at: usize, complete: bool) -> Option<Part> {
         match lexeme {
             Lexeme::End if words.started() => match words.first_semicolon() {
                 // A routine body that never ends: give back what follows its first semicolon.
-                Some(cut) => return Some(statement(at..cut, holes, &words)),
-                None => return Some(statement(at..text.len(), holes, &words)),
+                Some(cut) => return done(at..cut, start, holes, &words),
+                None => return done(at..text.len(), start, holes, &words),
             },
             Lexeme::End => return Some(Part::Blank(at..text.len())),
-            Lexeme::Semicolon(_) if words.semicolon_is_inside(lexer.at()) => {}
-            Lexeme::Semicolon(_) if words.started() => {
-                return Some(statement(at..lexer.at(), holes, &words));
-            }
-            Lexeme::Semicolon(_) => return Some(Part::Blank(at..lexer.at())),
-            Lexeme::Backslash(start) => {
-                let command = lexer.meta_command(start);
+            Lexeme::Semicolon if words.semicolon_is_inside(lexer.at()) => {}
+            Lexeme::Semicolon if words.started() => return done(at..lexer.at(), start, holes, &words),
+            Lexeme::Semicolon => return Some(Part::Blank(at..lexer.at())),
+            Lexeme::Backslash(slash) => {
+                let command = lexer.meta_command(slash);
                 if !complete && lexer.at() >= text.len() {
                     return None;
                 }
                 match command {
-                    _ if !words.started() && start > at => return Some(Part::Blank(at..start)),
-                    _ if !words.started() => return Some(Part::MetaCommand(start..lexer.at())),
+                    _ if !words.started() && slash > at => return Some(Part::Blank(at..slash)),
+                    _ if !words.started() => return Some(Part::MetaCommand(slash..lexer.at())),
                     // The command sends what is there: the statement ends before it.
-                    lexer::Meta::Sends => return Some(statement(at..start, holes, &words)),
+                    lexer::Meta::Sends => return done(at..slash, start, holes, &words),
                     lexer::Meta::Separates => {
-                        holes.push(start..lexer.at());
-                        return Some(statement(at..lexer.at(), holes, &words));
+                        holes.push(slash..lexer.at());
+                        return done(at..lexer.at(), start, holes, &words);
                     }
-                    lexer::Meta::Other => holes.push(start..lexer.at()),
+                    lexer::Meta::Other => holes.push(slash..lexer.at()),
                 }
             }
             Lexeme::Word(word) => words.word(&text[word]),
@@ -92,9 +98,9 @@ pub fn next_part(text: &[u8], at: usize, complete: bool) -> Option<Part> {
     }
 }
 
-fn statement(range: Range<usize>, holes: Vec<Range<usize>>, words: &Words) -> Part {
+fn statement(range: Range<usize>, start: usize, holes: Vec<Range<usize>>, words: &Words) -> Part {
     let holes = holes.into_iter().filter(|hole| hole.start < range.end).collect();
-    Part::Statement { range, holes, copy_from_stdin: words.is_copy_from_stdin() }
+    Part::Statement { range, start, holes, copy_from_stdin: words.is_copy_from_stdin() }
 }
 
 /// The end of the COPY data that follows byte `at` (the end of a COPY … FROM STDIN

@@ -55,7 +55,7 @@ pub fn statements(file: &Path) -> Vec<String> {
     let mut at = 0;
     while let Some(part) = next_part(text.as_bytes(), at, true) {
         at = part.end();
-        if let Part::Statement { range, holes, copy_from_stdin } = part {
+        if let Part::Statement { range, holes, copy_from_stdin, .. } = part {
             if holes.is_empty() {
                 let statement = &text[range];
                 found.push(statement.strip_suffix(';').unwrap_or(statement).trim().to_string());

@@ -1,0 +1,127 @@
+//! The clock: chunks of statements, the paths in turn on each, many rounds, best of all.
+
+use std::time::{Duration, Instant};
+
+use hdrhistogram::Histogram;
+use indicatif::ProgressBar;
+
+use super::function::{Prepared, call};
+use super::{Args, Function, Path};
+
+/// What a function took on a path.
+pub struct Timing {
+    pub function: Function,
+    pub path: Path,
+    /// Statements measured.
+    pub queries: usize,
+    pub bytes: usize,
+    /// The best round of each chunk, added up.
+    pub best: Duration,
+    /// Every single call that was timed alone, in nanoseconds.
+    pub calls: Histogram<u64>,
+}
+
+impl Timing {
+    /// Microseconds a statement.
+    pub fn us_per_query(&self) -> f64 {
+        self.best.as_secs_f64() * 1e6 / self.queries as f64
+    }
+}
+
+/// Bytes of SQL in a chunk: some hundred microseconds of work, short against the drift of
+/// a machine and long against a clock reading.
+const CHUNK: usize = 16 * 1024;
+
+/// Rounds per chunk, whatever the time allowed.
+const LEAST_ROUNDS: u32 = 3;
+
+/// Times every function and path that `args` asks for. The floor is measured with parse,
+/// and without being shown where another function is compared with it.
+pub fn measure(args: &Args, statements: &[String], bar: &ProgressBar) -> Vec<Timing> {
+    let mut results = Vec::new();
+    for &function in &args.functions {
+        let paths: Vec<Path> = match function {
+            Function::Parse => args.paths.clone(),
+            _ => args.paths.iter().copied().filter(|p| *p != Path::Floor).collect(),
+        };
+        results.extend(function_on(function, &paths, args.time, statements, bar));
+    }
+    if !results.iter().any(|r| r.path == Path::Floor) && args.paths.contains(&Path::Floor) {
+        results.extend(function_on(Function::Parse, &[Path::Floor], args.time, statements, bar));
+    }
+    results
+}
+
+fn function_on(
+    function: Function,
+    paths: &[Path],
+    time: Duration,
+    statements: &[String],
+    bar: &ProgressBar,
+) -> Vec<Timing> {
+    let timing = |&path| {
+        let calls = Histogram::new_with_bounds(1, 60_000_000_000, 3).expect("a minute in nanoseconds");
+        Timing { function, path, queries: 0, bytes: 0, best: Duration::ZERO, calls }
+    };
+    let mut timings: Vec<Timing> = paths.iter().map(timing).collect();
+    let total: usize = statements.iter().map(String::len).sum();
+    let mut rest = statements;
+    while !rest.is_empty() {
+        let (chunk, behind) = rest.split_at(chunk_len(rest));
+        rest = behind;
+        let prepared: Vec<Prepared<'_>> = chunk.iter().filter_map(|sql| Prepared::new(sql, function)).collect();
+        let bytes: usize = prepared.iter().map(|p| p.sql.len()).sum();
+        // Each chunk gets its share of the time.
+        let share = time.mul_f64(bytes as f64 / total.max(1) as f64);
+        time_chunk(function, &prepared, share, &mut timings);
+        for timing in &mut timings {
+            timing.queries += prepared.len();
+            timing.bytes += bytes;
+        }
+        bar.inc(chunk.len() as u64);
+    }
+    timings
+}
+
+/// How many of the first statements make a chunk.
+fn chunk_len(statements: &[String]) -> usize {
+    let mut bytes = 0;
+    let filled = statements.iter().position(|sql| {
+        bytes += sql.len();
+        bytes >= CHUNK
+    });
+    filled.map_or(statements.len(), |last| last + 1)
+}
+
+/// Rounds over one chunk: each path once a round, in an order that turns with the rounds.
+fn time_chunk(function: Function, prepared: &[Prepared<'_>], share: Duration, timings: &mut [Timing]) {
+    if prepared.is_empty() {
+        return;
+    }
+    // A tiny chunk is repeated, so that it is long against the clock's resolution.
+    let bytes: usize = prepared.iter().map(|p| p.sql.len()).sum();
+    let repeats = (CHUNK / bytes.max(1)).clamp(1, 64) as u32;
+    let mut best = vec![Duration::MAX; timings.len()];
+    let started = Instant::now();
+    let mut round = 0;
+    while round < LEAST_ROUNDS || started.elapsed() < share {
+        for turn in 0..timings.len() {
+            let index = (turn + round as usize) % timings.len();
+            let path = timings[index].path;
+            let start = Instant::now();
+            for _ in 0..repeats {
+                prepared.iter().for_each(|statement| call(function, path, statement));
+            }
+            best[index] = best[index].min(start.elapsed() / repeats);
+        }
+        round += 1;
+    }
+    for (timing, best) in timings.iter_mut().zip(best) {
+        timing.best += best;
+        for statement in prepared {
+            let start = Instant::now();
+            call(function, timing.path, statement);
+            timing.calls.saturating_record(start.elapsed().as_nanos() as u64);
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! What bench prints: a table for people, one JSON document for programs.
+
+use std::io::Write;
+
+use comfy_table::{CellAlignment, Table, presets};
+use serde_json::{Map, Value, json};
+
+use super::corpus::Corpus;
+use super::measure::Timing;
+use super::verify::Verified;
+use super::{Function, Path};
+
+pub fn text(corpus: &Corpus, verified: &[Verified], results: &[Timing], out: &mut Vec<u8>) {
+    let Corpus { files, statements, bytes, .. } = corpus;
+    let _ = writeln!(out, "corpus: {} statements, {bytes} bytes, from {files} files", statements.len());
+    for (reason, count) in &corpus.skipped {
+        let _ = writeln!(out, "skipped: {count} statements: {reason}");
+    }
+    for v in verified {
+        let Verified { compared, differ, refused, .. } = v;
+        let name = v.function.name();
+        let _ = writeln!(out, "verified: {name:<12} {compared} equal, {differ} differ, {refused} refused by both (not timed)");
+    }
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    table.set_header(["function", "path", "queries/s", "us/query", "MB/s", "p50 us", "p99 us", "speed-up", "x floor"]);
+    for result in results {
+        let row = Row::new(result, results);
+        let number = |value: f64, digits: usize| format!("{value:.digits$}");
+        let times = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.2}x"));
+        table.add_row([
+            result.function.name().to_string(),
+            result.path.name().to_string(),
+            number(row.qps, 0),
+            number(row.us_per_query, 3),
+            number(row.mb_per_s, 1),
+            number(row.p50_us, 2),
+            number(row.p99_us, 2),
+            times(row.speedup),
+            times(row.ratio_to_floor),
+        ]);
+    }
+    for column in table.column_iter_mut().skip(2) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    let _ = writeln!(out, "\n{}", table.trim_fmt());
+}
+
+pub fn json(corpus: &Corpus, verified: &[Verified], results: &[Timing], out: &mut Vec<u8>) {
+    let skipped: usize = corpus.skipped.iter().map(|(_, count)| count).sum();
+    let reasons: Map<String, Value> = corpus.skipped.iter().map(|(r, c)| (r.clone(), json!(c))).collect();
+    let verified: Map<String, Value> = verified
+        .iter()
+        .map(|v| {
+            let counts = json!({"compared": v.compared, "differ": v.differ, "refused": v.refused});
+            (v.function.name().to_string(), counts)
+        })
+        .collect();
+    let results: Vec<Value> = results
+        .iter()
+        .map(|result| {
+            let row = Row::new(result, results);
+            json!({
+                "function": result.function.name(),
+                "path": result.path.name(),
+                "queries": result.queries,
+                "qps": row.qps,
+                "us_per_query": row.us_per_query,
+                "mb_per_s": row.mb_per_s,
+                "p50_us": row.p50_us,
+                "p99_us": row.p99_us,
+                "speedup": row.speedup,
+                "ratio_to_floor": row.ratio_to_floor,
+            })
+        })
+        .collect();
+    let corpus = json!({
+        "statements": corpus.statements.len(),
+        "bytes": corpus.bytes,
+        "files": corpus.files,
+        "skipped": skipped,
+        "skipped_why": reasons,
+    });
+    let _ = writeln!(out, "{}", json!({"corpus": corpus, "verified": verified, "results": results}));
+}
+
+/// The figures of a row, in the units of their names.
+struct Row {
+    qps: f64,
+    us_per_query: f64,
+    mb_per_s: f64,
+    p50_us: f64,
+    p99_us: f64,
+    /// Against the Protobuf path of the same function.
+    speedup: Option<f64>,
+    /// Against raw_parser alone on the same statements.
+    ratio_to_floor: Option<f64>,
+}
+
+impl Row {
+    fn new(result: &Timing, all: &[Timing]) -> Self {
+        let us = result.us_per_query();
+        let of = |function: Function, path: Path| {
+            all.iter().find(|r| r.function == function && r.path == path).map(Timing::us_per_query)
+        };
+        let quantile = |q: f64| result.calls.value_at_quantile(q) as f64 / 1e3;
+        Self {
+            qps: 1e6 / us,
+            us_per_query: us,
+            mb_per_s: result.bytes as f64 / result.best.as_secs_f64() / 1e6,
+            p50_us: quantile(0.5),
+            p99_us: quantile(0.99),
+            speedup: of(result.function, Path::Protobuf).map(|protobuf| protobuf / us).filter(|_| result.path == Path::Raw),
+            ratio_to_floor: of(Function::Parse, Path::Floor).map(|floor| us / floor),
+        }
+    }
+}

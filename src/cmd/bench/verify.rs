@@ -1,0 +1,73 @@
+//! Both paths must agree on every statement before their speed means anything.
+
+use indicatif::ProgressBar;
+use pgq::protobuf;
+use pgq::{DeparseOptions, Error, FingerprintOptions, ParseOptions};
+
+use super::Function;
+use crate::output::Messages;
+
+/// What came of comparing a function's two paths.
+pub struct Verified {
+    pub function: Function,
+    /// Equal results.
+    pub compared: usize,
+    /// Results, or refusals, that differ.
+    pub differ: usize,
+    /// Refused by both, with the same words at the same place.
+    pub refused: usize,
+}
+
+/// Differences that are shown; the rest are counted.
+const SHOWN: usize = 5;
+
+/// Compares the paths of `function` on every statement and reports differences.
+pub fn verify(function: Function, statements: &[String], messages: &Messages, bar: &ProgressBar) -> Verified {
+    let mut verified = Verified { function, compared: 0, differ: 0, refused: 0 };
+    for sql in statements {
+        match compare(function, sql) {
+            Ok(true) => verified.compared += 1,
+            Ok(false) => verified.refused += 1,
+            Err(why) => {
+                verified.differ += 1;
+                if verified.differ <= SHOWN {
+                    let sql: String = sql.chars().take(200).collect();
+                    messages.mismatch(&format!("{}: {why}: {sql}", function.name()));
+                }
+            }
+        }
+        bar.inc(1);
+    }
+    verified
+}
+
+/// True for equal results, false for equal refusals, otherwise what differs.
+fn compare(function: Function, sql: &str) -> Result<bool, String> {
+    let parse = ParseOptions::default();
+    match function {
+        Function::Parse => both(pgq::parse(sql).map(pgq::Parsed::into_tree), protobuf::parse(sql, &parse)),
+        Function::Deparse => match pgq::parse(sql) {
+            Ok(parsed) => both(pgq::deparse(&parsed.tree), protobuf::deparse(&parsed.tree, &DeparseOptions::default())),
+            Err(_) => Ok(false),
+        },
+        Function::Fingerprint => both(pgq::fingerprint(sql), protobuf::fingerprint(sql, &FingerprintOptions::default())),
+        Function::Scan => {
+            let tokens = |t: Vec<pgq::Token>| t.iter().map(|t| (t.start, t.end, t.token, t.keyword)).collect();
+            let reference = |t: protobuf::ScanResult| {
+                t.tokens.iter().map(|t| (t.start as usize, t.end as usize, t.token, t.keyword_kind)).collect::<Vec<_>>()
+            };
+            both(pgq::scan(sql).map(tokens), protobuf::scan(sql).map(reference))
+        }
+    }
+}
+
+fn both<T: PartialEq>(raw: Result<T, Error>, protobuf: Result<T, Error>) -> Result<bool, String> {
+    match (raw, protobuf) {
+        (Ok(raw), Ok(protobuf)) if raw == protobuf => Ok(true),
+        (Ok(_), Ok(_)) => Err("the results differ".into()),
+        (Err(raw), Err(protobuf)) if raw.message == protobuf.message && raw.position == protobuf.position => Ok(false),
+        (Err(raw), Err(protobuf)) => Err(format!("refused as \"{raw}\" and as \"{protobuf}\"")),
+        (Ok(_), Err(error)) => Err(format!("only the Protobuf path refuses (\"{error}\")")),
+        (Err(error), Ok(_)) => Err(format!("only the raw path refuses (\"{error}\")")),
+    }
+}

@@ -1,0 +1,56 @@
+//! `pgq fingerprint`: SQL in, 16 hex digits a statement out.
+
+use anyhow::Result;
+use pgq::{Error, FingerprintOptions};
+
+use super::statements::{Answer, Statement, Statements};
+use crate::cli::{FormatArgs, InputArgs, ParserArgs};
+use crate::input::for_each_piece;
+use crate::output::{Messages, quote};
+
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    input: InputArgs,
+    #[command(flatten)]
+    format: FormatArgs,
+    #[command(flatten)]
+    parser: ParserArgs,
+
+    /// Fingerprints as libpg_query gave them for PostgreSQL 17 and earlier
+    #[arg(long)]
+    postgres_17: bool,
+
+    /// Count digits in relation names, which are ignored in runs of two or more
+    #[arg(long)]
+    full_relation_names: bool,
+}
+
+struct Fingerprints(FingerprintOptions);
+
+impl Answer for Fingerprints {
+    const KEY: &'static str = "fingerprint";
+    const PARSED: bool = false;
+
+    fn json(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
+        quote(&pgq::fingerprint_with(statement.text, &self.0)?.to_string(), out);
+        Ok(())
+    }
+
+    fn text(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
+        out.extend_from_slice(pgq::fingerprint_with(statement.text, &self.0)?.to_string().as_bytes());
+        out.push(b'\n');
+        Ok(())
+    }
+}
+
+pub fn run(args: &Args, messages: &Messages) -> Result<()> {
+    let mut options = FingerprintOptions::default();
+    options.postgres_17 = args.postgres_17;
+    options.full_relation_names = args.full_relation_names;
+    options.parse = args.parser.options();
+    let mut sink = Statements::new(Fingerprints(options), messages);
+    sink.configure(&args.input, args.format, args.parser);
+    for_each_piece(&args.input, messages, &mut sink)?;
+    Ok(sink.output.flush()?)
+}

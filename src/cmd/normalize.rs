@@ -1,0 +1,69 @@
+//! `pgq normalize`: SQL in, the same with `$n` in place of its constants out.
+
+use anyhow::Result;
+use pgq::Error;
+
+use super::statements::{Answer, Statement, Statements};
+use crate::cli::{FormatArgs, InputArgs};
+use crate::input::{Unit, for_each_piece};
+use crate::output::{Messages, one_line, quote};
+
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    input: InputArgs,
+    #[command(flatten)]
+    format: FormatArgs,
+
+    /// Keep the statement's own layout and comments instead of one line each
+    #[arg(long)]
+    verbatim: bool,
+
+    /// Normalize only utility statements (passwords, connection strings), leave others alone
+    #[arg(long)]
+    utility: bool,
+}
+
+struct Normalized {
+    verbatim: bool,
+    utility: bool,
+}
+
+impl Normalized {
+    /// The text without the semicolon that ends a statement of a script.
+    fn of(&self, statement: &Statement<'_>) -> Result<String, Error> {
+        let sql = statement.text;
+        let mut text = if self.utility { pgq::normalize_utility(sql)? } else { pgq::normalize(sql)? };
+        if statement.unit == Unit::Statement && text.ends_with(';') {
+            text.pop();
+        }
+        Ok(text)
+    }
+}
+
+impl Answer for Normalized {
+    const KEY: &'static str = "normalized";
+    const PARSED: bool = false;
+
+    /// In a record the text keeps its layout: nothing has to fit a line.
+    fn json(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
+        quote(&self.of(statement)?, out);
+        Ok(())
+    }
+
+    fn text(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
+        let normalized = self.of(statement)?;
+        let shown = if self.verbatim { normalized } else { one_line(&normalized) };
+        out.extend_from_slice(shown.as_bytes());
+        out.push(b'\n');
+        Ok(())
+    }
+}
+
+pub fn run(args: &Args, messages: &Messages) -> Result<()> {
+    let answer = Normalized { verbatim: args.verbatim, utility: args.utility };
+    let mut sink = Statements::new(answer, messages);
+    sink.configure(&args.input, args.format, Default::default());
+    for_each_piece(&args.input, messages, &mut sink)?;
+    Ok(sink.output.flush()?)
+}

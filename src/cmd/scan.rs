@@ -1,0 +1,64 @@
+//! `pgq scan`: SQL in, the tokens of PostgreSQL's scanner out.
+
+use std::io::Write;
+
+use anyhow::Result;
+use pgq::Error;
+
+use super::statements::{Answer, Statement, Statements};
+use crate::cli::{FormatArgs, InputArgs};
+use crate::input::for_each_piece;
+use crate::output::{Messages, quote};
+
+/// Offsets are bytes, counted from the start of the statement (in JSON, from the record's
+/// `offset`). Comments are tokens too.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    input: InputArgs,
+    #[command(flatten)]
+    format: FormatArgs,
+}
+
+struct Tokens;
+
+impl Answer for Tokens {
+    const KEY: &'static str = "tokens";
+    const PARSED: bool = false;
+    const WITH_COMMENTS: bool = true;
+
+    fn json(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
+        out.push(b'[');
+        for (i, token) in pgq::scan(statement.text)?.iter().enumerate() {
+            let comma = if i > 0 { "," } else { "" };
+            let _ = write!(
+                out,
+                "{comma}{{\"start\":{},\"end\":{},\"token\":\"{}\",\"keyword\":\"{}\"}}",
+                token.start,
+                token.end,
+                token.name(),
+                token.keyword_name()
+            );
+        }
+        out.push(b']');
+        Ok(())
+    }
+
+    fn text(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
+        for token in pgq::scan(statement.text)? {
+            let (name, keyword) = (token.name(), token.keyword_name());
+            let _ = write!(out, "{:>6} {:>6}  {name:<16} {keyword:<22} ", token.start, token.end);
+            quote(&statement.text[token.start..token.end], out);
+            out.push(b'\n');
+        }
+        out.push(b'\n');
+        Ok(())
+    }
+}
+
+pub fn run(args: &Args, messages: &Messages) -> Result<()> {
+    let mut sink = Statements::new(Tokens, messages);
+    sink.configure(&args.input, args.format, Default::default());
+    for_each_piece(&args.input, messages, &mut sink)?;
+    Ok(sink.output.flush()?)
+}

@@ -1,0 +1,129 @@
+//! JSON records, and indenting of JSON text that is already there.
+
+use std::io::Write;
+
+use super::Place;
+
+/// Appends `text` as a JSON string.
+pub fn quote(text: &str, out: &mut Vec<u8>) {
+    serde_json::to_writer(out, text).expect("a string is JSON and a Vec takes it");
+}
+
+/// A record being written: `{"file":…,"line":…,"offset":…,<the result>}` and a newline.
+pub struct Record<'a> {
+    out: &'a mut Vec<u8>,
+}
+
+impl<'a> Record<'a> {
+    /// Opens a record with the place of its statement.
+    pub fn open(out: &'a mut Vec<u8>, place: &Place<'_>) -> Self {
+        out.extend_from_slice(b"{\"file\":");
+        quote(place.file, out);
+        let _ = write!(out, ",\"line\":{},\"offset\":{}", place.line, place.offset);
+        Self { out }
+    }
+
+    /// Adds a key; what `f` appends is its value.
+    pub fn field(self, key: &str, f: impl FnOnce(&mut Vec<u8>)) -> Self {
+        let _ = write!(self.out, ",\"{key}\":");
+        f(self.out);
+        self
+    }
+
+    /// Adds PostgreSQL's remarks, if there are any.
+    pub fn warnings(self, warnings: &[pgq::Warning]) -> Self {
+        if warnings.is_empty() {
+            return self;
+        }
+        self.field("warnings", |out| {
+            out.push(b'[');
+            for (i, warning) in warnings.iter().enumerate() {
+                out.extend_from_slice(if i > 0 { b",{\"severity\":" } else { b"{\"severity\":" });
+                quote(warning.severity, out);
+                out.extend_from_slice(b",\"message\":");
+                quote(&warning.message, out);
+                out.push(b'}');
+            }
+            out.push(b']');
+        })
+    }
+
+    /// Adds what is wrong with the statement, at its place in the file.
+    pub fn error(self, error: &pgq::Error, place: &Place<'_>) -> Self {
+        self.field("error", |out| {
+            out.extend_from_slice(b"{\"message\":");
+            quote(&error.message, out);
+            let Place { line, column, offset, .. } = place;
+            let _ = write!(out, ",\"line\":{line},\"column\":{column},\"offset\":{offset}");
+            for (key, value) in [("detail", &error.detail), ("hint", &error.hint), ("sqlstate", &error.sqlstate)] {
+                if let Some(value) = value {
+                    let _ = write!(out, ",\"{key}\":");
+                    quote(value, out);
+                }
+            }
+            out.push(b'}');
+        })
+    }
+
+    /// Closes the record.
+    pub fn close(self) {
+        self.out.extend_from_slice(b"}\n");
+    }
+}
+
+/// Appends JSON text `compact`, indented by two spaces a level. Trees are deep: this walks
+/// the text and not the document, and so takes any depth.
+pub fn indent(compact: &[u8], out: &mut Vec<u8>) {
+    fn line(depth: usize, out: &mut Vec<u8>) {
+        out.push(b'\n');
+        out.resize(out.len() + 2 * depth, b' ');
+    }
+    let (mut depth, mut at) = (0usize, 0);
+    while let Some(&byte) = compact.get(at) {
+        at += 1;
+        match byte {
+            b'"' => {
+                let start = at - 1;
+                while let Some(&byte) = compact.get(at) {
+                    at += if byte == b'\\' { 2 } else { 1 };
+                    if byte == b'"' {
+                        break;
+                    }
+                }
+                out.extend_from_slice(&compact[start..at.min(compact.len())]);
+            }
+            b'{' | b'[' => {
+                out.push(byte);
+                if let Some(&close @ (b'}' | b']')) = compact.get(at) {
+                    out.push(close);
+                    at += 1;
+                } else {
+                    depth += 1;
+                    line(depth, out);
+                }
+            }
+            b'}' | b']' => {
+                depth = depth.saturating_sub(1);
+                line(depth, out);
+                out.push(byte);
+            }
+            b',' => {
+                out.push(byte);
+                line(depth, out);
+            }
+            b':' => out.extend_from_slice(b": "),
+            _ => out.push(byte),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn indenting_leaves_strings_and_empty_brackets_alone() {
+        let mut out = Vec::new();
+        super::indent(br#"{"a":[{},[]],"b":"{\"x\",:\\","c":-1}"#, &mut out);
+        let expected = "{\n  \"a\": [\n    {},\n    []\n  ],\n  \"b\": \"{\\\"x\\\",:\\\\\",\n  \"c\": -1\n}";
+        assert_eq!(String::from_utf8(out).unwrap(), expected);
+    }
+}
