@@ -1,15 +1,15 @@
 //! Finds libpg_query's pinned C sources, compiles them with our shim, and writes the
 //! Protobuf structs. It must not need libclang or protoc, and must not touch the sources.
 
+#[cfg(feature = "bindgen")]
+#[path = "build/bindings.rs"]
+mod bindings;
 #[path = "build/compile.rs"]
 mod compile;
 #[path = "build/protobuf.rs"]
 mod protobuf;
 #[path = "build/sources.rs"]
 mod sources;
-#[cfg(feature = "bindgen")]
-#[path = "build/bindings.rs"]
-mod bindings;
 #[cfg(feature = "bindgen")]
 #[path = "build/xmacro.rs"]
 mod xmacro;

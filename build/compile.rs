@@ -24,6 +24,12 @@ pub fn compile(library: &Path) {
         .debug(false)
         .flag_if_supported("-fno-strict-aliasing")
         .flag_if_supported("-fwrapv")
+        // Nothing outside this program calls in, so calls inside may be inlined.
+        .flag_if_supported("-fvisibility=hidden")
+        .flag_if_supported("-fno-semantic-interposition")
+        // PostgreSQL's globals are thread-local here; palloc reads one on every call.
+        .flag_if_supported("-ftls-model=initial-exec")
+        .flag_if_supported("-fno-stack-protector")
         .warnings(false);
     if cfg!(feature = "bindgen") {
         // Fresh bindings are right by construction; the committed layouts may not be this target's.

@@ -50,8 +50,8 @@ pub fn package_dir(pin: &str, package: &str) -> Result<PathBuf, String> {
             String::from_utf8_lossy(&output.stderr)
         ));
     }
-    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout)
-        .map_err(|e| format!("cargo metadata printed no JSON: {e}"))?;
+    let metadata: serde_json::Value =
+        serde_json::from_slice(&output.stdout).map_err(|e| format!("cargo metadata printed no JSON: {e}"))?;
     let packages = metadata["packages"].as_array().map(Vec::as_slice).unwrap_or_default();
     packages
         .iter()

@@ -21,13 +21,9 @@ pub fn call(line: &str) -> Option<Call> {
     let line = line.trim().trim_end_matches(';');
     let open = line.find('(')?;
     let name = &line[..open];
-    let is_macro = !name.is_empty()
-        && name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
+    let is_macro = !name.is_empty() && name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
     let body = line.strip_suffix(')')?.get(open + 1..)?;
-    is_macro.then(|| Call {
-        name: name.to_string(),
-        args: body.split(',').map(|a| a.trim().to_string()).collect(),
-    })
+    is_macro.then(|| Call { name: name.to_string(), args: body.split(',').map(|a| a.trim().to_string()).collect() })
 }
 
 /// The functions of pg_query_outfuncs_defs.c, in order.

@@ -16,7 +16,9 @@ const STYLES: Styles = Styles::styled()
 /// Parse, deparse, fingerprint, normalize and scan SQL with PostgreSQL's own parser.
 #[derive(Parser)]
 #[command(name = "pgq", version = long_version(), styles = STYLES, max_term_width = 100)]
-#[command(after_help = "Exit codes: 0 all good, 1 some statement was invalid, 2 usage, input/output or internal error.")]
+#[command(
+    after_help = "Exit codes: 0 all good, 1 some statement was invalid, 2 usage, input/output or internal error."
+)]
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,

@@ -131,7 +131,9 @@ impl Error {
         let (kind, message) = match problem {
             Problem::TooDeep => (ErrorKind::TooDeep, "stack depth limit exceeded".to_string()),
             Problem::UnknownNode(tag) => (ErrorKind::Tree, format!("node tag {tag} is not in the table of nodes")),
-            Problem::UnknownEnum { name, value } => (ErrorKind::Tree, format!("{value} is not a value of the enum {name}")),
+            Problem::UnknownEnum { name, value } => {
+                (ErrorKind::Tree, format!("{value} is not a value of the enum {name}"))
+            }
             Problem::NulInString { field } => (ErrorKind::Tree, format!("the string {field} contains a NUL byte")),
             Problem::Unsupported { node } => (ErrorKind::Tree, format!("a tree with {node} cannot be written as SQL")),
             Problem::OutOfRange { field } => (ErrorKind::Tree, format!("the value of {field} is out of range")),

@@ -46,7 +46,8 @@ pub fn encode(sql: &str, options: &ParseOptions) -> Result<Vec<u8>, Error> {
 pub fn deparse(tree: &ParseResult, options: &DeparseOptions) -> Result<std::string::String, Error> {
     let texts = convert::comment_texts(options)?;
     let comments = convert::c_comments(options, &texts, 0);
-    sys::deparse_protobuf(&tree.encode_to_vec(), &options.raw(), &comments).map_err(|d| Error::from_diagnostic(d, "", 0))
+    sys::deparse_protobuf(&tree.encode_to_vec(), &options.raw(), &comments)
+        .map_err(|d| Error::from_diagnostic(d, "", 0))
 }
 
 /// The tokens of `sql` from `pg_query_scan`, decoded by prost. Offsets are bytes.

@@ -246,7 +246,8 @@ impl Trees<'_> {
 
     fn read(&self) -> Result<Document<'_>, Error> {
         let text = pgq::check_utf8(self.bytes)?;
-        serde_json::from_str(text).map_err(|problem| Error::json(&problem.to_string(), text, problem.line(), problem.column()))
+        serde_json::from_str(text)
+            .map_err(|problem| Error::json(&problem.to_string(), text, problem.line(), problem.column()))
     }
 
     fn tree(&self, document: &Document<'_>) -> Result<ParseResult, Error> {

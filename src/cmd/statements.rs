@@ -138,7 +138,11 @@ impl<'a, A: Answer> Statements<'a, A> {
     }
 
     /// Statements one by one, after the whole piece was refused or where no trees are wanted.
-    fn one_by_one(&mut self, piece: &Piece<'_>, mut f: impl FnMut(&mut Self, &Piece<'_>) -> Result<Flow>) -> Result<Flow> {
+    fn one_by_one(
+        &mut self,
+        piece: &Piece<'_>,
+        mut f: impl FnMut(&mut Self, &Piece<'_>) -> Result<Flow>,
+    ) -> Result<Flow> {
         for index in 0..piece.statements.len() {
             if f(self, &piece.alone(index, A::WITH_COMMENTS))? == Flow::Stop {
                 return Ok(Flow::Stop);

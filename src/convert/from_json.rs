@@ -195,9 +195,7 @@ where
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
         let mut items = Vec::new();
-        while let Some(item) =
-            self.0.note(seq.next_element_seed(self.1(self.0)), || format!("[{}]", items.len()))?
-        {
+        while let Some(item) = self.0.note(seq.next_element_seed(self.1(self.0)), || format!("[{}]", items.len()))? {
             items.push(item);
         }
         Ok(items)
@@ -228,18 +226,28 @@ impl<E: TreeEnum> Visitor<'_> for EnumIn<E> {
 
 /// What to read for each kind of field.
 macro_rules! read {
-    (node, $map:ident, $trail:ident) => { Some(Box::new($map.next_value_seed(NodeIn($trail))?)) };
+    (node, $map:ident, $trail:ident) => {
+        Some(Box::new($map.next_value_seed(NodeIn($trail))?))
+    };
     (message, $map:ident, $trail:ident, $ty:ident) => {
         Slot::<protobuf::$ty>::full($map.next_value_seed(In::<protobuf::$ty>::at($trail))?)
     };
-    (absent, $map:ident, $trail:ident) => { return Ok(false) };
-    (embed, $map:ident, $trail:ident, $ty:ident) => { read!(message, $map, $trail, $ty) };
-    (list, $map:ident, $trail:ident) => { $map.next_value_seed(ListIn($trail, NodeIn))? };
+    (absent, $map:ident, $trail:ident) => {
+        return Ok(false)
+    };
+    (embed, $map:ident, $trail:ident, $ty:ident) => {
+        read!(message, $map, $trail, $ty)
+    };
+    (list, $map:ident, $trail:ident) => {
+        $map.next_value_seed(ListIn($trail, NodeIn))?
+    };
     (enum_, $map:ident, $trail:ident, $ty:ident) => {
         $map.next_value_seed(EnumIn::<kinds::$ty>(PhantomData))?
     };
     // string, char, bool, numbers, bit sets: as serde reads the field's own type
-    ($plain:ident, $map:ident, $trail:ident) => { $map.next_value()? };
+    ($plain:ident, $map:ident, $trail:ident) => {
+        $map.next_value()?
+    };
 }
 
 macro_rules! walk {

@@ -13,8 +13,8 @@ mod to_rust;
 mod tree;
 
 pub(crate) use from_json::{JsonProblem, from_json};
-pub(crate) use tree::{c_comments, comment_texts, deparse_structs};
 pub use tree::{Document, Parsed, Tree};
+pub(crate) use tree::{c_comments, comment_texts, deparse_structs};
 
 use to_c::CTree;
 use to_rust::to_rust;
@@ -140,13 +140,13 @@ pub(crate) unsafe fn members<'a>(set: *const pg::Bitmapset) -> impl Iterator<Ite
     // SAFETY: the caller vouches for the set; `nwords` words follow its header.
     let words = unsafe {
         match set.as_ref() {
-            Some(header) => {
-                std::slice::from_raw_parts((&raw const (*set).words).cast::<u64>(), header.nwords as usize)
-            }
+            Some(header) => std::slice::from_raw_parts((&raw const (*set).words).cast::<u64>(), header.nwords as usize),
             None => &[],
         }
     };
-    (0u64..).zip(words).flat_map(|(i, word)| (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| i * 64 + bit))
+    (0u64..)
+        .zip(words)
+        .flat_map(|(i, word)| (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| i * 64 + bit))
 }
 
 /// The cells of a C list of pointers.

@@ -291,14 +291,24 @@ macro_rules! value {
             None => null_mut(),
         }
     };
-    (list, $walk:ident, $field:expr, $key:literal) => { $walk.list(&$field) };
+    (list, $walk:ident, $field:expr, $key:literal) => {
+        $walk.list(&$field)
+    };
     (string, $walk:ident, $field:expr, $key:literal) => {
         if $field.is_empty() { null_mut() } else { $walk.text($key, &$field) }
     };
-    (char, $walk:ident, $field:expr, $key:literal) => { $walk.char($key, &$field) };
-    (bitmapset, $walk:ident, $field:expr, $key:literal) => { $walk.bitmapset($key, &$field) };
-    (enum_, $walk:ident, $field:expr, $key:literal, $ty:ident) => { $walk.enum_value::<kinds::$ty>($field) };
-    ($number:ident, $walk:ident, $field:expr, $key:literal) => { $field as _ };
+    (char, $walk:ident, $field:expr, $key:literal) => {
+        $walk.char($key, &$field)
+    };
+    (bitmapset, $walk:ident, $field:expr, $key:literal) => {
+        $walk.bitmapset($key, &$field)
+    };
+    (enum_, $walk:ident, $field:expr, $key:literal, $ty:ident) => {
+        $walk.enum_value::<kinds::$ty>($field)
+    };
+    ($number:ident, $walk:ident, $field:expr, $key:literal) => {
+        $field as _
+    };
 }
 
 /// An absent field has nothing to say to C; an embedded struct is filled where it is; every other kind is a value to assign.

@@ -156,9 +156,7 @@ impl ToRust {
                 _ if c.isnull => None,
                 pg::T_Integer => Some(a_const::Val::Ival(protobuf::Integer { ival: c.val.ival.ival })),
                 pg::T_Float => Some(a_const::Val::Fval(protobuf::Float { fval: self.string(c.val.fval.fval) })),
-                pg::T_Boolean => {
-                    Some(a_const::Val::Boolval(protobuf::Boolean { boolval: c.val.boolval.boolval }))
-                }
+                pg::T_Boolean => Some(a_const::Val::Boolval(protobuf::Boolean { boolval: c.val.boolval.boolval })),
                 pg::T_String => Some(a_const::Val::Sval(protobuf::String { sval: self.string(c.val.sval.sval) })),
                 pg::T_BitString => {
                     Some(a_const::Val::Bsval(protobuf::BitString { bsval: self.string(c.val.bsval.bsval) }))
@@ -227,14 +225,30 @@ macro_rules! value {
             slot
         }
     }};
-    (embed, $walk:ident, $c:expr, $ty:ident) => { Fill::<protobuf::$ty>::fill_slot(&raw const $c, $walk) };
-    (absent, $walk:ident, $c:expr) => { None };
-    (list, $walk:ident, $c:expr) => { $walk.list($c) };
-    (string, $walk:ident, $c:expr) => { $walk.string($c) };
-    (char, $walk:ident, $c:expr) => { $walk.char($c) };
-    (bitmapset, $walk:ident, $c:expr) => { $walk.bitmapset($c) };
-    (enum_, $walk:ident, $c:expr, $ty:ident) => { $walk.enum_value::<kinds::$ty>($c) };
-    ($number:ident, $walk:ident, $c:expr) => { $c as _ };
+    (embed, $walk:ident, $c:expr, $ty:ident) => {
+        Fill::<protobuf::$ty>::fill_slot(&raw const $c, $walk)
+    };
+    (absent, $walk:ident, $c:expr) => {
+        None
+    };
+    (list, $walk:ident, $c:expr) => {
+        $walk.list($c)
+    };
+    (string, $walk:ident, $c:expr) => {
+        $walk.string($c)
+    };
+    (char, $walk:ident, $c:expr) => {
+        $walk.char($c)
+    };
+    (bitmapset, $walk:ident, $c:expr) => {
+        $walk.bitmapset($c)
+    };
+    (enum_, $walk:ident, $c:expr, $ty:ident) => {
+        $walk.enum_value::<kinds::$ty>($c)
+    };
+    ($number:ident, $walk:ident, $c:expr) => {
+        $c as _
+    };
 }
 
 macro_rules! walk {

@@ -143,13 +143,7 @@ pub fn script(file: &str, reader: &mut Reader, messages: &Messages, sink: &mut d
 }
 
 /// Reads on. False at the end of the file, or where reading failed (which is reported).
-fn more(
-    file: &str,
-    reader: &mut Reader,
-    at: &mut Cursor,
-    messages: &Messages,
-    sink: &mut dyn Sink,
-) -> Result<bool> {
+fn more(file: &str, reader: &mut Reader, at: &mut Cursor, messages: &Messages, sink: &mut dyn Sink) -> Result<bool> {
     if reader.is_complete() {
         return Ok(false);
     }

@@ -26,9 +26,8 @@ pub(super) enum Meta {
 }
 
 /// psql's commands that send the query buffer.
-const SENDING: [&[u8]; 10] = [
-    b"g", b"gx", b"gset", b"gexec", b"gdesc", b"crosstabview", b"watch", b"sendpipeline", b"parse", b"bind_named",
-];
+const SENDING: [&[u8]; 10] =
+    [b"g", b"gx", b"gset", b"gexec", b"gdesc", b"crosstabview", b"watch", b"sendpipeline", b"parse", b"bind_named"];
 
 pub(super) struct Lexer<'a> {
     text: &'a [u8],

@@ -56,9 +56,10 @@ fn an_open_parenthesis_or_body_does_not_swallow_the_script() {
 
 #[test]
 fn psql_commands_are_parts_of_their_own() {
-    assert_eq!(parts("\\set x 1\nselect 1\\gset\nselect 2 \\; select 3;\n\\d t"), [
-        "!\\set x 1", "select 1", "!\\gset", "select 2 \\;", "select 3;", "!\\d t"
-    ]);
+    assert_eq!(
+        parts("\\set x 1\nselect 1\\gset\nselect 2 \\; select 3;\n\\d t"),
+        ["!\\set x 1", "select 1", "!\\gset", "select 2 \\;", "select 3;", "!\\d t"]
+    );
     let script = "select 1 \\echo x\n + 1;";
     match next_part(script.as_bytes(), 0, true) {
         Some(Part::Statement { holes, .. }) => assert_eq!(&script[holes[0].clone()], "\\echo x\n"),

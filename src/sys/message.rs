@@ -61,6 +61,9 @@ impl Diagnostic {
     /// # Safety
     /// The context that the call used must not have been reset since.
     pub(super) unsafe fn of_outcome(outcome: &PgqOutcome) -> (Option<Self>, Vec<Self>) {
+        if !outcome.failed && outcome.warnings.is_null() {
+            return (None, Vec::new());
+        }
         let mut warnings = Vec::new();
         let mut next = outcome.warnings;
         // SAFETY: the shim links messages allocated in the context of the call, the last

@@ -72,7 +72,10 @@ pub(super) fn with_c_string<R>(text: &str, padding: usize, f: impl FnOnce(&CStr)
     buffer.resize(padding, b' ');
     buffer.extend_from_slice(text.as_bytes());
     buffer.push(0);
-    let c_text = CStr::from_bytes_until_nul(&buffer).expect("a NUL was just pushed");
+    debug_assert!(memchr::memchr(0, &buffer) == Some(buffer.len() - 1));
+    // SAFETY: the buffer ends in the NUL that was just pushed. `text` has none (the
+    // library's check_text refuses it), and even if it had one, C would only read less.
+    let c_text = unsafe { CStr::from_bytes_with_nul_unchecked(&buffer) };
     let result = f(c_text);
     if buffer.capacity() <= KEEP_TEXT {
         TEXT.with(|kept| kept.replace(buffer));
@@ -156,9 +159,7 @@ pub(crate) unsafe fn deparse_statement(
     let text = stack::for_text(depth_bytes, |room| {
         // SAFETY: the caller vouches for the tree, which the deparser only reads; options
         // and comments live on this frame until the call returns; errors are trapped.
-        unsafe {
-            pg::pgq_deparse(context.as_ptr(), stmt.cast_mut(), &raw mut c_opts, room, outcome.as_mut_ptr())
-        }
+        unsafe { pg::pgq_deparse(context.as_ptr(), stmt.cast_mut(), &raw mut c_opts, room, outcome.as_mut_ptr()) }
     });
     // SAFETY: pgq_deparse has filled it, and the context has not been reset.
     let (error, _) = unsafe { Diagnostic::of_outcome(outcome.assume_init_ref()) };
@@ -167,7 +168,7 @@ pub(crate) unsafe fn deparse_statement(
     }
     // SAFETY: on success `data` points to `len` bytes in the context, which is still live.
     let bytes = unsafe { std::slice::from_raw_parts(text.data.cast::<u8>(), text.len) };
-    Ok(String::from_utf8_lossy(bytes).into_owned())
+    Ok(String::from_utf8(bytes.to_vec()).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned()))
 }
 
 /// The bytes of a C string, without the NUL.

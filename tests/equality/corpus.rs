@@ -17,8 +17,8 @@ pub struct Set {
 
 /// Every set. Panics, with what to do, when the corpus cannot be had.
 pub fn sets() -> Vec<Set> {
-    let package = sources::package_dir("vendor/corpus/Cargo.toml", "pg_raw_parse")
-        .unwrap_or_else(|problem| panic!("{problem}"));
+    let package =
+        sources::package_dir("vendor/corpus/Cargo.toml", "pg_raw_parse").unwrap_or_else(|problem| panic!("{problem}"));
     let sql = package.join("libpg_query/test/sql");
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
     [

@@ -20,7 +20,12 @@ struct Count {
 
 impl Count {
     /// Ours against the reference: equal values, or the same error at the same place.
-    fn compare<T: PartialEq + std::fmt::Debug>(&mut self, sql: &str, ours: Result<T, Error>, reference: Result<T, Error>) {
+    fn compare<T: PartialEq + std::fmt::Debug>(
+        &mut self,
+        sql: &str,
+        ours: Result<T, Error>,
+        reference: Result<T, Error>,
+    ) {
         match (ours, reference) {
             (Ok(ours), Ok(reference)) if ours == reference => self.equal += 1,
             (Err(ours), Err(reference)) if ours.message == reference.message && ours.position == reference.position => {

@@ -168,10 +168,7 @@ fn c_name(c: &str) -> String {
 }
 
 fn is_keyword(word: &str) -> bool {
-    matches!(
-        word,
-        "abstract" | "as" | "do" | "final" | "in" | "move" | "override" | "ref" | "type" | "use" | "where"
-    )
+    matches!(word, "abstract" | "as" | "do" | "final" | "in" | "move" | "override" | "ref" | "type" | "use" | "where")
 }
 
 /// Which fields the C headers declare as a text position (`ParseLoc`).

@@ -19,7 +19,10 @@ pub fn text(corpus: &Corpus, verified: &[Verified], results: &[Timing], out: &mu
     for v in verified {
         let Verified { compared, differ, refused, .. } = v;
         let name = v.function.name();
-        let _ = writeln!(out, "verified: {name:<12} {compared} equal, {differ} differ, {refused} refused by both (not timed)");
+        let _ = writeln!(
+            out,
+            "verified: {name:<12} {compared} equal, {differ} differ, {refused} refused by both (not timed)"
+        );
     }
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
@@ -110,7 +113,9 @@ impl Row {
             mb_per_s: result.bytes as f64 / result.best.as_secs_f64() / 1e6,
             p50_us: quantile(0.5),
             p99_us: quantile(0.99),
-            speedup: of(result.function, Path::Protobuf).map(|protobuf| protobuf / us).filter(|_| result.path == Path::Raw),
+            speedup: of(result.function, Path::Protobuf)
+                .map(|protobuf| protobuf / us)
+                .filter(|_| result.path == Path::Raw),
             ratio_to_floor: of(Function::Parse, Path::Floor).map(|floor| us / floor),
         }
     }

@@ -50,7 +50,9 @@ fn compare(function: Function, sql: &str) -> Result<bool, String> {
             Ok(parsed) => both(pgq::deparse(&parsed.tree), protobuf::deparse(&parsed.tree, &DeparseOptions::default())),
             Err(_) => Ok(false),
         },
-        Function::Fingerprint => both(pgq::fingerprint(sql), protobuf::fingerprint(sql, &FingerprintOptions::default())),
+        Function::Fingerprint => {
+            both(pgq::fingerprint(sql), protobuf::fingerprint(sql, &FingerprintOptions::default()))
+        }
         Function::Scan => {
             let tokens = |t: Vec<pgq::Token>| t.iter().map(|t| (t.start, t.end, t.token, t.keyword)).collect();
             let reference = |t: protobuf::ScanResult| {
