@@ -36,6 +36,18 @@ impl Position {
     }
 }
 
+/// A SQLSTATE: five characters, such as `42601`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct SqlState([u8; 5]);
+
+impl SqlState {
+    /// The five characters.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        std::str::from_utf8(&self.0).unwrap_or("XX000")
+    }
+}
+
 /// The class of an [`Error`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -72,8 +84,8 @@ pub struct Error {
     pub detail: Option<String>,
     /// PostgreSQL's HINT.
     pub hint: Option<String>,
-    /// PostgreSQL's SQLSTATE, five characters.
-    pub sqlstate: Option<String>,
+    /// PostgreSQL's code for it, where libpg_query passes it on.
+    pub sqlstate: Option<SqlState>,
     /// Where in the text, if the place is known.
     pub position: Option<Position>,
 }
@@ -87,8 +99,8 @@ pub struct Warning {
     pub message: String,
     /// PostgreSQL's HINT.
     pub hint: Option<String>,
-    /// PostgreSQL's SQLSTATE, five characters.
-    pub sqlstate: Option<String>,
+    /// PostgreSQL's code for it, where libpg_query passes it on.
+    pub sqlstate: Option<SqlState>,
     /// Where in the text; identifier truncation, for one, has no place.
     pub position: Option<Position>,
 }
@@ -122,7 +134,7 @@ impl Error {
             message: shortened(report.message),
             detail: report.detail,
             hint,
-            sqlstate: report.sqlstate.map(|s| String::from_utf8_lossy(&s).into_owned()),
+            sqlstate: report.sqlstate.map(SqlState),
             position,
         }
     }
@@ -188,7 +200,7 @@ impl Warning {
             severity: if report.notice { "NOTICE" } else { "WARNING" },
             message: shortened(report.message),
             hint: report.hint,
-            sqlstate: report.sqlstate.map(|s| String::from_utf8_lossy(&s).into_owned()),
+            sqlstate: report.sqlstate.map(SqlState),
             position,
         }
     }

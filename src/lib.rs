@@ -28,7 +28,7 @@ use std::fmt;
 use std::ops::Range;
 
 pub use convert::{Document, Parsed, Tree};
-pub use error::{Error, ErrorKind, Position, Warning};
+pub use error::{Error, ErrorKind, Position, SqlState, Warning};
 pub use options::{Comment, DeparseOptions, FingerprintOptions, ParseMode, ParseOptions, SplitMethod};
 
 /// The PostgreSQL version whose grammar this is, such as `18.6`.

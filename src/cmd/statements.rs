@@ -24,9 +24,8 @@ impl Statement<'_> {
 
     fn warnings(&self) -> &[Warning] {
         match self.parsed {
-            // A piece's remarks are reported once, with its place.
-            Some((tree, _)) if self.unit == Unit::Record || tree.len() == 1 => tree.warnings(),
-            _ => &[],
+            Some((tree, _)) => tree.warnings(),
+            None => &[],
         }
     }
 }
@@ -163,7 +162,13 @@ impl<'a, A: Answer> Statements<'a, A> {
             Err(_) if !alone => return self.one_by_one(piece, Self::parsed),
             Err(error) => return self.failed(piece, 0, &error),
         };
-        self.remarks(piece, &tree);
+        if !tree.warnings().is_empty() {
+            // Some remarks have no place of their own: it is that of their statement.
+            if !alone {
+                return self.one_by_one(piece, Self::parsed);
+            }
+            self.remarks(piece, &tree);
+        }
         match self.answer.whole_piece(text, &tree, piece.start.offset as usize) {
             Some(Ok(())) => return Ok(Flow::Continue),
             Some(Err(_)) if !alone => return self.one_by_one(piece, Self::parsed),
@@ -183,8 +188,11 @@ impl<'a, A: Answer> Statements<'a, A> {
         Ok(Flow::Continue)
     }
 
-    /// What PostgreSQL remarked, on stderr: in records it is with the statement.
+    /// What PostgreSQL remarked, on stderr; JSON records carry it themselves.
     fn remarks(&self, piece: &Piece<'_>, tree: &Tree) {
+        if self.json {
+            return;
+        }
         for warning in tree.warnings() {
             let at = piece.place(warning.position.map_or(0, |position| position.offset));
             let place = Place { file: piece.file, line: at.line, column: at.column, offset: at.offset };

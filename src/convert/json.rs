@@ -354,6 +354,7 @@ macro_rules! walk {
         $(
             impl Fields<protobuf::$rust> for pg::$c {
                 #[inline(never)] // keeps the frames of a deep walk small
+                #[allow(unused_unsafe)] // some nodes have no fields
                 unsafe fn fields(&self, walk: &mut JsonWriter) {
                     let _ = &walk;
                     // SAFETY: the caller vouches for this node and its children.

@@ -99,20 +99,17 @@ impl ToC<'_> {
     /// A zeroed C struct in the arena. Zero is a valid value of every field of a node:
     /// numbers, enums, bools, and NULL for pointers.
     #[inline(always)]
-    fn zeroed<T>(&self) -> &mut T {
+    fn zeroed<T>(&self) -> *mut T {
         let memory = self.arena.alloc_layout(Layout::new::<T>()).cast::<T>();
-        // SAFETY: fresh memory of the right size and alignment, zeroed before it is a
-        // reference. T is only ever a C node struct of the bindings (plain numbers, bools,
-        // raw pointers, unions of those), for which all zeroes are valid.
-        unsafe {
-            memory.write_bytes(0, 1);
-            &mut *memory.as_ptr()
-        }
+        // SAFETY: fresh memory of the right size. T is only ever a C node struct of the
+        // bindings (numbers, bools, raw pointers, unions of those): all zeroes are valid.
+        unsafe { memory.write_bytes(0, 1) };
+        memory.as_ptr()
     }
 
     #[inline(always)]
     fn message<T: IntoC>(&mut self, message: &T) -> *mut T::C {
-        let c = std::ptr::from_mut(self.zeroed::<T::C>());
+        let c = self.zeroed::<T::C>();
         // SAFETY: just allocated, zeroed and not shared; the arena does not move it.
         message.fill(unsafe { &mut *c }, self);
         c
@@ -140,7 +137,8 @@ impl ToC<'_> {
             cell.ptr_value = self.node(item).cast();
         }
         let elements = cells.as_mut_ptr();
-        let list = self.zeroed::<pg::List>();
+        // SAFETY: just allocated, zeroed and not shared.
+        let list = unsafe { &mut *self.zeroed::<pg::List>() };
         list.type_ = pg::T_List;
         list.length = length;
         list.max_length = length;
@@ -223,7 +221,7 @@ impl ToC<'_> {
     }
 
     fn constant(&mut self, message: &protobuf::AConst) -> *mut pg::Node {
-        let c = std::ptr::from_mut(self.zeroed::<pg::A_Const>());
+        let c = self.zeroed::<pg::A_Const>();
         let val = match &message.val {
             _ if message.isnull => None,
             Some(a_const::Val::Ival(v)) => Some(pg::ValUnion { ival: self.integer(v) }),

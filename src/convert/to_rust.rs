@@ -259,6 +259,7 @@ macro_rules! walk {
             impl FromC for protobuf::$rust {
                 type C = pg::$c;
                 #[inline(never)] // keeps the frames of a deep walk small
+                #[allow(unused_unsafe)] // some nodes have no fields
                 unsafe fn fill(c: *const pg::$c, out: *mut Self, walk: &mut ToRust) {
                     // The table has every field of the struct, or this does not compile.
                     let _every_field = |message: Self| {

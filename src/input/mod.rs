@@ -35,7 +35,7 @@ pub trait Sink {
     /// A failed write, which ends the run.
     fn piece(&mut self, piece: &Piece<'_>) -> Result<Flow>;
 
-    /// The file has ended.
+    /// The file has ended. Not called for one of which nothing could be read.
     ///
     /// # Errors
     /// A failed write, which ends the run.
@@ -78,7 +78,9 @@ pub fn for_each_piece(args: &InputArgs, messages: &Messages, sink: &mut dyn Sink
             From::Lines => piece::records(source.name(), &mut reader, b'\n', messages, sink)?,
             From::Null => piece::records(source.name(), &mut reader, 0, messages, sink)?,
         };
-        sink.end(source.name())?;
+        if reader.has_started() {
+            sink.end(source.name())?;
+        }
         if flow == Flow::Stop {
             break;
         }

@@ -67,10 +67,16 @@ pub struct Reader {
     buffer: Vec<u8>,
     done: bool,
     gulp: usize,
+    /// The first bytes were read and are not known to be anything but text.
     started: bool,
 }
 
 impl Reader {
+    /// Whether reading got as far as the first bytes.
+    pub fn has_started(&self) -> bool {
+        self.started
+    }
+
     /// Bytes read and not yet used.
     pub fn bytes(&self) -> &[u8] {
         &self.buffer
@@ -112,13 +118,15 @@ impl Reader {
         if self.started || (self.buffer.len() < 3 && !self.done) {
             return Ok(());
         }
-        self.started = true;
         match self.buffer.as_slice() {
             [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => {
                 let message = "is UTF-16 by its byte order mark; convert it to UTF-8 first (iconv -f UTF-16 -t UTF-8)";
                 Err(io::Error::new(io::ErrorKind::InvalidData, message))
             }
-            _ => Ok(()),
+            _ => {
+                self.started = true;
+                Ok(())
+            }
         }
     }
 }

@@ -55,7 +55,9 @@ impl<'a> Record<'a> {
             quote(&error.message, out);
             let Place { line, column, offset, .. } = place;
             let _ = write!(out, ",\"line\":{line},\"column\":{column},\"offset\":{offset}");
-            for (key, value) in [("detail", &error.detail), ("hint", &error.hint), ("sqlstate", &error.sqlstate)] {
+            let sqlstate = error.sqlstate.as_ref().map(pgq::SqlState::as_str);
+            let more = [("detail", error.detail.as_deref()), ("hint", error.hint.as_deref()), ("sqlstate", sqlstate)];
+            for (key, value) in more {
                 if let Some(value) = value {
                     let _ = write!(out, ",\"{key}\":");
                     quote(value, out);

@@ -42,7 +42,8 @@ impl Messages {
     /// A statement that is invalid.
     pub fn invalid(&self, place: &Place<'_>, error: &pgq::Error) {
         self.note(Exit::Invalid);
-        let mut text = visible(&error.message);
+        // PostgreSQL may quote a token that spans lines; a diagnostic is one line.
+        let mut text = visible(&error.message.replace('\n', "\\n"));
         for (label, more) in [("detail", &error.detail), ("hint", &error.hint)] {
             if let Some(more) = more {
                 let _ = write!(text, "\n  {label}: {}", visible(more));

@@ -62,24 +62,24 @@ impl<'a> Lexer<'a> {
         let start = self.at;
         self.at += 1;
         match byte {
-            b';' => return Lexeme::Semicolon,
-            b'\\' => return Lexeme::Backslash(start),
+            b';' => Lexeme::Semicolon,
+            b'\\' => Lexeme::Backslash(start),
             b'\'' => {
                 self.quoted(b'\'');
-                return Lexeme::Other(byte);
+                Lexeme::Other(byte)
             }
             b'"' => {
                 self.quoted(b'"');
-                return Lexeme::Other(byte);
+                Lexeme::Other(byte)
             }
             b'$' => {
                 self.dollar();
-                return Lexeme::Other(byte);
+                Lexeme::Other(byte)
             }
             // A number with what is stuck to it, so that its letters are no word.
             b'0'..=b'9' => {
                 self.skip_while(is_word_byte);
-                return Lexeme::Other(byte);
+                Lexeme::Other(byte)
             }
             _ if is_word_start(byte) => {
                 self.skip_while(is_word_byte);
@@ -89,9 +89,9 @@ impl<'a> Lexer<'a> {
                     self.escape_string();
                     return Lexeme::Other(b'\'');
                 }
-                return Lexeme::Word(word);
+                Lexeme::Word(word)
             }
-            _ => return Lexeme::Other(byte),
+            _ => Lexeme::Other(byte),
         }
     }
 
@@ -105,14 +105,14 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    fn to_end(&mut self) {
+    fn go_to_end(&mut self) {
         self.at = self.text.len();
     }
 
     fn line_comment(&mut self) {
         match memchr::memchr2(b'\n', b'\r', &self.text[self.at..]) {
             Some(len) => self.at += len,
-            None => self.to_end(),
+            None => self.go_to_end(),
         }
     }
 
@@ -121,7 +121,7 @@ impl<'a> Lexer<'a> {
         self.at += 2;
         let mut depth = 1;
         while depth > 0 {
-            let Some(len) = memchr::memchr2(b'*', b'/', &self.text[self.at..]) else { return self.to_end() };
+            let Some(len) = memchr::memchr2(b'*', b'/', &self.text[self.at..]) else { return self.go_to_end() };
             let here = self.at + len;
             match &self.text[here..] {
                 [b'*', b'/', ..] => {
@@ -141,14 +141,14 @@ impl<'a> Lexer<'a> {
     fn quoted(&mut self, quote: u8) {
         match memchr::memchr(quote, &self.text[self.at..]) {
             Some(len) => self.at += len + 1,
-            None => self.to_end(),
+            None => self.go_to_end(),
         }
     }
 
     /// E'…': a backslash takes the next byte with it, and a doubled quote goes on.
     fn escape_string(&mut self) {
         loop {
-            let Some(len) = memchr::memchr2(b'\'', b'\\', &self.text[self.at..]) else { return self.to_end() };
+            let Some(len) = memchr::memchr2(b'\'', b'\\', &self.text[self.at..]) else { return self.go_to_end() };
             self.at += len + 1;
             if self.text[self.at - 1] == b'\\' {
                 self.at = (self.at + 1).min(self.text.len());
@@ -183,7 +183,7 @@ impl<'a> Lexer<'a> {
         self.at += tag + 1;
         match memchr::memmem::find(&self.text[self.at..], delimiter) {
             Some(len) => self.at += len + delimiter.len(),
-            None => self.to_end(),
+            None => self.go_to_end(),
         }
     }
 
@@ -199,7 +199,7 @@ impl<'a> Lexer<'a> {
         let sends = SENDING.contains(&&self.text[start + 1..self.at]) || self.text[start + 1..].starts_with(b"bind");
         match memchr::memchr(b'\n', &self.text[self.at..]) {
             Some(len) => self.at += len + 1,
-            None => self.to_end(),
+            None => self.go_to_end(),
         }
         if sends { Meta::Sends } else { Meta::Other }
     }

@@ -52,10 +52,10 @@ const RUST_KEYWORDS: [&str; 9] = ["type", "str", "override", "final", "where", "
 fn enum_constants(bindings: &str) -> Vec<(&str, &str)> {
     let mut enums: Vec<&str> = Vec::new();
     for line in bindings.lines() {
-        if let Some((name, ty)) = line.strip_prefix("pub type ").and_then(|l| l.split_once(" = ")) {
-            if ty == "::std::os::raw::c_uint;" {
-                enums.push(name);
-            }
+        if let Some((name, ty)) = line.strip_prefix("pub type ").and_then(|l| l.split_once(" = "))
+            && ty == "::std::os::raw::c_uint;"
+        {
+            enums.push(name);
         }
     }
     bindings

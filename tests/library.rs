@@ -1,0 +1,130 @@
+//! The library as a caller meets it: any thread, any depth, any text.
+
+use std::thread;
+
+use pgq::{DeparseOptions, ErrorKind, ParseMode, ParseOptions, SplitMethod};
+
+/// Runs `f` on a thread with a stack of 2 MB, the usual size.
+fn on_a_small_stack(f: impl FnOnce() + Send + 'static) {
+    thread::Builder::new().stack_size(2 << 20).spawn(f).unwrap().join().unwrap();
+}
+
+#[test]
+fn chains_of_a_hundred_thousand_work_on_a_small_thread() {
+    const LINKS: usize = 100_000;
+    on_a_small_stack(|| {
+        for sql in [
+            format!("SELECT 1{}", " + 1".repeat(LINKS)),
+            format!("SELECT 1{}", "::int".repeat(LINKS)),
+            format!("SELECT * FROM t{}", " JOIN t ON x".repeat(LINKS)),
+            // libpg_query's deparser is quadratic in these.
+            format!("SELECT 1{}", " UNION SELECT 1".repeat(LINKS / 10)),
+        ] {
+            let shown = &sql[..30];
+            let parsed = pgq::parse(&sql).unwrap_or_else(|e| panic!("{shown}: {e}"));
+            assert!(parsed.depth() as usize >= LINKS / 10, "{shown}");
+            let json = pgq::parse_to_json(&sql).unwrap_or_else(|e| panic!("{shown}: {e}"));
+            let direct = pgq::reformat(&sql, &DeparseOptions::default()).unwrap_or_else(|e| panic!("{shown}: {e}"));
+            let structs = pgq::deparse(&parsed.tree).unwrap_or_else(|e| panic!("{shown}: {e}"));
+            assert_eq!(direct, structs);
+            assert!(json.len() > sql.len());
+            pgq::fingerprint(&sql).unwrap_or_else(|e| panic!("{shown}: {e}"));
+        }
+    });
+}
+
+#[test]
+fn nesting_beyond_the_parser_is_an_error() {
+    on_a_small_stack(|| {
+        let sql = format!("SELECT {}1{}", "(".repeat(20_000), ")".repeat(20_000));
+        let error = pgq::parse(&sql).unwrap_err();
+        assert_eq!(error.message, "memory exhausted at or near \"(\"");
+    });
+}
+
+#[test]
+fn threads_do_not_disturb_each_other() {
+    let statements: Vec<String> = (0..200).map(|i| format!("SELECT a{i}, 'x' FROM t WHERE id IN ({i}, 2)")).collect();
+    let expected: Vec<String> = statements.iter().map(|sql| pgq::parse_to_json(sql).unwrap()).collect();
+    thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                for (sql, json) in statements.iter().zip(&expected) {
+                    assert_eq!(&pgq::parse_to_json(sql).unwrap(), json);
+                    assert!(pgq::parse("SELECT FROM WHERE").is_err());
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn settings_do_not_leak_into_the_next_call() {
+    let mut backslashes = ParseOptions::default();
+    backslashes.backslash_escapes = true;
+    assert!(pgq::parse_with("SELECT 'a\\'", &backslashes).is_err());
+    assert_eq!(pgq::normalize("SELECT 'a\\'").unwrap(), "SELECT $1");
+    assert_eq!(pgq::scan("SELECT 'a\\'").unwrap().len(), 2);
+    assert!(pgq::parse("SELECT 'a\\'").unwrap().warnings().is_empty());
+}
+
+#[test]
+fn two_trees_may_be_alive_on_one_thread() {
+    let first = pgq::Tree::parse("SELECT 1", &ParseOptions::default()).unwrap();
+    let second = pgq::Tree::parse("SELECT 2", &ParseOptions::default()).unwrap();
+    assert_eq!(first.deparse(&DeparseOptions::default()).unwrap(), "SELECT 1");
+    assert_eq!(second.deparse(&DeparseOptions::default()).unwrap(), "SELECT 2");
+}
+
+#[test]
+fn empty_strings_and_null_list_members_survive() {
+    for (sql, written) in [
+        ("COPY t FROM ''", "COPY t FROM ''"),
+        ("SELECT DISTINCT a FROM t", "SELECT DISTINCT a FROM t"),
+        ("DROP OPERATOR @ (NONE, int)", "DROP OPERATOR @(NONE, int)"),
+        ("COMMENT ON TABLE t IS ''", "COMMENT ON TABLE t IS ''"),
+    ] {
+        assert_eq!(pgq::reformat(sql, &DeparseOptions::default()).unwrap(), written);
+    }
+    let function = "CREATE FUNCTION f() RETURNS text LANGUAGE sql AS ''";
+    assert_eq!(pgq::deparse(&pgq::parse(function).unwrap().tree).unwrap(), function);
+}
+
+#[test]
+fn what_c_cannot_take_is_refused_with_its_place() {
+    let nul = pgq::parse("SELECT 'é\0'").unwrap_err();
+    assert_eq!((nul.kind, nul.position.unwrap().offset, nul.position.unwrap().column), (ErrorKind::Nul, 10, 10));
+    let utf8 = pgq::check_utf8(b"SELECT '\xff'").unwrap_err();
+    assert_eq!((utf8.kind, utf8.position.unwrap().offset), (ErrorKind::Encoding, 8));
+    let mut tree = pgq::parse("LISTEN x").unwrap().into_tree();
+    if let Some(pgq::protobuf::node::Node::ListenStmt(stmt)) = &mut tree.stmts[0].stmt.as_mut().unwrap().node {
+        stmt.conditionname = "a\0b".into();
+    }
+    assert_eq!(pgq::deparse(&tree).unwrap_err().kind, ErrorKind::Tree);
+}
+
+#[test]
+fn an_error_names_its_place_in_every_unit() {
+    let error = pgq::parse("SELECT 'ü',\n  * FORM t").unwrap_err();
+    let position = error.position.unwrap();
+    assert_eq!((position.offset, position.character, position.line, position.column), (17, 16, 2, 5));
+    assert_eq!(error.sqlstate.unwrap().as_str(), "42601");
+}
+
+#[test]
+fn other_things_than_statements_can_be_parsed() {
+    let mut options = ParseOptions::default();
+    options.mode = ParseMode::TypeName;
+    assert!(pgq::Tree::parse("numeric(10, 2)[]", &options).is_ok());
+    options.mode = ParseMode::PlpgsqlExpression;
+    assert_eq!(pgq::parse_with("a + 1", &options).unwrap().tree.stmts.len(), 1);
+}
+
+#[test]
+fn scripts_are_split_by_parser_or_scanner() {
+    let script = "SELECT 1; CREATE FUNCTION f() BEGIN ATOMIC SELECT 1; END; SELECT 2";
+    let shown = |method| pgq::split(script, method).unwrap().into_iter().map(|r| script[r].trim()).collect::<Vec<_>>();
+    assert_eq!(shown(SplitMethod::Parser).len(), 3);
+    assert_eq!(shown(SplitMethod::Scanner)[0], "SELECT 1");
+    assert!(pgq::split("SELECT FROM WHERE", SplitMethod::Parser).is_err());
+}
