@@ -3,10 +3,16 @@
 use std::path::{Path, PathBuf};
 
 /// Our own C, beside the sources of libpg_query.
-const OURS: [&str; 2] = ["src/sys/shim.c", "src/sys/layout.c"];
+const OURS: [&str; 2] = ["src/sys/shim.c", "src/sys/deparse.c"];
+
+/// Assertions on the layouts that src/sys/bindings.rs describes.
+const LAYOUT: &str = "src/sys/layout.c";
+
+/// Compiled as a part of src/sys/deparse.c.
+const WRAPPED: &str = "postgres_deparse.c";
 
 pub fn compile(library: &Path) {
-    for file in OURS {
+    for file in OURS.into_iter().chain([LAYOUT]) {
         println!("cargo::rerun-if-changed={file}");
     }
     println!("cargo::rerun-if-changed=src/sys/shim.h");
@@ -19,7 +25,7 @@ pub fn compile(library: &Path) {
         .file(library.join("vendor/upb/third_party/utf8_range/utf8_range.c"))
         .file(library.join("protobuf/pg_query.upb_minitable.c"))
         .includes(include_dirs(library))
-        .file(OURS[0])
+        .files(OURS)
         .opt_level(3) // in debug builds too: the parser is not what is being debugged
         .debug(false)
         .flag_if_supported("-fno-strict-aliasing")
@@ -34,7 +40,7 @@ pub fn compile(library: &Path) {
     if cfg!(feature = "bindgen") {
         // Fresh bindings are right by construction; the committed layouts may not be this target's.
     } else {
-        build.file(OURS[1]);
+        build.file(LAYOUT);
     }
     build.compile("pgq_c");
 }
@@ -51,7 +57,7 @@ fn c_files(dir: &Path) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = std::fs::read_dir(dir)
         .unwrap_or_else(|e| panic!("could not list {}: {e}", dir.display()))
         .filter_map(|entry| entry.ok().map(|e| e.path()))
-        .filter(|path| path.extension().is_some_and(|e| e == "c"))
+        .filter(|path| path.extension().is_some_and(|e| e == "c") && !path.ends_with(WRAPPED))
         .collect();
     files.sort(); // the same library whatever order the file system lists
     files

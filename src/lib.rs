@@ -86,7 +86,7 @@ pub fn parse(sql: &str) -> Result<Parsed, Error> {
 /// # Errors
 /// As for [`parse`].
 pub fn parse_with(sql: &str, options: &ParseOptions) -> Result<Parsed, Error> {
-    Tree::parse(sql, options)?.to_protobuf()
+    Tree::parse(sql, options)?.into_protobuf()
 }
 
 /// Parses statements into libpg_query's JSON text. Equals `pg_query_parse`.

@@ -18,7 +18,8 @@ use crate::sys::stack::{Depth, Walk, deeper};
 
 /// A C tree that this process owns. Freed as a whole.
 pub(crate) struct CTree {
-    statements: Vec<*const pg::RawStmt>,
+    /// In the arena, too: it does not move while the arena lives.
+    statements: *const [*const pg::RawStmt],
     depth: u32,
     /// Owns the memory behind `statements`.
     arena: Option<Bump>,
@@ -37,7 +38,8 @@ impl CTree {
     pub(crate) fn build(tree: &protobuf::ParseResult) -> Result<Self, Problem> {
         let arena = ARENA.take().unwrap_or_default();
         let mut walk = ToC { arena: &arena, depth: Depth::new(), problem: None, level: 0, deepest: 0 };
-        let statements = tree.stmts.iter().map(|stmt| walk.message(stmt).cast_const()).collect();
+        let statement = |i: usize| walk.message(&tree.stmts[i]).cast_const();
+        let statements = std::ptr::from_ref(arena.alloc_slice_fill_with(tree.stmts.len(), statement) as &[_]);
         if walk.depth.take_exceeded() {
             walk.problem = Some(Problem::TooDeep);
         }
@@ -50,7 +52,9 @@ impl CTree {
 
     /// Pointers to valid RawStmt trees, which live as long as `self`.
     pub(crate) fn statements(&self) -> &[*const pg::RawStmt] {
-        &self.statements
+        // SAFETY: a slice that `build` put in the arena, which lives as long as `self` and is
+        // not written to again.
+        unsafe { &*self.statements }
     }
 
     /// How many nodes deep the deepest statement is.
@@ -132,11 +136,9 @@ impl ToC<'_> {
             self.fail(Problem::OutOfRange { field: "list" });
             return null_mut();
         };
-        let cells = self.arena.alloc_slice_fill_copy(items.len(), pg::ListCell { ptr_value: null_mut() });
-        for (cell, item) in cells.iter_mut().zip(items) {
-            cell.ptr_value = self.node(item).cast();
-        }
-        let elements = cells.as_mut_ptr();
+        let arena = self.arena;
+        let cell = |i: usize| pg::ListCell { ptr_value: self.node(&items[i]).cast() };
+        let elements = arena.alloc_slice_fill_with(items.len(), cell).as_mut_ptr();
         // SAFETY: just allocated, zeroed and not shared.
         let list = unsafe { &mut *self.zeroed::<pg::List>() };
         list.type_ = pg::T_List;
@@ -148,7 +150,8 @@ impl ToC<'_> {
 
     /// A string that C reads as it is, empty or not.
     fn text(&mut self, field: &'static str, text: &str) -> *mut c_char {
-        if memchr::memchr(0, text.as_bytes()).is_some() {
+        // Names are short: a plain loop beats a call to a search that starts up first.
+        if text.bytes().any(|byte| byte == 0) {
             self.fail(Problem::NulInString { field });
         }
         let memory: NonNull<u8> = self.arena.alloc_layout(Layout::for_value(text.as_bytes()).extend_by_one());

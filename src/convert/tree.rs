@@ -134,11 +134,21 @@ impl Tree {
     /// # Errors
     /// A tree deeper than the stack limit.
     pub fn to_protobuf(&self) -> Result<Parsed, Error> {
+        self.converted(self.warnings.clone())
+    }
+
+    /// [`Tree::to_protobuf`] where the tree is not needed any more.
+    pub(crate) fn into_protobuf(mut self) -> Result<Parsed, Error> {
+        let warnings = std::mem::take(&mut self.warnings);
+        self.converted(warnings)
+    }
+
+    fn converted(&self, warnings: Vec<Warning>) -> Result<Parsed, Error> {
         // SAFETY: the parser's own list, valid while `self` is.
         let converted = unsafe { to_rust(self.inner.list()) };
         let Converted { statements, depth } = converted.map_err(|p| Error::from_problem(&p))?;
         let tree = ParseResult { version: pg::PG_VERSION_NUM as i32, stmts: statements };
-        Ok(Parsed { tree, depth, warnings: self.warnings.clone() })
+        Ok(Parsed { tree, depth, warnings })
     }
 
     /// All statements as SQL again, straight from the C tree, joined by `; `.
@@ -239,6 +249,9 @@ const BYTES_PER_LEVEL: usize = 4;
 
 /// The comments' texts as C strings.
 pub(crate) fn comment_texts(options: &DeparseOptions) -> Result<Vec<CString>, Error> {
+    if options.comments.is_empty() {
+        return Ok(Vec::new()); // as good as always
+    }
     let nul = |_| Error::from_problem(&Problem::NulInString { field: "comment" });
     options.comments.iter().map(|c| CString::new(c.text.as_str()).map_err(nul)).collect()
 }
@@ -283,10 +296,12 @@ unsafe fn deparse_all(
         let text = unsafe { sys::deparse_statement(stmt, &options.raw(), &c_comments[done..upto], depth_bytes) };
         let text = text.map_err(|report| Error::from_diagnostic(report, "", 0))?;
         done = upto;
-        if i > 0 {
+        if i == 0 {
+            sql = text;
+        } else {
             sql.push_str("; ");
+            sql.push_str(&text);
         }
-        sql.push_str(&text);
     }
     Ok(sql)
 }

@@ -25,10 +25,9 @@ const SEGMENT: usize = 16 << 20;
 /// `f` gets the number of bytes of stack that C may use.
 pub(crate) fn for_text<R>(bytes: usize, f: impl FnOnce(usize) -> R) -> R {
     let need = bytes.saturating_mul(PER_BYTE).saturating_add(BASE).min(LIMIT);
-    let run = || f(stacker::remaining_stack().unwrap_or(BASE).saturating_sub(SLOP));
     match stacker::remaining_stack() {
-        Some(left) if left >= need => run(),
-        _ => stacker::grow(need, run),
+        Some(left) if left >= need => f(left - SLOP),
+        _ => stacker::grow(need, || f(need - SLOP)),
     }
 }
 

@@ -42,6 +42,8 @@ pub fn call(function: Function, path: Path, statement: &Prepared<'_>) {
             drop(black_box(protobuf::fingerprint(sql, &FingerprintOptions::default())));
         }
         (Function::Fingerprint, Path::Raw) => drop(black_box(pgq::fingerprint(sql))),
+        (Function::Json, Path::Protobuf) => drop(black_box(protobuf::parse_to_json(sql, &ParseOptions::default()))),
+        (Function::Json, Path::Raw) => drop(black_box(pgq::parse_to_json(sql))),
         (Function::Scan, Path::Protobuf) => drop(black_box(protobuf::scan(sql))),
         (Function::Scan, Path::Raw) => drop(black_box(pgq::scan(sql))),
     }

@@ -34,7 +34,7 @@ pub struct Args {
     time: Duration,
 
     /// What to measure
-    #[arg(long, value_enum, value_delimiter = ',', default_values_t = Function::ALL)]
+    #[arg(long, value_enum, value_delimiter = ',', default_values_t = Function::USUAL)]
     functions: Vec<Function>,
 
     /// Which paths to time (all are verified)
@@ -53,17 +53,22 @@ fn seconds(text: &str) -> Result<Duration, String> {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Function {
+    /// SQL to structs
     Parse,
+    /// Structs to SQL
     Deparse,
     Fingerprint,
     Scan,
+    /// SQL to JSON text (against pg_query_parse, which has no Protobuf in it)
+    Json,
 }
 
 impl Function {
-    const ALL: [Self; 4] = [Self::Parse, Self::Deparse, Self::Fingerprint, Self::Scan];
+    const USUAL: [Self; 4] = [Self::Parse, Self::Deparse, Self::Fingerprint, Self::Scan];
 
     fn name(self) -> &'static str {
         match self {
+            Self::Json => "json",
             Self::Parse => "parse",
             Self::Deparse => "deparse",
             Self::Fingerprint => "fingerprint",
@@ -74,7 +79,7 @@ impl Function {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Path {
-    /// libpg_query's Protobuf functions and prost
+    /// libpg_query's functions as bindings use them: Protobuf and prost
     Protobuf,
     /// The C tree read directly
     Raw,
