@@ -86,8 +86,8 @@ fn empty_strings_and_null_list_members_survive() {
     ] {
         assert_eq!(pgq::reformat(sql, &DeparseOptions::default()).unwrap(), written);
     }
-    let function = "CREATE FUNCTION f() RETURNS text LANGUAGE sql AS ''";
-    assert_eq!(pgq::deparse(&pgq::parse(function).unwrap().tree).unwrap(), function);
+    let function = pgq::parse("CREATE FUNCTION f() RETURNS text LANGUAGE sql AS ''").unwrap();
+    assert_eq!(pgq::deparse(&function.tree).unwrap(), "CREATE FUNCTION f() RETURNS text LANGUAGE sql AS $$$$");
 }
 
 #[test]
