@@ -105,6 +105,8 @@ fn filters_are_for_logs() {
     for wrong in [["--since", "tomorrow"], ["--min-duration", "long"], ["--min-duration", "-1"]] {
         assert_eq!(pgq(&["fingerprint", "--from", "auto", wrong[0], wrong[1]], Some(b"")).status.code(), Some(2));
     }
+    assert_eq!(pgq(&["scan", "--from", "auto", "--errors"], Some(b"SELECT 1;\n")).status.code(), Some(2));
+    assert_eq!(pgq(&["scan", "--from", "auto"], Some(b"SELECT 1;\n")).status.code(), Some(0));
     assert_eq!(pgq(&["scan", "--from", "stderr", "--follow"], Some(b"")).status.code(), Some(2));
 }
 

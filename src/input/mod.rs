@@ -79,7 +79,7 @@ pub fn for_each_piece(args: &InputArgs, messages: &Messages, sink: &mut dyn Sink
         };
         sink.begin(source.name())?;
         let form = match args.form() {
-            From::Auto => log::detect(source.name(), &mut reader),
+            From::Auto => log::detect(source.name(), &mut reader, &args.log),
             form => Ok(form),
         };
         let flow = match form {

@@ -76,8 +76,9 @@ impl<'a> Piece<'a> {
             range.start = before + blank;
         }
         let start = self.place(range.start);
-        let bytes = Cow::Borrowed(&self.bytes[range.clone()]);
-        Piece { log: self.log, ..Piece::new(self.file, bytes, start, vec![0..range.len()], self.unit) }
+        let all = 0..range.len();
+        let bytes = Cow::Borrowed(&self.bytes[range]);
+        Piece { log: self.log, ..Piece::new(self.file, bytes, start, vec![all], self.unit) }
     }
 }
 

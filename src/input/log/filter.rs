@@ -65,7 +65,7 @@ impl Filter {
         }
         if !self.kinds.is_empty() {
             let kind = kind(entry.sql());
-            if !self.kinds.iter().any(|wanted| *wanted == kind) {
+            if !self.kinds.contains(&kind) {
                 return Verdict::Unwanted;
             }
         }

@@ -59,10 +59,13 @@ pub fn check(args: &InputArgs) -> Result<()> {
 /// What an input is, where `--from auto` leaves it open.
 ///
 /// # Errors
-/// A failed read.
-pub fn detect(name: &str, reader: &mut Reader) -> std::io::Result<From> {
+/// A failed read, and SQL where options ask for a log.
+pub fn detect(name: &str, reader: &mut Reader, args: &LogArgs) -> std::io::Result<From> {
     sample(reader)?;
-    Ok(guess::form(name, reader.bytes()))
+    match (guess::form(name, reader.bytes()), args.given()) {
+        (From::Sql, Some(option)) => Err(std::io::Error::other(format!("looks like SQL, and {option} is for logs"))),
+        (form, _) => Ok(form),
+    }
 }
 
 /// Reads until there is something to look at. A pipe that rests is not waited for.
