@@ -52,7 +52,7 @@ impl Format for JsonLog {
     fn line(&mut self, line: &[u8], at: Cursor, _whole: bool, out: &mut Assembler<'_>) -> Result<Flow> {
         // One check of the whole line is cheaper than one of each string. A database whose
         // encoding is not UTF-8 has broken strings in its log: shown, not lost.
-        let text = String::from_utf8_lossy(line);
+        let text = std::str::from_utf8(line).map_or_else(|_| String::from_utf8_lossy(line), Cow::Borrowed);
         let read = match serde_json::from_str::<Line<'_>>(&text) {
             Ok(read) if !read.error_severity.0.is_empty() => read,
             _ => {
