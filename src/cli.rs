@@ -6,6 +6,7 @@ use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, ValueEnum};
 
 use crate::cmd::Command;
+use crate::input::log::time::{self, Moment};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -70,6 +71,9 @@ pub struct InputArgs {
     /// Stop at the first invalid statement
     #[arg(long)]
     pub fail_fast: bool,
+
+    #[command(flatten)]
+    pub log: LogArgs,
 }
 
 impl InputArgs {
@@ -86,6 +90,108 @@ pub enum From {
     Lines,
     /// Records that end in NUL
     Null,
+    /// A PostgreSQL log as written to stderr, or through syslog
+    Stderr,
+    /// A PostgreSQL log in CSV
+    Csvlog,
+    /// A PostgreSQL log in JSON
+    Jsonlog,
+    /// Any of them, by the name and the first lines
+    Auto,
+}
+
+/// How PostgreSQL's logs are read, and which of their statements.
+#[derive(Args, Clone, Default)]
+#[command(next_help_heading = "Logs")]
+pub struct LogArgs {
+    /// The server's log_line_prefix; without it the common ones are recognised
+    #[arg(long, value_name = "PREFIX", allow_hyphen_values = true)]
+    pub log_line_prefix: Option<String>,
+
+    /// Only statements of this user; may be repeated
+    #[arg(long, value_name = "NAME")]
+    pub user: Vec<String>,
+
+    /// Only statements in this database; may be repeated
+    #[arg(long, value_name = "NAME")]
+    pub database: Vec<String>,
+
+    /// Only statements of this application_name; may be repeated
+    #[arg(long, value_name = "NAME")]
+    pub application: Vec<String>,
+
+    /// Only what was logged at this time or later: RFC 3339, or as in the log
+    #[arg(long, value_name = "TIME", value_parser = moment)]
+    pub since: Option<Moment>,
+
+    /// Only what was logged at this time or earlier
+    #[arg(long, value_name = "TIME", value_parser = moment)]
+    pub until: Option<Moment>,
+
+    /// Only statements that took as long: milliseconds, or 1s, 250ms, 2min
+    #[arg(long, value_name = "TIME", value_parser = milliseconds)]
+    pub min_duration: Option<f64>,
+
+    /// Only statements of these kinds: select, insert, create, …
+    #[arg(long, value_name = "KINDS", value_delimiter = ',')]
+    pub kind: Vec<String>,
+
+    /// Statements of errors too
+    #[arg(long)]
+    pub errors: bool,
+
+    /// Statements that were parsed or bound too, each time they were
+    #[arg(long)]
+    pub parse_bind: bool,
+
+    /// Go on reading as the log grows and is rotated
+    #[arg(long)]
+    pub follow: bool,
+
+    /// Say on stderr what was read, made of it and skipped
+    #[arg(long)]
+    pub stats: bool,
+}
+
+impl LogArgs {
+    /// An option that only a log can honour, if one is given.
+    pub fn given(&self) -> Option<&'static str> {
+        [
+            ("--log-line-prefix", self.log_line_prefix.is_some()),
+            ("--user", !self.user.is_empty()),
+            ("--database", !self.database.is_empty()),
+            ("--application", !self.application.is_empty()),
+            ("--since", self.since.is_some()),
+            ("--until", self.until.is_some()),
+            ("--min-duration", self.min_duration.is_some()),
+            ("--kind", !self.kind.is_empty()),
+            ("--errors", self.errors),
+            ("--parse-bind", self.parse_bind),
+            ("--follow", self.follow),
+            ("--stats", self.stats),
+        ]
+        .into_iter()
+        .find_map(|(option, given)| given.then_some(option))
+    }
+}
+
+fn moment(text: &str) -> Result<Moment, String> {
+    time::parse(text).ok_or_else(|| "write it as 'YYYY-MM-DD HH:MM:SS', with a zone or without".into())
+}
+
+/// Milliseconds, from a number with PostgreSQL's units of time.
+fn milliseconds(text: &str) -> Result<f64, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = match &text[digits.len()..] {
+        "" | "ms" => 1.0,
+        "us" => 0.001,
+        "s" => 1000.0,
+        "min" => 60_000.0,
+        "h" => 3_600_000.0,
+        _ => return Err("the units are us, ms, s, min and h".into()),
+    };
+    let number: f64 = digits.trim().parse().map_err(|_| "that is no number".to_string())?;
+    if number.is_finite() && number >= 0.0 { Ok(number * unit) } else { Err("that is no duration".into()) }
 }
 
 /// How results are written.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::ValueEnum;
 use pgq::protobuf::ParseResult;
 use pgq::{DeparseOptions, Error, Tree};
@@ -40,6 +40,9 @@ pub struct Args {
 
     #[command(flatten)]
     style: Style,
+
+    #[command(flatten)]
+    log: cli::LogArgs,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -52,6 +55,14 @@ enum From {
     Lines,
     /// SQL, records that end in NUL
     Null,
+    /// A PostgreSQL log as written to stderr, or through syslog
+    Stderr,
+    /// A PostgreSQL log in CSV
+    Csvlog,
+    /// A PostgreSQL log in JSON
+    Jsonlog,
+    /// SQL or a log, by the name and the first lines
+    Auto,
 }
 
 /// How the SQL looks.
@@ -97,12 +108,25 @@ impl Style {
 pub fn run(args: &Args, messages: &Messages) -> Result<()> {
     let sql = match args.from {
         _ if args.null => cli::From::Null,
+        From::Json if args.log.given().is_some() => {
+            bail!("options for logs need --from stderr, csvlog, jsonlog or auto")
+        }
         From::Json => return from_json(args, messages),
         From::Sql => cli::From::Sql,
         From::Lines => cli::From::Lines,
         From::Null => cli::From::Null,
+        From::Stderr => cli::From::Stderr,
+        From::Csvlog => cli::From::Csvlog,
+        From::Jsonlog => cli::From::Jsonlog,
+        From::Auto => cli::From::Auto,
     };
-    let input = InputArgs { files: args.files.clone(), from: sql, null: false, fail_fast: args.fail_fast };
+    let input = InputArgs {
+        files: args.files.clone(),
+        from: sql,
+        null: false,
+        fail_fast: args.fail_fast,
+        log: args.log.clone(),
+    };
     let answer = Again { options: args.style.options(), keep_comments: args.style.keep_comments };
     let mut sink = Statements::new(answer, messages);
     let format = FormatArgs { format: args.format, pretty: false, compact: true };

@@ -113,6 +113,7 @@ impl<'a, A: Answer> Statements<'a, A> {
         let result = &self.scratch;
         let write = |out: &mut Vec<u8>| {
             Record::open(out, &place)
+                .log(piece.log)
                 .field(A::KEY, |out| out.extend_from_slice(result))
                 .warnings(statement.warnings())
                 .close();
@@ -130,7 +131,7 @@ impl<'a, A: Answer> Statements<'a, A> {
         self.messages.invalid(&place, error);
         if self.json {
             let own = Place { file: piece.file, line: start.line, column: start.column, offset: start.offset };
-            let write = |out: &mut Vec<u8>| Record::open(out, &own).error(error, &place).close();
+            let write = |out: &mut Vec<u8>| Record::open(out, &own).log(piece.log).error(error, &place).close();
             write_json(&mut self.output, self.indented, write)?;
         }
         Ok(if self.fail_fast { Flow::Stop } else { Flow::Continue })
@@ -200,6 +201,22 @@ impl<'a, A: Answer> Statements<'a, A> {
         }
     }
 
+    /// A statement that the log has lost an end of. What is left must not pass for another
+    /// statement, so there is a record and no result.
+    fn truncated(&mut self, piece: &Piece<'_>) -> Result<Flow> {
+        if self.json {
+            let place = Place {
+                file: piece.file,
+                line: piece.start.line,
+                column: piece.start.column,
+                offset: piece.start.offset,
+            };
+            let write = |out: &mut Vec<u8>| Record::open(out, &place).log(piece.log).close();
+            write_json(&mut self.output, self.indented, write)?;
+        }
+        Ok(Flow::Continue)
+    }
+
     fn unparsed(&mut self, piece: &Piece<'_>) -> Result<Flow> {
         match pgq::check_utf8(&piece.bytes) {
             Ok(text) => self.answer(piece, 0, &Statement { text, unit: piece.unit, parsed: None }),
@@ -210,6 +227,9 @@ impl<'a, A: Answer> Statements<'a, A> {
 
 impl<A: Answer> Sink for Statements<'_, A> {
     fn piece(&mut self, piece: &Piece<'_>) -> Result<Flow> {
+        if piece.log.is_some_and(|entry| entry.truncated) {
+            return self.truncated(piece);
+        }
         if A::PARSED { self.parsed(piece) } else { self.one_by_one(piece, Self::unparsed) }
     }
 

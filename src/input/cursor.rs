@@ -18,6 +18,13 @@ impl Default for Cursor {
 }
 
 impl Cursor {
+    /// The place behind `bytes` that start here and hold no line break.
+    #[must_use]
+    pub fn along(self, bytes: &[u8]) -> Self {
+        let characters = bytes.iter().filter(|b| (**b & 0xC0) != 0x80).count() as u64;
+        Self { offset: self.offset + bytes.len() as u64, line: self.line, column: self.column + characters }
+    }
+
     /// The place behind `bytes` that start here. In bytes that are not UTF-8, each that
     /// does not continue a character counts as one.
     #[must_use]

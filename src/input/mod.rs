@@ -2,10 +2,13 @@
 //!
 //! A script is read piece by piece: whole statements, cut where PostgreSQL's grammar lets
 //! them end, as many as fill a piece. Memory is bounded by the longest statement, not by
-//! the file. Log formats belong here too.
+//! the file. Logs give a record for each statement that was executed.
 
+mod compressed;
 mod cursor;
 mod documents;
+mod follow;
+pub mod log;
 mod piece;
 mod source;
 
@@ -64,8 +67,10 @@ pub enum Flow {
 /// # Errors
 /// What the sink returns.
 pub fn for_each_piece(args: &InputArgs, messages: &Messages, sink: &mut dyn Sink) -> Result<()> {
+    log::check(args)?;
     for source in source::sources(&args.files)? {
-        let mut reader = match source.open() {
+        let opened = if args.log.follow { source.follow() } else { source.open() };
+        let mut reader = match opened {
             Ok(reader) => reader,
             Err(problem) => {
                 messages.unreadable(source.name(), &problem);
@@ -73,10 +78,19 @@ pub fn for_each_piece(args: &InputArgs, messages: &Messages, sink: &mut dyn Sink
             }
         };
         sink.begin(source.name())?;
-        let flow = match args.form() {
-            From::Sql => piece::script(source.name(), &mut reader, messages, sink)?,
-            From::Lines => piece::records(source.name(), &mut reader, b'\n', messages, sink)?,
-            From::Null => piece::records(source.name(), &mut reader, 0, messages, sink)?,
+        let form = match args.form() {
+            From::Auto => log::detect(source.name(), &mut reader, &args.log),
+            form => Ok(form),
+        };
+        let flow = match form {
+            Err(problem) => {
+                messages.unreadable(source.name(), &problem);
+                Flow::Continue
+            }
+            Ok(From::Sql) => piece::script(source.name(), &mut reader, messages, sink)?,
+            Ok(From::Lines) => piece::records(source.name(), &mut reader, b'\n', messages, sink)?,
+            Ok(From::Null) => piece::records(source.name(), &mut reader, 0, messages, sink)?,
+            Ok(form) => log::records(source.name(), form, &mut reader, &args.log, messages, sink)?,
         };
         if reader.has_started() {
             sink.end(source.name())?;

@@ -7,6 +7,7 @@ use std::ops::Range;
 use anyhow::Result;
 use pgq::script::{Part, copy_data_end, next_part};
 
+use super::log::Entry;
 use super::{Cursor, Flow, Reader, Sink};
 use crate::output::Messages;
 
@@ -32,6 +33,8 @@ pub struct Piece<'a> {
     /// The bytes of each statement, from its first word to behind its semicolon.
     pub statements: Vec<Range<usize>>,
     pub unit: Unit,
+    /// What a log says of it, where it comes from one.
+    pub log: Option<&'a Entry>,
     /// The last place asked for: statements are asked for in order, so counting goes on
     /// from there instead of from the start.
     last: Cell<(usize, Cursor)>,
@@ -39,11 +42,21 @@ pub struct Piece<'a> {
 
 impl<'a> Piece<'a> {
     fn new(file: &'a str, bytes: Cow<'a, [u8]>, start: Cursor, statements: Vec<Range<usize>>, unit: Unit) -> Self {
-        Self { file, bytes, start, statements, unit, last: Cell::new((0, start)) }
+        Self { file, bytes, start, statements, unit, log: None, last: Cell::new((0, start)) }
+    }
+
+    /// The statement of a log's record.
+    pub fn of_log(file: &'a str, entry: &'a Entry) -> Self {
+        let all = 0..entry.sql().len();
+        let piece = Self::new(file, Cow::Borrowed(entry.sql()), entry.sql_at, vec![all], Unit::Record);
+        Self { log: Some(entry), ..piece }
     }
 
     /// The place of byte `offset` of the piece.
     pub fn place(&self, offset: usize) -> Cursor {
+        if self.log.is_some_and(|entry| entry.rewritten) {
+            return self.start; // places in the text are none in the file
+        }
         let offset = offset.min(self.bytes.len());
         let (from, cursor) = match self.last.get() {
             (last, cursor) if last <= offset => (last, cursor),
@@ -63,7 +76,9 @@ impl<'a> Piece<'a> {
             range.start = before + blank;
         }
         let start = self.place(range.start);
-        Piece::new(self.file, Cow::Borrowed(&self.bytes[range.clone()]), start, vec![0..range.len()], self.unit)
+        let all = 0..range.len();
+        let bytes = Cow::Borrowed(&self.bytes[range]);
+        Piece { log: self.log, ..Piece::new(self.file, bytes, start, vec![all], self.unit) }
     }
 }
 

@@ -1,10 +1,15 @@
 //! Files and standard input, opened and read in growing gulps.
 
+use std::cell::Cell;
 use std::fs::File;
 use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use anyhow::{Result, bail};
+
+use super::compressed::Decompressed;
+use super::follow::Follower;
 
 /// One input, not yet opened.
 pub struct Source {
@@ -54,7 +59,17 @@ impl Source {
                 Box::new(file)
             }
         };
-        Ok(Reader { inner, buffer: Vec::new(), done: false, gulp: FIRST_GULP, started: false })
+        Ok(Reader::new(Box::new(Decompressed::new(inner))))
+    }
+
+    /// Opens a file that goes on growing.
+    ///
+    /// # Errors
+    /// What keeps it from being read.
+    pub fn follow(&self) -> io::Result<Reader> {
+        let Some(path) = &self.path else { return self.open() };
+        let (follower, rotated) = Follower::open(path)?;
+        Ok(Reader { rotated: Some(rotated), ..Reader::new(Box::new(follower)) })
     }
 }
 
@@ -69,12 +84,23 @@ pub struct Reader {
     gulp: usize,
     /// The first bytes were read and are not known to be anything but text.
     started: bool,
+    /// Set when a file that is followed begins anew.
+    rotated: Option<Rc<Cell<bool>>>,
 }
 
 impl Reader {
     /// Whether reading got as far as the first bytes.
     pub fn has_started(&self) -> bool {
         self.started
+    }
+
+    fn new(inner: Box<dyn Read>) -> Self {
+        Self { inner, buffer: Vec::new(), done: false, gulp: FIRST_GULP, started: false, rotated: None }
+    }
+
+    /// Whether what the last read gave is the start of a new file.
+    pub fn take_rotated(&mut self) -> bool {
+        self.rotated.as_ref().is_some_and(|rotated| rotated.take())
     }
 
     /// Bytes read and not yet used.
@@ -94,7 +120,8 @@ impl Reader {
     }
 
     /// Reads more. Each call without a [`consume`](Self::consume) between reads twice as
-    /// much, so that a statement of any length is looked at a few times only.
+    /// much, so that a statement of any length is looked at a few times only. A file that
+    /// is followed and rests gives nothing, and is not complete.
     ///
     /// # Errors
     /// A failed read, or text in UTF-16.
@@ -108,6 +135,9 @@ impl Reader {
             }
         };
         self.buffer.truncate(held + *read.as_ref().unwrap_or(&0));
+        if read.as_ref().is_err_and(|e| e.kind() == io::ErrorKind::WouldBlock) {
+            return Ok(()); // a file that is followed rests
+        }
         self.done = read? == 0;
         self.gulp = self.gulp.max(self.buffer.len());
         self.check_start()

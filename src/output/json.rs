@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use super::Place;
+use crate::input::log::{Entry, Part, kind, values};
 
 /// Appends `text` as a JSON string.
 pub fn quote(text: &str, out: &mut Vec<u8>) {
@@ -21,6 +22,43 @@ impl<'a> Record<'a> {
         quote(place.file, out);
         let _ = write!(out, ",\"line\":{},\"offset\":{}", place.line, place.offset);
         Self { out }
+    }
+
+    /// Adds what a log knows of the statement.
+    pub fn log(self, entry: Option<&Entry>) -> Self {
+        let Some(entry) = entry else { return self };
+        let quoted = |out: &mut Vec<u8>, text: &[u8]| quote(&String::from_utf8_lossy(text), out);
+        let mut record = self;
+        if !entry.get(Part::Time).is_empty() {
+            record = record.field("time", |out| quoted(out, entry.get(Part::Time)));
+        }
+        if entry.pid != 0 {
+            let _ = write!(record.out, ",\"pid\":{}", entry.pid);
+        }
+        for (key, part) in [
+            ("user", Part::User),
+            ("database", Part::Database),
+            ("application", Part::Application),
+            ("session", Part::Session),
+        ] {
+            let text = entry.get(part);
+            if !text.is_empty() {
+                record = record.field(key, |out| quoted(out, text));
+            }
+        }
+        if let Some(duration) = entry.duration() {
+            let _ = write!(record.out, ",\"duration_ms\":{duration}");
+        }
+        let params = entry.get(Part::Params);
+        if !params.is_empty() {
+            record = record.field("params", |out| parameters(params, out));
+        }
+        record = record.field("severity", |out| quote(entry.severity.name(), out));
+        record = record.field("kind", |out| quote(&kind(entry.sql()), out));
+        if entry.truncated {
+            record = record.field("truncated", |out| out.extend_from_slice(b"true"));
+        }
+        record
     }
 
     /// Adds a key; what `f` appends is its value.
@@ -71,6 +109,24 @@ impl<'a> Record<'a> {
     pub fn close(self) {
         self.out.extend_from_slice(b"}\n");
     }
+}
+
+/// Appends the parameters of a statement: an array, or the text where that is not to be had.
+fn parameters(params: &[u8], out: &mut Vec<u8>) {
+    let Some(values) = values(params) else {
+        return quote(&String::from_utf8_lossy(params), out);
+    };
+    out.push(b'[');
+    for (index, value) in values.iter().enumerate() {
+        if index > 0 {
+            out.push(b',');
+        }
+        match value {
+            Some(text) => quote(&String::from_utf8_lossy(text), out),
+            None => out.extend_from_slice(b"null"),
+        }
+    }
+    out.push(b']');
 }
 
 /// Appends JSON text `compact`, indented by two spaces a level. Trees are deep: this walks

@@ -31,7 +31,7 @@ pub fn read(paths: &[PathBuf], messages: &Messages) -> Result<Corpus> {
     }
     anyhow::ensure!(paths.is_empty() || !files.is_empty(), "no *.sql file in the folders named");
     let mut corpus = Corpus { files: files.len().max(1), ..Corpus::default() };
-    let input = InputArgs { files, from: From::Sql, null: false, fail_fast: false };
+    let input = InputArgs { files, from: From::Sql, null: false, fail_fast: false, log: Default::default() };
     for_each_piece(&input, messages, &mut corpus)?;
     anyhow::ensure!(!corpus.statements.is_empty(), "no statement that parses: nothing to measure");
     Ok(corpus)

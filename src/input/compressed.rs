@@ -1,0 +1,94 @@
+//! Compressed inputs, known by their first bytes and read as what they hold. The name of an
+//! input does not matter, nor whether it is a pipe.
+
+use std::io::{self, BufReader, Chain, Cursor, Read};
+
+use flate2::read::MultiGzDecoder;
+
+/// The first bytes of zstd and gzip.
+const ZSTD: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
+const GZIP: [u8; 2] = [0x1F, 0x8B];
+
+/// An input with the bytes that were looked at put back.
+type Whole = Chain<Cursor<Vec<u8>>, Box<dyn Read>>;
+
+enum State {
+    /// Not looked at yet: that would wait for a pipe before anybody wants to read.
+    Unread(Option<Box<dyn Read>>),
+    Plain(Whole),
+    Gzip(MultiGzDecoder<BufReader<Whole>>),
+    Zstd(zstd::Decoder<'static, BufReader<Whole>>),
+}
+
+/// Reads an input as it is, or decompressed.
+pub struct Decompressed(State);
+
+impl Decompressed {
+    pub fn new(inner: Box<dyn Read>) -> Self {
+        Self(State::Unread(Some(inner)))
+    }
+
+    fn look(mut inner: Box<dyn Read>) -> io::Result<State> {
+        let mut start = Vec::new();
+        while start.len() < ZSTD.len() && (ZSTD.starts_with(&start) || GZIP.starts_with(&start)) {
+            let mut more = [0; 4];
+            let room = ZSTD.len() - start.len();
+            match inner.read(&mut more[..room]) {
+                Ok(0) => break,
+                Ok(read) => start.extend_from_slice(&more[..read]),
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                Err(e) => return Err(e),
+            }
+        }
+        let (gzip, zstd) = (start.starts_with(&GZIP), start == ZSTD);
+        let whole = Cursor::new(start).chain(inner);
+        Ok(if gzip {
+            State::Gzip(MultiGzDecoder::new(BufReader::new(whole)))
+        } else if zstd {
+            State::Zstd(zstd::Decoder::with_buffer(BufReader::new(whole))?)
+        } else {
+            State::Plain(whole)
+        })
+    }
+}
+
+impl Read for Decompressed {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match &mut self.0 {
+            State::Unread(inner) => {
+                let Some(inner) = inner.take() else { return Ok(0) };
+                self.0 = Self::look(inner)?;
+                self.read(buffer)
+            }
+            State::Plain(inner) => inner.read(buffer),
+            State::Gzip(inner) => inner.read(buffer),
+            State::Zstd(inner) => inner.read(buffer),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read, Write};
+
+    use super::Decompressed;
+
+    fn read(bytes: Vec<u8>) -> Vec<u8> {
+        let mut all = Vec::new();
+        Decompressed::new(Box::new(std::io::Cursor::new(bytes))).read_to_end(&mut all).unwrap();
+        all
+    }
+
+    #[test]
+    fn what_is_compressed_is_known_by_its_start() {
+        let text = b"SELECT 1;\n".repeat(1000);
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        gzip.write_all(&text).unwrap();
+        let gzip = gzip.finish().unwrap();
+        assert_eq!(read(gzip.repeat(2)), text.repeat(2)); // several members are one input
+        assert_eq!(read(zstd::encode_all(&text[..], 1).unwrap()), text);
+        for plain in [&text[..], b"", b"(", b"\x1f\x8a", b"\x28\xb5\x2f", b"\x28\xb5\x2fx"] {
+            assert_eq!(read(plain.to_vec()), plain);
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! A file that grows, and is begun anew under the same name by log rotation: read on and on,
+//! as `tail -F` does. It never ends; the signal that ends the program ends it.
+
+use std::cell::Cell;
+use std::fs::{File, Metadata};
+use std::io::{self, ErrorKind, Read, Seek};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::time::Duration;
+
+/// How long to wait for more.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// Reads a file; where there is nothing now, `WouldBlock` after a pause.
+pub struct Follower {
+    path: PathBuf,
+    file: File,
+    position: u64,
+    rotated: Rc<Cell<bool>>,
+}
+
+impl Follower {
+    /// Opens a file, with the flag that it sets when a read is the first of a new one.
+    ///
+    /// # Errors
+    /// What keeps it from being read.
+    pub fn open(path: &Path) -> io::Result<(Self, Rc<Cell<bool>>)> {
+        let file = File::open(path)?;
+        if !file.metadata()?.is_file() {
+            return Err(io::Error::new(ErrorKind::InvalidInput, "is no regular file, which --follow needs"));
+        }
+        let rotated = Rc::new(Cell::new(false));
+        Ok((Self { path: path.to_path_buf(), file, position: 0, rotated: Rc::clone(&rotated) }, rotated))
+    }
+
+    /// Whether the name now leads to another file, or to the same one made shorter.
+    fn begin_anew(&mut self) -> io::Result<bool> {
+        // Between the old file's renaming and the new one's making there is none.
+        let Ok(named) = std::fs::metadata(&self.path) else { return Ok(false) };
+        if same_file(&named, &self.file.metadata()?) {
+            if named.len() >= self.position {
+                return Ok(false);
+            }
+            self.file.rewind()?;
+        } else {
+            let Ok(file) = File::open(&self.path) else { return Ok(false) };
+            self.file = file;
+        }
+        self.position = 0;
+        Ok(true)
+    }
+}
+
+#[cfg(unix)]
+fn same_file(a: &Metadata, b: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    (a.dev(), a.ino()) == (b.dev(), b.ino())
+}
+
+/// Elsewhere a file that is open cannot be replaced.
+#[cfg(not(unix))]
+fn same_file(_: &Metadata, _: &Metadata) -> bool {
+    true
+}
+
+impl Read for Follower {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read(buffer)?;
+        self.position += read as u64;
+        if read > 0 {
+            return Ok(read);
+        }
+        // A writer may go on with the old file for a moment after it was renamed.
+        std::thread::sleep(PAUSE);
+        let mut read = self.file.read(buffer)?;
+        if read == 0 && self.begin_anew()? {
+            self.rotated.set(true);
+            read = self.file.read(buffer)?;
+        }
+        self.position += read as u64;
+        if read > 0 { Ok(read) } else { Err(ErrorKind::WouldBlock.into()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read, Write};
+
+    use super::{ErrorKind, Follower};
+
+    #[test]
+    fn growth_rotation_and_truncation() {
+        let folder = std::env::temp_dir().join(format!("pgq-follow-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("log");
+        std::fs::write(&path, "one\n").unwrap();
+        let (mut follower, rotated) = Follower::open(&path).unwrap();
+        let mut next = || {
+            let mut buffer = [0; 64];
+            match follower.read(&mut buffer) {
+                Ok(read) => String::from_utf8_lossy(&buffer[..read]).into_owned(),
+                Err(e) => format!("{:?}", e.kind()),
+            }
+        };
+        assert_eq!(next(), "one\n");
+        assert_eq!(next(), format!("{:?}", ErrorKind::WouldBlock));
+        let mut old = std::fs::OpenOptions::new().append(true).open(&path).unwrap();
+        old.write_all(b"two\n").unwrap();
+        assert_eq!(next(), "two\n");
+        std::fs::rename(&path, folder.join("log.1")).unwrap();
+        old.write_all(b"last\n").unwrap();
+        std::fs::write(&path, "new\n").unwrap();
+        assert_eq!((next().as_str(), rotated.take()), ("last\n", false));
+        assert_eq!((next().as_str(), rotated.take()), ("new\n", true));
+        std::fs::write(&path, "x\n").unwrap(); // the same file, shorter
+        assert_eq!((next().as_str(), rotated.take()), ("x\n", true));
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}
