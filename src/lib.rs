@@ -102,8 +102,9 @@ pub fn parse_to_json(sql: &str) -> Result<String, Error> {
 /// # Errors
 /// A document that is not a tree: unknown keys, node types or enum names and values of a
 /// wrong type are named with their path inside the document.
-pub fn from_json(json: &str) -> Result<protobuf::ParseResult, Error> {
-    convert::from_json(json).map_err(|problem| Error::from_json(&problem, json))
+pub fn from_json(json: &str) -> Result<Parsed, Error> {
+    let read = convert::from_json(json);
+    read.map(|(tree, depth)| Parsed::read(tree, depth)).map_err(|problem| Error::from_json(&problem, json))
 }
 
 /// Writes a tree as SQL, on one line; several statements are joined by `; `.
@@ -121,7 +122,7 @@ pub fn deparse(tree: &protobuf::ParseResult) -> Result<String, Error> {
 /// # Errors
 /// As for [`deparse`].
 pub fn deparse_with(tree: &protobuf::ParseResult, options: &DeparseOptions) -> Result<String, Error> {
-    convert::deparse_structs(tree, options)
+    convert::deparse_structs(&tree.stmts, options)
 }
 
 /// Parses SQL and writes it back, straight over the C tree: unlike through structs, the

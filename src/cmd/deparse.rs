@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::ValueEnum;
-use pgq::protobuf::ParseResult;
-use pgq::{DeparseOptions, Error, Tree};
+use pgq::{DeparseOptions, Error, Parsed, Tree};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -242,7 +241,7 @@ impl Trees<'_> {
             Err(error) => return self.failed(&error, Some(&document), output),
         };
         if self.json {
-            match pgq::deparse_with(&tree, self.options) {
+            match pgq::deparse_with(&tree.tree, self.options) {
                 Ok(sql) => {
                     let place = self.place(Some(&document), 0);
                     let record = |out: &mut Vec<u8>| {
@@ -255,9 +254,8 @@ impl Trees<'_> {
             }
         }
         let mut good = true;
-        for statement in tree.stmts {
-            let alone = ParseResult { version: tree.version, stmts: vec![statement] };
-            match pgq::deparse_with(&alone, self.options) {
+        for index in 0..tree.tree.stmts.len() {
+            match tree.deparse_statement(index, self.options) {
                 Ok(sql) => output.record(|out| {
                     out.extend_from_slice(sql.as_bytes());
                     out.extend_from_slice(b";\n");
@@ -274,7 +272,7 @@ impl Trees<'_> {
             .map_err(|problem| Error::json(&problem.to_string(), text, problem.line(), problem.column()))
     }
 
-    fn tree(&self, document: &Document<'_>) -> Result<ParseResult, Error> {
+    fn tree(&self, document: &Document<'_>) -> Result<Parsed, Error> {
         let text = pgq::check_utf8(self.bytes)?;
         if let Some(tree) = document.tree {
             // The place inside the record is that inside the tree, moved.

@@ -25,22 +25,23 @@ pub(crate) struct JsonProblem {
     pub column: usize,
 }
 
-/// Bytes of stack that one level of JSON nesting can cost while it is read.
-const PER_LEVEL: usize = 1024;
+/// Bytes of stack that one level of JSON nesting can cost while it is read (measured: 1.5 kB
+/// in release builds; debug builds take several times that).
+const PER_LEVEL: usize = if cfg!(debug_assertions) { 32 * 1024 } else { 4 * 1024 };
 
-/// Reads one document: `{"version":…,"stmts":[…]}`.
-pub(crate) fn from_json(text: &str) -> Result<ParseResult, JsonProblem> {
+/// Reads one document, `{"version":…,"stmts":[…]}`; and how deep the tree can be.
+pub(crate) fn from_json(text: &str) -> Result<(ParseResult, usize), JsonProblem> {
     let nesting = nesting(text.as_bytes());
     if nesting.saturating_mul(PER_LEVEL) > stack::LIMIT {
         let message = format!("the document is nested {nesting} levels deep, more than can be read");
         return Err(JsonProblem { message, path: String::new(), line: 0, column: 0 });
     }
-    stack::for_text(nesting, |_| {
+    stack::for_levels(nesting, PER_LEVEL, || {
         let trail = Trail::default();
         let mut reader = serde_json::Deserializer::from_str(text);
         reader.disable_recursion_limit(); // the nesting was measured above
         let document = In::<ParseResult>::at(&trail).deserialize(&mut reader);
-        document.and_then(|tree| reader.end().map(|()| tree)).map_err(|error| JsonProblem {
+        document.and_then(|tree| reader.end().map(|()| (*tree, nesting))).map_err(|error| JsonProblem {
             message: error.to_string(),
             path: trail.path(),
             line: error.line(),
@@ -113,21 +114,21 @@ trait Message: Default {
 }
 
 impl<'de, T: Message> DeserializeSeed<'de> for In<'_, T> {
-    type Value = T;
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<T, D::Error> {
+    type Value = Box<T>;
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Box<T>, D::Error> {
         deserializer.deserialize_map(self)
     }
 }
 
 impl<'de, T: Message> Visitor<'de> for In<'_, T> {
-    type Value = T;
+    type Value = Box<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "an object with the fields of {}", T::NAME)
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<T, A::Error> {
-        let mut message = T::default();
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Box<T>, A::Error> {
+        let mut message = Box::<T>::default();
         while let Some(key) = map.next_key::<std::borrow::Cow<'de, str>>()? {
             let known = self.trail.note(message.set(&key, &mut map, self.trail), || key.to_string())?;
             if !known {
@@ -137,6 +138,13 @@ impl<'de, T: Message> Visitor<'de> for In<'_, T> {
         }
         Ok(message)
     }
+}
+
+/// The value of the current key as a `T`. A message travels in its box, and this is no part
+/// of its caller's frame: reading recurses as deep as the document.
+#[inline(never)]
+fn next_message<'de, T: Message, A: MapAccess<'de>>(map: &mut A, trail: &Trail) -> Result<Box<T>, A::Error> {
+    map.next_value_seed(In::<T>::at(trail))
 }
 
 /// Any node: `{"TypeOfNode":{…}}`, or `{}` for NULL.
@@ -230,7 +238,7 @@ macro_rules! read {
         Some(Box::new($map.next_value_seed(NodeIn($trail))?))
     };
     (message, $map:ident, $trail:ident, $ty:ident) => {
-        Slot::<protobuf::$ty>::full($map.next_value_seed(In::<protobuf::$ty>::at($trail))?)
+        Slot::<protobuf::$ty>::full(next_message($map, $trail)?)
     };
     (absent, $map:ident, $trail:ident) => {
         return Ok(false)
@@ -258,14 +266,14 @@ macro_rules! walk {
 
         fn node_by_name<'de, A: MapAccess<'de>>(name: &str, map: &mut A, trail: &Trail) -> Result<node::Node, A::Error> {
             Ok(match name {
-                $($json => node::Node::$variant(Box::new(map.next_value_seed(In::at(trail))?)),)*
-                "A_Const" => node::Node::AConst(Box::new(map.next_value_seed(In::at(trail))?)),
-                "Integer" => node::Node::Integer(Box::new(map.next_value_seed(In::at(trail))?)),
-                "Float" => node::Node::Float(Box::new(map.next_value_seed(In::at(trail))?)),
-                "Boolean" => node::Node::Boolean(Box::new(map.next_value_seed(In::at(trail))?)),
-                "String" => node::Node::String(Box::new(map.next_value_seed(In::at(trail))?)),
-                "BitString" => node::Node::BitString(Box::new(map.next_value_seed(In::at(trail))?)),
-                "List" => node::Node::List(Box::new(map.next_value_seed(In::at(trail))?)),
+                $($json => node::Node::$variant(next_message(map, trail)?),)*
+                "A_Const" => node::Node::AConst(next_message(map, trail)?),
+                "Integer" => node::Node::Integer(next_message(map, trail)?),
+                "Float" => node::Node::Float(next_message(map, trail)?),
+                "Boolean" => node::Node::Boolean(next_message(map, trail)?),
+                "String" => node::Node::String(next_message(map, trail)?),
+                "BitString" => node::Node::BitString(next_message(map, trail)?),
+                "List" => node::Node::List(next_message(map, trail)?),
                 _ => return Err(A::Error::custom(format_args!("there is no node type \"{name}\""))),
             })
         }
@@ -292,7 +300,10 @@ macro_rules! messages {
 messages! {
     ParseResult "the document" {
         version "version" = |map, trail| map.next_value()?;
-        stmts "stmts" = |map, trail| map.next_value_seed(ListIn(trail, In::<protobuf::RawStmt>::at))?;
+        stmts "stmts" = |map, trail| {
+            let statements = map.next_value_seed(ListIn(trail, In::<protobuf::RawStmt>::at))?;
+            statements.into_iter().map(|boxed| *boxed).collect()
+        };
     }
     Integer "Integer" { ival "ival" = |map, trail| map.next_value()?; }
     Float "Float" { fval "fval" = |map, trail| map.next_value()?; }
@@ -303,11 +314,11 @@ messages! {
     AConst "A_Const" {
         isnull "isnull" = |map, trail| map.next_value()?;
         location "location" = |map, trail| map.next_value()?;
-        val "ival" = |map, trail| Some(a_const::Val::Ival(map.next_value_seed(In::at(trail))?));
-        val "fval" = |map, trail| Some(a_const::Val::Fval(map.next_value_seed(In::at(trail))?));
-        val "boolval" = |map, trail| Some(a_const::Val::Boolval(map.next_value_seed(In::at(trail))?));
-        val "sval" = |map, trail| Some(a_const::Val::Sval(map.next_value_seed(In::at(trail))?));
-        val "bsval" = |map, trail| Some(a_const::Val::Bsval(map.next_value_seed(In::at(trail))?));
+        val "ival" = |map, trail| Some(a_const::Val::Ival(*next_message(map, trail)?));
+        val "fval" = |map, trail| Some(a_const::Val::Fval(*next_message(map, trail)?));
+        val "boolval" = |map, trail| Some(a_const::Val::Boolval(*next_message(map, trail)?));
+        val "sval" = |map, trail| Some(a_const::Val::Sval(*next_message(map, trail)?));
+        val "bsval" = |map, trail| Some(a_const::Val::Bsval(*next_message(map, trail)?));
     }
 }
 nodes!(walk);

@@ -106,14 +106,14 @@ enums!(implement);
 
 /// How prost holds a message field: boxed where types are recursive, plain elsewhere.
 pub(crate) trait Slot<T> {
-    fn full(value: T) -> Self;
+    fn full(value: Box<T>) -> Self;
     fn get(&self) -> Option<&T>;
 }
 
 impl<T> Slot<T> for Option<Box<T>> {
     #[inline(always)]
-    fn full(value: T) -> Self {
-        Some(Box::new(value))
+    fn full(value: Box<T>) -> Self {
+        Some(value)
     }
     #[inline(always)]
     fn get(&self) -> Option<&T> {
@@ -123,8 +123,8 @@ impl<T> Slot<T> for Option<Box<T>> {
 
 impl<T> Slot<T> for Option<T> {
     #[inline(always)]
-    fn full(value: T) -> Self {
-        Some(value)
+    fn full(value: Box<T>) -> Self {
+        Some(*value)
     }
     #[inline(always)]
     fn get(&self) -> Option<&T> {

@@ -35,11 +35,11 @@ const KEEP_ARENA: usize = 4 << 20;
 
 impl CTree {
     /// Builds the C form of each statement.
-    pub(crate) fn build(tree: &protobuf::ParseResult) -> Result<Self, Problem> {
+    pub(crate) fn build(stmts: &[protobuf::RawStmt]) -> Result<Self, Problem> {
         let arena = ARENA.take().unwrap_or_default();
         let mut walk = ToC { arena: &arena, depth: Depth::new(), problem: None, level: 0, deepest: 0 };
-        let statement = |i: usize| walk.message(&tree.stmts[i]).cast_const();
-        let statements = std::ptr::from_ref(arena.alloc_slice_fill_with(tree.stmts.len(), statement) as &[_]);
+        let statement = |i: usize| walk.message(&stmts[i]).cast_const();
+        let statements = std::ptr::from_ref(arena.alloc_slice_fill_with(stmts.len(), statement) as &[_]);
         if walk.depth.take_exceeded() {
             walk.problem = Some(Problem::TooDeep);
         }

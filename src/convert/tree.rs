@@ -10,7 +10,7 @@ use super::json::{JsonWriter, Place};
 use super::to_rust::Converted;
 use super::{CTree, Problem, Shift, cells, to_rust};
 use crate::options::{DeparseOptions, ParseOptions};
-use crate::protobuf::ParseResult;
+use crate::protobuf::{ParseResult, RawStmt};
 use crate::sys::{self, ParseTree, bindings as pg};
 use crate::{Error, Warning};
 
@@ -237,8 +237,8 @@ impl Document {
 ///
 /// # Errors
 /// Values that C cannot hold, and what libpg_query's deparser refuses.
-pub(crate) fn deparse_structs(tree: &ParseResult, options: &DeparseOptions) -> Result<String, Error> {
-    let c_tree = CTree::build(tree).map_err(|p| Error::from_problem(&p))?;
+pub(crate) fn deparse_structs(stmts: &[RawStmt], options: &DeparseOptions) -> Result<String, Error> {
+    let c_tree = CTree::build(stmts).map_err(|p| Error::from_problem(&p))?;
     let depth_bytes = c_tree.depth() as usize * BYTES_PER_LEVEL;
     // SAFETY: CTree holds valid trees for as long as it lives, which is until this returns.
     unsafe { deparse_all(c_tree.statements().iter().copied(), options, 0, depth_bytes) }
@@ -319,6 +319,22 @@ pub struct Parsed {
 const DROP_PER_LEVEL: usize = 512;
 
 impl Parsed {
+    /// A tree that was not parsed here, at most `depth` nodes deep.
+    pub(crate) fn read(tree: ParseResult, depth: usize) -> Self {
+        Self { tree, depth: u32::try_from(depth).unwrap_or(u32::MAX), warnings: Vec::new() }
+    }
+
+    /// Writes statement `index` as SQL.
+    ///
+    /// # Errors
+    /// As for [`crate::deparse`].
+    ///
+    /// # Panics
+    /// When there is no such statement.
+    pub fn deparse_statement(&self, index: usize, options: &DeparseOptions) -> Result<String, Error> {
+        deparse_structs(std::slice::from_ref(&self.tree.stmts[index]), options)
+    }
+
     /// What PostgreSQL remarked while parsing.
     #[must_use]
     pub fn warnings(&self) -> &[Warning] {
