@@ -6,8 +6,10 @@
 //! A walk is a macro that `nodes!` calls with this table; it says what to do for each
 //! kind of field and never names a node. A row reads
 //!
-//!     T_SelectStmt SelectStmt SelectStmt SelectStmt "SelectStmt" {
-//!         list distinct_clause "distinctClause" distinctClause;
+//! ```text
+//! T_SelectStmt SelectStmt SelectStmt SelectStmt "SelectStmt" {
+//!     list distinct_clause "distinctClause" distinctClause;
+//! ```
 //!
 //! the tag, the C struct, the Protobuf message, the variant of `Node` and the JSON name;
 //! then for each field its kind, its names in Protobuf, JSON and C, and its type where

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use corpus::Set;
 use pgq::protobuf::{self, ParseResult};
-use pgq::{DeparseOptions, Error, FingerprintOptions, ParseOptions};
+use pgq::{DeparseOptions, Error, FingerprintOptions, ParseOptions, Tree};
 use prost::Message;
 
 /// What one comparison came to, over a set.
@@ -99,8 +99,64 @@ fn deparsing_equals_the_c_library() {
     });
 }
 
+/// The option sets of fingerprints: libpg_query's default, each option, and two together.
+fn fingerprint_options() -> [FingerprintOptions; 5] {
+    let mut options = [FingerprintOptions::default(); 5];
+    options[1].ignore_aliases = true;
+    options[2].include_schema = true;
+    options[3].postgres_17 = true;
+    options[4].full_relation_names = true;
+    options
+}
+
 #[test]
-fn fingerprint_normalize_and_scan_equal_the_c_library() {
+fn fingerprints_equal_the_c_library() {
+    let names = ["default", "ignore aliases", "include schema", "PostgreSQL 17", "full relation names", "of a piece"];
+    over_the_corpus(
+        &names.map(|name| Box::leak(format!("fingerprint, {name}").into_boxed_str()) as &str),
+        |sql, counts| {
+            for (count, options) in counts.iter_mut().zip(&fingerprint_options()) {
+                count.compare(sql, pgq::fingerprint_with(sql, options), protobuf::fingerprint(sql, options));
+            }
+            over_the_statements(sql, &mut counts[5], |tree, index, own| {
+                let options = FingerprintOptions::default();
+                (tree.statement_fingerprint(index, &options), protobuf::fingerprint(own, &options))
+            });
+        },
+    );
+}
+
+#[test]
+fn normalized_texts_equal_the_c_library() {
+    over_the_corpus(&["normalize", "normalize utility", "normalize of a piece"], |sql, counts| {
+        counts[0].compare(sql, pgq::normalize(sql), protobuf::normalize(sql));
+        counts[1].compare(sql, pgq::normalize_utility(sql), protobuf::normalize_utility(sql));
+        over_the_statements(sql, &mut counts[2], |tree, index, own| {
+            (tree.statement_normalize(index, own, false), protobuf::normalize(own))
+        });
+    });
+}
+
+/// Compares what a tree says of each statement, parsed with another before it.
+fn over_the_statements<T: PartialEq + std::fmt::Debug>(
+    sql: &str,
+    count: &mut Count,
+    both: impl Fn(&Tree, usize, &str) -> (Result<T, Error>, Result<T, Error>),
+) {
+    let text = format!("SELECT 'é', $7;{sql}");
+    match Tree::parse_piece(&text, &ParseOptions::default()) {
+        Ok(tree) => {
+            for (index, range) in tree.ranges().into_iter().enumerate().skip(1) {
+                let (ours, reference) = both(&tree, index, &text[range]);
+                count.compare(sql, ours, reference);
+            }
+        }
+        Err(_) => count.refused += 1,
+    }
+}
+
+#[test]
+fn scan_equals_the_c_library() {
     over_the_corpus(&["scan"], |sql, counts| {
         let ours = pgq::scan(sql).map(|tokens| {
             tokens.into_iter().map(|t| (t.start as i32, t.end as i32, t.token, t.keyword)).collect::<Vec<_>>()
@@ -110,5 +166,4 @@ fn fingerprint_normalize_and_scan_equal_the_c_library() {
         });
         counts[0].compare(sql, ours, reference);
     });
-    let _ = FingerprintOptions::default();
 }

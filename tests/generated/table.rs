@@ -17,8 +17,10 @@ const HEADER: &str = "\
 //! A walk is a macro that `nodes!` calls with this table; it says what to do for each
 //! kind of field and never names a node. A row reads
 //!
-//!     T_SelectStmt SelectStmt SelectStmt SelectStmt \"SelectStmt\" {
-//!         list distinct_clause \"distinctClause\" distinctClause;
+//! ```text
+//! T_SelectStmt SelectStmt SelectStmt SelectStmt \"SelectStmt\" {
+//!     list distinct_clause \"distinctClause\" distinctClause;
+//! ```
 //!
 //! the tag, the C struct, the Protobuf message, the variant of `Node` and the JSON name;
 //! then for each field its kind, its names in Protobuf, JSON and C, and its type where
@@ -163,8 +165,13 @@ fn rust_name(proto: &str) -> String {
 }
 
 /// A C field's name as bindgen writes it.
-fn c_name(c: &str) -> String {
+pub fn c_name(c: &str) -> String {
     if is_keyword(c) { format!("{c}_") } else { c.to_string() }
+}
+
+/// Whether a C name may hold it.
+pub fn is_c_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
 }
 
 fn is_keyword(word: &str) -> bool {
