@@ -1,6 +1,7 @@
 //! Every walk equals the C library, byte for byte, over the whole corpus. The counts are
 //! printed; a statement that both sides refuse must be refused with the same words.
 
+mod corners;
 mod corpus;
 
 use std::collections::BTreeMap;
@@ -40,8 +41,21 @@ impl Count {
 
 /// Runs `check` over every set in two threads, prints the counts and fails on differences.
 fn over_the_corpus(names: &[&'static str], check: impl Fn(&str, &mut [Count]) + Sync) {
+    over(corpus::sets(), names, check);
+}
+
+/// As [`over_the_corpus`], and over the texts made for fingerprints and normalization.
+fn over_the_corners_too(names: &[&'static str], check: impl Fn(&str, &mut [Count]) + Sync) {
+    let corners = Set { name: "corners", statements: corners::texts() };
+    for text in &corners.statements {
+        Tree::parse(text, &ParseOptions::default()).unwrap_or_else(|error| panic!("{text}\n{error}"));
+    }
+    over(corpus::sets().into_iter().chain([corners]), names, check);
+}
+
+fn over(sets: impl IntoIterator<Item = Set>, names: &[&'static str], check: impl Fn(&str, &mut [Count]) + Sync) {
     let mut failed = Vec::new();
-    for Set { name, statements } in corpus::sets() {
+    for Set { name, statements } in sets {
         assert!(!statements.is_empty(), "{name} is empty");
         let (left, right) = statements.split_at(statements.len() / 2);
         let run = |part: &[String]| {
@@ -111,24 +125,28 @@ fn fingerprint_options() -> [FingerprintOptions; 5] {
 
 #[test]
 fn fingerprints_equal_the_c_library() {
-    let names = ["default", "ignore aliases", "include schema", "PostgreSQL 17", "full relation names", "of a piece"];
-    over_the_corpus(
-        &names.map(|name| Box::leak(format!("fingerprint, {name}").into_boxed_str()) as &str),
-        |sql, counts| {
-            for (count, options) in counts.iter_mut().zip(&fingerprint_options()) {
-                count.compare(sql, pgq::fingerprint_with(sql, options), protobuf::fingerprint(sql, options));
-            }
-            over_the_statements(sql, &mut counts[5], |tree, index, own| {
-                let options = FingerprintOptions::default();
-                (tree.statement_fingerprint(index, &options), protobuf::fingerprint(own, &options))
-            });
-        },
-    );
+    let names = [
+        "fingerprint",
+        "fingerprint, ignore aliases",
+        "fingerprint, include schema",
+        "fingerprint, PostgreSQL 17",
+        "fingerprint, full relation names",
+        "fingerprint of a piece",
+    ];
+    over_the_corners_too(&names, |sql, counts| {
+        for (count, options) in counts.iter_mut().zip(&fingerprint_options()) {
+            count.compare(sql, pgq::fingerprint_with(sql, options), protobuf::fingerprint(sql, options));
+        }
+        over_the_statements(sql, &mut counts[5], |tree, index, own| {
+            let options = FingerprintOptions::default();
+            (tree.statement_fingerprint(index, &options), protobuf::fingerprint(own, &options))
+        });
+    });
 }
 
 #[test]
 fn normalized_texts_equal_the_c_library() {
-    over_the_corpus(&["normalize", "normalize utility", "normalize of a piece"], |sql, counts| {
+    over_the_corners_too(&["normalize", "normalize utility", "normalize of a piece"], |sql, counts| {
         counts[0].compare(sql, pgq::normalize(sql), protobuf::normalize(sql));
         counts[1].compare(sql, pgq::normalize_utility(sql), protobuf::normalize_utility(sql));
         over_the_statements(sql, &mut counts[2], |tree, index, own| {
