@@ -390,10 +390,10 @@ macro_rules! walk {
         $(
             impl Fields for pg::$c {
                 #[inline(never)] // keeps the frames of a deep walk small
+                #[allow(unused_unsafe)] // nodes without fields, and with plain ones only
                 unsafe fn fields(&self, walk: &mut Fingerprinter, site: Site, depth: u32) {
                     let _ = (&walk, site, depth);
                     // SAFETY: the caller vouches for this node and its children.
-                    #[allow(unused_unsafe)] // nodes without fields, and with plain ones only
                     unsafe {
                         $(write_field!(
                             $kind, walk, $key, self.$field,
