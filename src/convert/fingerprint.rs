@@ -370,7 +370,7 @@ macro_rules! write_field {
     };
 }
 
-/// When a node counts; `$arg` is a cast's argument.
+/// When a node counts.
 macro_rules! counts {
     (always, $c:expr) => {
         true

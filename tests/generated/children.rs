@@ -27,7 +27,7 @@ pub fn generate(functions: &str) -> Result<String, String> {
     let mut open = 0; // the first row of the case that is being read
     let mut lists = false;
     let mut lines =
-        cases.lines().map(str::trim).filter(|l| !l.is_empty() && !(l.starts_with("/*") && l.ends_with("*/")));
+        cases.lines().map(str::trim).filter(|l| !(l.is_empty() || l.starts_with("/*") && l.ends_with("*/")));
     let mut variable = ""; // what the function calls the node
     let mut closed = true;
     while let Some(line) = lines.next() {
