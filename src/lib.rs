@@ -187,7 +187,7 @@ pub fn fingerprint(sql: &str) -> Result<Fingerprint, Error> {
 /// # Errors
 /// As for [`parse`].
 pub fn fingerprint_with(sql: &str, options: &FingerprintOptions) -> Result<Fingerprint, Error> {
-    protobuf::fingerprint(sql, options)
+    Tree::parse(sql, &options.parse)?.fingerprint(options)
 }
 
 /// The text with `$n` in place of its constants. Equals `pg_query_normalize`.
@@ -195,8 +195,7 @@ pub fn fingerprint_with(sql: &str, options: &FingerprintOptions) -> Result<Finge
 /// # Errors
 /// As for [`parse`].
 pub fn normalize(sql: &str) -> Result<String, Error> {
-    check_text(sql)?;
-    sys::normalize(sql, false).map_err(|report| Error::from_diagnostic(report, sql, 0))
+    Tree::parse(sql, &ParseOptions::default())?.normalize(sql, false)
 }
 
 /// [`normalize`] for utility statements only; others are left as they are.
@@ -205,8 +204,7 @@ pub fn normalize(sql: &str) -> Result<String, Error> {
 /// # Errors
 /// As for [`parse`].
 pub fn normalize_utility(sql: &str) -> Result<String, Error> {
-    check_text(sql)?;
-    sys::normalize(sql, true).map_err(|report| Error::from_diagnostic(report, sql, 0))
+    Tree::parse(sql, &ParseOptions::default())?.normalize(sql, true)
 }
 
 /// A token of PostgreSQL's scanner.

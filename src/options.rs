@@ -100,8 +100,12 @@ pub struct Comment {
 #[non_exhaustive]
 pub struct FingerprintOptions {
     /// Fingerprints as libpg_query for PostgreSQL 17 and earlier gave them: relation
-    /// names always count, aliases never, schema names always.
+    /// names always count, aliases never, schema names always. The next two together.
     pub postgres_17: bool,
+    /// Aliases of relations do not count, and their names do where they have an alias.
+    pub ignore_aliases: bool,
+    /// Schema names count in queries too, not only in utility statements.
+    pub include_schema: bool,
     /// Count relation names whole, digits too. By default runs of two or more digits do
     /// not count, so that `orders_2024_01` is `orders__`.
     pub full_relation_names: bool,
@@ -112,8 +116,8 @@ pub struct FingerprintOptions {
 impl FingerprintOptions {
     pub(crate) fn flags(&self) -> sys::FingerprintFlags {
         sys::FingerprintFlags {
-            ignore_aliases: self.postgres_17,
-            include_schema: self.postgres_17,
+            ignore_aliases: self.postgres_17 || self.ignore_aliases,
+            include_schema: self.postgres_17 || self.include_schema,
             full_relation_names: self.full_relation_names,
         }
     }

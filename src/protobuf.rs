@@ -80,6 +80,27 @@ pub fn fingerprint(sql: &str, options: &FingerprintOptions) -> Result<Fingerprin
         .map_err(|d| Error::from_diagnostic(d, sql, 0))
 }
 
+/// The text from `pg_query_normalize`: what [`crate::normalize`] must equal.
+///
+/// # Errors
+/// What PostgreSQL's parser refuses.
+pub fn normalize(sql: &str) -> Result<std::string::String, Error> {
+    normalize_by(sql, false)
+}
+
+/// The text from `pg_query_normalize_utility`: what [`crate::normalize_utility`] must equal.
+///
+/// # Errors
+/// What PostgreSQL's parser refuses.
+pub fn normalize_utility(sql: &str) -> Result<std::string::String, Error> {
+    normalize_by(sql, true)
+}
+
+pub(crate) fn normalize_by(sql: &str, utility_only: bool) -> Result<std::string::String, Error> {
+    crate::check_text(sql)?;
+    sys::normalize(sql, utility_only).map_err(|d| Error::from_diagnostic(d, sql, 0))
+}
+
 /// Whether `raw_parser` accepts the text: the floor, PostgreSQL's parser and nothing else.
 #[must_use]
 pub fn floor(sql: &str) -> bool {

@@ -5,7 +5,7 @@ use pgq::{Error, FingerprintOptions};
 
 use super::statements::{Answer, Statement, Statements};
 use crate::cli::{FormatArgs, InputArgs, ParserArgs};
-use crate::input::for_each_piece;
+use crate::input::{Unit, for_each_piece};
 use crate::output::{Messages, quote};
 
 #[derive(clap::Args)]
@@ -28,17 +28,28 @@ pub struct Args {
 
 struct Fingerprints(FingerprintOptions);
 
+impl Fingerprints {
+    fn of(&self, statement: &Statement<'_>) -> Result<String, Error> {
+        let (tree, index) = statement.tree();
+        let fingerprint = match statement.unit {
+            Unit::Record => tree.fingerprint(&self.0)?,
+            Unit::Statement => tree.statement_fingerprint(index, &self.0)?,
+        };
+        Ok(fingerprint.to_string())
+    }
+}
+
 impl Answer for Fingerprints {
     const KEY: &'static str = "fingerprint";
-    const PARSED: bool = false;
+    const PARSED: bool = true;
 
     fn json(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
-        quote(&pgq::fingerprint_with(statement.text, &self.0)?.to_string(), out);
+        quote(&self.of(statement)?, out);
         Ok(())
     }
 
     fn text(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
-        out.extend_from_slice(pgq::fingerprint_with(statement.text, &self.0)?.to_string().as_bytes());
+        out.extend_from_slice(self.of(statement)?.as_bytes());
         out.push(b'\n');
         Ok(())
     }

@@ -30,20 +30,18 @@ struct Normalized {
 }
 
 impl Normalized {
-    /// The text without the semicolon that ends a statement of a script.
     fn of(&self, statement: &Statement<'_>) -> Result<String, Error> {
-        let sql = statement.text;
-        let mut text = if self.utility { pgq::normalize_utility(sql)? } else { pgq::normalize(sql)? };
-        if statement.unit == Unit::Statement && text.ends_with(';') {
-            text.pop();
+        let (tree, index) = statement.tree();
+        match statement.unit {
+            Unit::Record => tree.normalize(statement.text, self.utility),
+            Unit::Statement => tree.statement_normalize(index, statement.text, self.utility),
         }
-        Ok(text)
     }
 }
 
 impl Answer for Normalized {
     const KEY: &'static str = "normalized";
-    const PARSED: bool = false;
+    const PARSED: bool = true;
 
     /// In a record the text keeps its layout: nothing has to fit a line.
     fn json(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {

@@ -5,13 +5,19 @@
 //! unions or cells (constants and lists). A walk does not return early: what goes wrong is
 //! noted once in its [`Problem`] and the walk ends with empty values.
 
+mod children_table;
+mod constants;
+mod fingerprint;
+mod fingerprint_table;
 mod from_json;
 mod json;
 mod nodes;
+mod normalize;
 mod to_c;
 mod to_rust;
 mod tree;
 
+pub(crate) use fingerprint::fingerprint;
 pub(crate) use from_json::{JsonProblem, from_json};
 pub use tree::{Document, Parsed, Tree};
 pub(crate) use tree::{c_comments, comment_texts, deparse_structs};

@@ -7,12 +7,13 @@ use std::ffi::CString;
 use std::ops::Range;
 
 use super::json::{JsonWriter, Place};
+use super::normalize::{How, Normalized, normalize};
 use super::to_rust::Converted;
-use super::{CTree, Problem, Shift, cells, to_rust};
-use crate::options::{DeparseOptions, ParseOptions};
+use super::{CTree, Problem, Shift, cells, fingerprint, to_rust};
+use crate::options::{DeparseOptions, FingerprintOptions, ParseOptions};
 use crate::protobuf::{ParseResult, RawStmt};
 use crate::sys::{self, ParseTree, bindings as pg};
-use crate::{Error, Warning};
+use crate::{Error, Fingerprint, Warning};
 
 /// A parsed text: zero or more statements in C memory.
 ///
@@ -20,6 +21,7 @@ use crate::{Error, Warning};
 pub struct Tree {
     inner: ParseTree,
     padding: usize,
+    backslash_escapes: bool,
     warnings: Vec<Warning>,
 }
 
@@ -50,7 +52,7 @@ impl Tree {
             .map_err(|report| Error::from_diagnostic(report, sql, padding))?;
         let reports = inner.take_warnings();
         let warnings = reports.into_iter().map(|r| Warning::from_diagnostic(r, sql, padding)).collect();
-        Ok(Self { inner, padding, warnings })
+        Ok(Self { inner, padding, backslash_escapes: options.backslash_escapes, warnings })
     }
 
     /// What PostgreSQL remarked while parsing.
@@ -172,6 +174,79 @@ impl Tree {
         let options = DeparseOptions { comments: own, ..options.clone() };
         // SAFETY: as in `deparse`.
         unsafe { deparse_all(std::iter::once(stmt), &options, self.padding, self.inner.text_len()) }
+    }
+
+    /// The fingerprint of all statements together: what `pg_query_fingerprint` gives for
+    /// the text. How the text was parsed is this tree's matter, not that of `options`.
+    ///
+    /// # Errors
+    /// Only for a tree that PostgreSQL's parser would not make.
+    pub fn fingerprint(&self, options: &FingerprintOptions) -> Result<Fingerprint, Error> {
+        // SAFETY: the parser's own list, valid while `self` is.
+        let made = unsafe { fingerprint(self.inner.list().cast(), 0, options.flags()) };
+        made.map(Fingerprint).map_err(|p| Error::from_problem(&p))
+    }
+
+    /// The fingerprint of one statement: what `pg_query_fingerprint` gives for its own text.
+    ///
+    /// # Errors
+    /// As for [`Tree::fingerprint`].
+    pub fn statement_fingerprint(&self, index: usize, options: &FingerprintOptions) -> Result<Fingerprint, Error> {
+        // Depth 1: alone, it would be in a list of one.
+        // SAFETY: the parser's own statement, valid while `self` is.
+        let made = unsafe { fingerprint(self.nth(index).cast(), 1, options.flags()) };
+        made.map(Fingerprint).map_err(|p| Error::from_problem(&p))
+    }
+
+    /// The text with `$n` in place of its constants: what `pg_query_normalize` gives, or
+    /// with `utility_only` `pg_query_normalize_utility`. `sql` is the text of this tree.
+    ///
+    /// # Errors
+    /// A tree deeper than the stack limit.
+    ///
+    /// # Panics
+    /// If `sql` has another length than the text that was parsed.
+    pub fn normalize(&self, sql: &str, utility_only: bool) -> Result<String, Error> {
+        assert_eq!(sql.len(), self.inner.text_len(), "the text must be the one that was parsed");
+        // SAFETY: the parser's own list, valid while `self` is.
+        unsafe { self.normalized(self.inner.list().cast(), sql, self.padding, utility_only) }
+    }
+
+    /// One statement with `$n` in place of its constants: what `pg_query_normalize` gives
+    /// for its own text, `sql`, which is what [`Tree::ranges`] says.
+    ///
+    /// # Errors
+    /// As for [`Tree::normalize`].
+    ///
+    /// # Panics
+    /// If `sql` has another length than the statement.
+    pub fn statement_normalize(&self, index: usize, sql: &str, utility_only: bool) -> Result<String, Error> {
+        let stmt = self.nth(index);
+        let range = self.range(stmt);
+        assert_eq!(sql.len(), range.len(), "the text must be the statement's");
+        // SAFETY: the parser's own statement, valid while `self` is.
+        unsafe { self.normalized(stmt.cast(), sql, self.padding + range.start, utility_only) }
+    }
+
+    /// # Safety
+    /// `node` must be NULL or a valid tree.
+    unsafe fn normalized(
+        &self,
+        node: *const pg::Node,
+        sql: &str,
+        base: usize,
+        utility_only: bool,
+    ) -> Result<String, Error> {
+        let how = How { utility_only, backslash_escapes: self.backslash_escapes };
+        // SAFETY: the caller's promise.
+        match unsafe { normalize(node, sql.as_bytes(), base, how) } {
+            // Cut only where tokens start and end, so that what was UTF-8 is.
+            Ok(Normalized::Text(bytes)) => {
+                Ok(String::from_utf8(bytes).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned()))
+            }
+            Ok(Normalized::Unsure) => crate::protobuf::normalize_by(sql, utility_only),
+            Err(problem) => Err(Error::from_problem(&problem)),
+        }
     }
 
     fn nth(&self, index: usize) -> *const pg::RawStmt {

@@ -73,6 +73,9 @@ impl Source {
     }
 }
 
+/// Bytes held from which a read must add as much again.
+const MUCH: usize = 1 << 20;
+
 /// Bytes of the first read; later ones grow with what has to be held.
 const FIRST_GULP: usize = 64 * 1024;
 
@@ -119,26 +122,31 @@ impl Reader {
         self.gulp = FIRST_GULP;
     }
 
-    /// Reads more. Each call without a [`consume`](Self::consume) between reads twice as
-    /// much, so that a statement of any length is looked at a few times only. A file that
-    /// is followed and rests gives nothing, and is not complete.
+    /// Reads more. While much is held (a long statement, not yet complete) it reads as much
+    /// again before it returns, however little a read gives: what is held is looked at
+    /// anew after each call. A file that is followed and rests gives nothing, and is not
+    /// complete.
     ///
     /// # Errors
     /// A failed read, or text in UTF-16.
     pub fn fill(&mut self) -> io::Result<()> {
         let held = self.buffer.len();
-        self.buffer.resize(held + self.gulp, 0);
-        let read = loop {
-            match self.inner.read(&mut self.buffer[held..]) {
-                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-                result => break result,
+        let enough = if held < MUCH { held + 1 } else { 2 * held };
+        while self.buffer.len() < enough && !self.done {
+            let before = self.buffer.len();
+            self.buffer.resize(before + self.gulp, 0);
+            let read = loop {
+                match self.inner.read(&mut self.buffer[before..]) {
+                    Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                    result => break result,
+                }
+            };
+            self.buffer.truncate(before + *read.as_ref().unwrap_or(&0));
+            if read.as_ref().is_err_and(|e| e.kind() == io::ErrorKind::WouldBlock) {
+                return Ok(()); // a file that is followed rests
             }
-        };
-        self.buffer.truncate(held + *read.as_ref().unwrap_or(&0));
-        if read.as_ref().is_err_and(|e| e.kind() == io::ErrorKind::WouldBlock) {
-            return Ok(()); // a file that is followed rests
+            self.done = read? == 0;
         }
-        self.done = read? == 0;
         self.gulp = self.gulp.max(self.buffer.len());
         self.check_start()
     }

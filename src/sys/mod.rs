@@ -32,6 +32,7 @@ mod context;
 mod library;
 mod message;
 mod parse;
+mod sort;
 pub(crate) mod stack;
 
 pub(crate) use context::Context;
@@ -41,3 +42,4 @@ pub(crate) use library::{
 };
 pub(crate) use message::Diagnostic;
 pub(crate) use parse::{Comment, DeparseOpts, ParseTree, c_bytes, deparse_statement};
+pub(crate) use sort::{Located, sort_by_location};

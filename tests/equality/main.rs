@@ -1,13 +1,14 @@
 //! Every walk equals the C library, byte for byte, over the whole corpus. The counts are
 //! printed; a statement that both sides refuse must be refused with the same words.
 
+mod corners;
 mod corpus;
 
 use std::collections::BTreeMap;
 
 use corpus::Set;
 use pgq::protobuf::{self, ParseResult};
-use pgq::{DeparseOptions, Error, FingerprintOptions, ParseOptions};
+use pgq::{DeparseOptions, Error, FingerprintOptions, ParseOptions, Tree};
 use prost::Message;
 
 /// What one comparison came to, over a set.
@@ -40,8 +41,21 @@ impl Count {
 
 /// Runs `check` over every set in two threads, prints the counts and fails on differences.
 fn over_the_corpus(names: &[&'static str], check: impl Fn(&str, &mut [Count]) + Sync) {
+    over(corpus::sets(), names, check);
+}
+
+/// As [`over_the_corpus`], and over the texts made for fingerprints and normalization.
+fn over_the_corners_too(names: &[&'static str], check: impl Fn(&str, &mut [Count]) + Sync) {
+    let corners = Set { name: "corners", statements: corners::texts() };
+    for text in &corners.statements {
+        Tree::parse(text, &ParseOptions::default()).unwrap_or_else(|error| panic!("{text}\n{error}"));
+    }
+    over(corpus::sets().into_iter().chain([corners]), names, check);
+}
+
+fn over(sets: impl IntoIterator<Item = Set>, names: &[&'static str], check: impl Fn(&str, &mut [Count]) + Sync) {
     let mut failed = Vec::new();
-    for Set { name, statements } in corpus::sets() {
+    for Set { name, statements } in sets {
         assert!(!statements.is_empty(), "{name} is empty");
         let (left, right) = statements.split_at(statements.len() / 2);
         let run = |part: &[String]| {
@@ -100,8 +114,68 @@ fn deparsing_equals_the_c_library() {
     });
 }
 
+/// The option sets of fingerprints: libpg_query's default, each option, and two together.
+fn fingerprint_options() -> [FingerprintOptions; 5] {
+    let mut options = [FingerprintOptions::default(); 5];
+    options[1].ignore_aliases = true;
+    options[2].include_schema = true;
+    options[3].postgres_17 = true;
+    options[4].full_relation_names = true;
+    options
+}
+
 #[test]
-fn fingerprint_normalize_and_scan_equal_the_c_library() {
+fn fingerprints_equal_the_c_library() {
+    let names = [
+        "fingerprint",
+        "fingerprint, ignore aliases",
+        "fingerprint, include schema",
+        "fingerprint, PostgreSQL 17",
+        "fingerprint, full relation names",
+        "fingerprint of a piece",
+    ];
+    over_the_corners_too(&names, |sql, counts| {
+        for (count, options) in counts.iter_mut().zip(&fingerprint_options()) {
+            count.compare(sql, pgq::fingerprint_with(sql, options), protobuf::fingerprint(sql, options));
+        }
+        over_the_statements(sql, &mut counts[5], |tree, index, own| {
+            let options = FingerprintOptions::default();
+            (tree.statement_fingerprint(index, &options), protobuf::fingerprint(own, &options))
+        });
+    });
+}
+
+#[test]
+fn normalized_texts_equal_the_c_library() {
+    over_the_corners_too(&["normalize", "normalize utility", "normalize of a piece"], |sql, counts| {
+        counts[0].compare(sql, pgq::normalize(sql), protobuf::normalize(sql));
+        counts[1].compare(sql, pgq::normalize_utility(sql), protobuf::normalize_utility(sql));
+        over_the_statements(sql, &mut counts[2], |tree, index, own| {
+            (tree.statement_normalize(index, own, false), protobuf::normalize(own))
+        });
+    });
+}
+
+/// Compares what a tree says of each statement, parsed with another before it.
+fn over_the_statements<T: PartialEq + std::fmt::Debug>(
+    sql: &str,
+    count: &mut Count,
+    both: impl Fn(&Tree, usize, &str) -> (Result<T, Error>, Result<T, Error>),
+) {
+    let text = format!("SELECT 'é', $7;{sql}");
+    match Tree::parse_piece(&text, &ParseOptions::default()) {
+        Ok(tree) => {
+            for (index, range) in tree.ranges().into_iter().enumerate().skip(1) {
+                let (ours, reference) = both(&tree, index, &text[range]);
+                count.compare(sql, ours, reference);
+            }
+        }
+        Err(_) => count.refused += 1,
+    }
+}
+
+#[test]
+fn scan_equals_the_c_library() {
     over_the_corpus(&["scan"], |sql, counts| {
         let ours = pgq::scan(sql).map(|tokens| {
             tokens.into_iter().map(|t| (t.start as i32, t.end as i32, t.token, t.keyword)).collect::<Vec<_>>()
@@ -111,5 +185,4 @@ fn fingerprint_normalize_and_scan_equal_the_c_library() {
         });
         counts[0].compare(sql, ours, reference);
     });
-    let _ = FingerprintOptions::default();
 }

@@ -1,7 +1,9 @@
-//! Generated files are what their sources say: src/convert/nodes.rs and src/sys/layout.c
+//! Generated files are what their sources say: the tables of src/convert and src/sys/layout.c
 //! (and, with the `bindgen` feature, src/sys/bindings.rs). Run with PGQ_REGENERATE=1 it
 //! writes them; without, it fails on a difference and names that command.
 
+mod children;
+mod fingerprint;
 mod layout;
 mod table;
 #[path = "../../build/xmacro.rs"]
@@ -48,6 +50,24 @@ fn node_table_is_current() {
     )
     .unwrap_or_else(|problem| panic!("libpg_query's tables hold something new: {problem}"));
     check("src/convert/nodes.rs", &table, COMMAND);
+}
+
+#[test]
+fn fingerprint_table_is_current() {
+    let table = fingerprint::generate(
+        &library_file("src/include/pg_query_fingerprint_defs.c"),
+        &library_file("src/include/pg_query_fingerprint_conds.c"),
+        &library_file("src/include/pg_query_enum_defs.c"),
+    )
+    .unwrap_or_else(|problem| panic!("libpg_query's fingerprints hold something new: {problem}"));
+    check("src/convert/fingerprint_table.rs", &table, COMMAND);
+}
+
+#[test]
+fn children_table_is_current() {
+    let table = children::generate(&library_file("src/postgres/src_backend_nodes_nodeFuncs.c"))
+        .unwrap_or_else(|problem| panic!("PostgreSQL's walker holds something new: {problem}"));
+    check("src/convert/children_table.rs", &table, COMMAND);
 }
 
 #[test]

@@ -165,8 +165,13 @@ fn rust_name(proto: &str) -> String {
 }
 
 /// A C field's name as bindgen writes it.
-fn c_name(c: &str) -> String {
+pub fn c_name(c: &str) -> String {
     if is_keyword(c) { format!("{c}_") } else { c.to_string() }
+}
+
+/// Whether a C name may hold it.
+pub fn is_c_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
 }
 
 fn is_keyword(word: &str) -> bool {

@@ -44,6 +44,8 @@ pub fn call(function: Function, path: Path, statement: &Prepared<'_>) {
         (Function::Fingerprint, Path::Raw) => drop(black_box(pgq::fingerprint(sql))),
         (Function::Json, Path::Protobuf) => drop(black_box(protobuf::parse_to_json(sql, &ParseOptions::default()))),
         (Function::Json, Path::Raw) => drop(black_box(pgq::parse_to_json(sql))),
+        (Function::Normalize, Path::Protobuf) => drop(black_box(protobuf::normalize(sql))),
+        (Function::Normalize, Path::Raw) => drop(black_box(pgq::normalize(sql))),
         (Function::Scan, Path::Protobuf) => drop(black_box(protobuf::scan(sql))),
         (Function::Scan, Path::Raw) => drop(black_box(pgq::scan(sql))),
     }

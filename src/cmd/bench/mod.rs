@@ -59,6 +59,8 @@ pub enum Function {
     Deparse,
     Fingerprint,
     Scan,
+    /// SQL to SQL with $n for constants (against pg_query_normalize)
+    Normalize,
     /// SQL to JSON text (against pg_query_parse, which has no Protobuf in it)
     Json,
 }
@@ -69,6 +71,7 @@ impl Function {
     fn name(self) -> &'static str {
         match self {
             Self::Json => "json",
+            Self::Normalize => "normalize",
             Self::Parse => "parse",
             Self::Deparse => "deparse",
             Self::Fingerprint => "fingerprint",

@@ -54,6 +54,7 @@ fn compare(function: Function, sql: &str) -> Result<bool, String> {
             both(pgq::fingerprint(sql), protobuf::fingerprint(sql, &FingerprintOptions::default()))
         }
         Function::Json => both(pgq::parse_to_json(sql), protobuf::parse_to_json(sql, &parse)),
+        Function::Normalize => both(pgq::normalize(sql), protobuf::normalize(sql)),
         Function::Scan => {
             let tokens = |t: Vec<pgq::Token>| t.iter().map(|t| (t.start, t.end, t.token, t.keyword)).collect();
             let reference = |t: protobuf::ScanResult| {
