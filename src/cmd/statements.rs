@@ -152,7 +152,8 @@ impl<'a, A: Answer> Statements<'a, A> {
     }
 
     fn parsed(&mut self, piece: &Piece<'_>) -> Result<Flow> {
-        let alone = piece.statements.len() == 1;
+        // Errors are told of a statement alone, from its first word.
+        let alone = piece.statements.len() == 1 && piece.statements[0].start == 0;
         let text = match pgq::check_utf8(&piece.bytes) {
             Ok(text) => text,
             Err(_) if !alone => return self.one_by_one(piece, Self::parsed),
