@@ -36,6 +36,8 @@ pub fn compile(library: &Path) {
         // PostgreSQL's globals are thread-local here; palloc reads one on every call.
         .flag_if_supported("-ftls-model=initial-exec")
         .flag_if_supported("-fno-stack-protector")
+        // Some of libpg_query's messages name their source file: not with this machine's paths.
+        .flag_if_supported(format!("-ffile-prefix-map={}=libpg_query", library.display()))
         .warnings(false);
     if cfg!(feature = "bindgen") {
         // Fresh bindings are right by construction; the committed layouts may not be this target's.
