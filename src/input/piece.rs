@@ -149,10 +149,18 @@ pub fn script(file: &str, reader: &mut Reader, messages: &Messages, sink: &mut d
             data_blocks += 1; // an error comes again with the next read, and is reported there
         }
     }
-    if commands + data_blocks > 0 {
-        let count = |n: usize, what: &str| if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") };
-        let skipped = [count(commands, "psql meta-command"), count(data_blocks, "block of COPY data")];
-        messages.remark(&format!("{file}: stepped over {} and {}", skipped[0], skipped[1].replace("datas", "data")));
+    let count = |n: usize, one: &str, many: &str| match n {
+        0 => None,
+        1 => Some(format!("1 {one}")),
+        _ => Some(format!("{n} {many}")),
+    };
+    let skipped = [
+        count(commands, "psql meta-command", "psql meta-commands"),
+        count(data_blocks, "block of COPY data", "blocks of COPY data"),
+    ];
+    let skipped: Vec<String> = skipped.into_iter().flatten().collect();
+    if !skipped.is_empty() {
+        messages.remark(&format!("{file}: stepped over {}", skipped.join(" and ")));
     }
     Ok(flow)
 }
