@@ -8,9 +8,9 @@ use pgq::{DeparseOptions, Error, Parsed, Tree};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::statements::{Answer, Statement, Statements, write_json};
+use super::statements::{self, Answer, Statement, write_json};
 use crate::cli::{self, FormatArgs, InputArgs};
-use crate::input::{self, Cursor, Flow, Unit, for_each_piece};
+use crate::input::{self, Cursor, Flow, Unit};
 use crate::output::{Messages, Output, Place, Record, quote};
 
 /// Reads libpg_query's JSON documents or the records of `pgq parse --format json`, or SQL.
@@ -127,11 +127,8 @@ pub fn run(args: &Args, messages: &Messages) -> Result<()> {
         log: args.log.clone(),
     };
     let answer = Again { options: args.style.options(), keep_comments: args.style.keep_comments };
-    let mut sink = Statements::new(answer, messages);
     let format = FormatArgs { format: args.format, pretty: false, compact: true };
-    sink.configure(&input, format, cli::ParserArgs::default());
-    for_each_piece(&input, messages, &mut sink)?;
-    Ok(sink.output.flush()?)
+    statements::run(answer, &input, format, cli::ParserArgs::default(), messages)
 }
 
 /// SQL from SQL.
@@ -292,7 +289,7 @@ impl Trees<'_> {
     /// The place that a record names, or that of the document itself, `offset` bytes in.
     fn place<'p>(&'p self, document: Option<&'p Document<'_>>, offset: usize) -> Place<'p> {
         let at = self.start.after(&self.bytes[..offset.min(self.bytes.len())]);
-        let own = Place { file: self.file, line: at.line, column: at.column, offset: at.offset };
+        let own = at.in_file(self.file);
         match document {
             Some(Document { file: Some(file), line: Some(line), offset: Some(offset), .. }) => {
                 Place { file, line: *line, column: 1, offset: *offset }

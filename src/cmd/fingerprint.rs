@@ -3,9 +3,9 @@
 use anyhow::Result;
 use pgq::{Error, FingerprintOptions};
 
-use super::statements::{Answer, Statement, Statements};
+use super::statements::{self, Answer, Statement};
 use crate::cli::{FormatArgs, InputArgs, ParserArgs};
-use crate::input::{Unit, for_each_piece};
+use crate::input::Unit;
 use crate::output::{Messages, quote};
 
 #[derive(clap::Args)]
@@ -60,8 +60,5 @@ pub fn run(args: &Args, messages: &Messages) -> Result<()> {
     options.postgres_17 = args.postgres_17;
     options.full_relation_names = args.full_relation_names;
     options.parse = args.parser.options();
-    let mut sink = Statements::new(Fingerprints(options), messages);
-    sink.configure(&args.input, args.format, args.parser);
-    for_each_piece(&args.input, messages, &mut sink)?;
-    Ok(sink.output.flush()?)
+    statements::run(Fingerprints(options), &args.input, args.format, args.parser, messages)
 }

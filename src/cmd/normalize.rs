@@ -3,9 +3,9 @@
 use anyhow::Result;
 use pgq::Error;
 
-use super::statements::{Answer, Statement, Statements};
+use super::statements::{self, Answer, Statement};
 use crate::cli::{FormatArgs, InputArgs};
-use crate::input::{Unit, for_each_piece};
+use crate::input::Unit;
 use crate::output::{Messages, one_line, quote};
 
 #[derive(clap::Args)]
@@ -60,8 +60,5 @@ impl Answer for Normalized {
 
 pub fn run(args: &Args, messages: &Messages) -> Result<()> {
     let answer = Normalized { verbatim: args.verbatim, utility: args.utility };
-    let mut sink = Statements::new(answer, messages);
-    sink.configure(&args.input, args.format, Default::default());
-    for_each_piece(&args.input, messages, &mut sink)?;
-    Ok(sink.output.flush()?)
+    statements::run(answer, &args.input, args.format, Default::default(), messages)
 }

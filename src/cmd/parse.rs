@@ -3,7 +3,7 @@
 use anyhow::Result;
 use pgq::{Document, Error, Tree};
 
-use super::statements::{Answer, Statement, Statements, write_json};
+use super::statements::{self, Answer, Statement, Statements, write_json};
 use crate::cli::{FormatArgs, From, InputArgs, ParserArgs};
 use crate::input::{Flow, Piece, Sink, Unit, for_each_piece};
 use crate::output::Messages;
@@ -108,8 +108,5 @@ pub fn run(args: &Args, messages: &Messages) -> Result<()> {
         statements.configure(&args.input, args.format, args.parser);
         return for_each_piece(&args.input, messages, &mut WholeScript { statements, indented });
     }
-    let mut sink = Statements::new(Trees { indented }, messages);
-    sink.configure(&args.input, args.format, args.parser);
-    for_each_piece(&args.input, messages, &mut sink)?;
-    Ok(sink.output.flush()?)
+    statements::run(Trees { indented }, &args.input, args.format, args.parser, messages)
 }

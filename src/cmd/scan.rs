@@ -5,9 +5,8 @@ use std::io::Write;
 use anyhow::Result;
 use pgq::Error;
 
-use super::statements::{Answer, Statement, Statements};
+use super::statements::{self, Answer, Statement};
 use crate::cli::{FormatArgs, InputArgs};
-use crate::input::for_each_piece;
 use crate::output::{Messages, quote};
 
 /// Offsets are bytes, counted from the start of the statement (in JSON, from the record's
@@ -57,8 +56,5 @@ impl Answer for Tokens {
 }
 
 pub fn run(args: &Args, messages: &Messages) -> Result<()> {
-    let mut sink = Statements::new(Tokens, messages);
-    sink.configure(&args.input, args.format, Default::default());
-    for_each_piece(&args.input, messages, &mut sink)?;
-    Ok(sink.output.flush()?)
+    statements::run(Tokens, &args.input, args.format, Default::default(), messages)
 }

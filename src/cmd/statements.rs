@@ -5,8 +5,8 @@ use anyhow::Result;
 use pgq::{Error, ParseOptions, Tree, Warning};
 
 use crate::cli::{FormatArgs, InputArgs, ParserArgs};
-use crate::input::{Flow, Piece, Sink, Unit};
-use crate::output::{Messages, Output, Place, Record};
+use crate::input::{Flow, Piece, Sink, Unit, for_each_piece};
+use crate::output::{Messages, Output, Record};
 
 /// A statement, or a record of the input, and its tree.
 pub struct Statement<'a> {
@@ -109,7 +109,7 @@ impl<'a, A: Answer> Statements<'a, A> {
             return Ok(Flow::Continue);
         }
         let start = piece.place(offset);
-        let place = Place { file: piece.file, line: start.line, column: start.column, offset: start.offset };
+        let place = start.in_file(piece.file);
         let result = &self.scratch;
         let write = |out: &mut Vec<u8>| {
             Record::open(out, &place)
@@ -127,10 +127,10 @@ impl<'a, A: Answer> Statements<'a, A> {
     fn failed(&mut self, piece: &Piece<'_>, offset: usize, error: &Error) -> Result<Flow> {
         let start = piece.place(offset);
         let at = error.position.map_or(start, |position| piece.place(offset + position.offset));
-        let place = Place { file: piece.file, line: at.line, column: at.column, offset: at.offset };
+        let place = at.in_file(piece.file);
         self.messages.invalid(&place, error);
         if self.json {
-            let own = Place { file: piece.file, line: start.line, column: start.column, offset: start.offset };
+            let own = start.in_file(piece.file);
             let write = |out: &mut Vec<u8>| Record::open(out, &own).log(piece.log).error(error, &place).close();
             write_json(&mut self.output, self.indented, write)?;
         }
@@ -197,8 +197,7 @@ impl<'a, A: Answer> Statements<'a, A> {
         }
         for warning in tree.warnings() {
             let at = piece.place(warning.position.map_or(0, |position| position.offset));
-            let place = Place { file: piece.file, line: at.line, column: at.column, offset: at.offset };
-            self.messages.warning(&place, warning);
+            self.messages.warning(&at.in_file(piece.file), warning);
         }
     }
 
@@ -206,12 +205,7 @@ impl<'a, A: Answer> Statements<'a, A> {
     /// statement, so there is a record and no result.
     fn truncated(&mut self, piece: &Piece<'_>) -> Result<Flow> {
         if self.json {
-            let place = Place {
-                file: piece.file,
-                line: piece.start.line,
-                column: piece.start.column,
-                offset: piece.start.offset,
-            };
+            let place = piece.start.in_file(piece.file);
             let write = |out: &mut Vec<u8>| Record::open(out, &place).log(piece.log).close();
             write_json(&mut self.output, self.indented, write)?;
         }
@@ -237,6 +231,20 @@ impl<A: Answer> Sink for Statements<'_, A> {
     fn idle(&mut self) -> Result<()> {
         Ok(self.output.flush()?)
     }
+}
+
+/// Runs a command: makes `answer`s of everything that `input` names.
+pub fn run<A: Answer>(
+    answer: A,
+    input: &InputArgs,
+    format: FormatArgs,
+    parser: ParserArgs,
+    messages: &Messages,
+) -> Result<()> {
+    let mut sink = Statements::new(answer, messages);
+    sink.configure(input, format, parser);
+    for_each_piece(input, messages, &mut sink)?;
+    Ok(sink.output.flush()?)
 }
 
 /// Writes a record, indented where that is wanted.

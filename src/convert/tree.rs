@@ -250,7 +250,8 @@ impl Tree {
     }
 
     fn nth(&self, index: usize) -> *const pg::RawStmt {
-        self.raw().nth(index).expect("an index below len()")
+        // SAFETY: the parser's own list of pointers, valid while `self` is; the index is checked.
+        unsafe { cells(self.inner.list())[index].ptr_value.cast_const().cast() }
     }
 }
 

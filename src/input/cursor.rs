@@ -1,5 +1,7 @@
 //! Where in a file we are: bytes, line and column, moved forward over text once.
 
+use crate::output::Place;
+
 /// A place in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cursor {
@@ -18,6 +20,12 @@ impl Default for Cursor {
 }
 
 impl Cursor {
+    /// The place as messages and records name it.
+    #[must_use]
+    pub fn in_file(self, file: &str) -> Place<'_> {
+        Place { file, line: self.line, column: self.column, offset: self.offset }
+    }
+
     /// The place behind `bytes` that start here and hold no line break.
     #[must_use]
     pub fn along(self, bytes: &[u8]) -> Self {
