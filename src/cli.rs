@@ -73,10 +73,33 @@ pub struct InputArgs {
     pub fail_fast: bool,
 
     #[command(flatten)]
+    pub jobs: JobArgs,
+
+    #[command(flatten)]
     pub log: LogArgs,
 }
 
+/// How many threads work.
+#[derive(Args, Clone, Copy, Default)]
+pub struct JobArgs {
+    /// Threads that work at once; the output is the same with any number [default: the cores there are]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
+}
+
+impl JobArgs {
+    pub fn count(self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.jobs.map_or_else(cores, usize::from)
+    }
+}
+
 impl InputArgs {
+    pub fn jobs(&self) -> usize {
+        // A log that is followed comes line by line: there is nothing to share out.
+        if self.log.follow { 1 } else { self.jobs.count() }
+    }
+
     pub fn form(&self) -> From {
         if self.null { From::Null } else { self.from }
     }

@@ -5,6 +5,7 @@ mod cli;
 mod cmd;
 mod input;
 mod output;
+mod pipeline;
 
 use std::process::ExitCode;
 

@@ -1,7 +1,7 @@
 //! PostgreSQL's logs as the program reads them: the same traffic in three formats, compressed,
 //! through pipes, growing, filtered.
 
-use std::io::{Read, Write};
+use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -198,14 +198,10 @@ fn a_growing_log_is_followed_through_rotation() {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    let mut stdout = child.stdout.take().unwrap();
-    let mut line = move || {
-        let (mut text, mut byte) = (String::new(), [0]);
-        while stdout.read(&mut byte).unwrap() == 1 && byte != *b"\n" {
-            text.push(char::from(byte[0]));
-        }
-        text
-    };
+    let stdout = std::io::BufReader::new(child.stdout.take().unwrap());
+    let (send, lines) = std::sync::mpsc::channel();
+    std::thread::spawn(move || stdout.lines().try_for_each(|line| send.send(line.unwrap())));
+    let line = || lines.recv_timeout(std::time::Duration::from_secs(60)).expect("a line within a minute");
     assert_eq!(line(), "SELECT $1");
     let mut log = std::fs::OpenOptions::new().append(true).open(&path).unwrap();
     log.write_all(b"LOG:  statement: SELECT 2,\n\t3\n").unwrap();

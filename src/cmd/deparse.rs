@@ -8,10 +8,12 @@ use pgq::{DeparseOptions, Error, Parsed, Tree};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::statements::{self, Answer, Statement, write_json};
+use super::printer::Printer;
+use super::statements::{self, Answer, Manner, Statement};
 use crate::cli::{self, FormatArgs, InputArgs};
-use crate::input::{self, Cursor, Flow, Unit};
-use crate::output::{Messages, Output, Place, Record, quote};
+use crate::input::{Cursor, Input, Unit, Wish};
+use crate::output::{Messages, Place, Record, quote};
+use crate::pipeline::{self, Told, Work, Worker};
 
 /// Reads libpg_query's JSON documents or the records of `pgq parse --format json`, or SQL.
 /// From SQL it goes over the C tree, which keeps what JSON cannot say.
@@ -39,6 +41,9 @@ pub struct Args {
 
     #[command(flatten)]
     style: Style,
+
+    #[command(flatten)]
+    jobs: cli::JobArgs,
 
     #[command(flatten)]
     log: cli::LogArgs,
@@ -124,14 +129,17 @@ pub fn run(args: &Args, messages: &Messages) -> Result<()> {
         from: sql,
         null: false,
         fail_fast: args.fail_fast,
+        jobs: args.jobs,
         log: args.log.clone(),
     };
     let answer = Again { options: args.style.options(), keep_comments: args.style.keep_comments };
     let format = FormatArgs { format: args.format, pretty: false, compact: true };
-    statements::run(answer, &input, format, cli::ParserArgs::default(), messages)
+    let manner = Manner::new(&input, format, cli::ParserArgs::default());
+    statements::run(&answer, &input, &manner, messages)
 }
 
 /// SQL from SQL.
+#[derive(Clone)]
 struct Again {
     options: DeparseOptions,
     keep_comments: bool,
@@ -165,7 +173,7 @@ impl Answer for Again {
         Ok(())
     }
 
-    fn whole_piece(&mut self, text: &str, _: &Tree, _: usize) -> Option<Result<(), Error>> {
+    fn whole_piece(&mut self, text: &str, _: &Tree, _: usize, _: &mut Vec<u8>) -> Option<Result<(), Error>> {
         if self.keep_comments {
             match pgq::comments(text) {
                 Ok(comments) => self.options.comments = comments,
@@ -191,78 +199,101 @@ struct Document<'a> {
 }
 
 fn from_json(args: &Args, messages: &Messages) -> Result<()> {
-    let options = args.style.options();
-    let json = args.format == cli::Format::Json;
-    let output = std::cell::RefCell::new(Output::new());
-    for source in input::sources(&args.files)? {
-        let mut reader = match source.open() {
-            Ok(reader) => reader,
-            Err(problem) => {
-                messages.unreadable(source.name(), &problem);
-                continue;
-            }
-        };
-        let mut each = |bytes: &[u8], start: Cursor| {
-            let mut output = output.borrow_mut();
-            let mut run = Trees { file: source.name(), start, bytes, json, options: &options, messages };
-            let good = run.document(&mut output)?;
-            Ok(if good || !args.fail_fast { Flow::Continue } else { Flow::Stop })
-        };
-        let mut idle = || Ok(output.borrow_mut().flush()?);
-        if input::documents(source.name(), &mut reader, messages, &mut each, &mut idle)? == Flow::Stop {
-            break;
-        }
-    }
-    Ok(output.borrow_mut().flush()?)
+    let worker = Trees {
+        json: args.format == cli::Format::Json,
+        fail_fast: args.fail_fast,
+        options: args.style.options(),
+        out: Vec::new(),
+    };
+    let input = Input::new(&Wish { files: &args.files, from: None, log: &args.log })?;
+    let workers = vec![worker; args.jobs.count()];
+    pipeline::run(input, workers, &mut Printer::new(false, messages))?;
+    Ok(())
 }
 
-/// One JSON document and where it stands.
-struct Trees<'a> {
-    file: &'a str,
-    start: Cursor,
-    bytes: &'a [u8],
+/// A job that writes trees as SQL.
+#[derive(Clone)]
+struct Trees {
     json: bool,
-    options: &'a DeparseOptions,
-    messages: &'a Messages,
+    fail_fast: bool,
+    options: DeparseOptions,
+    out: Vec<u8>,
 }
 
-impl Trees<'_> {
+impl Worker for Trees {
+    type Made = Vec<u8>;
+
+    fn work(&mut self, file: &str, work: &Work, told: &mut Told) -> Vec<u8> {
+        let Work::Documents(documents) = work else { unreachable!("trees come in documents") };
+        for (bytes, start) in documents.iter() {
+            let source = Source { file, start, bytes };
+            let good = self.document(&source, told);
+            if !good && self.fail_fast {
+                told.stop = true;
+                break;
+            }
+        }
+        std::mem::take(&mut self.out)
+    }
+
+    fn weight(made: &Vec<u8>) -> usize {
+        made.capacity()
+    }
+}
+
+impl Trees {
     /// Writes the SQL of a document; false when some of it is invalid.
-    fn document(&mut self, output: &mut Output) -> Result<bool> {
-        let document = match self.read() {
+    fn document(&mut self, source: &Source<'_>, told: &mut Told) -> bool {
+        let document = match source.read() {
             Ok(document) => document,
-            Err(error) => return self.failed(&error, None, output),
+            Err(error) => return self.failed(source, &error, None, told),
         };
-        let tree = match self.tree(&document) {
+        let tree = match source.tree(&document) {
             Ok(tree) => tree,
-            Err(error) => return self.failed(&error, Some(&document), output),
+            Err(error) => return self.failed(source, &error, Some(&document), told),
         };
         if self.json {
-            match pgq::deparse_with(&tree.tree, self.options) {
+            return match pgq::deparse_with(&tree.tree, &self.options) {
                 Ok(sql) => {
-                    let place = self.place(Some(&document), 0);
-                    let record = |out: &mut Vec<u8>| {
-                        Record::open(out, &place).field("sql", |out| quote(&sql, out)).close();
-                    };
-                    write_json(output, false, record)?;
-                    return Ok(true);
+                    let place = source.place(Some(&document), 0);
+                    Record::open(&mut self.out, &place).field("sql", |out| quote(&sql, out)).close();
+                    true
                 }
-                Err(error) => return self.failed(&error, Some(&document), output),
-            }
+                Err(error) => self.failed(source, &error, Some(&document), told),
+            };
         }
         let mut good = true;
         for index in 0..tree.tree.stmts.len() {
-            match tree.deparse_statement(index, self.options) {
-                Ok(sql) => output.record(|out| {
-                    out.extend_from_slice(sql.as_bytes());
-                    out.extend_from_slice(b";\n");
-                })?,
-                Err(error) => good &= self.failed(&error, Some(&document), output)?,
+            match tree.deparse_statement(index, &self.options) {
+                Ok(sql) => {
+                    self.out.extend_from_slice(sql.as_bytes());
+                    self.out.extend_from_slice(b";\n");
+                }
+                Err(error) => good &= self.failed(source, &error, Some(&document), told),
             }
         }
-        Ok(good)
+        good
     }
 
+    fn failed(&mut self, source: &Source<'_>, error: &Error, document: Option<&Document<'_>>, told: &mut Told) -> bool {
+        let place = source.place(None, error.position.map_or(0, |position| position.offset));
+        told.report.invalid(&place, error);
+        if self.json {
+            let own = source.place(document, 0);
+            Record::open(&mut self.out, &own).error(error, &place).close();
+        }
+        false
+    }
+}
+
+/// One JSON document and where it stands.
+struct Source<'a> {
+    file: &'a str,
+    start: Cursor,
+    bytes: &'a [u8],
+}
+
+impl Source<'_> {
     fn read(&self) -> Result<Document<'_>, Error> {
         let text = pgq::check_utf8(self.bytes)?;
         serde_json::from_str(text)
@@ -296,15 +327,5 @@ impl Trees<'_> {
             }
             _ => own,
         }
-    }
-
-    fn failed(&self, error: &Error, document: Option<&Document<'_>>, output: &mut Output) -> Result<bool> {
-        let place = self.place(None, error.position.map_or(0, |position| position.offset));
-        self.messages.invalid(&place, error);
-        if self.json {
-            let own = self.place(document, 0);
-            write_json(output, false, |out| Record::open(out, &own).error(error, &place).close())?;
-        }
-        Ok(false)
     }
 }

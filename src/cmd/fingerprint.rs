@@ -3,7 +3,7 @@
 use anyhow::Result;
 use pgq::{Error, FingerprintOptions};
 
-use super::statements::{self, Answer, Statement};
+use super::statements::{self, Answer, Manner, Statement};
 use crate::cli::{FormatArgs, InputArgs, ParserArgs};
 use crate::input::Unit;
 use crate::output::{Messages, quote};
@@ -26,6 +26,7 @@ pub struct Args {
     full_relation_names: bool,
 }
 
+#[derive(Clone)]
 struct Fingerprints(FingerprintOptions);
 
 impl Fingerprints {
@@ -60,5 +61,6 @@ pub fn run(args: &Args, messages: &Messages) -> Result<()> {
     options.postgres_17 = args.postgres_17;
     options.full_relation_names = args.full_relation_names;
     options.parse = args.parser.options();
-    statements::run(Fingerprints(options), &args.input, args.format, args.parser, messages)
+    let manner = Manner::new(&args.input, args.format, args.parser);
+    statements::run(&Fingerprints(options), &args.input, &manner, messages)
 }

@@ -5,6 +5,7 @@ mod deparse;
 mod fingerprint;
 mod normalize;
 mod parse;
+mod printer;
 mod scan;
 mod statements;
 

@@ -3,8 +3,8 @@
 use anyhow::Result;
 use pgq::Error;
 
-use super::statements::{self, Answer, Statement};
-use crate::cli::{FormatArgs, InputArgs};
+use super::statements::{self, Answer, Manner, Statement};
+use crate::cli::{FormatArgs, InputArgs, ParserArgs};
 use crate::input::Unit;
 use crate::output::{Messages, one_line, quote};
 
@@ -24,6 +24,7 @@ pub struct Args {
     utility: bool,
 }
 
+#[derive(Clone)]
 struct Normalized {
     verbatim: bool,
     utility: bool,
@@ -60,5 +61,6 @@ impl Answer for Normalized {
 
 pub fn run(args: &Args, messages: &Messages) -> Result<()> {
     let answer = Normalized { verbatim: args.verbatim, utility: args.utility };
-    statements::run(answer, &args.input, args.format, Default::default(), messages)
+    let manner = Manner::new(&args.input, args.format, ParserArgs::default());
+    statements::run(&answer, &args.input, &manner, messages)
 }

@@ -3,10 +3,12 @@
 use anyhow::Result;
 use pgq::{Document, Error, Tree};
 
-use super::statements::{self, Answer, Statement, Statements, write_json};
+use super::printer::Listener;
+use super::statements::{self, Answer, Manner, Statement};
 use crate::cli::{FormatArgs, From, InputArgs, ParserArgs};
-use crate::input::{Flow, Piece, Sink, Unit, for_each_piece};
-use crate::output::Messages;
+use crate::input::{Flow, Unit};
+use crate::output::{Messages, Output, indent};
+use crate::pipeline::{Event, Outlet};
 
 /// As text, a script gives one document with all its valid statements at their true byte
 /// offsets; of records, each line is the document of one. With --format json each statement
@@ -21,6 +23,7 @@ pub struct Args {
     parser: ParserArgs,
 }
 
+#[derive(Clone)]
 struct Trees {
     indented: bool,
 }
@@ -55,16 +58,11 @@ impl Answer for Trees {
     }
 }
 
-/// A script as one document: the trees of its pieces, gathered.
-struct WholeScript<'a> {
-    statements: Statements<'a, Gather>,
-    indented: bool,
-}
+/// The [`Answer`] for documents: the trees of whole pieces, at their true places.
+#[derive(Clone)]
+struct Parts;
 
-/// The [`Answer`] that only gathers.
-struct Gather(Document);
-
-impl Answer for Gather {
+impl Answer for Parts {
     const KEY: &'static str = "tree";
     const PARSED: bool = true;
 
@@ -76,37 +74,108 @@ impl Answer for Gather {
         Ok(())
     }
 
-    fn whole_piece(&mut self, _text: &str, tree: &Tree, base: usize) -> Option<Result<(), Error>> {
-        Some(self.0.append(tree, base))
+    fn whole_piece(&mut self, _: &str, tree: &Tree, base: usize, out: &mut Vec<u8>) -> Option<Result<(), Error>> {
+        if !out.is_empty() && !tree.is_empty() {
+            out.push(b',');
+        }
+        Some(Document::statements(tree, base, out))
     }
 }
 
-impl Sink for WholeScript<'_> {
-    fn piece(&mut self, piece: &Piece<'_>) -> Result<Flow> {
-        self.statements.piece(piece)
-    }
+/// Puts the parts of a script's document together. Longer ones are written part by part: a
+/// document need not fit in memory.
+struct Documents<'a> {
+    output: Output,
+    listener: Listener<'a>,
+    document: Vec<u8>,
+    /// Some of the document is on its way out.
+    begun: bool,
+    /// There is a statement in it.
+    filled: bool,
+    indented: bool,
+}
 
-    fn end(&mut self, _file: &str) -> Result<()> {
-        let document = std::mem::take(&mut self.statements.answer.0).finish();
-        let write = |out: &mut Vec<u8>| {
-            out.extend_from_slice(document.as_bytes());
-            out.push(b'\n');
-        };
-        write_json(&mut self.statements.output, self.indented, write)?;
-        Ok(self.statements.output.flush()?)
-    }
+/// Bytes of a document from which on it is written part by part.
+const LONG: usize = 8 << 20;
 
-    fn idle(&mut self) -> Result<()> {
+impl Documents<'_> {
+    fn part(&mut self, statements: &[u8]) -> Result<()> {
+        if statements.is_empty() {
+            return Ok(());
+        }
+        self.begin();
+        if std::mem::replace(&mut self.filled, true) {
+            self.document.push(b',');
+        }
+        self.document.extend_from_slice(statements);
+        if self.document.len() > LONG && !self.indented {
+            self.write()?;
+        }
         Ok(())
+    }
+
+    fn begin(&mut self) {
+        if !std::mem::replace(&mut self.begun, true) {
+            Document::open(&mut self.document);
+        }
+    }
+
+    fn write(&mut self) -> Result<()> {
+        let document = std::mem::take(&mut self.document);
+        Ok(self.output.record(|out| out.extend_from_slice(&document))?)
+    }
+
+    fn end(&mut self) -> Result<()> {
+        self.begin();
+        Document::close(&mut self.document);
+        (self.begun, self.filled) = (false, false);
+        if self.indented {
+            let compact = std::mem::take(&mut self.document);
+            indent(&compact, &mut self.document);
+        }
+        self.document.push(b'\n');
+        self.write()?;
+        Ok(self.output.flush()?)
+    }
+}
+
+impl Outlet<Vec<u8>> for Documents<'_> {
+    fn take(&mut self, event: Event<Vec<u8>>) -> Result<Flow> {
+        if let Event::End = event {
+            self.end()?;
+        }
+        match self.listener.hear(event) {
+            Some((statements, flow)) => {
+                self.part(&statements)?;
+                Ok(flow)
+            }
+            None => Ok(Flow::Continue),
+        }
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        self.listener.finish();
+        // With --fail-fast, what came before the invalid statement.
+        if self.begun { self.end() } else { Ok(()) }
     }
 }
 
 pub fn run(args: &Args, messages: &Messages) -> Result<()> {
-    let indented = args.format.indented();
-    if !args.format.json() && args.input.form() == From::Sql {
-        let mut statements = Statements::new(Gather(Document::new()), messages);
-        statements.configure(&args.input, args.format, args.parser);
-        return for_each_piece(&args.input, messages, &mut WholeScript { statements, indented });
+    let manner = Manner::new(&args.input, args.format, args.parser);
+    if manner.json || args.input.form() != From::Sql {
+        return statements::run(&Trees { indented: manner.indented }, &args.input, &manner, messages);
     }
-    statements::run(Trees { indented }, &args.input, args.format, args.parser, messages)
+    let mut documents = Documents {
+        output: Output::new(),
+        listener: Listener::new(false, messages),
+        document: Vec::new(),
+        begun: false,
+        filled: false,
+        indented: manner.indented,
+    };
+    statements::run_into(&Parts, &args.input, &manner, &mut documents)
 }

@@ -5,8 +5,8 @@ use std::io::Write;
 use anyhow::Result;
 use pgq::Error;
 
-use super::statements::{self, Answer, Statement};
-use crate::cli::{FormatArgs, InputArgs};
+use super::statements::{self, Answer, Manner, Statement};
+use crate::cli::{FormatArgs, InputArgs, ParserArgs};
 use crate::output::{Messages, quote};
 
 /// Offsets are bytes, counted from the start of the statement (in JSON, from the record's
@@ -19,6 +19,7 @@ pub struct Args {
     format: FormatArgs,
 }
 
+#[derive(Clone)]
 struct Tokens;
 
 impl Answer for Tokens {
@@ -56,5 +57,6 @@ impl Answer for Tokens {
 }
 
 pub fn run(args: &Args, messages: &Messages) -> Result<()> {
-    statements::run(Tokens, &args.input, args.format, Default::default(), messages)
+    let manner = Manner::new(&args.input, args.format, ParserArgs::default());
+    statements::run(&Tokens, &args.input, &manner, messages)
 }

@@ -1,12 +1,17 @@
 //! What commands that read SQL have in common: a statement at a time, errors reported and
-//! recorded, output in order. It knows nothing of what a command makes of a statement.
+//! recorded. It knows nothing of what a command makes of a statement.
+
+use std::sync::Arc;
 
 use anyhow::Result;
 use pgq::{Error, ParseOptions, Tree, Warning};
 
+use super::printer::Printer;
 use crate::cli::{FormatArgs, InputArgs, ParserArgs};
-use crate::input::{Flow, Piece, Sink, Unit, for_each_piece};
-use crate::output::{Messages, Output, Record};
+use crate::input::log::{Filter, Verdict};
+use crate::input::{Flow, Input, Piece, Unit, Wish};
+use crate::output::{Messages, Record, indent};
+use crate::pipeline::{self, Outlet, Told, Work, Worker};
 
 /// A statement, or a record of the input, and its tree.
 pub struct Statement<'a> {
@@ -30,8 +35,8 @@ impl Statement<'_> {
     }
 }
 
-/// What a command makes of statements.
-pub trait Answer {
+/// What a command makes of statements. Each job has one of its own.
+pub trait Answer: Send {
     /// The record's key for the result.
     const KEY: &'static str;
     /// Whether statements come parsed, and a text that does not parse is an error.
@@ -51,212 +56,275 @@ pub trait Answer {
     /// As for [`Answer::json`].
     fn text(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error>;
 
-    /// Takes a whole piece at once, whose text starts at byte `base` of the file. `None`
-    /// leaves it to be taken statement by statement.
-    fn whole_piece(&mut self, _text: &str, _tree: &Tree, _base: usize) -> Option<Result<(), Error>> {
+    /// Takes a whole piece at once, whose text starts at byte `base` of the file, and appends
+    /// what it gives. `None` leaves it to be taken statement by statement.
+    fn whole_piece(
+        &mut self,
+        _text: &str,
+        _tree: &Tree,
+        _base: usize,
+        _out: &mut Vec<u8>,
+    ) -> Option<Result<(), Error>> {
         None
     }
 }
 
-/// Runs an [`Answer`] over pieces and writes what it makes of them.
-pub struct Statements<'a, A> {
-    pub answer: A,
+/// How results are made and written, for all jobs alike.
+#[derive(Clone)]
+pub struct Manner {
     pub json: bool,
     pub indented: bool,
     pub fail_fast: bool,
     pub parse: ParseOptions,
-    pub messages: &'a Messages,
-    pub output: Output,
+    filter: Arc<Filter>,
+}
+
+impl Manner {
+    pub fn new(input: &InputArgs, format: FormatArgs, parser: ParserArgs) -> Self {
+        Self {
+            json: format.json(),
+            indented: format.indented(),
+            fail_fast: input.fail_fast,
+            parse: parser.options(),
+            filter: Arc::new(Filter::new(&input.log)),
+        }
+    }
+}
+
+/// A job that makes [`Answer`]s.
+pub struct Statements<A> {
+    answer: A,
+    manner: Manner,
+    out: Vec<u8>,
     scratch: Vec<u8>,
 }
 
-impl<'a, A: Answer> Statements<'a, A> {
-    pub fn new(answer: A, messages: &'a Messages) -> Self {
-        Self {
-            answer,
-            json: false,
-            indented: false,
-            fail_fast: false,
-            parse: ParseOptions::default(),
-            messages,
-            output: Output::new(),
-            scratch: Vec::new(),
-        }
+/// One piece, and what is told of it.
+struct Visit<'a, 't> {
+    piece: &'a Piece<'a>,
+    told: &'t mut Told,
+}
+
+impl<A: Answer> Statements<A> {
+    fn new(answer: A, manner: Manner) -> Self {
+        Self { answer, manner, out: Vec::new(), scratch: Vec::new() }
     }
 
-    /// Takes over the options that commands share.
-    pub fn configure(&mut self, input: &InputArgs, format: FormatArgs, parser: ParserArgs) {
-        self.json = format.json();
-        self.indented = format.indented();
-        self.fail_fast = input.fail_fast;
-        self.parse = parser.options();
+    /// A record on its way out, indented where that is wanted.
+    fn record(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
+        write_json(&mut self.out, self.manner.indented, write);
     }
 
     /// A statement's result, or its error, on its way out.
-    fn answer(&mut self, piece: &Piece<'_>, offset: usize, statement: &Statement<'_>) -> Result<Flow> {
-        self.scratch.clear();
-        let made = if self.json {
-            self.answer.json(statement, &mut self.scratch)
-        } else {
-            self.answer.text(statement, &mut self.scratch)
-        };
-        if let Err(error) = made {
-            return self.failed(piece, offset, &error);
+    fn answer(&mut self, visit: &mut Visit<'_, '_>, offset: usize, statement: &Statement<'_>) -> Flow {
+        if !self.manner.json {
+            let before = self.out.len();
+            return match self.answer.text(statement, &mut self.out) {
+                Ok(()) => Flow::Continue,
+                Err(error) => {
+                    self.out.truncate(before);
+                    self.failed(visit, offset, &error)
+                }
+            };
         }
-        if !self.json {
-            let text = &self.scratch;
-            self.output.record(|out| out.extend_from_slice(text))?;
-            return Ok(Flow::Continue);
-        }
-        let start = piece.place(offset);
-        let place = start.in_file(piece.file);
-        let result = &self.scratch;
-        let write = |out: &mut Vec<u8>| {
-            Record::open(out, &place)
-                .log(piece.log)
-                .field(A::KEY, |out| out.extend_from_slice(result))
-                .warnings(statement.warnings())
-                .close();
+        let mut result = std::mem::take(&mut self.scratch);
+        result.clear();
+        let flow = match self.answer.json(statement, &mut result) {
+            Ok(()) => {
+                let start = visit.piece.place(offset);
+                let place = start.in_file(visit.piece.file);
+                self.record(|out| {
+                    Record::open(out, &place)
+                        .log(visit.piece.log)
+                        .field(A::KEY, |out| out.extend_from_slice(&result))
+                        .warnings(statement.warnings())
+                        .close();
+                });
+                Flow::Continue
+            }
+            Err(error) => self.failed(visit, offset, &error),
         };
-        write_json(&mut self.output, self.indented, write)?;
-        Ok(Flow::Continue)
+        self.scratch = result;
+        flow
     }
 
     /// The error of the statement at byte `offset` of the piece. Its own position counts
     /// from there.
-    fn failed(&mut self, piece: &Piece<'_>, offset: usize, error: &Error) -> Result<Flow> {
+    fn failed(&mut self, visit: &mut Visit<'_, '_>, offset: usize, error: &Error) -> Flow {
+        let piece = visit.piece;
         let start = piece.place(offset);
         let at = error.position.map_or(start, |position| piece.place(offset + position.offset));
         let place = at.in_file(piece.file);
-        self.messages.invalid(&place, error);
-        if self.json {
+        visit.told.report.invalid(&place, error);
+        if self.manner.json {
             let own = start.in_file(piece.file);
-            let write = |out: &mut Vec<u8>| Record::open(out, &own).log(piece.log).error(error, &place).close();
-            write_json(&mut self.output, self.indented, write)?;
+            self.record(|out| Record::open(out, &own).log(piece.log).error(error, &place).close());
         }
-        Ok(if self.fail_fast { Flow::Stop } else { Flow::Continue })
+        visit.told.stop |= self.manner.fail_fast;
+        if visit.told.stop { Flow::Stop } else { Flow::Continue }
     }
 
     /// Statements one by one, after the whole piece was refused or where no trees are wanted.
-    fn one_by_one(
-        &mut self,
-        piece: &Piece<'_>,
-        mut f: impl FnMut(&mut Self, &Piece<'_>) -> Result<Flow>,
-    ) -> Result<Flow> {
-        for index in 0..piece.statements.len() {
-            if f(self, &piece.alone(index, A::WITH_COMMENTS))? == Flow::Stop {
-                return Ok(Flow::Stop);
+    fn one_by_one(&mut self, visit: &mut Visit<'_, '_>, f: fn(&mut Self, &mut Visit<'_, '_>) -> Flow) -> Flow {
+        for index in 0..visit.piece.statements.len() {
+            let alone = visit.piece.alone(index, A::WITH_COMMENTS);
+            if f(self, &mut Visit { piece: &alone, told: visit.told }) == Flow::Stop {
+                return Flow::Stop;
             }
         }
-        Ok(Flow::Continue)
+        Flow::Continue
     }
 
-    fn parsed(&mut self, piece: &Piece<'_>) -> Result<Flow> {
+    fn parsed(&mut self, visit: &mut Visit<'_, '_>) -> Flow {
+        let piece = visit.piece;
         // Errors are told of a statement alone, from its first word.
         let alone = piece.statements.len() == 1 && piece.statements[0].start == 0;
-        let text = match pgq::check_utf8(&piece.bytes) {
+        let text = match pgq::check_utf8(piece.bytes) {
             Ok(text) => text,
-            Err(_) if !alone => return self.one_by_one(piece, Self::parsed),
-            Err(error) => return self.failed(piece, 0, &error),
+            Err(_) if !alone => return self.one_by_one(visit, Self::parsed),
+            Err(error) => return self.failed(visit, 0, &error),
         };
-        let tree = match Tree::parse_piece(text, &self.parse) {
+        let tree = match Tree::parse_piece(text, &self.manner.parse) {
             Ok(tree) => tree,
-            Err(_) if !alone => return self.one_by_one(piece, Self::parsed),
-            Err(error) => return self.failed(piece, 0, &error),
+            Err(_) if !alone => return self.one_by_one(visit, Self::parsed),
+            Err(error) => return self.failed(visit, 0, &error),
         };
         if !tree.warnings().is_empty() {
             // Some remarks have no place of their own: it is that of their statement.
             if !alone {
-                return self.one_by_one(piece, Self::parsed);
+                return self.one_by_one(visit, Self::parsed);
             }
-            self.remarks(piece, &tree);
+            self.remarks(visit, &tree);
         }
-        match self.answer.whole_piece(text, &tree, piece.start.offset as usize) {
-            Some(Ok(())) => return Ok(Flow::Continue),
-            Some(Err(_)) if !alone => return self.one_by_one(piece, Self::parsed),
-            Some(Err(error)) => return self.failed(piece, 0, &error),
+        match self.answer.whole_piece(text, &tree, piece.start.offset as usize, &mut self.out) {
+            Some(Ok(())) => return Flow::Continue,
+            Some(Err(_)) if !alone => return self.one_by_one(visit, Self::parsed),
+            Some(Err(error)) => return self.failed(visit, 0, &error),
             None => {}
         }
         if piece.unit == Unit::Record {
             let statement = Statement { text, unit: piece.unit, parsed: Some((&tree, 0)) };
-            return self.answer(piece, 0, &statement);
+            return self.answer(visit, 0, &statement);
         }
         for (index, range) in tree.ranges().into_iter().enumerate() {
             let statement = Statement { text: &text[range.clone()], unit: piece.unit, parsed: Some((&tree, index)) };
-            if self.answer(piece, range.start, &statement)? == Flow::Stop {
-                return Ok(Flow::Stop);
+            if self.answer(visit, range.start, &statement) == Flow::Stop {
+                return Flow::Stop;
             }
         }
-        Ok(Flow::Continue)
+        Flow::Continue
     }
 
     /// What PostgreSQL remarked, on stderr; JSON records carry it themselves.
-    fn remarks(&self, piece: &Piece<'_>, tree: &Tree) {
-        if self.json {
+    fn remarks(&self, visit: &mut Visit<'_, '_>, tree: &Tree) {
+        if self.manner.json {
             return;
         }
         for warning in tree.warnings() {
-            let at = piece.place(warning.position.map_or(0, |position| position.offset));
-            self.messages.warning(&at.in_file(piece.file), warning);
+            let at = visit.piece.place(warning.position.map_or(0, |position| position.offset));
+            visit.told.report.warning(&at.in_file(visit.piece.file), warning);
         }
     }
 
-    /// A statement that the log has lost an end of. What is left must not pass for another
-    /// statement, so there is a record and no result.
-    fn truncated(&mut self, piece: &Piece<'_>) -> Result<Flow> {
-        if self.json {
+    fn unparsed(&mut self, visit: &mut Visit<'_, '_>) -> Flow {
+        let piece = visit.piece;
+        match pgq::check_utf8(piece.bytes) {
+            Ok(text) => self.answer(visit, 0, &Statement { text, unit: piece.unit, parsed: None }),
+            Err(error) => self.failed(visit, 0, &error),
+        }
+    }
+
+    fn piece(&mut self, piece: &Piece<'_>, told: &mut Told) -> Flow {
+        let mut visit = Visit { piece, told };
+        if A::PARSED { self.parsed(&mut visit) } else { self.one_by_one(&mut visit, Self::unparsed) }
+    }
+
+    /// A record of a log, if it is wanted.
+    fn logged(&mut self, piece: &Piece<'_>, told: &mut Told) -> Flow {
+        let Some(entry) = piece.log else { return Flow::Continue };
+        match self.manner.filter.verdict(entry) {
+            Verdict::Wanted => {}
+            Verdict::Unwanted => {
+                told.log.filtered += 1;
+                return Flow::Continue;
+            }
+            Verdict::Unknown => {
+                told.log.unknown += 1;
+                return Flow::Continue;
+            }
+        }
+        told.log.count(entry);
+        if !entry.is_truncated() {
+            return self.piece(piece, told);
+        }
+        // The log has lost an end of it. What is left must not pass for another statement,
+        // so there is a record and no result.
+        if self.manner.json {
             let place = piece.start.in_file(piece.file);
-            let write = |out: &mut Vec<u8>| Record::open(out, &place).log(piece.log).close();
-            write_json(&mut self.output, self.indented, write)?;
+            self.record(|out| Record::open(out, &place).log(piece.log).close());
         }
-        Ok(Flow::Continue)
-    }
-
-    fn unparsed(&mut self, piece: &Piece<'_>) -> Result<Flow> {
-        match pgq::check_utf8(&piece.bytes) {
-            Ok(text) => self.answer(piece, 0, &Statement { text, unit: piece.unit, parsed: None }),
-            Err(error) => self.failed(piece, 0, &error),
-        }
+        Flow::Continue
     }
 }
 
-impl<A: Answer> Sink for Statements<'_, A> {
-    fn piece(&mut self, piece: &Piece<'_>) -> Result<Flow> {
-        if piece.log.is_some_and(|entry| entry.truncated) {
-            return self.truncated(piece);
+impl<A: Answer> Worker for Statements<A> {
+    type Made = Vec<u8>;
+
+    fn work(&mut self, file: &str, work: &Work, told: &mut Told) -> Vec<u8> {
+        match work {
+            Work::Statements(s) => {
+                self.piece(&Piece::of_script(file, &s.bytes, s.start, s.ranges.clone()), told);
+            }
+            Work::Records(records) => {
+                let mut pieces = records.iter().map(|(bytes, start)| Piece::of_record(file, bytes, start));
+                let _ = pieces.all(|piece| self.piece(&piece, told) == Flow::Continue);
+            }
+            Work::Log(records) => {
+                let mut pieces = records.iter().map(|entry| Piece::of_log(file, entry));
+                let _ = pieces.all(|piece| self.logged(&piece, told) == Flow::Continue);
+            }
+            Work::Documents(_) => unreachable!("only deparse reads trees"),
         }
-        if A::PARSED { self.parsed(piece) } else { self.one_by_one(piece, Self::unparsed) }
+        std::mem::take(&mut self.out)
     }
 
-    fn idle(&mut self) -> Result<()> {
-        Ok(self.output.flush()?)
+    fn weight(made: &Vec<u8>) -> usize {
+        made.capacity()
     }
 }
 
-/// Runs a command: makes `answer`s of everything that `input` names.
-pub fn run<A: Answer>(
-    answer: A,
+/// Runs a command: makes answers of everything that `input` names.
+///
+/// # Errors
+/// What ends the run: usage, and output that cannot be written.
+pub fn run<A: Answer + Clone>(answer: &A, input: &InputArgs, manner: &Manner, messages: &Messages) -> Result<()> {
+    run_into(answer, input, manner, &mut Printer::new(input.log.stats, messages))
+}
+
+/// [`run`] into another outlet than standard output as it is.
+///
+/// # Errors
+/// As for [`run`].
+pub fn run_into<A: Answer + Clone>(
+    answer: &A,
     input: &InputArgs,
-    format: FormatArgs,
-    parser: ParserArgs,
-    messages: &Messages,
+    manner: &Manner,
+    outlet: &mut dyn Outlet<Vec<u8>>,
 ) -> Result<()> {
-    let mut sink = Statements::new(answer, messages);
-    sink.configure(input, format, parser);
-    for_each_piece(input, messages, &mut sink)?;
-    Ok(sink.output.flush()?)
+    let reading = Input::new(&Wish::sql(input)?)?;
+    let workers = (0..input.jobs()).map(|_| Statements::new(answer.clone(), manner.clone()));
+    pipeline::run(reading, workers.collect(), outlet)?;
+    Ok(())
 }
 
-/// Writes a record, indented where that is wanted.
-pub fn write_json(output: &mut Output, indented: bool, write: impl FnOnce(&mut Vec<u8>)) -> std::io::Result<()> {
-    output.record(|out| {
-        if indented {
-            let mut compact = Vec::new();
-            write(&mut compact);
-            crate::output::indent(compact.trim_ascii_end(), out);
-            out.push(b'\n');
-        } else {
-            write(out);
-        }
-    })
+/// Appends a record, indented where that is wanted.
+pub fn write_json(out: &mut Vec<u8>, indented: bool, write: impl FnOnce(&mut Vec<u8>)) {
+    if indented {
+        let mut compact = Vec::new();
+        write(&mut compact);
+        indent(compact.trim_ascii_end(), out);
+        out.push(b'\n');
+    } else {
+        write(out);
+    }
 }

@@ -282,21 +282,32 @@ impl Document {
     /// A tree deeper than the stack limit; the document is then as it was.
     pub fn append(&mut self, tree: &Tree, base: usize) -> Result<(), Error> {
         let before = self.writer.len();
-        let shift = Shift(base as i64 - tree.padding as i64);
-        let mut first = self.empty;
-        for stmt in tree.raw() {
-            if !std::mem::take(&mut first) {
-                self.writer.comma();
-            }
-            // SAFETY: the parser's own statement, valid while `tree` is.
-            unsafe { self.writer.statement(stmt, shift, Place::Kept) };
+        if !self.empty && !tree.is_empty() {
+            self.writer.comma();
         }
-        if let Some(problem) = self.writer.take_problem() {
-            self.writer.truncate(before);
-            return Err(Error::from_problem(&problem));
-        }
-        self.empty = first;
+        write_statements(&mut self.writer, tree, base).inspect_err(|_| self.writer.truncate(before))?;
+        self.empty &= tree.is_empty();
         Ok(())
+    }
+
+    /// Appends what stands before the statements of a document.
+    pub fn open(out: &mut Vec<u8>) {
+        with_writer(out, JsonWriter::open);
+    }
+
+    /// Appends the statements of `tree` with commas between them: a part of a document that
+    /// is put together by the caller.
+    ///
+    /// # Errors
+    /// A tree deeper than the stack limit; `out` is then as it was.
+    pub fn statements(tree: &Tree, base: usize, out: &mut Vec<u8>) -> Result<(), Error> {
+        let before = out.len();
+        with_writer(out, |writer| write_statements(writer, tree, base)).inspect_err(|_| out.truncate(before))
+    }
+
+    /// Appends what stands behind the statements of a document.
+    pub fn close(out: &mut Vec<u8>) {
+        with_writer(out, JsonWriter::close);
     }
 
     /// The JSON text.
@@ -307,6 +318,25 @@ impl Document {
         // The tree's strings come from a `&str` (see to_rust); the rest is ASCII.
         String::from_utf8(bytes).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
     }
+}
+
+fn with_writer<R>(out: &mut Vec<u8>, f: impl FnOnce(&mut JsonWriter) -> R) -> R {
+    let mut writer = JsonWriter::new(std::mem::take(out));
+    let result = f(&mut writer);
+    *out = writer.into_bytes();
+    result
+}
+
+fn write_statements(writer: &mut JsonWriter, tree: &Tree, base: usize) -> Result<(), Error> {
+    let shift = Shift(base as i64 - tree.padding as i64);
+    for (index, stmt) in tree.raw().enumerate() {
+        if index > 0 {
+            writer.comma();
+        }
+        // SAFETY: the parser's own statement, valid while `tree` is.
+        unsafe { writer.statement(stmt, shift, Place::Kept) };
+    }
+    writer.take_problem().map_or(Ok(()), |problem| Err(Error::from_problem(&problem)))
 }
 
 /// SQL from prost structs, through the C tree of `to_c`.

@@ -10,11 +10,11 @@ const ZSTD: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 const GZIP: [u8; 2] = [0x1F, 0x8B];
 
 /// An input with the bytes that were looked at put back.
-type Whole = Chain<Cursor<Vec<u8>>, Box<dyn Read>>;
+type Whole = Chain<Cursor<Vec<u8>>, Box<dyn Read + Send>>;
 
 enum State {
     /// Not looked at yet: that would wait for a pipe before anybody wants to read.
-    Unread(Option<Box<dyn Read>>),
+    Unread(Option<Box<dyn Read + Send>>),
     Plain(Whole),
     Gzip(MultiGzDecoder<BufReader<Whole>>),
     Zstd(zstd::Decoder<'static, BufReader<Whole>>),
@@ -24,11 +24,11 @@ enum State {
 pub struct Decompressed(State);
 
 impl Decompressed {
-    pub fn new(inner: Box<dyn Read>) -> Self {
+    pub fn new(inner: Box<dyn Read + Send>) -> Self {
         Self(State::Unread(Some(inner)))
     }
 
-    fn look(mut inner: Box<dyn Read>) -> io::Result<State> {
+    fn look(mut inner: Box<dyn Read + Send>) -> io::Result<State> {
         let mut start = Vec::new();
         while start.len() < ZSTD.len() && (ZSTD.starts_with(&start) || GZIP.starts_with(&start)) {
             let mut more = [0; 4];

@@ -1,12 +1,11 @@
 //! JSON documents, one after the other: compact lines or indented ones. Only their ends are
 //! found here, not their sense.
 
+use std::io;
 use std::ops::Range;
 
-use anyhow::Result;
-
-use super::{Cursor, Flow, Reader};
-use crate::output::Messages;
+use super::source::BeforeWait;
+use super::{Cursor, Reader};
 
 /// The next document in `bytes` from `at`: `None` when there is none or, with more to come,
 /// when its end is not certain.
@@ -39,37 +38,62 @@ fn next_document(bytes: &[u8], at: usize, complete: bool) -> Option<Range<usize>
     complete.then_some(start..bytes.len())
 }
 
-/// Hands on each document of an input, with its place; `idle` runs before a read that may wait.
-///
-/// # Errors
-/// What `each` or `idle` returns. A read that fails is reported and ends the file.
-pub fn documents(
-    file: &str,
-    reader: &mut Reader,
-    messages: &Messages,
-    each: &mut dyn FnMut(&[u8], Cursor) -> Result<Flow>,
-    idle: &mut dyn FnMut() -> Result<()>,
-) -> Result<Flow> {
-    let mut at = Cursor::default();
-    loop {
-        let mut used = 0;
-        while let Some(range) = next_document(reader.bytes(), used, reader.is_complete()) {
-            let place = at.after(&reader.bytes()[used..range.start]);
-            let flow = each(&reader.bytes()[range.clone()], place)?;
-            at = place.after(&reader.bytes()[range.clone()]);
+/// Bytes after which a chunk is handed on.
+const ENOUGH: usize = 64 * 1024;
+
+/// Whole documents.
+#[derive(Debug)]
+pub struct Documents {
+    pub bytes: Vec<u8>,
+    /// The place of the first byte.
+    pub start: Cursor,
+    pub ranges: Vec<Range<usize>>,
+}
+
+impl Documents {
+    /// Each document and its place.
+    pub fn iter(&self) -> impl Iterator<Item = (&[u8], Cursor)> {
+        let (mut at, mut used) = (self.start, 0);
+        self.ranges.iter().map(move |range| {
+            let place = at.after(&self.bytes[used..range.start]);
+            at = place.after(&self.bytes[range.clone()]);
             used = range.end;
-            if flow == Flow::Stop {
-                return Ok(Flow::Stop);
+            (&self.bytes[range.clone()], place)
+        })
+    }
+}
+
+/// Cuts an input into chunks of documents.
+#[derive(Default)]
+pub struct DocumentReader {
+    at: Cursor,
+}
+
+impl DocumentReader {
+    /// The next documents; `None` at the end.
+    ///
+    /// # Errors
+    /// A failed read.
+    pub fn next(&mut self, reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<Option<Documents>> {
+        loop {
+            let (mut ranges, mut used) = (Vec::new(), 0);
+            while used < ENOUGH
+                && let Some(range) = next_document(reader.bytes(), used, reader.is_complete())
+            {
+                used = range.end;
+                ranges.push(range);
             }
-        }
-        reader.consume(used);
-        if reader.is_complete() {
-            return Ok(Flow::Continue);
-        }
-        idle()?;
-        if let Err(problem) = reader.fill() {
-            messages.unreadable(file, &problem);
-            return Ok(Flow::Continue);
+            if !ranges.is_empty() {
+                let start = self.at;
+                let bytes = reader.bytes()[..used].to_vec();
+                reader.consume(used);
+                self.at = start.after(&bytes);
+                return Ok(Some(Documents { bytes, start, ranges }));
+            }
+            if reader.is_complete() {
+                return Ok(None);
+            }
+            reader.fill(before_wait)?;
         }
     }
 }

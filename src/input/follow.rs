@@ -1,11 +1,11 @@
 //! A file that grows, and is begun anew under the same name by log rotation: read on and on,
 //! as `tail -F` does. It never ends; the signal that ends the program ends it.
 
-use std::cell::Cell;
 use std::fs::{File, Metadata};
 use std::io::{self, ErrorKind, Read, Seek};
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// How long to wait for more.
@@ -16,7 +16,7 @@ pub struct Follower {
     path: PathBuf,
     file: File,
     position: u64,
-    rotated: Rc<Cell<bool>>,
+    rotated: Arc<AtomicBool>,
 }
 
 impl Follower {
@@ -24,13 +24,13 @@ impl Follower {
     ///
     /// # Errors
     /// What keeps it from being read.
-    pub fn open(path: &Path) -> io::Result<(Self, Rc<Cell<bool>>)> {
+    pub fn open(path: &Path) -> io::Result<(Self, Arc<AtomicBool>)> {
         let file = File::open(path)?;
         if !file.metadata()?.is_file() {
             return Err(io::Error::new(ErrorKind::InvalidInput, "is no regular file, which --follow needs"));
         }
-        let rotated = Rc::new(Cell::new(false));
-        Ok((Self { path: path.to_path_buf(), file, position: 0, rotated: Rc::clone(&rotated) }, rotated))
+        let rotated = Arc::new(AtomicBool::new(false));
+        Ok((Self { path: path.to_path_buf(), file, position: 0, rotated: Arc::clone(&rotated) }, rotated))
     }
 
     /// Whether the name now leads to another file, or to the same one made shorter.
@@ -74,7 +74,7 @@ impl Read for Follower {
         std::thread::sleep(PAUSE);
         let mut read = self.file.read(buffer)?;
         if read == 0 && self.begin_anew()? {
-            self.rotated.set(true);
+            self.rotated.store(true, Ordering::Relaxed);
             read = self.file.read(buffer)?;
         }
         self.position += read as u64;
@@ -86,7 +86,7 @@ impl Read for Follower {
 mod tests {
     use std::io::{Read, Write};
 
-    use super::{ErrorKind, Follower};
+    use super::{ErrorKind, Follower, Ordering};
 
     #[test]
     fn growth_rotation_and_truncation() {
@@ -110,10 +110,10 @@ mod tests {
         std::fs::rename(&path, folder.join("log.1")).unwrap();
         old.write_all(b"last\n").unwrap();
         std::fs::write(&path, "new\n").unwrap();
-        assert_eq!((next().as_str(), rotated.take()), ("last\n", false));
-        assert_eq!((next().as_str(), rotated.take()), ("new\n", true));
+        assert_eq!((next().as_str(), rotated.swap(false, Ordering::Relaxed)), ("last\n", false));
+        assert_eq!((next().as_str(), rotated.swap(false, Ordering::Relaxed)), ("new\n", true));
         std::fs::write(&path, "x\n").unwrap(); // the same file, shorter
-        assert_eq!((next().as_str(), rotated.take()), ("x\n", true));
+        assert_eq!((next().as_str(), rotated.swap(false, Ordering::Relaxed)), ("x\n", true));
         std::fs::remove_dir_all(&folder).unwrap();
     }
 }

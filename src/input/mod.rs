@@ -1,8 +1,9 @@
-//! From files and standard input to statements: one stream for every command.
+//! From files and standard input to chunks of work: one stream for every command.
 //!
 //! A script is read piece by piece: whole statements, cut where PostgreSQL's grammar lets
 //! them end, as many as fill a piece. Memory is bounded by the longest statement, not by
-//! the file. Logs give a record for each statement that was executed.
+//! the file. Logs give a record for each statement that was executed. Reading knows nothing
+//! of what is made of it, nor of threads.
 
 mod compressed;
 mod cursor;
@@ -10,48 +11,26 @@ mod documents;
 mod follow;
 pub mod log;
 mod piece;
+mod records;
+mod script;
 mod source;
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::Result;
 
-use crate::cli::{From, InputArgs};
-use crate::output::Messages;
+use crate::cli::{From, InputArgs, LogArgs};
 
 pub use cursor::Cursor;
-pub use documents::documents;
+pub use documents::Documents;
 pub use piece::{Piece, Unit};
-pub use source::{Reader, sources};
+pub use records::Delimited;
+pub use script::Statements;
+pub use source::{BeforeWait, Reader};
 
-/// What a command does with what is read.
-pub trait Sink {
-    /// A file begins.
-    ///
-    /// # Errors
-    /// A failed write, which ends the run.
-    fn begin(&mut self, _file: &str) -> Result<()> {
-        Ok(())
-    }
-
-    /// Some statements of the file: all there are in `piece`, none cut.
-    ///
-    /// # Errors
-    /// A failed write, which ends the run.
-    fn piece(&mut self, piece: &Piece<'_>) -> Result<Flow>;
-
-    /// The file has ended. Not called for one of which nothing could be read.
-    ///
-    /// # Errors
-    /// A failed write, which ends the run.
-    fn end(&mut self, _file: &str) -> Result<()> {
-        Ok(())
-    }
-
-    /// Everything that was read has been handled, and more may take a while to come.
-    ///
-    /// # Errors
-    /// A failed write, which ends the run.
-    fn idle(&mut self) -> Result<()>;
-}
+use source::Source;
 
 /// Whether to go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,44 +39,179 @@ pub enum Flow {
     Stop,
 }
 
-/// Reads every input and hands it to `sink`, piece by piece.
-///
-/// A file that cannot be read is reported and the others still are.
-///
-/// # Errors
-/// What the sink returns.
-pub fn for_each_piece(args: &InputArgs, messages: &Messages, sink: &mut dyn Sink) -> Result<()> {
-    log::check(args)?;
-    for source in source::sources(&args.files)? {
-        let opened = if args.log.follow { source.follow() } else { source.open() };
-        let mut reader = match opened {
-            Ok(reader) => reader,
-            Err(problem) => {
-                messages.unreadable(source.name(), &problem);
-                continue;
+/// What is read at once.
+pub struct Chunk {
+    pub file: Arc<str>,
+    pub content: Content,
+}
+
+/// What there is in a chunk.
+pub enum Content {
+    Statements(Statements),
+    Records(Delimited),
+    Documents(Documents),
+    /// Part of a log, and what is known of what follows it.
+    Log {
+        setup: Arc<log::Setup>,
+        chunk: log::LogChunk,
+        then: log::Then,
+    },
+    /// Something worth telling of the file.
+    Remark(String),
+    /// Why the file, or the rest of it, cannot be read.
+    Unreadable(String),
+    /// The file has ended, after some of it could be read.
+    End,
+}
+
+/// What to read, and as what.
+pub struct Wish<'a> {
+    pub files: &'a [PathBuf],
+    /// `None` for documents of JSON.
+    pub from: Option<From>,
+    pub log: &'a LogArgs,
+}
+
+impl<'a> Wish<'a> {
+    /// SQL, as the arguments say.
+    ///
+    /// # Errors
+    /// Options that do not go together.
+    pub fn sql(args: &'a InputArgs) -> Result<Self> {
+        log::check(args)?;
+        Ok(Self { files: &args.files, from: Some(args.form()), log: &args.log })
+    }
+}
+
+/// Everything that is to be read, in order.
+pub struct Input {
+    sources: VecDeque<Source>,
+    from: Option<From>,
+    log: LogArgs,
+    open: Option<Open>,
+}
+
+/// A file that is being read.
+struct Open {
+    file: Arc<str>,
+    reader: Reader,
+    /// How it is cut; `None` while that is to be found out, or when it has ended.
+    cutter: Option<Cutter>,
+    waiting: VecDeque<Content>,
+    begun: bool,
+}
+
+enum Cutter {
+    Script(script::Script),
+    Records(records::Records),
+    Documents(documents::DocumentReader),
+    Log(Arc<log::Setup>, log::Chunks),
+}
+
+impl Input {
+    /// # Errors
+    /// No file is named and standard input is a terminal.
+    pub fn new(wish: &Wish<'_>) -> Result<Self> {
+        let sources = source::sources(wish.files)?.into();
+        Ok(Self { sources, from: wish.from, log: wish.log.clone(), open: None })
+    }
+
+    /// The next chunk; `None` when all is read. A file that cannot be read is one of its
+    /// contents, and the others follow.
+    pub fn next(&mut self, before_wait: BeforeWait<'_>) -> Option<Chunk> {
+        loop {
+            let open = match &mut self.open {
+                Some(open) => open,
+                None => {
+                    let source = self.sources.pop_front()?;
+                    let file: Arc<str> = source.name().into();
+                    let opened = if self.log.follow { source.follow() } else { source.open() };
+                    match opened {
+                        Ok(reader) => self.open.insert(Open::new(file, reader)),
+                        Err(problem) => {
+                            return Some(Chunk { file, content: Content::Unreadable(problem.to_string()) });
+                        }
+                    }
+                }
+            };
+            let file = Arc::clone(&open.file);
+            match open.next(self.from, &self.log, before_wait) {
+                Some(content) => return Some(Chunk { file, content }),
+                None => self.open = None,
             }
-        };
-        sink.begin(source.name())?;
-        let form = match args.form() {
-            From::Auto => log::detect(source.name(), &mut reader, &args.log),
-            form => Ok(form),
-        };
-        let flow = match form {
-            Err(problem) => {
-                messages.unreadable(source.name(), &problem);
-                Flow::Continue
-            }
-            Ok(From::Sql) => piece::script(source.name(), &mut reader, messages, sink)?,
-            Ok(From::Lines) => piece::records(source.name(), &mut reader, b'\n', messages, sink)?,
-            Ok(From::Null) => piece::records(source.name(), &mut reader, 0, messages, sink)?,
-            Ok(form) => log::records(source.name(), form, &mut reader, &args.log, messages, sink)?,
-        };
-        if reader.has_started() {
-            sink.end(source.name())?;
-        }
-        if flow == Flow::Stop {
-            break;
         }
     }
-    Ok(())
+}
+
+impl Open {
+    fn new(file: Arc<str>, reader: Reader) -> Self {
+        Self { file, reader, cutter: None, waiting: VecDeque::new(), begun: false }
+    }
+
+    fn next(&mut self, from: Option<From>, log: &LogArgs, before_wait: BeforeWait<'_>) -> Option<Content> {
+        if !std::mem::replace(&mut self.begun, true) {
+            match self.begin(from, log, before_wait) {
+                Ok(cutter) => self.cutter = Some(cutter),
+                Err(problem) => self.end(Some(problem.to_string())),
+            }
+        }
+        loop {
+            if let Some(content) = self.waiting.pop_front() {
+                return Some(content);
+            }
+            let content = match self.cutter.as_mut()? {
+                Cutter::Script(script) => {
+                    script.next(&mut self.reader, before_wait).map(|next| next.map(Content::Statements))
+                }
+                Cutter::Records(records) => {
+                    records.next(&mut self.reader, before_wait).map(|next| next.map(Content::Records))
+                }
+                Cutter::Documents(documents) => {
+                    documents.next(&mut self.reader, before_wait).map(|next| next.map(Content::Documents))
+                }
+                Cutter::Log(setup, chunks) => chunks.next(&mut self.reader, before_wait).map(|next| {
+                    next.map(|step| Content::Log { setup: Arc::clone(setup), chunk: step.chunk, then: step.then })
+                }),
+            };
+            match content {
+                Ok(Some(content)) => return Some(content),
+                Ok(None) => self.end(None),
+                // What a log still holds comes out before the file ends.
+                Err(problem) if matches!(self.cutter, Some(Cutter::Log(..))) => {
+                    self.waiting.push_back(Content::Unreadable(problem.to_string()));
+                }
+                Err(problem) => self.end(Some(problem.to_string())),
+            }
+        }
+    }
+
+    /// Finds out how the file is to be cut.
+    fn begin(&mut self, from: Option<From>, log: &LogArgs, before_wait: BeforeWait<'_>) -> std::io::Result<Cutter> {
+        let form = match from {
+            None => return Ok(Cutter::Documents(documents::DocumentReader::default())),
+            Some(From::Auto) => log::detect(&self.file, &mut self.reader, log, before_wait)?,
+            Some(form) => form,
+        };
+        Ok(match form {
+            From::Sql => Cutter::Script(script::Script::default()),
+            From::Lines => Cutter::Records(records::Records::new(b'\n')),
+            From::Null => Cutter::Records(records::Records::new(0)),
+            form => {
+                let (setup, remark) = log::Setup::new(form, &mut self.reader, log, before_wait)?;
+                self.waiting.extend(remark.map(Content::Remark));
+                let chunks = log::Chunks::new(setup.format());
+                Cutter::Log(Arc::new(setup), chunks)
+            }
+        })
+    }
+
+    fn end(&mut self, problem: Option<String>) {
+        if let Some(Cutter::Script(script)) = self.cutter.take() {
+            self.waiting.extend(script.skipped().map(Content::Remark));
+        }
+        self.waiting.extend(problem.map(Content::Unreadable));
+        if self.reader.has_started() {
+            self.waiting.push_back(Content::End);
+        }
+    }
 }

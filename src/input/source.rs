@@ -1,10 +1,10 @@
 //! Files and standard input, opened and read in growing gulps.
 
-use std::cell::Cell;
 use std::fs::File;
 use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Result, bail};
 
@@ -49,7 +49,7 @@ impl Source {
     /// # Errors
     /// What keeps it from being read.
     pub fn open(&self) -> io::Result<Reader> {
-        let inner: Box<dyn Read> = match &self.path {
+        let inner: Box<dyn Read + Send> = match &self.path {
             None => Box::new(io::stdin()),
             Some(path) => {
                 let file = File::open(path)?;
@@ -76,19 +76,25 @@ impl Source {
 /// Bytes held from which a read must add as much again.
 const MUCH: usize = 1 << 20;
 
-/// Bytes of the first read; later ones grow with what has to be held.
-const FIRST_GULP: usize = 64 * 1024;
+/// Bytes that are asked for at once.
+const GULP: usize = 256 * 1024;
+
+/// What is done before a read that may wait.
+pub type BeforeWait<'a> = &'a dyn Fn();
 
 /// An open input and what of it has been read and not yet used.
 pub struct Reader {
-    inner: Box<dyn Read>,
+    inner: Box<dyn Read + Send>,
     buffer: Vec<u8>,
+    /// Bytes at the start of the buffer that are done with.
+    used: usize,
+    /// Where a read goes first: only what it gave is ever written to the buffer.
+    gulp: Box<[u8]>,
     done: bool,
-    gulp: usize,
     /// The first bytes were read and are not known to be anything but text.
     started: bool,
     /// Set when a file that is followed begins anew.
-    rotated: Option<Rc<Cell<bool>>>,
+    rotated: Option<Arc<AtomicBool>>,
 }
 
 impl Reader {
@@ -97,18 +103,19 @@ impl Reader {
         self.started
     }
 
-    fn new(inner: Box<dyn Read>) -> Self {
-        Self { inner, buffer: Vec::new(), done: false, gulp: FIRST_GULP, started: false, rotated: None }
+    fn new(inner: Box<dyn Read + Send>) -> Self {
+        let gulp = vec![0; GULP].into_boxed_slice();
+        Self { inner, buffer: Vec::new(), used: 0, gulp, done: false, started: false, rotated: None }
     }
 
     /// Whether what the last read gave is the start of a new file.
     pub fn take_rotated(&mut self) -> bool {
-        self.rotated.as_ref().is_some_and(|rotated| rotated.take())
+        self.rotated.as_ref().is_some_and(|rotated| rotated.swap(false, Ordering::Relaxed))
     }
 
     /// Bytes read and not yet used.
     pub fn bytes(&self) -> &[u8] {
-        &self.buffer
+        &self.buffer[self.used..]
     }
 
     /// Whether `bytes` is all that is left.
@@ -118,8 +125,28 @@ impl Reader {
 
     /// Forgets the first `count` bytes.
     pub fn consume(&mut self, count: usize) {
-        self.buffer.drain(..count);
-        self.gulp = FIRST_GULP;
+        self.used += count;
+        debug_assert!(self.used <= self.buffer.len());
+    }
+
+    fn forget(&mut self) {
+        self.buffer.drain(..self.used);
+        self.used = 0;
+    }
+
+    /// Hands over the first `count` bytes.
+    pub fn take(&mut self, count: usize) -> Vec<u8> {
+        self.forget();
+        let mut rest = Vec::with_capacity(self.buffer.len() - count + GULP);
+        rest.extend_from_slice(&self.buffer[count..]);
+        let mut taken = std::mem::replace(&mut self.buffer, rest);
+        taken.truncate(count);
+        taken
+    }
+
+    /// Reading has failed: what was read before is all there is.
+    pub fn give_up(&mut self) {
+        self.done = true;
     }
 
     /// Reads more. While much is held (a long statement, not yet complete) it reads as much
@@ -129,25 +156,27 @@ impl Reader {
     ///
     /// # Errors
     /// A failed read, or text in UTF-16.
-    pub fn fill(&mut self) -> io::Result<()> {
+    pub fn fill(&mut self, before_wait: BeforeWait<'_>) -> io::Result<()> {
+        self.forget();
         let held = self.buffer.len();
         let enough = if held < MUCH { held + 1 } else { 2 * held };
         while self.buffer.len() < enough && !self.done {
-            let before = self.buffer.len();
-            self.buffer.resize(before + self.gulp, 0);
+            before_wait();
             let read = loop {
-                match self.inner.read(&mut self.buffer[before..]) {
+                match self.inner.read(&mut self.gulp) {
                     Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
                     result => break result,
                 }
             };
-            self.buffer.truncate(before + *read.as_ref().unwrap_or(&0));
-            if read.as_ref().is_err_and(|e| e.kind() == io::ErrorKind::WouldBlock) {
-                return Ok(()); // a file that is followed rests
+            match read {
+                Err(e) if e.kind() == io::ErrorKind::WouldBlock => return Ok(()), // a file that is followed rests
+                Err(e) => return Err(e),
+                Ok(read) => {
+                    self.buffer.extend_from_slice(&self.gulp[..read]);
+                    self.done = read == 0;
+                }
             }
-            self.done = read? == 0;
         }
-        self.gulp = self.gulp.max(self.buffer.len());
         self.check_start()
     }
 

@@ -25,15 +25,15 @@ impl<'a> Record<'a> {
     }
 
     /// Adds what a log knows of the statement.
-    pub fn log(self, entry: Option<&Entry>) -> Self {
+    pub fn log(self, entry: Option<Entry<'_>>) -> Self {
         let Some(entry) = entry else { return self };
         let quoted = |out: &mut Vec<u8>, text: &[u8]| quote(&String::from_utf8_lossy(text), out);
         let mut record = self;
         if !entry.get(Part::Time).is_empty() {
             record = record.field("time", |out| quoted(out, entry.get(Part::Time)));
         }
-        if entry.pid != 0 {
-            let _ = write!(record.out, ",\"pid\":{}", entry.pid);
+        if entry.pid() != 0 {
+            let _ = write!(record.out, ",\"pid\":{}", entry.pid());
         }
         for (key, part) in [
             ("user", Part::User),
@@ -53,9 +53,9 @@ impl<'a> Record<'a> {
         if !params.is_empty() {
             record = record.field("params", |out| parameters(params, out));
         }
-        record = record.field("severity", |out| quote(entry.severity.name(), out));
+        record = record.field("severity", |out| quote(entry.severity().name(), out));
         record = record.field("kind", |out| quote(&kind(entry.sql()), out));
-        if entry.truncated {
+        if entry.is_truncated() {
             record = record.field("truncated", |out| out.extend_from_slice(b"true"));
         }
         record

@@ -1,11 +1,9 @@
 //! Diagnostics: `file:line:col: error: message` on stderr, and what they mean for the exit
 //! code. Soft errors go through here and the run goes on.
 
-use std::cell::Cell;
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::io::{IsTerminal, Write};
-
-use anstream::eprintln;
+use std::sync::atomic::{AtomicU8, Ordering};
 
 use super::Exit;
 
@@ -21,27 +19,21 @@ pub struct Place<'a> {
     pub offset: u64,
 }
 
-/// Prints messages and remembers the worst.
-#[derive(Default)]
-pub struct Messages {
-    worst: Cell<Exit>,
-}
-
 const RED: anstyle::Style = anstyle::AnsiColor::Red.on_default().bold();
 const YELLOW: anstyle::Style = anstyle::AnsiColor::Yellow.on_default().bold();
 
-impl Messages {
-    pub fn exit(&self) -> Exit {
-        self.worst.get()
-    }
+/// What a person is to be told of some statements, gathered: it is printed when it is their
+/// turn.
+#[derive(Default)]
+pub struct Report {
+    text: String,
+    worst: Exit,
+}
 
-    fn note(&self, exit: Exit) {
-        self.worst.set(self.worst.get().max(exit));
-    }
-
+impl Report {
     /// A statement that is invalid.
-    pub fn invalid(&self, place: &Place<'_>, error: &pgq::Error) {
-        self.note(Exit::Invalid);
+    pub fn invalid(&mut self, place: &Place<'_>, error: &pgq::Error) {
+        self.worst = self.worst.max(Exit::Invalid);
         // PostgreSQL may quote a token that spans lines; a diagnostic is one line.
         let mut text = visible(&error.message.replace('\n', "\\n"));
         for (label, more) in [("detail", &error.detail), ("hint", &error.hint)] {
@@ -50,38 +42,77 @@ impl Messages {
             }
         }
         let Place { file, line, column, .. } = place;
-        eprintln!("{}:{line}:{column}: {RED}error{RED:#}: {text}", visible(file));
+        self.line(format_args!("{}:{line}:{column}: {RED}error{RED:#}: {text}", visible(file)));
     }
 
     /// Something that PostgreSQL remarks on a statement that it accepts.
-    pub fn warning(&self, place: &Place<'_>, warning: &pgq::Warning) {
+    pub fn warning(&mut self, place: &Place<'_>, warning: &pgq::Warning) {
         let Place { file, line, column, .. } = place;
         let label = warning.severity.to_ascii_lowercase();
-        eprintln!("{}:{line}:{column}: {YELLOW}{label}{YELLOW:#}: {}", visible(file), visible(&warning.message));
+        let text = visible(&warning.message);
+        self.line(format_args!("{}:{line}:{column}: {YELLOW}{label}{YELLOW:#}: {text}", visible(file)));
+    }
+
+    fn line(&mut self, text: fmt::Arguments<'_>) {
+        let _ = writeln!(self.text, "{text}");
+    }
+
+    /// Bytes of memory that it takes up.
+    pub fn weight(&self) -> usize {
+        self.text.capacity()
+    }
+}
+
+/// Prints messages and remembers the worst.
+#[derive(Default)]
+pub struct Messages {
+    worst: AtomicU8,
+}
+
+impl Messages {
+    pub fn exit(&self) -> Exit {
+        [Exit::Success, Exit::Invalid, Exit::Failure][usize::from(self.worst.load(Ordering::Relaxed).min(2))]
+    }
+
+    fn note(&self, exit: Exit) {
+        self.worst.fetch_max(exit as u8, Ordering::Relaxed);
+    }
+
+    fn print(&self, text: fmt::Arguments<'_>) {
+        // Where stderr is gone there is nobody to tell.
+        let _ = anstream::stderr().write_fmt(text);
+    }
+
+    /// Prints what was gathered.
+    pub fn report(&self, report: &Report) {
+        self.note(report.worst);
+        if !report.text.is_empty() {
+            self.print(format_args!("{}", report.text));
+        }
     }
 
     /// A file that cannot be read; the others still are.
-    pub fn unreadable(&self, file: &str, problem: &dyn std::fmt::Display) {
+    pub fn unreadable(&self, file: &str, problem: &dyn fmt::Display) {
         self.note(Exit::Failure);
-        eprintln!("pgq: {RED}error{RED:#}: {}: {problem}", visible(file));
+        self.print(format_args!("pgq: {RED}error{RED:#}: {}: {problem}\n", visible(file)));
     }
 
     /// Something worth knowing that is no error.
     pub fn remark(&self, text: &str) {
-        eprintln!("pgq: {text}");
+        self.print(format_args!("pgq: {}\n", visible(text)));
     }
 
     /// The end of the run.
     pub fn fatal(&self, error: &anyhow::Error) {
         self.note(Exit::Failure);
         // `{:#}` is the whole chain on one line.
-        let _ = writeln!(anstream::stderr(), "pgq: {RED}error{RED:#}: {}", visible(&format!("{error:#}")));
+        self.print(format_args!("pgq: {RED}error{RED:#}: {}\n", visible(&format!("{error:#}"))));
     }
 
     /// A result that is wrong, as bench finds it.
     pub fn mismatch(&self, text: &str) {
         self.note(Exit::Invalid);
-        eprintln!("pgq: {RED}mismatch{RED:#}: {}", visible(text));
+        self.print(format_args!("pgq: {RED}mismatch{RED:#}: {}\n", visible(text)));
     }
 }
 

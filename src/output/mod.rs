@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 pub use json::{Record, indent, quote};
 pub use layout::one_line;
-pub use messages::{Messages, Place};
+pub use messages::{Messages, Place, Report};
 pub use writer::{Output, stop_cleanly_on_signals};
 
 /// How the run ended; the worst of all that happened wins.

@@ -4,9 +4,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-use crate::cli::{From, InputArgs};
-use crate::input::{Flow, Piece, Sink, for_each_piece};
+use crate::cli::{From, LogArgs};
+use crate::cmd::printer::Listener;
+use crate::input::{Flow, Input, Piece, Wish};
 use crate::output::Messages;
+use crate::pipeline::{self, Event, Outlet, Told, Work, Worker};
 
 /// What is measured.
 #[derive(Default)]
@@ -31,8 +33,14 @@ pub fn read(paths: &[PathBuf], messages: &Messages) -> Result<Corpus> {
     }
     anyhow::ensure!(paths.is_empty() || !files.is_empty(), "no *.sql file in the folders named");
     let mut corpus = Corpus { files: files.len().max(1), ..Corpus::default() };
-    let input = InputArgs { files, from: From::Sql, null: false, fail_fast: false, log: Default::default() };
-    for_each_piece(&input, messages, &mut corpus)?;
+    let input = Input::new(&Wish { files: &files, from: Some(From::Sql), log: &LogArgs::default() })?;
+    for texts in pipeline::run(input, vec![Texts::default()], &mut Nowhere(Listener::new(false, messages)))? {
+        corpus.bytes = texts.texts.iter().map(String::len).sum();
+        corpus.statements = texts.texts;
+        if texts.not_utf8 > 0 {
+            corpus.skipped.push(("not UTF-8".into(), texts.not_utf8));
+        }
+    }
     anyhow::ensure!(!corpus.statements.is_empty(), "no statement that parses: nothing to measure");
     Ok(corpus)
 }
@@ -51,32 +59,45 @@ fn walk(dir: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     Ok(())
 }
 
-impl Corpus {
-    fn skip(&mut self, reason: &str) {
-        match self.skipped.iter_mut().find(|(known, _)| known == reason) {
-            Some((_, count)) => *count += 1,
-            None => self.skipped.push((reason.to_string(), 1)),
+/// Gathers the statements of scripts.
+#[derive(Clone, Default)]
+struct Texts {
+    texts: Vec<String>,
+    not_utf8: usize,
+}
+
+impl Worker for Texts {
+    type Made = ();
+
+    fn work(&mut self, file: &str, work: &Work, _: &mut Told) {
+        let Work::Statements(s) = work else { unreachable!("scripts were asked for") };
+        let piece = Piece::of_script(file, &s.bytes, s.start, s.ranges.clone());
+        for index in 0..piece.statements.len() {
+            match pgq::check_utf8(piece.alone(index, false).bytes) {
+                Err(_) => self.not_utf8 += 1,
+                Ok(text) => self.texts.push(text.strip_suffix(';').unwrap_or(text).trim_end().to_string()),
+            }
         }
+    }
+
+    fn weight((): &()) -> usize {
+        0
     }
 }
 
-impl Sink for Corpus {
-    fn piece(&mut self, piece: &Piece<'_>) -> Result<Flow> {
-        for index in 0..piece.statements.len() {
-            let alone = piece.alone(index, false);
-            match pgq::check_utf8(&alone.bytes) {
-                Err(_) => self.skip("not UTF-8"),
-                Ok(text) => {
-                    let text = text.strip_suffix(';').unwrap_or(text).trim_end();
-                    self.bytes += text.len();
-                    self.statements.push(text.to_string());
-                }
-            }
-        }
-        Ok(Flow::Continue)
+/// Only what is told goes anywhere.
+struct Nowhere<'a>(Listener<'a>);
+
+impl Outlet<()> for Nowhere<'_> {
+    fn take(&mut self, event: Event<()>) -> Result<Flow> {
+        Ok(self.0.hear(event).map_or(Flow::Continue, |((), flow)| flow))
     }
 
-    fn idle(&mut self) -> Result<()> {
+    fn flush(&mut self) -> Result<()> {
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<()> {
         Ok(())
     }
 }

@@ -1,5 +1,5 @@
-//! From messages to records: which of them are statements, and which durations are theirs.
-//! Every format hands its messages here; it knows nothing of how they were written.
+//! From messages to records: which durations and which statements belong together. Every
+//! format's batches pass here, in their order; it knows nothing of how they were written.
 //!
 //! A record waits until its duration is known where the log has durations on lines of their
 //! own, and what comes after it waits with it, so that records leave in the log's order. One
@@ -7,13 +7,9 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use anyhow::Result;
-
-use super::entry::{Entry, Part};
-use super::filter::{Filter, Verdict};
-use super::message::{self, Kind};
+use super::batch::Batch;
+use super::entry::{Entry, Message, OwnEntry, Part, Said};
 use super::stats::Stats;
-use crate::input::{Flow, Piece, Sink};
 
 /// Most records, and bytes, that wait behind one without a duration.
 const WAITING: usize = 1024;
@@ -21,319 +17,289 @@ const WAITING_BYTES: usize = 16 << 20;
 /// Most records that were overtaken and still wait, and most bytes of such a one.
 const OVERTAKEN: usize = 1024;
 const OVERTAKEN_BYTES: usize = 256 << 10;
+/// Most errors that wait for a statement which another process keeps from them.
+const ERRORS: usize = 64;
+
+/// A record: a message of the batch, by its number, or one that waited longer than its batch.
+#[derive(Debug)]
+pub enum Record {
+    Here(u32),
+    Own(Box<OwnEntry>),
+}
+
+/// The records that a batch completes, in order.
+#[derive(Debug, Default)]
+pub struct Records {
+    batch: Batch,
+    list: Vec<Record>,
+}
+
+impl Records {
+    pub fn iter(&self) -> impl Iterator<Item = Entry<'_>> {
+        self.list.iter().map(|record| match record {
+            Record::Here(index) => self.batch.entry(*index as usize),
+            Record::Own(own) => own.entry(),
+        })
+    }
+
+    /// What was read and made of it, up to here.
+    pub fn stats(&self) -> &Stats {
+        &self.batch.stats
+    }
+}
 
 struct Waiting {
-    entry: Entry,
+    record: Record,
+    pid: u32,
     weight: usize,
     /// Nothing more is going to be known of it.
     ready: bool,
 }
 
-/// Makes records of messages and hands them to a [`Sink`].
-pub struct Assembler<'a> {
-    file: &'a str,
-    sink: &'a mut dyn Sink,
-    filter: &'a Filter,
-    errors: bool,
-    parse_bind: bool,
-    pub stats: Stats,
+/// Makes records of the messages of one log.
+#[derive(Default)]
+pub struct Assembler {
     queue: VecDeque<Waiting>,
     queued_bytes: usize,
     /// How many have left the queue: `index + left` names a record for good.
     left: u64,
     /// The record of each process that waits for its duration.
     last: HashMap<u32, u64>,
-    overtaken: HashMap<u32, Entry>,
+    overtaken: HashMap<u32, Box<OwnEntry>>,
+    /// Errors whose statement has not come yet, oldest first.
+    errors: VecDeque<Box<OwnEntry>>,
     /// The log has durations on lines of their own.
     apart: bool,
-    /// The sink wants no more.
-    stopped: bool,
-    spare: Vec<Entry>,
 }
 
-impl<'a> Assembler<'a> {
-    pub fn new(file: &'a str, sink: &'a mut dyn Sink, filter: &'a Filter, errors: bool, parse_bind: bool) -> Self {
-        Self {
-            file,
-            sink,
-            filter,
-            errors,
-            parse_bind,
-            stats: Stats::default(),
-            queue: VecDeque::new(),
-            queued_bytes: 0,
-            left: 0,
-            last: HashMap::new(),
-            overtaken: HashMap::new(),
-            apart: false,
-            stopped: false,
-            spare: Vec::new(),
+impl Assembler {
+    /// Takes the next batch.
+    pub fn take(&mut self, batch: Batch) -> Records {
+        let mut out = Records { list: Vec::with_capacity(batch.messages.len()), batch };
+        for index in 0..out.batch.messages.len() {
+            self.message(index, &mut out);
+        }
+        self.keep_what_waits(&out.batch);
+        out
+    }
+
+    fn message(&mut self, index: usize, out: &mut Records) {
+        let Message { pid, said, .. } = out.batch.messages[index];
+        if !self.errors.is_empty() && said != Said::Stray {
+            self.give_up(pid, out);
+        }
+        match said {
+            Said::Statement => {
+                self.settle(pid, out);
+                let ready = out.batch.messages[index].has(Part::Duration);
+                self.add(Record::Here(index as u32), pid, ready, out);
+            }
+            Said::Duration => self.duration(index, out),
+            Said::Error => {
+                self.settle(pid, out);
+                self.error(index, out);
+            }
+            Said::Stray => self.stray(index, out),
+            Said::Nothing => {}
         }
     }
 
-    /// Whether statements of errors are asked for.
-    pub fn wants_errors(&self) -> bool {
-        self.errors
+    fn error(&mut self, index: usize, out: &mut Records) {
+        let entry = out.batch.entry(index);
+        let (pid, has_statement) = (entry.pid(), !entry.sql().is_empty());
+        match (has_statement, out.batch.wanted.errors) {
+            (true, true) => self.add(Record::Here(index as u32), pid, true, out),
+            (true, false) => out.batch.stats.errors += 1,
+            (false, true) => {
+                if self.errors.len() == ERRORS {
+                    self.errors.pop_front();
+                    out.batch.stats.other += 1;
+                }
+                self.errors.push_back(Box::new(OwnEntry::new(out.batch.entry(index))));
+            }
+            (false, false) => out.batch.stats.other += 1,
+        }
     }
 
-    /// Takes a complete message, and leaves an empty one for the next.
-    ///
-    /// # Errors
-    /// What the sink returns.
-    pub fn message(&mut self, entry: &mut Entry) -> Result<Flow> {
-        if entry.severity.is_error() {
-            return self.error(entry);
-        }
-        let (sql, duration) = match message::kind(entry.get(Part::Message)) {
-            Kind::Execution { sql, duration } => (sql, duration),
-            Kind::ParseBind { sql, duration } if self.parse_bind => (sql, duration),
-            Kind::ParseBind { .. } => {
-                self.stats.parse_bind += 1;
-                return Ok(Flow::Continue);
-            }
-            Kind::Duration(range) => {
-                let digits = entry.get(Part::Message)[range].to_vec();
-                return self.duration(entry.pid, &digits);
-            }
-            Kind::Plan => {
-                self.stats.plans += 1;
-                return Ok(Flow::Continue);
-            }
-            Kind::Other => {
-                self.stats.other += 1;
-                return Ok(Flow::Continue);
-            }
-        };
-        let ready = duration.is_some();
-        if let Some(range) = duration {
-            entry.find(Part::Duration, Part::Message, range);
-        }
-        let text = entry.get(Part::Message);
-        let end = text.len();
-        entry.sql_at = if entry.rewritten && entry.message_at.column == 1 {
-            entry.message_at // the place of the whole record
-        } else {
-            entry.message_at.along(&text[..sql])
-        };
-        entry.find(Part::Sql, Part::Message, sql..end);
-        parameters(entry, Part::Detail);
-        self.settle(entry.pid)?;
-        self.add(entry, ready)
+    /// The statement of an error that another process came between.
+    fn stray(&mut self, index: usize, out: &mut Records) {
+        let statement = out.batch.entry(index);
+        let Some(at) = self.errors.iter().position(|error| error.message.pid == statement.pid()) else { return };
+        let Some(mut error) = self.errors.remove(at) else { return };
+        error.complete(statement);
+        let pid = error.message.pid;
+        self.add(Record::Own(error), pid, true, out);
     }
 
-    fn error(&mut self, entry: &mut Entry) -> Result<Flow> {
-        let flow = self.settle(entry.pid)?;
-        if entry.get(Part::Statement).is_empty() {
-            self.stats.other += 1;
-            return Ok(flow);
-        }
-        if !self.errors {
-            self.stats.errors += 1;
-            return Ok(flow);
-        }
-        let end = entry.get(Part::Statement).len();
-        entry.find(Part::Sql, Part::Statement, 0..end);
-        entry.sql_at = entry.statement_at;
-        parameters(entry, Part::Context);
-        self.add(entry, true)
+    /// Errors of a process that is at its next message wait no more.
+    fn give_up(&mut self, pid: u32, out: &mut Records) {
+        let before = self.errors.len();
+        self.errors.retain(|error| error.message.pid != pid);
+        out.batch.stats.other += (before - self.errors.len()) as u64;
     }
 
     /// Queues a record, or hands it on where nothing is before it.
-    fn add(&mut self, entry: &mut Entry, ready: bool) -> Result<Flow> {
+    fn add(&mut self, record: Record, pid: u32, ready: bool, out: &mut Records) {
         if ready && self.queue.is_empty() {
-            return self.emit(entry);
+            return out.list.push(record);
         }
-        let mut next = self.spare.pop().unwrap_or_default();
-        std::mem::swap(entry, &mut next);
-        next.pid = if ready { next.pid } else { self.remember(next.pid) };
-        let weight = next.weight();
+        if !ready {
+            self.last.insert(pid, self.left + self.queue.len() as u64);
+        }
+        let weight = match &record {
+            Record::Here(index) => out.batch.entry(*index as usize).sql().len(),
+            Record::Own(own) => own.weight(),
+        };
         self.queued_bytes += weight;
-        self.queue.push_back(Waiting { entry: next, weight, ready });
-        self.drain(false)
+        self.queue.push_back(Waiting { record, pid, weight, ready });
+        self.drain(false, out);
     }
 
-    fn remember(&mut self, pid: u32) -> u32 {
-        self.last.insert(pid, self.left + self.queue.len() as u64);
-        pid
+    /// The record of a process that waits for its duration.
+    fn waiting(&mut self, pid: u32) -> Option<&mut Waiting> {
+        let number = self.last.remove(&pid)?;
+        self.queue.get_mut(number.checked_sub(self.left)? as usize)
     }
 
     /// A duration on a line of its own belongs to what its process logged last.
-    fn duration(&mut self, pid: u32, digits: &[u8]) -> Result<Flow> {
-        if let Some(number) = self.last.remove(&pid) {
-            self.apart = true;
-            if let Some(waiting) = number.checked_sub(self.left).and_then(|at| self.queue.get_mut(at as usize)) {
-                waiting.entry.set(Part::Duration, digits);
-                waiting.ready = true;
+    fn duration(&mut self, index: usize, out: &mut Records) {
+        let Message { pid, .. } = out.batch.messages[index];
+        let digits = out.batch.messages[index].range(Part::Duration);
+        if let Some(waiting) = self.waiting(pid) {
+            match &mut waiting.record {
+                Record::Here(record) => out.batch.messages[*record as usize].set(Part::Duration, digits),
+                Record::Own(own) => own.set(Part::Duration, &out.batch.bytes[digits]),
             }
-            return self.drain(false);
+            waiting.ready = true;
+            self.apart = true;
+            self.drain(false, out);
+        } else if let Some(mut own) = self.overtaken.remove(&pid) {
+            own.set(Part::Duration, &out.batch.bytes[digits]);
+            out.list.push(Record::Own(own));
+        } else {
+            out.batch.stats.durations += 1;
         }
-        if let Some(mut entry) = self.overtaken.remove(&pid) {
-            entry.set(Part::Duration, digits);
-            return self.emit_owned(entry);
-        }
-        self.stats.durations += 1;
-        Ok(Flow::Continue)
     }
 
     /// Nothing more is going to be logged of what the process did before.
-    fn settle(&mut self, pid: u32) -> Result<Flow> {
+    fn settle(&mut self, pid: u32, out: &mut Records) {
         if self.last.is_empty() && self.overtaken.is_empty() {
-            return Ok(Flow::Continue);
+            return;
         }
-        if let Some(number) = self.last.remove(&pid) {
-            if let Some(waiting) = number.checked_sub(self.left).and_then(|at| self.queue.get_mut(at as usize)) {
-                waiting.ready = true;
-            }
-            return self.drain(false);
-        }
-        match self.overtaken.remove(&pid) {
-            Some(entry) => self.emit_owned(entry),
-            None => Ok(Flow::Continue),
+        if let Some(waiting) = self.waiting(pid) {
+            waiting.ready = true;
+            self.drain(false, out);
+        } else if let Some(own) = self.overtaken.remove(&pid) {
+            out.list.push(Record::Own(own));
         }
     }
 
     /// Hands on what is ready; with `all`, everything in the queue.
-    fn drain(&mut self, all: bool) -> Result<Flow> {
+    fn drain(&mut self, all: bool, out: &mut Records) {
         loop {
             let full = self.queue.len() > WAITING || self.queued_bytes > WAITING_BYTES;
             match self.queue.front() {
                 Some(front) if front.ready || all || full => {}
-                _ => return Ok(Flow::Continue),
+                _ => return,
             }
-            let Some(Waiting { entry, weight, ready }) = self.queue.pop_front() else { return Ok(Flow::Continue) };
+            let Some(Waiting { record, pid, weight, ready }) = self.queue.pop_front() else { return };
             self.left += 1;
             self.queued_bytes -= weight;
             if !ready {
-                self.last.remove(&entry.pid);
+                self.last.remove(&pid);
             }
             let room = self.overtaken.len() < OVERTAKEN && weight < OVERTAKEN_BYTES;
             if !ready && !all && self.apart && room {
-                if let Some(before) = self.overtaken.insert(entry.pid, entry)
-                    && self.emit_owned(before)? == Flow::Stop
-                {
-                    return Ok(Flow::Stop);
-                }
-            } else if self.emit_owned(entry)? == Flow::Stop {
-                return Ok(Flow::Stop);
+                let own = own(record, &out.batch);
+                out.list.extend(self.overtaken.insert(pid, own).map(Record::Own));
+            } else {
+                out.list.push(record);
+            }
+        }
+    }
+
+    /// What waits longer than its batch takes its text along.
+    fn keep_what_waits(&mut self, batch: &Batch) {
+        for waiting in &mut self.queue {
+            if let Record::Here(index) = waiting.record {
+                let own = Box::new(OwnEntry::new(batch.entry(index as usize)));
+                self.queued_bytes += own.weight();
+                self.queued_bytes -= waiting.weight;
+                waiting.weight = own.weight();
+                waiting.record = Record::Own(own);
             }
         }
     }
 
     /// Nothing comes for now: hands on what waits only because a duration might come.
-    ///
-    /// # Errors
-    /// What the sink returns.
-    pub fn quiet(&mut self) -> Result<Flow> {
-        if self.apart { Ok(Flow::Continue) } else { self.drain(true) }
+    pub fn quiet(&mut self, batch: Batch) -> Records {
+        let mut out = self.take(batch);
+        if !self.apart {
+            self.drain(true, &mut out);
+        }
+        out
     }
 
-    /// The log has ended.
-    ///
-    /// # Errors
-    /// What the sink returns.
-    pub fn finish(&mut self) -> Result<Flow> {
-        let mut late: Vec<Entry> = self.overtaken.drain().map(|(_, entry)| entry).collect();
-        late.sort_by_key(|entry| entry.sql_at.offset);
-        for entry in late {
-            if self.emit_owned(entry)? == Flow::Stop {
-                return Ok(Flow::Stop);
-            }
-        }
-        self.drain(true)
-    }
-
-    /// Everything that was read has been handled.
-    ///
-    /// # Errors
-    /// What the sink returns.
-    pub fn idle(&mut self) -> Result<()> {
-        self.sink.idle()
-    }
-
-    fn emit_owned(&mut self, mut entry: Entry) -> Result<Flow> {
-        let flow = self.emit(&entry)?;
-        // A spare one keeps its memory: not too much, not too many.
-        if self.spare.len() < WAITING && entry.weight() < 16 * 1024 {
-            entry.clear();
-            self.spare.push(entry);
-        }
-        Ok(flow)
-    }
-
-    fn emit(&mut self, entry: &Entry) -> Result<Flow> {
-        if self.stopped {
-            return Ok(Flow::Stop);
-        }
-        match self.filter.verdict(entry) {
-            Verdict::Wanted => {}
-            Verdict::Unwanted => {
-                self.stats.filtered += 1;
-                return Ok(Flow::Continue);
-            }
-            Verdict::Unknown => {
-                self.stats.unknown += 1;
-                return Ok(Flow::Continue);
-            }
-        }
-        self.stats.records += 1;
-        self.stats.truncated += u64::from(entry.truncated);
-        self.stats.timed += u64::from(!entry.get(Part::Duration).is_empty());
-        let flow = self.sink.piece(&Piece::of_log(self.file, entry))?;
-        self.stopped = flow == Flow::Stop;
-        Ok(flow)
+    /// The log has ended with this batch.
+    pub fn finish(&mut self, batch: Batch) -> Records {
+        let mut out = self.take(batch);
+        out.batch.stats.other += self.errors.drain(..).count() as u64;
+        let mut late: Vec<Box<OwnEntry>> = self.overtaken.drain().map(|(_, own)| own).collect();
+        late.sort_by_key(|own| own.entry().at().offset);
+        out.list.extend(late.into_iter().map(Record::Own));
+        self.drain(true, &mut out);
+        out
     }
 }
 
-fn parameters(entry: &mut Entry, part: Part) {
-    let text = entry.get(part);
-    if text.is_empty() {
-        return;
-    }
-    if let Some(start) = message::parameters(text) {
-        let end = text.len();
-        entry.find(Part::Params, part, start..end);
+fn own(record: Record, batch: &Batch) -> Box<OwnEntry> {
+    match record {
+        Record::Here(index) => Box::new(OwnEntry::new(batch.entry(index as usize))),
+        Record::Own(own) => own,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::entry::Severity;
-    use super::{Assembler, Entry, Filter, Flow, Part, Piece, Result, Sink, WAITING};
+    use super::super::batch::{Line, Wanted};
+    use super::super::entry::{Severity, Start};
+    use super::super::testing::shown;
+    use super::{Assembler, Batch, Message, Part, Stats, WAITING};
 
-    #[derive(Default)]
-    struct Seen(Vec<String>);
-
-    impl Sink for Seen {
-        fn piece(&mut self, piece: &Piece<'_>) -> Result<Flow> {
-            let entry = piece.log.unwrap();
-            let text = |part| String::from_utf8_lossy(entry.get(part)).into_owned();
-            self.0.push(format!("{} {} {}", entry.pid, text(Part::Duration), text(Part::Sql)).replace("  ", " "));
-            Ok(Flow::Continue)
-        }
-
-        fn idle(&mut self) -> Result<()> {
-            Ok(())
-        }
+    /// Messages of processes, so many to a batch, as records without what is usual in them.
+    fn run_in(messages: &[(u32, &str)], many: usize) -> (Vec<String>, Stats) {
+        let (mut seen, mut stats) = (Vec::new(), Stats::default());
+        let mut assembler = Assembler::default();
+        let mut take = |part: &[(u32, &str)], last: bool| {
+            let mut batch = Batch { wanted: Wanted { errors: true, parse_bind: false }, ..Batch::default() };
+            for (pid, text) in part {
+                let start = batch.bytes.len();
+                let line = Line { start, end: start, number: 0, whole: true };
+                let severity = if text.starts_with("ERROR") { Severity::Error } else { Severity::Log };
+                let mut message = Message::new(*pid, severity, Start::of(line));
+                match text.strip_prefix("ERROR ") {
+                    None => batch.add(&mut message, Part::Message, text.as_bytes()),
+                    Some(statement) => batch.add(&mut message, Part::Statement, statement.as_bytes()),
+                }
+                batch.push(message, Start::default());
+            }
+            let records = if last { assembler.finish(batch) } else { assembler.take(batch) };
+            seen.extend(shown(&records).iter().map(|line| line.replace(" LOG |", "").replace(" |", "")));
+            stats.add(records.stats());
+        };
+        let mut parts: Vec<_> = messages.chunks(many).collect();
+        let last = parts.pop().unwrap_or_default();
+        parts.into_iter().for_each(|part| take(part, false));
+        take(last, true);
+        (seen, stats)
     }
 
-    fn run(messages: &[(u32, &str)]) -> (Vec<String>, super::Stats) {
-        let (mut seen, filter) = (Seen::default(), Filter::default());
-        let mut assembler = Assembler::new("f", &mut seen, &filter, true, false);
-        for (pid, text) in messages {
-            let mut entry = Entry::default();
-            (entry.pid, entry.severity) = (*pid, Severity::Log);
-            match text.strip_prefix("ERROR ") {
-                None => entry.set(Part::Message, text.as_bytes()),
-                Some(statement) => {
-                    entry.severity = Severity::Error;
-                    entry.set(Part::Statement, statement.as_bytes());
-                }
-            }
-            assembler.message(&mut entry).unwrap();
+    fn run(messages: &[(u32, &str)]) -> (Vec<String>, Stats) {
+        let whole = run_in(messages, usize::MAX);
+        for many in [1, 2, 3, 100] {
+            assert_eq!(run_in(messages, many), whole, "{many} a batch");
         }
-        assembler.finish().unwrap();
-        let stats = assembler.stats.clone();
-        (seen.0, stats)
+        whole
     }
 
     #[test]
@@ -348,13 +314,13 @@ mod tests {
             (1, "execute s: D"),
         ]);
         assert_eq!(seen, ["1 1 A", "2 2 B", "3 3 C", "1 D"]);
-        assert_eq!((stats.durations, stats.timed), (1, 3));
+        assert_eq!(stats.durations, 1);
     }
 
     #[test]
     fn an_error_ends_the_wait() {
         let (seen, _) = run(&[(1, "statement: A"), (1, "ERROR A"), (1, "duration: 1 ms"), (1, "statement: B")]);
-        assert_eq!(seen, ["1 A", "1 A", "1 B"]);
+        assert_eq!(seen, ["1 A", "1 ERROR A", "1 B"]);
     }
 
     #[test]
@@ -382,8 +348,9 @@ mod tests {
             (1, "duration: 1 ms  bind <unnamed>: A"),
             (1, "duration: 1 ms  plan:\nQuery Text: A"),
             (1, "checkpoint starting"),
+            (1, "ERROR "),
         ]);
         assert!(seen.is_empty());
-        assert_eq!((stats.parse_bind, stats.plans, stats.other), (2, 1, 1));
+        assert_eq!((stats.parse_bind, stats.plans, stats.other), (2, 1, 2));
     }
 }

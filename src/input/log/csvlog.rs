@@ -3,53 +3,36 @@
 //! A row ends where its quotes are even. A row that was cut off would take all that follows
 //! along; a line that can only be the start of a row ends it.
 
-use anyhow::Result;
-use csv_core::{ReadRecordResult, Reader};
+use std::ops::Range;
 
-use super::assemble::Assembler;
-use super::entry::{Entry, LONGEST, Part, Severity};
-use super::lines::Format;
+use super::batch::{Batch, Format, Line};
+use super::entry::{Message, Part, Severity, Start};
 use super::time::extent;
-use crate::input::{Cursor, Flow};
 
 /// Columns by their number; those from 22 on came later.
-const TIME: usize = 0;
-const USER: usize = 1;
-const DATABASE: usize = 2;
 const PID: usize = 3;
-const SESSION: usize = 5;
 const SEVERITY: usize = 11;
-const MESSAGE: usize = 13;
-const DETAIL: usize = 14;
-const CONTEXT: usize = 18;
-const QUERY: usize = 19;
-const APPLICATION: usize = 22;
+const COLUMNS: [(usize, Part); 9] = [
+    (0, Part::Time),
+    (1, Part::User),
+    (2, Part::Database),
+    (5, Part::Session),
+    (22, Part::Application),
+    (13, Part::Message),
+    (14, Part::Detail),
+    (18, Part::Context),
+    (19, Part::Statement),
+];
 /// Columns that every version has.
 const FEWEST: usize = 22;
+/// Columns that are kept; PostgreSQL 14 and later write 26.
+const MOST: usize = 26;
 
 /// The state of a csvlog.
+#[derive(Default)]
 pub struct CsvLog {
-    reader: Reader,
-    /// Lines of a row that is not complete yet.
-    row: Vec<u8>,
-    row_at: Cursor,
-    /// Fields of a row, without quotes, one behind the other, and their ends.
-    text: Vec<u8>,
-    ends: Vec<usize>,
-    entry: Entry,
-}
-
-impl Default for CsvLog {
-    fn default() -> Self {
-        Self {
-            reader: Reader::new(),
-            row: Vec::new(),
-            row_at: Cursor::default(),
-            text: vec![0; 4096],
-            ends: vec![0; 64],
-            entry: Entry::default(),
-        }
-    }
+    /// A row that is not complete yet: its first line, and where what there is of it ends.
+    open: Option<(Line, usize)>,
 }
 
 /// Whether a line can only be the start of a row: inside of quotes, those around the user
@@ -59,119 +42,127 @@ fn starts_row(line: &[u8]) -> bool {
     time > 0 && matches!(&line[time..], [b',', b'"', user, ..] if *user != b'"')
 }
 
+/// The fields of a row, with a bit for each in which quotes are doubled.
+struct Fields {
+    ranges: [Range<usize>; MOST],
+    doubled: u32,
+    count: usize,
+}
+
+/// Splits a row; `None` if it is none.
+fn split(row: &[u8]) -> Option<Fields> {
+    let mut fields = Fields { ranges: [const { 0..0 }; MOST], doubled: 0, count: 0 };
+    let mut at = 0;
+    loop {
+        let (range, end) = if row.get(at) == Some(&b'"') {
+            let start = at + 1;
+            let mut end = start;
+            loop {
+                end += memchr::memchr(b'"', &row[end..])?;
+                if row.get(end + 1) != Some(&b'"') {
+                    break;
+                }
+                fields.doubled |= 1u32.checked_shl(fields.count as u32).unwrap_or(0);
+                end += 2;
+            }
+            (start..end, end + 1)
+        } else {
+            let end = memchr::memchr(b',', &row[at..]).map_or(row.len(), |len| at + len);
+            (at..end, end)
+        };
+        if let Some(slot) = fields.ranges.get_mut(fields.count) {
+            *slot = range;
+        }
+        fields.count += 1;
+        match row.get(end) {
+            None => return Some(fields),
+            Some(b',') => at = end + 1,
+            Some(_) => return None,
+        }
+    }
+}
+
+/// Makes doubled quotes single, in place; the new end.
+fn single_quotes(text: &mut [u8]) -> usize {
+    let (mut from, mut to) = (0, 0);
+    while let Some(len) = memchr::memchr(b'"', &text[from..]) {
+        text.copy_within(from..from + len + 1, to);
+        (from, to) = (from + len + 2, to + len + 1);
+    }
+    let from = from.min(text.len());
+    text.copy_within(from.., to);
+    to + text.len() - from
+}
+
 impl CsvLog {
-    /// Splits a row. False if it is none.
-    fn split(&mut self, row: &[u8]) -> Option<usize> {
-        self.reader.reset();
-        // Fields are never longer than what they are written as.
-        if self.text.len() < row.len() {
-            self.text.resize(row.len(), 0);
+    fn row(first: Line, end: usize, batch: &mut Batch) {
+        let row = &batch.bytes[first.start..end];
+        let fields = split(row).filter(|fields| fields.count >= FEWEST && extent(row) > 0);
+        let Some(Fields { ranges, doubled, count }) = fields else {
+            batch.stats.unreadable += u64::from(!row.is_empty());
+            return;
+        };
+        let severity = Severity::of(&row[ranges[SEVERITY].clone()]);
+        let pid = std::str::from_utf8(&row[ranges[PID].clone()]).ok().and_then(|pid| pid.parse().ok()).unwrap_or(0);
+        if !batch.count(severity) {
+            return;
         }
-        let (mut read, mut written, mut fields) = (0, 0, 0);
-        loop {
-            let (result, r, w, f) =
-                self.reader.read_record(&row[read..], &mut self.text[written..], &mut self.ends[fields..]);
-            (read, written, fields) = (read + r, written + w, fields + f);
-            match result {
-                ReadRecordResult::InputEmpty => {}
-                ReadRecordResult::Record => return Some(fields),
-                _ => return None,
+        let mut message = Message::new(pid, severity, Start::of(first));
+        message.rewritten = true;
+        for (column, part) in COLUMNS {
+            if column < count && !ranges[column].is_empty() {
+                let (start, mut end) = (first.start + ranges[column].start, first.start + ranges[column].end);
+                if doubled >> column & 1 == 1 {
+                    end = start + single_quotes(&mut batch.bytes[start..end]);
+                }
+                message.set(part, start..end);
             }
         }
-    }
-
-    fn field(&self, index: usize) -> &[u8] {
-        let start = if index == 0 { 0 } else { self.ends[index - 1] };
-        &self.text[start..self.ends[index]]
-    }
-
-    fn row(&mut self, row: &[u8], at: Cursor, out: &mut Assembler<'_>) -> Result<Flow> {
-        let fields = self.split(row).unwrap_or(0);
-        if fields < FEWEST || extent(row) == 0 {
-            out.stats.unreadable += u64::from(!row.is_empty());
-            return Ok(Flow::Continue);
-        }
-        out.stats.messages += 1;
-        let severity = Severity::of(self.field(SEVERITY));
-        if severity == Severity::Other {
-            out.stats.other += 1;
-            return Ok(Flow::Continue);
-        }
-        let mut entry = std::mem::take(&mut self.entry);
-        entry.clear();
-        entry.severity = severity;
-        entry.rewritten = true;
-        (entry.message_at, entry.statement_at) = (at, at);
-        entry.pid = std::str::from_utf8(self.field(PID)).ok().and_then(|pid| pid.parse().ok()).unwrap_or(0);
-        for (column, part) in [
-            (TIME, Part::Time),
-            (USER, Part::User),
-            (DATABASE, Part::Database),
-            (SESSION, Part::Session),
-            (APPLICATION, Part::Application),
-            (MESSAGE, Part::Message),
-            (DETAIL, Part::Detail),
-            (CONTEXT, Part::Context),
-            (QUERY, Part::Statement),
-        ] {
-            if column < fields {
-                entry.set(part, self.field(column));
-            }
-        }
-        let flow = out.message(&mut entry);
-        self.entry = entry;
-        flow
+        batch.push(message, Start::of(first));
     }
 }
 
 impl Format for CsvLog {
-    fn line(&mut self, line: &[u8], at: Cursor, whole: bool, out: &mut Assembler<'_>) -> Result<Flow> {
-        let even = memchr::memchr_iter(b'"', line).count().is_multiple_of(2);
-        if !self.row.is_empty() {
-            if starts_row(line) || self.row.len() + line.len() > LONGEST {
-                out.stats.cut += 1;
-                self.row.clear();
+    fn line(&mut self, line: Line, batch: &mut Batch) {
+        let text = batch.text(line);
+        let odd = !memchr::memchr_iter(b'"', text).count().is_multiple_of(2);
+        if let Some((first, end)) = self.open.take() {
+            if starts_row(text) {
+                batch.stats.cut += 1;
             } else {
-                self.row.push(b'\n');
-                self.row.extend_from_slice(line);
-                if even {
-                    return Ok(Flow::Continue); // still inside of a quoted field
+                let end = batch.join(end, line);
+                if odd {
+                    Self::row(first, end, batch);
+                } else {
+                    self.open = Some((first, end)); // still inside of a quoted field
                 }
-                let row = std::mem::take(&mut self.row);
-                let flow = self.row(&row, self.row_at, out);
-                self.row = row;
-                self.row.clear();
-                return flow;
+                return;
             }
         }
-        if even {
-            return self.row(line, at, out);
-        }
-        if !whole {
-            out.stats.cut += 1;
-        } else if extent(line) == 0 {
-            out.stats.unreadable += 1; // rubbish with a quote in it
+        if !odd {
+            Self::row(line, line.end, batch);
+        } else if !line.whole {
+            batch.stats.cut += 1;
+        } else if extent(batch.text(line)) == 0 {
+            batch.stats.unreadable += 1; // rubbish with a quote in it
         } else {
-            self.row.extend_from_slice(line);
-            self.row_at = at;
+            self.open = Some((line, line.end));
         }
-        Ok(Flow::Continue)
     }
 
-    fn rest(&mut self, end: bool, out: &mut Assembler<'_>) -> Result<Flow> {
-        // A row that is not complete is either still being written or cut.
-        if end && !self.row.is_empty() {
-            out.stats.cut += 1;
-            self.row.clear();
-        }
-        Ok(Flow::Continue)
+    fn end(&mut self, batch: &mut Batch, _cut: bool) {
+        batch.stats.cut += u64::from(self.open.take().is_some());
+    }
+
+    fn begins(&mut self, line: &[u8]) -> bool {
+        starts_row(line)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::testing::{any_cut_is_survived, records};
-    use super::{CsvLog, Format};
+    use super::CsvLog;
 
     /// A row as PostgreSQL 8.3 wrote it, and what later versions add.
     fn row(severity: &str, message: &str, detail: &str, query: &str, later: &str) -> String {
@@ -190,7 +181,7 @@ mod tests {
 
     #[test]
     fn rows_of_all_versions() {
-        let (seen, stats) = records(&mut CsvLog::default(), log().as_bytes());
+        let (seen, stats) = records(&|| Box::<CsvLog>::default(), log().as_bytes());
         assert_eq!(
             seen,
             [
@@ -205,9 +196,9 @@ mod tests {
 
     #[test]
     fn cuts_and_rubbish_cost_only_what_they_hit() {
-        any_cut_is_survived(&|| Box::<CsvLog>::default() as Box<dyn Format>, log().as_bytes());
+        any_cut_is_survived(&|| Box::<CsvLog>::default(), log().as_bytes());
         let cut = row("LOG", "\"statement: cut", "", "", "");
-        let (seen, stats) = records(&mut CsvLog::default(), (cut + &log()).as_bytes());
+        let (seen, stats) = records(&|| Box::<CsvLog>::default(), (cut + &log()).as_bytes());
         assert_eq!((seen.len(), stats.cut), (4, 1));
     }
 }

@@ -39,7 +39,7 @@ impl Filter {
     }
 
     /// Whether a record is wanted.
-    pub fn verdict(&self, entry: &Entry) -> Verdict {
+    pub fn verdict(&self, entry: Entry<'_>) -> Verdict {
         let names =
             [(&self.users, Part::User), (&self.databases, Part::Database), (&self.applications, Part::Application)];
         for (wanted, part) in names {
@@ -125,7 +125,8 @@ fn behind_with(sql: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Entry, Filter, Part, Verdict, kind, parse};
+    use super::super::entry::{Message, OwnEntry};
+    use super::{Filter, Part, Verdict, kind, parse};
 
     #[test]
     fn kinds() {
@@ -145,12 +146,12 @@ mod tests {
 
     #[test]
     fn each_filter_refuses() {
-        let mut entry = Entry::default();
-        entry.set(Part::User, b"ann");
-        entry.set(Part::Time, b"2026-01-31 12:00:00.123 UTC");
-        entry.set(Part::Duration, b"12.5");
-        entry.set(Part::Sql, b"SELECT 1");
-        let verdict = |filter: Filter| filter.verdict(&entry);
+        let mut own = OwnEntry::of(Message::default(), b"");
+        own.set(Part::User, b"ann");
+        own.set(Part::Time, b"2026-01-31 12:00:00.123 UTC");
+        own.set(Part::Duration, b"12.5");
+        own.set(Part::Sql, b"SELECT 1");
+        let verdict = |filter: Filter| filter.verdict(own.entry());
         let one = |name: &str| vec![name.to_string()];
         assert_eq!(verdict(Filter::default()), Verdict::Wanted);
         assert_eq!(verdict(Filter { users: one("ann"), kinds: one("select"), ..Filter::default() }), Verdict::Wanted);

@@ -2,13 +2,10 @@
 
 use std::borrow::Cow;
 
-use anyhow::Result;
 use serde::Deserialize;
 
-use super::assemble::Assembler;
-use super::entry::{Entry, Part, Severity};
-use super::lines::Format;
-use crate::input::{Cursor, Flow};
+use super::batch::{Batch, Format, Line};
+use super::entry::{Message, Part, Severity, Start};
 
 /// A string, borrowed from the line where nothing in it is escaped.
 #[derive(Deserialize, Default)]
@@ -18,7 +15,7 @@ struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
 /// The keys that are of use. PostgreSQL leaves out what it does not know.
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Line<'a> {
+struct Object<'a> {
     #[serde(borrow)]
     timestamp: Text<'a>,
     #[serde(borrow)]
@@ -42,36 +39,29 @@ struct Line<'a> {
     pid: u32,
 }
 
-/// The state of a jsonlog.
-#[derive(Default)]
-pub struct JsonLog {
-    entry: Entry,
-}
+/// A jsonlog: it has no state.
+pub struct JsonLog;
 
 impl Format for JsonLog {
-    fn line(&mut self, line: &[u8], at: Cursor, _whole: bool, out: &mut Assembler<'_>) -> Result<Flow> {
+    fn line(&mut self, line: Line, batch: &mut Batch) {
+        let own = batch.text(line).to_vec();
         // One check of the whole line is cheaper than one of each string. A database whose
         // encoding is not UTF-8 has broken strings in its log: shown, not lost.
-        let text = std::str::from_utf8(line).map_or_else(|_| String::from_utf8_lossy(line), Cow::Borrowed);
-        let read = match serde_json::from_str::<Line<'_>>(&text) {
+        let text = std::str::from_utf8(&own).map_or_else(|_| String::from_utf8_lossy(&own), Cow::Borrowed);
+        let read = match serde_json::from_str::<Object<'_>>(&text) {
             Ok(read) if !read.error_severity.0.is_empty() => read,
             _ => {
-                out.stats.unreadable += u64::from(!line.trim_ascii().is_empty());
-                return Ok(Flow::Continue);
+                batch.stats.unreadable += u64::from(!own.trim_ascii().is_empty());
+                return;
             }
         };
-        out.stats.messages += 1;
         let severity = Severity::of(read.error_severity.0.as_bytes());
-        if severity == Severity::Other {
-            out.stats.other += 1;
-            return Ok(Flow::Continue);
+        if !batch.count(severity) {
+            return;
         }
-        let entry = &mut self.entry;
-        entry.clear();
-        entry.severity = severity;
-        entry.rewritten = true;
-        entry.pid = read.pid;
-        (entry.message_at, entry.statement_at) = (at, at);
+        let at = Start::of(line);
+        let mut message = Message::new(read.pid, severity, at);
+        message.rewritten = true;
         for (part, text) in [
             (Part::Time, &read.timestamp),
             (Part::User, &read.user),
@@ -83,22 +73,22 @@ impl Format for JsonLog {
             (Part::Context, &read.context),
             (Part::Statement, &read.statement),
         ] {
-            if !text.0.is_empty() {
-                entry.set(part, text.0.as_bytes());
-            }
+            batch.add(&mut message, part, text.0.as_bytes());
         }
-        out.message(entry)
+        batch.push(message, at);
     }
 
-    fn rest(&mut self, _end: bool, _out: &mut Assembler<'_>) -> Result<Flow> {
-        Ok(Flow::Continue)
+    fn end(&mut self, _batch: &mut Batch, _cut: bool) {}
+
+    fn begins(&mut self, _line: &[u8]) -> bool {
+        true
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::testing::{any_cut_is_survived, records};
-    use super::{Format, JsonLog};
+    use super::JsonLog;
 
     const LOG: &str = concat!(
         r#"{"timestamp":"2026-01-31 12:00:00.123 UTC","user":"ann","dbname":"shop","pid":7,"session_id":"65b.7","#,
@@ -112,15 +102,15 @@ mod tests {
 
     #[test]
     fn objects() {
-        let (seen, stats) = records(&mut JsonLog::default(), LOG.as_bytes());
+        let (seen, stats) = records(&|| Box::new(JsonLog), LOG.as_bytes());
         assert_eq!(seen, ["7 LOG | ann | 1.5 | SELECT\n\t\"a\" | $1 = 'x'", "7 ERROR | ann | SELECT 1 😀"]);
         assert_eq!((stats.messages, stats.other, stats.unreadable), (3, 1, 0));
     }
 
     #[test]
     fn what_is_no_object_of_a_log_is_counted() {
-        let (seen, stats) = records(&mut JsonLog::default(), b"{\"pid\":1}\nnull\n{\n\n\"\xff\"\n");
+        let (seen, stats) = records(&|| Box::new(JsonLog), b"{\"pid\":1}\nnull\n{\n\n\"\xff\"\n");
         assert_eq!((seen.len(), stats.unreadable), (0, 4));
-        any_cut_is_survived(&|| Box::<JsonLog>::default() as Box<dyn Format>, LOG.as_bytes());
+        any_cut_is_survived(&|| Box::new(JsonLog), LOG.as_bytes());
     }
 }

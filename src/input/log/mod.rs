@@ -1,16 +1,18 @@
 //! PostgreSQL's logs as input: each statement that a log says was executed becomes a record,
 //! with what the log knows of it.
 //!
-//! Lines come out of the reader's buffer (`lines`), a format puts messages together
-//! (`stderr`, `syslog`, `csvlog`, `jsonlog`), and `assemble` makes records of them.
+//! A log is cut into chunks of whole messages (`chunks`), any thread takes one apart by its
+//! format (`batch`, and `stderr`, `syslog`, `csvlog`, `jsonlog`), and in the log's order
+//! `assemble` makes records of the messages.
 
 mod assemble;
+mod batch;
+mod chunks;
 mod csvlog;
 mod entry;
 mod filter;
 mod guess;
 mod jsonlog;
-mod lines;
 mod message;
 mod prefix;
 mod severity;
@@ -23,17 +25,17 @@ pub mod time;
 
 use anyhow::{Result, bail};
 
+pub use assemble::{Assembler, Records};
+pub use batch::{Batch, Format, LogChunk, Wanted};
+pub use chunks::{Chunks, Then};
 pub use entry::{Entry, Part};
-pub use filter::kind;
+pub use filter::{Filter, Verdict, kind};
 pub use message::values;
+pub use stats::Stats;
 
-use self::assemble::Assembler;
-use self::filter::Filter;
-use self::lines::Format;
 use self::prefix::Prefix;
-use super::{Flow, Reader, Sink};
+use super::{BeforeWait, Reader};
 use crate::cli::{From, InputArgs, LogArgs};
-use crate::output::Messages;
 
 /// Bytes that a guess is made from, where there are so many.
 const SAMPLE: usize = 32 * 1024;
@@ -60,8 +62,8 @@ pub fn check(args: &InputArgs) -> Result<()> {
 ///
 /// # Errors
 /// A failed read, and SQL where options ask for a log.
-pub fn detect(name: &str, reader: &mut Reader, args: &LogArgs) -> std::io::Result<From> {
-    sample(reader)?;
+pub fn detect(name: &str, reader: &mut Reader, args: &LogArgs, before_wait: BeforeWait<'_>) -> std::io::Result<From> {
+    sample(reader, before_wait)?;
     match (guess::form(name, reader.bytes()), args.given()) {
         (From::Sql, Some(option)) => Err(std::io::Error::other(format!("looks like SQL, and {option} is for logs"))),
         (form, _) => Ok(form),
@@ -69,68 +71,85 @@ pub fn detect(name: &str, reader: &mut Reader, args: &LogArgs) -> std::io::Resul
 }
 
 /// Reads until there is something to look at. A pipe that rests is not waited for.
-fn sample(reader: &mut Reader) -> std::io::Result<()> {
+fn sample(reader: &mut Reader, before_wait: BeforeWait<'_>) -> std::io::Result<()> {
     while !reader.is_complete() && memchr::memchr(b'\n', reader.bytes()).is_none() && reader.bytes().len() < SAMPLE {
-        reader.fill()?;
+        reader.fill(before_wait)?;
     }
     Ok(())
 }
 
-/// Hands on the records of a log.
-///
-/// # Errors
-/// What the sink returns. A read that fails is reported and ends the file.
-pub fn records(
-    file: &str,
-    form: From,
-    reader: &mut Reader,
-    args: &LogArgs,
-    messages: &Messages,
-    sink: &mut dyn Sink,
-) -> Result<Flow> {
-    let mut format: Box<dyn Format> = match form {
-        From::Csvlog => Box::<csvlog::CsvLog>::default(),
-        From::Jsonlog => Box::<jsonlog::JsonLog>::default(),
-        _ => {
-            if let Err(problem) = sample(reader) {
-                messages.unreadable(file, &problem);
-                return Ok(Flow::Continue);
+/// How one log is read: enough for any thread to take a chunk of it apart.
+#[derive(Debug, Clone)]
+pub struct Setup {
+    pub wanted: Wanted,
+    written: Written,
+}
+
+/// How a log is written.
+#[derive(Debug, Clone)]
+enum Written {
+    Stderr(Option<Prefix>),
+    Syslog(Option<Prefix>),
+    Csvlog,
+    Jsonlog,
+}
+
+impl Setup {
+    /// Looks at the start of a log. The text, if any, is worth telling: what was guessed.
+    ///
+    /// # Errors
+    /// A failed read.
+    pub fn new(
+        form: From,
+        reader: &mut Reader,
+        args: &LogArgs,
+        before_wait: BeforeWait<'_>,
+    ) -> std::io::Result<(Self, Option<String>)> {
+        let wanted = Wanted { errors: args.errors, parse_bind: args.parse_bind };
+        let (written, remark) = match form {
+            From::Csvlog => (Written::Csvlog, None),
+            From::Jsonlog => (Written::Jsonlog, None),
+            _ => {
+                sample(reader, before_wait)?;
+                stderr_or_syslog(reader.bytes(), args)
             }
-            stderr_format(file, reader.bytes(), args, messages)
-        }
-    };
-    let filter = Filter::new(args);
-    let mut assembler = Assembler::new(file, sink, &filter, args.errors, args.parse_bind);
-    let flow = lines::read(file, reader, messages, format.as_mut(), &mut assembler)?;
-    let stats = &assembler.stats;
-    if args.stats {
-        messages.remark(&format!("{file}: {}", stats.summary()));
-    } else if stats.unreadable + stats.cut + stats.truncated > 0 {
-        messages.remark(&format!(
-            "{file}: {} lines not understood, {} messages cut by another, {} truncated statements (see --stats)",
-            stats.unreadable, stats.cut, stats.truncated
-        ));
+        };
+        Ok((Self { wanted, written }, remark))
     }
-    Ok(flow)
+
+    /// A reader of the log's lines, at its start.
+    pub fn format(&self) -> Box<dyn Format> {
+        match &self.written {
+            Written::Stderr(prefix) => Box::new(stderr::Stderr::new(prefix.clone())),
+            Written::Syslog(prefix) => Box::new(syslog::Syslog::new(prefix.clone())),
+            Written::Csvlog => Box::<csvlog::CsvLog>::default(),
+            Written::Jsonlog => Box::new(jsonlog::JsonLog),
+        }
+    }
+
+    /// Whether chunks must be read in their order.
+    pub fn is_serial(&self) -> bool {
+        matches!(self.written, Written::Syslog(_))
+    }
 }
 
 /// A log on stderr, with the prefix that was given or the one that it seems to have.
-fn stderr_format(file: &str, sample: &[u8], args: &LogArgs, messages: &Messages) -> Box<dyn Format> {
+fn stderr_or_syslog(sample: &[u8], args: &LogArgs) -> (Written, Option<String>) {
     let guess = guess::guess(sample);
-    let prefix = match (&args.log_line_prefix, guess.prefix) {
-        (Some(given), _) => Some(given.as_str()),
+    let (prefix, remark) = match (&args.log_line_prefix, guess.prefix) {
+        (Some(given), _) => (Some(given.as_str()), None),
         (None, Some(guessed)) => {
             let through = if guess.syslog { "a log through syslog, " } else { "" };
-            messages.remark(&format!("{file}: {through}log_line_prefix taken to be '{guessed}'"));
-            Some(guessed)
+            (Some(guessed), Some(format!("{through}log_line_prefix taken to be '{guessed}'")))
         }
-        (None, None) => {
-            messages.remark(&format!(
-                "{file}: log_line_prefix not recognised, only time and process are looked for (name it with --log-line-prefix)"
-            ));
-            None
-        }
+        (None, None) => (
+            None,
+            Some(
+                "log_line_prefix not recognised, only time and process are looked for (name it with --log-line-prefix)"
+                    .into(),
+            ),
+        ),
     };
     let prefix = prefix.map(Prefix::new);
-    if guess.syslog { Box::new(syslog::Syslog::new(prefix)) } else { Box::new(stderr::Stderr::new(prefix)) }
+    (if guess.syslog { Written::Syslog(prefix) } else { Written::Stderr(prefix) }, remark)
 }

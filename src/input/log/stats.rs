@@ -1,5 +1,7 @@
 //! What was read from a log, what was made of it and what was left out, counted.
 
+use super::entry::{Entry, Part};
+
 /// Counts of one file.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Stats {
@@ -31,6 +33,53 @@ pub struct Stats {
 }
 
 impl Stats {
+    /// Adds the counts of a further part.
+    pub fn add(&mut self, more: &Self) {
+        let Self {
+            bytes,
+            lines,
+            messages,
+            records,
+            truncated,
+            timed,
+            other,
+            parse_bind,
+            plans,
+            errors,
+            durations,
+            filtered,
+            unknown,
+            unreadable,
+            cut,
+        } = self;
+        for (sum, count) in [
+            (bytes, more.bytes),
+            (lines, more.lines),
+            (messages, more.messages),
+            (records, more.records),
+            (truncated, more.truncated),
+            (timed, more.timed),
+            (other, more.other),
+            (parse_bind, more.parse_bind),
+            (plans, more.plans),
+            (errors, more.errors),
+            (durations, more.durations),
+            (filtered, more.filtered),
+            (unknown, more.unknown),
+            (unreadable, more.unreadable),
+            (cut, more.cut),
+        ] {
+            *sum += count;
+        }
+    }
+
+    /// Counts a record that is handed on.
+    pub fn count(&mut self, entry: Entry<'_>) {
+        self.records += 1;
+        self.truncated += u64::from(entry.is_truncated());
+        self.timed += u64::from(!entry.get(Part::Duration).is_empty());
+    }
+
     /// All of it on a line or two.
     pub fn summary(&self) -> String {
         let skipped = [

@@ -1,29 +1,32 @@
 //! `--from stderr`: lines that begin with log_line_prefix and a severity, and their
 //! continuations, which begin with a tab.
 
-use anyhow::Result;
-
-use super::assemble::Assembler;
-use super::entry::{Entry, Part, Severity};
-use super::lines::Format;
+use super::batch::{Batch, Format, Line};
+use super::entry::{Message, Part, Severity, Start};
 use super::prefix::{Field, Found, Prefix};
 use super::severity::{Word, anywhere};
 use super::time::extent;
-use crate::input::{Cursor, Flow};
-
-/// Most errors that wait for a statement which another process keeps from them.
-const ERRORS: usize = 64;
 
 /// The state of a log written to stderr.
 pub struct Stderr {
     header: Header,
-    entry: Entry,
+    message: Message,
+    /// Where the statement of an error starts.
+    statement_at: Start,
     /// What a continuation goes on with; `None` where it is of no interest.
     part: Option<Part>,
-    /// A message has begun.
-    open: bool,
-    /// Errors whose STATEMENT has not come yet.
-    errors: Vec<Entry>,
+    open: Open,
+}
+
+/// What the last line has begun.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Open {
+    Nothing,
+    /// A message that never comes with a statement.
+    Other,
+    Message,
+    /// The statement of an error of another process than the message before.
+    Stray,
 }
 
 /// Reads what stands before a message.
@@ -38,7 +41,7 @@ impl Header {
         Self { prefix, found: Found::default() }
     }
 
-    /// The word of a line and where its text starts.
+    /// The word of a line and where its text starts, in bytes.
     pub fn read(&mut self, line: &[u8]) -> Option<(Word, usize)> {
         if let Some(prefix) = &self.prefix {
             return prefix.read(line, &mut self.found);
@@ -73,10 +76,10 @@ impl Header {
         u32::from_str_radix(pid, 16).unwrap_or(0)
     }
 
-    /// Begins a message with the fields of the line that was read last.
-    pub fn begin(&self, line: &[u8], entry: &mut Entry) {
-        entry.clear();
-        entry.pid = self.pid(line);
+    /// Begins a message with the fields of the line that was read last, which starts at byte
+    /// `start` of the batch.
+    pub fn begin(&self, text: &[u8], start: usize, severity: Severity, at: Start) -> Message {
+        let mut message = Message::new(self.pid(text), severity, at);
         for (field, part) in [
             (Field::Time, Part::Time),
             (Field::User, Part::User),
@@ -84,11 +87,12 @@ impl Header {
             (Field::Application, Part::Application),
             (Field::Session, Part::Session),
         ] {
-            let text = &line[self.found[field as usize].clone()];
-            if !text.is_empty() && text != b"[unknown]" {
-                entry.set(part, text);
+            let range = self.found[field as usize].clone();
+            if !range.is_empty() && &text[range.clone()] != b"[unknown]" {
+                message.set(part, start + range.start..start + range.end);
             }
         }
+        message
     }
 }
 
@@ -104,110 +108,100 @@ pub fn part_of(word: Word) -> Option<Part> {
 
 impl Stderr {
     pub fn new(prefix: Option<Prefix>) -> Self {
-        Self { header: Header::new(prefix), entry: Entry::default(), part: None, open: false, errors: Vec::new() }
+        Self {
+            header: Header::new(prefix),
+            message: Message::default(),
+            statement_at: Start::default(),
+            part: None,
+            open: Open::Nothing,
+        }
     }
 
-    /// Ends the message that is open.
-    fn end(&mut self, out: &mut Assembler<'_>) -> Result<Flow> {
-        if !std::mem::take(&mut self.open) {
-            return Ok(Flow::Continue);
-        }
-        if self.entry.severity.is_error() && self.entry.get(Part::Statement).is_empty() && out.wants_errors() {
-            if self.errors.len() == ERRORS {
-                out.message(&mut self.errors.remove(0))?;
-            }
-            self.errors.push(std::mem::take(&mut self.entry));
-            return Ok(Flow::Continue);
-        }
-        out.message(&mut self.entry)
-    }
-
-    /// Errors of a process that is at its next message wait no more.
-    fn give_up(&mut self, pid: u32, out: &mut Assembler<'_>) -> Result<Flow> {
-        while let Some(at) = self.errors.iter().position(|entry| entry.pid == pid) {
-            out.message(&mut self.errors.remove(at))?;
-        }
-        Ok(Flow::Continue)
-    }
-
-    fn secondary(&mut self, word: Word, line: &[u8], text: usize, at: Cursor, out: &mut Assembler<'_>) -> Result<Flow> {
-        let pid = self.header.pid(line);
+    /// Ends what is open.
+    fn close(&mut self, batch: &mut Batch) {
         self.part = None;
-        if self.open && (pid == self.entry.pid || pid == 0) {
-            if let Some(part) = part_of(word).filter(|_| self.entry.severity != Severity::Other) {
+        match std::mem::replace(&mut self.open, Open::Nothing) {
+            Open::Nothing | Open::Other => {}
+            Open::Message => batch.push(std::mem::take(&mut self.message), self.statement_at),
+            Open::Stray => batch.push_stray(std::mem::take(&mut self.message)),
+        }
+    }
+
+    fn begin(&mut self, severity: Severity, line: Line, text: usize, batch: &mut Batch) {
+        self.close(batch);
+        if !batch.count(severity) {
+            // What follows of it is known to be its own.
+            self.message = Message::new(self.header.pid(batch.text(line)), severity, Start::of(line));
+            self.open = Open::Other;
+            return;
+        }
+        let at = Start::of(line).along(&batch.text(line)[..text]);
+        self.message = self.header.begin(batch.text(line), line.start, severity, at);
+        self.message.set(Part::Message, line.start + text..line.end);
+        (self.open, self.part) = (Open::Message, Some(Part::Message));
+    }
+
+    /// A line that belongs to a message.
+    fn secondary(&mut self, word: Word, line: Line, text: usize, batch: &mut Batch) {
+        let pid = self.header.pid(batch.text(line));
+        let at = Start::of(line).along(&batch.text(line)[..text]);
+        let range = line.start + text..line.end;
+        self.part = None;
+        if pid == self.message.pid || pid == 0 {
+            if let Some(part) = part_of(word).filter(|_| self.open == Open::Message) {
                 self.part = Some(part);
-                self.entry.set(part, &line[text..]);
+                self.message.set(part, range);
                 if part == Part::Statement {
-                    self.entry.statement_at = at.along(&line[..text]);
+                    self.statement_at = at;
                 }
             }
-            return Ok(Flow::Continue);
+        } else if word == Word::Statement && batch.wanted.errors {
+            // Another process came between.
+            self.close(batch);
+            self.message = Message::new(pid, Severity::Error, at);
+            self.message.set(Part::Statement, range);
+            (self.open, self.part) = (Open::Stray, Some(Part::Statement));
         }
-        // Another process came between.
-        let mine = self.errors.iter().position(|entry| entry.pid == pid).filter(|_| word == Word::Statement);
-        let Some(mine) = mine else { return Ok(Flow::Continue) };
-        let flow = self.end(out)?;
-        self.entry = self.errors.remove(mine);
-        self.entry.set(Part::Statement, &line[text..]);
-        self.entry.statement_at = at.along(&line[..text]);
-        (self.open, self.part) = (true, Some(Part::Statement));
-        Ok(flow)
     }
 }
 
 impl Format for Stderr {
-    fn line(&mut self, line: &[u8], at: Cursor, whole: bool, out: &mut Assembler<'_>) -> Result<Flow> {
-        let mut flow = Flow::Continue;
-        if let Some(more) = line.strip_prefix(b"\t") {
-            if let (true, Some(part)) = (self.open, self.part) {
-                self.entry.extend(part, b"\n");
-                self.entry.extend(part, more);
-                self.entry.rewritten = true;
-            } else if !self.open {
-                out.stats.unreadable += 1;
+    fn line(&mut self, line: Line, batch: &mut Batch) {
+        if batch.text(line).first() == Some(&b'\t') {
+            match self.part {
+                Some(part) => {
+                    batch.extend(&mut self.message, part, Line { start: line.start + 1, ..line });
+                }
+                None => batch.stats.unreadable += u64::from(self.open == Open::Nothing),
             }
         } else {
-            match self.header.read(line) {
+            match self.header.read(batch.text(line)) {
                 None => {
-                    out.stats.unreadable += u64::from(!line.is_empty());
-                    return Ok(Flow::Continue);
+                    batch.stats.unreadable += u64::from(line.start < line.end);
+                    return;
                 }
-                Some((Word::Primary(severity), text)) => {
-                    flow = self.end(out)?;
-                    out.stats.messages += 1;
-                    if severity == Severity::Other {
-                        out.stats.other += 1;
-                        (self.part, self.open, self.entry.severity) = (None, false, severity);
-                        return Ok(flow);
-                    }
-                    self.header.begin(line, &mut self.entry);
-                    if !self.errors.is_empty() {
-                        self.give_up(self.entry.pid, out)?;
-                    }
-                    self.entry.severity = severity;
-                    self.entry.message_at = at.along(&line[..text]);
-                    self.entry.set(Part::Message, &line[text..]);
-                    (self.open, self.part) = (true, Some(Part::Message));
-                }
-                Some((word, text)) => flow = self.secondary(word, line, text, at, out)?,
+                Some((Word::Primary(severity), text)) => self.begin(severity, line, text, batch),
+                Some((word, text)) => self.secondary(word, line, text, batch),
             }
         }
-        self.entry.truncated |= !whole && self.open;
-        Ok(flow)
+        self.message.truncated |= !line.whole;
     }
 
-    fn rest(&mut self, _end: bool, out: &mut Assembler<'_>) -> Result<Flow> {
-        for mut entry in std::mem::take(&mut self.errors) {
-            out.message(&mut entry)?;
-        }
-        self.end(out)
+    fn end(&mut self, batch: &mut Batch, cut: bool) {
+        self.message.truncated |= cut;
+        self.close(batch);
+        self.message = Message::default();
+    }
+
+    fn begins(&mut self, line: &[u8]) -> bool {
+        line.first() != Some(&b'\t') && matches!(self.header.read(line), Some((Word::Primary(_), _)))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::testing::{any_cut_is_survived, records};
-    use super::{Format, Prefix, Stderr};
+    use super::{Prefix, Stderr};
 
     const PREFIX: &str = "%m [%p] %q%u@%d ";
     const HEAD: &str = "2026-01-31 12:00:00.123 UTC [7] ann@shop ";
@@ -219,7 +213,7 @@ mod tests {
     /// `7>` and `8>` stand for the prefix of a process.
     fn seen(log: &str) -> Vec<String> {
         let log = log.replace("7>", HEAD).replace("8>", &HEAD.replace("[7]", "[8]"));
-        records(&mut new(), log.as_bytes()).0
+        records(&|| Box::new(new()), log.as_bytes()).0
     }
 
     #[test]
@@ -261,13 +255,13 @@ mod tests {
         assert_eq!(seen("7>LOG:  statement: SELECT 1, '2"), ["7 LOG | ann | SELECT 1, '2 | truncated"]);
         let log = "7>LOG:  duration: 1 ms  statement: A\n\tB\n7>LOG:  execute x: C\n7>DETAIL:  parameters: $1 = '1'\n";
         let log = log.replace("7>", HEAD);
-        any_cut_is_survived(&|| Box::new(new()) as Box<dyn Format>, log.as_bytes());
+        any_cut_is_survived(&|| Box::new(new()), log.as_bytes());
     }
 
     #[test]
     fn without_a_prefix_time_and_process_are_found() {
         let log = "<2026-01-31 12:00:00.123 UTC app [x] - [7]> LOG:  statement: A\n\tB\n[8]{q}ERROR:  x\n[8]{q}STATEMENT:  C\n";
-        let (seen, _) = records(&mut Stderr::new(None), log.as_bytes());
+        let (seen, _) = records(&|| Box::new(Stderr::new(None)), log.as_bytes());
         assert_eq!(seen, ["7 LOG | A\nB", "8 ERROR | C"]);
     }
 }

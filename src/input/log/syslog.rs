@@ -4,15 +4,11 @@
 
 use std::collections::HashMap;
 
-use anyhow::Result;
-
-use super::assemble::Assembler;
-use super::entry::{Entry, Part, Severity};
-use super::lines::Format;
+use super::batch::{Batch, Format, Line};
+use super::entry::{OwnEntry, Part, Severity, Start};
 use super::prefix::Prefix;
 use super::severity::Word;
 use super::stderr::{Header, part_of};
-use crate::input::{Cursor, Flow};
 
 /// Most messages that are open at once, and most lines that one stays open.
 const OPEN: usize = 256;
@@ -62,7 +58,8 @@ pub fn unwrap(line: &[u8]) -> Option<Wrapper<'_>> {
 }
 
 struct Open {
-    entry: Entry,
+    entry: OwnEntry,
+    statement_at: Start,
     part: Option<Part>,
     piece: Option<(u64, u64)>,
     /// The line that it was begun in.
@@ -75,36 +72,38 @@ pub struct Syslog {
     open: HashMap<u32, Open>,
     /// Text of a line without escapes.
     plain: Vec<u8>,
+    /// Lines read so far.
+    lines: u64,
 }
 
 impl Syslog {
     pub fn new(prefix: Option<Prefix>) -> Self {
-        Self { header: Header::new(prefix), open: HashMap::new(), plain: Vec::new() }
+        Self { header: Header::new(prefix), open: HashMap::new(), plain: Vec::new(), lines: 0 }
     }
 
-    fn end(&mut self, pid: u32, out: &mut Assembler<'_>) -> Result<Flow> {
-        match self.open.remove(&pid) {
-            Some(mut open) if open.entry.severity != Severity::Other => out.message(&mut open.entry),
-            _ => Ok(Flow::Continue),
+    fn close(&mut self, pid: u32, batch: &mut Batch) {
+        if let Some(open) = self.open.remove(&pid)
+            && open.entry.message.severity != Severity::Other
+        {
+            let message = batch.adopt(open.entry);
+            batch.push(message, open.statement_at);
         }
     }
 
-    /// Ends messages that have been open for long, oldest first.
-    fn end_old(&mut self, out: &mut Assembler<'_>) -> Result<Flow> {
+    /// Ends messages that have been open for long, oldest first; with `all`, every one.
+    fn close_old(&mut self, all: bool, batch: &mut Batch) {
         let full = self.open.len() > OPEN;
-        if !full && !out.stats.lines.is_multiple_of(LINES / 2) {
-            return Ok(Flow::Continue);
+        if !full && !all && !self.lines.is_multiple_of(LINES / 2) {
+            return;
         }
         let mut old: Vec<(u64, u32)> = self.open.iter().map(|(pid, open)| (open.since, *pid)).collect();
         old.sort_unstable();
         let many = if full { OPEN / 2 } else { 0 };
         for (index, (since, pid)) in old.into_iter().enumerate() {
-            let end = index < many || since + LINES < out.stats.lines;
-            if end && self.end(pid, out)? == Flow::Stop {
-                return Ok(Flow::Stop);
+            if all || index < many || since + LINES < self.lines {
+                self.close(pid, batch);
             }
         }
-        Ok(Flow::Continue)
     }
 }
 
@@ -133,87 +132,91 @@ fn unescape(text: &[u8], plain: &mut Vec<u8>) {
 }
 
 impl Format for Syslog {
-    fn line(&mut self, line: &[u8], at: Cursor, whole: bool, out: &mut Assembler<'_>) -> Result<Flow> {
-        let Some(Wrapper { time, pid, piece, text }) = unwrap(line) else {
-            out.stats.unreadable += u64::from(!line.is_empty());
-            return Ok(Flow::Continue);
+    fn line(&mut self, line: Line, batch: &mut Batch) {
+        self.lines += 1;
+        let Some(Wrapper { time, pid, piece, text }) = unwrap(batch.text(line)) else {
+            batch.stats.unreadable += u64::from(line.start < line.end);
+            return;
         };
         let mut plain = std::mem::take(&mut self.plain);
         unescape(text, &mut plain);
+        let (time, escaped) = (time.to_vec(), text.len() != plain.len());
+        let text_at = (line.end - line.start) - text.len();
         let first = piece.is_none_or(|(_, part)| part == 1);
         let word = if plain.starts_with(b"\t") { None } else { self.header.read(&plain) };
-        let mut flow = Flow::Continue;
         match word {
             Some((Word::Primary(severity), start)) if first => {
-                flow = self.end(pid, out)?;
-                out.stats.messages += 1;
-                out.stats.other += u64::from(severity == Severity::Other);
-                let mut entry = Entry::default();
-                self.header.begin(&plain, &mut entry);
-                if entry.pid == 0 {
-                    entry.pid = pid;
+                self.close(pid, batch);
+                batch.count(severity);
+                let before = text_at + if escaped { 0 } else { start };
+                let at = Start::File(batch.place(Start::of(line).along(&batch.text(line)[..before])));
+                let mut entry = OwnEntry::of(self.header.begin(&plain, 0, severity, at), &plain);
+                if entry.message.pid == 0 {
+                    entry.message.pid = pid;
                 }
-                if entry.get(Part::Time).is_empty() {
-                    entry.set(Part::Time, time);
+                if !entry.message.has(Part::Time) {
+                    entry.set(Part::Time, &time);
                 }
-                entry.severity = severity;
-                entry.rewritten = text.len() != plain.len();
-                let text_at = line.len() - text.len() + if entry.rewritten { 0 } else { start };
-                entry.message_at = at.along(&line[..text_at]);
+                entry.message.rewritten = escaped;
+                entry.message.truncated = !line.whole;
                 entry.set(Part::Message, &plain[start..]);
-                entry.truncated = !whole;
-                self.open.insert(pid, Open { entry, part: Some(Part::Message), piece, since: out.stats.lines });
-                if flow == Flow::Continue {
-                    flow = self.end_old(out)?;
-                }
+                let part = Some(Part::Message);
+                self.open.insert(pid, Open { entry, statement_at: Start::default(), part, piece, since: self.lines });
+                self.close_old(false, batch);
             }
             word => match self.open.get_mut(&pid) {
-                None => out.stats.unreadable += 1,
-                Some(open) => open.more(word, &plain, piece, at, whole),
+                None => batch.stats.unreadable += 1,
+                Some(open) => {
+                    open.more(word, &plain, piece, line.whole);
+                    if open.part == Some(Part::Statement) && matches!(word, Some((Word::Statement, _))) {
+                        open.statement_at = Start::File(batch.place(Start::of(line)));
+                    }
+                }
             },
         }
         self.plain = plain;
-        Ok(flow)
     }
 
-    fn rest(&mut self, _end: bool, out: &mut Assembler<'_>) -> Result<Flow> {
-        let mut pids: Vec<(u64, u32)> = self.open.iter().map(|(pid, open)| (open.since, *pid)).collect();
-        pids.sort_unstable();
-        for (_, pid) in pids {
-            if self.end(pid, out)? == Flow::Stop {
-                return Ok(Flow::Stop);
-            }
-        }
-        Ok(Flow::Continue)
+    fn end(&mut self, batch: &mut Batch, _cut: bool) {
+        // Other processes' lines, and pieces yet to come, may stand in the next batch.
+        self.close_old(false, batch);
+    }
+
+    fn rest(&mut self, batch: &mut Batch) {
+        self.close_old(true, batch);
+    }
+
+    fn begins(&mut self, _line: &[u8]) -> bool {
+        true
     }
 }
 
 impl Open {
     /// A further piece of the message.
-    fn more(&mut self, word: Option<(Word, usize)>, text: &[u8], piece: Option<(u64, u64)>, at: Cursor, whole: bool) {
+    fn more(&mut self, word: Option<(Word, usize)>, text: &[u8], piece: Option<(u64, u64)>, whole: bool) {
         let follows = match (self.piece, piece) {
             (Some((message, part)), Some((this, next))) => message == this && part + 1 == next,
             (before, this) => before == this,
         };
         self.piece = piece;
+        let entry = &mut self.entry;
         // A lost piece may have been the end of this part, or the start of another.
-        self.entry.truncated |= !follows || !whole;
+        entry.message.truncated |= !follows || !whole;
         match word {
             Some((word, start)) if !matches!(word, Word::Primary(_)) => {
                 self.part = part_of(word);
                 if let Some(part) = self.part {
-                    self.entry.set(part, &text[start..]);
-                    self.entry.rewritten = true;
-                    self.entry.statement_at = at;
+                    entry.set(part, &text[start..]);
+                    entry.message.rewritten = true;
                 }
             }
             _ => {
                 let Some(part) = self.part else { return };
                 if text.starts_with(b"\t") {
-                    self.entry.extend(part, b"\n");
+                    entry.extend(part, b"\n");
                 }
-                self.entry.extend(part, text.strip_prefix(b"\t").unwrap_or(text));
-                self.entry.rewritten = true;
+                entry.extend(part, text.strip_prefix(b"\t").unwrap_or(text));
+                entry.message.rewritten = true;
             }
         }
     }
@@ -244,7 +247,7 @@ mod tests {
     fn seen(log: &str) -> Vec<String> {
         let log =
             log.replace("7>", "Jan  1 12:00:00 db postgres[7]: ").replace("8>", "Jan  1 12:00:00 db postgres[8]: ");
-        records(&mut Syslog::new(Some(Prefix::new("%q%u@%d "))), log.as_bytes()).0
+        records(&|| Box::new(Syslog::new(Some(Prefix::new("%q%u@%d ")))), log.as_bytes()).0
     }
 
     #[test]

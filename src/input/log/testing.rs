@@ -1,70 +1,98 @@
 //! For the tests of formats: a log as text in, its records as short lines out.
 
-use anyhow::Result;
-
-use super::assemble::Assembler;
+use super::assemble::{Assembler, Records};
+use super::batch::{Batch, Format, LogChunk, Wanted};
 use super::entry::Part;
-use super::filter::Filter;
-use super::lines::Format;
 use super::stats::Stats;
-use crate::input::{Cursor, Flow, Piece, Sink};
+use crate::input::Cursor;
 
-#[derive(Default)]
-struct Seen(Vec<String>);
+pub type Make<'a> = &'a dyn Fn() -> Box<dyn Format>;
 
-impl Sink for Seen {
-    fn piece(&mut self, piece: &Piece<'_>) -> Result<Flow> {
-        let entry = piece.log.expect("a record of a log");
-        let mut line = format!("{} {}", entry.pid, entry.severity.name());
+/// Records as lines.
+pub fn shown(records: &Records) -> Vec<String> {
+    let mut seen = Vec::new();
+    for entry in records.iter() {
+        let mut line = format!("{} {}", entry.pid(), entry.severity().name());
         for part in [Part::User, Part::Duration, Part::Sql, Part::Params] {
             if !entry.get(part).is_empty() {
                 line += " | ";
                 line += &String::from_utf8_lossy(entry.get(part));
             }
         }
-        if entry.truncated {
+        if entry.is_truncated() {
             line += " | truncated";
         }
-        self.0.push(line);
-        Ok(Flow::Continue)
+        seen.push(line);
     }
-
-    fn idle(&mut self) -> Result<()> {
-        Ok(())
-    }
+    seen
 }
 
+const WANTED: Wanted = Wanted { errors: true, parse_bind: false };
+
 /// Reads a log, with the statements of its errors.
-pub fn records(format: &mut dyn Format, log: &[u8]) -> (Vec<String>, Stats) {
-    let (mut seen, filter) = (Seen::default(), Filter::default());
-    let mut out = Assembler::new("log", &mut seen, &filter, true, false);
-    let mut at = Cursor::default();
-    for line in log.split_inclusive(|b| *b == b'\n') {
-        out.stats.lines += 1;
-        let whole = line.ends_with(b"\n");
-        format.line(line.strip_suffix(b"\n").unwrap_or(line), at, whole, &mut out).unwrap();
-        at = at.after(line);
+pub fn records(make: Make<'_>, log: &[u8]) -> (Vec<String>, Stats) {
+    in_chunks(make, log, &mut |_| false)
+}
+
+/// Reads a log in chunks that end before lines that may begin one, where `cut` says so. Places
+/// are part of what is compared.
+fn in_chunks(make: Make<'_>, log: &[u8], cut: &mut dyn FnMut(usize) -> bool) -> (Vec<String>, Stats) {
+    let mut cuts = vec![0];
+    for (at, _) in log.iter().enumerate().filter(|(_, byte)| **byte == b'\n') {
+        let line = log[at + 1..].split(|byte| *byte == b'\n').next().unwrap_or_default();
+        if at + 1 < log.len() && make().begins(line) && cut(at + 1) {
+            cuts.push(at + 1);
+        }
     }
-    format.rest(true, &mut out).unwrap();
-    out.finish().unwrap();
-    let stats = out.stats.clone();
-    (seen.0, stats)
+    cuts.push(log.len());
+    let mut format = make();
+    let (mut assembler, mut start) = (Assembler::default(), Cursor::default());
+    let (mut seen, mut stats) = (Vec::new(), Stats::default());
+    for pair in cuts.windows(2) {
+        let bytes = &log[pair[0]..pair[1]];
+        let chunk = LogChunk { bytes: bytes.to_vec(), start, ..LogChunk::default() };
+        start = start.after(bytes);
+        let last = pair[1] == log.len();
+        let mut batch = Batch::read(chunk, WANTED, format.as_mut());
+        if last {
+            format.rest(&mut batch);
+        }
+        let records = if last { assembler.finish(batch) } else { assembler.take(batch) };
+        seen.extend(shown(&records));
+        stats.add(records.stats());
+        for entry in records.iter() {
+            let at = usize::try_from(entry.at().offset).unwrap();
+            assert_eq!(entry.at(), Cursor::default().after(&log[..at]), "{entry:?}");
+        }
+        if last {
+            break; // also where the log is empty
+        }
+    }
+    (seen, stats)
 }
 
 /// No cut of a log loses a record that is complete before it, none makes one up, and none
-/// panics.
-pub fn any_cut_is_survived(make: &dyn Fn() -> Box<dyn Format>, log: &[u8]) {
-    let (all, _) = records(make().as_mut(), log);
+/// panics; and the log may be read in chunks.
+pub fn any_cut_is_survived(make: Make<'_>, log: &[u8]) {
+    let (all, all_stats) = records(make, log);
+    for pattern in 0..64u32 {
+        let mut turn = 0;
+        let (seen, stats) = in_chunks(make, log, &mut |_| {
+            turn += 1;
+            pattern >> (turn % 6) & 1 == 1
+        });
+        assert_eq!((&seen, &stats), (&all, &all_stats), "chunks by {pattern:b}");
+    }
     let mut most = 0;
     for cut in 0..log.len() {
-        let (seen, _) = records(make().as_mut(), &log[..cut]);
+        let (seen, _) = records(make, &log[..cut]);
         let whole = seen.iter().zip(&all).take_while(|(seen, all)| seen == all).count();
         assert!(seen.len() <= whole + 1, "cut at {cut}: {seen:?}");
         assert!(seen.len() >= most, "cut at {cut}: {seen:?}");
         most = most.max(whole.saturating_sub(1));
         // What follows rubbish is read again.
         let rubbish = [&log[..cut], b"\n\xff\x00\"\x80 [{\n", log].concat();
-        let (seen, _) = records(make().as_mut(), &rubbish);
+        let (seen, _) = records(make, &rubbish);
         assert!(seen.len() >= all.len(), "rubbish at {cut}: {seen:?}");
         assert_eq!(seen[seen.len() - all.len()..], all, "rubbish at {cut}");
     }

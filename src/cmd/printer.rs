@@ -1,0 +1,88 @@
+//! The end of the line: results to standard output, what is told to stderr, in order. It
+//! makes nothing itself.
+
+use anyhow::Result;
+
+use crate::input::Flow;
+use crate::input::log::Stats;
+use crate::output::{Messages, Output};
+use crate::pipeline::{Event, Outlet, Told};
+
+/// Prints bytes as they come.
+pub struct Printer<'a> {
+    output: Output,
+    listener: Listener<'a>,
+}
+
+impl<'a> Printer<'a> {
+    /// `stats` asks for the counts of logs.
+    pub fn new(stats: bool, messages: &'a Messages) -> Self {
+        Self { output: Output::new(), listener: Listener::new(stats, messages) }
+    }
+}
+
+impl Outlet<Vec<u8>> for Printer<'_> {
+    fn take(&mut self, event: Event<Vec<u8>>) -> Result<Flow> {
+        let mut flow = Flow::Continue;
+        if let Some((made, next)) = self.listener.hear(event) {
+            self.output.record(|out| out.extend_from_slice(&made))?;
+            flow = next;
+        }
+        Ok(flow)
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        Ok(self.output.flush()?)
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        self.listener.finish();
+        Ok(self.output.flush()?)
+    }
+}
+
+/// Prints what is told beside the results.
+pub struct Listener<'a> {
+    messages: &'a Messages,
+    stats: bool,
+    /// Counts of the log that is being read.
+    log: Option<(String, Stats)>,
+}
+
+impl<'a> Listener<'a> {
+    pub fn new(stats: bool, messages: &'a Messages) -> Self {
+        Self { messages, stats, log: None }
+    }
+
+    /// Prints what an event tells; gives the result in it, and whether more is wanted.
+    pub fn hear<D>(&mut self, event: Event<D>) -> Option<(D, Flow)> {
+        match event {
+            Event::Made { file, made, told, .. } => {
+                let Told { report, log, stop } = told;
+                self.messages.report(&report);
+                if log != Stats::default() {
+                    let (_, sum) = self.log.get_or_insert_with(|| (file.to_string(), Stats::default()));
+                    sum.add(&log);
+                }
+                return Some((made, if stop { Flow::Stop } else { Flow::Continue }));
+            }
+            Event::Remark { file, text } => self.messages.remark(&format!("{file}: {text}")),
+            Event::Unreadable { file, problem } => self.messages.unreadable(&file, &problem),
+            Event::End => self.finish(),
+        }
+        None
+    }
+
+    /// A file has ended: what there is to say of a log is said.
+    pub fn finish(&mut self) {
+        let Some((file, stats)) = self.log.take() else { return };
+        if self.stats {
+            self.messages.remark(&format!("{file}: {}", stats.summary()));
+        } else if stats.unreadable + stats.cut + stats.truncated > 0 {
+            self.messages.remark(&format!(
+                "{file}: {} lines not understood, {} messages cut by another, {} truncated statements (see --stats)",
+                stats.unreadable, stats.cut, stats.truncated
+            ));
+        }
+    }
+}
