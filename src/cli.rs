@@ -75,6 +75,10 @@ pub struct InputArgs {
     #[command(flatten)]
     pub jobs: JobArgs,
 
+    /// Parse every statement, also where its text was seen before
+    #[arg(long)]
+    pub no_cache: bool,
+
     #[command(flatten)]
     pub log: LogArgs,
 }
@@ -171,7 +175,7 @@ pub struct LogArgs {
     #[arg(long)]
     pub follow: bool,
 
-    /// Say on stderr what was read, made of it and skipped
+    /// Say on stderr what was read, made of it and skipped (of SQL, what came from the cache)
     #[arg(long)]
     pub stats: bool,
 }
@@ -191,7 +195,6 @@ impl LogArgs {
             ("--errors", self.errors),
             ("--parse-bind", self.parse_bind),
             ("--follow", self.follow),
-            ("--stats", self.stats),
         ]
         .into_iter()
         .find_map(|(option, given)| given.then_some(option))

@@ -17,6 +17,7 @@
 //! any number of threads at once, and from threads with small stacks: deep statements get
 //! the stack they need, up to 1 GiB, and then an error.
 
+pub mod cache;
 mod convert;
 mod error;
 mod options;

@@ -94,8 +94,7 @@ fn filters_leave_some() {
 
 #[test]
 fn filters_are_for_logs() {
-    for option in [&["--errors"][..], &["--user", "x"], &["--since", "2026-01-01"], &["--kind", "select"], &["--stats"]]
-    {
+    for option in [&["--errors"][..], &["--user", "x"], &["--since", "2026-01-01"], &["--kind", "select"]] {
         let mut args = vec!["fingerprint"];
         args.extend(option);
         let output = pgq(&args, Some(b"SELECT 1"));

@@ -45,6 +45,10 @@ pub struct Args {
     #[command(flatten)]
     jobs: cli::JobArgs,
 
+    /// Parse every statement, also where its text was seen before
+    #[arg(long)]
+    no_cache: bool,
+
     #[command(flatten)]
     log: cli::LogArgs,
 }
@@ -130,6 +134,7 @@ pub fn run(args: &Args, messages: &Messages) -> Result<()> {
         null: false,
         fail_fast: args.fail_fast,
         jobs: args.jobs,
+        no_cache: args.no_cache,
         log: args.log.clone(),
     };
     let answer = Again { options: args.style.options(), keep_comments: args.style.keep_comments };
@@ -171,6 +176,10 @@ impl Answer for Again {
         let in_comment = self.keep_comments && pgq::scan(&sql)?.last().is_some_and(pgq::Token::is_comment);
         out.extend_from_slice(if in_comment { b"\n;\n" } else { b";\n" });
         Ok(())
+    }
+
+    fn is_by_text(&self) -> bool {
+        !self.keep_comments
     }
 
     fn whole_piece(&mut self, text: &str, _: &Tree, _: usize, _: &mut Vec<u8>) -> Option<Result<(), Error>> {

@@ -7,6 +7,7 @@ mod normalize;
 mod parse;
 mod printer;
 mod scan;
+mod seen;
 mod statements;
 
 use anyhow::Result;

@@ -74,6 +74,10 @@ impl Answer for Parts {
         Ok(())
     }
 
+    fn is_by_text(&self) -> bool {
+        false // but on their places
+    }
+
     fn whole_piece(&mut self, _: &str, tree: &Tree, base: usize, out: &mut Vec<u8>) -> Option<Result<(), Error>> {
         if !out.is_empty() && !tree.is_empty() {
             out.push(b',');

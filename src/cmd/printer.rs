@@ -6,7 +6,7 @@ use anyhow::Result;
 use crate::input::Flow;
 use crate::input::log::Stats;
 use crate::output::{Messages, Output};
-use crate::pipeline::{Event, Outlet, Told};
+use crate::pipeline::{Asked, Event, Outlet, Told};
 
 /// Prints bytes as they come.
 pub struct Printer<'a> {
@@ -45,20 +45,22 @@ impl Outlet<Vec<u8>> for Printer<'_> {
 pub struct Listener<'a> {
     messages: &'a Messages,
     stats: bool,
+    asked: Asked,
     /// Counts of the log that is being read.
     log: Option<(String, Stats)>,
 }
 
 impl<'a> Listener<'a> {
     pub fn new(stats: bool, messages: &'a Messages) -> Self {
-        Self { messages, stats, log: None }
+        Self { messages, stats, asked: Asked::default(), log: None }
     }
 
     /// Prints what an event tells; gives the result in it, and whether more is wanted.
     pub fn hear<D>(&mut self, event: Event<D>) -> Option<(D, Flow)> {
         match event {
             Event::Made { file, made, told, .. } => {
-                let Told { report, log, stop } = told;
+                let Told { report, log, asked, stop } = told;
+                self.asked.add(asked);
                 self.messages.report(&report);
                 if log != Stats::default() {
                     let (_, sum) = self.log.get_or_insert_with(|| (file.to_string(), Stats::default()));
@@ -68,13 +70,24 @@ impl<'a> Listener<'a> {
             }
             Event::Remark { file, text } => self.messages.remark(&format!("{file}: {text}")),
             Event::Unreadable { file, problem } => self.messages.unreadable(&file, &problem),
-            Event::End => self.finish(),
+            Event::End => self.end(),
         }
         None
     }
 
-    /// A file has ended: what there is to say of a log is said.
+    /// All has ended.
     pub fn finish(&mut self) {
+        self.end();
+        let Asked { statements, known } = self.asked;
+        if self.stats && statements > 0 {
+            let share = known as f64 * 100.0 / statements as f64;
+            self.messages
+                .remark(&format!("{known} of {statements} statements ({share:.1} %) had a text that was seen before"));
+        }
+    }
+
+    /// A file has ended: what there is to say of a log is said.
+    fn end(&mut self) {
         let Some((file, stats)) = self.log.take() else { return };
         if self.stats {
             self.messages.remark(&format!("{file}: {}", stats.summary()));

@@ -7,6 +7,7 @@ use anyhow::Result;
 use pgq::{Error, ParseOptions, Tree, Warning};
 
 use super::printer::Printer;
+use super::seen::Seen;
 use crate::cli::{FormatArgs, InputArgs, ParserArgs};
 use crate::input::log::{Filter, Verdict};
 use crate::input::{Flow, Input, Piece, Unit, Wish};
@@ -43,6 +44,11 @@ pub trait Answer: Send {
     const PARSED: bool;
     /// Whether a statement's text begins with the comments before it.
     const WITH_COMMENTS: bool = false;
+
+    /// Whether the answer for a statement depends on its text alone.
+    fn is_by_text(&self) -> bool {
+        true
+    }
 
     /// Appends the result as a JSON value.
     ///
@@ -95,19 +101,27 @@ impl Manner {
 pub struct Statements<A> {
     answer: A,
     manner: Manner,
+    /// Answers by text, where they depend on nothing else.
+    seen: Option<Seen>,
     out: Vec<u8>,
-    scratch: Vec<u8>,
+    /// The answer that is on its way out.
+    result: Vec<u8>,
+    /// Keys of statements without an answer, for their parsing together.
+    keys: Vec<Option<u64>>,
 }
 
 /// One piece, and what is told of it.
 struct Visit<'a, 't> {
     piece: &'a Piece<'a>,
     told: &'t mut Told,
+    /// What to keep the answers by: a key for each of its statements, or none.
+    keys: &'a [Option<u64>],
 }
 
 impl<A: Answer> Statements<A> {
-    fn new(answer: A, manner: Manner) -> Self {
-        Self { answer, manner, out: Vec::new(), scratch: Vec::new() }
+    fn new(answer: A, manner: Manner, seen: Option<Seen>) -> Self {
+        let seen = seen.filter(|_| A::PARSED && answer.is_by_text());
+        Self { answer, manner, seen, out: Vec::new(), result: Vec::new(), keys: Vec::new() }
     }
 
     /// A record on its way out, indented where that is wanted.
@@ -115,37 +129,39 @@ impl<A: Answer> Statements<A> {
         write_json(&mut self.out, self.manner.indented, write);
     }
 
-    /// A statement's result, or its error, on its way out.
-    fn answer(&mut self, visit: &mut Visit<'_, '_>, offset: usize, statement: &Statement<'_>) -> Flow {
-        if !self.manner.json {
-            let before = self.out.len();
-            return match self.answer.text(statement, &mut self.out) {
-                Ok(()) => Flow::Continue,
-                Err(error) => {
-                    self.out.truncate(before);
-                    self.failed(visit, offset, &error)
-                }
-            };
-        }
-        let mut result = std::mem::take(&mut self.scratch);
-        result.clear();
-        let flow = match self.answer.json(statement, &mut result) {
-            Ok(()) => {
-                let start = visit.piece.place(offset);
-                let place = start.in_file(visit.piece.file);
-                self.record(|out| {
-                    Record::open(out, &place)
-                        .log(visit.piece.log)
-                        .field(A::KEY, |out| out.extend_from_slice(&result))
-                        .warnings(statement.warnings())
-                        .close();
-                });
-                Flow::Continue
-            }
-            Err(error) => self.failed(visit, offset, &error),
+    /// The answer for a statement, or its error, on its way out.
+    fn answer(&mut self, visit: &mut Visit<'_, '_>, index: usize, offset: usize, statement: &Statement<'_>) -> Flow {
+        self.result.clear();
+        let made = if self.manner.json {
+            self.answer.json(statement, &mut self.result)
+        } else {
+            self.answer.text(statement, &mut self.result)
         };
-        self.scratch = result;
-        flow
+        if let Err(error) = made {
+            return self.failed(visit, offset, &error);
+        }
+        if let (Some(seen), Some(Some(key)), []) = (&mut self.seen, visit.keys.get(index), statement.warnings()) {
+            seen.keep(*key, &visit.piece.bytes[visit.piece.range(index)], &self.result);
+        }
+        self.hand_out(visit.piece, offset, statement.warnings());
+        Flow::Continue
+    }
+
+    /// Writes the answer for the statement at byte `offset` of the piece.
+    fn hand_out(&mut self, piece: &Piece<'_>, offset: usize, warnings: &[Warning]) {
+        if !self.manner.json {
+            return self.out.extend_from_slice(&self.result);
+        }
+        let result = std::mem::take(&mut self.result);
+        let start = piece.place(offset);
+        self.record(|out| {
+            Record::open(out, &start.in_file(piece.file))
+                .log(piece.log)
+                .field(A::KEY, |out| out.extend_from_slice(&result))
+                .warnings(warnings)
+                .close();
+        });
+        self.result = result;
     }
 
     /// The error of the statement at byte `offset` of the piece. Its own position counts
@@ -166,9 +182,10 @@ impl<A: Answer> Statements<A> {
 
     /// Statements one by one, after the whole piece was refused or where no trees are wanted.
     fn one_by_one(&mut self, visit: &mut Visit<'_, '_>, f: fn(&mut Self, &mut Visit<'_, '_>) -> Flow) -> Flow {
-        for index in 0..visit.piece.statements.len() {
+        for index in 0..visit.piece.len() {
             let alone = visit.piece.alone(index, A::WITH_COMMENTS);
-            if f(self, &mut Visit { piece: &alone, told: visit.told }) == Flow::Stop {
+            let keys = visit.keys.get(index..=index).unwrap_or_default();
+            if f(self, &mut Visit { piece: &alone, told: visit.told, keys }) == Flow::Stop {
                 return Flow::Stop;
             }
         }
@@ -178,7 +195,7 @@ impl<A: Answer> Statements<A> {
     fn parsed(&mut self, visit: &mut Visit<'_, '_>) -> Flow {
         let piece = visit.piece;
         // Errors are told of a statement alone, from its first word.
-        let alone = piece.statements.len() == 1 && piece.statements[0].start == 0;
+        let alone = piece.is_alone();
         let text = match pgq::check_utf8(piece.bytes) {
             Ok(text) => text,
             Err(_) if !alone => return self.one_by_one(visit, Self::parsed),
@@ -204,11 +221,14 @@ impl<A: Answer> Statements<A> {
         }
         if piece.unit == Unit::Record {
             let statement = Statement { text, unit: piece.unit, parsed: Some((&tree, 0)) };
-            return self.answer(visit, 0, &statement);
+            return self.answer(visit, 0, 0, &statement);
+        }
+        if tree.len() != piece.len() {
+            visit.keys = &[]; // whose answer is whose is not certain
         }
         for (index, range) in tree.ranges().into_iter().enumerate() {
             let statement = Statement { text: &text[range.clone()], unit: piece.unit, parsed: Some((&tree, index)) };
-            if self.answer(visit, range.start, &statement) == Flow::Stop {
+            if self.answer(visit, index, range.start, &statement) == Flow::Stop {
                 return Flow::Stop;
             }
         }
@@ -229,14 +249,66 @@ impl<A: Answer> Statements<A> {
     fn unparsed(&mut self, visit: &mut Visit<'_, '_>) -> Flow {
         let piece = visit.piece;
         match pgq::check_utf8(piece.bytes) {
-            Ok(text) => self.answer(visit, 0, &Statement { text, unit: piece.unit, parsed: None }),
+            Ok(text) => self.answer(visit, 0, 0, &Statement { text, unit: piece.unit, parsed: None }),
             Err(error) => self.failed(visit, 0, &error),
         }
     }
 
     fn piece(&mut self, piece: &Piece<'_>, told: &mut Told) -> Flow {
-        let mut visit = Visit { piece, told };
+        if self.seen.is_some() {
+            return self.known_or_parsed(piece, told);
+        }
+        let mut visit = Visit { piece, told, keys: &[] };
         if A::PARSED { self.parsed(&mut visit) } else { self.one_by_one(&mut visit, Self::unparsed) }
+    }
+
+    /// Hands out the answers that are known, and parses what stands between them.
+    fn known_or_parsed(&mut self, piece: &Piece<'_>, told: &mut Told) -> Flow {
+        let mut keys = std::mem::take(&mut self.keys);
+        keys.clear();
+        let mut flow = Flow::Continue;
+        for index in 0..piece.len() {
+            let range = piece.range(index);
+            let key = self.look_up(&piece.bytes[range.clone()]);
+            match key {
+                Ok(()) => {
+                    flow = self.unknown(piece, index, &mut keys, told);
+                    if flow == Flow::Stop {
+                        break;
+                    }
+                    self.hand_out(piece, range.start, &[]);
+                }
+                Err(key) => keys.push(key),
+            }
+        }
+        if flow == Flow::Continue {
+            flow = self.unknown(piece, piece.len(), &mut keys, told);
+        }
+        self.keys = keys;
+        flow
+    }
+
+    /// Finds the answer for a text, or the key to keep it by.
+    fn look_up(&mut self, text: &[u8]) -> Result<(), Option<u64>> {
+        let seen = self.seen.as_mut().ok_or(None)?;
+        let key = seen.key(text).ok_or(None)?;
+        let answer = seen.answer(key, text).ok_or(Some(key))?;
+        self.result.clear();
+        self.result.extend_from_slice(answer);
+        Ok(())
+    }
+
+    /// Parses the statements before `end` whose keys there are, which had no answer.
+    fn unknown(&mut self, piece: &Piece<'_>, end: usize, keys: &mut Vec<Option<u64>>, told: &mut Told) -> Flow {
+        if keys.is_empty() {
+            return Flow::Continue;
+        }
+        let result = std::mem::take(&mut self.result);
+        let part = if keys.len() == piece.len() { None } else { Some(piece.part(end - keys.len()..end)) };
+        let flow = self.parsed(&mut Visit { piece: part.as_ref().unwrap_or(piece), told, keys });
+        keys.clear();
+        self.result = result;
+        flow
     }
 
     /// A record of a log, if it is wanted.
@@ -273,7 +345,7 @@ impl<A: Answer> Worker for Statements<A> {
     fn work(&mut self, file: &str, work: &Work, told: &mut Told) -> Vec<u8> {
         match work {
             Work::Statements(s) => {
-                self.piece(&Piece::of_script(file, &s.bytes, s.start, s.ranges.clone()), told);
+                self.piece(&Piece::of_script(file, &s.bytes, s.start, &s.ranges), told);
             }
             Work::Records(records) => {
                 let mut pieces = records.iter().map(|(bytes, start)| Piece::of_record(file, bytes, start));
@@ -284,6 +356,9 @@ impl<A: Answer> Worker for Statements<A> {
                 let _ = pieces.all(|piece| self.logged(&piece, told) == Flow::Continue);
             }
             Work::Documents(_) => unreachable!("only deparse reads trees"),
+        }
+        if let Some(seen) = &mut self.seen {
+            told.asked = std::mem::take(&mut seen.counts);
         }
         std::mem::take(&mut self.out)
     }
@@ -312,7 +387,9 @@ pub fn run_into<A: Answer + Clone>(
     outlet: &mut dyn Outlet<Vec<u8>>,
 ) -> Result<()> {
     let reading = Input::new(&Wish::sql(input)?)?;
-    let workers = (0..input.jobs()).map(|_| Statements::new(answer.clone(), manner.clone()));
+    let jobs = input.jobs();
+    let seen = || (!input.no_cache).then(|| Seen::new(jobs));
+    let workers = (0..jobs).map(|_| Statements::new(answer.clone(), manner.clone(), seen()));
     pipeline::run(reading, workers.collect(), outlet)?;
     Ok(())
 }

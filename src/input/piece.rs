@@ -21,31 +21,49 @@ pub struct Piece<'a> {
     pub bytes: &'a [u8],
     /// The place of the first byte.
     pub start: Cursor,
-    /// The bytes of each statement, from its first word to behind its semicolon.
-    pub statements: Vec<Range<usize>>,
     pub unit: Unit,
     /// What a log says of it, where it comes from one.
     pub log: Option<Entry<'a>>,
+    /// The bytes of each statement in the text that `bytes` begin at byte `base` of; none
+    /// where all of it is one.
+    ranges: &'a [Range<usize>],
+    base: usize,
     /// The last place asked for: statements are asked for in order, so counting goes on
     /// from there instead of from the start.
     last: Cell<(usize, Cursor)>,
 }
 
 impl<'a> Piece<'a> {
-    /// Whole statements of a script.
-    pub fn of_script(file: &'a str, bytes: &'a [u8], start: Cursor, statements: Vec<Range<usize>>) -> Self {
-        Self { file, bytes, start, statements, unit: Unit::Statement, log: None, last: Cell::new((0, start)) }
+    /// Whole statements of a script; `ranges` are the bytes of each, from its first word to
+    /// behind its semicolon.
+    pub fn of_script(file: &'a str, bytes: &'a [u8], start: Cursor, ranges: &'a [Range<usize>]) -> Self {
+        Self { file, bytes, start, unit: Unit::Statement, log: None, ranges, base: 0, last: Cell::new((0, start)) }
     }
 
     /// One record.
     pub fn of_record(file: &'a str, bytes: &'a [u8], start: Cursor) -> Self {
-        let all = 0..bytes.len();
-        Self { unit: Unit::Record, ..Self::of_script(file, bytes, start, vec![all]) }
+        Self { unit: Unit::Record, ..Self::of_script(file, bytes, start, &[]) }
     }
 
     /// The statement of a log's record.
     pub fn of_log(file: &'a str, entry: Entry<'a>) -> Self {
         Self { log: Some(entry), ..Self::of_record(file, entry.sql(), entry.at()) }
+    }
+
+    /// How many statements there are.
+    pub fn len(&self) -> usize {
+        self.ranges.len().max(1)
+    }
+
+    /// The bytes of statement `index`.
+    pub fn range(&self, index: usize) -> Range<usize> {
+        let all = 0..self.bytes.len();
+        self.ranges.get(index).map_or(all, |range| range.start - self.base..range.end - self.base)
+    }
+
+    /// Whether it is one statement and nothing before it.
+    pub fn is_alone(&self) -> bool {
+        self.len() == 1 && self.range(0).start == 0
     }
 
     /// The place of byte `offset` of the piece.
@@ -63,15 +81,34 @@ impl<'a> Piece<'a> {
         place
     }
 
+    /// Some of the statements as a piece of their own.
+    pub fn part(&self, statements: Range<usize>) -> Self {
+        let bytes = self.range(statements.start).start..self.range(statements.end - 1).end;
+        self.cut(bytes, statements)
+    }
+
     /// Statement `index` as a piece of its own, with the comments before it or without.
     pub fn alone(&self, index: usize, with_comments: bool) -> Self {
-        let mut range = self.statements[index].clone();
+        let mut bytes = self.range(index);
         if with_comments {
-            let before = index.checked_sub(1).map_or(0, |index| self.statements[index].end);
-            let blank = self.bytes[before..range.start].iter().take_while(|b| b.is_ascii_whitespace()).count();
-            range.start = before + blank;
+            let before = index.checked_sub(1).map_or(0, |index| self.range(index).end);
+            let blank = self.bytes[before..bytes.start].iter().take_while(|b| b.is_ascii_whitespace()).count();
+            bytes.start = before + blank;
         }
-        let alone = Self::of_record(self.file, &self.bytes[range.clone()], self.place(range.start));
-        Self { unit: self.unit, log: self.log, ..alone }
+        self.cut(bytes, 0..0)
+    }
+
+    fn cut(&self, bytes: Range<usize>, statements: Range<usize>) -> Self {
+        let start = self.place(bytes.start);
+        Self {
+            file: self.file,
+            start,
+            unit: self.unit,
+            log: self.log,
+            ranges: self.ranges.get(statements).unwrap_or_default(),
+            base: self.base + bytes.start,
+            bytes: &self.bytes[bytes],
+            last: Cell::new((0, start)),
+        }
     }
 }

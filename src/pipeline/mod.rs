@@ -45,8 +45,26 @@ pub struct Told {
     pub report: Report,
     /// Counts of a log.
     pub log: Stats,
+    /// How many statements were asked for, and how many of them came from a cache.
+    pub asked: Asked,
     /// Nothing after this is wanted.
     pub stop: bool,
+}
+
+/// Statements that were asked for, and answered without parsing them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Asked {
+    pub statements: u64,
+    /// The same text was answered before.
+    pub known: u64,
+}
+
+impl Asked {
+    /// Adds the counts of a further part.
+    pub fn add(&mut self, more: Self) {
+        self.statements += more.statements;
+        self.known += more.known;
+    }
 }
 
 /// What comes to an outlet, in the input's order.

@@ -71,8 +71,8 @@ impl Worker for Texts {
 
     fn work(&mut self, file: &str, work: &Work, _: &mut Told) {
         let Work::Statements(s) = work else { unreachable!("scripts were asked for") };
-        let piece = Piece::of_script(file, &s.bytes, s.start, s.ranges.clone());
-        for index in 0..piece.statements.len() {
+        let piece = Piece::of_script(file, &s.bytes, s.start, &s.ranges);
+        for index in 0..piece.len() {
             match pgq::check_utf8(piece.alone(index, false).bytes) {
                 Err(_) => self.not_utf8 += 1,
                 Ok(text) => self.texts.push(text.strip_suffix(';').unwrap_or(text).trim_end().to_string()),
