@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-/// What the splitter needs to see.
+/// What the splitter, and the search for placeholders, need to see.
 pub(crate) enum Lexeme {
     /// A keyword or plain identifier.
     Word(Range<usize>),
@@ -42,6 +42,11 @@ impl<'a> Lexer<'a> {
     /// Byte offset behind the last lexeme.
     pub(crate) fn at(&self) -> usize {
         self.at
+    }
+
+    /// Goes on from byte `at`.
+    pub(crate) fn go_to(&mut self, at: usize) {
+        self.at = at;
     }
 
     /// Steps over white space and comments.
