@@ -21,6 +21,7 @@ pub mod cache;
 mod convert;
 mod error;
 mod options;
+pub mod placeholders;
 pub mod protobuf;
 pub mod script;
 mod sys;
@@ -31,6 +32,7 @@ use std::ops::Range;
 pub use convert::{Document, Parsed, Tree};
 pub use error::{Error, ErrorKind, Position, SqlState, Warning};
 pub use options::{Comment, DeparseOptions, FingerprintOptions, ParseMode, ParseOptions, SplitMethod};
+pub use placeholders::{Placeholder, PlaceholderStyle, Replaced, placeholders};
 
 /// The PostgreSQL version whose grammar this is, such as `18.6`.
 pub const POSTGRES_VERSION: &str = version(sys::bindings::PG_VERSION);

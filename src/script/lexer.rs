@@ -4,8 +4,8 @@
 
 use std::ops::Range;
 
-/// What the splitter needs to see.
-pub(super) enum Lexeme {
+/// What the splitter, and the search for placeholders, need to see.
+pub(crate) enum Lexeme {
     /// A keyword or plain identifier.
     Word(Range<usize>),
     Semicolon,
@@ -17,7 +17,7 @@ pub(super) enum Lexeme {
 }
 
 /// What a meta-command does to the statement that it stands in.
-pub(super) enum Meta {
+pub(crate) enum Meta {
     /// `\g` and its kin: the statement is complete.
     Sends,
     /// `\;`: the statement is complete and waits.
@@ -29,23 +29,28 @@ pub(super) enum Meta {
 const SENDING: [&[u8]; 10] =
     [b"g", b"gx", b"gset", b"gexec", b"gdesc", b"crosstabview", b"watch", b"sendpipeline", b"parse", b"bind_named"];
 
-pub(super) struct Lexer<'a> {
+pub(crate) struct Lexer<'a> {
     text: &'a [u8],
     at: usize,
 }
 
 impl<'a> Lexer<'a> {
-    pub(super) fn new(text: &'a [u8], at: usize) -> Self {
+    pub(crate) fn new(text: &'a [u8], at: usize) -> Self {
         Self { text, at }
     }
 
     /// Byte offset behind the last lexeme.
-    pub(super) fn at(&self) -> usize {
+    pub(crate) fn at(&self) -> usize {
         self.at
     }
 
+    /// Goes on from byte `at`.
+    pub(crate) fn go_to(&mut self, at: usize) {
+        self.at = at;
+    }
+
     /// Steps over white space and comments.
-    pub(super) fn skip_space(&mut self) {
+    pub(crate) fn skip_space(&mut self) {
         loop {
             match &self.text[self.at..] {
                 [b' ' | b'\t' | b'\n' | b'\r' | b'\x0b' | b'\x0c', ..] => self.at += 1,
@@ -56,13 +61,18 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    pub(super) fn next(&mut self) -> Lexeme {
+    pub(crate) fn next(&mut self) -> Lexeme {
         self.skip_space();
         let Some(&byte) = self.text.get(self.at) else { return Lexeme::End };
         let start = self.at;
         self.at += 1;
         match byte {
             b';' => Lexeme::Semicolon,
+            // psql's colon that starts no variable: no meta-command.
+            b'\\' if self.peek() == Some(b':') => {
+                self.at += 1;
+                Lexeme::Other(byte)
+            }
             b'\\' => Lexeme::Backslash(start),
             b'\'' => {
                 self.quoted(b'\'');
@@ -78,7 +88,7 @@ impl<'a> Lexer<'a> {
             }
             // A number with what is stuck to it, so that its letters are no word.
             b'0'..=b'9' => {
-                self.skip_while(is_word_byte);
+                self.skip_while(is_number_byte);
                 Lexeme::Other(byte)
             }
             _ if is_word_start(byte) => {
@@ -176,7 +186,10 @@ impl<'a> Lexer<'a> {
         let open = self.at - 1;
         let rest = &self.text[self.at..];
         let tag = rest.iter().take_while(|b| **b != b'$' && is_word_byte(**b)).count();
-        if rest.get(tag) != Some(&b'$') || rest.first().is_some_and(u8::is_ascii_digit) {
+        if rest.first().is_some_and(u8::is_ascii_digit) {
+            return self.skip_while(is_number_byte);
+        }
+        if rest.get(tag) != Some(&b'$') {
             return self.skip_while(is_word_byte);
         }
         let delimiter = &self.text[open..self.at + tag + 1];
@@ -189,7 +202,7 @@ impl<'a> Lexer<'a> {
 
     /// Steps over the meta-command whose backslash is at `start`, to the end of its line
     /// (of `\;`, only those two bytes).
-    pub(super) fn meta_command(&mut self, start: usize) -> Meta {
+    pub(crate) fn meta_command(&mut self, start: usize) -> Meta {
         self.at = start + 1;
         if self.peek() == Some(b';') {
             self.at += 1;
@@ -206,11 +219,16 @@ impl<'a> Lexer<'a> {
 }
 
 /// scan.l: ident_start.
-fn is_word_start(byte: u8) -> bool {
+pub(crate) fn is_word_start(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || byte == b'_' || byte >= 0x80
 }
 
 /// scan.l: ident_cont.
-fn is_word_byte(byte: u8) -> bool {
+pub(crate) fn is_word_byte(byte: u8) -> bool {
     is_word_start(byte) || byte.is_ascii_digit() || byte == b'$'
+}
+
+/// What PostgreSQL takes as part of a number, or refuses as stuck to it.
+fn is_number_byte(byte: u8) -> bool {
+    is_word_byte(byte) && byte != b'$'
 }

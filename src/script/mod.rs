@@ -5,7 +5,7 @@
 //! a literal, comment, the action list of CREATE RULE or a BEGIN ATOMIC body. The script
 //! may be given piece by piece; a part is reported when it is complete.
 
-mod lexer;
+pub(crate) mod lexer;
 mod words;
 
 use std::ops::Range;

@@ -29,6 +29,7 @@ fn semicolons_in_literals_and_comments_are_not_ends() {
 #[test]
 fn dollars_in_names_and_parameters_are_not_quotes() {
     assert_eq!(parts("select a$b$c; select $1; select $1$a;"), ["select a$b$c;", "select $1;", "select $1$a;"]);
+    assert_eq!(parts("select 1$$;$$; select $1$a$;$a$;"), ["select 1$$;$$;", "select $1$a$;$a$;"]);
 }
 
 #[test]
@@ -65,6 +66,11 @@ fn psql_commands_are_parts_of_their_own() {
         Some(Part::Statement { holes, .. }) => assert_eq!(&script[holes[0].clone()], "\\echo x\n"),
         other => panic!("{other:?}"),
     }
+}
+
+#[test]
+fn an_escaped_colon_is_no_meta_command() {
+    assert_eq!(parts("select a[1\\:x]; select 2;"), ["select a[1\\:x];", "select 2;"]);
 }
 
 #[test]

@@ -1,0 +1,72 @@
+//! Finds out where the grammar takes no `$n`, and whether what psql or psycopg 2 would splice
+//! there parses: an identifier or a literal. The parser decides, statement by statement.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::PlaceholderStyle;
+use super::forms::Found;
+use super::write::write;
+use crate::script::{Part, next_part};
+use crate::{ParseOptions, Tree};
+
+/// Parses that a statement gets at most. Each but the last settles one placeholder.
+const MOST_TRIES: usize = 64;
+
+/// Changes the forms in `found` that do not parse as `$n` to those that do.
+pub(super) fn fit(sql: &str, style: PlaceholderStyle, found: &mut [Found<'_>]) {
+    if found.iter().all(|found| found.form.otherwise().is_none()) {
+        return;
+    }
+    let (mut at, mut rest) = (0, found);
+    while !rest.is_empty() {
+        let Some(part) = next_part(sql.as_bytes(), at, true) else { return };
+        // One that the splitter cuts in two belongs to neither statement.
+        let first = rest.partition_point(|found| found.range.start < at);
+        at = part.end();
+        let end = rest.partition_point(|found| found.range.end <= at);
+        let (here, behind) = rest.split_at_mut(end);
+        rest = behind;
+        if let Part::Statement { range, holes, .. } = part {
+            let text = without_holes(sql, &range, &holes);
+            statement(&text, range.start, style, here.get_mut(first..).unwrap_or_default());
+        }
+    }
+}
+
+/// The statement with its meta-commands as white space.
+fn without_holes<'a>(sql: &'a str, range: &Range<usize>, holes: &[Range<usize>]) -> Cow<'a, str> {
+    let mut text = Cow::Borrowed(&sql[range.clone()]);
+    for hole in holes {
+        let hole = hole.start - range.start..hole.end - range.start;
+        text.to_mut().replace_range(hole.clone(), &" ".repeat(hole.len()));
+    }
+    text
+}
+
+/// `text` starts `base` bytes into the original, where `found` are its placeholders.
+fn statement(text: &str, base: usize, style: PlaceholderStyle, found: &mut [Found<'_>]) {
+    if found.iter().all(|found| found.form.otherwise().is_none()) {
+        return;
+    }
+    let mut changed = None;
+    for _ in 0..MOST_TRIES {
+        let written = write(text, base, found, 0, style);
+        let Err(error) = Tree::parse(&written.sql, &ParseOptions::default()) else { return };
+        let Some(stop) = error.position else { return };
+        let Some(index) = written.edits.iter().position(|edit| edit.new.contains(&stop.offset)) else { return };
+        let form = &mut found[index].form;
+        match (form.otherwise(), changed) {
+            (Some(other), _) => {
+                changed = Some((index, *form));
+                *form = other;
+            }
+            // Neither parses: the error is at what the user knows.
+            (None, Some((last, before))) if last == index => {
+                *form = before;
+                return;
+            }
+            _ => return,
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! What a placeholder looks like in each style, at a byte where one may stand. Whether one may
+//! stand there (not in a literal, not in a subscript) is decided elsewhere.
+
+use std::ops::Range;
+
+use super::PlaceholderStyle;
+use crate::script::lexer::is_word_byte;
+
+/// A part of the text that is written differently.
+#[derive(Debug, Clone)]
+pub(super) struct Found<'a> {
+    /// Bytes of the original text.
+    pub(super) range: Range<usize>,
+    pub(super) form: Form<'a>,
+}
+
+/// What is written in its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form<'a> {
+    /// `$n`, the same for equal names, or what the grammar may want instead of it.
+    Named(&'a str, Otherwise),
+    /// `$n`, one more than the highest so far.
+    Next(Otherwise),
+    /// `$n` with a number that is given, and as it is written.
+    Numbered(u32, &'a str),
+    /// `"name"`.
+    Identifier(&'a str),
+    /// The name as it is, behind a part of the same identifier.
+    Glued(&'a str),
+    /// `'name'`, or `'?'`.
+    Literal(Option<&'a str>),
+    /// `TRUE`.
+    True(&'a str),
+    /// A character that was escaped.
+    Escaped(char),
+}
+
+/// What stands where the grammar takes no parameter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Otherwise {
+    Nothing,
+    Identifier,
+    Literal,
+}
+
+impl<'a> Form<'a> {
+    /// The form to try where `$n` does not parse.
+    pub(super) fn otherwise(self) -> Option<Self> {
+        match self {
+            Self::Named(name, Otherwise::Identifier) => Some(Self::Identifier(name)),
+            Self::Named(name, Otherwise::Literal) => Some(Self::Literal(Some(name))),
+            Self::Next(Otherwise::Literal) => Some(Self::Literal(None)),
+            _ => None,
+        }
+    }
+}
+
+/// The byte that every placeholder and escape of the style has; a text without it has none.
+pub(super) fn mark(style: PlaceholderStyle) -> u8 {
+    match style {
+        PlaceholderStyle::Psql | PlaceholderStyle::Named | PlaceholderStyle::Numeric => b':',
+        PlaceholderStyle::Qmark => b'?',
+        PlaceholderStyle::Format | PlaceholderStyle::Pyformat => b'%',
+        PlaceholderStyle::At => b'@',
+    }
+}
+
+/// The placeholder or escape at byte `at`, where the style's mark is.
+pub(super) fn at_mark(sql: &str, at: usize, style: PlaceholderStyle) -> Option<Found<'_>> {
+    let rest = &sql[at + 1..];
+    let (len, form) = match style {
+        PlaceholderStyle::Psql => psql(rest)?,
+        PlaceholderStyle::Qmark => qmark(rest),
+        PlaceholderStyle::Format => percent(rest)?,
+        PlaceholderStyle::Pyformat => name_in_parentheses(rest).or_else(|| percent(rest))?,
+        PlaceholderStyle::Named => {
+            let name = variable(rest).filter(|name| !name.starts_with(|c: char| c.is_ascii_digit()))?;
+            (name.len(), Form::Named(name, Otherwise::Nothing))
+        }
+        PlaceholderStyle::Numeric => numbered(rest)?,
+        PlaceholderStyle::At => at_name(sql, at)?,
+    };
+    Some(Found { range: at..at + 1 + len, form })
+}
+
+/// Bytes that are searched for the end of a `%(name)s`, so that a text of nothing but `%(` is
+/// not searched to its end at each.
+const LONGEST_NAME: usize = 1024;
+
+/// Names that are looked at for the parenthesis of a call. PostgreSQL has three at most.
+const MOST_NAMES: usize = 4;
+
+/// Behind the mark: how long the placeholder goes on, and what becomes of it.
+type Matched<'a> = (usize, Form<'a>);
+
+/// psqlscan.l: the rules of `:` and variable_char.
+fn psql(rest: &str) -> Option<Matched<'_>> {
+    let quoted = |open: &str, close: char| {
+        let name = variable(rest.strip_prefix(open)?)?;
+        let len = open.len() + name.len();
+        rest[len..].starts_with(close).then_some((len + 1, name))
+    };
+    if let Some((len, name)) = quoted("'", '\'') {
+        return Some((len, Form::Named(name, Otherwise::Literal)));
+    }
+    if let Some((len, name)) = quoted("\"", '"') {
+        return Some((len, Form::Identifier(name)));
+    }
+    if let Some((len, name)) = quoted("{?", '}') {
+        return Some((len, Form::True(name)));
+    }
+    let name = variable(rest)?;
+    Some((name.len(), Form::Named(name, Otherwise::Identifier)))
+}
+
+fn qmark(rest: &str) -> Matched<'_> {
+    if rest.starts_with('?') {
+        return (1, Form::Escaped('?'));
+    }
+    numbered(rest).unwrap_or((0, Form::Next(Otherwise::Nothing)))
+}
+
+fn percent(rest: &str) -> Option<Matched<'_>> {
+    match rest.as_bytes().first()? {
+        b'%' => Some((1, Form::Escaped('%'))),
+        b's' | b'b' | b't' => Some((1, Form::Next(Otherwise::Literal))),
+        _ => None,
+    }
+}
+
+fn name_in_parentheses(rest: &str) -> Option<Matched<'_>> {
+    let inside = rest.strip_prefix('(')?;
+    let close = memchr::memchr(b')', &inside.as_bytes()[..inside.len().min(LONGEST_NAME)])?;
+    let name = &inside[..close];
+    let len = name.len() + 2;
+    let is_format = matches!(rest.as_bytes().get(len), Some(b's' | b'b' | b't'));
+    (is_format && !name.is_empty()).then_some((len + 1, Form::Named(name, Otherwise::Literal)))
+}
+
+fn numbered(rest: &str) -> Option<Matched<'_>> {
+    let digits = &rest[..rest.bytes().take_while(u8::is_ascii_digit).count()];
+    // What PostgreSQL's scanner takes as the number of a parameter.
+    let number = digits.parse().ok().filter(|n| (1..=i32::MAX as u32).contains(n))?;
+    Some((digits.len(), Form::Numbered(number, digits)))
+}
+
+fn at_name(sql: &str, at: usize) -> Option<Matched<'_>> {
+    let rest = &sql[at + 1..];
+    let mut name = variable(rest)?;
+    if sql[..at].ends_with('@') || name.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    // A dot belongs to the name when the name goes on behind it.
+    while let Some(more) = rest[name.len()..].strip_prefix('.').and_then(variable) {
+        name = &rest[..name.len() + 1 + more.len()];
+    }
+    Some((name.len(), Form::Named(name, Otherwise::Nothing)))
+}
+
+/// The letters, digits and `_` that `text` starts with.
+fn variable(text: &str) -> Option<&str> {
+    let len = text.bytes().take_while(|byte| is_word_byte(*byte) && *byte != b'$').count();
+    (len > 0).then(|| &text[..len])
+}
+
+/// Whether a `(` follows a name that goes on like this, perhaps over dots and further names:
+/// what stands before it is then no expression.
+pub(super) fn is_called(mut rest: &str) -> bool {
+    for _ in 0..MOST_NAMES {
+        rest = rest.trim_ascii_start();
+        let Some(after_dot) = rest.strip_prefix('.') else { return rest.starts_with('(') };
+        let name = after_dot.trim_ascii_start();
+        let name = name.strip_prefix(':').unwrap_or(name);
+        let len = match name.strip_prefix('"') {
+            Some(quoted) => quoted.find('"').map(|len| len + 2),
+            None => variable(name).map(str::len),
+        };
+        let Some(len) = len else { return false };
+        rest = &name[len..];
+    }
+    false
+}

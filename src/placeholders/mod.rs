@@ -1,0 +1,218 @@
+//! Placeholders of drivers and variables of psql, which PostgreSQL's grammar does not take,
+//! become `$n`; positions in the new text lead back to the old one.
+//!
+//! | style | placeholders | escapes | whose rule |
+//! | --- | --- | --- | --- |
+//! | psql | `:name`, `:'name'`, `:"name"`, `:{?name}` | `\:` | psql |
+//! | qmark | `?`, `?1` | `??` | pgjdbc, JPA, PDO |
+//! | format | `%s`, `%b`, `%t` | `%%` | psycopg |
+//! | pyformat | `%(name)s`, and what format has | `%%` | psycopg |
+//! | named | `:name` | `\:` | SQLAlchemy, Spring, Hibernate, Npgsql |
+//! | numeric | `:1` | | DB-API, Oracle |
+//! | at | `@name` | | Npgsql, SqlClient |
+//!
+//! asyncpg, node-postgres, pgx, lib/pq and sqlx of Rust send `$n`: their SQL needs no style.
+//!
+//! # In every style
+//! - Literals (`'…'`, `E'…'`, `$tag$…$tag$`), quoted identifiers and comments are left
+//!   alone; `%%` is the exception, see below.
+//! - Equal names get equal numbers. Numbers start behind the highest `$n` of the text.
+//!   Statements that shall start at `$1` each must be given one at a time.
+//! - `$n` stays a token of its own: a space is put between it and a letter, digit, `_` or
+//!   `$` that touches it (`LIMIT?`, `%sAND`). A driver that splices values needs none.
+//! - Casts (`::`), assignments (`:=`) and a lone `:` are left. So is a colon behind an operand
+//!   in a subscript (`a[1:x]`, `a[i:j]`) or in `JSON_OBJECT('k':v)`, although psql and some
+//!   drivers replace it when they know an `x`: an operand with a `$n` behind it is no SQL. A
+//!   word must touch the colon to be that operand. `a[:x]` is a placeholder.
+//! - psql's meta-commands are stepped over. COPY data must not be in the text.
+//!
+//! # psql
+//! psql replaces only variables that are set, which the text does not tell: all count as
+//! set. A name is of letters, digits and `_`; of digits alone, it is left in a subscript
+//! (`a[:2]`).
+//! - `:'name'` is a literal. It becomes `$n`, or the literal `'name'` where the grammar takes
+//!   a literal and no parameter (`COPY t FROM :'file'`).
+//! - `:"name"` is an identifier and becomes `"name"`.
+//! - `:name` is spliced as it is. It becomes `$n`, or the identifier `"name"` where the
+//!   grammar takes no parameter (`FROM :table`), or the rest of the identifier that it
+//!   touches (`part_:year` becomes `part_year`, `LIMIT:n` becomes `LIMITn`, as in psql).
+//!   Where neither parses (`ORDER BY f(x) :direction`), `$n` stays and the parser stops there.
+//! - `:{?name}` becomes `TRUE`.
+//! - `\:` becomes a colon that starts no variable.
+//!
+//! Which of them it is, the parser decides: the statement is parsed with `$n`, and where it
+//! stops exactly at one, the other form is tried. A `:name` that is called is an identifier
+//! at once. After 64 tries a statement is left as it is. libpg_query's grammar takes `$n` in
+//! more places than a server does: `SET x = $1`, `PASSWORD $1`, `INTERVAL $1`.
+//!
+//! # qmark
+//! Every `?` in code is a placeholder, whatever stands around it, and `??` is the character
+//! `?`: `a ?? 'k'`, `a ??| b` and `@??` are PostgreSQL's operators. A bare `a ? b` is read
+//! as pgjdbc reads it, a placeholder between two operands, which is not what was meant. `?1`
+//! is number 1 wherever it stands; beside it a bare `?` counts on from the highest so far, as
+//! in SQLite. JDBC's escapes in braces (`{fn …}`, `{call …}`) are not SQL and are left.
+//!
+//! # format and pyformat
+//! `%%` is a percent sign everywhere, in literals, identifiers and comments, too: psycopg
+//! replaces over the whole text. (It does so only when it is given parameters.) A `%s` in a
+//! literal or comment, for which psycopg would take a parameter, is left: the server sees no
+//! parameter there. `%b` and `%t` are psycopg 3's. A percent sign before anything else, which
+//! psycopg refuses, is left. As psycopg 2 splices literals, a placeholder becomes a literal
+//! (`'name'`, or `'?'` without one) where the grammar takes no parameter (`NOTIFY c, %s`).
+//!
+//! # named
+//! A name starts with a letter or `_`. `:x::int` is a placeholder and a cast, as for everyone
+//! but SQLAlchemy's `text()`, which leaves it; `\:` is a colon, as there and in Spring. Go's
+//! sqlx halves `::` and looks into literals; that is not followed.
+//!
+//! # numeric
+//! `:2` becomes `$2`, or counts on from the highest `$n` of the text.
+//!
+//! # at
+//! `@name` is a placeholder unless another `@` stands before it: `@@x` is left, and so are
+//! `@>`, `<@ x` and `@ -5`. `a<@b` is read as Npgsql reads it: `<` and a placeholder. Names
+//! have dots inside (`@p.x`), and upper and lower case are equal.
+
+mod fit;
+mod forms;
+mod search;
+mod write;
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use crate::{Error, Position};
+use write::Edit;
+
+/// Which placeholders a text has. See the [module](self) for each one's rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum PlaceholderStyle {
+    /// psql's `:name`, `:'name'`, `:"name"` and `:{?name}`.
+    Psql,
+    /// `?`, and `??` for a question mark.
+    Qmark,
+    /// `%s`, and `%%` for a percent sign.
+    Format,
+    /// `%(name)s` or `%s`, and `%%` for a percent sign.
+    Pyformat,
+    /// `:name`, and `\:` for a colon.
+    Named,
+    /// `:1`.
+    Numeric,
+    /// `@name`.
+    At,
+}
+
+impl PlaceholderStyle {
+    /// Every style.
+    pub const ALL: [Self; 7] =
+        [Self::Psql, Self::Qmark, Self::Format, Self::Pyformat, Self::Named, Self::Numeric, Self::At];
+
+    /// Its name in lower case: `psql`, `qmark`, ….
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Psql => "psql",
+            Self::Qmark => "qmark",
+            Self::Format => "format",
+            Self::Pyformat => "pyformat",
+            Self::Named => "named",
+            Self::Numeric => "numeric",
+            Self::At => "at",
+        }
+    }
+
+    /// The style of that [`name`](Self::name).
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|style| style.name() == name)
+    }
+}
+
+/// A placeholder that was replaced.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Placeholder<'a> {
+    /// Its bytes in the original text.
+    pub range: Range<usize>,
+    /// The n of its `$n`. `None` where it became an identifier, a literal or `TRUE`.
+    pub number: Option<u32>,
+    /// Its name as written there, or its number. `None` for `?` and `%s`.
+    pub name: Option<&'a str>,
+}
+
+/// A text with `$n` in place of its placeholders.
+#[derive(Debug, Clone)]
+pub struct Replaced<'a> {
+    /// The new text; the original itself where there was nothing to replace.
+    pub sql: Cow<'a, str>,
+    /// The placeholders in the order of the text. Escapes (`??`) are not among them.
+    pub placeholders: Vec<Placeholder<'a>>,
+    original: &'a str,
+    edits: Vec<Edit>,
+}
+
+impl Replaced<'_> {
+    /// The byte of the original text that byte `offset` of the new one stands for.
+    ///
+    /// Inside of a placeholder that is the placeholder's start; behind the end of the text,
+    /// its end. It never decreases from one offset to a higher one.
+    #[must_use]
+    pub fn original(&self, offset: usize) -> usize {
+        let next = self.edits.partition_point(|edit| edit.new.start <= offset);
+        let original = match next.checked_sub(1).map(|last| &self.edits[last]) {
+            None => offset,
+            Some(edit) if offset < edit.new.end => edit.old.start,
+            Some(edit) => edit.old.end.saturating_add(offset - edit.new.end),
+        };
+        original.min(self.original.len())
+    }
+
+    /// The place in the original text.
+    #[must_use]
+    pub fn position(&self, position: Position) -> Position {
+        if self.edits.is_empty() { position } else { Position::at(self.original, self.original(position.offset)) }
+    }
+
+    /// An error of the new text as one of the original: its position, and where PostgreSQL
+    /// stopped at a placeholder, the words that quote it.
+    #[must_use]
+    pub fn error(&self, mut error: Error) -> Error {
+        let Some(position) = error.position else { return error };
+        error.position = Some(self.position(position));
+        if let Some(edit) = self.edits.iter().find(|edit| edit.new.contains(&position.offset)) {
+            let near = |token: &str| format!("at or near \"{token}\"");
+            if let Some(before) = error.message.strip_suffix(&near(self.sql[edit.new.clone()].trim())) {
+                error.message = format!("{before}{}", near(&self.original[edit.old.clone()]));
+            }
+        }
+        error
+    }
+}
+
+/// Replaces the placeholders of `sql`; the [module](self) says which those are.
+///
+/// A text without any is borrowed. Text that does not scan is left for the parser to refuse.
+/// The styles psql, format and pyformat parse the statements that have placeholders, once as
+/// a rule.
+///
+/// ```
+/// use pgq::PlaceholderStyle;
+///
+/// let replaced = pgq::placeholders("SELECT a FROM t WHERE b = :b OR c = :c OR :b IS NULL", PlaceholderStyle::Named);
+/// assert_eq!(replaced.sql, "SELECT a FROM t WHERE b = $1 OR c = $2 OR $1 IS NULL");
+/// assert_eq!(replaced.placeholders[1].name, Some("c"));
+/// ```
+#[must_use]
+pub fn placeholders(sql: &str, style: PlaceholderStyle) -> Replaced<'_> {
+    let mut found = search::search(sql, style);
+    if found.edits.is_empty() {
+        return Replaced { sql: Cow::Borrowed(sql), placeholders: Vec::new(), original: sql, edits: Vec::new() };
+    }
+    fit::fit(sql, style, &mut found.edits);
+    let written = write::write(sql, 0, &found.edits, found.highest, style);
+    Replaced { sql: Cow::Owned(written.sql), placeholders: written.placeholders, original: sql, edits: written.edits }
+}
+
+#[cfg(test)]
+mod tests;

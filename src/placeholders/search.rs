@@ -1,0 +1,205 @@
+//! Finds the placeholders of a text: one pass over its lexemes, which keeps just enough of
+//! what stands before a mark to tell a placeholder from a colon that is PostgreSQL's own.
+
+use std::ops::Range;
+
+use super::PlaceholderStyle;
+use super::forms::{Form, Found, Otherwise, at_mark, is_called, mark};
+use crate::script::lexer::{Lexeme, Lexer};
+
+/// What a text has.
+pub(super) struct Search<'a> {
+    /// In the order of the text.
+    pub(super) edits: Vec<Found<'a>>,
+    /// The highest n of a `$n` in it.
+    pub(super) highest: u32,
+}
+
+/// What stands before a lexeme.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Before {
+    /// A keyword or identifier that ends at this byte.
+    Word { end: usize, json_object: bool },
+    /// Something that an operand ends in, other than a word.
+    Operand,
+    /// Nothing, or a symbol.
+    Other,
+}
+
+/// An open bracket.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Bracket {
+    /// A subscript, or the elements of an ARRAY.
+    Square,
+    /// The arguments of JSON_OBJECT or JSON_OBJECTAGG: `key: value`.
+    Pairs,
+    Round,
+}
+
+pub(super) fn search(sql: &str, style: PlaceholderStyle) -> Search<'_> {
+    let mark = mark(style);
+    let Some(last_mark) = memchr::memrchr(mark, sql.as_bytes()) else {
+        return Search { edits: Vec::new(), highest: 0 };
+    };
+    let mut searcher = Searcher {
+        sql,
+        style,
+        lexer: Lexer::new(sql.as_bytes(), 0),
+        found: Search { edits: Vec::new(), highest: 0 },
+        before: Before::Other,
+        brackets: Vec::new(),
+    };
+    // Behind the last mark only the numbers of `$n` are of interest, and those only where
+    // something was found.
+    while searcher.lexer.at() <= last_mark || !searcher.found.edits.is_empty() {
+        if !searcher.step(mark) {
+            break;
+        }
+    }
+    searcher.found
+}
+
+struct Searcher<'a> {
+    sql: &'a str,
+    style: PlaceholderStyle,
+    lexer: Lexer<'a>,
+    found: Search<'a>,
+    before: Before,
+    brackets: Vec<Bracket>,
+}
+
+impl Searcher<'_> {
+    /// Takes one lexeme. False at the end of the text.
+    fn step(&mut self, mark: u8) -> bool {
+        let space = self.lexer.at();
+        self.lexer.skip_space();
+        let start = self.lexer.at();
+        self.escapes_within(space, start);
+        self.before = match self.lexer.next() {
+            Lexeme::End => return false,
+            Lexeme::Word(word) => {
+                let text = &self.sql[word.clone()];
+                let json_object = ["json_object", "json_objectagg"].iter().any(|f| text.eq_ignore_ascii_case(f));
+                Before::Word { end: word.end, json_object }
+            }
+            Lexeme::Semicolon => {
+                self.brackets.clear();
+                Before::Other
+            }
+            Lexeme::Backslash(start) => {
+                self.lexer.meta_command(start);
+                self.before
+            }
+            Lexeme::Other(byte) => self.other(byte, start, mark),
+        };
+        true
+    }
+
+    fn other(&mut self, byte: u8, start: usize, mark: u8) -> Before {
+        match byte {
+            b'\'' | b'"' => {
+                self.escapes_within(start, self.lexer.at());
+                Before::Operand
+            }
+            b'$' => {
+                self.parameter(start);
+                self.escapes_within(start, self.lexer.at());
+                Before::Operand
+            }
+            b'0'..=b'9' => Before::Operand,
+            b'(' | b'[' => {
+                self.brackets.push(match (byte, self.before) {
+                    (b'[', _) => Bracket::Square,
+                    (_, Before::Word { json_object: true, .. }) => Bracket::Pairs,
+                    _ => Bracket::Round,
+                });
+                Before::Other
+            }
+            b')' | b']' => {
+                self.brackets.pop();
+                Before::Operand
+            }
+            b'\\' => {
+                self.escaped_colon(start);
+                Before::Other
+            }
+            b':' if matches!(self.sql.as_bytes().get(start + 1), Some(b':' | b'=')) => {
+                self.lexer.go_to(start + 2);
+                Before::Other
+            }
+            _ if byte == mark && !(byte == b':' && self.separates(start)) => self.marked(start),
+            _ => Before::Other,
+        }
+    }
+
+    /// The mark at `start`, in code.
+    fn marked(&mut self, start: usize) -> Before {
+        let Some(mut found) = at_mark(self.sql, start, self.style) else { return Before::Other };
+        if let Form::Named(name, Otherwise::Identifier) = found.form {
+            let Some(form) = self.spliced(name, &found.range) else { return Before::Other };
+            found.form = form;
+        }
+        self.lexer.go_to(found.range.end);
+        let before = match found.form {
+            Form::Escaped(_) => Before::Other,
+            // More of the same identifier may follow.
+            Form::Glued(_) => Before::Word { end: found.range.end, json_object: false },
+            _ => Before::Operand,
+        };
+        self.found.edits.push(found);
+        before
+    }
+
+    /// What psql's `:name` is, as far as its surroundings tell.
+    fn spliced<'a>(&self, name: &'a str, range: &Range<usize>) -> Option<Form<'a>> {
+        match self.before {
+            Before::Word { end, .. } if end == range.start => Some(Form::Glued(name)),
+            _ if self.is_among_colons() && name.bytes().all(|byte| byte.is_ascii_digit()) => None,
+            _ if is_called(&self.sql[range.end..]) => Some(Form::Identifier(name)),
+            _ => Some(Form::Named(name, Otherwise::Identifier)),
+        }
+    }
+
+    fn is_among_colons(&self) -> bool {
+        matches!(self.brackets.last(), Some(Bracket::Square | Bracket::Pairs))
+    }
+
+    /// Whether the colon at `start` stands between two operands: of a slice, or a key and
+    /// its value.
+    fn separates(&self, start: usize) -> bool {
+        let behind_operand = match self.before {
+            Before::Operand => true,
+            Before::Word { end, .. } => end == start,
+            Before::Other => false,
+        };
+        behind_operand && self.is_among_colons()
+    }
+
+    /// `\:` in the styles that have it. Elsewhere it is left for the parser to refuse.
+    fn escaped_colon(&mut self, start: usize) {
+        if matches!(self.style, PlaceholderStyle::Psql | PlaceholderStyle::Named) {
+            self.found.edits.push(Found { range: start..start + 2, form: Form::Escaped(':') });
+        }
+    }
+
+    /// `%%` where nothing else is replaced: in literals, quoted identifiers and comments.
+    fn escapes_within(&mut self, start: usize, end: usize) {
+        if !matches!(self.style, PlaceholderStyle::Format | PlaceholderStyle::Pyformat) {
+            return;
+        }
+        let mut at = start;
+        while let Some(len) = memchr::memmem::find(&self.sql.as_bytes()[at..end], b"%%") {
+            let range = at + len..at + len + 2;
+            at = range.end;
+            self.found.edits.push(Found { range, form: Form::Escaped('%') });
+        }
+    }
+
+    fn parameter(&mut self, start: usize) {
+        let digits = self.sql[start + 1..].bytes().take_while(u8::is_ascii_digit).count();
+        // One that is too high is the parser's to refuse.
+        if let Ok(number) = self.sql[start + 1..start + 1 + digits].parse::<i32>() {
+            self.found.highest = self.found.highest.max(number as u32);
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Writes the new text: numbers the placeholders and notes which bytes stand for which.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::forms::{Form, Found};
+use super::{Placeholder, PlaceholderStyle};
+use crate::script::lexer::is_word_byte;
+
+/// Bytes of the new text, never none, and those of the original that they stand for.
+#[derive(Debug, Clone)]
+pub(super) struct Edit {
+    pub(super) new: Range<usize>,
+    pub(super) old: Range<usize>,
+}
+
+pub(super) struct Written<'a> {
+    pub(super) sql: String,
+    pub(super) edits: Vec<Edit>,
+    pub(super) placeholders: Vec<Placeholder<'a>>,
+}
+
+/// `text`, which starts `base` bytes into the original, with `found`, all inside of it,
+/// replaced. Numbers go on from `highest`.
+pub(super) fn write<'a>(
+    text: &str,
+    base: usize,
+    found: &[Found<'a>],
+    highest: u32,
+    style: PlaceholderStyle,
+) -> Written<'a> {
+    let mut numbers = Numbers { highest, next: highest, of_names: HashMap::new(), style };
+    let mut written = Written {
+        sql: String::with_capacity(text.len() + 2 * found.len()),
+        edits: Vec::with_capacity(found.len()),
+        placeholders: Vec::with_capacity(found.len()),
+    };
+    let mut at = 0;
+    for Found { range, form } in found {
+        written.sql.push_str(&text[at..range.start - base]);
+        at = range.end - base;
+        let start = written.sql.len();
+        let number = numbers.number(*form);
+        written.put(*form, number, text.as_bytes().get(at).copied());
+        written.edits.push(Edit { new: start..written.sql.len(), old: range.clone() });
+        if !matches!(form, Form::Escaped(_)) {
+            written.placeholders.push(Placeholder { range: range.clone(), number, name: form.name() });
+        }
+    }
+    written.sql.push_str(&text[at..]);
+    written
+}
+
+impl Written<'_> {
+    /// Writes one form, apart from a word that it would grow together with. `next` is the
+    /// byte that follows it.
+    fn put(&mut self, form: Form<'_>, number: Option<u32>, next: Option<u8>) {
+        let (text, keeps_apart): (Cow<'_, str>, bool) = match (form, number) {
+            (_, Some(number)) => (format!("${number}").into(), true),
+            (Form::Escaped(character), _) => (character.to_string().into(), false),
+            (Form::Identifier(name), _) => (quoted(name, '"').into(), false),
+            (Form::Glued(name), _) => (name.into(), false),
+            (Form::Literal(name), _) => (quoted(name.unwrap_or("?"), '\'').into(), true),
+            _ => ("TRUE".into(), true),
+        };
+        if keeps_apart && self.sql.bytes().last().is_some_and(is_word_byte) {
+            self.sql.push(' ');
+        }
+        self.sql.push_str(&text);
+        if keeps_apart && next.is_some_and(is_word_byte) {
+            self.sql.push(' ');
+        }
+    }
+}
+
+fn quoted(name: &str, quote: char) -> String {
+    let doubled = [quote, quote].iter().collect::<String>();
+    format!("{quote}{}{quote}", name.replace(quote, &doubled))
+}
+
+impl<'a> Form<'a> {
+    fn name(self) -> Option<&'a str> {
+        match self {
+            Self::Named(name, _)
+            | Self::Numbered(_, name)
+            | Self::Identifier(name)
+            | Self::Glued(name)
+            | Self::True(name) => Some(name),
+            Self::Literal(name) => name,
+            Self::Next(_) | Self::Escaped(_) => None,
+        }
+    }
+}
+
+/// Which numbers were given.
+struct Numbers<'a> {
+    /// The highest of the original text.
+    highest: u32,
+    /// The highest so far.
+    next: u32,
+    of_names: HashMap<Cow<'a, str>, u32>,
+    style: PlaceholderStyle,
+}
+
+impl<'a> Numbers<'a> {
+    fn number(&mut self, form: Form<'a>) -> Option<u32> {
+        match form {
+            Form::Named(name, _) => {
+                let name = match self.style {
+                    PlaceholderStyle::At => name.to_lowercase().into(),
+                    _ => name.into(),
+                };
+                let next = &mut self.next;
+                Some(*self.of_names.entry(name).or_insert_with(|| {
+                    *next = next.saturating_add(1);
+                    *next
+                }))
+            }
+            Form::Next(_) => {
+                self.next = self.next.saturating_add(1);
+                Some(self.next)
+            }
+            Form::Numbered(number, _) => {
+                let number = self.highest.saturating_add(number);
+                self.next = self.next.max(number);
+                Some(number)
+            }
+            _ => None,
+        }
+    }
+}
