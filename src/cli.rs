@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use clap::builder::styling::{AnsiColor, Styles};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, ValueEnum};
+use pgq::PlaceholderStyle;
 
 use crate::cmd::Command;
 use crate::input::log::time::{self, Moment};
@@ -67,6 +69,10 @@ pub struct InputArgs {
     /// Records end in NUL: the same as --from null
     #[arg(short = '0', conflicts_with = "from")]
     pub null: bool,
+
+    /// Take placeholders of this style for parameters, $1, $2, …
+    #[arg(long, value_name = "STYLE", value_parser = placeholder_style())]
+    pub placeholders: Option<PlaceholderStyle>,
 
     /// Stop at the first invalid statement
     #[arg(long)]
@@ -199,6 +205,23 @@ impl LogArgs {
         .into_iter()
         .find_map(|(option, given)| given.then_some(option))
     }
+}
+
+/// The library's names of styles, each with what it stands for.
+pub fn placeholder_style() -> impl TypedValueParser<Value = PlaceholderStyle> {
+    let values = PlaceholderStyle::ALL.map(|style| {
+        let help = match style {
+            PlaceholderStyle::Psql => ":name, :'name', :\"name\" and :{?name}, as in psql",
+            PlaceholderStyle::Qmark => "?, as in JDBC; ?? is a question mark",
+            PlaceholderStyle::Format => "%s, as in psycopg; %% is a percent sign",
+            PlaceholderStyle::Pyformat => "%(name)s, as in psycopg; %% is a percent sign",
+            PlaceholderStyle::Named => ":name, as in SQLAlchemy, Spring and Hibernate",
+            PlaceholderStyle::Numeric => ":1, as in Oracle",
+            _ => "@name, as in Npgsql",
+        };
+        PossibleValue::new(style.name()).help(help)
+    });
+    PossibleValuesParser::new(values).map(|name| PlaceholderStyle::from_name(&name).expect("one of its names"))
 }
 
 fn moment(text: &str) -> Result<Moment, String> {

@@ -24,9 +24,9 @@ fn statements(script: &str) -> Vec<String> {
     found
 }
 
-/// `fixtures/placeholders/STYLE.sql`.
+/// `tests/placeholders/STYLE.sql`.
 fn fixture(style: PlaceholderStyle) -> String {
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/placeholders");
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/placeholders");
     let path = dir.join(style.name()).with_extension("sql");
     std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }

@@ -31,6 +31,10 @@ pub struct Args {
     #[arg(short = '0', conflicts_with = "from")]
     null: bool,
 
+    /// Of SQL: take placeholders of this style for parameters, $1, $2, …
+    #[arg(long, value_name = "STYLE", value_parser = cli::placeholder_style())]
+    placeholders: Option<pgq::PlaceholderStyle>,
+
     /// Stop at the first invalid tree or statement
     #[arg(long)]
     fail_fast: bool,
@@ -132,6 +136,7 @@ pub fn run(args: &Args, messages: &Messages) -> Result<()> {
         files: args.files.clone(),
         from: sql,
         null: false,
+        placeholders: args.placeholders,
         fail_fast: args.fail_fast,
         jobs: args.jobs,
         no_cache: args.no_cache,

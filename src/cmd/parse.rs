@@ -31,6 +31,7 @@ struct Trees {
 impl Answer for Trees {
     const KEY: &'static str = "tree";
     const PARSED: bool = true;
+    const WITH_PLACES: bool = true;
 
     fn json(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
         let (tree, index) = statement.tree();
@@ -65,6 +66,7 @@ struct Parts;
 impl Answer for Parts {
     const KEY: &'static str = "tree";
     const PARSED: bool = true;
+    const WITH_PLACES: bool = true;
 
     fn json(&mut self, _: &Statement<'_>, _: &mut Vec<u8>) -> Result<(), Error> {
         Ok(())

@@ -34,8 +34,8 @@ impl Answer for Tokens {
             let _ = write!(
                 out,
                 "{comma}{{\"start\":{},\"end\":{},\"token\":\"{}\",\"keyword\":\"{}\"}}",
-                token.start,
-                token.end,
+                statement.original(token.start),
+                statement.original(token.end),
                 token.name(),
                 token.keyword_name()
             );
@@ -47,7 +47,8 @@ impl Answer for Tokens {
     fn text(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
         for token in pgq::scan(statement.text)? {
             let (name, keyword) = (token.name(), token.keyword_name());
-            let _ = write!(out, "{:>6} {:>6}  {name:<16} {keyword:<22} ", token.start, token.end);
+            let (start, end) = (statement.original(token.start), statement.original(token.end));
+            let _ = write!(out, "{start:>6} {end:>6}  {name:<16} {keyword:<22} ");
             quote(&statement.text[token.start..token.end], out);
             out.push(b'\n');
         }

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use anyhow::Result;
-use pgq::{Error, ParseOptions, Tree, Warning};
+use pgq::{Error, ParseOptions, PlaceholderStyle, Replaced, Tree, Warning};
 
 use super::printer::Printer;
 use super::seen::Seen;
@@ -16,9 +16,11 @@ use crate::pipeline::{self, Outlet, Told, Work, Worker};
 
 /// A statement, or a record of the input, and its tree.
 pub struct Statement<'a> {
+    /// Its text, with `$n` for placeholders where a style of them was named.
     pub text: &'a str,
     pub unit: Unit,
     parsed: Option<(&'a Tree, usize)>,
+    replaced: Option<&'a Replaced<'a>>,
 }
 
 impl Statement<'_> {
@@ -26,6 +28,11 @@ impl Statement<'_> {
     /// all of the tree is the record's.
     pub fn tree(&self) -> (&Tree, usize) {
         self.parsed.expect("the command asked for trees")
+    }
+
+    /// The byte of the statement as it was written that byte `offset` of its text stands for.
+    pub fn original(&self, offset: usize) -> usize {
+        self.replaced.map_or(offset, |replaced| replaced.original(offset))
     }
 
     fn warnings(&self) -> &[Warning] {
@@ -44,6 +51,8 @@ pub trait Answer: Send {
     const PARSED: bool;
     /// Whether a statement's text begins with the comments before it.
     const WITH_COMMENTS: bool = false;
+    /// Whether the answer speaks of places, which must be those of the original text.
+    const WITH_PLACES: bool = false;
 
     /// Whether the answer for a statement depends on its text alone.
     fn is_by_text(&self) -> bool {
@@ -82,6 +91,7 @@ pub struct Manner {
     pub indented: bool,
     pub fail_fast: bool,
     pub parse: ParseOptions,
+    placeholders: Option<PlaceholderStyle>,
     filter: Arc<Filter>,
 }
 
@@ -92,6 +102,7 @@ impl Manner {
             indented: format.indented(),
             fail_fast: input.fail_fast,
             parse: parser.options(),
+            placeholders: input.placeholders,
             filter: Arc::new(Filter::new(&input.log)),
         }
     }
@@ -138,7 +149,7 @@ impl<A: Answer> Statements<A> {
             self.answer.text(statement, &mut self.result)
         };
         if let Err(error) = made {
-            return self.failed(visit, offset, &error);
+            return self.failed(visit, offset, &error_of(error, statement.replaced));
         }
         if let (Some(seen), Some(Some(key)), []) = (&mut self.seen, visit.keys.get(index), statement.warnings()) {
             seen.keep(*key, &visit.piece.bytes[visit.piece.range(index)], &self.result);
@@ -201,11 +212,22 @@ impl<A: Answer> Statements<A> {
             Err(_) if !alone => return self.one_by_one(visit, Self::parsed),
             Err(error) => return self.failed(visit, 0, &error),
         };
-        let tree = match Tree::parse_piece(text, &self.manner.parse) {
+        let replaced = match self.manner.placeholders {
+            Some(_) if !alone => return self.one_by_one(visit, Self::parsed),
+            style => style.map(|style| pgq::placeholders(text, style)),
+        };
+        let sql = replaced.as_ref().map_or(text, |replaced| &replaced.sql);
+        let mut tree = match Tree::parse_piece(sql, &self.manner.parse) {
             Ok(tree) => tree,
             Err(_) if !alone => return self.one_by_one(visit, Self::parsed),
-            Err(error) => return self.failed(visit, 0, &error),
+            Err(error) => return self.failed(visit, 0, &error_of(error, replaced.as_ref())),
         };
+        let ranges = tree.ranges();
+        if let (true, Some(replaced)) = (A::WITH_PLACES, &replaced)
+            && let Err(error) = tree.relocate(replaced)
+        {
+            return self.failed(visit, 0, &error);
+        }
         if !tree.warnings().is_empty() {
             // Some remarks have no place of their own: it is that of their statement.
             if !alone {
@@ -219,16 +241,18 @@ impl<A: Answer> Statements<A> {
             Some(Err(error)) => return self.failed(visit, 0, &error),
             None => {}
         }
+        let replaced = replaced.as_ref();
         if piece.unit == Unit::Record {
-            let statement = Statement { text, unit: piece.unit, parsed: Some((&tree, 0)) };
+            let statement = Statement { text: sql, unit: piece.unit, parsed: Some((&tree, 0)), replaced };
             return self.answer(visit, 0, 0, &statement);
         }
         if tree.len() != piece.len() {
             visit.keys = &[]; // whose answer is whose is not certain
         }
-        for (index, range) in tree.ranges().into_iter().enumerate() {
-            let statement = Statement { text: &text[range.clone()], unit: piece.unit, parsed: Some((&tree, index)) };
-            if self.answer(visit, index, range.start, &statement) == Flow::Stop {
+        for (index, range) in ranges.into_iter().enumerate() {
+            let parsed = Some((&tree, index));
+            let statement = Statement { text: &sql[range.clone()], unit: piece.unit, parsed, replaced };
+            if self.answer(visit, index, statement.original(range.start), &statement) == Flow::Stop {
                 return Flow::Stop;
             }
         }
@@ -247,11 +271,14 @@ impl<A: Answer> Statements<A> {
     }
 
     fn unparsed(&mut self, visit: &mut Visit<'_, '_>) -> Flow {
-        let piece = visit.piece;
-        match pgq::check_utf8(piece.bytes) {
-            Ok(text) => self.answer(visit, 0, 0, &Statement { text, unit: piece.unit, parsed: None }),
-            Err(error) => self.failed(visit, 0, &error),
-        }
+        let text = match pgq::check_utf8(visit.piece.bytes) {
+            Ok(text) => text,
+            Err(error) => return self.failed(visit, 0, &error),
+        };
+        let replaced = self.manner.placeholders.map(|style| pgq::placeholders(text, style));
+        let replaced = replaced.as_ref();
+        let sql = replaced.map_or(text, |replaced| &replaced.sql);
+        self.answer(visit, 0, 0, &Statement { text: sql, unit: visit.piece.unit, parsed: None, replaced })
     }
 
     fn piece(&mut self, piece: &Piece<'_>, told: &mut Told) -> Flow {
@@ -365,6 +392,14 @@ impl<A: Answer> Worker for Statements<A> {
 
     fn weight(made: &Vec<u8>) -> usize {
         made.capacity()
+    }
+}
+
+/// An error as one of the text as it was written.
+fn error_of(error: Error, replaced: Option<&Replaced<'_>>) -> Error {
+    match replaced {
+        Some(replaced) => replaced.error(error),
+        None => error,
     }
 }
 

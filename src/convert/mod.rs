@@ -13,6 +13,7 @@ mod from_json;
 mod json;
 mod nodes;
 mod normalize;
+mod relocate;
 mod to_c;
 mod to_rust;
 mod tree;

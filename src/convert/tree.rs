@@ -8,9 +8,11 @@ use std::ops::Range;
 
 use super::json::{JsonWriter, Place};
 use super::normalize::{How, Normalized, normalize};
+use super::relocate::relocate;
 use super::to_rust::Converted;
 use super::{CTree, Problem, Shift, cells, fingerprint, to_rust};
 use crate::options::{DeparseOptions, FingerprintOptions, ParseOptions};
+use crate::placeholders::Replaced;
 use crate::protobuf::{ParseResult, RawStmt};
 use crate::sys::{self, ParseTree, bindings as pg};
 use crate::{Error, Fingerprint, Warning};
@@ -129,6 +131,30 @@ impl Tree {
             out.truncate(before);
             Err(Error::from_problem(&problem))
         })
+    }
+
+    /// Moves every location to where it was in the text that `replaced` was made from.
+    /// After that, [`Tree::ranges`], the JSON and the structs speak
+    /// of the original text; a tree that was moved cannot be normalized.
+    ///
+    /// # Errors
+    /// A tree deeper than the stack limit.
+    pub fn relocate(&mut self, replaced: &Replaced<'_>) -> Result<(), Error> {
+        let padding = self.padding;
+        let place = |location: usize| replaced.original(location.saturating_sub(padding)) + padding;
+        for stmt in self.raw().collect::<Vec<_>>() {
+            // The length is none of the table's locations.
+            // SAFETY: the parser's own statement, which only this tree refers to.
+            let stmt = unsafe { &mut *stmt.cast_mut() };
+            if let (Ok(start), Ok(len @ 1..)) = (usize::try_from(stmt.stmt_location), usize::try_from(stmt.stmt_len)) {
+                stmt.stmt_len = (place(start + len) - place(start)) as i32;
+            }
+        }
+        let moved = |location: i32| place(location as usize) as i32;
+        // SAFETY: the parser's own list, which only this tree refers to.
+        unsafe { relocate(self.inner.list().cast_mut(), &moved) }.map_err(|p| Error::from_problem(&p))?;
+        self.inner.set_text_len(replaced.original_len());
+        Ok(())
     }
 
     /// The tree as prost structs: what prost decodes from `pg_query_parse_protobuf`.

@@ -168,6 +168,10 @@ impl Replaced<'_> {
         original.min(self.original.len())
     }
 
+    pub(crate) fn original_len(&self) -> usize {
+        self.original.len()
+    }
+
     /// The place in the original text.
     #[must_use]
     pub fn position(&self, position: Position) -> Position {

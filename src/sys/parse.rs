@@ -59,6 +59,11 @@ impl ParseTree {
         self.text_len
     }
 
+    /// Its locations now speak of another text, of so many bytes.
+    pub(crate) fn set_text_len(&mut self, len: usize) {
+        self.text_len = len;
+    }
+
     pub(crate) fn take_warnings(&mut self) -> Vec<Diagnostic> {
         std::mem::take(&mut self.warnings)
     }
