@@ -19,16 +19,24 @@ const STYLES: Styles = Styles::styled()
 /// Parse, deparse, fingerprint, normalize and scan SQL with PostgreSQL's own parser.
 #[derive(Parser)]
 #[command(name = "pgq", version = long_version(), styles = STYLES, max_term_width = 100)]
-#[command(
-    after_help = "Exit codes: 0 all good, 1 some statement was invalid, 2 usage, input/output or internal error."
-)]
+#[command(after_help = "\
+Examples:
+  echo 'SELECT a FROM t WHERE b = 1' | pgq parse
+  printf 'SELECT 1\\nSELECT 2\\n' | pgq normalize --from lines | sort | uniq -c
+  echo 'LOG:  duration: 3.5 ms  statement: SELECT 1' | pgq fingerprint --from auto --format json
+
+Exit codes: 0 all good, 1 some statement was invalid, 2 usage, input/output or internal error.")]
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,
 
     /// When to use colour
-    #[arg(long, value_enum, default_value_t = Color::Auto, global = true)]
-    pub color: Color,
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = When::Auto, global = true)]
+    pub color: When,
+
+    /// When to show the line of an error, with a caret
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = When::Auto, global = true)]
+    pub snippets: When,
 }
 
 fn long_version() -> &'static str {
@@ -36,22 +44,27 @@ fn long_version() -> &'static str {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Color {
-    /// On a terminal, unless NO_COLOR is set
+pub enum When {
+    /// On a terminal (colour: unless NO_COLOR is set)
     Auto,
     Always,
     Never,
 }
 
-impl Color {
-    /// Makes this the choice for everything that is printed.
-    pub fn write_global(self) {
-        match self {
-            Self::Auto => anstream::ColorChoice::Auto,
-            Self::Always => anstream::ColorChoice::Always,
-            Self::Never => anstream::ColorChoice::Never,
+impl Cli {
+    /// Makes the choices of how things look those of everything that is printed.
+    pub fn set_looks(&self) {
+        match self.color {
+            When::Auto => anstream::ColorChoice::Auto,
+            When::Always => anstream::ColorChoice::Always,
+            When::Never => anstream::ColorChoice::Never,
         }
         .write_global();
+        crate::output::show_snippets(match self.snippets {
+            When::Auto => None,
+            When::Always => Some(true),
+            When::Never => Some(false),
+        });
     }
 }
 

@@ -26,7 +26,7 @@ fn main() -> ExitCode {
             return if problem.use_stderr() { Exit::Failure.into() } else { Exit::Success.into() };
         }
     };
-    cli.color.write_global();
+    cli.set_looks();
     let messages = Messages::default();
     output::stop_cleanly_on_signals();
     match cmd::run(cli.command, &messages) {

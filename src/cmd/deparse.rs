@@ -12,8 +12,14 @@ use super::printer::Printer;
 use super::statements::{self, Answer, Manner, Statement};
 use crate::cli::{self, FormatArgs, InputArgs};
 use crate::input::{Cursor, Input, Unit, Wish};
-use crate::output::{Messages, Place, Record, quote};
+use crate::output::{self, Messages, Place, Record, quote};
 use crate::pipeline::{self, Told, Work, Worker};
+
+pub const EXAMPLES: &str = "\
+Examples:
+  echo 'select  a,b from t where c in (1,2)' | pgq deparse --from sql
+  echo 'select a, b from t join u using (id)' | pgq deparse --from sql --pretty
+  echo 'SELECT 1' | pgq parse | pgq deparse";
 
 /// Reads libpg_query's JSON documents or the records of `pgq parse --format json`, or SQL.
 /// From SQL it goes over the C tree, which keeps what JSON cannot say.
@@ -290,8 +296,9 @@ impl Trees {
     }
 
     fn failed(&mut self, source: &Source<'_>, error: &Error, document: Option<&Document<'_>>, told: &mut Told) -> bool {
-        let place = source.place(None, error.position.map_or(0, |position| position.offset));
-        told.report.invalid(&place, error);
+        let offset = error.position.map_or(0, |position| position.offset);
+        let place = source.place(None, offset);
+        told.report.invalid(&place, error, output::Source { text: source.bytes, offset });
         if self.json {
             let own = source.place(document, 0);
             Record::open(&mut self.out, &own).error(error, &place).close();

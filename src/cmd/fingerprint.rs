@@ -8,6 +8,12 @@ use crate::cli::{FormatArgs, InputArgs, ParserArgs};
 use crate::input::Unit;
 use crate::output::{Messages, quote};
 
+pub const EXAMPLES: &str = "\
+Examples:
+  echo 'SELECT a FROM t WHERE b = 1; SELECT a FROM t WHERE b = 2' | pgq fingerprint
+  echo 'SELECT a FROM t WHERE b = ?' | pgq fingerprint --placeholders qmark
+  echo 'LOG:  duration: 3.5 ms  statement: SELECT 1' | pgq fingerprint --from stderr --format json";
+
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]

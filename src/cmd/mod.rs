@@ -1,8 +1,10 @@
 //! The subcommands: one file each, all of one shape: `Args` and `run`.
 
 mod bench;
+mod completions;
 mod deparse;
 mod fingerprint;
+mod man;
 mod normalize;
 mod parse;
 mod printer;
@@ -18,17 +20,29 @@ use crate::output::Messages;
 #[derive(Subcommand)]
 pub enum Command {
     /// SQL to parse trees, as libpg_query's JSON
+    #[command(after_help = parse::EXAMPLES)]
     Parse(parse::Args),
     /// Parse trees, or SQL, to SQL
+    #[command(after_help = deparse::EXAMPLES)]
     Deparse(deparse::Args),
     /// Equal numbers for statements that differ only in their constants
+    #[command(after_help = fingerprint::EXAMPLES)]
     Fingerprint(fingerprint::Args),
     /// Statements with $1, $2, … in place of their constants
+    #[command(after_help = normalize::EXAMPLES)]
     Normalize(normalize::Args),
     /// The tokens of PostgreSQL's scanner
+    #[command(after_help = scan::EXAMPLES)]
     Scan(scan::Args),
     /// Queries per second of the Protobuf path and the raw path
+    #[command(after_help = bench::EXAMPLES)]
     Bench(bench::Args),
+    /// Completions for a shell
+    #[command(after_help = completions::EXAMPLES)]
+    Completions(completions::Args),
+    /// The manual pages
+    #[command(after_help = man::EXAMPLES)]
+    Man(man::Args),
 }
 
 /// Runs a subcommand. Soft errors go to `messages`.
@@ -43,5 +57,7 @@ pub fn run(command: Command, messages: &Messages) -> Result<()> {
         Command::Normalize(args) => normalize::run(&args, messages),
         Command::Scan(args) => scan::run(&args, messages),
         Command::Bench(args) => bench::run(&args, messages),
+        Command::Completions(args) => completions::run(&args),
+        Command::Man(args) => man::run(&args),
     }
 }

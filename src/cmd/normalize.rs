@@ -8,6 +8,12 @@ use crate::cli::{FormatArgs, InputArgs, ParserArgs};
 use crate::input::Unit;
 use crate::output::{Messages, one_line, quote};
 
+pub const EXAMPLES: &str = "\
+Examples:
+  echo \"SELECT a FROM t WHERE b = 1 AND c = 'x'\" | pgq normalize
+  printf 'SELECT 1\\nSELECT 2\\n' | pgq normalize --from lines | sort | uniq -c
+  echo \"CREATE USER u PASSWORD 'secret'\" | pgq normalize --utility";
+
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]

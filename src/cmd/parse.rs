@@ -10,6 +10,12 @@ use crate::input::{Flow, Unit};
 use crate::output::{Messages, Output, indent};
 use crate::pipeline::{Event, Outlet};
 
+pub const EXAMPLES: &str = "\
+Examples:
+  echo 'SELECT a FROM t WHERE b = 1' | pgq parse
+  echo 'SELECT 1; SELEC 2; SELECT 3' | pgq parse --format json || echo \"exit code $?\"
+  printf 'SELECT 1\\nSELECT 2\\n' | pgq parse --from lines --format json";
+
 /// As text, a script gives one document with all its valid statements at their true byte
 /// offsets; of records, each line is the document of one. With --format json each statement
 /// is a record, and the locations in its tree count from the record's offset.

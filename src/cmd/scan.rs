@@ -9,6 +9,11 @@ use super::statements::{self, Answer, Manner, Statement};
 use crate::cli::{FormatArgs, InputArgs, ParserArgs};
 use crate::output::{Messages, quote};
 
+pub const EXAMPLES: &str = "\
+Examples:
+  echo 'SELECT a -- comment' | pgq scan
+  echo \"SELECT 'é'\" | pgq scan --format json";
+
 /// Offsets are bytes, counted from the start of the statement (in JSON, from the record's
 /// `offset`). Comments are tokens too.
 #[derive(clap::Args)]

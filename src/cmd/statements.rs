@@ -11,7 +11,7 @@ use super::seen::Seen;
 use crate::cli::{FormatArgs, InputArgs, ParserArgs};
 use crate::input::log::{Filter, Verdict};
 use crate::input::{Flow, Input, Piece, Unit, Wish};
-use crate::output::{Messages, Record, indent};
+use crate::output::{Messages, Record, Source, indent};
 use crate::pipeline::{self, Outlet, Told, Work, Worker};
 
 /// A statement, or a record of the input, and its tree.
@@ -182,7 +182,8 @@ impl<A: Answer> Statements<A> {
         let start = piece.place(offset);
         let at = error.position.map_or(start, |position| piece.place(offset + position.offset));
         let place = at.in_file(piece.file);
-        visit.told.report.invalid(&place, error);
+        let offset = error.position.map_or(offset, |position| offset + position.offset);
+        visit.told.report.invalid(&place, error, Source { text: piece.bytes, offset });
         if self.manner.json {
             let own = start.in_file(piece.file);
             self.record(|out| Record::open(out, &own).log(piece.log).error(error, &place).close());
@@ -265,8 +266,9 @@ impl<A: Answer> Statements<A> {
             return;
         }
         for warning in tree.warnings() {
-            let at = visit.piece.place(warning.position.map_or(0, |position| position.offset));
-            visit.told.report.warning(&at.in_file(visit.piece.file), warning);
+            let offset = warning.position.map_or(0, |position| position.offset);
+            let source = Source { text: visit.piece.bytes, offset };
+            visit.told.report.warning(&visit.piece.place(offset).in_file(visit.piece.file), warning, source);
         }
     }
 

@@ -22,6 +22,7 @@ use std::sync::Arc;
 use anyhow::Result;
 
 use crate::cli::{From, InputArgs, LogArgs};
+use crate::output::progress;
 
 pub use cursor::Cursor;
 pub use documents::Documents;
@@ -112,7 +113,10 @@ impl Input {
     /// # Errors
     /// No file is named and standard input is a terminal.
     pub fn new(wish: &Wish<'_>) -> Result<Self> {
-        let sources = source::sources(wish.files)?.into();
+        let sources: VecDeque<Source> = source::sources(wish.files)?.into();
+        if !wish.log.follow {
+            progress::expect(sources.iter().map(Source::len).sum());
+        }
         Ok(Self { sources, from: wish.from, log: wish.log.clone(), open: None })
     }
 

@@ -10,6 +10,7 @@ use anyhow::{Result, bail};
 
 use super::compressed::Decompressed;
 use super::follow::Follower;
+use crate::output::progress::Counted;
 
 /// One input, not yet opened.
 pub struct Source {
@@ -46,17 +47,23 @@ impl Source {
         &self.name
     }
 
+    /// Bytes that there are to read, if that is known.
+    pub fn len(&self) -> Option<u64> {
+        let metadata = std::fs::metadata(self.path.as_ref()?).ok()?;
+        metadata.is_file().then_some(metadata.len())
+    }
+
     /// # Errors
     /// What keeps it from being read.
     pub fn open(&self) -> io::Result<Reader> {
         let inner: Box<dyn Read + Send> = match &self.path {
-            None => Box::new(io::stdin()),
+            None => Box::new(Counted::new(io::stdin())),
             Some(path) => {
                 let file = File::open(path)?;
                 if file.metadata()?.is_dir() {
                     return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a directory, where a file is meant"));
                 }
-                Box::new(file)
+                Box::new(Counted::new(file))
             }
         };
         Ok(Reader::new(Box::new(Decompressed::new(inner))))

@@ -3,9 +3,10 @@
 
 use std::fmt::{self, Write as _};
 use std::io::{IsTerminal, Write};
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
-use super::Exit;
+use super::snippet::{self, Diagnostic, Level, Source};
+use super::{Exit, progress};
 
 /// A place in the input, as a person finds it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,6 +23,14 @@ pub struct Place<'a> {
 const RED: anstyle::Style = anstyle::AnsiColor::Red.on_default().bold();
 const YELLOW: anstyle::Style = anstyle::AnsiColor::Yellow.on_default().bold();
 
+/// Whether the line of an error is shown, with a caret.
+static SNIPPETS: AtomicBool = AtomicBool::new(false);
+
+/// Chooses whether the lines of errors are shown; `None` does so on a terminal.
+pub fn show_snippets(wanted: Option<bool>) {
+    SNIPPETS.store(wanted.unwrap_or_else(|| std::io::stderr().is_terminal()), Ordering::Relaxed);
+}
+
 /// What a person is to be told of some statements, gathered: it is printed when it is their
 /// turn.
 #[derive(Default)]
@@ -31,26 +40,33 @@ pub struct Report {
 }
 
 impl Report {
-    /// A statement that is invalid.
-    pub fn invalid(&mut self, place: &Place<'_>, error: &pgq::Error) {
+    /// A statement that is invalid, and the text that the place is in, to show its line.
+    pub fn invalid(&mut self, place: &Place<'_>, error: &pgq::Error, source: Source<'_>) {
         self.worst = self.worst.max(Exit::Invalid);
-        // PostgreSQL may quote a token that spans lines; a diagnostic is one line.
-        let mut text = visible(&error.message.replace('\n', "\\n"));
-        for (label, more) in [("detail", &error.detail), ("hint", &error.hint)] {
-            if let Some(more) = more {
-                let _ = write!(text, "\n  {label}: {}", visible(more));
-            }
-        }
-        let Place { file, line, column, .. } = place;
-        self.line(format_args!("{}:{line}:{column}: {RED}error{RED:#}: {text}", visible(file)));
+        let notes = [("detail", error.detail.as_deref()), ("hint", error.hint.as_deref())];
+        let notes = notes.into_iter().filter_map(|(label, text)| Some((label, text?))).collect();
+        self.tell(place, &Diagnostic { level: Level::Error, message: &error.message, notes }, source);
     }
 
     /// Something that PostgreSQL remarks on a statement that it accepts.
-    pub fn warning(&mut self, place: &Place<'_>, warning: &pgq::Warning) {
+    pub fn warning(&mut self, place: &Place<'_>, warning: &pgq::Warning, source: Source<'_>) {
+        let level = if warning.severity == "NOTICE" { Level::Notice } else { Level::Warning };
+        self.tell(place, &Diagnostic { level, message: &warning.message, notes: Vec::new() }, source);
+    }
+
+    fn tell(&mut self, place: &Place<'_>, diagnostic: &Diagnostic<'_>, source: Source<'_>) {
+        if SNIPPETS.load(Ordering::Relaxed) {
+            return self.text.push_str(&snippet::draw(diagnostic, place, source));
+        }
         let Place { file, line, column, .. } = place;
-        let label = warning.severity.to_ascii_lowercase();
-        let text = visible(&warning.message);
-        self.line(format_args!("{}:{line}:{column}: {YELLOW}{label}{YELLOW:#}: {text}", visible(file)));
+        // PostgreSQL may quote a token that spans lines; a diagnostic is one line.
+        let message = visible(&diagnostic.message.replace('\n', "\\n"));
+        let style = if diagnostic.level == Level::Error { RED } else { YELLOW };
+        let level = diagnostic.level.name();
+        self.line(format_args!("{}:{line}:{column}: {style}{level}{style:#}: {message}", visible(file)));
+        for (label, text) in &diagnostic.notes {
+            self.line(format_args!("  {label}: {}", visible(text)));
+        }
     }
 
     fn line(&mut self, text: fmt::Arguments<'_>) {
@@ -80,7 +96,7 @@ impl Messages {
 
     fn print(&self, text: fmt::Arguments<'_>) {
         // Where stderr is gone there is nobody to tell.
-        let _ = anstream::stderr().write_fmt(text);
+        let _ = progress::aside(|| anstream::stderr().write_fmt(text));
     }
 
     /// Prints what was gathered.
@@ -122,7 +138,8 @@ fn visible(text: &str) -> String {
     if std::io::stderr().is_terminal() { escaped(text) } else { text.to_string() }
 }
 
-fn escaped(text: &str) -> String {
+/// Control and bidirectional characters as escapes.
+pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         let bidi = matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');

@@ -3,13 +3,16 @@
 mod json;
 mod layout;
 mod messages;
+pub mod progress;
+mod snippet;
 mod writer;
 
 use std::process::ExitCode;
 
 pub use json::{Record, indent, quote};
 pub use layout::one_line;
-pub use messages::{Messages, Place, Report};
+pub use messages::{Messages, Place, Report, escaped, show_snippets};
+pub use snippet::Source;
 pub use writer::{Output, stop_cleanly_on_signals};
 
 /// How the run ended; the worst of all that happened wins.

@@ -15,7 +15,7 @@ use anyhow::Result;
 
 use crate::input::log::{Assembler, Batch, Format, LogChunk, Records, Setup, Stats, Then};
 use crate::input::{Chunk, Content, Delimited, Documents, Flow, Input, Statements};
-use crate::output::Report;
+use crate::output::{Report, progress};
 use outlet::Ordered;
 use turns::Turns;
 
@@ -158,6 +158,7 @@ pub fn run<W: Worker>(input: Input, workers: Vec<W>, outlet: &mut dyn Outlet<W::
         let others = others.into_iter().map(|job| job.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
         own.into_iter().chain(others).collect()
     });
+    progress::finish();
     shared.outlet.finish()?;
     Ok(workers)
 }

@@ -20,6 +20,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::cli::Format;
 use crate::output::{Messages, Output};
 
+pub const EXAMPLES: &str = "\
+Examples:
+  echo 'SELECT a FROM t WHERE b = 1' | pgq bench --time 0.1
+  echo 'SELECT 1' | pgq bench --time 0.1 --functions parse,fingerprint --format json";
+
 /// The raw path is the direct one; floor is PostgreSQL's raw_parser and nothing else.
 /// Times are the best of many rounds for each few statements, added up; p50 and p99 are of
 /// all single calls. Exit code 1 means that the paths gave different results.
