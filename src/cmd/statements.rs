@@ -236,7 +236,7 @@ impl<A: Answer> Statements<A> {
             }
             self.remarks(visit, &tree);
         }
-        match self.answer.whole_piece(text, &tree, piece.start.offset as usize, &mut self.out) {
+        match self.answer.whole_piece(text, &tree, piece.start().offset as usize, &mut self.out) {
             Some(Ok(())) => return Flow::Continue,
             Some(Err(_)) if !alone => return self.one_by_one(visit, Self::parsed),
             Some(Err(error)) => return self.failed(visit, 0, &error),
@@ -361,7 +361,8 @@ impl<A: Answer> Statements<A> {
         // The log has lost an end of it. What is left must not pass for another statement,
         // so there is a record and no result.
         if self.manner.json {
-            let place = piece.start.in_file(piece.file);
+            let start = piece.start();
+            let place = start.in_file(piece.file);
             self.record(|out| Record::open(out, &place).log(piece.log).close());
         }
         Flow::Continue

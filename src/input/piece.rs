@@ -19,8 +19,7 @@ pub enum Unit {
 pub struct Piece<'a> {
     pub file: &'a str,
     pub bytes: &'a [u8],
-    /// The place of the first byte.
-    pub start: Cursor,
+    start: Cursor,
     pub unit: Unit,
     /// What a log says of it, where it comes from one.
     pub log: Option<Entry<'a>>,
@@ -30,14 +29,14 @@ pub struct Piece<'a> {
     base: usize,
     /// The last place asked for: statements are asked for in order, so counting goes on
     /// from there instead of from the start.
-    last: Cell<(usize, Cursor)>,
+    last: Cell<Option<(usize, Cursor)>>,
 }
 
 impl<'a> Piece<'a> {
     /// Whole statements of a script; `ranges` are the bytes of each, from its first word to
     /// behind its semicolon.
     pub fn of_script(file: &'a str, bytes: &'a [u8], start: Cursor, ranges: &'a [Range<usize>]) -> Self {
-        Self { file, bytes, start, unit: Unit::Statement, log: None, ranges, base: 0, last: Cell::new((0, start)) }
+        Self { file, bytes, start, unit: Unit::Statement, log: None, ranges, base: 0, last: Cell::new(None) }
     }
 
     /// One record.
@@ -47,7 +46,7 @@ impl<'a> Piece<'a> {
 
     /// The statement of a log's record.
     pub fn of_log(file: &'a str, entry: Entry<'a>) -> Self {
-        Self { log: Some(entry), ..Self::of_record(file, entry.sql(), entry.at()) }
+        Self { log: Some(entry), ..Self::of_record(file, entry.sql(), Cursor::default()) }
     }
 
     /// How many statements there are.
@@ -66,18 +65,23 @@ impl<'a> Piece<'a> {
         self.len() == 1 && self.range(0).start == 0
     }
 
+    /// The place of the first byte. That of a log's record is counted when it is asked for.
+    pub fn start(&self) -> Cursor {
+        self.log.map_or(self.start, |entry| entry.at())
+    }
+
     /// The place of byte `offset` of the piece.
     pub fn place(&self, offset: usize) -> Cursor {
         if self.log.is_some_and(|entry| entry.is_rewritten()) {
-            return self.start; // places in the text are none in the file
+            return self.start(); // places in the text are none in the file
         }
         let offset = offset.min(self.bytes.len());
         let (from, cursor) = match self.last.get() {
-            (last, cursor) if last <= offset => (last, cursor),
-            _ => (0, self.start),
+            Some((last, cursor)) if last <= offset => (last, cursor),
+            _ => (0, self.start()),
         };
         let place = cursor.after(&self.bytes[from..offset]);
-        self.last.set((offset, place));
+        self.last.set(Some((offset, place)));
         place
     }
 
@@ -99,7 +103,8 @@ impl<'a> Piece<'a> {
     }
 
     fn cut(&self, bytes: Range<usize>, statements: Range<usize>) -> Self {
-        let start = self.place(bytes.start);
+        // A log's record is never cut: it is one.
+        let start = if self.log.is_some() { self.start } else { self.place(bytes.start) };
         Self {
             file: self.file,
             start,
@@ -108,7 +113,7 @@ impl<'a> Piece<'a> {
             ranges: self.ranges.get(statements).unwrap_or_default(),
             base: self.base + bytes.start,
             bytes: &self.bytes[bytes],
-            last: Cell::new((0, start)),
+            last: Cell::new(None),
         }
     }
 }

@@ -1,11 +1,142 @@
 //! `--from jsonlog`: an object a line, as PostgreSQL writes it since version 15.
+//!
+//! Objects as PostgreSQL writes them are read in place, without a look at what is of no use.
+//! Whatever is not of that form, white space between tokens for one, is left to serde_json.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use serde::Deserialize;
 
 use super::batch::{Batch, Format, Line};
 use super::entry::{Message, Part, Severity, Start};
+
+/// A jsonlog: it has no state.
+pub struct JsonLog;
+
+/// The keys that are of use, by their place in [`Found`]. PostgreSQL leaves out what it does
+/// not know.
+const KEYS: [(&[u8], Option<Part>); 11] = [
+    (b"timestamp", Some(Part::Time)),
+    (b"user", Some(Part::User)),
+    (b"dbname", Some(Part::Database)),
+    (b"session_id", Some(Part::Session)),
+    (b"message", Some(Part::Message)),
+    (b"detail", Some(Part::Detail)),
+    (b"context", Some(Part::Context)),
+    (b"statement", Some(Part::Statement)),
+    (b"application_name", Some(Part::Application)),
+    (b"error_severity", None),
+    (b"pid", None),
+];
+const SEVERITY: usize = 9;
+const PID: usize = 10;
+
+/// Where the values of keys are, strings without their quotes.
+#[derive(Default)]
+struct Found {
+    ranges: [Range<usize>; KEYS.len()],
+    /// A bit for each string that has escapes.
+    escaped: u32,
+}
+
+/// Looks for the keys in an object without white space or nesting; `None` where the line is
+/// not surely one.
+fn find(line: &[u8]) -> Option<Found> {
+    let mut found = Found::default();
+    let mut at = 1;
+    if line.first() != Some(&b'{') {
+        return None;
+    }
+    loop {
+        let (key, key_escaped) = string(line, at)?;
+        at = key.end + 2;
+        if key_escaped || line.get(key.end + 1) != Some(&b':') {
+            return None;
+        }
+        let (value, escaped) = match line.get(at)? {
+            b'"' => {
+                let (value, escaped) = string(line, at)?;
+                at = value.end + 1;
+                (value, escaped)
+            }
+            b'-' | b'0'..=b'9' | b't' | b'f' | b'n' => {
+                let len = line[at..].iter().take_while(|b| b.is_ascii_alphanumeric() || b"+-.".contains(b)).count();
+                at += len;
+                (at - len..at, false)
+            }
+            _ => return None,
+        };
+        if let Some(index) = KEYS.iter().position(|(name, _)| *name == &line[key.clone()]) {
+            found.ranges[index] = value;
+            found.escaped |= u32::from(escaped) << index;
+        }
+        match line.get(at)? {
+            b',' => at += 1,
+            b'}' if at + 1 == line.len() => return Some(found),
+            _ => return None,
+        }
+    }
+}
+
+/// What is between the quotes of the string that starts at `at`, and whether it has escapes.
+fn string(line: &[u8], at: usize) -> Option<(Range<usize>, bool)> {
+    if line.get(at) != Some(&b'"') {
+        return None;
+    }
+    let (mut end, mut escaped) = (at + 1, false);
+    loop {
+        end += memchr::memchr2(b'"', b'\\', line.get(end..)?)?;
+        if line[end] == b'"' {
+            return Some((at + 1..end, escaped));
+        }
+        escaped = true;
+        end += 2;
+    }
+}
+
+/// Makes a string with escapes plain, in place; its new length. `None` if an escape is wrong.
+fn unescape(text: &mut [u8]) -> Option<usize> {
+    let (mut from, mut to) = (0, 0);
+    while let Some(len) = memchr::memchr(b'\\', &text[from..]) {
+        text.copy_within(from..from + len, to);
+        (from, to) = (from + len + 2, to + len);
+        let plain = match text.get(from - 1)? {
+            b'n' => b'\n',
+            b't' => b'\t',
+            b'r' => b'\r',
+            b'b' => 8,
+            b'f' => 12,
+            byte @ (b'"' | b'\\' | b'/') => *byte,
+            b'u' => {
+                let (c, len) = unicode(&text[from..])?;
+                to += c.encode_utf8(&mut text[to..]).len();
+                from += len;
+                continue;
+            }
+            _ => return None,
+        };
+        text[to] = plain;
+        to += 1;
+    }
+    text.copy_within(from.., to);
+    Some(to + text.len() - from)
+}
+
+/// The character of `XXXX` or `XXXX\uXXXX` and the length of that, which is never less than
+/// the character's own.
+fn unicode(text: &[u8]) -> Option<(char, usize)> {
+    let unit = |at: usize| -> Option<u32> {
+        let digits = text.get(at..at + 4)?;
+        digits.iter().try_fold(0, |value, digit| Some(value * 16 + char::from(*digit).to_digit(16)?))
+    };
+    let first = unit(0)?;
+    if !(0xD800..0xDC00).contains(&first) {
+        return Some((char::from_u32(first)?, 4));
+    }
+    let second = text[4..].starts_with(b"\\u").then(|| unit(6)).flatten().filter(|u| (0xDC00..0xE000).contains(u))?;
+    Some((char::from_u32(0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00))?, 10))
+}
 
 /// A string, borrowed from the line where nothing in it is escaped.
 #[derive(Deserialize, Default)]
@@ -39,15 +170,48 @@ struct Object<'a> {
     pid: u32,
 }
 
-/// A jsonlog: it has no state.
-pub struct JsonLog;
+impl JsonLog {
+    /// Reads a line in place. `None`, and the line is as it was, if it is not of the usual form.
+    fn usual(line: Line, batch: &mut Batch) -> Option<()> {
+        let text = batch.text(line);
+        let mut found = find(text).filter(|found| !found.ranges[SEVERITY].is_empty())?;
+        let severity = Severity::of(&text[found.ranges[SEVERITY].clone()]);
+        let pid = &text[found.ranges[PID].clone()];
+        let pid = if pid.is_empty() { 0 } else { std::str::from_utf8(pid).ok()?.parse().ok()? };
+        if severity == Severity::Other {
+            batch.count(severity);
+            return Some(());
+        }
+        let before = (found.escaped != 0).then(|| text.to_vec());
+        let at = Start::of(line);
+        let mut message = Message::new(pid, severity, at);
+        message.rewritten = true;
+        for (index, (_, part)) in KEYS.iter().enumerate() {
+            let range = &mut found.ranges[index];
+            if found.escaped >> index & 1 == 1 {
+                let value = &mut batch.bytes[line.start + range.start..line.start + range.end];
+                match unescape(value) {
+                    Some(len) => range.end = range.start + len,
+                    None => {
+                        batch.bytes[line.start..line.end].copy_from_slice(&before?);
+                        return None;
+                    }
+                }
+            }
+            if let (Some(part), false) = (part, range.is_empty()) {
+                message.set(*part, line.start + range.start..line.start + range.end);
+            }
+        }
+        batch.count(severity);
+        batch.push(message, at);
+        Some(())
+    }
 
-impl Format for JsonLog {
-    fn line(&mut self, line: Line, batch: &mut Batch) {
+    /// Reads a line of any form.
+    fn any(line: Line, batch: &mut Batch) {
         let own = batch.text(line).to_vec();
-        // One check of the whole line is cheaper than one of each string. A database whose
-        // encoding is not UTF-8 has broken strings in its log: shown, not lost.
-        let text = std::str::from_utf8(&own).map_or_else(|_| String::from_utf8_lossy(&own), Cow::Borrowed);
+        // A database whose encoding is not UTF-8 has broken strings in its log: shown, not lost.
+        let text = String::from_utf8_lossy(&own);
         let read = match serde_json::from_str::<Object<'_>>(&text) {
             Ok(read) if !read.error_severity.0.is_empty() => read,
             _ => {
@@ -77,6 +241,14 @@ impl Format for JsonLog {
         }
         batch.push(message, at);
     }
+}
+
+impl Format for JsonLog {
+    fn line(&mut self, line: Line, batch: &mut Batch) {
+        if Self::usual(line, batch).is_none() {
+            Self::any(line, batch);
+        }
+    }
 
     fn end(&mut self, _batch: &mut Batch, _cut: bool) {}
 
@@ -105,6 +277,27 @@ mod tests {
         let (seen, stats) = records(&|| Box::new(JsonLog), LOG.as_bytes());
         assert_eq!(seen, ["7 LOG | ann | 1.5 | SELECT\n\t\"a\" | $1 = 'x'", "7 ERROR | ann | SELECT 1 😀"]);
         assert_eq!((stats.messages, stats.other, stats.unreadable), (3, 1, 0));
+    }
+
+    #[test]
+    fn both_ways_of_reading_agree() {
+        for message in [
+            r"plain",
+            r#"\"quoted\" \\ \/ \b\f\n\r\t"#,
+            r"\u00e9\u20ac\ud83d\ude00 é",
+            r"\ud83d",
+            r"\ude00\ud83d",
+            r"\u12",
+            r"\x",
+            r"\",
+            r"",
+        ] {
+            let usual = format!(r#"{{"pid":7,"message":"statement: {message}","x":-1.5e+3,"error_severity":"LOG"}}"#);
+            let spaced = usual.replacen(':', " : ", 1);
+            let (a, b) =
+                (records(&|| Box::new(JsonLog), usual.as_bytes()), records(&|| Box::new(JsonLog), spaced.as_bytes()));
+            assert_eq!((&a.0, a.1.unreadable), (&b.0, b.1.unreadable), "{message}");
+        }
     }
 
     #[test]
