@@ -40,6 +40,9 @@ struct Slot {
 /// Bytes that an entry takes up beside its key and value: its slot in a table that is never full.
 const OVERHEAD: usize = 2 * size_of::<Slot>();
 
+/// Bytes that a generation grows by at least.
+const STEP: usize = 256 << 10;
+
 impl Generation {
     fn find(&self, hash: u64, key: &[u8]) -> Option<Slot> {
         self.table.find(hash, |slot| slot.hash == hash && self.key(*slot) == key).copied()
@@ -55,11 +58,19 @@ impl Generation {
 
     fn add(&mut self, hash: u64, key: &[u8], value: &[u8]) -> Slot {
         let start = self.bytes.len() as u32;
+        self.make_room(key.len() + value.len());
         self.bytes.extend_from_slice(key);
         self.bytes.extend_from_slice(value);
         let slot = Slot { hash, start, key: key.len() as u32, value: value.len() as u32 };
         self.table.insert_unique(hash, slot, |slot| slot.hash);
         slot
+    }
+
+    /// Room in steps: twice as much each time would soon be twice too much.
+    fn make_room(&mut self, more: usize) {
+        if self.bytes.capacity() - self.bytes.len() < more {
+            self.bytes.reserve_exact(more.max(STEP));
+        }
     }
 
     fn weight(&self) -> usize {

@@ -6,7 +6,7 @@ use pgq::cache::ByteCache;
 use crate::pipeline::Asked;
 
 /// Bytes that all jobs together may keep.
-const BYTES: usize = 16 << 20;
+const BYTES: usize = 8 << 20;
 
 /// Questions after which it is decided anew how often to ask.
 const WINDOW: u32 = 2048;

@@ -198,7 +198,7 @@ impl JsonLog {
                     }
                 }
             }
-            if let (Some(part), false) = (part, range.is_empty()) {
+            if let (Some(part), true) = (part, range.start < range.end) {
                 message.set(*part, line.start + range.start..line.start + range.end);
             }
         }
