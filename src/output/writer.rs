@@ -2,6 +2,10 @@
 
 use std::io::{self, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
 
 /// Bytes gathered before they are written.
 const BUFFER: usize = 64 * 1024;
@@ -53,15 +57,24 @@ impl Output {
     }
 }
 
-/// On SIGINT, SIGTERM and SIGHUP: what is complete is written, the rest is not begun.
+/// How long a signal waits for a write that is going on: its reader may never read again.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// On SIGINT, SIGTERM and SIGHUP: what is complete is written, the rest is not begun. The
+/// exit code is that by which a shell tells of the signal, 128 and its number.
 pub fn stop_cleanly_on_signals() {
-    // 128 + SIGINT, what a shell reports for a program that the signal ended.
-    const INTERRUPTED: i32 = 130;
-    let stop = || {
-        let mut buffer = pending();
-        let _ = write_out(&mut buffer);
-        std::process::exit(INTERRUPTED);
-    };
     // Failing to install a handler leaves the default one: the program still ends.
-    let _ = ctrlc::set_handler(stop);
+    let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) else { return };
+    std::thread::spawn(move || {
+        let signal = signals.forever().next().unwrap_or(SIGINT);
+        let since = Instant::now();
+        while since.elapsed() < PATIENCE {
+            if let Ok(mut buffer) = PENDING.try_lock() {
+                let _ = write_out(&mut buffer);
+                std::process::exit(128 + signal);
+            }
+            std::thread::sleep(PATIENCE / 100);
+        }
+        std::process::exit(128 + signal);
+    });
 }
