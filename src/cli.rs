@@ -75,9 +75,9 @@ pub struct InputArgs {
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// What the input is
-    #[arg(long, value_enum, default_value_t = From::Sql)]
-    pub from: From,
+    /// What the input is [default: sql, or for digest auto]
+    #[arg(long, value_enum)]
+    pub from: Option<From>,
 
     /// Records end in NUL: the same as --from null
     #[arg(short = '0', conflicts_with = "from")]
@@ -124,7 +124,7 @@ impl InputArgs {
     }
 
     pub fn form(&self) -> From {
-        if self.null { From::Null } else { self.from }
+        if self.null { From::Null } else { self.from.unwrap_or(From::Sql) }
     }
 }
 

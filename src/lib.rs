@@ -193,6 +193,20 @@ pub fn fingerprint_with(sql: &str, options: &FingerprintOptions) -> Result<Finge
     Tree::parse(sql, &options.parse)?.fingerprint(options)
 }
 
+/// The tables that a text names, with their schemas where it names those, each once and in
+/// order: read, written, created or dropped, but no names of WITH queries. What
+/// `pg_query_summary` finds.
+///
+/// # Errors
+/// As for [`parse`].
+pub fn tables(sql: &str) -> Result<Vec<String>, Error> {
+    let summary = protobuf::summary(sql, &ParseOptions::default())?;
+    let mut names: Vec<String> = summary.tables.into_iter().map(|table| table.name).collect();
+    names.sort_unstable();
+    names.dedup();
+    Ok(names)
+}
+
 /// The text with `$n` in place of its constants. Equals `pg_query_normalize`.
 ///
 /// # Errors

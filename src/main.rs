@@ -3,6 +3,7 @@
 
 mod cli;
 mod cmd;
+mod digest;
 mod input;
 mod output;
 mod pipeline;

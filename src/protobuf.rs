@@ -69,6 +69,16 @@ pub fn parse_to_json(sql: &str, options: &ParseOptions) -> Result<std::string::S
     sys::json(sql, options.bits()).map_err(|d| Error::from_diagnostic(d, sql, 0))
 }
 
+/// What a text speaks of, from `pg_query_summary`: tables, functions, statement types.
+///
+/// # Errors
+/// What PostgreSQL's parser refuses.
+pub fn summary(sql: &str, options: &ParseOptions) -> Result<SummaryResult, Error> {
+    crate::check_text(sql)?;
+    let bytes = sys::summary_protobuf(sql, options.bits()).map_err(|d| Error::from_diagnostic(d, sql, 0))?;
+    SummaryResult::decode(bytes.as_slice()).map_err(Error::protobuf)
+}
+
 /// The fingerprint from `pg_query_fingerprint_opts`: what [`crate::fingerprint`] must equal.
 ///
 /// # Errors

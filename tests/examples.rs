@@ -23,7 +23,7 @@ fn examples_run_as_they_stand() {
     let folder = std::env::temp_dir().join(format!("pgq-examples-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let mut ran = 0;
-    for command in ["", "parse", "deparse", "fingerprint", "normalize", "scan", "bench", "completions", "man"] {
+    for command in ["", "parse", "deparse", "fingerprint", "normalize", "scan", "digest", "bench", "completions", "man"] {
         let lines = examples(command);
         assert!(lines.len() > 1, "{command} has no examples");
         for line in lines {

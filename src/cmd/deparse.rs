@@ -140,7 +140,7 @@ pub fn run(args: &Args, messages: &Messages) -> Result<()> {
     };
     let input = InputArgs {
         files: args.files.clone(),
-        from: sql,
+        from: Some(sql),
         null: false,
         placeholders: args.placeholders,
         fail_fast: args.fail_fast,
@@ -225,7 +225,7 @@ fn from_json(args: &Args, messages: &Messages) -> Result<()> {
         options: args.style.options(),
         out: Vec::new(),
     };
-    let input = Input::new(&Wish { files: &args.files, from: None, log: &args.log })?;
+    let input = Input::new(&Wish::new(&args.files, None, &args.log))?;
     let workers = vec![worker; args.jobs.count()];
     pipeline::run(input, workers, &mut Printer::new(false, messages))?;
     Ok(())

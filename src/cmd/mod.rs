@@ -3,6 +3,7 @@
 mod bench;
 mod completions;
 mod deparse;
+mod digest;
 mod fingerprint;
 mod man;
 mod normalize;
@@ -34,6 +35,9 @@ pub enum Command {
     /// The tokens of PostgreSQL's scanner
     #[command(after_help = scan::EXAMPLES)]
     Scan(scan::Args),
+    /// What ran on the server: queries by time, calls and errors, from its logs
+    #[command(after_help = digest::EXAMPLES)]
+    Digest(digest::Args),
     /// Queries per second of the Protobuf path and the raw path
     #[command(after_help = bench::EXAMPLES)]
     Bench(bench::Args),
@@ -56,6 +60,7 @@ pub fn run(command: Command, messages: &Messages) -> Result<()> {
         Command::Fingerprint(args) => fingerprint::run(&args, messages),
         Command::Normalize(args) => normalize::run(&args, messages),
         Command::Scan(args) => scan::run(&args, messages),
+        Command::Digest(args) => digest::run(&args, messages),
         Command::Bench(args) => bench::run(&args, messages),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),

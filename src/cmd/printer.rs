@@ -41,6 +41,31 @@ impl Outlet<Vec<u8>> for Printer<'_> {
     }
 }
 
+/// For workers that keep what they make: only what is told is printed.
+pub struct Quiet<'a>(Listener<'a>);
+
+impl<'a> Quiet<'a> {
+    /// `stats` asks for the counts of logs.
+    pub fn new(stats: bool, messages: &'a Messages) -> Self {
+        Self(Listener::new(stats, messages))
+    }
+}
+
+impl Outlet<()> for Quiet<'_> {
+    fn take(&mut self, event: Event<()>) -> Result<Flow> {
+        Ok(self.0.hear(event).map_or(Flow::Continue, |((), flow)| flow))
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        self.0.finish();
+        Ok(())
+    }
+}
+
 /// Prints what is told beside the results.
 pub struct Listener<'a> {
     messages: &'a Messages,

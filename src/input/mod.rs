@@ -71,6 +71,8 @@ pub struct Wish<'a> {
     /// `None` for documents of JSON.
     pub from: Option<From>,
     pub log: &'a LogArgs,
+    /// Which messages of logs are of interest.
+    pub wanted: log::Wanted,
 }
 
 impl<'a> Wish<'a> {
@@ -80,7 +82,13 @@ impl<'a> Wish<'a> {
     /// Options that do not go together.
     pub fn sql(args: &'a InputArgs) -> Result<Self> {
         log::check(args)?;
-        Ok(Self { files: &args.files, from: Some(args.form()), log: &args.log })
+        Ok(Self::new(&args.files, Some(args.form()), &args.log))
+    }
+
+    /// Files, and what they are.
+    pub fn new(files: &'a [PathBuf], from: Option<From>, log: &'a LogArgs) -> Self {
+        let wanted = log::Wanted { errors: log.errors, parse_bind: log.parse_bind };
+        Self { files, from, log, wanted }
     }
 }
 
@@ -89,6 +97,7 @@ pub struct Input {
     sources: VecDeque<Source>,
     from: Option<From>,
     log: LogArgs,
+    wanted: log::Wanted,
     open: Option<Open>,
 }
 
@@ -117,7 +126,7 @@ impl Input {
         if !wish.log.follow {
             progress::expect(sources.iter().map(Source::len).sum());
         }
-        Ok(Self { sources, from: wish.from, log: wish.log.clone(), open: None })
+        Ok(Self { sources, from: wish.from, log: wish.log.clone(), wanted: wish.wanted, open: None })
     }
 
     /// The next chunk; `None` when all is read. A file that cannot be read is one of its
@@ -139,7 +148,7 @@ impl Input {
                 }
             };
             let file = Arc::clone(&open.file);
-            match open.next(self.from, &self.log, before_wait) {
+            match open.next(self.from, &self.log, self.wanted, before_wait) {
                 Some(content) => return Some(Chunk { file, content }),
                 None => self.open = None,
             }
@@ -152,9 +161,15 @@ impl Open {
         Self { file, reader, cutter: None, waiting: VecDeque::new(), begun: false }
     }
 
-    fn next(&mut self, from: Option<From>, log: &LogArgs, before_wait: BeforeWait<'_>) -> Option<Content> {
+    fn next(
+        &mut self,
+        from: Option<From>,
+        log: &LogArgs,
+        wanted: log::Wanted,
+        before_wait: BeforeWait<'_>,
+    ) -> Option<Content> {
         if !std::mem::replace(&mut self.begun, true) {
-            match self.begin(from, log, before_wait) {
+            match self.begin(from, log, wanted, before_wait) {
                 Ok(cutter) => self.cutter = Some(cutter),
                 Err(problem) => self.end(Some(problem.to_string())),
             }
@@ -190,7 +205,13 @@ impl Open {
     }
 
     /// Finds out how the file is to be cut.
-    fn begin(&mut self, from: Option<From>, log: &LogArgs, before_wait: BeforeWait<'_>) -> std::io::Result<Cutter> {
+    fn begin(
+        &mut self,
+        from: Option<From>,
+        log: &LogArgs,
+        wanted: log::Wanted,
+        before_wait: BeforeWait<'_>,
+    ) -> std::io::Result<Cutter> {
         let form = match from {
             None => return Ok(Cutter::Documents(documents::DocumentReader::default())),
             Some(From::Auto) => log::detect(&self.file, &mut self.reader, log, before_wait)?,
@@ -201,7 +222,7 @@ impl Open {
             From::Lines => Cutter::Records(records::Records::new(b'\n')),
             From::Null => Cutter::Records(records::Records::new(0)),
             form => {
-                let (setup, remark) = log::Setup::new(form, &mut self.reader, log, before_wait)?;
+                let (setup, remark) = log::Setup::new(form, wanted, &mut self.reader, log, before_wait)?;
                 self.waiting.extend(remark.map(Content::Remark));
                 let chunks = log::Chunks::new(setup.format());
                 Cutter::Log(Arc::new(setup), chunks)

@@ -173,6 +173,22 @@ pub(crate) fn scan_protobuf(sql: &str) -> Result<Vec<u8>, Diagnostic> {
     })
 }
 
+/// `pg_query_summary`: tables, functions and the like, as Protobuf bytes.
+pub(crate) fn summary_protobuf(sql: &str, options: i32) -> Result<Vec<u8>, Diagnostic> {
+    /// The text is not to be shortened.
+    const WHOLE: i32 = -1;
+    call(sql, |c_text| {
+        // SAFETY: as in `encode_protobuf`.
+        unsafe {
+            let result = pg::pg_query_summary(c_text.as_ptr(), options, WHOLE);
+            let summary = result.summary;
+            let bytes = checked(result.error, || copied(summary.data.cast::<u8>(), summary.len));
+            pg::pg_query_free_summary_parse_result(result);
+            bytes
+        }
+    })
+}
+
 /// libpg_query's name of a token (`IDENT`, `ASCII_59`, …), as in its Protobuf enum.
 pub(crate) fn token_name(token: u32) -> &'static str {
     // SAFETY: the function looks its argument up in a switch and returns a string literal

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 
 use crate::cli::{From, LogArgs};
-use crate::cmd::printer::Listener;
-use crate::input::{Flow, Input, Piece, Wish};
+use crate::cmd::printer::Quiet;
+use crate::input::{Input, Piece, Wish};
 use crate::output::Messages;
-use crate::pipeline::{self, Event, Outlet, Told, Work, Worker};
+use crate::pipeline::{self, Told, Work, Worker};
 
 /// What is measured.
 #[derive(Default)]
@@ -33,8 +33,8 @@ pub fn read(paths: &[PathBuf], messages: &Messages) -> Result<Corpus> {
     }
     anyhow::ensure!(paths.is_empty() || !files.is_empty(), "no *.sql file in the folders named");
     let mut corpus = Corpus { files: files.len().max(1), ..Corpus::default() };
-    let input = Input::new(&Wish { files: &files, from: Some(From::Sql), log: &LogArgs::default() })?;
-    for texts in pipeline::run(input, vec![Texts::default()], &mut Nowhere(Listener::new(false, messages)))? {
+    let input = Input::new(&Wish::new(&files, Some(From::Sql), &LogArgs::default()))?;
+    for texts in pipeline::run(input, vec![Texts::default()], &mut Quiet::new(false, messages))? {
         corpus.bytes = texts.texts.iter().map(String::len).sum();
         corpus.statements = texts.texts;
         if texts.not_utf8 > 0 {
@@ -82,22 +82,5 @@ impl Worker for Texts {
 
     fn weight((): &()) -> usize {
         0
-    }
-}
-
-/// Only what is told goes anywhere.
-struct Nowhere<'a>(Listener<'a>);
-
-impl Outlet<()> for Nowhere<'_> {
-    fn take(&mut self, event: Event<()>) -> Result<Flow> {
-        Ok(self.0.hear(event).map_or(Flow::Continue, |((), flow)| flow))
-    }
-
-    fn flush(&mut self) -> Result<()> {
-        Ok(())
-    }
-
-    fn finish(&mut self) -> Result<()> {
-        Ok(())
     }
 }

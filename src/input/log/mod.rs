@@ -101,11 +101,11 @@ impl Setup {
     /// A failed read.
     pub fn new(
         form: From,
+        wanted: Wanted,
         reader: &mut Reader,
         args: &LogArgs,
         before_wait: BeforeWait<'_>,
     ) -> std::io::Result<(Self, Option<String>)> {
-        let wanted = Wanted { errors: args.errors, parse_bind: args.parse_bind };
         let (written, remark) = match form {
             From::Csvlog => (Written::Csvlog, None),
             From::Jsonlog => (Written::Jsonlog, None),

@@ -140,6 +140,11 @@ fn offset(zone: &str) -> Option<Option<i64>> {
 }
 
 impl Moment {
+    /// Microseconds since 1970 in Greenwich, or by the clock where nobody knows its zone.
+    pub fn micros(self) -> i64 {
+        self.clock - self.offset.unwrap_or(0) * 1_000_000
+    }
+
     /// Whether this is before `other`. Where one of them has no offset, both are taken for
     /// times of the same clock.
     pub fn is_before(self, other: Self) -> bool {

@@ -1,0 +1,79 @@
+//! A digest as CSV: a row for each query, then one for each other group, so that the columns
+//! add up. Times are milliseconds.
+
+use csv::Writer;
+
+use crate::digest::Names;
+use crate::digest::report::{Report, Row};
+
+const HEADER: [&str; 20] = [
+    "group",
+    "fingerprint",
+    "kind",
+    "calls",
+    "total_ms",
+    "share",
+    "mean_ms",
+    "p50_ms",
+    "p95_ms",
+    "p99_ms",
+    "max_ms",
+    "errors",
+    "first",
+    "last",
+    "users",
+    "databases",
+    "applications",
+    "tables",
+    "change",
+    "query",
+];
+
+pub fn write(report: &Report, out: &mut Vec<u8>) {
+    let mut writer = Writer::from_writer(out);
+    let mut record = |fields: &[String]| writer.write_record(fields).expect("a Vec takes it");
+    record(&HEADER.map(String::from));
+    for row in &report.rows {
+        record(&fields("query", row));
+    }
+    for row in &report.unparsed {
+        record(&fields("unparsed", row));
+    }
+    for (name, row) in [("truncated", &report.truncated), ("other", &report.other)] {
+        if row.group.calls + row.group.errors > 0 {
+            record(&fields(name, row));
+        }
+    }
+    writer.flush().expect("a Vec takes it");
+}
+
+fn fields(name: &str, row: &Row) -> [String; 20] {
+    let (group, times) = (&row.group, row.times);
+    let ms = |micros: u64| format!("{}", micros as f64 / 1000.0);
+    [
+        name.to_string(),
+        row.fingerprint.map(|fp| format!("{fp:016x}")).unwrap_or_default(),
+        row.kind.clone(),
+        group.calls.to_string(),
+        ms(times.total),
+        format!("{:.6}", row.share),
+        format!("{:.3}", times.mean / 1000.0),
+        ms(times.p50),
+        ms(times.p95),
+        ms(times.p99),
+        ms(times.max),
+        group.errors.to_string(),
+        group.first.as_ref().map(|when| when.text.to_string()).unwrap_or_default(),
+        group.last.as_ref().map(|when| when.text.to_string()).unwrap_or_default(),
+        names(&group.users),
+        names(&group.databases),
+        names(&group.applications),
+        row.tables.join(" "),
+        row.change.map(|change| change.name().to_string()).unwrap_or_default(),
+        row.title.clone(),
+    ]
+}
+
+fn names(names: &Names) -> String {
+    names.iter().map(|(name, _)| name).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,267 @@
+//! A digest as one JSON document. Times are milliseconds; `timeline` has a row for each bin:
+//! its start in seconds since 1970, calls, milliseconds, errors. A `histogram` has rows of an
+//! upper end in milliseconds and how many calls lie below it and above the one before.
+
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+use crate::digest::report::{Report, Row};
+use crate::digest::{Durations, Names};
+use crate::input::log::values;
+
+pub fn write(report: &Report, out: &mut Vec<u8>) {
+    serde_json::to_writer(&mut *out, &Document::new(report)).expect("nothing that JSON has no form for");
+    out.push(b'\n');
+}
+
+#[derive(serde::Serialize)]
+struct Document<'a> {
+    statements: u64,
+    errors: u64,
+    total_ms: Ms,
+    first: Option<&'a str>,
+    last: Option<&'a str>,
+    groups: Vec<Query<'a>>,
+    not_shown: NotShown,
+    /// Calls of statements that do not parse.
+    unparsed: u64,
+    unparsed_groups: Vec<Other<'a>>,
+    /// Calls of statements that the log has lost an end of.
+    truncated: u64,
+    truncated_group: Other<'a>,
+    /// Calls of queries that were too many to keep.
+    other: u64,
+    other_groups_dropped: u64,
+    other_group: Other<'a>,
+    timeline: Timeline,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gone: Option<Vec<Gone<'a>>>,
+}
+
+#[derive(serde::Serialize)]
+struct NotShown {
+    groups: u64,
+    calls: u64,
+    errors: u64,
+    total_ms: Ms,
+}
+
+#[derive(serde::Serialize)]
+struct Timeline {
+    seconds: i64,
+    bins: Vec<(i64, u64, Ms, u64)>,
+}
+
+#[derive(serde::Serialize)]
+struct Gone<'a> {
+    fingerprint: String,
+    normalized: &'a str,
+    calls: u64,
+    mean_ms: f64,
+}
+
+/// A group of one query.
+#[derive(serde::Serialize)]
+struct Query<'a> {
+    fingerprint: Option<String>,
+    normalized: &'a str,
+    #[serde(flatten)]
+    figures: Figures<'a>,
+    tables: &'a [String],
+    kind: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    change: Option<Change>,
+    example: Option<Example<'a>>,
+}
+
+#[derive(serde::Serialize)]
+struct Change {
+    is: &'static str,
+    times_before: Option<f64>,
+}
+
+/// A group of statements that are not of one query.
+#[derive(serde::Serialize)]
+struct Other<'a> {
+    reason: &'a str,
+    #[serde(flatten)]
+    figures: Figures<'a>,
+    example: Option<Example<'a>>,
+}
+
+#[derive(serde::Serialize)]
+struct Figures<'a> {
+    calls: u64,
+    total_ms: Ms,
+    share: f64,
+    mean_ms: f64,
+    p50_ms: Ms,
+    p95_ms: Ms,
+    p99_ms: Ms,
+    max_ms: Ms,
+    errors: u64,
+    messages: Counted<'a>,
+    first: Option<&'a str>,
+    last: Option<&'a str>,
+    users: Counted<'a>,
+    databases: Counted<'a>,
+    applications: Counted<'a>,
+    histogram: Vec<(Ms, u64)>,
+}
+
+#[derive(serde::Serialize)]
+struct Example<'a> {
+    sql: &'a str,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    cut: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    params: Option<Params>,
+    duration_ms: Option<Ms>,
+    time: Option<&'a str>,
+    user: String,
+    database: String,
+    application: String,
+}
+
+/// Parameters as an array, or as the text where that is not to be had.
+#[derive(serde::Serialize)]
+#[serde(untagged)]
+enum Params {
+    Values(Vec<Option<String>>),
+    Text(String),
+}
+
+/// Microseconds, written as milliseconds.
+#[derive(Clone, Copy)]
+struct Ms(u64);
+
+impl Serialize for Ms {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_f64(self.0 as f64 / 1000.0)
+    }
+}
+
+struct Counted<'a>(&'a Names);
+
+impl Serialize for Counted<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for (name, count) in self.0.iter() {
+            map.serialize_entry(name, &count)?;
+        }
+        if self.0.others() > 0 {
+            map.serialize_entry("(others)", &self.0.others())?;
+        }
+        map.end()
+    }
+}
+
+impl<'a> Document<'a> {
+    fn new(report: &'a Report) -> Self {
+        let rest = report.left_out;
+        let gone = report.gone.iter().map(|gone| Gone {
+            fingerprint: hex(gone.fingerprint),
+            normalized: &gone.known.normalized,
+            calls: gone.known.calls,
+            mean_ms: gone.known.mean / 1000.0,
+        });
+        let bins = report.bins.iter().map(|(start, bin)| (*start, bin.calls, Ms(bin.total), bin.errors));
+        Self {
+            statements: report.statements,
+            errors: report.errors,
+            total_ms: Ms(report.total),
+            first: report.first.as_deref(),
+            last: report.last.as_deref(),
+            groups: report.rows.iter().map(Query::new).collect(),
+            not_shown: NotShown {
+                groups: rest.groups,
+                calls: rest.calls,
+                errors: rest.errors,
+                total_ms: Ms(rest.total),
+            },
+            unparsed: report.unparsed_calls(),
+            unparsed_groups: report.unparsed.iter().map(Other::new).collect(),
+            truncated: report.truncated.group.calls,
+            truncated_group: Other::new(&report.truncated),
+            other: report.other.group.calls,
+            other_groups_dropped: report.dropped,
+            other_group: Other::new(&report.other),
+            timeline: Timeline { seconds: report.bin_seconds, bins: bins.collect() },
+            gone: report.has_baseline.then(|| gone.collect()),
+        }
+    }
+}
+
+impl<'a> Query<'a> {
+    fn new(row: &'a Row) -> Self {
+        Self {
+            fingerprint: row.fingerprint.map(hex),
+            normalized: &row.title,
+            figures: Figures::new(row),
+            tables: &row.tables,
+            kind: &row.kind,
+            change: row.change.map(|change| Change { is: change.name(), times_before: change.factor() }),
+            example: example(row),
+        }
+    }
+}
+
+impl<'a> Other<'a> {
+    fn new(row: &'a Row) -> Self {
+        Self { reason: &row.title, figures: Figures::new(row), example: example(row) }
+    }
+}
+
+impl<'a> Figures<'a> {
+    fn new(row: &'a Row) -> Self {
+        let (group, times) = (&row.group, row.times);
+        Self {
+            calls: group.calls,
+            total_ms: Ms(times.total),
+            share: row.share,
+            mean_ms: times.mean / 1000.0,
+            p50_ms: Ms(times.p50),
+            p95_ms: Ms(times.p95),
+            p99_ms: Ms(times.p99),
+            max_ms: Ms(times.max),
+            errors: group.errors,
+            messages: Counted(&group.messages),
+            first: group.first.as_ref().map(|when| &*when.text),
+            last: group.last.as_ref().map(|when| &*when.text),
+            users: Counted(&group.users),
+            databases: Counted(&group.databases),
+            applications: Counted(&group.applications),
+            histogram: octaves(&group.durations),
+        }
+    }
+}
+
+fn hex(fingerprint: u64) -> String {
+    format!("{fingerprint:016x}")
+}
+
+/// How often durations lie between a power of two of microseconds and the next.
+fn octaves(durations: &Durations) -> Vec<(Ms, u64)> {
+    let mut counts = [0u64; 65];
+    durations.each(|micros, count| counts[(u64::BITS - micros.saturating_sub(1).leading_zeros()) as usize] += count);
+    let used = counts.iter().enumerate().filter(|(_, count)| **count > 0);
+    used.map(|(octave, count)| (Ms(1u64.checked_shl(octave as u32).unwrap_or(u64::MAX)), *count)).collect()
+}
+
+fn example(row: &Row) -> Option<Example<'_>> {
+    let example = row.group.example.as_deref()?;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let params = (!example.params.is_empty()).then(|| match values(&example.params) {
+        Some(values) => Params::Values(values.iter().map(|value| value.as_deref().map(text)).collect()),
+        None => Params::Text(text(&example.params)),
+    });
+    Some(Example {
+        sql: &example.sql,
+        cut: example.cut,
+        params,
+        duration_ms: example.duration.map(Ms),
+        time: example.when.as_ref().map(|when| &*when.text),
+        user: text(&example.user),
+        database: text(&example.database),
+        application: text(&example.application),
+    })
+}
