@@ -128,7 +128,8 @@ impl Digest {
     }
 
     /// Adds another digest.
-    pub fn merge(&mut self, more: Self) {
+    pub fn merge(&mut self, mut more: Self) {
+        more.timeline.settle();
         for (fingerprint, group) in more.groups {
             self.groups.entry(fingerprint).or_default().merge(group);
         }

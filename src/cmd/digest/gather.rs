@@ -65,7 +65,7 @@ impl Gather {
             user: entry.get(Part::User),
             database: entry.get(Part::Database),
             application: entry.get(Part::Application),
-            error: entry.severity().is_error().then(|| entry.get(Part::Message)),
+            error: entry.severity().is_error().then(|| without_place(entry.get(Part::Message))),
         };
         self.statement(entry.sql(), call, entry.is_truncated());
     }
@@ -91,6 +91,15 @@ fn fingerprint<'t>(seen: &mut Seen, text: &'t [u8]) -> Result<(u64, &'t str), Er
         seen.keep(key, text, &fingerprint.to_le_bytes());
     }
     Ok((fingerprint, sql))
+}
+
+/// An error without ` at character 8`, which PostgreSQL adds in the format stderr only.
+fn without_place(message: &[u8]) -> &[u8] {
+    const AT: &[u8] = b" at character ";
+    match memchr::memmem::rfind(message, AT) {
+        Some(at) if message[at + AT.len()..].iter().all(u8::is_ascii_digit) => &message[..at],
+        _ => message,
+    }
 }
 
 /// Digits of milliseconds as microseconds, without rounding where the log has three decimals.
