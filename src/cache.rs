@@ -28,53 +28,55 @@ struct Generation {
     bytes: Vec<u8>,
 }
 
-/// An entry: its hash, and where in the bytes it is.
+/// An entry: part of its hash, and where in the bytes it is.
 #[derive(Clone, Copy)]
 struct Slot {
-    hash: u64,
+    hash: u32,
     start: u32,
-    key: u32,
-    value: u32,
 }
 
-/// Bytes that an entry takes up beside its key and value: its slot in a table that is never full.
-const OVERHEAD: usize = 2 * size_of::<Slot>();
+/// Before each key stand its length and that of the value.
+const LENGTHS: usize = 8;
 
-/// Bytes that a generation grows by at least.
-const STEP: usize = 256 << 10;
+/// Bytes that an entry takes up beside its key and value: its lengths, and its slot in a table
+/// that is half empty.
+const OVERHEAD: usize = LENGTHS + 3 * size_of::<Slot>();
+
+/// What of a hash a slot holds, spread for the table, which looks at the highest bits, too.
+fn spread(hash: u32) -> u64 {
+    u64::from(hash).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}
 
 impl Generation {
     fn find(&self, hash: u64, key: &[u8]) -> Option<Slot> {
-        self.table.find(hash, |slot| slot.hash == hash && self.key(*slot) == key).copied()
+        let hash = hash as u32;
+        self.table.find(spread(hash), |slot| slot.hash == hash && self.entry(*slot).0 == key).copied()
     }
 
-    fn key(&self, slot: Slot) -> &[u8] {
-        &self.bytes[slot.start as usize..][..slot.key as usize]
+    /// The key and the value.
+    fn entry(&self, slot: Slot) -> (&[u8], &[u8]) {
+        let rest = &self.bytes[slot.start as usize..];
+        let len = |at: usize| u32::from_le_bytes([rest[at], rest[at + 1], rest[at + 2], rest[at + 3]]) as usize;
+        let (key, value) = (len(0), len(4));
+        rest[LENGTHS..LENGTHS + key + value].split_at(key)
     }
 
-    fn value(&self, slot: Slot) -> &[u8] {
-        &self.bytes[(slot.start + slot.key) as usize..][..slot.value as usize]
-    }
-
-    fn add(&mut self, hash: u64, key: &[u8], value: &[u8]) -> Slot {
-        let start = self.bytes.len() as u32;
-        self.make_room(key.len() + value.len());
+    fn add(&mut self, hash: u64, key: &[u8], value: &[u8], limit: usize) -> Slot {
+        let slot = Slot { hash: hash as u32, start: self.bytes.len() as u32 };
+        // All at once: memory that was never written to costs nothing, and growing step by
+        // step would leave holes of every size.
+        self.bytes.reserve_exact(limit - self.bytes.len());
+        self.bytes.extend_from_slice(&(key.len() as u32).to_le_bytes());
+        self.bytes.extend_from_slice(&(value.len() as u32).to_le_bytes());
         self.bytes.extend_from_slice(key);
         self.bytes.extend_from_slice(value);
-        let slot = Slot { hash, start, key: key.len() as u32, value: value.len() as u32 };
-        self.table.insert_unique(hash, slot, |slot| slot.hash);
+        self.table.insert_unique(spread(slot.hash), slot, |slot| spread(slot.hash));
         slot
     }
 
-    /// Room in steps: twice as much each time would soon be twice too much.
-    fn make_room(&mut self, more: usize) {
-        if self.bytes.capacity() - self.bytes.len() < more {
-            self.bytes.reserve_exact(more.max(STEP));
-        }
-    }
-
+    /// Bytes that it takes up.
     fn weight(&self) -> usize {
-        self.bytes.len() + self.table.len() * OVERHEAD
+        self.bytes.len() + self.table.len() * (OVERHEAD - LENGTHS)
     }
 }
 
@@ -96,14 +98,15 @@ impl ByteCache {
     /// The value of `key`, whose hash is `hash`.
     pub fn get(&mut self, hash: u64, key: &[u8]) -> Option<&[u8]> {
         if let Some(slot) = self.young.find(hash, key) {
-            return Some(self.young.value(slot));
+            return Some(self.young.entry(slot).1);
         }
         let slot = self.old.find(hash, key)?;
-        if !self.fits(slot.key as usize + slot.value as usize) {
-            return Some(self.old.value(slot)); // it moves when there is a new generation
+        let (key, value) = self.old.entry(slot);
+        if !fits(&self.young, key.len() + value.len(), self.limit) {
+            return Some(value); // it moves when there is a new generation
         }
-        let slot = self.young.add(hash, key, self.old.value(slot));
-        Some(self.young.value(slot))
+        let slot = self.young.add(hash, key, value, self.limit);
+        Some(self.young.entry(slot).1)
     }
 
     /// Keeps a value for a key that has none. One that is larger than an eighth of the cache
@@ -112,16 +115,12 @@ impl ByteCache {
         if key.len() + value.len() > self.limit / 4 {
             return;
         }
-        if !self.fits(key.len() + value.len()) {
+        if !fits(&self.young, key.len() + value.len(), self.limit) {
             std::mem::swap(&mut self.young, &mut self.old);
             self.young.table.clear();
             self.young.bytes.clear();
         }
-        self.young.add(hash, key, value);
-    }
-
-    fn fits(&self, bytes: usize) -> bool {
-        self.young.weight() + bytes + OVERHEAD <= self.limit
+        self.young.add(hash, key, value, self.limit);
     }
 
     /// Bytes in use, about.
@@ -129,6 +128,11 @@ impl ByteCache {
     pub fn weight(&self) -> usize {
         self.young.weight() + self.old.weight()
     }
+}
+
+/// Whether an entry of so many bytes still fits.
+fn fits(generation: &Generation, bytes: usize, limit: usize) -> bool {
+    generation.weight() + bytes + OVERHEAD <= limit
 }
 
 #[cfg(test)]
