@@ -3,6 +3,8 @@
 
 mod corners;
 mod corpus;
+mod lexer;
+mod mutations;
 
 use std::collections::BTreeMap;
 
