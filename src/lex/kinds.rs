@@ -3,9 +3,6 @@
 
 use crate::sys::bindings as pg;
 
-#[allow(dead_code)] // nothing asks for the end yet
-pub(crate) const END: u16 = pg::PG_QUERY_TOKEN_NUL as u16;
-
 macro_rules! kinds {
     ($($name:ident = $number:ident;)*) => {
         $(pub(crate) const $name: u16 = pg::$number as u16;)*
@@ -13,6 +10,7 @@ macro_rules! kinds {
 }
 
 kinds! {
+    END = PG_QUERY_TOKEN_NUL;
     IDENT = PG_QUERY_TOKEN_IDENT;
     UIDENT = PG_QUERY_TOKEN_UIDENT;
     FCONST = PG_QUERY_TOKEN_FCONST;

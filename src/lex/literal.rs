@@ -149,7 +149,6 @@ impl Text<'_> {
 pub(crate) struct Escape {
     /// Bytes that it takes up.
     pub len: usize,
-    #[allow(dead_code)] // nobody wants values yet
     pub value: char,
 }
 

@@ -15,7 +15,10 @@ pub(crate) mod kinds;
 mod literal;
 mod number;
 mod operator;
+mod value;
 mod word;
+
+pub(crate) use value::{delimiter, integer, value};
 
 use bytes::{CLASS, Class};
 use kinds::{COLON_EQUALS, DOT_DOT, TYPECAST};
