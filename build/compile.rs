@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 /// Our own C, beside the sources of libpg_query.
-const OURS: [&str; 2] = ["src/sys/shim.c", "src/sys/deparse.c"];
+const OURS: [&str; 3] = ["src/sys/shim.c", "src/sys/deparse.c", "src/sys/grammar.c"];
 
 /// Assertions on the layouts that src/sys/bindings.rs describes.
 const LAYOUT: &str = "src/sys/layout.c";
@@ -25,6 +25,7 @@ pub fn compile(library: &Path) {
         .file(library.join("vendor/upb/third_party/utf8_range/utf8_range.c"))
         .file(library.join("protobuf/pg_query.upb_minitable.c"))
         .includes(include_dirs(library))
+        .include(library.join("src/postgres")) // src/sys/grammar.c is made of files there
         .files(OURS)
         .opt_level(3) // in debug builds too: the parser is not what is being debugged
         .debug(false)

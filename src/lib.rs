@@ -20,6 +20,7 @@
 pub mod cache;
 mod convert;
 mod error;
+mod lex;
 mod options;
 pub mod placeholders;
 pub mod protobuf;
@@ -31,6 +32,7 @@ use std::ops::Range;
 
 pub use convert::{Document, Parsed, Tree};
 pub use error::{Error, ErrorKind, Position, SqlState, Warning};
+pub use lex::Unsure;
 pub use options::{Comment, DeparseOptions, FingerprintOptions, ParseMode, ParseOptions, SplitMethod};
 pub use placeholders::{Placeholder, PlaceholderStyle, Replaced, placeholders};
 
@@ -264,6 +266,9 @@ impl Token {
 /// What PostgreSQL's scanner refuses (an unterminated literal, a bad escape), a NUL byte.
 pub fn scan(sql: &str) -> Result<Vec<Token>, Error> {
     check_text(sql)?;
+    if let Ok(tokens) = scan_alone(sql) {
+        return Ok(tokens);
+    }
     let tokens = sys::scan_tokens(sql).map_err(|report| Error::from_diagnostic(report, sql, 0))?;
     let token = |t: sys::bindings::PgQueryScanToken| Token {
         start: t.start as usize,
@@ -272,6 +277,25 @@ pub fn scan(sql: &str) -> Result<Vec<Token>, Error> {
         keyword: t.keyword_kind as i32,
     };
     Ok(tokens.into_iter().map(token).collect())
+}
+
+/// [`scan`] by pgq's own lexer, without asking PostgreSQL.
+///
+/// # Errors
+/// Why the lexer does not know: [`scan`] would ask PostgreSQL then.
+pub fn scan_alone(sql: &str) -> Result<Vec<Token>, Unsure> {
+    // Tokens are about five bytes apart.
+    let mut tokens = Vec::with_capacity(sql.len() / 5 + 4);
+    let mut lexer = lex::Lexer::new(sql.as_bytes());
+    for token in &mut lexer {
+        tokens.push(Token {
+            start: token.start as usize,
+            end: token.end as usize,
+            token: i32::from(token.kind),
+            keyword: i32::from(token.keyword_kind()),
+        });
+    }
+    lexer.unsure().map_or(Ok(tokens), Err)
 }
 
 /// The byte range of each statement. Equals `pg_query_split_with_parser` or `_scanner`.

@@ -63,6 +63,13 @@ impl Tree {
         &self.warnings
     }
 
+    /// Whether pgq's own lexer read the text: the fast way. Otherwise PostgreSQL's scanner had
+    /// to. The tree is the same.
+    #[must_use]
+    pub fn own_lexer(&self) -> bool {
+        self.inner.own_lexer()
+    }
+
     fn raw(&self) -> impl ExactSizeIterator<Item = *const pg::RawStmt> + '_ {
         // SAFETY: the list is the parser's own and lives as long as `self.inner`.
         unsafe { cells(self.inner.list()) }.iter().map(|cell| {

@@ -4529,6 +4529,13 @@ pub struct PgqText {
     pub data: *const ::std::os::raw::c_char,
     pub len: usize,
 }
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub struct PgqToken {
+    pub location: i32,
+    pub value: u32,
+    pub kind: u16,
+}
 unsafe extern "C" {
     pub fn pg_query_normalize(
         input: *const ::std::os::raw::c_char,
@@ -4614,6 +4621,14 @@ unsafe extern "C" {
         stack: usize,
         outcome: *mut PgqOutcome,
     ) -> *mut List;
+    pub fn pgq_parse_tokens(
+        context: *mut MemoryContextData,
+        tokens: *const PgqToken,
+        strings: *const ::std::os::raw::c_char,
+        stack: usize,
+        tree: *mut *mut List,
+    ) -> bool;
+    pub fn pgq_token_parses() -> usize;
     pub fn pgq_deparse(
         context: *mut MemoryContextData,
         stmt: *mut RawStmt,
@@ -4920,3 +4935,4 @@ layout!(DropSubscriptionStmt size 24 align 8: type_ 0, subname 8, missing_ok 16,
 layout!(PgqMessage size 48 align 8: level 0, sqlstate 4, cursor 8, message 16, detail 24, hint 32, next 40);
 layout!(PgqOutcome size 64 align 8: failed 0, error 8, warnings 56);
 layout!(PgqText size 16 align 8: data 0, len 8);
+layout!(PgqToken size 12 align 4: location 0, value 4, kind 8);

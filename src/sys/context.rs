@@ -7,16 +7,22 @@ use std::ptr::NonNull;
 use super::bindings::{MemoryContextData, pgq_context_new, pgq_context_reset};
 
 thread_local! {
-    /// Contexts at rest. A context belongs to the thread that made it: PostgreSQL's
+    /// Contexts at rest, each with its text. A context belongs to the thread that made it: PostgreSQL's
     /// allocator state is thread-local and is freed by its own thread-exit hook.
-    static POOL: RefCell<Vec<NonNull<MemoryContextData>>> = const { RefCell::new(Vec::new()) };
+    static POOL: RefCell<Vec<(NonNull<MemoryContextData>, Vec<u8>)>> = const { RefCell::new(Vec::new()) };
 }
+
+/// Texts larger than this are not kept between uses, in bytes.
+const KEEP_STRINGS: usize = 1 << 20;
 
 /// A memory context in use; dropping it resets it and puts it back to rest.
 ///
 /// Several may be in use on one thread (a tree being compared with another).
 pub(crate) struct Context {
     pointer: NonNull<MemoryContextData>,
+    /// Memory of ours that a tree in the context may point into. It is not touched while there
+    /// is such a tree.
+    pub(super) strings: Vec<u8>,
     /// Not `Send`: the context must stay on its thread.
     _thread: PhantomData<*mut ()>,
 }
@@ -25,13 +31,21 @@ impl Context {
     /// A resting context of this thread or a new one; `None` when memory is out.
     pub(crate) fn take() -> Option<Self> {
         let resting = POOL.with(|pool| pool.borrow_mut().pop());
-        let pointer = match resting {
-            Some(pointer) => pointer,
+        let (pointer, strings) = match resting {
+            Some(resting) => resting,
             // SAFETY: the function takes nothing, traps PostgreSQL's errors and returns
             // NULL where it could not make a context.
-            None => NonNull::new(unsafe { pgq_context_new() })?,
+            None => (NonNull::new(unsafe { pgq_context_new() })?, Vec::new()),
         };
-        Some(Self { pointer, _thread: PhantomData })
+        Some(Self { pointer, strings, _thread: PhantomData })
+    }
+
+    /// Frees what was allocated in the context.
+    pub(super) fn reset(&mut self) {
+        // SAFETY: the pointer came from pgq_context_new on this thread (the type is not
+        // Send) and is deleted only at thread exit. What was allocated in it is reachable
+        // only through values that borrow or own this Context, and there are none.
+        unsafe { pgq_context_reset(self.pointer.as_ptr()) };
     }
 
     pub(crate) fn as_ptr(&self) -> *mut MemoryContextData {
@@ -41,11 +55,12 @@ impl Context {
 
 impl Drop for Context {
     fn drop(&mut self) {
-        // SAFETY: the pointer came from pgq_context_new on this thread (the type is not
-        // Send) and is deleted only at thread exit. What was allocated in it is reachable
-        // only through values that borrow or own this Context, so nothing outlives this.
-        unsafe { pgq_context_reset(self.pointer.as_ptr()) };
+        self.reset();
+        let mut strings = std::mem::take(&mut self.strings);
+        if strings.capacity() > KEEP_STRINGS {
+            strings = Vec::new();
+        }
         // At thread exit the pool may be gone already; PostgreSQL's hook frees the context.
-        let _ = POOL.try_with(|pool| pool.borrow_mut().push(self.pointer));
+        let _ = POOL.try_with(|pool| pool.borrow_mut().push((self.pointer, strings)));
     }
 }

@@ -2342,6 +2342,11 @@ SIZE(PgqText, 16);
 AT(PgqText, data, 0);
 AT(PgqText, len, 8);
 
+SIZE(PgqToken, 12);
+AT(PgqToken, location, 0);
+AT(PgqToken, value, 4);
+AT(PgqToken, kind, 8);
+
 VALUE(PG_QUERY_TOKEN_NUL, 0);
 VALUE(PG_QUERY_TOKEN_ASCII_36, 36);
 VALUE(PG_QUERY_TOKEN_ASCII_37, 37);

@@ -29,6 +29,7 @@ pub(crate) mod bindings {
 }
 
 mod context;
+mod feed;
 mod library;
 mod message;
 mod parse;

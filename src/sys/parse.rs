@@ -1,11 +1,14 @@
 //! Parsing through the shim: text in, a tree in C memory out, errors and warnings as values.
+//!
+//! PostgreSQL's grammar reads the tokens of our own lexer. Where the lexer does not know, and
+//! where the grammar has anything to say, the text goes to PostgreSQL's scanner and parser.
 
 use std::cell::RefCell;
 use std::ffi::{CStr, c_char};
 use std::mem::MaybeUninit;
 
-use super::bindings::{self as pg, PgqOutcome};
-use super::{Context, Diagnostic, stack};
+use super::bindings::{self as pg, PgqOutcome, PgqToken};
+use super::{Context, Diagnostic, feed, stack};
 
 /// A parse tree in C memory: a list of RawStmt that lives as long as this value.
 pub(crate) struct ParseTree {
@@ -13,6 +16,7 @@ pub(crate) struct ParseTree {
     /// Length in bytes of the text it was parsed from: what bounds its depth.
     text_len: usize,
     warnings: Vec<Diagnostic>,
+    own_lexer: bool,
     /// Owns the memory behind `list`; last, so that it goes last.
     _context: Context,
 }
@@ -20,10 +24,15 @@ pub(crate) struct ParseTree {
 thread_local! {
     /// The text with a NUL behind it, which PostgreSQL's scanner wants. Reused.
     static TEXT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+    /// The tokens for the grammar. Reused.
+    static TOKENS: RefCell<Vec<PgqToken>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Buffers larger than this are not kept between calls, in bytes.
+/// Texts larger than this are not kept between calls, in bytes.
 const KEEP_TEXT: usize = 1 << 20;
+
+/// More tokens than this are not kept between calls.
+const KEEP_TOKENS: usize = 1 << 16;
 
 impl ParseTree {
     /// Parses `sql` behind `padding` spaces, with libpg_query's parser option bits.
@@ -31,11 +40,18 @@ impl ParseTree {
     /// With padding, no token stands at offset 0, so that a location of 0 always means
     /// "not set". `sql` must not contain a NUL byte; that is the caller's error to report.
     pub(crate) fn parse(sql: &str, padding: usize, options: i32) -> Result<Self, Diagnostic> {
-        let context = Context::take().ok_or_else(Diagnostic::out_of_memory)?;
-        let text_len = sql.len();
+        let mut context = Context::take().ok_or_else(Diagnostic::out_of_memory)?;
+        // The lexer knows the default settings only, and the feed only whole statements.
+        if options == 0 {
+            if let Some(list) = parse_tokens(sql, padding, &mut context) {
+                let warnings = Vec::new();
+                return Ok(Self { list, text_len: sql.len(), warnings, own_lexer: true, _context: context });
+            }
+            context.reset();
+        }
         let mut outcome = MaybeUninit::<PgqOutcome>::uninit();
         let list = with_c_string(sql, padding, |text| {
-            stack::for_text(text_len, |room| {
+            stack::for_text(sql.len(), |room| {
                 // SAFETY: the context is live and of this thread, the text is NUL-terminated
                 // and not kept by the parser (its scanner works on a copy), and the shim
                 // writes the whole outcome before anything can fail and traps every error.
@@ -46,8 +62,13 @@ impl ParseTree {
         let (error, warnings) = unsafe { Diagnostic::of_outcome(outcome.assume_init_ref()) };
         match error {
             Some(error) => Err(error),
-            None => Ok(Self { list, text_len, warnings, _context: context }),
+            None => Ok(Self { list, text_len: sql.len(), warnings, own_lexer: false, _context: context }),
         }
+    }
+
+    /// Whether our own lexer read the text, and not PostgreSQL's.
+    pub(crate) fn own_lexer(&self) -> bool {
+        self.own_lexer
     }
 
     /// The list of RawStmt, NULL when the text holds no statement. Valid while `self` is.
@@ -67,6 +88,26 @@ impl ParseTree {
     pub(crate) fn take_warnings(&mut self) -> Vec<Diagnostic> {
         std::mem::take(&mut self.warnings)
     }
+}
+
+/// The list of RawStmt that the grammar makes of our lexer's tokens, which lives as long as
+/// `context`; `None` where PostgreSQL's own parser must say what there is to say.
+fn parse_tokens(sql: &str, padding: usize, context: &mut Context) -> Option<*const pg::List> {
+    let mut tokens = TOKENS.with(RefCell::take);
+    let mut list = std::ptr::null_mut();
+    let parsed = feed::read(sql, padding, &mut tokens, &mut context.strings)
+        && stack::for_text(sql.len(), |room| {
+            let (tokens, strings) = (tokens.as_ptr(), context.strings.as_ptr().cast());
+            // SAFETY: the context is live and of this thread; the tokens end with one of kind
+            // 0 and are not kept; each that has a text says where it is in `strings`, where a
+            // NUL ends it; the context owns `strings`, which nothing changes while the tree
+            // lives; errors are trapped.
+            unsafe { pg::pgq_parse_tokens(context.as_ptr(), tokens, strings, room, &raw mut list) }
+        });
+    if tokens.capacity() <= KEEP_TOKENS {
+        TOKENS.with(|kept| kept.replace(tokens));
+    }
+    parsed.then_some(list.cast_const())
 }
 
 /// Runs `f` on `text`, preceded by spaces and followed by a NUL.
@@ -184,4 +225,52 @@ pub(crate) unsafe fn deparse_statement(
 pub(crate) unsafe fn c_bytes<'a>(pointer: *const c_char) -> &'a [u8] {
     // SAFETY: the caller's promise is CStr::from_ptr's.
     unsafe { CStr::from_ptr(pointer) }.to_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sys::{FingerprintFlags, library};
+
+    /// How often `f` has the grammar read tokens of our lexer.
+    fn token_parses(f: impl FnOnce()) -> usize {
+        // SAFETY: the function returns a number and does nothing else.
+        let before = unsafe { pg::pgq_token_parses() };
+        f();
+        // SAFETY: as above.
+        unsafe { pg::pgq_token_parses() - before }
+    }
+
+    #[test]
+    fn the_reference_is_postgresqls_own_scanner() {
+        const SQL: &str = "SELECT a FROM t WHERE b = 'c'";
+        assert_eq!(token_parses(|| drop(ParseTree::parse(SQL, 0, 0))), 1);
+        let reference = || {
+            library::json(SQL, 0).unwrap();
+            library::encode_protobuf(SQL, 0).unwrap();
+            library::fingerprint(SQL, 0, FingerprintFlags::default()).unwrap();
+            library::normalize(SQL, false).unwrap();
+            library::scan_protobuf(SQL).unwrap();
+            library::split(SQL, false).unwrap();
+            assert!(library::floor_parse(SQL));
+        };
+        assert_eq!(token_parses(reference), 0);
+    }
+
+    #[test]
+    fn what_the_lexer_does_not_know_goes_to_postgresqls_scanner() {
+        let own = |sql: &str| ParseTree::parse(sql, 0, 0).unwrap().own_lexer();
+        assert!(own("SELECT E'a\\n', 'b''c'\n'd', $1, \"A\"\"b\", x'1f' || $$e$$ -- f"));
+        let long = format!("LISTEN {}", "a".repeat(64));
+        for sql in ["SELECT U&'a'", "SELECT U&\"a\"", "SELECT E'\\xc3\\xa9'", &long] {
+            assert!(!own(sql), "{sql}");
+        }
+    }
+
+    #[test]
+    fn a_remark_of_the_grammar_is_kept() {
+        let mut tree = ParseTree::parse("CREATE GLOBAL TEMP TABLE t (a int)", 0, 0).unwrap();
+        assert!(!tree.own_lexer());
+        assert_eq!(tree.take_warnings().len(), 1);
+    }
 }

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "postgres_deparse.h"
 
@@ -55,6 +56,25 @@ void		pgq_context_reset(struct MemoryContextData *context);
  */
 struct List *pgq_parse(struct MemoryContextData *context, const char *sql, int options,
 					   size_t stack, PgqOutcome *outcome);
+
+/* A token for the grammar. Behind the last comes one of kind 0. */
+typedef struct PgqToken
+{
+	int32_t		location;		/* bytes into the text */
+	uint32_t	value;			/* a number; of a keyword its place in the list; or where in `strings` the text is */
+	uint16_t	kind;			/* the grammar's number */
+} PgqToken;
+
+/*
+ * Parse tokens instead of a text. False when the grammar refused them or had a
+ * remark: pgq_parse then knows what to say, once the context has been reset.
+ * The tree points into `strings`, whose texts are NUL-terminated.
+ */
+bool		pgq_parse_tokens(struct MemoryContextData *context, const PgqToken *tokens,
+							 const char *strings, size_t stack, struct List **tree);
+
+/* How often this thread has called pgq_parse_tokens. */
+size_t		pgq_token_parses(void);
 
 /* Write one statement back as SQL. The tree is only read. */
 PgqText		pgq_deparse(struct MemoryContextData *context, struct RawStmt *stmt,

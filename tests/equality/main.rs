@@ -3,10 +3,13 @@
 
 mod corners;
 mod corpus;
+mod lexer;
+mod mutations;
 
 use std::collections::BTreeMap;
 
 use corpus::Set;
+use mutations::Mutations;
 use pgq::protobuf::{self, ParseResult};
 use pgq::{DeparseOptions, Error, FingerprintOptions, ParseOptions, Tree};
 use prost::Message;
@@ -93,6 +96,46 @@ fn parsing_equals_the_c_library() {
         counts[1].compare(sql, bytes, protobuf::encode(sql, &options));
         counts[2].compare(sql, pgq::parse_to_json(sql), protobuf::parse_to_json(sql, &options));
     });
+}
+
+#[test]
+fn parsing_changed_statements_equals_the_c_library() {
+    let options = ParseOptions::default();
+    let mut mutations = Mutations::new(0x5eed_57a7);
+    let sets = corpus::sets().into_iter().map(|set| Set { statements: mutations.of(&set.statements, 2), ..set });
+    over(sets, &["changed: structs", "changed: JSON"], |sql, counts| {
+        let ours = pgq::parse(sql).map(pgq::Parsed::into_tree);
+        counts[0].compare(sql, ours, protobuf::parse(sql, &options));
+        counts[1].compare(sql, pgq::parse_to_json(sql), protobuf::parse_to_json(sql, &options));
+    });
+}
+
+/// Statements of the regression corpus, in thousandths of those that parse, that pgq's own
+/// lexer must read.
+const OWN_LEXER: usize = 990;
+
+#[test]
+fn the_own_lexer_reads_nearly_everything() {
+    // An option that changes nothing but who reads the text: PostgreSQL's scanner.
+    let mut by_scanner = ParseOptions::default();
+    by_scanner.no_escape_warning = true;
+    for Set { name, statements } in corpus::sets() {
+        let (mut own, mut scanner, mut refused) = (0, 0, 0);
+        for sql in &statements {
+            match Tree::parse(sql, &ParseOptions::default()) {
+                Err(_) => refused += 1,
+                Ok(tree) if tree.own_lexer() => {
+                    own += 1;
+                    let reference = Tree::parse(sql, &by_scanner).expect("it parsed before");
+                    assert!(!reference.own_lexer());
+                    assert!(tree.warnings().is_empty() && reference.warnings().is_empty(), "{sql}");
+                }
+                Ok(_) => scanner += 1,
+            }
+        }
+        println!("{name}: {own} statements by pgq's own lexer, {scanner} by PostgreSQL's scanner, {refused} refused");
+        assert!(own * 1000 >= (own + scanner) * OWN_LEXER, "{name}: too many statements need PostgreSQL's scanner");
+    }
 }
 
 #[test]

@@ -1,9 +1,10 @@
-//! Generated files are what their sources say: the tables of src/convert and src/sys/layout.c
-//! (and, with the `bindgen` feature, src/sys/bindings.rs). Run with PGQ_REGENERATE=1 it
+//! Generated files are what their sources say: the tables of src/convert, src/lex/keywords.rs
+//! and src/sys/layout.c (and, with the `bindgen` feature, src/sys/bindings.rs). Run with PGQ_REGENERATE=1 it
 //! writes them; without, it fails on a difference and names that command.
 
 mod children;
 mod fingerprint;
+mod keywords;
 mod layout;
 mod table;
 #[path = "../../build/xmacro.rs"]
@@ -68,6 +69,17 @@ fn children_table_is_current() {
     let table = children::generate(&library_file("src/postgres/src_backend_nodes_nodeFuncs.c"))
         .unwrap_or_else(|problem| panic!("PostgreSQL's walker holds something new: {problem}"));
     check("src/convert/children_table.rs", &table, COMMAND);
+}
+
+#[test]
+fn keywords_are_current() {
+    let keywords = keywords::generate(
+        &library_file("src/postgres/include/parser/kwlist.h"),
+        &library_file("src/postgres/include/gram.h"),
+        &project_file("src/sys/bindings.rs"),
+    )
+    .unwrap_or_else(|problem| panic!("PostgreSQL's keywords hold something new: {problem}"));
+    check("src/lex/keywords.rs", &keywords, COMMAND);
 }
 
 #[test]

@@ -1,0 +1,224 @@
+//! Tokens for the grammar, made by our own lexer from a text: what PostgreSQL's scanner and
+//! the filter behind it (scan.l, parser.c) would have given it.
+//!
+//! Values are made here: names in small letters, literals without quotes and escapes. What
+//! the lexer does not know, and what PostgreSQL would remark on, is not answered.
+
+use super::bindings::{self as pg, PgqToken};
+use crate::lex::{self, Lexer, Token, detail, kinds};
+
+/// The tokens of `sql`, each `padding` bytes further on, into `tokens`, with one of kind 0 at
+/// the end; their texts, NUL-terminated, into `strings`. False where PostgreSQL's own scanner
+/// must read the text.
+pub(super) fn read(sql: &str, padding: usize, tokens: &mut Vec<PgqToken>, strings: &mut Vec<u8>) -> bool {
+    tokens.clear();
+    strings.clear();
+    strings.reserve(sql.len() + 1);
+    strings.extend_from_slice(sql.as_bytes());
+    strings.push(0);
+    let mut feed = Feed { text: sql.as_bytes(), strings };
+    let mut lexer = Lexer::new(feed.text);
+    // The kind of the last token, where the next may change it.
+    let mut open = 0;
+    for token in &mut lexer {
+        let Some(value) = feed.value(token) else {
+            if token.is_comment() {
+                continue;
+            }
+            return false;
+        };
+        if open != 0
+            && let Some(changed) = before(open, token.kind)
+            && let Some(last) = tokens.last_mut()
+        {
+            last.kind = changed;
+        }
+        open = if may_change(token.kind) { token.kind } else { 0 };
+        tokens.push(PgqToken { location: (token.start as usize + padding) as i32, value, kind: token.kind });
+    }
+    tokens.push(PgqToken { location: (sql.len() + padding) as i32, value: 0, kind: kinds::END });
+    lexer.unsure().is_none()
+}
+
+const NOT: u16 = pg::PG_QUERY_TOKEN_NOT as u16;
+const NULLS: u16 = pg::PG_QUERY_TOKEN_NULLS_P as u16;
+const WITH: u16 = pg::PG_QUERY_TOKEN_WITH as u16;
+const WITHOUT: u16 = pg::PG_QUERY_TOKEN_WITHOUT as u16;
+const FORMAT: u16 = pg::PG_QUERY_TOKEN_FORMAT as u16;
+
+/// Whether a token is another one before some tokens.
+#[inline(always)]
+fn may_change(kind: u16) -> bool {
+    matches!(kind, NOT | NULLS | WITH | WITHOUT | FORMAT)
+}
+
+/// What a token is before the token `next`, if that changes it: the grammar looks one token
+/// ahead, and these words need two (parser.c).
+fn before(kind: u16, next: u16) -> Option<u16> {
+    let changed = match (kind, u32::from(next)) {
+        (
+            NOT,
+            pg::PG_QUERY_TOKEN_BETWEEN
+            | pg::PG_QUERY_TOKEN_IN_P
+            | pg::PG_QUERY_TOKEN_LIKE
+            | pg::PG_QUERY_TOKEN_ILIKE
+            | pg::PG_QUERY_TOKEN_SIMILAR,
+        ) => pg::PG_QUERY_TOKEN_NOT_LA,
+        (NULLS, pg::PG_QUERY_TOKEN_FIRST_P | pg::PG_QUERY_TOKEN_LAST_P) => pg::PG_QUERY_TOKEN_NULLS_LA,
+        (WITH, pg::PG_QUERY_TOKEN_TIME | pg::PG_QUERY_TOKEN_ORDINALITY) => pg::PG_QUERY_TOKEN_WITH_LA,
+        (WITHOUT, pg::PG_QUERY_TOKEN_TIME) => pg::PG_QUERY_TOKEN_WITHOUT_LA,
+        (FORMAT, pg::PG_QUERY_TOKEN_JSON) => pg::PG_QUERY_TOKEN_FORMAT_LA,
+        _ => return None,
+    };
+    Some(changed as u16)
+}
+
+/// A text and the copy of it in which values are made: most stay where they are and get a
+/// NUL behind them, where the next token begins. That byte is never part of a value, but for
+/// the values that go behind the text.
+struct Feed<'a> {
+    text: &'a [u8],
+    strings: &'a mut Vec<u8>,
+}
+
+impl Feed<'_> {
+    /// The value of a token: a number, or where its text is. `None` for comments and for what
+    /// the grammar cannot be given.
+    #[inline(always)]
+    fn value(&mut self, token: Token) -> Option<u32> {
+        let Token { start, end, kind, detail } = token;
+        match kind {
+            0..kinds::IDENT => Some(0),
+            kinds::IDENT => {
+                if detail & !detail::CAPITALS != 0 {
+                    return self.quoted_name(token);
+                }
+                if detail & detail::CAPITALS != 0 {
+                    self.strings[start as usize..end as usize].make_ascii_lowercase();
+                }
+                self.strings[end as usize] = 0;
+                Some(start)
+            }
+            kinds::ICONST => Some(lex::integer(&self.text[start as usize..end as usize])),
+            kinds::PARAM => Some(lex::integer(&self.text[start as usize + 1..end as usize])),
+            kinds::SCONST if detail == 0 => {
+                self.strings[end as usize - 1] = 0;
+                Some(start + 1)
+            }
+            kinds::TYPECAST..=kinds::NOT_EQUALS => Some(0),
+            kinds::SQL_COMMENT | kinds::C_COMMENT | kinds::UIDENT | kinds::USCONST => None,
+            kinds::SCONST | kinds::FCONST | kinds::BCONST | kinds::XCONST | kinds::OP => Some(self.rare_value(token)),
+            // A keyword: its place in the list.
+            _ => Some(u32::from(detail)),
+        }
+    }
+
+    /// A name that is quoted, or long: PostgreSQL cuts the latter and says so.
+    #[inline(never)]
+    fn quoted_name(&mut self, token: Token) -> Option<u32> {
+        if token.detail & detail::LONG != 0 {
+            return None;
+        }
+        if token.detail & detail::DOUBLED != 0 {
+            return Some(self.behind(|text, out| lex::value(text, token, out)));
+        }
+        self.strings[token.end as usize - 1] = 0;
+        Some(token.start + 1)
+    }
+
+    #[inline(never)]
+    fn rare_value(&mut self, token: Token) -> u32 {
+        let Token { start, end, kind, detail } = token;
+        let place = start as usize..end as usize;
+        match kind {
+            // The byte behind a number may begin an operator, which is copied, but `.5` may
+            // stand behind a name whose NUL is in its first byte.
+            kinds::FCONST if self.text[place.start] != b'.' => {
+                self.strings[place.end] = 0;
+                start
+            }
+            kinds::FCONST | kinds::OP => self.behind(|text, out| out.extend_from_slice(&text[place])),
+            kinds::BCONST | kinds::XCONST if detail == 0 => {
+                self.strings[place.start + 1] = if kind == kinds::BCONST { b'b' } else { b'x' };
+                self.strings[place.end - 1] = 0;
+                start + 1
+            }
+            kinds::SCONST if detail == detail::DOLLARS => {
+                let delimiter = lex::delimiter(&self.text[place]).len() as u32;
+                self.strings[(end - delimiter) as usize] = 0;
+                start + delimiter
+            }
+            _ => self.behind(|text, out| lex::value(text, token, out)),
+        }
+    }
+
+    /// A value that is not as it is written, behind the text.
+    fn behind(&mut self, write: impl FnOnce(&[u8], &mut Vec<u8>)) -> u32 {
+        let at = self.strings.len();
+        write(self.text, self.strings);
+        self.strings.push(0);
+        at as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The values of the tokens of `sql`, as the grammar would see them.
+    fn values(sql: &str) -> Vec<String> {
+        let (mut tokens, mut strings) = (Vec::new(), Vec::new());
+        assert!(read(sql, 0, &mut tokens, &mut strings), "{sql}");
+        let value = |token: &PgqToken| match token.kind {
+            kinds::ICONST | kinds::PARAM => token.value.to_string(),
+            kinds::IDENT..=kinds::OP => {
+                let text = strings[token.value as usize..].split(|byte| *byte == 0).next().unwrap();
+                String::from_utf8(text.to_vec()).unwrap()
+            }
+            kind if kind > kinds::C_COMMENT => lex::keyword::by_number(token.value as u16).name.to_uppercase(),
+            _ => String::new(),
+        };
+        tokens.iter().map(value).filter(|value| !value.is_empty()).collect()
+    }
+
+    #[test]
+    fn values_are_made() {
+        for (sql, expected) in [
+            ("Ab.cD", "ab cd"),
+            ("ab||cd->>ef", "ab || cd ->> ef"),
+            ("a.5 1.5.5 1e5 .5", "a .5 1.5 .5 1e5 .5"),
+            ("\"A\"\"b\"c\"D\"", "A\"b c D"),
+            ("'a'k'c''d''''e'", "a k c'd''e"),
+            ("'a' -- it's\n 'b''c'\n'd'", "ab'cd"),
+            ("E'a\\t\\'\\x41\\u00e9'''", "a\t'Aé'"),
+            ("$$a$b$$ $x$c$x$", "a$b c"),
+            ("B'01' X'1F' b'0'\n'1'", "b01 x1F b01"),
+            ("1 0x_1F 0b11 0o17 1_000 99999999999 $12", "1 31 3 15 1000 99999999999 12"),
+            ("N'a' École É", "NCHAR a École É"),
+        ] {
+            assert_eq!(values(sql).join(" "), expected, "{sql}");
+        }
+    }
+
+    #[test]
+    fn some_words_look_ahead() {
+        let kinds_of = |sql: &str| {
+            let (mut tokens, mut strings) = (Vec::new(), Vec::new());
+            assert!(read(sql, 3, &mut tokens, &mut strings));
+            tokens.iter().map(|token| u32::from(token.kind)).collect::<Vec<_>>()
+        };
+        for (first, second, changed) in [
+            ("not", "in", pg::PG_QUERY_TOKEN_NOT_LA),
+            ("not", "similar", pg::PG_QUERY_TOKEN_NOT_LA),
+            ("nulls", "first", pg::PG_QUERY_TOKEN_NULLS_LA),
+            ("with", "ordinality", pg::PG_QUERY_TOKEN_WITH_LA),
+            ("without", "time", pg::PG_QUERY_TOKEN_WITHOUT_LA),
+            ("format", "json", pg::PG_QUERY_TOKEN_FORMAT_LA),
+        ] {
+            assert_eq!(kinds_of(&format!("{first} /* c */ {second}"))[0], changed);
+            assert_eq!(kinds_of(&format!("{first} {first} {second}"))[1], changed);
+            assert_ne!(kinds_of(&format!("{first}, {second}"))[0], changed);
+            assert_ne!(kinds_of(&format!("{first} a {second}"))[0], changed);
+        }
+    }
+}
