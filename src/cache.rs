@@ -35,6 +35,13 @@ struct Slot {
     start: u32,
 }
 
+/// Where a value is.
+#[derive(Clone, Copy)]
+pub(crate) struct Found {
+    young: bool,
+    slot: Slot,
+}
+
 /// Before each key stand its length and that of the value.
 const LENGTHS: usize = 8;
 
@@ -97,16 +104,27 @@ impl ByteCache {
 
     /// The value of `key`, whose hash is `hash`.
     pub fn get(&mut self, hash: u64, key: &[u8]) -> Option<&[u8]> {
+        self.find(hash, key).map(|found| self.value(found))
+    }
+
+    /// Where the value of `key` is, whose hash is `hash`, until something else is looked for
+    /// or kept.
+    pub(crate) fn find(&mut self, hash: u64, key: &[u8]) -> Option<Found> {
         if let Some(slot) = self.young.find(hash, key) {
-            return Some(self.young.entry(slot).1);
+            return Some(Found { young: true, slot });
         }
         let slot = self.old.find(hash, key)?;
         let (key, value) = self.old.entry(slot);
         if !fits(&self.young, key.len() + value.len(), self.limit) {
-            return Some(value); // it moves when there is a new generation
+            return Some(Found { young: false, slot }); // it moves when there is a new generation
         }
-        let slot = self.young.add(hash, key, value, self.limit);
-        Some(self.young.entry(slot).1)
+        Some(Found { young: true, slot: self.young.add(hash, key, value, self.limit) })
+    }
+
+    /// The value that was found.
+    pub(crate) fn value(&self, found: Found) -> &[u8] {
+        let generation = if found.young { &self.young } else { &self.old };
+        generation.entry(found.slot).1
     }
 
     /// Keeps a value for a key that has none. One that is larger than an eighth of the cache

@@ -98,6 +98,10 @@ pub struct InputArgs {
     #[arg(long)]
     pub no_cache: bool,
 
+    /// Parse statements that differ from one seen before in literals and layout alone, too
+    #[arg(long)]
+    pub no_shape_cache: bool,
+
     #[command(flatten)]
     pub log: LogArgs,
 }
@@ -121,6 +125,12 @@ impl InputArgs {
     pub fn jobs(&self) -> usize {
         // A log that is followed comes line by line: there is nothing to share out.
         if self.log.follow { 1 } else { self.jobs.count() }
+    }
+
+    /// Whether answers are kept by shape.
+    pub fn shapes(&self) -> bool {
+        // Placeholders are no SQL: the text that is parsed is another.
+        !self.no_cache && !self.no_shape_cache && self.placeholders.is_none()
     }
 
     pub fn form(&self) -> From {
@@ -194,7 +204,7 @@ pub struct LogArgs {
     #[arg(long)]
     pub follow: bool,
 
-    /// Say on stderr what was read, made of it and skipped (of SQL, what came from the cache)
+    /// Say on stderr what was read, made of it and skipped, and what came from the caches
     #[arg(long)]
     pub stats: bool,
 }

@@ -25,6 +25,7 @@ mod options;
 pub mod placeholders;
 pub mod protobuf;
 pub mod script;
+pub mod shape;
 mod sys;
 
 use std::fmt;

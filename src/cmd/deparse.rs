@@ -146,6 +146,7 @@ pub fn run(args: &Args, messages: &Messages) -> Result<()> {
         fail_fast: args.fail_fast,
         jobs: args.jobs,
         no_cache: args.no_cache,
+        no_shape_cache: true,
         log: args.log.clone(),
     };
     let answer = Again { options: args.style.options(), keep_comments: args.style.keep_comments };

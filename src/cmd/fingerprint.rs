@@ -1,6 +1,9 @@
 //! `pgq fingerprint`: SQL in, 16 hex digits a statement out.
 
+use std::io::Write;
+
 use anyhow::Result;
+use pgq::shape::Known;
 use pgq::{Error, FingerprintOptions};
 
 use super::statements::{self, Answer, Manner, Statement};
@@ -49,6 +52,16 @@ impl Fingerprints {
 impl Answer for Fingerprints {
     const KEY: &'static str = "fingerprint";
     const PARSED: bool = true;
+
+    fn shapes(&self) -> Option<FingerprintOptions> {
+        Some(self.0)
+    }
+
+    fn by_shape(&mut self, known: &Known<'_>, json: bool, out: &mut Vec<u8>) {
+        let fingerprint = known.fingerprint();
+        // Writing to memory does not fail.
+        let _ = if json { write!(out, "\"{fingerprint}\"") } else { writeln!(out, "{fingerprint}") };
+    }
 
     fn json(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
         quote(&self.of(statement)?, out);

@@ -1,7 +1,8 @@
 //! `pgq normalize`: SQL in, the same with `$n` in place of its constants out.
 
 use anyhow::Result;
-use pgq::Error;
+use pgq::shape::Known;
+use pgq::{Error, FingerprintOptions};
 
 use super::statements::{self, Answer, Manner, Statement};
 use crate::cli::{FormatArgs, InputArgs, ParserArgs};
@@ -34,6 +35,8 @@ pub struct Args {
 struct Normalized {
     verbatim: bool,
     utility: bool,
+    /// For texts on their way out.
+    room: String,
 }
 
 impl Normalized {
@@ -44,11 +47,37 @@ impl Normalized {
             Unit::Statement => tree.statement_normalize(index, statement.text, self.utility),
         }
     }
+
+    fn line(&self, normalized: &str, out: &mut Vec<u8>) {
+        if self.verbatim {
+            out.extend_from_slice(normalized.as_bytes());
+        } else {
+            out.extend_from_slice(one_line(normalized).as_bytes());
+        }
+        out.push(b'\n');
+    }
 }
 
 impl Answer for Normalized {
     const KEY: &'static str = "normalized";
     const PARSED: bool = true;
+
+    fn shapes(&self) -> Option<FingerprintOptions> {
+        // Of utility statements, few come again.
+        (!self.utility).then(FingerprintOptions::default)
+    }
+
+    fn by_shape(&mut self, known: &Known<'_>, json: bool, out: &mut Vec<u8>) {
+        let mut normalized = std::mem::take(&mut self.room);
+        normalized.clear();
+        known.normalize(&mut normalized);
+        if json {
+            quote(&normalized, out)
+        } else {
+            self.line(&normalized, out)
+        }
+        self.room = normalized;
+    }
 
     /// In a record the text keeps its layout: nothing has to fit a line.
     fn json(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
@@ -57,16 +86,13 @@ impl Answer for Normalized {
     }
 
     fn text(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
-        let normalized = self.of(statement)?;
-        let shown = if self.verbatim { normalized } else { one_line(&normalized) };
-        out.extend_from_slice(shown.as_bytes());
-        out.push(b'\n');
+        self.line(&self.of(statement)?, out);
         Ok(())
     }
 }
 
 pub fn run(args: &Args, messages: &Messages) -> Result<()> {
-    let answer = Normalized { verbatim: args.verbatim, utility: args.utility };
+    let answer = Normalized { verbatim: args.verbatim, utility: args.utility, room: String::new() };
     let manner = Manner::new(&args.input, args.format, ParserArgs::default());
     statements::run(&answer, &args.input, &manner, messages)
 }

@@ -103,11 +103,15 @@ impl<'a> Listener<'a> {
     /// All has ended.
     pub fn finish(&mut self) {
         self.end();
-        let Asked { statements, known } = self.asked;
+        let Asked { statements, known, by_shape } = self.asked;
         if self.stats && statements > 0 {
-            let share = known as f64 * 100.0 / statements as f64;
-            self.messages
-                .remark(&format!("{known} of {statements} statements ({share:.1} %) had a text that was seen before"));
+            let share = |count: u64| count as f64 * 100.0 / statements as f64;
+            self.messages.remark(&format!(
+                "of {statements} statements, {known} ({:.1} %) had a text that was seen before, {by_shape} ({:.1} %) \
+                 differed from one in literals and layout alone",
+                share(known),
+                share(by_shape)
+            ));
         }
     }
 

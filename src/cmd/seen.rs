@@ -1,12 +1,20 @@
 //! Answers that were given before, by the exact text of the statement: a statement that comes
 //! again is not parsed again. Where next to none comes again, it keeps out of the way.
 
+use pgq::FingerprintOptions;
 use pgq::cache::ByteCache;
-
-use crate::pipeline::Asked;
+use pgq::shape::ShapeCache;
 
 /// Bytes that all jobs together may keep.
-const BYTES: usize = 8 << 20;
+const BYTES: usize = 4 << 20;
+
+/// Bytes that all jobs together may keep of shapes.
+const SHAPE_BYTES: usize = 8 << 20;
+
+/// The shapes of one of `jobs` that share the memory.
+pub fn shapes(jobs: usize, options: FingerprintOptions) -> ShapeCache {
+    ShapeCache::new(SHAPE_BYTES / jobs.max(1), options)
+}
 
 /// Questions after which it is decided anew how often to ask.
 const WINDOW: u32 = 2048;
@@ -21,19 +29,17 @@ pub struct Seen {
     asked: u32,
     found: u32,
     rarely: bool,
-    pub counts: Asked,
 }
 
 impl Seen {
     /// One of `jobs` that share the memory.
     pub fn new(jobs: usize) -> Self {
         let cache = ByteCache::new(BYTES / jobs.max(1));
-        Self { cache, asked: 0, found: 0, rarely: false, counts: Asked::default() }
+        Self { cache, asked: 0, found: 0, rarely: false }
     }
 
     /// The number by which a text is looked for; `None` where that is not worth it.
     pub fn key(&mut self, text: &[u8]) -> Option<u64> {
-        self.counts.statements += 1;
         let hash = self.cache.hash(text);
         if self.rarely && !hash.is_multiple_of(RARELY) {
             return None;
@@ -50,7 +56,6 @@ impl Seen {
     pub fn answer(&mut self, key: u64, text: &[u8]) -> Option<&[u8]> {
         let answer = self.cache.get(key, text)?;
         self.found += 1;
-        self.counts.known += 1;
         Some(answer)
     }
 

@@ -4,15 +4,16 @@
 use std::sync::Arc;
 
 use anyhow::Result;
-use pgq::{Error, ParseOptions, PlaceholderStyle, Replaced, Tree, Warning};
+use pgq::shape::{Extent, Found, Known, ShapeCache};
+use pgq::{Error, FingerprintOptions, ParseOptions, PlaceholderStyle, Replaced, Tree, Warning};
 
 use super::printer::Printer;
-use super::seen::Seen;
+use super::seen::{self, Seen};
 use crate::cli::{FormatArgs, InputArgs, ParserArgs};
 use crate::input::log::{Filter, Verdict};
 use crate::input::{Flow, Input, Piece, Unit, Wish};
 use crate::output::{Messages, Record, Source, indent};
-use crate::pipeline::{self, Outlet, Told, Work, Worker};
+use crate::pipeline::{self, Asked, Outlet, Told, Work, Worker};
 
 /// A statement, or a record of the input, and its tree.
 pub struct Statement<'a> {
@@ -57,6 +58,16 @@ pub trait Answer: Send {
     /// Whether the answer for a statement depends on its text alone.
     fn is_by_text(&self) -> bool {
         true
+    }
+
+    /// With which fingerprints answers may be given by the shape of a statement, if they may.
+    fn shapes(&self) -> Option<FingerprintOptions> {
+        None
+    }
+
+    /// Appends the result for a statement of a known shape, as a JSON value or as text.
+    fn by_shape(&mut self, _known: &Known<'_>, _json: bool, _out: &mut Vec<u8>) {
+        unreachable!("the command did not ask for shapes")
     }
 
     /// Appends the result as a JSON value.
@@ -114,25 +125,39 @@ pub struct Statements<A> {
     manner: Manner,
     /// Answers by text, where they depend on nothing else.
     seen: Option<Seen>,
+    /// Answers by shape.
+    shapes: Option<ShapeCache>,
     out: Vec<u8>,
     /// The answer that is on its way out.
     result: Vec<u8>,
     /// Keys of statements without an answer, for their parsing together.
-    keys: Vec<Option<u64>>,
+    keys: Vec<Keys>,
+}
+
+/// By what the answer for a statement is to be kept, once there is one.
+#[derive(Clone, Copy, Default)]
+struct Keys {
+    text: Option<u64>,
+    shape: bool,
 }
 
 /// One piece, and what is told of it.
 struct Visit<'a, 't> {
     piece: &'a Piece<'a>,
     told: &'t mut Told,
-    /// What to keep the answers by: a key for each of its statements, or none.
-    keys: &'a [Option<u64>],
+    /// What to keep the answers by, for each of its statements, or none.
+    keys: &'a [Keys],
 }
 
 impl<A: Answer> Statements<A> {
-    fn new(answer: A, manner: Manner, seen: Option<Seen>) -> Self {
-        let seen = seen.filter(|_| A::PARSED && answer.is_by_text());
-        Self { answer, manner, seen, out: Vec::new(), result: Vec::new(), keys: Vec::new() }
+    fn new(answer: A, manner: Manner, input: &InputArgs, jobs: usize) -> Self {
+        let seen = (A::PARSED && answer.is_by_text() && !input.no_cache).then(|| Seen::new(jobs));
+        let shapes = answer.shapes().filter(|options| {
+            // The answers are for texts that are parsed as by default.
+            input.shapes() && options.parse == ParseOptions::default() && manner.parse == ParseOptions::default()
+        });
+        let shapes = shapes.map(|options| seen::shapes(jobs, options));
+        Self { answer, manner, seen, shapes, out: Vec::new(), result: Vec::new(), keys: Vec::new() }
     }
 
     /// A record on its way out, indented where that is wanted.
@@ -151,11 +176,25 @@ impl<A: Answer> Statements<A> {
         if let Err(error) = made {
             return self.failed(visit, offset, &error_of(error, statement.replaced));
         }
-        if let (Some(seen), Some(Some(key)), []) = (&mut self.seen, visit.keys.get(index), statement.warnings()) {
-            seen.keep(*key, &visit.piece.bytes[visit.piece.range(index)], &self.result);
+        if let (Some(keys), []) = (visit.keys.get(index), statement.warnings()) {
+            self.keep(*keys, &visit.piece.bytes[visit.piece.range(index)], Some(statement));
         }
         self.hand_out(visit.piece, offset, statement.warnings());
         Flow::Continue
+    }
+
+    /// Keeps the answer that is on its way out, by the text as it was written and by the shape
+    /// of the statement.
+    fn keep(&mut self, keys: Keys, written: &[u8], statement: Option<&Statement<'_>>) {
+        if let (Some(seen), Some(key)) = (&mut self.seen, keys.text) {
+            seen.keep(key, written, &self.result);
+        }
+        if let (Some(shapes), true, Some(statement)) = (&mut self.shapes, keys.shape, statement) {
+            let (tree, index) = statement.tree();
+            let index = (statement.unit == Unit::Statement).then_some(index);
+            // What goes wrong would have gone wrong with the answer.
+            let _ = shapes.keep(statement.text, tree, index);
+        }
     }
 
     /// Writes the answer for the statement at byte `offset` of the piece.
@@ -284,7 +323,7 @@ impl<A: Answer> Statements<A> {
     }
 
     fn piece(&mut self, piece: &Piece<'_>, told: &mut Told) -> Flow {
-        if self.seen.is_some() {
+        if self.seen.is_some() || self.shapes.is_some() {
             return self.known_or_parsed(piece, told);
         }
         let mut visit = Visit { piece, told, keys: &[] };
@@ -298,8 +337,7 @@ impl<A: Answer> Statements<A> {
         let mut flow = Flow::Continue;
         for index in 0..piece.len() {
             let range = piece.range(index);
-            let key = self.look_up(&piece.bytes[range.clone()]);
-            match key {
+            match self.look_up(&piece.bytes[range.clone()], piece.unit, &mut told.asked) {
                 Ok(()) => {
                     flow = self.unknown(piece, index, &mut keys, told);
                     if flow == Flow::Stop {
@@ -307,7 +345,7 @@ impl<A: Answer> Statements<A> {
                     }
                     self.hand_out(piece, range.start, &[]);
                 }
-                Err(key) => keys.push(key),
+                Err(unknown) => keys.push(unknown),
             }
         }
         if flow == Flow::Continue {
@@ -317,18 +355,39 @@ impl<A: Answer> Statements<A> {
         flow
     }
 
-    /// Finds the answer for a text, or the key to keep it by.
-    fn look_up(&mut self, text: &[u8]) -> Result<(), Option<u64>> {
-        let seen = self.seen.as_mut().ok_or(None)?;
-        let key = seen.key(text).ok_or(None)?;
-        let answer = seen.answer(key, text).ok_or(Some(key))?;
+    /// Finds the answer for a text, or what to keep it by.
+    fn look_up(&mut self, text: &[u8], unit: Unit, asked: &mut Asked) -> Result<(), Keys> {
+        asked.statements += 1;
         self.result.clear();
-        self.result.extend_from_slice(answer);
+        let key = self.seen.as_mut().and_then(|seen| seen.key(text));
+        if let (Some(seen), Some(key)) = (&mut self.seen, key)
+            && let Some(answer) = seen.answer(key, text)
+        {
+            self.result.extend_from_slice(answer);
+            asked.known += 1;
+            return Ok(());
+        }
+        let extent = if unit == Unit::Record { Extent::Text } else { Extent::Statement };
+        let found = match (&mut self.shapes, std::str::from_utf8(text)) {
+            (Some(shapes), Ok(text)) => shapes.find(text, extent),
+            _ => Found::Nothing,
+        };
+        let mut keys = Keys { text: key, shape: false };
+        match found {
+            Found::Known(known) => self.answer.by_shape(&known, self.manner.json, &mut self.result),
+            Found::New => keys.shape = true,
+            Found::Nothing => {}
+        }
+        if self.result.is_empty() {
+            return Err(keys);
+        }
+        asked.by_shape += 1;
+        self.keep(keys, text, None);
         Ok(())
     }
 
     /// Parses the statements before `end` whose keys there are, which had no answer.
-    fn unknown(&mut self, piece: &Piece<'_>, end: usize, keys: &mut Vec<Option<u64>>, told: &mut Told) -> Flow {
+    fn unknown(&mut self, piece: &Piece<'_>, end: usize, keys: &mut Vec<Keys>, told: &mut Told) -> Flow {
         if keys.is_empty() {
             return Flow::Continue;
         }
@@ -387,9 +446,6 @@ impl<A: Answer> Worker for Statements<A> {
             }
             Work::Documents(_) => unreachable!("only deparse reads trees"),
         }
-        if let Some(seen) = &mut self.seen {
-            told.asked = std::mem::take(&mut seen.counts);
-        }
         std::mem::take(&mut self.out)
     }
 
@@ -426,8 +482,7 @@ pub fn run_into<A: Answer + Clone>(
 ) -> Result<()> {
     let reading = Input::new(&Wish::sql(input)?)?;
     let jobs = input.jobs();
-    let seen = || (!input.no_cache).then(|| Seen::new(jobs));
-    let workers = (0..jobs).map(|_| Statements::new(answer.clone(), manner.clone(), seen()));
+    let workers = (0..jobs).map(|_| Statements::new(answer.clone(), manner.clone(), input, jobs));
     pipeline::run(reading, workers.collect(), outlet)?;
     Ok(())
 }

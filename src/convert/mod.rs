@@ -20,6 +20,7 @@ mod tree;
 
 pub(crate) use fingerprint::fingerprint;
 pub(crate) use from_json::{JsonProblem, from_json};
+pub(crate) use normalize::Constant;
 pub use tree::{Document, Parsed, Tree};
 pub(crate) use tree::{c_comments, comment_texts, deparse_structs};
 

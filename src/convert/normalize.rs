@@ -5,6 +5,8 @@
 //! the text is then copied around them. What C decides node by node in a switch of its own
 //! is decided here, by name; children and their order are [`children`]'s table.
 
+use std::ops::Range;
+
 use super::children_table::children;
 use super::constants::constant_end;
 use super::{Problem, cells, fingerprint};
@@ -39,11 +41,55 @@ pub(crate) unsafe fn normalize(
     base: usize,
     how: How,
 ) -> Result<Normalized, Problem> {
+    // SAFETY: the caller vouches for the tree.
+    let walk = unsafe { walked(node, base, how)? };
+    let mut out = Vec::with_capacity(text.len() + 2 * walk.found.len());
+    let mut done = 0;
+    let all = walk.each(text, how, |Constant { range, number }| {
+        out.extend_from_slice(&text[done..range.start]);
+        out.push(b'$');
+        out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
+        done = range.end;
+    });
+    out.extend_from_slice(&text[done..]);
+    Ok(all.map_or(Normalized::Unsure, |()| Normalized::Text(out)))
+}
+
+/// A constant in a text, and the number of the parameter that takes its place.
+pub(crate) struct Constant {
+    pub range: Range<usize>,
+    pub number: u32,
+}
+
+/// What [`normalize`] replaces, in the text's order; `None` where it is not certain that these
+/// are all constants of expressions, whose values matter to nothing else.
+///
+/// # Safety
+/// As for [`normalize`].
+pub(crate) unsafe fn constants(
+    node: *const pg::Node,
+    text: &[u8],
+    base: usize,
+    how: How,
+) -> Result<Option<Vec<Constant>>, Problem> {
+    // SAFETY: the caller vouches for the tree.
+    let walk = unsafe { walked(node, base, how)? };
+    let mut found = Vec::with_capacity(walk.found.len());
+    let all = walk.each(text, how, |constant| found.push(constant));
+    Ok(all.filter(|()| walk.only_constants).map(|()| found))
+}
+
+/// The constants of a tree, in the order of their locations.
+///
+/// # Safety
+/// As for [`normalize`].
+unsafe fn walked(node: *const pg::Node, base: usize, how: How) -> Result<Constants, Problem> {
     let mut walk = Constants {
         found: Vec::new(),
         next: 1,
         highest_param: 0,
         seen: None,
+        only_constants: true,
         utility_only: how.utility_only,
         base: base as i32,
         depth: Depth::new(),
@@ -54,35 +100,11 @@ pub(crate) unsafe fn normalize(
     if walk.depth.take_exceeded() {
         return Err(Problem::TooDeep);
     }
-    if let Some(problem) = walk.problem {
+    if let Some(problem) = walk.problem.take() {
         return Err(problem);
     }
     sort_by_location(&mut walk.found);
-    Ok(replaced(text, &walk.found, i64::from(walk.highest_param), how.backslash_escapes)
-        .map_or(Normalized::Unsure, Normalized::Text))
-}
-
-/// The text with parameters for the constants, which are in order of their locations.
-fn replaced(text: &[u8], constants: &[Located], highest_param: i64, escapes: bool) -> Option<Vec<u8>> {
-    let mut out = Vec::with_capacity(text.len() + 2 * constants.len());
-    let mut done = 0;
-    let mut last = -1;
-    for &Located { location, param } in constants {
-        // One constant that the tree holds more than once is replaced once.
-        if location == last {
-            continue;
-        }
-        last = location;
-        let start = usize::try_from(location).ok().filter(|start| *start >= done)?;
-        out.extend_from_slice(text.get(done..start)?);
-        done = constant_end(text, start, escapes)?;
-        // Numbers below 0 are the walk's own, to follow those that the text has.
-        let number = if param < 0 { highest_param - i64::from(param) } else { i64::from(param) };
-        out.push(b'$');
-        out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
-    }
-    out.extend_from_slice(text.get(done..)?);
-    Some(out)
+    Ok(walk)
 }
 
 struct Constants {
@@ -93,6 +115,8 @@ struct Constants {
     highest_param: i32,
     /// Parameters seen or given out, while a result of a SELECT with GROUP BY is walked.
     seen: Option<Vec<i32>>,
+    /// Nothing else was found than the constants of expressions.
+    only_constants: bool,
     utility_only: bool,
     base: i32,
     depth: Depth,
@@ -113,6 +137,31 @@ struct Column {
 }
 
 impl Constants {
+    /// Hands out each constant and its parameter in the text's order; `None` where one is no
+    /// token that a constant may be.
+    fn each(&self, text: &[u8], how: How, mut give: impl FnMut(Constant)) -> Option<()> {
+        let (mut done, mut last) = (0, -1);
+        for &Located { location, param } in &self.found {
+            // One constant that the tree holds more than once is replaced once.
+            if location == last {
+                continue;
+            }
+            last = location;
+            let start = usize::try_from(location).ok().filter(|start| (done..=text.len()).contains(start))?;
+            done = constant_end(text, start, how.backslash_escapes)?;
+            // Numbers below 0 are the walk's own, to follow those that the text has.
+            let number = if param < 0 { self.highest_param as u32 + param.unsigned_abs() } else { param as u32 };
+            give(Constant { range: start..done, number });
+        }
+        Some(())
+    }
+
+    /// What is no constant of an expression, but replaced like one.
+    fn found_other(&mut self, location: i32) {
+        self.only_constants = false;
+        self.found(location);
+    }
+
     /// A constant at `location`; below 0, nobody knows where.
     fn found(&mut self, location: i32) {
         if location >= 0 {
@@ -165,22 +214,22 @@ impl Constants {
                     }
                 }
                 pg::T_DefElem => {
-                    self.found(of!(DefElem).arg_location);
+                    self.found_other(of!(DefElem).arg_location);
                     self.node(of!(DefElem).arg);
                 }
                 pg::T_CreateSubscriptionStmt => {
                     if !of!(CreateSubscriptionStmt).conninfo.is_null() {
-                        self.found(of!(CreateSubscriptionStmt).conninfo_location);
+                        self.found_other(of!(CreateSubscriptionStmt).conninfo_location);
                     }
                 }
                 pg::T_AlterSubscriptionStmt => {
                     if !of!(AlterSubscriptionStmt).conninfo.is_null() {
-                        self.found(of!(AlterSubscriptionStmt).conninfo_location);
+                        self.found_other(of!(AlterSubscriptionStmt).conninfo_location);
                     }
                 }
                 pg::T_NotifyStmt => {
                     if !of!(NotifyStmt).payload.is_null() {
-                        self.found(of!(NotifyStmt).payload_location);
+                        self.found_other(of!(NotifyStmt).payload_location);
                     }
                 }
                 pg::T_RawStmt => self.node(of!(RawStmt).stmt),

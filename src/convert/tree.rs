@@ -7,7 +7,7 @@ use std::ffi::CString;
 use std::ops::Range;
 
 use super::json::{JsonWriter, Place};
-use super::normalize::{How, Normalized, normalize};
+use super::normalize::{Constant, How, Normalized, constants, normalize};
 use super::relocate::relocate;
 use super::to_rust::Converted;
 use super::{CTree, Problem, Shift, cells, fingerprint, to_rust};
@@ -280,6 +280,18 @@ impl Tree {
             Ok(Normalized::Unsure) => crate::protobuf::normalize_by(sql, utility_only),
             Err(problem) => Err(Error::from_problem(&problem)),
         }
+    }
+
+    /// What [`Tree::normalize`] replaces in the text, or [`Tree::statement_normalize`] in that
+    /// of statement `index`; `None` where not only constants of expressions are replaced.
+    pub(crate) fn constants(&self, sql: &str, index: Option<usize>) -> Result<Option<Vec<Constant>>, Error> {
+        let how = How { utility_only: false, backslash_escapes: self.backslash_escapes };
+        let (node, base) = match index {
+            Some(index) => (self.nth(index).cast(), self.padding + self.range(self.nth(index)).start),
+            None => (self.inner.list().cast(), self.padding),
+        };
+        // SAFETY: the parser's own tree, valid while `self` is.
+        unsafe { constants(node, sql.as_bytes(), base, how) }.map_err(|p| Error::from_problem(&p))
     }
 
     fn nth(&self, index: usize) -> *const pg::RawStmt {

@@ -57,6 +57,8 @@ pub struct Asked {
     pub statements: u64,
     /// The same text was answered before.
     pub known: u64,
+    /// A text of the same shape was.
+    pub by_shape: u64,
 }
 
 impl Asked {
@@ -64,6 +66,7 @@ impl Asked {
     pub fn add(&mut self, more: Self) {
         self.statements += more.statements;
         self.known += more.known;
+        self.by_shape += more.by_shape;
     }
 }
 

@@ -2,20 +2,23 @@
 
 use std::sync::Arc;
 
-use pgq::{Error, Tree};
+use pgq::shape::{Extent, Found, ShapeCache};
+use pgq::{Error, FingerprintOptions, Tree};
 
-use super::super::seen::Seen;
+use super::super::seen::{self, Seen};
 use crate::cli::InputArgs;
 use crate::digest::{Call, Digest, Kind};
 use crate::input::Piece;
 use crate::input::log::{Entry, Filter, Part, Verdict, time};
-use crate::pipeline::{Told, Work, Worker};
+use crate::pipeline::{Asked, Told, Work, Worker};
 
 /// Gathers records.
 pub struct Gather {
     digest: Digest,
     filter: Arc<Filter>,
-    seen: Seen,
+    seen: Option<Seen>,
+    shapes: Option<ShapeCache>,
+    asked: Asked,
     /// Where the clock of the log was last.
     clock: Clock,
 }
@@ -26,7 +29,9 @@ impl Gather {
         Self {
             digest: Digest::new(limit),
             filter: Arc::new(Filter::new(&input.log)),
-            seen: Seen::new(jobs),
+            seen: (!input.no_cache).then(|| Seen::new(jobs)),
+            shapes: input.shapes().then(|| seen::shapes(jobs, FingerprintOptions::default())),
+            asked: Asked::default(),
             clock: Clock::default(),
         }
     }
@@ -40,13 +45,43 @@ impl Gather {
             let sql = String::from_utf8_lossy(text);
             return self.digest.add(&Kind::Truncated, &Call { sql: &sql, ..call });
         }
-        match fingerprint(&mut self.seen, text) {
+        match self.fingerprint(text) {
             Ok((fingerprint, sql)) => self.digest.add(&Kind::Query(fingerprint), &Call { sql, ..call }),
             Err(error) => {
                 let sql = String::from_utf8_lossy(text);
                 self.digest.add(&Kind::Unparsed(&error.message), &Call { sql: &sql, ..call });
             }
         }
+    }
+
+    /// The fingerprint of a text, and the text.
+    fn fingerprint<'t>(&mut self, text: &'t [u8]) -> Result<(u64, &'t str), Error> {
+        let sql = pgq::check_utf8(text)?;
+        self.asked.statements += 1;
+        let key = self.seen.as_mut().and_then(|seen| seen.key(text));
+        if let (Some(seen), Some(key)) = (&mut self.seen, key)
+            && let Some(known) = seen.answer(key, text)
+            && let Ok(bytes) = known.try_into()
+        {
+            self.asked.known += 1;
+            return Ok((u64::from_le_bytes(bytes), sql));
+        }
+        let found = self.shapes.as_mut().map_or(Found::Nothing, |shapes| shapes.find(sql, Extent::Text));
+        let is_new = matches!(found, Found::New);
+        let fingerprint = if let Found::Known(known) = found {
+            self.asked.by_shape += 1;
+            known.fingerprint()
+        } else {
+            let tree = Tree::parse(sql, &pgq::ParseOptions::default())?;
+            if let (Some(shapes), true) = (&mut self.shapes, is_new) {
+                shapes.keep(sql, &tree, None)?;
+            }
+            tree.fingerprint(&FingerprintOptions::default())?
+        };
+        if let (Some(seen), Some(key)) = (&mut self.seen, key) {
+            seen.keep(key, text, &fingerprint.0.to_le_bytes());
+        }
+        Ok((fingerprint.0, sql))
     }
 
     fn logged(&mut self, entry: Entry<'_>, told: &mut Told) {
@@ -75,22 +110,6 @@ impl Gather {
             self.statement(&piece.bytes[piece.range(index)], Call::default(), false);
         }
     }
-}
-
-/// The fingerprint of a text, and the text.
-fn fingerprint<'t>(seen: &mut Seen, text: &'t [u8]) -> Result<(u64, &'t str), Error> {
-    let sql = pgq::check_utf8(text)?;
-    let key = seen.key(text);
-    if let Some(known) = key.and_then(|key| seen.answer(key, text))
-        && let Ok(bytes) = known.try_into()
-    {
-        return Ok((u64::from_le_bytes(bytes), sql));
-    }
-    let fingerprint = Tree::parse(sql, &pgq::ParseOptions::default())?.fingerprint(&Default::default())?.0;
-    if let Some(key) = key {
-        seen.keep(key, text, &fingerprint.to_le_bytes());
-    }
-    Ok((fingerprint, sql))
 }
 
 /// An error without ` at character 8`, which PostgreSQL adds in the format stderr only.
@@ -149,7 +168,7 @@ impl Worker for Gather {
             Work::Log(records) => records.iter().for_each(|entry| self.logged(entry, told)),
             Work::Documents(_) => unreachable!("only deparse reads trees"),
         }
-        told.asked = std::mem::take(&mut self.seen.counts);
+        told.asked = std::mem::take(&mut self.asked);
     }
 
     fn weight((): &()) -> usize {

@@ -1,0 +1,68 @@
+//! What is kept of a shape: its fingerprint, and which of its tokens become which parameter.
+
+use super::key::{Shape, is_literal};
+use crate::Fingerprint;
+use crate::convert::Constant;
+
+/// An entry as it lies in the cache: the fingerprint, and for each constant the number of its
+/// first token and that of its parameter, in the text's order. All of them are little-endian.
+pub(super) struct Entry<'a> {
+    fingerprint: [u8; 8],
+    constants: &'a [[u8; 8]],
+}
+
+/// In the number of a constant's first token: the token behind it is part of it. The first is
+/// a minus then.
+const SIGNED: u32 = 1 << 31;
+
+impl<'a> Entry<'a> {
+    pub fn of(bytes: &'a [u8]) -> Self {
+        let (parts, _) = bytes.as_chunks::<8>();
+        let (fingerprint, constants) = parts.split_first().expect("every entry has a fingerprint");
+        Self { fingerprint: *fingerprint, constants }
+    }
+
+    /// An entry for the shape, if all of its literals are among the constants, and in no other
+    /// way than as one token, or as a minus and one token.
+    pub fn write(fingerprint: Fingerprint, constants: &[Constant], shape: &Shape) -> Option<Vec<u8>> {
+        const MINUS: u16 = b'-' as u16;
+        let mut entry = fingerprint.0.to_le_bytes().to_vec();
+        let (mut literals, mut from) = (0, 0);
+        for constant in constants {
+            let at = |offset: usize, end: fn(&super::key::Place) -> u32, from: usize| {
+                shape.tokens[from..].iter().position(|token| end(token) as usize == offset).map(|n| from + n)
+            };
+            let first = at(constant.range.start, |token| token.start, from)?;
+            let last = at(constant.range.end, |token| token.end, first)?;
+            let signed = match last - first {
+                0 => 0,
+                1 if shape.tokens[first].kind == MINUS => SIGNED,
+                _ => return None,
+            };
+            literals += usize::from(is_literal(shape.tokens[last].kind));
+            from = last + 1;
+            entry.extend_from_slice(&(first as u32 | signed).to_le_bytes());
+            entry.extend_from_slice(&constant.number.to_le_bytes());
+        }
+        (literals == shape.literals).then_some(entry)
+    }
+
+    pub fn fingerprint(&self) -> Fingerprint {
+        Fingerprint(u64::from_le_bytes(self.fingerprint))
+    }
+
+    pub fn normalize(&self, text: &str, shape: &Shape, out: &mut String) {
+        let mut done = 0;
+        out.reserve(text.len());
+        for [a, b, c, d, number @ ..] in self.constants {
+            let token = u32::from_le_bytes([*a, *b, *c, *d]);
+            let first = (token & !SIGNED) as usize;
+            let last = first + usize::from(token & SIGNED != 0);
+            out.push_str(&text[done..shape.tokens[first].start as usize]);
+            out.push('$');
+            out.push_str(itoa::Buffer::new().format(u32::from_le_bytes(*number)));
+            done = shape.tokens[last].end as usize;
+        }
+        out.push_str(&text[done..]);
+    }
+}

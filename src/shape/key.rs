@@ -1,0 +1,156 @@
+//! A text's tokens as bytes that equal those of another text only if the grammar is given the
+//! same: the keys of shapes.
+
+use super::Extent;
+use crate::lex::{Lexer, Token, detail, kinds};
+
+/// A text's shape. Its parts are reused from text to text.
+#[derive(Default)]
+pub(super) struct Shape {
+    pub key: Vec<u8>,
+    /// The tokens, without comments.
+    pub tokens: Vec<Place>,
+    /// How many of them are literals.
+    pub literals: usize,
+}
+
+/// Where a token is.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place {
+    pub start: u32,
+    pub end: u32,
+    pub kind: u16,
+}
+
+// What stands in keys: a byte for a token of one character, which is ASCII, and one of these.
+// What has no fixed length comes with its length, so no key is the beginning of another.
+const LITERAL: u8 = 0x80;
+const KEYWORD: u8 = 0x90;
+const SIGN: u8 = 0xa0;
+const NAME: u8 = 0xb0;
+const OPERATOR: u8 = 0xb1;
+const PARAMETER: u8 = 0xb2;
+
+/// Texts longer than this have shapes that hardly come again, in bytes.
+const LONGEST: usize = 1 << 16;
+
+impl Shape {
+    /// Reads a text. Gives what of it was to be read; `None` where it has no shape.
+    pub fn read<'t>(&mut self, text: &'t str, extent: Extent) -> Option<&'t str> {
+        self.key.clear();
+        self.tokens.clear();
+        self.literals = 0;
+        // PostgreSQL ends a text at a NUL, also inside of a literal.
+        if text.len() > LONGEST || memchr::memchr(0, text.as_bytes()).is_some() {
+            return None;
+        }
+        let mut lexer = Lexer::new(text.as_bytes());
+        for token in &mut lexer {
+            if !token.is_comment() {
+                self.push(text.as_bytes(), token)?;
+            }
+        }
+        if lexer.unsure().is_some() {
+            return None;
+        }
+        let last = self.tokens.last()?;
+        if extent == Extent::Statement && last.kind == u16::from(b';') && last.end as usize == text.len() {
+            self.key.pop();
+            self.tokens.pop();
+            return Some(&text[..text.len() - 1]);
+        }
+        Some(text)
+    }
+
+    #[inline(always)]
+    fn push(&mut self, text: &[u8], token: Token) -> Option<()> {
+        let Token { start, end, kind, detail } = token;
+        self.tokens.push(Place { start, end, kind });
+        let key = &mut self.key;
+        match kind {
+            ..0x80 => key.push(kind as u8),
+            kinds::IDENT if detail & detail::LONG == 0 => {
+                let name = sized(key, NAME, &text[start as usize..end as usize])?;
+                // A name in quotes is another one than without, here: its quotes are kept.
+                if detail == detail::CAPITALS {
+                    key[name..].make_ascii_lowercase();
+                }
+            }
+            kinds::ICONST | kinds::FCONST | kinds::SCONST | kinds::BCONST | kinds::XCONST => {
+                self.literals += 1;
+                key.push(LITERAL + (kind - kinds::IDENT) as u8);
+            }
+            kinds::TYPECAST..=kinds::NOT_EQUALS => key.push(SIGN + (kind - kinds::TYPECAST) as u8),
+            kinds::OP => _ = sized(key, OPERATOR, &text[start as usize..end as usize])?,
+            kinds::PARAM => _ = sized(key, PARAMETER, &text[start as usize..end as usize])?,
+            // A keyword by its number, however it is written.
+            _ if kind > kinds::C_COMMENT => {
+                let [low, high] = detail.to_le_bytes();
+                key.extend_from_slice(&[KEYWORD, low, high]);
+            }
+            // Names that PostgreSQL cuts and remarks on, and U& with its UESCAPE.
+            _ => return None,
+        }
+        Some(())
+    }
+}
+
+/// Appends bytes with a mark and their length before them; gives where they start.
+#[inline(always)]
+fn sized(key: &mut Vec<u8>, mark: u8, bytes: &[u8]) -> Option<usize> {
+    key.extend_from_slice(&[mark, u8::try_from(bytes.len()).ok()?]);
+    key.extend_from_slice(bytes);
+    Some(key.len() - bytes.len())
+}
+
+/// Whether a token is one whose value is not in the key.
+pub(super) fn is_literal(kind: u16) -> bool {
+    matches!(kind, kinds::ICONST | kinds::FCONST | kinds::SCONST | kinds::BCONST | kinds::XCONST)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Extent, Shape};
+
+    fn key(text: &str) -> Option<Vec<u8>> {
+        let mut shape = Shape::default();
+        shape.read(text, Extent::Statement)?;
+        Some(shape.key)
+    }
+
+    #[test]
+    fn texts_of_one_shape() {
+        #[rustfmt::skip]
+        let cases = [
+            ("SELECT 1", "select/**/2 -- x"), ("SELECT 1;", "SELECT 2"), ("SELECT 'a'", "SELECT e'b\\n'"),
+            ("SELECT 'a'", "SELECT $x$b$x$"), ("SELECT 1.5", "SELECT 99999999999"), ("SELECT Abc", "SELECT abC"),
+            ("SELECT x'1F'", "SELECT X''"), ("SELECT 0x1F", "SELECT 1_000"),
+        ];
+        for (one, other) in cases {
+            assert!(key(one).is_some() && key(one) == key(other), "{one} | {other}");
+        }
+    }
+
+    #[test]
+    fn texts_of_different_shapes() {
+        #[rustfmt::skip]
+        let cases = [
+            ("SELECT 1", "SELECT 'a'"), ("SELECT 1", "SELECT 1.0"), ("SELECT a", "SELECT \"a\""), ("SELECT a", "SELECT b"),
+            ("SELECT $1", "SELECT $2"), ("SELECT a b", "SELECT ab"), ("SELECT a.b", "SELECT a b"), ("SELECT -1", "SELECT 1"),
+            ("SELECT 1 + 1", "SELECT 1 - 1"), ("SELECT b'1'", "SELECT x'1'"), ("SELECT 2147483647", "SELECT 2147483648"),
+            ("SELECT 1;;", "SELECT 1;"), ("SELECT \"A\"", "SELECT \"a\""), ("SELECT ''", "SELECT n''"), ("SELECT 1", "SELECT 1 1"),
+        ];
+        for (one, other) in cases {
+            assert!(key(one).is_some() && key(other).is_some() && key(one) != key(other), "{one} | {other}");
+        }
+    }
+
+    #[test]
+    fn texts_without_a_shape() {
+        let long = format!("SELECT {}", "a".repeat(64));
+        for text in ["", "-- x", ";", "SELECT 'a", "SELECT U&'a'", "SELECT U&\"a\"", "SELECT '\0'", "SELECT 1a", &long]
+        {
+            assert_eq!(key(text).filter(|key| !key.is_empty()), None, "{text}");
+        }
+    }
+}
