@@ -120,7 +120,13 @@ impl<'a> Listener<'a> {
         let Some((file, stats)) = self.log.take() else { return };
         if self.stats {
             self.messages.remark(&format!("{file}: {}", stats.summary()));
-        } else if stats.unreadable + stats.cut + stats.truncated > 0 {
+        }
+        if stats.messages == 0 && stats.unreadable > 0 {
+            let lines = stats.unreadable;
+            self.messages.remark(&format!(
+                "{file}: none of its {lines} lines begins as a message of the log (see --from and --log-line-prefix)"
+            ));
+        } else if !self.stats && stats.unreadable + stats.cut + stats.truncated > 0 {
             self.messages.remark(&format!(
                 "{file}: {} lines not understood, {} messages cut by another, {} truncated statements (see --stats)",
                 stats.unreadable, stats.cut, stats.truncated
