@@ -3,6 +3,7 @@
 
 mod corners;
 mod corpus;
+mod depth;
 mod lexer;
 mod mutations;
 
