@@ -11,7 +11,7 @@ const LAYOUT: &str = "src/sys/layout.c";
 /// Compiled as a part of src/sys/deparse.c.
 const WRAPPED: &str = "postgres_deparse.c";
 
-pub fn compile(library: &Path) {
+pub fn compile(library: &Path, out: &Path) {
     for file in OURS.into_iter().chain([LAYOUT]) {
         println!("cargo::rerun-if-changed={file}");
     }
@@ -26,6 +26,7 @@ pub fn compile(library: &Path) {
         .file(library.join("protobuf/pg_query.upb_minitable.c"))
         .includes(include_dirs(library))
         .include(library.join("src/postgres")) // src/sys/grammar.c is made of files there
+        .include(out) // and of what grammar.rs wrote
         .files(OURS)
         .opt_level(3) // in debug builds too: the parser is not what is being debugged
         .debug(false)

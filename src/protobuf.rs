@@ -116,3 +116,10 @@ pub(crate) fn normalize_by(sql: &str, utility_only: bool) -> Result<std::string:
 pub fn floor(sql: &str) -> bool {
     crate::check_text(sql).is_ok() && sys::floor_parse(sql)
 }
+
+/// How many tokens PostgreSQL's scanner finds, comments included, or `None` where it refuses
+/// the text: the floor of [`crate::scan`].
+#[must_use]
+pub fn floor_scan(sql: &str) -> Option<usize> {
+    crate::check_text(sql).ok().and_then(|()| sys::floor_scan(sql))
+}

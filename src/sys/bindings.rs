@@ -4638,6 +4638,7 @@ unsafe extern "C" {
     ) -> PgqText;
     pub fn pgq_before_library_call(stack: usize);
     pub fn pgq_floor_parse(sql: *const ::std::os::raw::c_char) -> bool;
+    pub fn pgq_floor_scan(sql: *const ::std::os::raw::c_char) -> i64;
 }
 
 layout!(PostgresDeparseComment size 24 align 8: match_location 0, newlines_before_comment 4, newlines_after_comment 8, str_ 16);

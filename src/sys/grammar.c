@@ -106,37 +106,200 @@ larger_piece(void *old, size_t old_size, size_t size)
 #include "src_backend_nodes_value.c"
 #include "src_backend_nodes_makefuncs.c"
 
-/* What the grammar is given for a scanner. The first field is where it looks for the second. */
-typedef struct Feed
+/* Errors and positions are the stock parser's business: it will be asked. */
+#define scanner_yyerror(message, scanner) pg_re_throw()
+#define scanner_errposition(location, scanner) 0
+
+#include "grammar_before.c"
+
+/* What the actions call the value that they make. */
+#define yyval value
+
+/* What the actions are given for a scanner: a place to leave the tree. */
+typedef struct Parsing
 {
-	base_yy_extra_type *extra;
+	base_yy_extra_type *extra;	/* where they look for the next */
 	base_yy_extra_type own;
-	const PgqToken *next;
-	const char *strings;
-} Feed;
+} Parsing;
 
-static inline int
-next_token(YYSTYPE *value, YYLTYPE *location, core_yyscan_t scanner)
+/* A symbol on the parser's stack, and the state that it led to. */
+typedef struct Slot
 {
-	Feed	   *feed = (Feed *) scanner;
-	const PgqToken *token = feed->next++;
+	YYSTYPE		value;
+	int			location;
+	int16		state;
+} Slot;
 
-	*location = token->location;
+/*
+ * What to do on a symbol: a state to go to, a rule to apply (below 0), or
+ * nothing (0: an error). Only if the entry is for that symbol; of what a rule
+ * made, for the state below it.
+ */
+typedef struct Entry
+{
+	int16		symbol;
+	int16		action;
+} Entry;
+
+/* Where the entries of a state are, if it has any, and the rule that applies without one. */
+typedef struct State
+{
+	int32		entries;
+	uint16		rule;
+} State;
+
+/*
+ * Where the entries of a symbol are that a rule made. Without one: the symbol
+ * that it becomes at once, or else (0) the state to go to.
+ */
+typedef struct Symbol
+{
+	int32		entries;
+	int16		state;
+	int16		becomes;
+} Symbol;
+
+/* The symbol that a rule makes, its action, and where its first symbol is, seen from the last. */
+typedef struct Rule
+{
+	Symbol		made;
+	int16		action;
+	int16		first;
+} Rule;
+
+#include "grammar_tables.c"
+
+/* The token as the tables number it. */
+static inline int
+read_token(const PgqToken *token, const char *strings, YYSTYPE *value)
+{
 	if (token->kind >= ABORT_P)
 		value->keyword = GetScanKeyword(token->value, &ScanKeywords);
 	else if (token->kind == ICONST || token->kind == PARAM)
 		value->ival = (int) token->value;
 	else
-		value->str = (char *) feed->strings + token->value;
-	return token->kind;
+		value->str = (char *) strings + token->value;
+	return yytranslate[token->kind];
 }
 
-/* Errors and positions are the stock parser's business: it will be asked. */
-#define base_yylex next_token
-#define scanner_yyerror(message, scanner) pg_re_throw()
-#define scanner_errposition(location, scanner) 0
+/* The state that a symbol leads to above another. */
+static inline int
+state_after(const Symbol *made, int below)
+{
+	for (;;)
+	{
+		const Entry *entry = &entries[made->entries + below];
 
-#include "src_backend_parser_gram.c"
+		if (entry->symbol == below)
+			return entry->action;
+		if (made->becomes == 0)
+			return made->state;
+		made = &symbols[made->becomes];
+	}
+}
+
+/*
+ * Twice the stack, up to what the stock parser allows: beyond that it has
+ * something to say. False when that is reached.
+ */
+static bool
+grow(Slot **stack, Slot **top, Slot **last)
+{
+	size_t		used = *top - *stack + 1;
+	size_t		size = *last - *stack + 1;
+	Slot	   *larger;
+
+	if (size >= YYMAXDEPTH)
+		return false;
+	size = Min(size * 2, YYMAXDEPTH);
+	larger = palloc(size * sizeof(Slot));
+	memcpy(larger, *stack, used * sizeof(Slot));
+	*stack = larger;
+	*top = larger + used - 1;
+	*last = larger + size - 1;
+	return true;
+}
+
+/* Runs the tables over the tokens. False when the grammar refuses them. */
+static bool
+parse(const PgqToken *next, const char *strings, Parsing *result)
+{
+	core_yyscan_t yyscanner = (core_yyscan_t) result;
+	const int	yynerrs = 0;	/* an action names it */
+	Slot		first[YYINITDEPTH];
+	Slot	   *stack = first;
+	Slot	   *top = first;
+	Slot	   *last = first + YYINITDEPTH - 1;
+	int			state = 0;
+	YYSTYPE		token_value;
+	int			token = read_token(next, strings, &token_value);
+
+	top->state = 0;
+	for (;;)
+	{
+		int			number = states[state].rule;
+		const Rule *rule;
+		Slot	   *made;
+		YYSTYPE		value;
+
+		if (states[state].entries >= 0)
+		{
+			const Entry *entry = &entries[states[state].entries + token];
+
+			if (entry->symbol == token)
+			{
+				state = entry->action;
+				if (state > 0)
+				{
+					if (state == YYFINAL)
+						return true;
+					top++;
+					top->value = token_value;
+					top->location = next->location;
+					top->state = state;
+					if (unlikely(top >= last) && !grow(&stack, &top, &last))
+						return false;
+					token = read_token(++next, strings, &token_value);
+					continue;
+				}
+				number = -state;
+			}
+		}
+		if (number == 0)
+			return false;
+		rule = &rules[number];
+		/* Where the symbol goes that the rule makes: where its first one is, or behind the last. */
+		made = top + rule->first;
+		value = made->value;
+		switch (rule->action)
+		{
+			case 0:				/* the value of the first symbol */
+				break;
+#include "grammar_actions.c"
+			default:
+				__builtin_unreachable();
+		}
+		if (made > top)
+		{
+			/* Made of nothing, it stands nowhere; the stack is one larger. */
+			made->location = -1;
+			if (unlikely(made >= last) && !grow(&stack, &made, &last))
+				return false;
+		}
+		else
+		{
+			/* It stands where its first symbol does that stands anywhere. */
+			for (Slot *slot = made; made->location < 0 && slot < top;)
+				made->location = (++slot)->location;
+		}
+		state = state_after(&rule->made, made[-1].state);
+		made->value = value;
+		made->state = state;
+		top = made;
+	}
+}
+
+#include "grammar_after.c"
 
 /* How often this thread came here: for the test that says who does. */
 static __thread size_t calls = 0;
@@ -157,13 +320,11 @@ pgq_parse_tokens(struct MemoryContextData *context, const PgqToken *tokens,
 	/* volatile: written under PG_TRY, read after a possible longjmp */
 	volatile bool parsed = false;
 	size_t		kb = stack / 1024;
-	Feed		feed;
+	Parsing		result;
 
 	calls++;
-	feed.extra = &feed.own;
-	feed.next = tokens;
-	feed.strings = strings;
-	parser_init(&feed.own);
+	result.extra = &result.own;
+	parser_init(&result.own);
 	room = NULL;
 	room_left = 0;
 	remarked = false;
@@ -174,7 +335,7 @@ pgq_parse_tokens(struct MemoryContextData *context, const PgqToken *tokens,
 	MemoryContextSwitchTo(context);
 	PG_TRY();
 	{
-		parsed = base_yyparse((core_yyscan_t) &feed) == 0;
+		parsed = parse(tokens, strings, &result);
 	}
 	PG_CATCH();
 	{
@@ -187,7 +348,7 @@ pgq_parse_tokens(struct MemoryContextData *context, const PgqToken *tokens,
 	restore_stack_base(NULL);
 	if (!parsed || remarked)
 		return false;
-	*tree = feed.own.parsetree;
+	*tree = result.own.parsetree;
 	return true;
 }
 

@@ -242,3 +242,11 @@ pub(crate) fn floor_parse(sql: &str) -> bool {
         unsafe { pg::pgq_floor_parse(c_text.as_ptr()) }
     })
 }
+
+/// PostgreSQL's scanner run once over the text, in a memory context of its own: how many
+/// tokens, or `None` where it does not scan.
+pub(crate) fn floor_scan(sql: &str) -> Option<usize> {
+    // SAFETY: as in `floor_parse`.
+    let count = call(sql, |c_text| unsafe { pg::pgq_floor_scan(c_text.as_ptr()) });
+    usize::try_from(count).ok()
+}

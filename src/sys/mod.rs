@@ -38,8 +38,8 @@ pub(crate) mod stack;
 
 pub(crate) use context::Context;
 pub(crate) use library::{
-    FingerprintFlags, deparse_protobuf, encode_protobuf, fingerprint, floor_parse, json, keyword_name, normalize,
-    scan_protobuf, scan_tokens, split, summary_protobuf, token_name,
+    FingerprintFlags, deparse_protobuf, encode_protobuf, fingerprint, floor_parse, floor_scan, json, keyword_name,
+    normalize, scan_protobuf, scan_tokens, split, summary_protobuf, token_name,
 };
 pub(crate) use message::Diagnostic;
 pub(crate) use parse::{Comment, DeparseOpts, ParseTree, c_bytes, deparse_statement};

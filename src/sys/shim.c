@@ -12,10 +12,12 @@
 #include "pg_query_internal.h"
 
 #include "postgres.h"
+#include "common/keywords.h"
 #include "lib/stringinfo.h"
 #include "miscadmin.h"
 #include "nodes/parsenodes.h"
 #include "parser/parser.h"
+#include "parser/scanner.h"
 #include "utils/elog.h"
 #include "utils/guc_hooks.h"
 #include "utils/memutils.h"
@@ -245,4 +247,33 @@ pgq_floor_parse(const char *sql)
 	free(result.stderr_buffer);
 	pg_query_exit_memory_context(context);
 	return parsed;
+}
+
+int64_t
+pgq_floor_scan(const char *sql)
+{
+	/* volatile: written under PG_TRY, read after a possible longjmp */
+	volatile int64_t count = 0;
+	MemoryContext context = pg_query_enter_memory_context();
+
+	PG_TRY();
+	{
+		core_yy_extra_type extra;
+		core_YYSTYPE value;
+		YYLTYPE		location;
+		core_yyscan_t scanner = scanner_init(sql, &extra, &ScanKeywords, ScanKeywordTokens);
+
+		extra.return_comments = true;
+		while (core_yylex(&value, &location, scanner) != 0)
+			count++;
+		scanner_finish(scanner);
+	}
+	PG_CATCH();
+	{
+		FlushErrorState();
+		count = -1;
+	}
+	PG_END_TRY();
+	pg_query_exit_memory_context(context);
+	return count;
 }

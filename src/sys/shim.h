@@ -92,4 +92,10 @@ void		pgq_before_library_call(size_t stack);
  */
 bool		pgq_floor_parse(const char *sql);
 
+/*
+ * The same for scanning: PostgreSQL's scanner run once over the text. How many
+ * tokens there are, comments included, or -1 if the text does not scan.
+ */
+int64_t		pgq_floor_scan(const char *sql);
+
 #endif

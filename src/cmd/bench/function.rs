@@ -3,22 +3,30 @@
 use std::hint::black_box;
 
 use pgq::protobuf::{self, ParseResult};
-use pgq::{DeparseOptions, FingerprintOptions, ParseOptions};
+use pgq::{DeparseOptions, Error, Fingerprint, FingerprintOptions, ParseOptions, Tree};
 
 use super::{Function, Path};
 
-/// A statement ready to be measured: deparse starts from its tree.
+/// A statement ready to be measured: deparse starts from its tree, and its floor from the
+/// tree that the parser left.
 pub struct Prepared<'a> {
     pub sql: &'a str,
-    pub tree: Option<ParseResult>,
+    pub tree: Option<(ParseResult, Tree)>,
 }
 
 impl<'a> Prepared<'a> {
     /// `None` when the statement does not parse.
     pub fn new(sql: &'a str, function: Function) -> Option<Self> {
-        let tree = pgq::parse(sql).ok()?;
-        let tree = (function == Function::Deparse).then(|| tree.into_tree());
-        Some(Self { sql, tree })
+        let tree = Tree::parse(sql, &ParseOptions::default()).ok()?;
+        if function != Function::Deparse {
+            return Some(Self { sql, tree: None });
+        }
+        let structs = tree.to_protobuf().ok()?.into_tree();
+        Some(Self { sql, tree: Some((structs, tree)) })
+    }
+
+    fn trees(&self) -> &(ParseResult, Tree) {
+        self.tree.as_ref().expect("prepared for deparse")
     }
 }
 
@@ -27,17 +35,17 @@ impl<'a> Prepared<'a> {
 pub fn call(function: Function, path: Path, statement: &Prepared<'_>) {
     let sql = statement.sql;
     match (function, path) {
+        (Function::Deparse, Path::Floor) => {
+            drop(black_box(statement.trees().1.deparse(&DeparseOptions::default())));
+        }
+        (Function::Scan, Path::Floor) => drop(black_box(protobuf::floor_scan(sql))),
         (_, Path::Floor) => drop(black_box(protobuf::floor(sql))),
         (Function::Parse, Path::Protobuf) => drop(black_box(protobuf::parse(sql, &ParseOptions::default()))),
         (Function::Parse, Path::Raw) => drop(black_box(pgq::parse(sql))),
         (Function::Deparse, Path::Protobuf) => {
-            let tree = statement.tree.as_ref().expect("prepared for deparse");
-            drop(black_box(protobuf::deparse(tree, &DeparseOptions::default())));
+            drop(black_box(protobuf::deparse(&statement.trees().0, &DeparseOptions::default())));
         }
-        (Function::Deparse, Path::Raw) => {
-            let tree = statement.tree.as_ref().expect("prepared for deparse");
-            drop(black_box(pgq::deparse(tree)));
-        }
+        (Function::Deparse, Path::Raw) => drop(black_box(pgq::deparse(&statement.trees().0))),
         (Function::Fingerprint, Path::Protobuf) => {
             drop(black_box(protobuf::fingerprint(sql, &FingerprintOptions::default())));
         }
@@ -46,7 +54,21 @@ pub fn call(function: Function, path: Path, statement: &Prepared<'_>) {
         (Function::Json, Path::Raw) => drop(black_box(pgq::parse_to_json(sql))),
         (Function::Normalize, Path::Protobuf) => drop(black_box(protobuf::normalize(sql))),
         (Function::Normalize, Path::Raw) => drop(black_box(pgq::normalize(sql))),
+        (Function::Log, Path::Protobuf) => {
+            drop(black_box(protobuf::fingerprint(sql, &FingerprintOptions::default())));
+            drop(black_box(protobuf::normalize(sql)));
+        }
+        (Function::Log, Path::Raw) => drop(black_box(log(sql))),
         (Function::Scan, Path::Protobuf) => drop(black_box(protobuf::scan(sql))),
         (Function::Scan, Path::Raw) => drop(black_box(pgq::scan(sql))),
     }
+}
+
+/// The fingerprint and the normalized text of one parse.
+///
+/// # Errors
+/// As for [`pgq::fingerprint`].
+pub fn log(sql: &str) -> Result<(Fingerprint, String), Error> {
+    let tree = Tree::parse(sql, &ParseOptions::default())?;
+    Ok((tree.fingerprint(&FingerprintOptions::default())?, tree.normalize(sql, false)?))
 }

@@ -35,21 +35,9 @@ const CHUNK: usize = 16 * 1024;
 /// Rounds per chunk, whatever the time allowed.
 const LEAST_ROUNDS: u32 = 3;
 
-/// Times every function and path that `args` asks for. The floor is measured with parse,
-/// and without being shown where another function is compared with it.
+/// Times every function and path that `args` asks for.
 pub fn measure(args: &Args, statements: &[String], bar: &ProgressBar) -> Vec<Timing> {
-    let mut results = Vec::new();
-    for &function in &args.functions {
-        let paths: Vec<Path> = match function {
-            Function::Parse => args.paths.clone(),
-            _ => args.paths.iter().copied().filter(|p| *p != Path::Floor).collect(),
-        };
-        results.extend(function_on(function, &paths, args.time, statements, bar));
-    }
-    if !results.iter().any(|r| r.path == Path::Floor) && args.paths.contains(&Path::Floor) {
-        results.extend(function_on(Function::Parse, &[Path::Floor], args.time, statements, bar));
-    }
-    results
+    args.functions.iter().flat_map(|f| function_on(*f, &args.paths, args.time, statements, bar)).collect()
 }
 
 fn function_on(

@@ -25,7 +25,8 @@ Examples:
   echo 'SELECT a FROM t WHERE b = 1' | pgq bench --time 0.1
   echo 'SELECT 1' | pgq bench --time 0.1 --functions parse,fingerprint --format json";
 
-/// The raw path is the direct one; floor is PostgreSQL's raw_parser and nothing else.
+/// The raw path is the direct one. The floor is what C code takes alone: PostgreSQL's
+/// raw_parser, for scan its scanner, for deparse libpg_query's deparser on the parser's tree.
 /// Times are the best of many rounds for each few statements, added up; p50 and p99 are of
 /// all single calls. Exit code 1 means that the paths gave different results.
 #[derive(clap::Args)]
@@ -39,7 +40,7 @@ pub struct Args {
     time: Duration,
 
     /// What to measure
-    #[arg(long, value_enum, value_delimiter = ',', default_values_t = Function::USUAL)]
+    #[arg(long, value_enum, value_delimiter = ',', default_values_t = Function::ALL)]
     functions: Vec<Function>,
 
     /// Which paths to time (all are verified)
@@ -68,14 +69,18 @@ pub enum Function {
     Normalize,
     /// SQL to JSON text (against pg_query_parse, which has no Protobuf in it)
     Json,
+    /// Fingerprint and normalize of one parse, as for a log (against the two calls)
+    Log,
 }
 
 impl Function {
-    const USUAL: [Self; 4] = [Self::Parse, Self::Deparse, Self::Fingerprint, Self::Scan];
+    const ALL: [Self; 7] =
+        [Self::Parse, Self::Json, Self::Fingerprint, Self::Normalize, Self::Log, Self::Scan, Self::Deparse];
 
     fn name(self) -> &'static str {
         match self {
             Self::Json => "json",
+            Self::Log => "log",
             Self::Normalize => "normalize",
             Self::Parse => "parse",
             Self::Deparse => "deparse",
@@ -91,7 +96,7 @@ pub enum Path {
     Protobuf,
     /// The C tree read directly
     Raw,
-    /// PostgreSQL's parser alone (a row of parse)
+    /// PostgreSQL's parser, scanner or deparser alone
     Floor,
 }
 
@@ -115,7 +120,7 @@ pub fn run(args: &Args, messages: &Messages) -> Result<()> {
         verified.push(verify::verify(function, &corpus.statements, messages, &bar));
     }
     bar.finish_and_clear();
-    let bar = progress("measuring", corpus.statements.len() * (args.functions.len() + 1));
+    let bar = progress("measuring", corpus.statements.len() * args.functions.len());
     let results = measure::measure(args, &corpus.statements, &bar);
     bar.finish_and_clear();
     let mut output = Output::new();

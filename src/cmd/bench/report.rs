@@ -5,10 +5,10 @@ use std::io::Write;
 use comfy_table::{CellAlignment, Table, presets};
 use serde_json::{Map, Value, json};
 
+use super::Path;
 use super::corpus::Corpus;
 use super::measure::Timing;
 use super::verify::Verified;
-use super::{Function, Path};
 
 pub fn text(corpus: &Corpus, verified: &[Verified], results: &[Timing], out: &mut Vec<u8>) {
     let Corpus { files, statements, bytes, .. } = corpus;
@@ -96,16 +96,15 @@ struct Row {
     p99_us: f64,
     /// Against the Protobuf path of the same function.
     speedup: Option<f64>,
-    /// Against raw_parser alone on the same statements.
+    /// Against the floor of the same function, on the same statements in the same rounds.
     ratio_to_floor: Option<f64>,
 }
 
 impl Row {
     fn new(result: &Timing, all: &[Timing]) -> Self {
         let us = result.us_per_query();
-        let of = |function: Function, path: Path| {
-            all.iter().find(|r| r.function == function && r.path == path).map(Timing::us_per_query)
-        };
+        let of =
+            |path: Path| all.iter().find(|r| r.function == result.function && r.path == path).map(Timing::us_per_query);
         let quantile = |q: f64| result.calls.value_at_quantile(q) as f64 / 1e3;
         Self {
             qps: 1e6 / us,
@@ -113,10 +112,8 @@ impl Row {
             mb_per_s: result.bytes as f64 / result.best.as_secs_f64() / 1e6,
             p50_us: quantile(0.5),
             p99_us: quantile(0.99),
-            speedup: of(result.function, Path::Protobuf)
-                .map(|protobuf| protobuf / us)
-                .filter(|_| result.path == Path::Raw),
-            ratio_to_floor: of(Function::Parse, Path::Floor).map(|floor| us / floor),
+            speedup: of(Path::Protobuf).map(|protobuf| protobuf / us).filter(|_| result.path == Path::Raw),
+            ratio_to_floor: of(Path::Floor).map(|floor| us / floor),
         }
     }
 }

@@ -5,6 +5,7 @@ use pgq::protobuf;
 use pgq::{DeparseOptions, Error, FingerprintOptions, ParseOptions};
 
 use super::Function;
+use super::function::log;
 use crate::output::Messages;
 
 /// What came of comparing a function's two paths.
@@ -55,6 +56,10 @@ fn compare(function: Function, sql: &str) -> Result<bool, String> {
         }
         Function::Json => both(pgq::parse_to_json(sql), protobuf::parse_to_json(sql, &parse)),
         Function::Normalize => both(pgq::normalize(sql), protobuf::normalize(sql)),
+        Function::Log => {
+            let fingerprint = protobuf::fingerprint(sql, &FingerprintOptions::default());
+            both(log(sql), fingerprint.and_then(|fingerprint| Ok((fingerprint, protobuf::normalize(sql)?))))
+        }
         Function::Scan => {
             let tokens = |t: Vec<pgq::Token>| t.iter().map(|t| (t.start, t.end, t.token, t.keyword)).collect();
             let reference = |t: protobuf::ScanResult| {

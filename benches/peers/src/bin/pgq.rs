@@ -1,0 +1,32 @@
+//! pgq, and the floor: PostgreSQL's parser alone.
+
+use pgq::{FingerprintOptions, ParseOptions, Tree};
+use pgq_peers::{from_text, serve};
+
+// As the program has it.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+fn log(sql: &str) -> (pgq::Fingerprint, String) {
+    let tree = Tree::parse(sql, &ParseOptions::default()).expect("it parsed before");
+    let fingerprint = tree.fingerprint(&FingerprintOptions::default()).expect("a tree of SQL");
+    (fingerprint, tree.normalize(sql, false).expect("a tree of SQL"))
+}
+
+fn main() -> std::io::Result<()> {
+    serve(
+        |sql| pgq::parse(sql).is_ok(),
+        &[
+            ("floor", from_text!(pgq::protobuf::floor)),
+            ("parse", from_text!(pgq::parse)),
+            ("fingerprint", from_text!(pgq::fingerprint)),
+            ("normalize", from_text!(pgq::normalize)),
+            ("log", from_text!(log)),
+            ("scan", from_text!(pgq::scan)),
+            ("deparse", |sql| {
+                let tree = pgq::parse(sql).expect("it parsed before").into_tree();
+                Box::new(move || drop(std::hint::black_box(pgq::deparse(&tree))))
+            }),
+        ],
+    )
+}
