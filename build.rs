@@ -6,6 +6,8 @@
 mod bindings;
 #[path = "build/compile.rs"]
 mod compile;
+#[path = "build/fixes/mod.rs"]
+mod fixes;
 #[path = "build/protobuf.rs"]
 mod protobuf;
 #[path = "build/sources.rs"]
@@ -24,7 +26,7 @@ fn main() {
     // Tests read the same sources: the table and the corpus are checked against them.
     println!("cargo::rustc-env=PGQ_LIBPG_QUERY={}", library.display());
     println!("cargo::rustc-env=PGQ_POSTGRES_VERSION={}", sources::postgres_version(&library));
-    compile::compile(&library);
+    compile::compile(&library, &out);
     protobuf::generate(&library.join("protobuf"), &out);
     #[cfg(feature = "bindgen")]
     bindings::generate(&library, &out);
