@@ -6,6 +6,8 @@
 mod bindings;
 #[path = "build/compile.rs"]
 mod compile;
+#[path = "build/fixes/mod.rs"]
+mod fixes;
 #[path = "build/grammar.rs"]
 mod grammar;
 #[path = "build/protobuf.rs"]

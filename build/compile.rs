@@ -2,20 +2,35 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::fixes;
+
 /// Our own C, beside the sources of libpg_query.
-const OURS: [&str; 3] = ["src/sys/shim.c", "src/sys/deparse.c", "src/sys/grammar.c"];
+const OURS: [&str; 4] = ["src/sys/shim.c", "src/sys/deparse.c", "src/sys/stock.c", "src/sys/grammar.c"];
 
 /// Assertions on the layouts that src/sys/bindings.rs describes.
 const LAYOUT: &str = "src/sys/layout.c";
 
-/// Compiled as a part of src/sys/deparse.c.
+/// Our headers, and C that is a part of other files.
+const HEADERS: [&str; 3] = ["src/sys/shim.h", "src/sys/checks.h", "src/sys/deparse"];
+
+/// Compiled as a part of src/sys/stock.c, and with our fixes of src/sys/deparse.c.
 const WRAPPED: &str = "postgres_deparse.c";
+const FIXED: &str = "postgres_deparse_fixed.c";
+
+/// Writes the deparser with our fixes into `out`, or fails with the name of the fix that
+/// does not fit the pinned sources.
+fn write_fixed(library: &Path, out: &Path) {
+    let path = library.join("src").join(WRAPPED);
+    let stock = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("could not read {}: {e}", path.display()));
+    let fixed = fixes::apply(&stock, &fixes::all()).unwrap_or_else(|problem| panic!("{problem}"));
+    std::fs::write(out.join(FIXED), fixed).expect("OUT_DIR is writable");
+}
 
 pub fn compile(library: &Path, out: &Path) {
-    for file in OURS.into_iter().chain([LAYOUT]) {
+    for file in OURS.into_iter().chain(HEADERS).chain([LAYOUT]) {
         println!("cargo::rerun-if-changed={file}");
     }
-    println!("cargo::rerun-if-changed=src/sys/shim.h");
+    write_fixed(library, out);
     let mut build = cc::Build::new();
     build
         .files(c_files(&library.join("src")))
@@ -26,7 +41,7 @@ pub fn compile(library: &Path, out: &Path) {
         .file(library.join("protobuf/pg_query.upb_minitable.c"))
         .includes(include_dirs(library))
         .include(library.join("src/postgres")) // src/sys/grammar.c is made of files there
-        .include(out) // and of what grammar.rs wrote
+        .include(out) // and of what grammar.rs wrote; the deparser with our fixes is there too
         .files(OURS)
         .opt_level(3) // in debug builds too: the parser is not what is being debugged
         .debug(false)

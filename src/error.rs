@@ -66,6 +66,8 @@ pub enum ErrorKind {
     Json,
     /// A tree that cannot be written as SQL.
     Tree,
+    /// SQL was written for a tree and does not parse back to it ([`crate::DeparseOptions::verify`]).
+    Unfaithful,
     /// Protobuf bytes that are not a tree.
     Protobuf,
     /// Memory is out.

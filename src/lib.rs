@@ -31,7 +31,7 @@ mod sys;
 use std::fmt;
 use std::ops::Range;
 
-pub use convert::{Document, Parsed, Tree};
+pub use convert::{Document, JsonTree, Parsed, Tree};
 pub use error::{Error, ErrorKind, Position, SqlState, Warning};
 pub use lex::Unsure;
 pub use options::{Comment, DeparseOptions, FingerprintOptions, ParseMode, ParseOptions, SplitMethod};
@@ -109,8 +109,7 @@ pub fn parse_to_json(sql: &str) -> Result<String, Error> {
 /// A document that is not a tree: unknown keys, node types or enum names and values of a
 /// wrong type are named with their path inside the document.
 pub fn from_json(json: &str) -> Result<Parsed, Error> {
-    let read = convert::from_json(json);
-    read.map(|(tree, depth)| Parsed::read(tree, depth)).map_err(|problem| Error::from_json(&problem, json))
+    JsonTree::read(json)?.to_protobuf()
 }
 
 /// Writes a tree as SQL, on one line; several statements are joined by `; `.
@@ -129,6 +128,17 @@ pub fn deparse(tree: &protobuf::ParseResult) -> Result<String, Error> {
 /// As for [`deparse`].
 pub fn deparse_with(tree: &protobuf::ParseResult, options: &DeparseOptions) -> Result<String, Error> {
     convert::deparse_structs(&tree.stmts, options)
+}
+
+/// Whether `sql` says what `tree` says: whether it parses to the same tree, text positions
+/// aside. Structs hold an empty string for none, so the two are the same here;
+/// [`Tree::verify`] tells them apart.
+///
+/// # Errors
+/// SQL that does not parse ([`ErrorKind::Unfaithful`]) or says something else, with the first
+/// difference named by its path in the tree; a tree with values that C cannot hold.
+pub fn verify(tree: &protobuf::ParseResult, sql: &str) -> Result<(), Error> {
+    convert::verify_structs(&tree.stmts, sql)
 }
 
 /// Parses SQL and writes it back, straight over the C tree: unlike through structs, the

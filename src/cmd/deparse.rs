@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::ValueEnum;
-use pgq::{DeparseOptions, Error, Parsed, Tree};
+use pgq::{DeparseOptions, Error, JsonTree, Tree};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -22,7 +22,8 @@ Examples:
   echo 'SELECT 1' | pgq parse | pgq deparse";
 
 /// Reads libpg_query's JSON documents or the records of `pgq parse --format json`, or SQL.
-/// From SQL it goes over the C tree, which keeps what JSON cannot say.
+/// From SQL it goes over the C tree, which keeps what JSON cannot say (see pgq parse --lossless).
+/// What is written is parsed again and compared with the tree; a difference is an error.
 #[derive(clap::Args)]
 pub struct Args {
     /// Files to read, in order; `-` or none is standard input
@@ -48,6 +49,10 @@ pub struct Args {
     /// Text, or one JSON record per statement
     #[arg(long, value_enum, default_value_t = cli::Format::Text)]
     format: cli::Format,
+
+    /// Do not parse what was written to see whether it says the same
+    #[arg(long)]
+    no_verify: bool,
 
     #[command(flatten)]
     style: Style,
@@ -111,14 +116,16 @@ struct Style {
     keep_comments: bool,
 }
 
-impl Style {
+impl Args {
     fn options(&self) -> DeparseOptions {
+        let style = &self.style;
         let mut options = DeparseOptions::default();
-        options.pretty = self.pretty;
-        options.indent = self.indent.unwrap_or(0);
-        options.max_line_length = self.max_line_length.unwrap_or(0);
-        options.trailing_newline = self.trailing_newline;
-        options.commas_first = self.commas_first;
+        options.pretty = style.pretty;
+        options.indent = style.indent.unwrap_or(0);
+        options.max_line_length = style.max_line_length.unwrap_or(0);
+        options.trailing_newline = style.trailing_newline;
+        options.commas_first = style.commas_first;
+        options.verify = !self.no_verify;
         options
     }
 }
@@ -149,7 +156,7 @@ pub fn run(args: &Args, messages: &Messages) -> Result<()> {
         no_shape_cache: true,
         log: args.log.clone(),
     };
-    let answer = Again { options: args.style.options(), keep_comments: args.style.keep_comments };
+    let answer = Again { options: args.options(), keep_comments: args.style.keep_comments };
     let format = FormatArgs { format: args.format, pretty: false, compact: true };
     let manner = Manner::new(&input, format, cli::ParserArgs::default());
     statements::run(&answer, &input, &manner, messages)
@@ -223,7 +230,7 @@ fn from_json(args: &Args, messages: &Messages) -> Result<()> {
     let worker = Trees {
         json: args.format == cli::Format::Json,
         fail_fast: args.fail_fast,
-        options: args.style.options(),
+        options: args.options(),
         out: Vec::new(),
     };
     let input = Input::new(&Wish::new(&args.files, None, &args.log))?;
@@ -274,7 +281,7 @@ impl Trees {
             Err(error) => return self.failed(source, &error, Some(&document), told),
         };
         if self.json {
-            return match pgq::deparse_with(&tree.tree, &self.options) {
+            return match tree.deparse(&self.options) {
                 Ok(sql) => {
                     let place = source.place(Some(&document), 0);
                     Record::open(&mut self.out, &place).field("sql", |out| quote(&sql, out)).close();
@@ -284,13 +291,18 @@ impl Trees {
             };
         }
         let mut good = true;
-        for index in 0..tree.tree.stmts.len() {
+        for index in 0..tree.len() {
             match tree.deparse_statement(index, &self.options) {
                 Ok(sql) => {
                     self.out.extend_from_slice(sql.as_bytes());
                     self.out.extend_from_slice(b";\n");
                 }
-                Err(error) => good &= self.failed(source, &error, Some(&document), told),
+                Err(mut error) => {
+                    if tree.len() > 1 {
+                        error.message = format!("stmts[{index}]: {}", error.message);
+                    }
+                    good &= self.failed(source, &error, Some(&document), told);
+                }
             }
         }
         good
@@ -322,15 +334,15 @@ impl Source<'_> {
             .map_err(|problem| Error::json(&problem.to_string(), text, problem.line(), problem.column()))
     }
 
-    fn tree(&self, document: &Document<'_>) -> Result<Parsed, Error> {
+    fn tree(&self, document: &Document<'_>) -> Result<JsonTree, Error> {
         let text = pgq::check_utf8(self.bytes)?;
         if let Some(tree) = document.tree {
             // The place inside the record is that inside the tree, moved.
             let base = tree.get().as_ptr() as usize - text.as_ptr() as usize;
-            return pgq::from_json(tree.get()).map_err(|error| error.moved("tree", text, base));
+            return JsonTree::read(tree.get()).map_err(|error| error.moved("tree", text, base));
         }
         if document.stmts.is_some() {
-            return pgq::from_json(text);
+            return JsonTree::read(text);
         }
         let message = match document.error {
             Some(_) => "the record holds an error where a tree was to be",

@@ -27,11 +27,21 @@ pub struct Args {
     format: FormatArgs,
     #[command(flatten)]
     parser: ParserArgs,
+
+    /// Write empty strings, which libpg_query's JSON leaves out, so that no SQL looks like other
+    /// SQL: pgq deparse then gives it back as it was
+    #[arg(long)]
+    lossless: bool,
 }
 
 #[derive(Clone)]
 struct Trees {
     indented: bool,
+    lossless: bool,
+}
+
+fn document(lossless: bool) -> Document {
+    if lossless { Document::lossless() } else { Document::new() }
 }
 
 impl Answer for Trees {
@@ -42,9 +52,10 @@ impl Answer for Trees {
     fn json(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
         let (tree, index) = statement.tree();
         match statement.unit {
+            Unit::Statement if self.lossless => tree.statement_json_lossless(index, out),
             Unit::Statement => tree.statement_json(index, out),
             Unit::Record => {
-                let mut document = Document::new();
+                let mut document = document(self.lossless);
                 document.append(tree, 0)?;
                 out.extend_from_slice(document.finish().as_bytes());
                 Ok(())
@@ -67,7 +78,9 @@ impl Answer for Trees {
 
 /// The [`Answer`] for documents: the trees of whole pieces, at their true places.
 #[derive(Clone)]
-struct Parts;
+struct Parts {
+    lossless: bool,
+}
 
 impl Answer for Parts {
     const KEY: &'static str = "tree";
@@ -90,7 +103,8 @@ impl Answer for Parts {
         if !out.is_empty() && !tree.is_empty() {
             out.push(b',');
         }
-        Some(Document::statements(tree, base, out))
+        let write = if self.lossless { Document::statements_lossless } else { Document::statements };
+        Some(write(tree, base, out))
     }
 }
 
@@ -178,8 +192,10 @@ impl Outlet<Vec<u8>> for Documents<'_> {
 
 pub fn run(args: &Args, messages: &Messages) -> Result<()> {
     let manner = Manner::new(&args.input, args.format, args.parser);
+    let lossless = args.lossless;
     if manner.json || args.input.form() != From::Sql {
-        return statements::run(&Trees { indented: manner.indented }, &args.input, &manner, messages);
+        let trees = Trees { indented: manner.indented, lossless };
+        return statements::run(&trees, &args.input, &manner, messages);
     }
     let mut documents = Documents {
         output: Output::new(),
@@ -189,5 +205,5 @@ pub fn run(args: &Args, messages: &Messages) -> Result<()> {
         filled: false,
         indented: manner.indented,
     };
-    statements::run_into(&Parts, &args.input, &manner, &mut documents)
+    statements::run_into(&Parts { lossless }, &args.input, &manner, &mut documents)
 }

@@ -1,17 +1,23 @@
-//! libpg_query's JSON -> prost structs, driven by the same table.
+//! libpg_query's JSON -> C tree, driven by the same table.
 //!
 //! Strict: a key that the node does not have, a value of the wrong type, an enum name that
 //! does not exist are errors that name the path inside the document. Missing keys are
-//! defaults, since libpg_query leaves defaults out. It must not lose anything silently.
+//! defaults, since libpg_query leaves defaults out. It must not lose anything silently: a
+//! string that is there and empty is an empty string in C, and one that is not there is none.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
+use std::ffi::c_char;
 use std::fmt;
-use std::marker::PhantomData;
 
+use bumpalo::Bump;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use std::ptr::null_mut;
 
-use super::{Slot, TreeEnum, kinds, nodes};
-use crate::protobuf::{self, Node, ParseResult, a_const, node};
+use super::arena::{self, CTree, set_tag};
+use super::{TreeEnum, kinds, nodes};
+use crate::protobuf;
+use crate::sys::bindings as pg;
 use crate::sys::stack;
 
 /// What is wrong with a document, and where.
@@ -25,29 +31,34 @@ pub(crate) struct JsonProblem {
     pub column: usize,
 }
 
-/// Bytes of stack that one level of JSON nesting can cost while it is read (measured: 1.5 kB
+/// Bytes of stack that one level of JSON nesting can cost while it is read (measured: 340 bytes
 /// in release builds; debug builds take several times that).
-const PER_LEVEL: usize = if cfg!(debug_assertions) { 32 * 1024 } else { 4 * 1024 };
+const PER_LEVEL: usize = if cfg!(debug_assertions) { 32 * 1024 } else { 1024 };
 
-/// Reads one document, `{"version":…,"stmts":[…]}`; and how deep the tree can be.
-pub(crate) fn from_json(text: &str) -> Result<(ParseResult, usize), JsonProblem> {
+/// Reads one document, `{"version":…,"stmts":[…]}`.
+pub(crate) fn from_json(text: &str) -> Result<CTree, JsonProblem> {
     let nesting = nesting(text.as_bytes());
     if nesting.saturating_mul(PER_LEVEL) > stack::LIMIT {
         let message = format!("the document is nested {nesting} levels deep, more than can be read");
         return Err(JsonProblem { message, path: String::new(), line: 0, column: 0 });
     }
-    stack::for_levels(nesting, PER_LEVEL, || {
-        let trail = Trail::default();
-        let mut reader = serde_json::Deserializer::from_str(text);
-        reader.disable_recursion_limit(); // the nesting was measured above
-        let document = In::<ParseResult>::at(&trail).deserialize(&mut reader);
-        document.and_then(|tree| reader.end().map(|()| (*tree, nesting))).map_err(|error| JsonProblem {
+    let build = |arena: &Bump| {
+        let reader = Reader { arena, trail: Trail::default() };
+        let mut json = serde_json::Deserializer::from_str(text);
+        json.disable_recursion_limit(); // the nesting was measured above
+        let mut document = Document { version: 0, stmts: null_mut() };
+        let read = In::<Document> { reader: &reader, target: &mut document }.deserialize(&mut json);
+        read.and_then(|()| json.end()).map_err(|error| JsonProblem {
             message: error.to_string(),
-            path: trail.path(),
+            path: reader.trail.path(),
             line: error.line(),
             column: error.column(),
-        })
-    })
+        })?;
+        Ok((document.stmts.cast_const(), nesting))
+    };
+    // SAFETY: the reader makes every node in the arena, zeroed and then filled, with the tag
+    // of its struct; the pointers in them are NULL or to others that it made.
+    stack::for_levels(nesting, PER_LEVEL, || unsafe { CTree::build(build) })
 }
 
 /// The deepest nesting of brackets outside strings.
@@ -94,108 +105,134 @@ impl Trail {
     }
 }
 
-/// Reads a `T`, noting the way to an error.
-struct In<'t, T> {
-    trail: &'t Trail,
-    _type: PhantomData<T>,
+/// What reading needs: where nodes go, and how errors are placed.
+struct Reader<'a> {
+    arena: &'a Bump,
+    trail: Trail,
 }
 
-impl<'t, T> In<'t, T> {
-    fn at(trail: &'t Trail) -> Self {
-        Self { trail, _type: PhantomData }
-    }
+/// Reads the fields of a message into its C struct, noting the way to an error.
+struct In<'t, 'a, M: Message> {
+    reader: &'t Reader<'a>,
+    target: &'t mut M::C,
 }
 
-/// A message: an object with known keys.
-trait Message: Default {
+/// An object with known keys, each of which is a field of a C struct.
+trait Message {
+    type C;
     const NAME: &'static str;
-    /// Reads the value of `key`; `Ok(false)` when the message has no such key.
-    fn set<'de, A: MapAccess<'de>>(&mut self, key: &str, map: &mut A, trail: &Trail) -> Result<bool, A::Error>;
+    /// Reads the value of `key`; `Ok(false)` when there is no such key.
+    fn set<'de, A: MapAccess<'de>>(
+        c: &mut Self::C,
+        key: &str,
+        map: &mut A,
+        reader: &Reader<'_>,
+    ) -> Result<bool, A::Error>;
+    /// Called when all fields are read.
+    fn finish(c: &mut Self::C) -> Result<(), &'static str>;
 }
 
-impl<'de, T: Message> DeserializeSeed<'de> for In<'_, T> {
-    type Value = Box<T>;
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Box<T>, D::Error> {
+impl<'de, M: Message> DeserializeSeed<'de> for In<'_, '_, M> {
+    type Value = ();
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         deserializer.deserialize_map(self)
     }
 }
 
-impl<'de, T: Message> Visitor<'de> for In<'_, T> {
-    type Value = Box<T>;
+impl<'de, M: Message> Visitor<'de> for In<'_, '_, M> {
+    type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "an object with the fields of {}", T::NAME)
+        write!(f, "an object with the fields of {}", M::NAME)
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Box<T>, A::Error> {
-        let mut message = Box::<T>::default();
-        while let Some(key) = map.next_key::<std::borrow::Cow<'de, str>>()? {
-            let known = self.trail.note(message.set(&key, &mut map, self.trail), || key.to_string())?;
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let trail = &self.reader.trail;
+        while let Some(key) = map.next_key::<Cow<'de, str>>()? {
+            let known = trail.note(M::set(self.target, &key, &mut map, self.reader), || key.to_string())?;
             if !known {
-                let unknown = A::Error::custom(format_args!("{} has no field \"{key}\"", T::NAME));
-                return self.trail.note(Err(unknown), || key.to_string());
+                let unknown = A::Error::custom(format_args!("{} has no field \"{key}\"", M::NAME));
+                return trail.note(Err(unknown), || key.to_string());
             }
         }
-        Ok(message)
+        M::finish(self.target).map_err(A::Error::custom)
     }
 }
 
-/// The value of the current key as a `T`. A message travels in its box, and this is no part
-/// of its caller's frame: reading recurses as deep as the document.
+/// The value of the current key as a new node. It is no part of its caller's frame: reading
+/// recurses as deep as the document.
 #[inline(never)]
-fn next_message<'de, T: Message, A: MapAccess<'de>>(map: &mut A, trail: &Trail) -> Result<Box<T>, A::Error> {
-    map.next_value_seed(In::<T>::at(trail))
+fn next_message<'de, M: Message, A: MapAccess<'de>>(map: &mut A, reader: &Reader<'_>) -> Result<*mut M::C, A::Error> {
+    let node = arena::zeroed::<M::C>(reader.arena);
+    // SAFETY: just allocated, zeroed and not shared; the arena does not move it.
+    let target = unsafe { &mut *node };
+    map.next_value_seed(In::<M> { reader, target })?;
+    Ok(node)
 }
 
 /// Any node: `{"TypeOfNode":{…}}`, or `{}` for NULL.
-struct NodeIn<'t>(&'t Trail);
+struct NodeIn<'t, 'a>(&'t Reader<'a>);
 
-impl<'de> DeserializeSeed<'de> for NodeIn<'_> {
-    type Value = Node;
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Node, D::Error> {
+impl<'de> DeserializeSeed<'de> for NodeIn<'_, '_> {
+    type Value = *mut pg::Node;
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         deserializer.deserialize_map(self)
     }
 }
 
-impl<'de> Visitor<'de> for NodeIn<'_> {
-    type Value = Node;
+impl<'de> Visitor<'de> for NodeIn<'_, '_> {
+    type Value = *mut pg::Node;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a node: an object with one key, the node's type")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Node, A::Error> {
-        let Some(key) = map.next_key::<std::borrow::Cow<'de, str>>()? else {
-            return Ok(Node { node: None });
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let Some(key) = map.next_key::<Cow<'de, str>>()? else {
+            return Ok(null_mut());
         };
-        let node = self.0.note(node_by_name(&key, &mut map, self.0), || key.to_string())?;
+        let node = self.0.trail.note(node_by_name(&key, &mut map, self.0), || key.to_string())?;
         match map.next_key::<IgnoredAny>()? {
-            None => Ok(Node { node: Some(node) }),
+            None => Ok(node),
             Some(_) => Err(A::Error::custom("a node has one key, its type; here is a second")),
         }
     }
 }
 
-/// A list of `S`-shaped elements.
-struct ListIn<'t, F>(&'t Trail, F);
+/// A statement in the document's list: a RawStmt without its name around it.
+struct StatementIn<'t, 'a>(&'t Reader<'a>);
 
-impl<'de, 't, S, F> DeserializeSeed<'de> for ListIn<'t, F>
+impl<'de> DeserializeSeed<'de> for StatementIn<'_, '_> {
+    type Value = *mut pg::Node;
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        let stmt = arena::zeroed::<pg::RawStmt>(self.0.arena);
+        // SAFETY: just allocated, zeroed and not shared; the arena does not move it.
+        let target = unsafe { &mut *stmt };
+        In::<protobuf::RawStmt> { reader: self.0, target }.deserialize(deserializer)?;
+        Ok(stmt.cast())
+    }
+}
+
+/// A list of `S`-shaped elements.
+struct ListIn<'t, 'a, F>(&'t Reader<'a>, F);
+
+impl<'de, 't, 'a, S, F> DeserializeSeed<'de> for ListIn<'t, 'a, F>
 where
-    F: Fn(&'t Trail) -> S,
-    S: DeserializeSeed<'de>,
+    F: Fn(&'t Reader<'a>) -> S,
+    S: DeserializeSeed<'de, Value = *mut pg::Node>,
 {
-    type Value = Vec<S::Value>;
+    type Value = *mut pg::List;
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         deserializer.deserialize_seq(self)
     }
 }
 
-impl<'de, 't, S, F> Visitor<'de> for ListIn<'t, F>
+impl<'de, 't, 'a, S, F> Visitor<'de> for ListIn<'t, 'a, F>
 where
-    F: Fn(&'t Trail) -> S,
-    S: DeserializeSeed<'de>,
+    F: Fn(&'t Reader<'a>) -> S,
+    S: DeserializeSeed<'de, Value = *mut pg::Node>,
 {
-    type Value = Vec<S::Value>;
+    type Value = *mut pg::List;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a list of nodes")
@@ -203,122 +240,276 @@ where
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
         let mut items = Vec::new();
-        while let Some(item) = self.0.note(seq.next_element_seed(self.1(self.0)), || format!("[{}]", items.len()))? {
+        let next = |seq: &mut A| seq.next_element_seed(self.1(self.0));
+        while let Some(item) = self.0.trail.note(next(&mut seq), || format!("[{}]", items.len()))? {
             items.push(item);
         }
-        Ok(items)
+        let list = arena::list(self.0.arena, items.len(), |i| items[i]);
+        list.ok_or_else(|| A::Error::custom("a list is too long"))
     }
 }
 
-/// An enum by the name of its constant.
-struct EnumIn<E>(PhantomData<E>);
+/// A text, as `F` makes it something else.
+struct TextIn<F>(&'static str, F);
 
-impl<'de, E: TreeEnum> DeserializeSeed<'de> for EnumIn<E> {
-    type Value = i32;
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<i32, D::Error> {
+impl<'de, T, F: FnOnce(&str) -> Result<T, String>> DeserializeSeed<'de> for TextIn<F> {
+    type Value = T;
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<T, D::Error> {
         deserializer.deserialize_str(self)
     }
 }
 
-impl<E: TreeEnum> Visitor<'_> for EnumIn<E> {
-    type Value = i32;
+impl<T, F: FnOnce(&str) -> Result<T, String>> Visitor<'_> for TextIn<F> {
+    type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the name of a constant of {}", E::NAME)
+        f.write_str(self.0)
     }
 
-    fn visit_str<Er: serde::de::Error>(self, name: &str) -> Result<i32, Er> {
-        E::from_name(name).ok_or_else(|| Er::custom(format_args!("{} has no constant \"{name}\"", E::NAME)))
+    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<T, E> {
+        (self.1)(text).map_err(E::custom)
     }
+}
+
+/// A string, as C holds it.
+fn next_text<'de, A: MapAccess<'de>>(map: &mut A, reader: &Reader<'_>) -> Result<*mut c_char, A::Error> {
+    map.next_value_seed(TextIn("a string", |text: &str| match memchr::memchr(0, text.as_bytes()) {
+        None => Ok(arena::text(reader.arena, text)),
+        Some(_) => Err("a string contains a NUL byte".into()),
+    }))
+}
+
+fn next_char<'de, A: MapAccess<'de>>(map: &mut A) -> Result<c_char, A::Error> {
+    map.next_value_seed(TextIn("an ASCII character", |text: &str| {
+        arena::char(text).ok_or_else(|| format!("{text:?} is not one ASCII character"))
+    }))
+}
+
+/// An enum by the name of its constant.
+fn next_enum<'de, E: TreeEnum, A: MapAccess<'de>>(map: &mut A) -> Result<E::C, A::Error> {
+    map.next_value_seed(TextIn("the name of a constant", |name: &str| {
+        let value = E::from_name(name).and_then(E::to_c);
+        value.ok_or_else(|| format!("{} has no constant \"{name}\"", E::NAME))
+    }))
+}
+
+fn next_bitmapset<'de, A: MapAccess<'de>>(map: &mut A, reader: &Reader<'_>) -> Result<*mut pg::Bitmapset, A::Error> {
+    let members: Vec<u64> = map.next_value()?;
+    arena::bitmapset(reader.arena, &members).ok_or_else(|| A::Error::custom("a member of a set is out of range"))
 }
 
 /// What to read for each kind of field.
 macro_rules! read {
-    (node, $map:ident, $trail:ident) => {
-        Some(Box::new($map.next_value_seed(NodeIn($trail))?))
+    (node, $map:ident, $reader:ident) => {
+        $map.next_value_seed(NodeIn($reader))?.cast()
     };
-    (message, $map:ident, $trail:ident, $ty:ident) => {
-        Slot::<protobuf::$ty>::full(next_message($map, $trail)?)
+    (message, $map:ident, $reader:ident, $ty:ident) => {
+        next_message::<protobuf::$ty, _>($map, $reader)?.cast()
     };
-    (absent, $map:ident, $trail:ident) => {
+    (list, $map:ident, $reader:ident) => {
+        $map.next_value_seed(ListIn($reader, NodeIn))?
+    };
+    (string, $map:ident, $reader:ident) => {
+        next_text($map, $reader)?
+    };
+    (char, $map:ident, $reader:ident) => {
+        next_char($map)?
+    };
+    (enum_, $map:ident, $reader:ident, $ty:ident) => {
+        next_enum::<kinds::$ty, _>($map)?
+    };
+    (bitmapset, $map:ident, $reader:ident) => {
+        next_bitmapset($map, $reader)?
+    };
+    // bool, numbers: as serde reads the field's own type
+    ($plain:ident, $map:ident, $reader:ident) => {
+        $map.next_value()?
+    };
+}
+
+/// An embedded struct is read where it is; an absent field is none that JSON has.
+macro_rules! assign {
+    (absent, $field:expr, $map:ident, $reader:ident) => {
         return Ok(false)
     };
-    (embed, $map:ident, $trail:ident, $ty:ident) => {
-        read!(message, $map, $trail, $ty)
+    (embed, $field:expr, $map:ident, $reader:ident, $ty:ident) => {
+        $map.next_value_seed(In::<protobuf::$ty> { reader: $reader, target: &mut $field })?
     };
-    (list, $map:ident, $trail:ident) => {
-        $map.next_value_seed(ListIn($trail, NodeIn))?
-    };
-    (enum_, $map:ident, $trail:ident, $ty:ident) => {
-        $map.next_value_seed(EnumIn::<kinds::$ty>(PhantomData))?
-    };
-    // string, char, bool, numbers, bit sets: as serde reads the field's own type
-    ($plain:ident, $map:ident, $trail:ident) => {
-        $map.next_value()?
+    ($kind:ident, $field:expr, $map:ident, $reader:ident $(, $ty:ident)?) => {
+        $field = read!($kind, $map, $reader $(, $ty)?)
     };
 }
 
 macro_rules! walk {
     ($($tag:ident $c:ident $rust:ident $variant:ident $json:literal {
-        $($kind:ident $field:ident $key:literal $cfield:ident $(: $ty:ident)?;)*
+        $($kind:ident $field:ident $key:literal $cfield:tt $(: $ty:ident)?;)*
     })*) => {
-        $(messages! { $rust $json { $($field $key = |map, trail| read!($kind, map, trail $(, $ty)?);)* } })*
+        $(
+            impl Message for protobuf::$rust {
+                type C = pg::$c;
+                const NAME: &'static str = $json;
+                #[allow(unused_variables, unreachable_code, clippy::diverging_sub_expression)] // absent fields
+                fn set<'de, A: MapAccess<'de>>(
+                    c: &mut pg::$c,
+                    key: &str,
+                    map: &mut A,
+                    reader: &Reader<'_>,
+                ) -> Result<bool, A::Error> {
+                    match key {
+                        $($key => assign!($kind, field!($kind, c, $cfield), map, reader $(, $ty)?),)*
+                        _ => return Ok(false),
+                    }
+                    Ok(true)
+                }
+                fn finish(c: &mut pg::$c) -> Result<(), &'static str> {
+                    // Last, in the place of the tag of the node that this one begins with.
+                    set_tag(c, pg::$tag);
+                    Ok(())
+                }
+            }
+        )*
 
-        fn node_by_name<'de, A: MapAccess<'de>>(name: &str, map: &mut A, trail: &Trail) -> Result<node::Node, A::Error> {
+        fn node_by_name<'de, A: MapAccess<'de>>(
+            name: &str,
+            map: &mut A,
+            reader: &Reader<'_>,
+        ) -> Result<*mut pg::Node, A::Error> {
             Ok(match name {
-                $($json => node::Node::$variant(next_message(map, trail)?),)*
-                "A_Const" => node::Node::AConst(next_message(map, trail)?),
-                "Integer" => node::Node::Integer(next_message(map, trail)?),
-                "Float" => node::Node::Float(next_message(map, trail)?),
-                "Boolean" => node::Node::Boolean(next_message(map, trail)?),
-                "String" => node::Node::String(next_message(map, trail)?),
-                "BitString" => node::Node::BitString(next_message(map, trail)?),
-                "List" => node::Node::List(next_message(map, trail)?),
+                $($json => next_message::<protobuf::$rust, _>(map, reader)?.cast(),)*
+                "A_Const" => next_message::<protobuf::AConst, _>(map, reader)?.cast(),
+                "Integer" => next_message::<protobuf::Integer, _>(map, reader)?.cast(),
+                "Float" => next_message::<protobuf::Float, _>(map, reader)?.cast(),
+                "Boolean" => next_message::<protobuf::Boolean, _>(map, reader)?.cast(),
+                "String" => next_message::<protobuf::String, _>(map, reader)?.cast(),
+                "BitString" => next_message::<protobuf::BitString, _>(map, reader)?.cast(),
+                "List" => {
+                    let mut items = Items(null_mut());
+                    map.next_value_seed(In::<Items> { reader, target: &mut items })?;
+                    items.0.cast()
+                }
                 _ => return Err(A::Error::custom(format_args!("there is no node type \"{name}\""))),
             })
         }
     };
 }
 
-/// [`Message`] for a struct, from its fields, keys and how each is read.
-macro_rules! messages {
-    ($($rust:ident $json:literal { $($field:ident $key:literal = |$map:ident, $trail:ident| $read:expr;)* })*) => { $(
-        impl Message for protobuf::$rust {
+/// A field of the C struct, but for one that it does not have.
+macro_rules! field {
+    (absent, $c:ident, $cfield:tt) => {
+        ()
+    };
+    ($kind:ident, $c:ident, $cfield:tt) => {
+        $c.$cfield
+    };
+}
+
+/// The document itself.
+struct Document {
+    version: i32,
+    stmts: *mut pg::List,
+}
+
+/// What a List node holds: NIL is NULL in C, so there may be no node to fill.
+struct Items(*mut pg::List);
+
+/// [`Message`] by hand: how each key is read, and what must hold at the end.
+macro_rules! by_hand {
+    ($($message:ty as $c:ty, $json:literal {
+        $($key:literal => |$it:ident, $map:ident, $reader:ident| $read:expr;)*
+        finish |$done:ident| $finish:expr;
+    })*) => { $(
+        impl Message for $message {
+            type C = $c;
             const NAME: &'static str = $json;
-            #[allow(unused_variables, unreachable_code, clippy::diverging_sub_expression)] // absent fields
-            fn set<'de, A: MapAccess<'de>>(&mut self, key: &str, map: &mut A, trail: &Trail) -> Result<bool, A::Error> {
+            #[allow(unused_variables)]
+            fn set<'de, A: MapAccess<'de>>(
+                c: &mut $c,
+                key: &str,
+                map: &mut A,
+                reader: &Reader<'_>,
+            ) -> Result<bool, A::Error> {
                 match key {
-                    $($key => { let ($map, $trail) = (map, trail); self.$field = $read; })*
+                    $($key => {
+                        let ($it, $map, $reader) = (c, map, reader);
+                        $read;
+                    })*
                     _ => return Ok(false),
                 }
                 Ok(true)
+            }
+            fn finish($done: &mut $c) -> Result<(), &'static str> {
+                $finish
             }
         }
     )* };
 }
 
-messages! {
-    ParseResult "the document" {
-        version "version" = |map, trail| map.next_value()?;
-        stmts "stmts" = |map, trail| {
-            let statements = map.next_value_seed(ListIn(trail, In::<protobuf::RawStmt>::at))?;
-            statements.into_iter().map(|boxed| *boxed).collect()
-        };
+/// A value node's string is never NULL in C.
+fn empty_if_none(text: &mut *mut c_char) {
+    if text.is_null() {
+        *text = c"".as_ptr().cast_mut();
     }
-    Integer "Integer" { ival "ival" = |map, trail| map.next_value()?; }
-    Float "Float" { fval "fval" = |map, trail| map.next_value()?; }
-    Boolean "Boolean" { boolval "boolval" = |map, trail| map.next_value()?; }
-    String "String" { sval "sval" = |map, trail| map.next_value()?; }
-    BitString "BitString" { bsval "bsval" = |map, trail| map.next_value()?; }
-    List "List" { items "items" = |map, trail| map.next_value_seed(ListIn(trail, NodeIn))?; }
-    AConst "A_Const" {
-        isnull "isnull" = |map, trail| map.next_value()?;
-        location "location" = |map, trail| map.next_value()?;
-        val "ival" = |map, trail| Some(a_const::Val::Ival(*next_message(map, trail)?));
-        val "fval" = |map, trail| Some(a_const::Val::Fval(*next_message(map, trail)?));
-        val "boolval" = |map, trail| Some(a_const::Val::Boolval(*next_message(map, trail)?));
-        val "sval" = |map, trail| Some(a_const::Val::Sval(*next_message(map, trail)?));
-        val "bsval" = |map, trail| Some(a_const::Val::Bsval(*next_message(map, trail)?));
+}
+
+fn tagged<T>(node: &mut T, tag: pg::NodeTag) -> Result<(), &'static str> {
+    set_tag(node, tag);
+    Ok(())
+}
+
+/// The value of a constant: of the member of the union that the key names.
+fn next_value<'de, M: Message<C: Copy>, A: MapAccess<'de>>(map: &mut A, reader: &Reader<'_>) -> Result<M::C, A::Error> {
+    let value = next_message::<M, _>(map, reader)?;
+    // SAFETY: just made, and valid while the arena is.
+    Ok(unsafe { *value })
+}
+
+by_hand! {
+    Document as Document, "the document" {
+        "version" => |it, map, reader| it.version = map.next_value()?;
+        "stmts" => |it, map, reader| it.stmts = map.next_value_seed(ListIn(reader, StatementIn))?;
+        finish |_it| Ok(());
+    }
+    Items as Items, "List" {
+        "items" => |it, map, reader| it.0 = map.next_value_seed(ListIn(reader, NodeIn))?;
+        finish |_it| Ok(());
+    }
+    protobuf::Integer as pg::Integer, "Integer" {
+        "ival" => |it, map, reader| it.ival = map.next_value()?;
+        finish |it| tagged(it, pg::T_Integer);
+    }
+    protobuf::Boolean as pg::Boolean, "Boolean" {
+        "boolval" => |it, map, reader| it.boolval = map.next_value()?;
+        finish |it| tagged(it, pg::T_Boolean);
+    }
+    protobuf::Float as pg::Float, "Float" {
+        "fval" => |it, map, reader| it.fval = next_text(map, reader)?;
+        finish |it| { empty_if_none(&mut it.fval); tagged(it, pg::T_Float) };
+    }
+    protobuf::String as pg::String, "String" {
+        "sval" => |it, map, reader| it.sval = next_text(map, reader)?;
+        finish |it| { empty_if_none(&mut it.sval); tagged(it, pg::T_String) };
+    }
+    protobuf::BitString as pg::BitString, "BitString" {
+        "bsval" => |it, map, reader| it.bsval = next_text(map, reader)?;
+        finish |it| { empty_if_none(&mut it.bsval); tagged(it, pg::T_BitString) };
+    }
+    protobuf::AConst as pg::A_Const, "A_Const" {
+        "isnull" => |it, map, reader| it.isnull = map.next_value()?;
+        "location" => |it, map, reader| it.location = map.next_value()?;
+        "ival" => |it, map, reader| it.val.ival = next_value::<protobuf::Integer, _>(map, reader)?;
+        "fval" => |it, map, reader| it.val.fval = next_value::<protobuf::Float, _>(map, reader)?;
+        "boolval" => |it, map, reader| it.val.boolval = next_value::<protobuf::Boolean, _>(map, reader)?;
+        "sval" => |it, map, reader| it.val.sval = next_value::<protobuf::String, _>(map, reader)?;
+        "bsval" => |it, map, reader| it.val.bsval = next_value::<protobuf::BitString, _>(map, reader)?;
+        finish |it| {
+            // SAFETY: every member of the union begins with its tag, which is zero where none was read.
+            let has_value = unsafe { it.val.node.type_ } != 0;
+            match (it.isnull, has_value) {
+                (true, true) => Err("an A_Const is NULL and has a value"),
+                (false, false) => Err("an A_Const has no value"),
+                _ => tagged(it, pg::T_A_Const),
+            }
+        };
     }
 }
 nodes!(walk);

@@ -1,7 +1,8 @@
 //! C tree -> libpg_query's JSON text, with no structs in between. Equals `pg_query_parse`.
 //!
 //! Kept because the oracle has them: empty strings and zeros are left out, member 0 of a
-//! bitmapset too, `<` and `>` are escaped, a char field is not.
+//! bitmapset too, `<` and `>` are escaped, a char field is not. Empty strings are written where
+//! that is asked for: all else that is left out is what C has when nothing is said.
 
 use std::io::Write;
 
@@ -16,6 +17,8 @@ pub(crate) struct JsonWriter {
     depth: Depth,
     problem: Option<Problem>,
     shift: Shift,
+    /// Whether empty strings are written.
+    lossless: bool,
 }
 
 impl Walk for JsonWriter {
@@ -37,7 +40,12 @@ pub(crate) enum Place {
 impl JsonWriter {
     /// A writer that appends to `out`.
     pub(crate) fn new(out: Vec<u8>) -> Self {
-        Self { out, depth: Depth::new(), problem: None, shift: Shift(0) }
+        Self { out, depth: Depth::new(), problem: None, shift: Shift(0), lossless: false }
+    }
+
+    /// The same with empty strings written, too.
+    pub(crate) fn lossless(out: Vec<u8>) -> Self {
+        Self { lossless: true, ..Self::new(out) }
     }
 
     /// What could not be written since the last call, if anything.
@@ -291,7 +299,7 @@ macro_rules! write_field {
         }
     };
     (string, $walk:ident, $key:expr, $c:expr) => {
-        if !$c.is_null() && *$c != 0 {
+        if !$c.is_null() && (*$c != 0 || $walk.lossless) {
             $walk.raw($key);
             $walk.string($c);
             $walk.raw(b",");

@@ -5,6 +5,7 @@
 //! unions or cells (constants and lists). A walk does not return early: what goes wrong is
 //! noted once in its [`Problem`] and the walk ends with empty values.
 
+mod arena;
 mod children_table;
 mod constants;
 mod fingerprint;
@@ -14,17 +15,19 @@ mod json;
 mod nodes;
 mod normalize;
 mod relocate;
+mod same;
 mod to_c;
 mod to_rust;
 mod tree;
+mod verify;
 
 pub(crate) use fingerprint::fingerprint;
 pub(crate) use from_json::{JsonProblem, from_json};
 pub(crate) use normalize::Constant;
-pub use tree::{Document, Parsed, Tree};
-pub(crate) use tree::{c_comments, comment_texts, deparse_structs};
+pub use tree::{Document, JsonTree, Parsed, Tree};
+pub(crate) use tree::{c_comments, comment_texts, deparse_structs, verify_structs};
 
-use to_c::CTree;
+use to_c::to_c;
 use to_rust::to_rust;
 
 use crate::sys::bindings as pg;
@@ -114,15 +117,10 @@ enums!(implement);
 
 /// How prost holds a message field: boxed where types are recursive, plain elsewhere.
 pub(crate) trait Slot<T> {
-    fn full(value: Box<T>) -> Self;
     fn get(&self) -> Option<&T>;
 }
 
 impl<T> Slot<T> for Option<Box<T>> {
-    #[inline(always)]
-    fn full(value: Box<T>) -> Self {
-        Some(value)
-    }
     #[inline(always)]
     fn get(&self) -> Option<&T> {
         self.as_deref()
@@ -130,10 +128,6 @@ impl<T> Slot<T> for Option<Box<T>> {
 }
 
 impl<T> Slot<T> for Option<T> {
-    #[inline(always)]
-    fn full(value: Box<T>) -> Self {
-        Some(*value)
-    }
     #[inline(always)]
     fn get(&self) -> Option<&T> {
         self.as_ref()

@@ -6,70 +6,32 @@
 //! node's string is empty, lists keep their NULL members.
 
 use bumpalo::Bump;
-use std::alloc::Layout;
-use std::cell::Cell;
 use std::ffi::c_char;
-use std::ptr::{NonNull, null_mut};
+use std::ptr::null_mut;
 
+use super::arena::{self, CTree, set_tag};
 use super::{Problem, Slot, TreeEnum, kinds, nodes};
 use crate::protobuf::{self, Node, a_const, node};
 use crate::sys::bindings as pg;
 use crate::sys::stack::{Depth, Walk, deeper};
 
-/// A C tree that this process owns. Freed as a whole.
-pub(crate) struct CTree {
-    /// In the arena, too: it does not move while the arena lives.
-    statements: *const [*const pg::RawStmt],
-    depth: u32,
-    /// Owns the memory behind `statements`.
-    arena: Option<Bump>,
-}
-
-thread_local! {
-    /// The arena of the last tree on this thread, empty, to be used again.
-    static ARENA: Cell<Option<Bump>> = const { Cell::new(None) };
-}
-
-/// Arenas larger than this are not kept, in bytes.
-const KEEP_ARENA: usize = 4 << 20;
-
-impl CTree {
-    /// Builds the C form of each statement.
-    pub(crate) fn build(stmts: &[protobuf::RawStmt]) -> Result<Self, Problem> {
-        let arena = ARENA.take().unwrap_or_default();
-        let mut walk = ToC { arena: &arena, depth: Depth::new(), problem: None, level: 0, deepest: 0 };
-        let statement = |i: usize| walk.message(&stmts[i]).cast_const();
-        let statements = std::ptr::from_ref(arena.alloc_slice_fill_with(stmts.len(), statement) as &[_]);
+/// Builds the C form of each statement.
+pub(crate) fn to_c(stmts: &[protobuf::RawStmt]) -> Result<CTree, Problem> {
+    let build = |arena: &Bump| {
+        let mut walk = ToC { arena, depth: Depth::new(), problem: None, level: 0, deepest: 0 };
+        let list = arena::list(arena, stmts.len(), |i| walk.message(&stmts[i]).cast());
         if walk.depth.take_exceeded() {
             walk.problem = Some(Problem::TooDeep);
         }
-        let (problem, depth) = (walk.problem, walk.deepest);
-        match problem {
-            Some(problem) => Err(problem),
-            None => Ok(Self { statements, depth, arena: Some(arena) }),
+        match (walk.problem, list) {
+            (None, Some(list)) => Ok((list.cast_const(), walk.deepest as usize)),
+            (Some(problem), _) => Err(problem),
+            (None, None) => Err(Problem::OutOfRange { field: "stmts" }),
         }
-    }
-
-    /// Pointers to valid RawStmt trees, which live as long as `self`.
-    pub(crate) fn statements(&self) -> &[*const pg::RawStmt] {
-        // SAFETY: a slice that `build` put in the arena, which lives as long as `self` and is
-        // not written to again.
-        unsafe { &*self.statements }
-    }
-
-    /// How many nodes deep the deepest statement is.
-    pub(crate) fn depth(&self) -> u32 {
-        self.depth
-    }
-}
-
-impl Drop for CTree {
-    fn drop(&mut self) {
-        if let Some(mut arena) = self.arena.take().filter(|a| a.allocated_bytes() <= KEEP_ARENA) {
-            arena.reset();
-            ARENA.set(Some(arena));
-        }
-    }
+    };
+    // SAFETY: the walk makes every node in the arena, zeroed and then filled, with the tag
+    // of its struct; the pointers in them are NULL or to others that it made.
+    unsafe { CTree::build(build) }
 }
 
 /// The walk's state.
@@ -100,20 +62,9 @@ impl ToC<'_> {
         self.problem.get_or_insert(problem);
     }
 
-    /// A zeroed C struct in the arena. Zero is a valid value of every field of a node:
-    /// numbers, enums, bools, and NULL for pointers.
-    #[inline(always)]
-    fn zeroed<T>(&self) -> *mut T {
-        let memory = self.arena.alloc_layout(Layout::new::<T>()).cast::<T>();
-        // SAFETY: fresh memory of the right size. T is only ever a C node struct of the
-        // bindings (numbers, bools, raw pointers, unions of those): all zeroes are valid.
-        unsafe { memory.write_bytes(0, 1) };
-        memory.as_ptr()
-    }
-
     #[inline(always)]
     fn message<T: IntoC>(&mut self, message: &T) -> *mut T::C {
-        let c = self.zeroed::<T::C>();
+        let c = arena::zeroed::<T::C>(self.arena);
         // SAFETY: just allocated, zeroed and not shared; the arena does not move it.
         message.fill(unsafe { &mut *c }, self);
         c
@@ -129,23 +80,11 @@ impl ToC<'_> {
     }
 
     fn list(&mut self, items: &[Node]) -> *mut pg::List {
-        if items.is_empty() {
-            return null_mut(); // NIL
-        }
-        let Ok(length) = i32::try_from(items.len()) else {
+        let list = arena::list(self.arena, items.len(), |i| self.node(&items[i]));
+        list.unwrap_or_else(|| {
             self.fail(Problem::OutOfRange { field: "list" });
-            return null_mut();
-        };
-        let arena = self.arena;
-        let cell = |i: usize| pg::ListCell { ptr_value: self.node(&items[i]).cast() };
-        let elements = arena.alloc_slice_fill_with(items.len(), cell).as_mut_ptr();
-        // SAFETY: just allocated, zeroed and not shared.
-        let list = unsafe { &mut *self.zeroed::<pg::List>() };
-        list.type_ = pg::T_List;
-        list.length = length;
-        list.max_length = length;
-        list.elements = elements;
-        list
+            null_mut()
+        })
     }
 
     /// A string that C reads as it is, empty or not.
@@ -154,24 +93,14 @@ impl ToC<'_> {
         if text.bytes().any(|byte| byte == 0) {
             self.fail(Problem::NulInString { field });
         }
-        let memory: NonNull<u8> = self.arena.alloc_layout(Layout::for_value(text.as_bytes()).extend_by_one());
-        // SAFETY: the layout has room for the text and one byte more.
-        unsafe {
-            memory.as_ptr().copy_from_nonoverlapping(text.as_ptr(), text.len());
-            memory.as_ptr().add(text.len()).write(0);
-        }
-        memory.as_ptr().cast()
+        arena::text(self.arena, text)
     }
 
     fn char(&mut self, field: &'static str, text: &str) -> c_char {
-        match text.as_bytes() {
-            [] => 0,
-            [byte] if byte.is_ascii() => *byte as c_char,
-            _ => {
-                self.fail(Problem::OutOfRange { field });
-                0
-            }
-        }
+        arena::char(text).unwrap_or_else(|| {
+            self.fail(Problem::OutOfRange { field });
+            0
+        })
     }
 
     fn enum_value<E: TreeEnum>(&mut self, number: i32) -> E::C {
@@ -182,25 +111,10 @@ impl ToC<'_> {
     }
 
     fn bitmapset(&mut self, field: &'static str, members: &[u64]) -> *mut pg::Bitmapset {
-        let Some(&highest) = members.iter().max() else { return null_mut() };
-        if highest > i32::MAX as u64 {
+        arena::bitmapset(self.arena, members).unwrap_or_else(|| {
             self.fail(Problem::OutOfRange { field });
-            return null_mut();
-        }
-        let nwords = (highest / 64 + 1) as usize;
-        // Header and words are both multiples of eight bytes, the words directly behind.
-        let memory = self.arena.alloc_slice_fill_copy(size_of::<pg::Bitmapset>() / 8 + nwords, 0u64);
-        let (header, words) = memory.split_at_mut(size_of::<pg::Bitmapset>() / 8);
-        for member in members {
-            words[(member / 64) as usize] |= 1 << (member % 64);
-        }
-        let set = header.as_mut_ptr().cast::<pg::Bitmapset>();
-        // SAFETY: the header's words are zeroed, aligned and large enough for the struct.
-        unsafe {
-            (*set).type_ = pg::T_Bitmapset;
-            (*set).nwords = nwords as i32;
-        }
-        set
+            null_mut()
+        })
     }
 
     fn integer(&mut self, value: &protobuf::Integer) -> pg::Integer {
@@ -224,7 +138,7 @@ impl ToC<'_> {
     }
 
     fn constant(&mut self, message: &protobuf::AConst) -> *mut pg::Node {
-        let c = self.zeroed::<pg::A_Const>();
+        let c = arena::zeroed::<pg::A_Const>(self.arena);
         let val = match &message.val {
             _ if message.isnull => None,
             Some(a_const::Val::Ival(v)) => Some(pg::ValUnion { ival: self.integer(v) }),
@@ -247,10 +161,6 @@ impl ToC<'_> {
         }
         std::ptr::from_mut(c).cast()
     }
-
-    fn place<T>(&self, value: T) -> *mut pg::Node {
-        std::ptr::from_mut(self.arena.alloc(value)).cast()
-    }
 }
 
 /// The one value node that is also the declared type of a field.
@@ -258,17 +168,6 @@ impl IntoC for protobuf::String {
     type C = pg::String;
     fn fill(&self, c: &mut pg::String, walk: &mut ToC<'_>) {
         *c = walk.value_string(self);
-    }
-}
-
-/// Room for the NUL behind a text.
-trait ExtendByOne {
-    fn extend_by_one(self) -> Layout;
-}
-
-impl ExtendByOne for Layout {
-    fn extend_by_one(self) -> Layout {
-        Layout::array::<u8>(self.size() + 1).expect("a text in memory is far from isize::MAX bytes")
     }
 }
 
@@ -349,11 +248,11 @@ macro_rules! walk {
                 match node {
                     $(node::Node::$variant(message) => self.message(&**message).cast(),)*
                     node::Node::AConst(message) => self.constant(message),
-                    node::Node::Integer(value) => { let c = self.integer(value); self.place(c) }
-                    node::Node::Float(value) => { let c = self.float(value); self.place(c) }
-                    node::Node::Boolean(value) => { let c = self.boolean(value); self.place(c) }
-                    node::Node::String(value) => { let c = self.value_string(value); self.place(c) }
-                    node::Node::BitString(value) => { let c = self.bit_string(value); self.place(c) }
+                    node::Node::Integer(value) => { let c = self.integer(value); arena::place(self.arena, c) }
+                    node::Node::Float(value) => { let c = self.float(value); arena::place(self.arena, c) }
+                    node::Node::Boolean(value) => { let c = self.boolean(value); arena::place(self.arena, c) }
+                    node::Node::String(value) => { let c = self.value_string(value); arena::place(self.arena, c) }
+                    node::Node::BitString(value) => { let c = self.bit_string(value); arena::place(self.arena, c) }
                     node::Node::List(list) => self.list(&list.items).cast(),
                     node::Node::IntList(_) => {
                         self.fail(Problem::Unsupported { node: "IntList" });
@@ -369,12 +268,3 @@ macro_rules! walk {
     };
 }
 nodes!(walk);
-
-/// Writes a node's tag: the first member of every node struct (nodes/nodes.h).
-#[inline(always)]
-fn set_tag<T>(node: &mut T, tag: pg::NodeTag) {
-    const { assert!(size_of::<T>() >= size_of::<pg::Node>()) };
-    // SAFETY: T is a node struct of the table: its first member, or the first member of
-    // the node it begins with, is the NodeTag, at offset 0 by C's rules and by layout.c.
-    unsafe { std::ptr::from_mut(node).cast::<pg::NodeTag>().write(tag) };
-}

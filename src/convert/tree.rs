@@ -6,11 +6,14 @@
 use std::ffi::CString;
 use std::ops::Range;
 
+use super::arena::CTree;
 use super::json::{JsonWriter, Place};
 use super::normalize::{Constant, How, Normalized, constants, normalize};
 use super::relocate::relocate;
+use super::same::Strings;
 use super::to_rust::Converted;
-use super::{CTree, Problem, Shift, cells, fingerprint, to_rust};
+use super::verify::verify;
+use super::{Problem, Shift, cells, fingerprint, to_c, to_rust};
 use crate::options::{DeparseOptions, FingerprintOptions, ParseOptions};
 use crate::placeholders::Replaced;
 use crate::protobuf::{ParseResult, RawStmt};
@@ -70,7 +73,7 @@ impl Tree {
         self.inner.own_lexer()
     }
 
-    fn raw(&self) -> impl ExactSizeIterator<Item = *const pg::RawStmt> + '_ {
+    fn raw(&self) -> impl ExactSizeIterator<Item = *const pg::RawStmt> + Clone + '_ {
         // SAFETY: the list is the parser's own and lives as long as `self.inner`.
         unsafe { cells(self.inner.list()) }.iter().map(|cell| {
             // SAFETY: the parser's toplevel list holds pointers.
@@ -124,10 +127,27 @@ impl Tree {
     /// # Errors
     /// A tree deeper than the stack limit; `out` is then as it was.
     pub fn statement_json(&self, index: usize, out: &mut Vec<u8>) -> Result<(), Error> {
+        self.statement_json_by(JsonWriter::new, index, out)
+    }
+
+    /// [`Tree::statement_json`] with empty strings written: see [`Document::lossless`].
+    ///
+    /// # Errors
+    /// As for [`Tree::statement_json`].
+    pub fn statement_json_lossless(&self, index: usize, out: &mut Vec<u8>) -> Result<(), Error> {
+        self.statement_json_by(JsonWriter::lossless, index, out)
+    }
+
+    fn statement_json_by(
+        &self,
+        writer: fn(Vec<u8>) -> JsonWriter,
+        index: usize,
+        out: &mut Vec<u8>,
+    ) -> Result<(), Error> {
         let stmt = self.nth(index);
         let shift = Shift(-((self.range(stmt).start + self.padding) as i64));
         let before = out.len();
-        let mut writer = JsonWriter::new(std::mem::take(out));
+        let mut writer = writer(std::mem::take(out));
         writer.open();
         // SAFETY: the parser's own statement, valid while `self` is.
         unsafe { writer.statement(stmt, shift, Place::Alone) };
@@ -192,7 +212,7 @@ impl Tree {
     /// What libpg_query's deparser refuses.
     pub fn deparse(&self, options: &DeparseOptions) -> Result<String, Error> {
         // SAFETY: the parser's own statements, valid while `self` is.
-        unsafe { deparse_all(self.raw(), options, self.padding, self.inner.text_len()) }
+        unsafe { deparse_all(self.raw(), options, Strings::Exact, self.padding, self.inner.text_len()) }
     }
 
     /// One statement as SQL again. Comments in `options` are those of the whole text.
@@ -206,7 +226,18 @@ impl Tree {
         let own = options.comments.iter().filter(|c| (from..to).contains(&c.position)).cloned().collect();
         let options = DeparseOptions { comments: own, ..options.clone() };
         // SAFETY: as in `deparse`.
-        unsafe { deparse_all(std::iter::once(stmt), &options, self.padding, self.inner.text_len()) }
+        unsafe { deparse_all(std::iter::once(stmt), &options, Strings::Exact, self.padding, self.inner.text_len()) }
+    }
+
+    /// Whether `sql` says what this tree says: whether it parses to the same tree, text
+    /// positions aside. An empty string is not the same as none.
+    ///
+    /// # Errors
+    /// SQL that does not parse ([`crate::ErrorKind::Unfaithful`]) or says something else; the
+    /// message names the first difference by its path in the tree.
+    pub fn verify(&self, sql: &str) -> Result<(), Error> {
+        // SAFETY: the parser's own statements, valid while `self` is.
+        unsafe { verify(self.raw(), sql, Strings::Exact, "the SQL") }
     }
 
     /// The fingerprint of all statements together: what `pg_query_fingerprint` gives for
@@ -316,7 +347,20 @@ impl Document {
     /// A document without statements.
     #[must_use]
     pub fn new() -> Self {
-        let mut writer = JsonWriter::new(Vec::new());
+        Self::by(JsonWriter::new(Vec::new()))
+    }
+
+    /// A document without statements that says all that the tree says.
+    ///
+    /// libpg_query's JSON leaves empty strings out, so that `COPY t FROM ''` looks like `COPY t
+    /// FROM STDIN` there. This one has them (`"filename":""`), and is else the same: what is
+    /// left out is none, zero or false. [`JsonTree::read`] reads both.
+    #[must_use]
+    pub fn lossless() -> Self {
+        Self::by(JsonWriter::lossless(Vec::new()))
+    }
+
+    fn by(mut writer: JsonWriter) -> Self {
         writer.open();
         Self { writer, empty: true }
     }
@@ -337,7 +381,7 @@ impl Document {
 
     /// Appends what stands before the statements of a document.
     pub fn open(out: &mut Vec<u8>) {
-        with_writer(out, JsonWriter::open);
+        with_writer(JsonWriter::new, out, JsonWriter::open);
     }
 
     /// Appends the statements of `tree` with commas between them: a part of a document that
@@ -346,13 +390,26 @@ impl Document {
     /// # Errors
     /// A tree deeper than the stack limit; `out` is then as it was.
     pub fn statements(tree: &Tree, base: usize, out: &mut Vec<u8>) -> Result<(), Error> {
+        Self::part(JsonWriter::new, tree, base, out)
+    }
+
+    /// [`Document::statements`] of a document that says all that the tree says
+    /// ([`Document::lossless`]).
+    ///
+    /// # Errors
+    /// As for [`Document::statements`].
+    pub fn statements_lossless(tree: &Tree, base: usize, out: &mut Vec<u8>) -> Result<(), Error> {
+        Self::part(JsonWriter::lossless, tree, base, out)
+    }
+
+    fn part(make: fn(Vec<u8>) -> JsonWriter, tree: &Tree, base: usize, out: &mut Vec<u8>) -> Result<(), Error> {
         let before = out.len();
-        with_writer(out, |writer| write_statements(writer, tree, base)).inspect_err(|_| out.truncate(before))
+        with_writer(make, out, |writer| write_statements(writer, tree, base)).inspect_err(|_| out.truncate(before))
     }
 
     /// Appends what stands behind the statements of a document.
     pub fn close(out: &mut Vec<u8>) {
-        with_writer(out, JsonWriter::close);
+        with_writer(JsonWriter::new, out, JsonWriter::close);
     }
 
     /// The JSON text.
@@ -365,8 +422,8 @@ impl Document {
     }
 }
 
-fn with_writer<R>(out: &mut Vec<u8>, f: impl FnOnce(&mut JsonWriter) -> R) -> R {
-    let mut writer = JsonWriter::new(std::mem::take(out));
+fn with_writer<R>(make: fn(Vec<u8>) -> JsonWriter, out: &mut Vec<u8>, f: impl FnOnce(&mut JsonWriter) -> R) -> R {
+    let mut writer = make(std::mem::take(out));
     let result = f(&mut writer);
     *out = writer.into_bytes();
     result
@@ -384,15 +441,95 @@ fn write_statements(writer: &mut JsonWriter, tree: &Tree, base: usize) -> Result
     writer.take_problem().map_or(Ok(()), |problem| Err(Error::from_problem(&problem)))
 }
 
+/// A tree that was read from JSON, in C memory. Unlike structs it tells an empty string, which
+/// JSON may hold ([`Document::lossless`]), from none.
+pub struct JsonTree {
+    inner: CTree,
+}
+
+impl JsonTree {
+    /// Reads libpg_query's JSON document, or one that has empty strings, too.
+    ///
+    /// # Errors
+    /// As for [`crate::from_json`].
+    pub fn read(json: &str) -> Result<Self, Error> {
+        super::from_json(json).map(|inner| Self { inner }).map_err(|problem| Error::from_json(&problem, json))
+    }
+
+    /// How many statements there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.inner.statements().len()
+    }
+
+    /// Whether there is no statement.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The tree as prost structs, which hold an empty string for none.
+    ///
+    /// # Errors
+    /// A tree deeper than the stack limit.
+    pub fn to_protobuf(&self) -> Result<Parsed, Error> {
+        // SAFETY: CTree holds valid trees for as long as it lives.
+        let converted = unsafe { to_rust(self.inner.list()) };
+        let Converted { statements, depth } = converted.map_err(|p| Error::from_problem(&p))?;
+        let tree = ParseResult { version: pg::PG_VERSION_NUM as i32, stmts: statements };
+        Ok(Parsed { tree, depth, warnings: Vec::new() })
+    }
+
+    /// All statements as SQL, joined by `; `. With [`DeparseOptions::verify`], a string that
+    /// the document lacks may come back as an empty one: libpg_query's JSON leaves those out.
+    ///
+    /// # Errors
+    /// As for [`crate::deparse`].
+    pub fn deparse(&self, options: &DeparseOptions) -> Result<String, Error> {
+        self.written(self.inner.statements(), options)
+    }
+
+    /// One statement as SQL.
+    ///
+    /// # Errors
+    /// As for [`JsonTree::deparse`].
+    ///
+    /// # Panics
+    /// When there is no such statement.
+    pub fn deparse_statement(&self, index: usize, options: &DeparseOptions) -> Result<String, Error> {
+        assert!(index < self.len(), "statement {index} of {}", self.len());
+        self.written(self.inner.statements().skip(index).take(1), options)
+    }
+
+    fn written(
+        &self,
+        stmts: impl ExactSizeIterator<Item = *const pg::RawStmt> + Clone,
+        options: &DeparseOptions,
+    ) -> Result<String, Error> {
+        // SAFETY: CTree holds valid trees for as long as it lives.
+        unsafe { deparse_all(stmts, options, Strings::NoneMayBeEmpty, 0, self.inner.depth() * BYTES_PER_LEVEL) }
+    }
+}
+
 /// SQL from prost structs, through the C tree of `to_c`.
 ///
 /// # Errors
 /// Values that C cannot hold, and what libpg_query's deparser refuses.
 pub(crate) fn deparse_structs(stmts: &[RawStmt], options: &DeparseOptions) -> Result<String, Error> {
-    let c_tree = CTree::build(stmts).map_err(|p| Error::from_problem(&p))?;
-    let depth_bytes = c_tree.depth() as usize * BYTES_PER_LEVEL;
+    let c_tree = to_c(stmts).map_err(|p| Error::from_problem(&p))?;
+    let depth_bytes = c_tree.depth() * BYTES_PER_LEVEL;
     // SAFETY: CTree holds valid trees for as long as it lives, which is until this returns.
-    unsafe { deparse_all(c_tree.statements().iter().copied(), options, 0, depth_bytes) }
+    unsafe { deparse_all(c_tree.statements(), options, Strings::NoneMayBeEmpty, 0, depth_bytes) }
+}
+
+/// Whether SQL says what structs say.
+///
+/// # Errors
+/// Values that C cannot hold; SQL that does not parse, or says something else.
+pub(crate) fn verify_structs(stmts: &[RawStmt], sql: &str) -> Result<(), Error> {
+    let c_tree = to_c(stmts).map_err(|p| Error::from_problem(&p))?;
+    // SAFETY: CTree holds valid trees for as long as it lives, which is until this returns.
+    unsafe { verify(c_tree.statements(), sql, Strings::NoneMayBeEmpty, "the SQL") }
 }
 
 /// A level of the tree, in bytes of SQL text that would be as deep (see sys::stack).
@@ -425,8 +562,9 @@ pub(crate) fn c_comments<'a>(options: &DeparseOptions, texts: &'a [CString], pad
 /// # Safety
 /// The statements must be valid RawStmt trees for the length of the call.
 unsafe fn deparse_all(
-    stmts: impl ExactSizeIterator<Item = *const pg::RawStmt>,
+    stmts: impl ExactSizeIterator<Item = *const pg::RawStmt> + Clone,
     options: &DeparseOptions,
+    strings: Strings,
     padding: usize,
     depth_bytes: usize,
 ) -> Result<String, Error> {
@@ -435,7 +573,8 @@ unsafe fn deparse_all(
     let count = stmts.len();
     let mut sql = String::new();
     let mut done = 0; // comments already given to an earlier statement
-    for (i, stmt) in stmts.enumerate() {
+    let mut written = 0; // where the last statement starts
+    for (i, stmt) in stmts.clone().enumerate() {
         let upto = if i + 1 == count {
             c_comments.len()
         } else {
@@ -450,9 +589,17 @@ unsafe fn deparse_all(
         if i == 0 {
             sql = text;
         } else {
-            sql.push_str("; ");
+            // Behind a `--` comment the semicolon would be part of it.
+            let last = &sql[written..];
+            let in_comment = !c_comments.is_empty() && crate::scan(last)?.last().is_some_and(crate::Token::is_comment);
+            sql.push_str(if in_comment { "\n; " } else { "; " });
+            written = sql.len();
             sql.push_str(&text);
         }
+    }
+    if options.verify {
+        // SAFETY: the caller vouches for the trees.
+        unsafe { verify(stmts, &sql, strings, "the SQL written for this tree") }?;
     }
     Ok(sql)
 }
@@ -470,11 +617,6 @@ pub struct Parsed {
 const DROP_PER_LEVEL: usize = 512;
 
 impl Parsed {
-    /// A tree that was not parsed here, at most `depth` nodes deep.
-    pub(crate) fn read(tree: ParseResult, depth: usize) -> Self {
-        Self { tree, depth: u32::try_from(depth).unwrap_or(u32::MAX), warnings: Vec::new() }
-    }
-
     /// Writes statement `index` as SQL.
     ///
     /// # Errors

@@ -1,75 +1,20 @@
 /*
- * deparse.c - libpg_query's deparser, compiled with checks and cheaper strings.
+ * deparse.c - libpg_query's deparser with our fixes, checks and cheaper strings.
  *
- * A tree that was built or read back, not parsed, may be one that SQL never
- * gives: a text that is not there, a node of another type. The deparser would
- * follow the pointer. Here the few ways in which it looks at a text or casts a
- * node raise an error instead, which the shim hands back.
+ * What is compiled here is postgres_deparse.c of the pinned sources as
+ * build/fixes leaves it: what the fixes are for, and what each changes, is
+ * said there. stock.c compiles the file as it is, for comparison.
  *
- * The deparser also adds text character by character, and keeps every list
- * item in a string buffer of its own, of a kilobyte each: here a character
- * goes in without a call where there is room, and buffers start small.
- *
- * What it writes for trees of SQL is the same to the byte.
+ * The deparser adds text character by character, and keeps every list item in
+ * a string buffer of its own, of a kilobyte each: here a character goes in
+ * without a call where there is room, and buffers start small.
  */
-#include <string.h>
+#include "checks.h"
 
-#include "postgres.h"
-#include "lib/stringinfo.h"
-#include "nodes/nodes.h"
-#include "nodes/value.h"
-#include "utils/builtins.h"
-
-static pg_noinline pg_noreturn void
-not_a_tree(const char *what)
-{
-	elog(ERROR, "the tree is not one that SQL gives: %s", what);
-}
-
-/* A text that the deparser is about to read. */
-static inline const char *
-present(const char *text)
-{
-	if (text == NULL)
-		not_a_tree("a text is missing");
-	return text;
-}
-
-/* A node that the deparser is about to treat as one of `tag`. NULL passes, as in PostgreSQL's castNode. */
-static inline void *
-of_type(NodeTag tag, const void *node)
-{
-	if (node != NULL && nodeTag(node) != tag)
-		not_a_tree("a node is of another type than its place allows");
-	return (void *) node;
-}
-
-/* The same for a value node, which is read at once. */
-static inline void *
-value_of_type(NodeTag tag, const void *node)
-{
-	if (node == NULL)
-		not_a_tree("a value is missing");
-	return of_type(tag, node);
-}
-
-#undef castNode
-#define castNode(_type_, node) ((_type_ *) of_type(T_##_type_, node))
-#undef strVal
-#define strVal(v) (((String *) value_of_type(T_String, v))->sval)
-#undef intVal
-#define intVal(v) (((Integer *) value_of_type(T_Integer, v))->ival)
-#undef boolVal
-#define boolVal(v) (((Boolean *) value_of_type(T_Boolean, v))->boolval)
-
-#undef strchr
-#define strchr(s, c) (strchr)(present(s), c)
-#undef strlen
-#define strlen(s) (strlen)(present(s))
-#undef strcmp
-#define strcmp(a, b) (strcmp)(present(a), present(b))
-#define quote_identifier(s) (quote_identifier)(present(s))
-#define appendStringInfoString(str, s) (appendStringInfoString)(str, present(s))
+/* libpg_query's own functions call the stock deparser by these names. */
+#define deparseRawStmt pgq_write_statement_plain
+#define deparseRawStmtOpts pgq_write_statement
+#define optBooleanValue pgq_opt_boolean_value
 
 #define SMALL_BUFFER 64
 
@@ -98,4 +43,18 @@ append_char(StringInfo str, char ch)
 #define makeStringInfo small_string_info
 #define appendStringInfoChar append_char
 
-#include "postgres_deparse.c"
+/* What the deparser holds for certain is looked at: the rest of a tree that it cannot write is an error. */
+#undef Assert
+#define Assert(condition) \
+	do { \
+		if (!(condition)) \
+			not_a_tree("its parts do not go together"); \
+	} while (0)
+
+#include "deparse/parts.h"
+#include "postgres_deparse_fixed.c"
+#include "deparse/long.c"
+#include "deparse/names.c"
+#include "deparse/types.c"
+#include "deparse/expressions.c"
+#include "deparse/statements.c"

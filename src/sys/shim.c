@@ -24,6 +24,9 @@
 
 #include "shim.h"
 
+/* The deparser of deparse.c. */
+void		pgq_write_statement(StringInfo str, struct RawStmt *stmt, PostgresDeparseOpts *opts);
+
 /*
  * The first block of a context is kept by a reset. It is large enough for the
  * tree of a long query, so that a statement usually costs no malloc at all.
@@ -214,7 +217,7 @@ pgq_deparse(struct MemoryContextData *context, struct RawStmt *stmt,
 		StringInfoData str;
 
 		initStringInfo(&str);
-		deparseRawStmtOpts(&str, stmt, opts);
+		pgq_write_statement(&str, stmt, opts);
 		text.data = str.data;
 		text.len = str.len;
 	}

@@ -17,11 +17,12 @@ pub fn text(corpus: &Corpus, verified: &[Verified], results: &[Timing], out: &mu
         let _ = writeln!(out, "skipped: {count} statements: {reason}");
     }
     for v in verified {
-        let Verified { compared, differ, refused, .. } = v;
+        let Verified { compared, differ, refused, wrong, .. } = v;
         let name = v.function.name();
+        let wrong = if *wrong > 0 { format!("{wrong} written wrong by libpg_query, ") } else { String::new() };
         let _ = writeln!(
             out,
-            "verified: {name:<12} {compared} equal, {differ} differ, {refused} refused by both (not timed)"
+            "verified: {name:<12} {compared} equal, {differ} differ, {wrong}{refused} refused by both (not timed)"
         );
     }
     let mut table = Table::new();
@@ -55,7 +56,7 @@ pub fn json(corpus: &Corpus, verified: &[Verified], results: &[Timing], out: &mu
     let verified: Map<String, Value> = verified
         .iter()
         .map(|v| {
-            let counts = json!({"compared": v.compared, "differ": v.differ, "refused": v.refused});
+            let counts = json!({"compared": v.compared, "differ": v.differ, "refused": v.refused, "wrong": v.wrong});
             (v.function.name().to_string(), counts)
         })
         .collect();

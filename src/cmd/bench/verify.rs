@@ -17,6 +17,8 @@ pub struct Verified {
     pub differ: usize,
     /// Refused by both, with the same words at the same place.
     pub refused: usize,
+    /// Written wrong by libpg_query, as is seen when that is parsed: not to be equalled.
+    pub wrong: usize,
 }
 
 /// Differences that are shown; the rest are counted.
@@ -24,11 +26,12 @@ const SHOWN: usize = 5;
 
 /// Compares the paths of `function` on every statement and reports differences.
 pub fn verify(function: Function, statements: &[String], messages: &Messages, bar: &ProgressBar) -> Verified {
-    let mut verified = Verified { function, compared: 0, differ: 0, refused: 0 };
+    let mut verified = Verified { function, compared: 0, differ: 0, refused: 0, wrong: 0 };
     for sql in statements {
         match compare(function, sql) {
-            Ok(true) => verified.compared += 1,
-            Ok(false) => verified.refused += 1,
+            Ok(Outcome::Equal) => verified.compared += 1,
+            Ok(Outcome::Refused) => verified.refused += 1,
+            Ok(Outcome::Wrong) => verified.wrong += 1,
             Err(why) => {
                 verified.differ += 1;
                 if verified.differ <= SHOWN {
@@ -42,14 +45,26 @@ pub fn verify(function: Function, statements: &[String], messages: &Messages, ba
     verified
 }
 
-/// True for equal results, false for equal refusals, otherwise what differs.
-fn compare(function: Function, sql: &str) -> Result<bool, String> {
+enum Outcome {
+    Equal,
+    Refused,
+    Wrong,
+}
+
+/// What came of a statement, or what differs.
+fn compare(function: Function, sql: &str) -> Result<Outcome, String> {
     let parse = ParseOptions::default();
     match function {
         Function::Parse => both(pgq::parse(sql).map(pgq::Parsed::into_tree), protobuf::parse(sql, &parse)),
         Function::Deparse => match pgq::parse(sql) {
-            Ok(parsed) => both(pgq::deparse(&parsed.tree), protobuf::deparse(&parsed.tree, &DeparseOptions::default())),
-            Err(_) => Ok(false),
+            Ok(parsed) => {
+                let reference = protobuf::deparse(&parsed.tree, &DeparseOptions::default());
+                match &reference {
+                    Ok(sql) if pgq::verify(&parsed.tree, sql).is_err() => Ok(Outcome::Wrong),
+                    _ => both(pgq::deparse(&parsed.tree), reference),
+                }
+            }
+            Err(_) => Ok(Outcome::Refused),
         },
         Function::Fingerprint => {
             both(pgq::fingerprint(sql), protobuf::fingerprint(sql, &FingerprintOptions::default()))
@@ -70,11 +85,13 @@ fn compare(function: Function, sql: &str) -> Result<bool, String> {
     }
 }
 
-fn both<T: PartialEq>(raw: Result<T, Error>, protobuf: Result<T, Error>) -> Result<bool, String> {
+fn both<T: PartialEq>(raw: Result<T, Error>, protobuf: Result<T, Error>) -> Result<Outcome, String> {
     match (raw, protobuf) {
-        (Ok(raw), Ok(protobuf)) if raw == protobuf => Ok(true),
+        (Ok(raw), Ok(protobuf)) if raw == protobuf => Ok(Outcome::Equal),
         (Ok(_), Ok(_)) => Err("the results differ".into()),
-        (Err(raw), Err(protobuf)) if raw.message == protobuf.message && raw.position == protobuf.position => Ok(false),
+        (Err(raw), Err(protobuf)) if raw.message == protobuf.message && raw.position == protobuf.position => {
+            Ok(Outcome::Refused)
+        }
         (Err(raw), Err(protobuf)) => Err(format!("refused as \"{raw}\" and as \"{protobuf}\"")),
         (Ok(_), Err(error)) => Err(format!("only the Protobuf path refuses (\"{error}\")")),
         (Err(error), Ok(_)) => Err(format!("only the raw path refuses (\"{error}\")")),

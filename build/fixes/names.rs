@@ -1,0 +1,290 @@
+//! Names that are written as they are, and mean something else without quotes.
+
+use super::{Edit, Fix};
+
+pub const FIXES: &[Fix] = &[
+    Fix {
+        name: "named-argument",
+        why: "the name of a named argument is not quoted",
+        edits: &[Edit::Put {
+            of: "deparseFuncArgExpr",
+            times: 1,
+            anchor: "named_arg_expr->name);",
+            with: "as_type_or_function(named_arg_expr->name));",
+        }],
+    },
+    Fix {
+        name: "window-name",
+        why: "the name of a window is not quoted, neither in WINDOW nor in OVER",
+        edits: &[
+            Edit::Put {
+                of: "deparseSelectStmt",
+                times: 1,
+                anchor: "window_def->name);",
+                with: "as_column(window_def->name));",
+            },
+            Edit::Put {
+                of: "deparseFuncCall",
+                times: 1,
+                anchor: "func_call->over->name);",
+                with: "as_column(func_call->over->name));",
+            },
+            Edit::Put { of: "deparseJsonObjectAgg", times: 1, anchor: "over->name);", with: "as_column(over->name));" },
+            Edit::Put { of: "deparseJsonArrayAgg", times: 1, anchor: "over->name);", with: "as_column(over->name));" },
+        ],
+    },
+    Fix {
+        name: "window-refname-keyword",
+        why: "a window definition that starts from a window called rows, range, groups or partition reads as a frame",
+        edits: &[Edit::Put {
+            of: "deparseWindowDef",
+            times: 1,
+            anchor: "quote_identifier(window_def->refname)",
+            with: r#"quoted_if_one_of(window_def->refname, "partition range rows groups")"#,
+        }],
+    },
+    Fix {
+        name: "join-using-alias",
+        why: "the alias of JOIN … USING is not quoted",
+        edits: &[Edit::Put {
+            of: "deparseJoinExpr",
+            times: 1,
+            anchor: "join_expr->join_using_alias->aliasname)",
+            with: "as_column(join_expr->join_using_alias->aliasname))",
+        }],
+    },
+    Fix {
+        name: "target-alias-set",
+        why: "the alias \"set\" of the table of UPDATE, DELETE or MERGE reads as the keyword SET",
+        edits: &[
+            Edit::Put {
+                of: "deparseUpdateStmt",
+                times: 1,
+                anchor: "deparseRangeVar(state, update_stmt->relation, DEPARSE_NODE_CONTEXT_NONE)",
+                with: "write_target_table(state, update_stmt->relation)",
+            },
+            Edit::Put {
+                of: "deparseDeleteStmt",
+                times: 1,
+                anchor: "deparseRangeVar(state, delete_stmt->relation, DEPARSE_NODE_CONTEXT_NONE)",
+                with: "write_target_table(state, delete_stmt->relation)",
+            },
+            Edit::Put {
+                of: "deparseMergeStmt",
+                times: 1,
+                anchor: "deparseRangeVar(state, merge_stmt->relation, DEPARSE_NODE_CONTEXT_NONE)",
+                with: "write_target_table(state, merge_stmt->relation)",
+            },
+        ],
+    },
+    Fix {
+        name: "function-parameter",
+        why: "the name of a function's parameter is not quoted",
+        edits: &[Edit::Put {
+            of: "deparseFunctionParameter",
+            times: 1,
+            anchor: "function_parameter->name);",
+            with: "as_type_or_function(function_parameter->name));",
+        }],
+    },
+    Fix {
+        name: "on-delete-set-columns",
+        why: "the columns of ON DELETE SET NULL (…) are not quoted",
+        edits: &[Edit::Put {
+            of: "deparseConstraint",
+            times: 1,
+            anchor: "deparseAppendStringInfoString(state, strVal(lfirst(lc)))",
+            with: "deparseAppendStringInfoString(state, as_column(strVal(lfirst(lc))))",
+        }],
+    },
+    Fix {
+        name: "import-foreign-schema",
+        why: "the remote schema of IMPORT FOREIGN SCHEMA is not quoted",
+        edits: &[Edit::Put {
+            of: "deparseImportForeignSchemaStmt",
+            times: 1,
+            anchor: "import_foreign_schema_stmt->remote_schema)",
+            with: "as_column(import_foreign_schema_stmt->remote_schema))",
+        }],
+    },
+    Fix {
+        name: "drop-tablespace",
+        why: "the name in DROP TABLESPACE is not quoted",
+        edits: &[Edit::Put {
+            of: "deparseDropTableSpaceStmt",
+            times: 1,
+            anchor: "drop_table_space_stmt->tablespacename)",
+            with: "as_column(drop_table_space_stmt->tablespacename))",
+        }],
+    },
+    Fix {
+        name: "drop-subscription",
+        why: "the name in DROP SUBSCRIPTION is not quoted",
+        edits: &[Edit::Put {
+            of: "deparseDropSubscriptionStmt",
+            times: 1,
+            anchor: "drop_subscription_stmt->subname)",
+            with: "as_column(drop_subscription_stmt->subname))",
+        }],
+    },
+    Fix {
+        name: "depends-on-extension",
+        why: "the extension in DEPENDS ON EXTENSION is not quoted",
+        edits: &[Edit::Put {
+            of: "deparseAlterObjectDependsStmt",
+            times: 1,
+            anchor: "alter_object_depends_stmt->extname->sval",
+            with: "as_column(strVal(alter_object_depends_stmt->extname))",
+        }],
+    },
+    Fix {
+        name: "all-in-tablespace",
+        why: "the tablespaces of ALTER TABLE ALL IN TABLESPACE are not quoted",
+        edits: &[
+            Edit::Put {
+                of: "deparseAlterTableMoveAllStmt",
+                times: 1,
+                anchor: "move_all_stmt->orig_tablespacename)",
+                with: "as_column(move_all_stmt->orig_tablespacename))",
+            },
+            Edit::Put {
+                of: "deparseAlterTableMoveAllStmt",
+                times: 1,
+                anchor: "move_all_stmt->new_tablespacename)",
+                with: "as_column(move_all_stmt->new_tablespacename))",
+            },
+        ],
+    },
+    Fix {
+        name: "statistics-column",
+        why: "the columns of CREATE STATISTICS are not quoted",
+        edits: &[Edit::Put {
+            of: "deparseStatsElem",
+            times: 1,
+            anchor: "stats_elem->name);",
+            with: "as_column(stats_elem->name));",
+        }],
+    },
+    Fix {
+        name: "column-storage",
+        why: "the names in STORAGE and COMPRESSION of a column are not quoted",
+        edits: &[
+            Edit::Put {
+                of: "deparseColumnDef",
+                times: 1,
+                anchor: "column_def->storage_name);",
+                with: "as_column_or_default(column_def->storage_name));",
+            },
+            Edit::Put {
+                of: "deparseColumnDef",
+                times: 1,
+                anchor: "column_def->compression);",
+                with: "as_column_or_default(column_def->compression));",
+            },
+        ],
+    },
+    Fix {
+        name: "utility-option-name",
+        why: "the names of options (VACUUM, EXPLAIN, REINDEX, CLUSTER, CREATE DATABASE) are written in capitals without quotes",
+        edits: &[
+            Edit::Put {
+                of: "deparseUtilityOptionList",
+                times: 1,
+                anchor: "deparseGenericDefElemName(state, def_elem->defname)",
+                with: "write_utility_option_name(state, def_elem->defname)",
+            },
+            Edit::Put {
+                of: "deparseCreatedbOptList",
+                times: 1,
+                anchor: "deparseGenericDefElemName(state, def_elem->defname)",
+                with: "write_database_option_name(state, def_elem->defname)",
+            },
+        ],
+    },
+    Fix {
+        name: "old-aggregate-option",
+        why: "the options of an old-style CREATE AGGREGATE must be identifiers: keywords need quotes there",
+        edits: &[Edit::Put {
+            of: "deparseDefineStmt",
+            times: 1,
+            anchor: "deparseDefinition(state, define_stmt->definition)",
+            with: "write_define_options(state, define_stmt)",
+        }],
+    },
+    Fix {
+        name: "lookahead-name",
+        why: "a name nulls before one of first or last, a name without before the type time, and WITH before a name \
+              ordinality are read together as keywords",
+        edits: &[
+            Edit::Put {
+                of: "deparseAppendStringInfoString",
+                times: 1,
+                anchor: "appendStringInfoString(str, s);",
+                with: "quote_before_lookahead(str, s);\n\tappendStringInfoString(str, s);",
+            },
+            Edit::Put {
+                of: "deparseConstraint",
+                times: 1,
+                anchor: "deparseAnyOperator(",
+                with: "write_operator_behind_with(",
+            },
+        ],
+    },
+    Fix {
+        name: "operator-call",
+        why: "a call of a function named operator in an expression reads as OPERATOR(), and so does a type of that name \
+              with modifiers as the value of an option",
+        edits: &[
+            Edit::Outside {
+                anchor: "PostgresDeparseOpts *opts;",
+                with: "PostgresDeparseOpts *opts;\n\n\t/* The call or type whose name gets quotes if it reads as a keyword there. */\n\tconst void *as_name;",
+            },
+            Edit::After {
+                of: "deparseFuncExpr",
+                mark: "case T_FuncCall:",
+                anchor: "deparseFuncCall(",
+                with: "state->as_name = node;\n\t\t\tdeparseFuncCall(",
+            },
+            Edit::Put {
+                of: "deparseFuncCall",
+                times: 1,
+                anchor: "deparseFuncName(state, func_call->funcname);",
+                with: "write_call_name(state, func_call, func_call->funcname);",
+            },
+            Edit::Put {
+                of: "deparseDefArg",
+                times: 1,
+                anchor: "deparseTypeName(",
+                with: "state->as_name = arg;\n\t\tdeparseTypeName(",
+            },
+        ],
+    },
+    Fix {
+        name: "group-by-function",
+        why: "a call of a function named cube or rollup reads as a grouping set in GROUP BY",
+        edits: &[Edit::Put {
+            of: "deparseGroupByList",
+            times: 1,
+            anchor: "deparseExpr(state, lfirst(lc), DEPARSE_NODE_CONTEXT_A_EXPR)",
+            with: "write_group_by_item(state, lfirst(lc))",
+        }],
+    },
+    Fix {
+        name: "provider-string",
+        why: "the provider of SECURITY LABEL and the language of DO may be any string, also an empty or a long one",
+        edits: &[
+            Edit::Put {
+                of: "deparseSecLabelStmt",
+                times: 1,
+                anchor: "deparseAppendStringInfoString(state, quote_identifier(sec_label_stmt->provider))",
+                with: "deparseNonReservedWordOrSconst(state, sec_label_stmt->provider)",
+            },
+            Edit::Put {
+                of: "deparseDoStmt",
+                times: 1,
+                anchor: "deparseAppendStringInfoString(state, quote_identifier(strVal(defel->arg)))",
+                with: "deparseNonReservedWordOrSconst(state, strVal(defel->arg))",
+            },
+        ],
+    },
+];

@@ -1,0 +1,220 @@
+//! Statements other than queries.
+
+use super::{Edit, Fix};
+
+pub const FIXES: &[Fix] = &[
+    Fix {
+        name: "sequence-logged",
+        why: "LOGGED and UNLOGGED among a sequence's options are dropped",
+        edits: &[Edit::Put {
+            of: "deparseSeqOptElem",
+            times: 1,
+            anchor: "Assert(false);",
+            with: "write_logged_option(state, def_elem->defname);",
+        }],
+    },
+    Fix {
+        name: "database-option-number",
+        why: "a number with a fraction as an option of CREATE DATABASE is dropped",
+        edits: &[Edit::Put {
+            of: "deparseCreatedbOptList",
+            times: 1,
+            anchor: "if (IsA(def_elem->arg, Integer))",
+            with: "if (IsA(def_elem->arg, Float))\n\t\t\tdeparseNumericOnly(state, (union ValUnion *) def_elem->arg);\n\t\telse if (IsA(def_elem->arg, Integer))",
+        }],
+    },
+    Fix {
+        name: "time-zone-string",
+        why: "a string in SET TIME ZONE that is a keyword is written without quotes, where only identifiers may stand",
+        edits: &[Edit::After {
+            of: "deparseVariableSetStmt",
+            mark: "\"TIME ZONE \"",
+            anchor: "deparseVarList(",
+            with: "write_time_zone(",
+        }],
+    },
+    Fix {
+        name: "grant-parameter",
+        why: "the parameters of GRANT … ON PARAMETER are dropped",
+        edits: &[Edit::Put {
+            of: "deparsePrivilegeTarget",
+            times: 1,
+            anchor: "case OBJECT_LARGEOBJECT:\n\t\t\t\t\tdeparseAppendStringInfoString(state, \"LARGE OBJECT \")",
+            with: "case OBJECT_PARAMETER_ACL:\n\t\t\t\t\tdeparseAppendStringInfoString(state, \"PARAMETER \");\n\t\t\t\t\twrite_setting_names(state, objs);\n\t\t\t\t\tbreak;\n\t\t\t\tcase OBJECT_LARGEOBJECT:\n\t\t\t\t\tdeparseAppendStringInfoString(state, \"LARGE OBJECT \")",
+        }],
+    },
+    Fix {
+        name: "revoke-granted-by",
+        why: "CASCADE is written before GRANTED BY, which the grammar wants first",
+        edits: &[
+            Edit::Put {
+                of: "deparseGrantStmt",
+                times: 1,
+                anchor: "deparseOptDropBehavior(state, grant_stmt->behavior);",
+                with: "",
+            },
+            Edit::After {
+                of: "deparseGrantStmt",
+                mark: "GRANTED BY ",
+                anchor: ");\n\t}",
+                with: ");\n\t\tdeparseAppendStringInfoChar(state, ' ');\n\t}\n\tdeparseOptDropBehavior(state, grant_stmt->behavior);",
+            },
+        ],
+    },
+    Fix {
+        name: "revoke-role-cascade",
+        why: "CASCADE of REVOKE for a role is written into the name after GRANTED BY",
+        edits: &[Edit::Put {
+            of: "deparseGrantRoleStmt",
+            times: 1,
+            anchor: "deparseRoleSpec(state, castNode(RoleSpec, grant_role_stmt->grantor));",
+            with: "deparseRoleSpec(state, castNode(RoleSpec, grant_role_stmt->grantor));\n\t\twrite_gap(state);",
+        }],
+    },
+    Fix {
+        name: "grant-role-option",
+        why: "options of GRANT and REVOKE for a role other than ADMIN, INHERIT and SET lose their name",
+        edits: &[
+            Edit::After {
+                of: "deparseGrantRoleStmt",
+                mark: "!castNode(Boolean, defelem->arg)->boolval);",
+                anchor: "if (strcmp(",
+                with: "if (write_other_role_option(state, defelem, false)) {}\n\t\telse if (strcmp(",
+            },
+            Edit::Put {
+                of: "deparseGrantRoleStmt",
+                times: 1,
+                anchor: "if (lnext(grant_role_stmt->opt, lc)) {",
+                with: "write_other_role_option(state, defelem, true);\n\t\t\tif (lnext(grant_role_stmt->opt, lc)) {",
+            },
+        ],
+    },
+    Fix {
+        name: "alter-role-users",
+        why: "USER among other options of ALTER ROLE is dropped",
+        edits: &[Edit::Put {
+            of: "deparseAlterRoleElem",
+            times: 1,
+            anchor: "else if (strcmp(def_elem->defname, \"connectionlimit\") == 0)",
+            with: "else if (strcmp(def_elem->defname, \"rolemembers\") == 0)\n\t{\n\t\tdeparseAppendStringInfoString(state, \"USER \");\n\t\tdeparseRoleList(state, castNode(List, def_elem->arg));\n\t}\n\telse if (strcmp(def_elem->defname, \"connectionlimit\") == 0)",
+        }],
+    },
+    Fix {
+        name: "cursor-asensitive",
+        why: "ASENSITIVE of DECLARE CURSOR is dropped",
+        edits: &[Edit::Put {
+            of: "deparseDeclareCursorStmt",
+            times: 1,
+            anchor: "deparseAppendStringInfoString(state, \"CURSOR \");",
+            with: "if (declare_cursor_stmt->options & CURSOR_OPT_ASENSITIVE)\n\t\tdeparseAppendStringInfoString(state, \"ASENSITIVE \");\n\n\tdeparseAppendStringInfoString(state, \"CURSOR \");",
+        }],
+    },
+    Fix {
+        name: "alter-database-refresh-collation",
+        why: "ALTER DATABASE … REFRESH COLLATION VERSION is refused",
+        edits: &[Edit::Put {
+            of: "deparseStmt",
+            times: 1,
+            anchor: "case T_AlterDatabaseStmt:",
+            with: "case T_AlterDatabaseRefreshCollStmt:\n\t\t\tdeparseAppendStringInfoString(state, \"ALTER DATABASE \");\n\t\t\tdeparseColId(state, castNode(AlterDatabaseRefreshCollStmt, node)->dbname);\n\t\t\tdeparseAppendStringInfoString(state, \" REFRESH COLLATION VERSION\");\n\t\t\tbreak;\n\t\tcase T_AlterDatabaseStmt:",
+        }],
+    },
+    Fix {
+        name: "object-types",
+        why: "COMMENT, SECURITY LABEL and ALTER EXTENSION drop the names of objects of some types",
+        edits: &[
+            Edit::After {
+                of: "deparseAlterExtensionContentsStmt",
+                mark: "\"TYPE \"",
+                anchor: "Assert(false);",
+                with: "write_object_words(state, alter_extension_contents_stmt->objtype);",
+            },
+            Edit::After {
+                of: "deparseAlterExtensionContentsStmt",
+                mark: "case OBJECT_TRANSFORM:\n\t\t\tl =",
+                anchor: "Assert(false);",
+                with: "write_object_name(state, alter_extension_contents_stmt->object);",
+            },
+            Edit::Put {
+                of: "deparseSecLabelStmt",
+                times: 1,
+                anchor: "Assert(false);",
+                with: "write_object_words(state, sec_label_stmt->objtype);\n\t\t\twrite_object_name(state, sec_label_stmt->object);",
+            },
+        ],
+    },
+    Fix {
+        name: "copy-options",
+        why: "options of COPY: values that are not of the expected kind crash or are dropped, FORMAT must be a known one, \
+              FREEZE ON becomes FREEZE, FORCE QUOTE runs into the next option",
+        edits: &[
+            Edit::Put {
+                of: "deparseCopyStmt",
+                times: 1,
+                anchor: "bool old_fmt = true;",
+                with: "bool old_fmt = copy_options_can_be_old(copy_stmt->options);",
+            },
+            Edit::Put { of: "deparseCopyStmt", times: 1, anchor: "old_fmt = false;", with: "" },
+            Edit::After {
+                of: "deparseCopyStmt",
+                mark: "FORCE QUOTE ",
+                anchor: "deparseColumnList(state, castNode(List, def_elem->arg));",
+                with: "deparseColumnList(state, castNode(List, def_elem->arg));\n\t\t\t\t\twrite_gap(state);",
+            },
+            Edit::Put {
+                of: "deparseCopyStmt",
+                times: 1,
+                anchor: "if (strcmp(def_elem->defname, \"format\") == 0)\n",
+                with: "if (write_copy_option(state, def_elem)) {}\n\t\t\t\telse if (strcmp(def_elem->defname, \"format\") == 0)\n",
+            },
+        ],
+    },
+    Fix {
+        name: "drop-subscription-cascade",
+        why: "CASCADE of DROP SUBSCRIPTION is dropped",
+        edits: &[Edit::Put {
+            of: "deparseDropSubscriptionStmt",
+            times: 1,
+            anchor: "drop_subscription_stmt->subname));",
+            with: "drop_subscription_stmt->subname));\n\tdeparseAppendStringInfoChar(state, ' ');\n\tdeparseOptDropBehavior(state, drop_subscription_stmt->behavior);\n\tremoveTrailingSpace(state);",
+        }],
+    },
+    Fix {
+        name: "copy-old-options",
+        why: "FREEZE and HEADER of the old COPY syntax beside options that are not written in it become strings",
+        edits: &[Edit::Put {
+            of: "deparseCopyStmt",
+            times: 1,
+            anchor: "if (list_length(copy_stmt->options) > 0)",
+            with: "if (write_old_copy_options(state, copy_stmt->options)) {}\n\telse if (list_length(copy_stmt->options) > 0)",
+        }],
+    },
+    Fix {
+        name: "setting-name-long",
+        why: "a setting's name of several parts is written as one identifier, and cut where that is too long",
+        edits: &[
+            Edit::Put {
+                of: "deparseVarName",
+                times: 1,
+                anchor: "deparseColId(state, s)",
+                with: "write_setting_name(state, s)",
+            },
+            Edit::Put {
+                of: "deparseVariableShowStmt",
+                times: 1,
+                anchor: "deparseAppendStringInfoString(state, quote_identifier(variable_show_stmt->name))",
+                with: "write_setting_name(state, variable_show_stmt->name)",
+            },
+        ],
+    },
+    Fix {
+        name: "collation-from",
+        why: "an option named from in CREATE COLLATION is refused",
+        edits: &[Edit::Put {
+            of: "deparseDefineStmt",
+            times: 1,
+            anchor: "if (define_stmt->kind == OBJECT_COLLATION &&",
+            with: "if (define_stmt->kind == OBJECT_COLLATION && has_list_argument(define_stmt->definition) &&",
+        }],
+    },
+];

@@ -1,0 +1,158 @@
+//! A C tree of our own making: an arena that its nodes are put into. Nodes are written once,
+//! read by the walks and the deparser, and dropped together; nothing here calls C.
+
+use std::alloc::Layout;
+use std::cell::Cell;
+use std::ffi::c_char;
+use std::ptr::{NonNull, null_mut};
+
+use bumpalo::Bump;
+
+use super::cells;
+use crate::sys::bindings as pg;
+
+/// A C tree that this process owns. Freed as a whole.
+pub(crate) struct CTree {
+    /// A list of RawStmt in the arena, NULL when there is no statement.
+    list: *const pg::List,
+    /// How many nodes deep the deepest statement is, or more.
+    depth: usize,
+    /// Owns the memory behind `list`.
+    arena: Option<Bump>,
+}
+
+thread_local! {
+    /// The arena of the last tree on this thread, empty, to be used again.
+    static ARENA: Cell<Option<Bump>> = const { Cell::new(None) };
+}
+
+/// Arenas larger than this are not kept, in bytes.
+const KEEP_ARENA: usize = 4 << 20;
+
+impl CTree {
+    /// Makes a tree: `build` gets an arena and gives the list of statements and their depth.
+    ///
+    /// # Safety
+    /// The list must be NULL or a list of RawStmt trees, valid and wholly in the arena.
+    pub(super) unsafe fn build<E>(build: impl FnOnce(&Bump) -> Result<(*const pg::List, usize), E>) -> Result<Self, E> {
+        let mut tree = Self { list: null_mut(), depth: 0, arena: Some(ARENA.take().unwrap_or_default()) };
+        if let Some(arena) = &tree.arena {
+            (tree.list, tree.depth) = build(arena)?;
+        }
+        Ok(tree)
+    }
+
+    /// The list of RawStmt, NULL when there is none. Valid while `self` is.
+    pub(crate) fn list(&self) -> *const pg::List {
+        self.list
+    }
+
+    /// Pointers to valid RawStmt trees, which live as long as `self`.
+    pub(crate) fn statements(&self) -> impl ExactSizeIterator<Item = *const pg::RawStmt> + Clone + '_ {
+        // SAFETY: the list is valid while `self` is, says `build`, and holds pointers.
+        unsafe { cells(self.list).iter().map(|cell| cell.ptr_value.cast_const().cast()) }
+    }
+
+    /// How many nodes deep the deepest statement is, or more.
+    pub(crate) fn depth(&self) -> usize {
+        self.depth
+    }
+}
+
+impl Drop for CTree {
+    fn drop(&mut self) {
+        if let Some(mut arena) = self.arena.take().filter(|a| a.allocated_bytes() <= KEEP_ARENA) {
+            arena.reset();
+            ARENA.set(Some(arena));
+        }
+    }
+}
+
+/// A zeroed C struct. Zero is a valid value of every field of a node: numbers, enums,
+/// bools, and NULL for pointers.
+#[inline(always)]
+pub(super) fn zeroed<T>(arena: &Bump) -> *mut T {
+    let memory = arena.alloc_layout(Layout::new::<T>()).cast::<T>();
+    // SAFETY: fresh memory of the right size. T is only ever a C node struct of the
+    // bindings (numbers, bools, raw pointers, unions of those): all zeroes are valid.
+    unsafe { memory.write_bytes(0, 1) };
+    memory.as_ptr()
+}
+
+/// A value where it stays.
+pub(super) fn place<T>(arena: &Bump, value: T) -> *mut pg::Node {
+    std::ptr::from_mut(arena.alloc(value)).cast()
+}
+
+/// A string that C reads as it is, empty or not; without a NUL byte, says the caller.
+#[inline]
+pub(super) fn text(arena: &Bump, text: &str) -> *mut c_char {
+    let layout = Layout::array::<u8>(text.len() + 1).expect("a text in memory is far from isize::MAX bytes");
+    let memory: NonNull<u8> = arena.alloc_layout(layout);
+    // SAFETY: the layout has room for the text and one byte more.
+    unsafe {
+        memory.as_ptr().copy_from_nonoverlapping(text.as_ptr(), text.len());
+        memory.as_ptr().add(text.len()).write(0);
+    }
+    memory.as_ptr().cast()
+}
+
+/// A list of `length` pointers, each of which `item` gives; NIL for none. `None` for more
+/// than a C list can hold.
+#[inline]
+pub(super) fn list(arena: &Bump, length: usize, item: impl FnMut(usize) -> *mut pg::Node) -> Option<*mut pg::List> {
+    if length == 0 {
+        return Some(null_mut()); // NIL
+    }
+    let count = i32::try_from(length).ok()?;
+    let mut item = item;
+    let cell = |i: usize| pg::ListCell { ptr_value: item(i).cast() };
+    let elements = arena.alloc_slice_fill_with(length, cell).as_mut_ptr();
+    // SAFETY: just allocated, zeroed and not shared.
+    let list = unsafe { &mut *zeroed::<pg::List>(arena) };
+    list.type_ = pg::T_List;
+    list.length = count;
+    list.max_length = count;
+    list.elements = elements;
+    Some(list)
+}
+
+/// A bit set of these members; `None` for a member that C cannot hold.
+pub(super) fn bitmapset(arena: &Bump, members: &[u64]) -> Option<*mut pg::Bitmapset> {
+    let Some(&highest) = members.iter().max() else { return Some(null_mut()) };
+    if highest > i32::MAX as u64 {
+        return None;
+    }
+    let nwords = (highest / 64 + 1) as usize;
+    // Header and words are both multiples of eight bytes, the words directly behind.
+    let memory = arena.alloc_slice_fill_copy(size_of::<pg::Bitmapset>() / 8 + nwords, 0u64);
+    let (header, words) = memory.split_at_mut(size_of::<pg::Bitmapset>() / 8);
+    for member in members {
+        words[(member / 64) as usize] |= 1 << (member % 64);
+    }
+    let set = header.as_mut_ptr().cast::<pg::Bitmapset>();
+    // SAFETY: the header's words are zeroed, aligned and large enough for the struct.
+    unsafe {
+        (*set).type_ = pg::T_Bitmapset;
+        (*set).nwords = nwords as i32;
+    }
+    Some(set)
+}
+
+/// A C char of a text of one ASCII character, or none; `None` for any other.
+pub(super) fn char(text: &str) -> Option<c_char> {
+    match text.as_bytes() {
+        [] => Some(0),
+        [byte] if byte.is_ascii() => Some(*byte as c_char),
+        _ => None,
+    }
+}
+
+/// Writes a node's tag: the first member of every node struct (nodes/nodes.h).
+#[inline(always)]
+pub(super) fn set_tag<T>(node: &mut T, tag: pg::NodeTag) {
+    const { assert!(size_of::<T>() >= size_of::<pg::Node>()) };
+    // SAFETY: T is a node struct of the table: its first member, or the first member of
+    // the node it begins with, is the NodeTag, at offset 0 by C's rules and by layout.c.
+    unsafe { std::ptr::from_mut(node).cast::<pg::NodeTag>().write(tag) };
+}

@@ -1,0 +1,376 @@
+//! Whether two C trees say the same, and where they first differ.
+//!
+//! Text positions are not part of what a tree says: every field of kind `location`, and the
+//! lengths and locations that the table holds as plain numbers (`stmt_len`). All else is: names,
+//! NULL members of lists, and the difference between an empty string and none.
+
+use std::ffi::c_char;
+
+use super::{Problem, TreeEnum, cells, kinds, members, nodes};
+use crate::protobuf;
+use crate::sys::bindings as pg;
+use crate::sys::c_bytes;
+use crate::sys::stack::{Depth, Walk, deeper};
+
+/// What strings are the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Strings {
+    /// Those with the same bytes; none is the same as none.
+    Exact,
+    /// None on the left is the same as an empty string on the right, too: structs and
+    /// libpg_query's JSON leave empty strings out.
+    NoneMayBeEmpty,
+}
+
+/// Where two trees differ first, and what each has there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Difference {
+    /// `SelectStmt.targetList[2].ResTarget.name`; empty for the whole.
+    pub path: String,
+    pub left: String,
+    pub right: String,
+}
+
+/// The first difference between two trees.
+///
+/// # Safety
+/// Both must be NULL or valid trees for the length of the call.
+pub(crate) unsafe fn difference(
+    left: *const pg::Node,
+    right: *const pg::Node,
+    strings: Strings,
+) -> Result<Option<Difference>, Problem> {
+    let mut walk = Same { depth: Depth::new(), strings, problem: None, path: Vec::new(), values: None };
+    // SAFETY: the caller's promise.
+    if unsafe { walk.node(left, right) } {
+        return Ok(None);
+    }
+    if walk.depth.take_exceeded() {
+        return Err(Problem::TooDeep);
+    }
+    if let Some(problem) = walk.problem {
+        return Err(problem);
+    }
+    let (left, right) = walk.values.unwrap_or_default();
+    Ok(Some(Difference { path: path(&walk.path), left, right }))
+}
+
+/// The walk's state. A walk ends at the first difference: every step returns whether all was
+/// the same so far, and notes its name on the way out where it was not.
+struct Same {
+    depth: Depth,
+    strings: Strings,
+    problem: Option<Problem>,
+    /// The way to the difference, innermost step first.
+    path: Vec<Step>,
+    values: Option<(String, String)>,
+}
+
+enum Step {
+    Field(&'static str),
+    Item(usize),
+}
+
+/// Steps of a longer path that are shown at each of its ends: a chain may be 100,000 deep.
+const ENDS: usize = 16;
+
+/// The steps as text, outermost first.
+fn path(steps: &[Step]) -> String {
+    let mut text = String::new();
+    for (depth, step) in steps.iter().rev().enumerate() {
+        match step {
+            _ if depth == ENDS && steps.len() > 2 * ENDS => text.push_str(".…"),
+            _ if depth > ENDS && depth + ENDS < steps.len() => {}
+            Step::Field(name) if text.is_empty() => text.push_str(name),
+            Step::Field(name) => {
+                text.push('.');
+                text.push_str(name);
+            }
+            Step::Item(index) => text.push_str(&format!("[{index}]")),
+        }
+    }
+    text
+}
+
+impl Walk for Same {
+    #[inline(always)]
+    fn depth(&mut self) -> &mut Depth {
+        &mut self.depth
+    }
+}
+
+/// A C struct of the table that can be compared with another. `Message` tells apart the C
+/// structs that are one type under several names.
+trait Fields<Message> {
+    /// # Safety
+    /// Both must be valid nodes with valid children.
+    unsafe fn same(&self, other: &Self, walk: &mut Same) -> bool;
+}
+
+/// The one value node that is also the declared type of a field.
+impl Fields<protobuf::String> for pg::String {
+    unsafe fn same(&self, other: &Self, walk: &mut Same) -> bool {
+        // SAFETY: the caller vouches for both.
+        unsafe { walk.string(self.sval, other.sval) }
+    }
+}
+
+/// Characters of a string that a message shows.
+const SHOWN: usize = 40;
+
+fn shown(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    match text.char_indices().nth(SHOWN) {
+        Some((cut, _)) => format!("{:?}…", &text[..cut]),
+        None => format!("{text:?}"),
+    }
+}
+
+const NONE: &str = "none";
+
+impl Same {
+    #[cold]
+    #[inline(never)]
+    fn differ(&mut self, left: impl Into<String>, right: impl Into<String>) -> bool {
+        self.values = Some((left.into(), right.into()));
+        false
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn at(&mut self, step: Step) -> bool {
+        self.path.push(step);
+        false
+    }
+
+    /// # Safety
+    /// Each must be NULL or a valid node whose tag says its type.
+    unsafe fn node(&mut self, left: *const pg::Node, right: *const pg::Node) -> bool {
+        if left.is_null() || right.is_null() {
+            // SAFETY: `name` takes NULL and valid nodes.
+            return left == right || unsafe { self.differ(name(left), name(right)) };
+        }
+        // SAFETY: neither is NULL, so both are valid.
+        deeper(self, |walk| unsafe { walk.by_tag(left, right) }).unwrap_or(false)
+    }
+
+    /// # Safety
+    /// Each must be NULL or a valid list of node pointers.
+    unsafe fn list(&mut self, left: *const pg::List, right: *const pg::List) -> bool {
+        // SAFETY: the caller vouches for the lists and their members.
+        let (left, right) = unsafe { (cells(left), cells(right)) };
+        for (i, (left, right)) in left.iter().zip(right).enumerate() {
+            // SAFETY: as above.
+            if !unsafe { self.node(left.ptr_value.cast(), right.ptr_value.cast()) } {
+                return self.at(Step::Item(i));
+            }
+        }
+        let items = |count: usize| format!("a list of {count}");
+        left.len() == right.len() || self.differ(items(left.len()), items(right.len()))
+    }
+
+    /// # Safety
+    /// Each must be NULL or a NUL-terminated string.
+    #[inline]
+    unsafe fn string(&mut self, left: *const c_char, right: *const c_char) -> bool {
+        // SAFETY: the caller's promise.
+        let (left, right) = unsafe { (text(left), text(right)) };
+        if left == right {
+            return true;
+        }
+        if self.strings == Strings::NoneMayBeEmpty && left.is_none() && right.is_some_and(<[u8]>::is_empty) {
+            return true;
+        }
+        let told = |text: Option<&[u8]>| text.map_or(NONE.to_string(), shown);
+        self.differ(told(left), told(right))
+    }
+
+    /// # Safety
+    /// Each must be NULL or a valid Bitmapset.
+    unsafe fn bitmapset(&mut self, left: *const pg::Bitmapset, right: *const pg::Bitmapset) -> bool {
+        // SAFETY: the caller vouches for both.
+        let (left, right): (Vec<u64>, Vec<u64>) = unsafe { (members(left).collect(), members(right).collect()) };
+        left == right || self.differ(format!("{left:?}"), format!("{right:?}"))
+    }
+
+    #[inline(always)]
+    fn enum_value<E: TreeEnum<C: PartialEq>>(&mut self, left: E::C, right: E::C) -> bool {
+        left == right || {
+            let told = |value: E::C| E::name(value).map_or_else(|| value.into().to_string(), str::to_string);
+            self.differ(told(left), told(right))
+        }
+    }
+
+    #[inline(always)]
+    fn plain<T: PartialEq + std::fmt::Display>(&mut self, left: T, right: T) -> bool {
+        left == right || self.differ(left.to_string(), right.to_string())
+    }
+
+    /// # Safety
+    /// Both must be valid A_Const nodes.
+    unsafe fn constant(&mut self, left: &pg::A_Const, right: &pg::A_Const) -> bool {
+        if left.isnull || right.isnull {
+            let told = |c: &pg::A_Const| if c.isnull { "NULL" } else { "a value" };
+            return left.isnull == right.isnull || self.differ(told(left), told(right));
+        }
+        let (a, b) = ((&raw const left.val).cast::<pg::Node>(), (&raw const right.val).cast::<pg::Node>());
+        // SAFETY: every member of the union is a node and begins with the tag that says which.
+        unsafe { self.by_tag(a, b) }
+    }
+}
+
+/// # Safety
+/// `pointer` must be NULL or a NUL-terminated string that outlives `'a`.
+#[inline(always)]
+unsafe fn text<'a>(pointer: *const c_char) -> Option<&'a [u8]> {
+    // SAFETY: not NULL where it is read.
+    (!pointer.is_null()).then(|| unsafe { c_bytes(pointer) })
+}
+
+/// Compares one field, by its kind; the key is known when compiling.
+macro_rules! field {
+    (node, $walk:ident, $key:literal, $a:expr, $b:expr) => {
+        $walk.node($a.cast(), $b.cast())
+    };
+    (message, $walk:ident, $key:literal, $a:expr, $b:expr, $ty:ident) => {{
+        let (a, b) = ($a, $b);
+        if a.is_null() || b.is_null() {
+            a.is_null() == b.is_null() || {
+                let told = |null: bool| if null { NONE } else { stringify!($ty) };
+                $walk.differ(told(a.is_null()), told(b.is_null()))
+            }
+        } else {
+            deeper($walk, |walk| Fields::<protobuf::$ty>::same(&*a, &*b, walk)).unwrap_or(false)
+        }
+    }};
+    (embed, $walk:ident, $key:literal, $a:expr, $b:expr, $ty:ident) => {
+        Fields::<protobuf::$ty>::same(&$a, &$b, $walk)
+    };
+    (list, $walk:ident, $key:literal, $a:expr, $b:expr) => {
+        $walk.list($a, $b)
+    };
+    (string, $walk:ident, $key:literal, $a:expr, $b:expr) => {
+        $walk.string($a, $b)
+    };
+    (char, $walk:ident, $key:literal, $a:expr, $b:expr) => {
+        $a == $b || $walk.differ(shown(&[$a as u8]), shown(&[$b as u8]))
+    };
+    (bitmapset, $walk:ident, $key:literal, $a:expr, $b:expr) => {
+        $walk.bitmapset($a, $b)
+    };
+    (enum_, $walk:ident, $key:literal, $a:expr, $b:expr, $ty:ident) => {
+        $walk.enum_value::<kinds::$ty>($a, $b)
+    };
+    // Positions, and what no tree holds.
+    (location, $walk:ident, $key:literal, $a:expr, $b:expr) => {
+        true
+    };
+    (int, $walk:ident, "stmt_len", $a:expr, $b:expr) => {
+        true
+    };
+    (int, $walk:ident, "location", $a:expr, $b:expr) => {
+        true
+    };
+    (absent, $walk:ident, $key:literal, $a:expr, $b:expr) => {
+        true
+    };
+    ($number:ident, $walk:ident, $key:literal, $a:expr, $b:expr) => {
+        $walk.plain($a, $b)
+    };
+}
+
+macro_rules! walk {
+    ($($tag:ident $c:ident $rust:ident $variant:ident $json:literal {
+        $($kind:ident $field:ident $key:tt $cfield:ident $(: $ty:ident)?;)*
+    })*) => {
+        $(
+            impl Fields<protobuf::$rust> for pg::$c {
+                #[inline(never)] // keeps the frames of a deep walk small
+                #[allow(unused_unsafe)] // some nodes have no fields
+                unsafe fn same(&self, other: &Self, walk: &mut Same) -> bool {
+                    let _ = (other, &walk);
+                    // SAFETY: the caller vouches for both nodes and their children.
+                    unsafe {
+                        $(if !field!($kind, walk, $key, self.$cfield, other.$cfield $(, $ty)?) {
+                            return walk.at(Step::Field($key));
+                        })*
+                    }
+                    true
+                }
+            }
+        )*
+
+        impl Same {
+            /// # Safety
+            /// Both must be valid nodes whose tags say their types.
+            unsafe fn by_tag(&mut self, left: *const pg::Node, right: *const pg::Node) -> bool {
+                // SAFETY: both are valid and have the same tag where they are compared, which
+                // names the struct that each arm casts to.
+                let (same, name) = unsafe {
+                    if (*left).type_ != (*right).type_ {
+                        return self.differ(name(left), name(right));
+                    }
+                    match (*left).type_ {
+                        $(pg::$tag => {
+                            let (a, b) = (&*left.cast::<pg::$c>(), &*right.cast::<pg::$c>());
+                            (Fields::<protobuf::$rust>::same(a, b, self), $json)
+                        })*
+                        pg::T_A_Const => {
+                            (self.constant(&*left.cast::<pg::A_Const>(), &*right.cast::<pg::A_Const>()), "A_Const")
+                        }
+                        pg::T_String => {
+                            let (a, b) = (left.cast::<pg::String>(), right.cast::<pg::String>());
+                            (self.string((*a).sval, (*b).sval), "String")
+                        }
+                        pg::T_Integer => {
+                            let (a, b) = (left.cast::<pg::Integer>(), right.cast::<pg::Integer>());
+                            (self.plain((*a).ival, (*b).ival), "Integer")
+                        }
+                        pg::T_Float => {
+                            let (a, b) = (left.cast::<pg::Float>(), right.cast::<pg::Float>());
+                            (self.string((*a).fval, (*b).fval), "Float")
+                        }
+                        pg::T_Boolean => {
+                            let (a, b) = (left.cast::<pg::Boolean>(), right.cast::<pg::Boolean>());
+                            (self.plain((*a).boolval, (*b).boolval), "Boolean")
+                        }
+                        pg::T_BitString => {
+                            let (a, b) = (left.cast::<pg::BitString>(), right.cast::<pg::BitString>());
+                            (self.string((*a).bsval, (*b).bsval), "BitString")
+                        }
+                        pg::T_List => (self.list(left.cast(), right.cast()), "List"),
+                        // Lists of numbers included: no raw parse tree holds one.
+                        tag => {
+                            self.problem.get_or_insert(Problem::UnknownNode(tag));
+                            return false;
+                        }
+                    }
+                };
+                same || self.at(Step::Field(name))
+            }
+        }
+
+        /// What a node is, for a message.
+        ///
+        /// # Safety
+        /// `node` must be NULL or valid.
+        unsafe fn name(node: *const pg::Node) -> &'static str {
+            if node.is_null() {
+                return NONE;
+            }
+            // SAFETY: not NULL, so valid.
+            match unsafe { (*node).type_ } {
+                $(pg::$tag => $json,)*
+                pg::T_A_Const => "A_Const",
+                pg::T_String => "String",
+                pg::T_Integer => "Integer",
+                pg::T_Float => "Float",
+                pg::T_Boolean => "Boolean",
+                pg::T_BitString => "BitString",
+                pg::T_List => "List",
+                _ => "another node",
+            }
+        }
+    };
+}
+nodes!(walk);

@@ -1,0 +1,125 @@
+/*
+ * checks.h - looks and casts of libpg_query's deparser, turned into errors.
+ *
+ * A tree that was built or read back, not parsed, may be one that SQL never
+ * gives: a text that is not there, a node of another type, a list too short.
+ * The deparser would follow the pointer. With these macros it raises an error
+ * instead, which the shim hands back. What it writes stays the same.
+ */
+#ifndef PGQ_CHECKS_H
+#define PGQ_CHECKS_H
+
+#include <string.h>
+
+#include "postgres.h"
+#include "lib/stringinfo.h"
+#include "nodes/nodes.h"
+#include "nodes/parsenodes.h"
+#include "nodes/pg_list.h"
+#include "nodes/value.h"
+#include "utils/builtins.h"
+
+/* Its own checks name lines of its source file. */
+#define PG_QUERY_DEPARSE_NO_STRICT_CHECKS
+
+static pg_noinline pg_noreturn void
+not_a_tree(const char *what)
+{
+	elog(ERROR, "the tree is not one that SQL gives: %s", what);
+}
+
+/* A text that the deparser is about to read. */
+static inline char *
+present(const char *text)
+{
+	if (text == NULL)
+		not_a_tree("a text is missing");
+	return (char *) text;
+}
+
+/* A node whose tag the deparser is about to read. */
+static inline const Node *
+a_node(const void *node)
+{
+	if (node == NULL)
+		not_a_tree("a node is missing");
+	return node;
+}
+
+/* A node that the deparser is about to treat as one of `tag`. A list may be NIL, which is NULL. */
+static inline void *
+of_type(NodeTag tag, const void *node)
+{
+	if (node == NULL && tag != T_List)
+		not_a_tree("a node is missing");
+	if (node != NULL && ((const Node *) node)->type != tag)
+		not_a_tree("a node is of another type than its place allows");
+	return (void *) node;
+}
+
+/* The same for a value node, which is read at once. */
+static inline void *
+value_of_type(NodeTag tag, const void *node)
+{
+	if (node == NULL)
+		not_a_tree("a value is missing");
+	return of_type(tag, node);
+}
+
+/* A list that is about to be walked. */
+static inline List *
+a_list(const void *list)
+{
+	return of_type(T_List, list);
+}
+
+static inline int
+length_of(const void *list)
+{
+	return list == NULL ? 0 : a_list(list)->length;
+}
+
+static inline void *
+item(const void *list, int n)
+{
+	if (n < 0 || n >= length_of(list))
+		not_a_tree("a list is too short");
+	return a_list(list)->elements[n].ptr_value;
+}
+
+#undef nodeTag
+#define nodeTag(node) (a_node(node)->type)
+#undef castNode
+#define castNode(_type_, node) ((_type_ *) of_type(T_##_type_, node))
+#undef strVal
+#define strVal(v) present(((String *) value_of_type(T_String, v))->sval)
+#undef intVal
+#define intVal(v) (((Integer *) value_of_type(T_Integer, v))->ival)
+#undef boolVal
+#define boolVal(v) (((Boolean *) value_of_type(T_Boolean, v))->boolval)
+#define list_length(l) length_of(l)
+#undef linitial
+#define linitial(l) item(l, 0)
+#undef lsecond
+#define lsecond(l) item(l, 1)
+#undef lthird
+#define lthird(l) item(l, 2)
+#undef lfourth
+#define lfourth(l) item(l, 3)
+#undef llast
+#define llast(l) item(l, length_of(l) - 1)
+#undef foreach
+#define foreach(cell, l) for_each_from(cell, a_list(l), 0)
+
+#undef strchr
+#define strchr(s, c) (strchr)(present(s), c)
+#undef strstr
+#define strstr(s, t) (strstr)(present(s), t)
+#undef strlen
+#define strlen(s) (strlen)(present(s))
+#undef strcmp
+#define strcmp(a, b) (strcmp)(present(a), present(b))
+#define quote_identifier(s) (quote_identifier)(present(s))
+#define appendStringInfoString(str, s) (appendStringInfoString)(str, present(s))
+
+#endif

@@ -1,0 +1,104 @@
+/*
+ * long.c - how the deparser writes long chains, and looks at many comments.
+ *
+ * The fixes of build/fixes lead here from the places in libpg_query's deparser
+ * that they change. What libpg_query writes right is written the same. A part
+ * of src/sys/deparse.c.
+ */
+
+/*
+ * Chains longer than this are written without parentheses that they do not
+ * need: libpg_query writes them, and the parser cannot nest more than some
+ * thousands. What is shorter is written as libpg_query writes it.
+ */
+#define LONG_CHAIN 1000
+
+static bool
+is_bare_set_operation(SelectStmt *stmt)
+{
+	return stmt != NULL && stmt->op != SETOP_NONE && stmt->sortClause == NIL && stmt->limitOffset == NULL &&
+		stmt->limitCount == NULL && stmt->lockingClause == NIL && stmt->withClause == NULL;
+}
+
+/* The left operand, if it needs no parentheses there; NULL for any other. */
+static SelectStmt *
+bare_left_operand(SelectStmt *stmt)
+{
+	bool		bare = is_bare_set_operation(stmt->larg) &&
+		(stmt->op != SETOP_INTERSECT || stmt->larg->op == SETOP_INTERSECT);
+
+	return bare ? stmt->larg : NULL;
+}
+
+/*
+ * Whether the left operand of a set operation is the rest of a long chain that
+ * reads the same without parentheses. Asked down a chain, it looks ahead from
+ * where it stopped the last time.
+ */
+static bool
+stands_without_parens(DeparseState *state, SelectStmt *stmt)
+{
+	SelectStmt *ahead = stmt;
+
+	if (state->chain == stmt)
+		ahead = state->chain_ahead;
+	else
+		for (int i = 0; i < LONG_CHAIN && ahead != NULL; i++)
+			ahead = bare_left_operand(ahead);
+	if (ahead == NULL || (ahead = bare_left_operand(ahead)) == NULL)
+		return false;
+	state->chain = stmt->larg;
+	state->chain_ahead = ahead;
+	return true;
+}
+
+/* What is tested by IS NULL and the like, which binds from the left; NULL for any other expression. */
+static Node *
+tested_by_is(Node *node)
+{
+	if (node == NULL)
+		return NULL;
+	switch (nodeTag(node))
+	{
+		case T_NullTest:
+			return (Node *) ((NullTest *) node)->arg;
+		case T_BooleanTest:
+			return (Node *) ((BooleanTest *) node)->arg;
+		case T_JsonIsPredicate:
+			return ((JsonIsPredicate *) node)->expr;
+		case T_XmlExpr:
+			return ((XmlExpr *) node)->op == IS_DOCUMENT ? linitial(((XmlExpr *) node)->args) : NULL;
+		case T_FuncCall:
+			return isSqlSyntaxFuncCall((FuncCall *) node, "is_normalized") ? linitial(((FuncCall *) node)->args) : NULL;
+		default:
+			return NULL;
+	}
+}
+
+static bool
+is_long_chain(Node *node)
+{
+	for (int length = 0; length < LONG_CHAIN; length++)
+		if ((node = tested_by_is(node)) == NULL)
+			return false;
+	return true;
+}
+
+static bool
+comments_in_order(PostgresDeparseOpts *opts)
+{
+	for (int i = 1; i < opts->comment_count; i++)
+		if (opts->comments[i]->match_location < opts->comments[i - 1]->match_location)
+			return false;
+	return true;
+}
+
+/* The first comment that is not written. */
+static int
+first_comment(DeparseState *state)
+{
+	while (state->first_comment < state->opts->comment_count &&
+		   bms_is_member(state->first_comment, state->emitted_comments))
+		state->first_comment++;
+	return state->first_comment;
+}

@@ -1,0 +1,295 @@
+/*
+ * names.c - how the deparser writes names, quoted where their place needs it.
+ *
+ * The fixes of build/fixes lead here from the places in libpg_query's deparser
+ * that they change. What libpg_query writes right is written the same. A part
+ * of src/sys/deparse.c.
+ */
+
+/* A space behind a name, where the next word would run into it. */
+static void
+write_gap(DeparseState *state)
+{
+	StringInfo	str = deparseGetCurrentStringInfo(state);
+
+	if (str->len > 0 && str->data[str->len - 1] != '"')
+		deparseAppendStringInfoChar(state, ' ');
+}
+
+/* Whether a name without quotes reads as itself, but for being a keyword. */
+static bool
+is_plain_word(const char *name)
+{
+	const char *at = present(name);
+
+	if (!(*at >= 'a' && *at <= 'z') && *at != '_' && !IS_HIGHBIT_SET(*at))
+		return false;
+	for (at++; *at; at++)
+		if (!(*at >= 'a' && *at <= 'z') && !(*at >= '0' && *at <= '9') && *at != '_' && *at != '$' && !IS_HIGHBIT_SET(*at))
+			return false;
+	return true;
+}
+
+/* The category of a keyword, or -1 for any other word. */
+static int
+keyword_category(const char *word)
+{
+	int			number = ScanKeywordLookup(word, &ScanKeywords);
+
+	return number < 0 ? -1 : ScanKeywordCategories[number];
+}
+
+/*
+ * The next three are for places where libpg_query writes a name as it is. It
+ * stays like that where it reads as the name, and gets quotes elsewhere.
+ */
+
+/* ColId */
+static const char *
+as_column(const char *name)
+{
+	int			category = keyword_category(present(name));
+	bool		reads = is_plain_word(name) && category != RESERVED_KEYWORD && category != TYPE_FUNC_NAME_KEYWORD;
+
+	return reads ? name : quote_identifier(name);
+}
+
+/* type_function_name */
+static const char *
+as_type_or_function(const char *name)
+{
+	int			category = keyword_category(present(name));
+	bool		reads = is_plain_word(name) && category != RESERVED_KEYWORD && category != COL_NAME_KEYWORD;
+
+	return reads ? name : quote_identifier(name);
+}
+
+/* ColId or DEFAULT, which the tree does not tell from a name. */
+static const char *
+as_column_or_default(const char *name)
+{
+	return strcmp(name, "default") == 0 ? name : as_column(name);
+}
+
+/* Puts the last word of the text in quotes, if it is `word`. */
+static void
+quote_last_word(StringInfo str, const char *word)
+{
+	int			len = strlen(word);
+	int			start = str->len - 1 - len;	/* a space follows it */
+
+	if (start < 0 || pg_strncasecmp(str->data + start, word, len) != 0)
+		return;
+	if (start > 0 && str->data[start - 1] != ' ' && str->data[start - 1] != '(')
+		return;
+	str->len = start;
+	appendStringInfo(str, "\"%s\" ", word);
+}
+
+/*
+ * The scanner reads NULLS before FIRST or LAST, and WITHOUT before TIME, as a
+ * token of its own, also where they are names. The deparser writes such
+ * keywords in one piece, so that words that come one by one are names.
+ */
+static inline void
+quote_before_lookahead(StringInfo str, const char *next)
+{
+	if (str->len == 0 || str->data[str->len - 1] != ' ' || (*next != 'f' && *next != 'l' && *next != 't'))
+		return;
+	if (strcmp(next, "first") == 0 || strcmp(next, "last") == 0)
+		quote_last_word(str, "nulls");
+	else if (strncmp(next, "time", 4) == 0)
+		quote_last_word(str, "without");
+}
+
+/* Whether `word` is among `words`, which stand between single spaces. */
+static bool
+is_one_of(const char *word, const char *words)
+{
+	size_t		len = strlen(word);
+	const char *at = words;
+
+	while (*at)
+	{
+		const char *end = strchr(at, ' ');
+		size_t		here = end ? (size_t) (end - at) : strlen(at);
+
+		if (here == len && strncmp(at, word, len) == 0)
+			return true;
+		at += here + (end ? 1 : 0);
+	}
+	return false;
+}
+
+static const char *
+in_quotes(const char *name)
+{
+	StringInfoData quoted;
+
+	initStringInfo(&quoted);
+	appendStringInfoChar(&quoted, '"');
+	for (const char *at = present(name); *at; at++)
+	{
+		if (*at == '"')
+			appendStringInfoChar(&quoted, '"');
+		appendStringInfoChar(&quoted, *at);
+	}
+	appendStringInfoChar(&quoted, '"');
+	return quoted.data;
+}
+
+static const char *
+quoted_if_one_of(const char *name, const char *words)
+{
+	return is_one_of(present(name), words) ? in_quotes(name) : quote_identifier(name);
+}
+
+/* The name of a call or of a type with modifiers, which a parenthesis follows. */
+static void
+write_call_name(DeparseState *state, const void *node, List *name)
+{
+	if (state->as_name == node && list_length(name) == 1 && strcmp(strVal(linitial(name)), "operator") == 0)
+		deparseAppendStringInfoString(state, "\"operator\"");
+	else
+		deparseFuncName(state, name);
+}
+
+static void
+write_in_capitals(DeparseState *state, const char *name)
+{
+	for (const char *at = name; *at; at++)
+		deparseAppendStringInfoChar(state, pg_toupper((unsigned char) *at));
+}
+
+/* utility_option_name: a word that is not reserved, or ANALYZE. */
+static void
+write_utility_option_name(DeparseState *state, const char *name)
+{
+	if (is_plain_word(name) && (keyword_category(name) != RESERVED_KEYWORD || strcmp(name, "analyze") == 0))
+		write_in_capitals(state, name);
+	else
+		deparseAppendStringInfoString(state, quote_identifier(name));
+}
+
+/* createdb_opt_name: an identifier, or one of a few keywords. */
+static void
+write_database_option_name(DeparseState *state, const char *name)
+{
+	if (is_plain_word(name) &&
+		(keyword_category(name) < 0 || is_one_of(name, "encoding location owner tablespace template")))
+		write_in_capitals(state, name);
+	else
+		deparseAppendStringInfoString(state, in_quotes(name));
+}
+
+/* old_aggr_elem wants identifiers, definition any label. */
+static void
+write_define_options(DeparseState *state, DefineStmt *stmt)
+{
+	ListCell   *lc;
+
+	if (!stmt->oldstyle)
+	{
+		deparseDefinition(state, stmt->definition);
+		return;
+	}
+	deparseAppendStringInfoChar(state, '(');
+	foreach(lc, stmt->definition)
+	{
+		DefElem    *option = castNode(DefElem, lfirst(lc));
+		bool		keyword = keyword_category(present(option->defname)) >= 0;
+
+		deparseAppendStringInfoString(state, keyword ? in_quotes(option->defname) : quote_identifier(option->defname));
+		if (option->arg != NULL)
+		{
+			deparseAppendStringInfoString(state, " = ");
+			deparseDefArg(state, option->arg, false);
+		}
+		if (lnext(stmt->definition, lc))
+			deparseAppendStringInfoString(state, ", ");
+	}
+	deparseAppendStringInfoChar(state, ')');
+}
+
+static void
+write_target_table(DeparseState *state, RangeVar *table)
+{
+	Alias	   *alias = table ? table->alias : NULL;
+
+	if (alias != NULL && strcmp(alias->aliasname, "set") == 0)
+	{
+		RangeVar	without_alias = *table;
+
+		without_alias.alias = NULL;
+		deparseRangeVar(state, &without_alias, DEPARSE_NODE_CONTEXT_NONE);
+		deparseAppendStringInfoString(state, " \"set\"");
+	}
+	else
+		deparseRangeVar(state, table, DEPARSE_NODE_CONTEXT_NONE);
+}
+
+/*
+ * A setting's name, whose parts the tree holds as one text. As one identifier
+ * it reads the same, unless it is too long for one.
+ */
+static void
+write_setting_name(DeparseState *state, const char *name)
+{
+	bool		too_long = strlen(name) >= NAMEDATALEN;
+	char	   *part = pstrdup(name);
+	char	   *dot;
+
+	while (too_long && (dot = strchr(part, '.')) != NULL)
+	{
+		*dot = '\0';
+		deparseAppendStringInfoString(state, quote_identifier(part));
+		deparseAppendStringInfoChar(state, '.');
+		part = dot + 1;
+	}
+	deparseAppendStringInfoString(state, quote_identifier(part));
+}
+
+static void
+write_setting_names(DeparseState *state, List *names)
+{
+	ListCell   *lc;
+
+	foreach(lc, names)
+	{
+		write_setting_name(state, strVal(lfirst(lc)));
+		if (lnext(names, lc))
+			deparseAppendStringInfoString(state, ", ");
+	}
+}
+
+static void
+write_operator_name(DeparseState *state, List *name)
+{
+	ListCell   *lc;
+
+	if (!isOp(strVal(llast(name))))
+		not_a_tree("an operator has the name of something else");
+	foreach(lc, name)
+	{
+		if (lnext(name, lc))
+		{
+			deparseAppendStringInfoString(state, quote_identifier(strVal(lfirst(lc))));
+			deparseAppendStringInfoChar(state, '.');
+		}
+		else
+			deparseAppendStringInfoString(state, strVal(lfirst(lc)));
+	}
+}
+
+/* WITH ORDINALITY is a token pair of its own: OPERATOR() stands between them. */
+static void
+write_operator_behind_with(DeparseState *state, List *name)
+{
+	bool		apart = list_length(name) > 1 && strcmp(strVal(linitial(name)), "ordinality") == 0;
+
+	if (apart)
+		deparseAppendStringInfoString(state, "OPERATOR(");
+	write_operator_name(state, name);
+	if (apart)
+		deparseAppendStringInfoChar(state, ')');
+}

@@ -1,0 +1,1 @@
+SELECT 't'::pg_catalog.bool, 'f'::boolean

@@ -1,0 +1,1 @@
+CREATE TABLE t (a text STORAGE "A b" COMPRESSION "C d")

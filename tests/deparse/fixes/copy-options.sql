@@ -1,0 +1,5 @@
+COPY t FROM 'x' (FORMAT "Zz y")
+COPY t FROM 'x' (FORCE_NULL a)
+COPY t FROM 'x' (FREEZE on, FORMAT csv)
+COPY t FROM 'x' (DELIMITER 5, HEADER "Not known", ESCAPE)
+COPY t FROM 'x' FORCE QUOTE a, b CSV

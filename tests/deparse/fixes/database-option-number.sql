@@ -1,0 +1,1 @@
+CREATE DATABASE d strategy 1.5

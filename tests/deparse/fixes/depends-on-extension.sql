@@ -1,0 +1,1 @@
+ALTER INDEX i DEPENDS ON EXTENSION "my-extension"

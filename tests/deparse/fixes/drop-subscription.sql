@@ -1,0 +1,1 @@
+DROP SUBSCRIPTION "Zz y"

@@ -1,0 +1,1 @@
+SELECT f() OVER (ROWS "unbounded" PRECEDING) FROM t

@@ -1,0 +1,1 @@
+SELECT * FROM a JOIN b USING (c) AS "Zz y"

@@ -1,0 +1,1 @@
+SELECT * FROM t, LATERAL JSON_TABLE(t.a, '$' COLUMNS (b int))

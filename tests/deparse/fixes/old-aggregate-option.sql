@@ -1,0 +1,1 @@
+CREATE AGGREGATE a ("cost" = 1, sfunc = f)

@@ -1,0 +1,1 @@
+CREATE TABLE t (a int, FOREIGN KEY ("A b", c) REFERENCES u ON DELETE SET NULL ("A b", c))

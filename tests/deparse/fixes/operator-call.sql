@@ -1,0 +1,2 @@
+SELECT "operator"(1)
+CREATE TYPE t (a = "operator"(1))

@@ -1,0 +1,2 @@
+SELECT a OPERATOR(b.c.+) d
+ALTER OPERATOR a.b.+ (int, int) OWNER TO c

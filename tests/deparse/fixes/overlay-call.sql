@@ -1,0 +1,1 @@
+SELECT pg_catalog.overlay(a, b, c, d)

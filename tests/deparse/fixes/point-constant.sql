@@ -1,0 +1,1 @@
+SELECT point(1) '(1,2)'

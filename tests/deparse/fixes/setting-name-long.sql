@@ -1,0 +1,2 @@
+SET a_rather_long_prefix_of_a_setting.and_a_rather_long_name_of_one_in_it TO 1
+SHOW a_rather_long_prefix_of_a_setting.and_a_rather_long_name_of_one_in_it

@@ -1,0 +1,1 @@
+CREATE STATISTICS s ON "A", "select" FROM t

@@ -1,0 +1,2 @@
+SET TIME ZONE 'zone'
+SET TIME ZONE 'on'

@@ -1,0 +1,1 @@
+SELECT TRIM(BOTH a, b, c), TRIM(a FROM b, c)

@@ -1,0 +1,1 @@
+SELECT xmlroot(a, VERSION b || 'x')
