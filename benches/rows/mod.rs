@@ -1,10 +1,12 @@
 //! What is measured, once for both kinds of benchmark: the corpora and the rows. A row is a
 //! piece of work on a corpus. Each has a floor, which is what PostgreSQL's C code takes alone.
 
+use std::cell::RefCell;
 use std::hint::black_box;
 use std::path::Path;
 
 use pgq::protobuf::{self, ParseResult};
+use pgq::shape::{Extent, Found, ShapeCache};
 use pgq::{DeparseOptions, FingerprintOptions, ParseOptions, Tree};
 
 #[path = "../../tests/equality/corpus.rs"]
@@ -12,13 +14,19 @@ use pgq::{DeparseOptions, FingerprintOptions, ParseOptions, Tree};
 mod corpus;
 
 /// Statements that parse, with what their rows start from.
-pub struct Corpus(Vec<Statement>);
+pub struct Corpus {
+    statements: Vec<Statement>,
+    shapes: RefCell<ShapeCache>,
+}
 
 struct Statement {
     sql: String,
     structs: ParseResult,
     tree: Tree,
 }
+
+/// Bytes of what is kept of shapes: room for all.
+const SHAPES: usize = 64 << 20;
 
 /// One statement of so many of the regression corpus.
 const REGRESSION_STEP: usize = 100;
@@ -45,14 +53,18 @@ impl Corpus {
         };
         let statements: Vec<_> = texts.into_iter().filter_map(statement).collect();
         assert!(!statements.is_empty(), "nothing in the corpus parses");
-        Self(statements)
+        let shapes = RefCell::new(ShapeCache::new(SHAPES, FingerprintOptions::default()));
+        let corpus = Self { statements, shapes };
+        // A shape is kept when it comes again.
+        (0..2).for_each(|_| corpus.work(Row::Shape));
+        corpus
     }
 
     /// Does a row's work once on every statement, dropping what it makes.
     #[inline(always)]
     pub fn work(&self, row: Row) {
-        for statement in &self.0 {
-            row.run(statement);
+        for statement in &self.statements {
+            row.run(statement, &self.shapes);
         }
     }
 }
@@ -74,6 +86,8 @@ pub enum Row {
     Normalize,
     /// Fingerprint and normalize of one parse: what a log needs.
     Log,
+    /// The same by the statement's shape, where that is known.
+    Shape,
     /// SQL to tokens.
     Scan,
     /// Structs to SQL.
@@ -82,7 +96,7 @@ pub enum Row {
 
 impl Row {
     /// The floors before what stands on them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Floor,
         Self::ScanFloor,
         Self::DeparseFloor,
@@ -91,6 +105,7 @@ impl Row {
         Self::Fingerprint,
         Self::Normalize,
         Self::Log,
+        Self::Shape,
         Self::Scan,
         Self::Deparse,
     ];
@@ -105,6 +120,7 @@ impl Row {
             Self::Fingerprint => "fingerprint",
             Self::Normalize => "normalize",
             Self::Log => "log",
+            Self::Shape => "shape",
             Self::Scan => "scan",
             Self::Deparse => "deparse",
         }
@@ -117,12 +133,14 @@ impl Row {
             Self::Floor | Self::ScanFloor | Self::DeparseFloor => None,
             Self::Scan => Some(Self::ScanFloor),
             Self::Deparse => Some(Self::DeparseFloor),
-            Self::Parse | Self::Json | Self::Fingerprint | Self::Normalize | Self::Log => Some(Self::Floor),
+            Self::Parse | Self::Json | Self::Fingerprint | Self::Normalize | Self::Log | Self::Shape => {
+                Some(Self::Floor)
+            }
         }
     }
 
     #[inline(always)]
-    fn run(self, Statement { sql, structs, tree }: &Statement) {
+    fn run(self, Statement { sql, structs, tree }: &Statement, shapes: &RefCell<ShapeCache>) {
         match self {
             Self::Floor => assert!(black_box(protobuf::floor(sql))),
             Self::ScanFloor => assert!(black_box(protobuf::floor_scan(sql)).is_some()),
@@ -137,8 +155,29 @@ impl Row {
                     drop(black_box(tree.normalize(sql, false)));
                 }
             }
+            Self::Shape => by_shape(sql, &mut shapes.borrow_mut()),
             Self::Scan => drop(black_box(pgq::scan(sql))),
             Self::Deparse => drop(black_box(pgq::deparse(structs))),
         }
+    }
+}
+
+/// What a log's record costs: fingerprint and normalized text, from the shape or from a tree.
+fn by_shape(sql: &str, shapes: &mut ShapeCache) {
+    let is_new = match shapes.find(sql, Extent::Text) {
+        Found::Known(known) => {
+            let mut normalized = String::new();
+            known.normalize(&mut normalized);
+            black_box((known.fingerprint(), normalized));
+            return;
+        }
+        found => matches!(found, Found::New),
+    };
+    if let Ok(tree) = Tree::parse(sql, &ParseOptions::default()) {
+        if is_new {
+            let _ = shapes.keep(sql, &tree, None);
+        }
+        drop(black_box(tree.fingerprint(&FingerprintOptions::default())));
+        drop(black_box(tree.normalize(sql, false)));
     }
 }
