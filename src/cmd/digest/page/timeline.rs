@@ -164,8 +164,8 @@ fn outline(values: &[u64], top: u64) -> String {
 /// The next round number.
 fn ceiling(value: u64) -> u64 {
     let mut power = 1u64;
-    while power.saturating_mul(10) <= value {
-        power = power.saturating_mul(10);
+    while power <= value / 10 {
+        power *= 10;
     }
     let quarters = [4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 40].map(|n| power.saturating_mul(n));
     let whole = quarters.into_iter().filter(|n| n % 4 == 0).map(|n| n / 4);
