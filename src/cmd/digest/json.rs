@@ -230,7 +230,7 @@ impl<'a> Figures<'a> {
             users: Counted(&group.users),
             databases: Counted(&group.databases),
             applications: Counted(&group.applications),
-            histogram: octaves(&group.durations),
+            histogram: octaves(&group.durations).into_iter().map(|(end, count)| (Ms(end), count)).collect(),
         }
     }
 }
@@ -239,12 +239,12 @@ fn hex(fingerprint: u64) -> String {
     format!("{fingerprint:016x}")
 }
 
-/// How often durations lie between a power of two of microseconds and the next.
-fn octaves(durations: &Durations) -> Vec<(Ms, u64)> {
+/// How often durations lie between a power of two of microseconds and the next, which it gives.
+pub fn octaves(durations: &Durations) -> Vec<(u64, u64)> {
     let mut counts = [0u64; 65];
     durations.each(|micros, count| counts[(u64::BITS - micros.saturating_sub(1).leading_zeros()) as usize] += count);
     let used = counts.iter().enumerate().filter(|(_, count)| **count > 0);
-    used.map(|(octave, count)| (Ms(1u64.checked_shl(octave as u32).unwrap_or(u64::MAX)), *count)).collect()
+    used.map(|(octave, count)| (1u64.checked_shl(octave as u32).unwrap_or(u64::MAX), *count)).collect()
 }
 
 fn example(row: &Row) -> Option<Example<'_>> {

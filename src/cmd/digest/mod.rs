@@ -3,9 +3,9 @@
 
 mod csv;
 mod gather;
-mod html;
 mod json;
 mod markdown;
+mod page;
 mod text;
 
 use std::path::{Path, PathBuf};
@@ -111,7 +111,7 @@ pub fn run(args: &Args, messages: &Messages) -> Result<()> {
         Format::Json => json::write(&report, out),
         Format::Csv => csv::write(&report, out),
         Format::Markdown => markdown::write(&report, out),
-        Format::Html => html::write(&report, out),
+        Format::Html => page::write(&report, out),
     })?;
     Ok(output.flush()?)
 }
@@ -141,24 +141,28 @@ fn merged(args: &Args) -> Result<Digest> {
     for path in &args.merge {
         let bytes = read(path)?;
         if let Err(problem) = decode_each(&bytes, args.limit, |digest| all.merge(digest)) {
-            bail!("{} {problem}", path.display());
+            bail!("{} {problem}", shown(path));
         }
     }
     Ok(all)
 }
 
 fn read(path: &Path) -> Result<Vec<u8>> {
-    let name = path.display();
     if path == Path::new("-") {
         let mut bytes = Vec::new();
         std::io::Read::read_to_end(&mut std::io::stdin(), &mut bytes).context("could not read standard input")?;
         return Ok(bytes);
     }
-    std::fs::read(path).with_context(|| format!("could not read {name}"))
+    std::fs::read(path).with_context(|| format!("could not read {}", path.display()))
+}
+
+/// What messages call a file.
+fn shown(path: &Path) -> String {
+    if path == Path::new("-") { "<stdin>".into() } else { path.display().to_string() }
 }
 
 fn read_baseline(path: &Path) -> Result<Baseline> {
-    Baseline::read(&read(path)?).map_err(|problem| anyhow::anyhow!("{} {problem}", path.display()))
+    Baseline::read(&read(path)?).map_err(|problem| anyhow::anyhow!("{} {problem}", shown(path)))
 }
 
 fn write_state(digest: &Digest, path: &Path) -> Result<()> {

@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+"""One digest of many logs, made by Apache Spark.
+
+Each task gives `pgq digest --partial -` the names of whole files and gets a line of text back:
+their state. Lines are merged by `pgq digest --merge`, first where they are, then here. Files are
+never cut: a statement may be on many lines, and pgq must see all of them.
+"""
+
+import argparse
+import glob
+import os
+import shlex
+import subprocess
+import sys
+
+from pyspark.sql import SparkSession
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("logs", nargs="+", help="files, or patterns in quotes; every worker must see them")
+    parser.add_argument("--out", required=True, help="where the merged state goes: pgq digest --merge reads it")
+    parser.add_argument("--pgq", default="pgq", help="the program, as the workers find it")
+    parser.add_argument("--options", default="", help="options for pgq, as one word: '--from stderr --user app'")
+    parser.add_argument("--master", default=None, help="Spark's master; without it what spark-submit says")
+    parser.add_argument("--files-per-task", type=int, default=1)
+    parser.add_argument("--merges", type=int, default=8, help="states that are left for this machine to merge")
+    return parser.parse_args()
+
+
+def main():
+    args = arguments()
+    paths = sorted(os.path.abspath(path) for pattern in args.logs for path in glob.glob(pattern))
+    if not paths:
+        sys.exit(f"no such files: {' '.join(args.logs)}")
+
+    builder = SparkSession.builder.appName("pgq digest")
+    if args.master:
+        builder = builder.master(args.master)
+    spark = builder.getOrCreate()
+
+    pgq, options = shlex.quote(args.pgq), args.options
+    # A task's elements come to a command's standard input, one on a line; a command without files
+    # would read that itself, so a task without elements must not start one.
+    take = f"exec xargs -r -d '\\n' {pgq} digest --jobs 1 --partial - {options} --"
+    merge = f"IFS= read -r first || exit 0; {{ printf '%s\\n' \"$first\"; cat; }} | {pgq} digest --partial - --merge -"
+
+    tasks = max(1, -(-len(paths) // args.files_per_task))
+    states = spark.sparkContext.parallelize(paths, tasks).pipe(f"sh -c {shlex.quote(take)}", checkCode=True)
+    # All the states of a log would be too much for one machine: most of the merging is done where they are.
+    if tasks > args.merges:
+        states = states.repartition(args.merges).pipe(f"sh -c {shlex.quote(merge)}", checkCode=True)
+    lines = states.collect()
+    version = spark.version
+    spark.stop()
+
+    command = [args.pgq, "digest", "--partial", args.out, "--merge", "-"]
+    subprocess.run(command, input="".join(line + "\n" for line in lines).encode(), check=True)
+    text = sum(map(len, lines))
+    print(f"Spark {version}: {len(paths)} files in {tasks} tasks, {len(lines)} states of {text} bytes of text")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,67 @@
+//! A real browser without a window: it opens a file and gives back what a script in it answers.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+const NAMES: [&str; 5] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
+
+/// Where Chromium is: what `PGQ_CHROMIUM` names, or on the PATH. Without it the test says so.
+pub fn chromium() -> Option<PathBuf> {
+    let named = std::env::var_os("PGQ_CHROMIUM").map(PathBuf::from);
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::env::split_paths(&path);
+    let found = named
+        .or_else(|| folders.flat_map(|folder| NAMES.map(|name| folder.join(name))).find(|program| program.is_file()));
+    if found.is_none() {
+        println!("left out: no chromium (on the PATH, or named by PGQ_CHROMIUM)");
+    }
+    found
+}
+
+/// Opens a file, at a place in it, and gives what its script left in the element `answer`.
+pub fn answer(chromium: &Path, file: &Path, place: &str) -> Value {
+    let profile = file.with_extension("profile");
+    let output = Command::new(chromium)
+        // The sandbox is not to be had by root, and the page is our own.
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"])
+        .args(["--window-size=1280,900", "--timeout=60000", "--dump-dom"])
+        .arg(format!("--user-data-dir={}", profile.display()))
+        .arg(format!("file://{}{place}", file.display()))
+        .output()
+        .unwrap();
+    let dom = String::from_utf8_lossy(&output.stdout);
+    let (_, rest) = dom.split_once("<output id=\"answer\">").unwrap_or_else(|| {
+        panic!("the page gave no answer: {} bytes, {}", dom.len(), String::from_utf8_lossy(&output.stderr))
+    });
+    let (packed, _) = rest.split_once("</output>").unwrap();
+    serde_json::from_slice(&BASE64.decode(packed).unwrap()).unwrap()
+}
+
+/// A copy of a page that runs a script of the test behind its own. The page's policy stays, and
+/// lets that one script run too.
+pub fn with_probe(page: &str, probe: &str, words: &[&str]) -> String {
+    let hash = BASE64.encode(Sha256::digest(probe));
+    let policy = "script-src 'sha256-";
+    assert_eq!(page.matches(policy).count(), 1);
+    let words = serde_json::to_string(words).unwrap().replace('&', "&amp;").replace('"', "&quot;");
+    page.replacen(policy, &format!("script-src 'sha256-{hash}' 'sha256-"), 1).replacen(
+        "</body>",
+        &format!("<script data-words=\"{words}\">{probe}</script></body>"),
+        1,
+    )
+}
+
+/// A page that shows another in frames of these widths, and runs a script.
+pub fn in_frames(page: &str, widths: &[u32], script: &str) -> String {
+    let page = page.replace('&', "&amp;").replace('"', "&quot;");
+    let frames: String = widths
+        .iter()
+        .map(|width| format!("<iframe width=\"{width}\" height=\"800\" frameborder=\"0\" srcdoc=\"{page}\"></iframe>"))
+        .collect();
+    format!("<!DOCTYPE html><meta charset=\"utf-8\"><body>{frames}<script>{script}</script></body>")
+}
