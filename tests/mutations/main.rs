@@ -237,9 +237,10 @@ fn log_lines() {
         ),
     ] {
         let mut log = Vec::new();
-        for _ in 0..count {
+        for entry in 0..count {
             let mut bytes = line.clone().into_bytes();
-            if random.below(3) > 0 {
+            // The first lines tell the format.
+            if entry > 9 && random.below(3) > 0 {
                 random
                     .change(&mut bytes, b"DETAIL:  parameters: $1 = 'x'\n\tSTATEMENT:  \",,{\"message\":\"\\u0000\xff");
             }
