@@ -106,15 +106,27 @@ pub struct InputArgs {
     pub log: LogArgs,
 }
 
-/// How many threads work.
+/// What a run may use.
 #[derive(Args, Clone, Copy, Default)]
 pub struct JobArgs {
     /// Threads that work at once; the output is the same with any number [default: the cores there are]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
+
+    /// A longer statement is an error: bytes, or 100kB, 1GB [default: 64MB]
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    max_statement_bytes: Option<usize>,
 }
 
+/// Bytes of the longest statement where nothing else is said.
+const LONGEST_STATEMENT: usize = 64 << 20;
+
 impl JobArgs {
+    /// Bytes that a statement may have.
+    pub fn longest_statement(self) -> usize {
+        self.max_statement_bytes.unwrap_or(LONGEST_STATEMENT)
+    }
+
     pub fn count(self) -> usize {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         self.jobs.map_or_else(cores, usize::from)
@@ -249,6 +261,20 @@ pub fn placeholder_style() -> impl TypedValueParser<Value = PlaceholderStyle> {
 
 fn moment(text: &str) -> Result<Moment, String> {
     time::parse(text).ok_or_else(|| "write it as 'YYYY-MM-DD HH:MM:SS', with a zone or without".into())
+}
+
+/// Bytes, from a number with PostgreSQL's units of memory.
+fn bytes(text: &str) -> Result<usize, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = match &text[digits.len()..] {
+        "" | "B" => 1,
+        "kB" => 1 << 10,
+        "MB" => 1 << 20,
+        "GB" => 1 << 30,
+        _ => return Err("the units are B, kB, MB and GB".into()),
+    };
+    let number: usize = digits.trim().parse().map_err(|_| "that is no number of bytes".to_string())?;
+    number.checked_mul(unit).filter(|bytes| *bytes > 0).ok_or_else(|| "that is out of range".into())
 }
 
 /// Milliseconds, from a number with PostgreSQL's units of time.

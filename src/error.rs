@@ -58,10 +58,12 @@ pub enum ErrorKind {
     Encoding,
     /// The text holds a NUL byte, where C would see its end.
     Nul,
-    /// The text is longer than PostgreSQL can parse at once.
+    /// The text is longer than PostgreSQL can parse at once, or than the caller allows.
     TooLong,
     /// The tree is nested deeper than the stack allows.
     TooDeep,
+    /// PostgreSQL's scanner would take too long: time would grow with the square of the text.
+    TooCostly,
     /// A document that is not a tree in libpg_query's JSON.
     Json,
     /// A tree that cannot be written as SQL.
@@ -113,6 +115,13 @@ const LONGEST_TOKEN: usize = 200;
 impl Error {
     pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         Self { kind, message: message.into(), detail: None, hint: None, sqlstate: None, position: None }
+    }
+
+    /// The error of a statement of so many bytes, where so many are allowed.
+    #[must_use]
+    pub fn too_long(bytes: usize, allowed: usize) -> Self {
+        let message = format!("the statement is {bytes} bytes long; --max-statement-bytes allows {allowed}");
+        Self::new(ErrorKind::TooLong, message)
     }
 
     pub(crate) fn at(mut self, text: &str, offset: usize) -> Self {

@@ -31,11 +31,12 @@ mod sys;
 use std::fmt;
 use std::ops::Range;
 
-pub use convert::{Document, JsonTree, Parsed, Tree};
+pub use convert::{Departure, Document, Fingerprinted, JsonTree, Normalized, Parsed, Tree};
 pub use error::{Error, ErrorKind, Position, SqlState, Warning};
 pub use lex::Unsure;
 pub use options::{Comment, DeparseOptions, FingerprintOptions, ParseMode, ParseOptions, SplitMethod};
 pub use placeholders::{Placeholder, PlaceholderStyle, Replaced, placeholders};
+pub use sys::memory;
 
 /// The PostgreSQL version whose grammar this is, such as `18.6`.
 pub const POSTGRES_VERSION: &str = version(sys::bindings::PG_VERSION);
@@ -60,6 +61,12 @@ pub(crate) fn check_text(sql: &str) -> Result<(), Error> {
         return Err(Error::new(ErrorKind::TooLong, message));
     }
     Ok(())
+}
+
+/// Refuses what PostgreSQL's own scanner cannot be given.
+pub(crate) fn check_for_scanner(sql: &str) -> Result<(), Error> {
+    check_text(sql)?;
+    lex::check_cost(sql)
 }
 
 /// Bytes as text.
@@ -220,21 +227,22 @@ pub fn tables(sql: &str) -> Result<Vec<String>, Error> {
     Ok(names)
 }
 
-/// The text with `$n` in place of its constants. Equals `pg_query_normalize`.
+/// The text with `$n` in place of its constants. Equals `pg_query_normalize` wherever that
+/// text parses and has the same fingerprint; [`Departure`] says what differs elsewhere.
 ///
 /// # Errors
 /// As for [`parse`].
 pub fn normalize(sql: &str) -> Result<String, Error> {
-    Tree::parse(sql, &ParseOptions::default())?.normalize(sql, false)
+    Ok(Tree::parse(sql, &ParseOptions::default())?.normalize(sql, false)?.text)
 }
 
 /// [`normalize`] for utility statements only; others are left as they are.
-/// Equals `pg_query_normalize_utility`.
+/// Equals `pg_query_normalize_utility` as [`normalize`] does `pg_query_normalize`.
 ///
 /// # Errors
 /// As for [`parse`].
 pub fn normalize_utility(sql: &str) -> Result<String, Error> {
-    Tree::parse(sql, &ParseOptions::default())?.normalize(sql, true)
+    Ok(Tree::parse(sql, &ParseOptions::default())?.normalize(sql, true)?.text)
 }
 
 /// A token of PostgreSQL's scanner.
@@ -280,6 +288,7 @@ pub fn scan(sql: &str) -> Result<Vec<Token>, Error> {
     if let Ok(tokens) = scan_alone(sql) {
         return Ok(tokens);
     }
+    lex::check_cost(sql)?;
     let tokens = sys::scan_tokens(sql).map_err(|report| Error::from_diagnostic(report, sql, 0))?;
     let token = |t: sys::bindings::PgQueryScanToken| Token {
         start: t.start as usize,
@@ -314,7 +323,7 @@ pub fn scan_alone(sql: &str) -> Result<Vec<Token>, Unsure> {
 /// # Errors
 /// A script that does not parse, or does not scan.
 pub fn split(sql: &str, method: SplitMethod) -> Result<Vec<Range<usize>>, Error> {
-    check_text(sql)?;
+    check_for_scanner(sql)?;
     let ranges = sys::split(sql, method == SplitMethod::Scanner);
     let ranges = ranges.map_err(|report| Error::from_diagnostic(report, sql, 0))?;
     Ok(ranges.into_iter().map(|(start, len)| start..start + len).collect())

@@ -13,12 +13,14 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use output::{Exit, Messages};
+use pgq::memory::LastResort;
 
 /// The tree is many small boxes; see ARCHITECTURE.md for what this allocator measures.
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: LastResort<mimalloc::MiMalloc> = LastResort(mimalloc::MiMalloc);
 
 fn main() -> ExitCode {
+    end_at_panics();
     let cli = match cli::Cli::try_parse() {
         Ok(cli) => cli,
         Err(problem) => {
@@ -38,4 +40,13 @@ fn main() -> ExitCode {
             Exit::Failure.into()
         }
     }
+}
+
+/// A panic is an internal error wherever it happens: what it says, and exit code 2.
+fn end_at_panics() {
+    let say = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        say(panic);
+        std::process::exit(Exit::Failure as i32);
+    }));
 }

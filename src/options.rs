@@ -115,6 +115,9 @@ pub struct FingerprintOptions {
     /// Count relation names whole, digits too. By default runs of two or more digits do
     /// not count, so that `orders_2024_01` is `orders__`.
     pub full_relation_names: bool,
+    /// Count the whole tree. libpg_query looks at 100 levels and no deeper, so that long
+    /// chains of operators or joins are alike; this fingerprint is its own where there is more.
+    pub full_depth: bool,
     /// How the text is parsed.
     pub parse: ParseOptions,
 }

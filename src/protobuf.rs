@@ -31,7 +31,7 @@ pub fn parse(sql: &str, options: &ParseOptions) -> Result<ParseResult, Error> {
 /// # Errors
 /// As for [`parse`].
 pub fn encode(sql: &str, options: &ParseOptions) -> Result<Vec<u8>, Error> {
-    crate::check_text(sql)?;
+    crate::check_for_scanner(sql)?;
     sys::encode_protobuf(sql, options.bits()).map_err(|d| Error::from_diagnostic(d, sql, 0))
 }
 
@@ -55,7 +55,7 @@ pub fn deparse(tree: &ParseResult, options: &DeparseOptions) -> Result<std::stri
 /// # Errors
 /// What PostgreSQL's scanner refuses.
 pub fn scan(sql: &str) -> Result<ScanResult, Error> {
-    crate::check_text(sql)?;
+    crate::check_for_scanner(sql)?;
     let bytes = sys::scan_protobuf(sql).map_err(|d| Error::from_diagnostic(d, sql, 0))?;
     ScanResult::decode(bytes.as_slice()).map_err(Error::protobuf)
 }
@@ -65,7 +65,7 @@ pub fn scan(sql: &str) -> Result<ScanResult, Error> {
 /// # Errors
 /// What PostgreSQL's parser refuses.
 pub fn parse_to_json(sql: &str, options: &ParseOptions) -> Result<std::string::String, Error> {
-    crate::check_text(sql)?;
+    crate::check_for_scanner(sql)?;
     sys::json(sql, options.bits()).map_err(|d| Error::from_diagnostic(d, sql, 0))
 }
 
@@ -74,7 +74,7 @@ pub fn parse_to_json(sql: &str, options: &ParseOptions) -> Result<std::string::S
 /// # Errors
 /// What PostgreSQL's parser refuses.
 pub fn summary(sql: &str, options: &ParseOptions) -> Result<SummaryResult, Error> {
-    crate::check_text(sql)?;
+    crate::check_for_scanner(sql)?;
     let bytes = sys::summary_protobuf(sql, options.bits()).map_err(|d| Error::from_diagnostic(d, sql, 0))?;
     SummaryResult::decode(bytes.as_slice()).map_err(Error::protobuf)
 }
@@ -84,7 +84,7 @@ pub fn summary(sql: &str, options: &ParseOptions) -> Result<SummaryResult, Error
 /// # Errors
 /// What PostgreSQL's parser refuses.
 pub fn fingerprint(sql: &str, options: &FingerprintOptions) -> Result<Fingerprint, Error> {
-    crate::check_text(sql)?;
+    crate::check_for_scanner(sql)?;
     sys::fingerprint(sql, options.parse.bits(), options.flags())
         .map(Fingerprint)
         .map_err(|d| Error::from_diagnostic(d, sql, 0))
@@ -107,14 +107,14 @@ pub fn normalize_utility(sql: &str) -> Result<std::string::String, Error> {
 }
 
 pub(crate) fn normalize_by(sql: &str, utility_only: bool) -> Result<std::string::String, Error> {
-    crate::check_text(sql)?;
+    crate::check_for_scanner(sql)?;
     sys::normalize(sql, utility_only).map_err(|d| Error::from_diagnostic(d, sql, 0))
 }
 
 /// Whether `raw_parser` accepts the text: the floor, PostgreSQL's parser and nothing else.
 #[must_use]
 pub fn floor(sql: &str) -> bool {
-    crate::check_text(sql).is_ok() && sys::floor_parse(sql)
+    crate::check_for_scanner(sql).is_ok() && sys::floor_parse(sql)
 }
 
 /// How many tokens PostgreSQL's scanner finds, comments included, or `None` where it refuses

@@ -221,3 +221,57 @@ fn a_file_that_is_cut_short_while_it_is_read_ends_there() {
     assert!(status.signal().is_none() && status.code().is_some_and(|code| code < 2), "{status}");
     whole_lines(&some);
 }
+
+/// Limits the address space to so many kilobytes, as `ulimit -v` does.
+fn limited(kilobytes: u32, args: &[&str], file: &str) -> Output {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &format!("ulimit -v {kilobytes}; exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_pgq")]);
+    shell.args(args).arg(file).env("RUST_BACKTRACE", "0").stdin(Stdio::null()).output().unwrap()
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn memory_that_is_out_is_an_error() {
+    let folder = Folder::new("memory");
+    let numbers: Vec<String> = (0..300_000).map(|number| number.to_string()).collect();
+    let wide = folder.file("wide", format!("SELECT * FROM t WHERE a IN ({})", numbers.join(",")));
+    let deep = folder.file("deep", format!("SELECT 1{}", " + 1".repeat(100_000)));
+    let (mut out, mut answered) = (0, 0);
+    for (kilobytes, file) in
+        [30_000, 60_000, 90_000, 150_000, 250_000, 400_000, 800_000].into_iter().flat_map(|k| [(k, &wide), (k, &deep)])
+    {
+        for args in [&["fingerprint", "--jobs", "1"][..], &["normalize"], &["parse", "--format", "json"]] {
+            let output = limited(kilobytes, args, file);
+            let said = err(&output);
+            match output.status.code() {
+                Some(2) => {
+                    assert!(said.contains("out of memory") || said.contains("memory"), "{kilobytes} {args:?}: {said}");
+                    assert!(output.stdout.is_empty(), "{kilobytes} {args:?}");
+                    out += 1;
+                }
+                Some(0) => answered += 1,
+                // Deep, and no memory for the stack.
+                Some(1) => assert!(said.contains("stack depth limit"), "{kilobytes} {args:?}: {said}"),
+                _ => panic!("{kilobytes} kB: {args:?}: {}: {said}", output.status),
+            }
+        }
+    }
+    println!("{out} runs out of memory, {answered} answered");
+    assert!(out > 0 && answered > 0);
+}
+
+#[test]
+fn a_reader_that_goes_away_ends_every_command_quietly() {
+    let folder = Folder::new("pipes");
+    let file = folder.file("script", "SELECT a, 'b' FROM t WHERE c = 1;\n".repeat(50_000));
+    for args in
+        [&["parse"][..], &["parse", "--format", "json"], &["deparse", "--from", "sql"], &["normalize"], &["scan"]]
+    {
+        let mut child = command(args).arg(&file).spawn().unwrap();
+        let mut first = [0; 10];
+        child.stdout.take().unwrap().read_exact(&mut first).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{args:?}: {}", err(&output));
+        assert!(!err(&output).contains("error"), "{args:?}: {}", err(&output));
+    }
+}

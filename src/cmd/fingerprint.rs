@@ -4,7 +4,7 @@ use std::io::Write;
 
 use anyhow::Result;
 use pgq::shape::Known;
-use pgq::{Error, FingerprintOptions};
+use pgq::{Error, FingerprintOptions, Fingerprinted};
 
 use super::statements::{self, Answer, Manner, Statement};
 use crate::cli::{FormatArgs, InputArgs, ParserArgs};
@@ -33,19 +33,22 @@ pub struct Args {
     /// Count digits in relation names, which are ignored in runs of two or more
     #[arg(long)]
     full_relation_names: bool,
+
+    /// Look at all of the tree: libpg_query's fingerprints stop 100 levels down
+    #[arg(long)]
+    full_depth: bool,
 }
 
 #[derive(Clone)]
 struct Fingerprints(FingerprintOptions);
 
 impl Fingerprints {
-    fn of(&self, statement: &Statement<'_>) -> Result<String, Error> {
+    fn of(&self, statement: &Statement<'_>) -> Result<Fingerprinted, Error> {
         let (tree, index) = statement.tree();
-        let fingerprint = match statement.unit {
-            Unit::Record => tree.fingerprint(&self.0)?,
-            Unit::Statement => tree.statement_fingerprint(index, &self.0)?,
-        };
-        Ok(fingerprint.to_string())
+        match statement.unit {
+            Unit::Record => tree.fingerprinted(&self.0),
+            Unit::Statement => tree.statement_fingerprinted(index, &self.0),
+        }
     }
 }
 
@@ -64,12 +67,16 @@ impl Answer for Fingerprints {
     }
 
     fn json(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
-        quote(&self.of(statement)?, out);
+        let Fingerprinted { fingerprint, truncated } = self.of(statement)?;
+        quote(&fingerprint.to_string(), out);
+        if truncated {
+            out.extend_from_slice(b",\"truncated\":true");
+        }
         Ok(())
     }
 
     fn text(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
-        out.extend_from_slice(self.of(statement)?.as_bytes());
+        out.extend_from_slice(self.of(statement)?.fingerprint.to_string().as_bytes());
         out.push(b'\n');
         Ok(())
     }
@@ -79,6 +86,7 @@ pub fn run(args: &Args, messages: &Messages) -> Result<()> {
     let mut options = FingerprintOptions::default();
     options.postgres_17 = args.postgres_17;
     options.full_relation_names = args.full_relation_names;
+    options.full_depth = args.full_depth;
     options.parse = args.parser.options();
     let manner = Manner::new(&args.input, args.format, args.parser);
     statements::run(&Fingerprints(options), &args.input, &manner, messages)

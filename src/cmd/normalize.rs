@@ -1,5 +1,7 @@
 //! `pgq normalize`: SQL in, the same with `$n` in place of its constants out.
 
+use std::io::Write;
+
 use anyhow::Result;
 use pgq::shape::Known;
 use pgq::{Error, FingerprintOptions};
@@ -15,6 +17,8 @@ Examples:
   printf 'SELECT 1\\nSELECT 2\\n' | pgq normalize --from lines | sort | uniq -c
   echo \"CREATE USER u PASSWORD 'secret'\" | pgq normalize --utility";
 
+/// Where PostgreSQL takes no parameter, a string becomes '$1' in quotes and a number stays what
+/// it is; JSON records count them as "quoted" and "kept".
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
@@ -40,7 +44,7 @@ struct Normalized {
 }
 
 impl Normalized {
-    fn of(&self, statement: &Statement<'_>) -> Result<String, Error> {
+    fn of(&self, statement: &Statement<'_>) -> Result<pgq::Normalized, Error> {
         let (tree, index) = statement.tree();
         match statement.unit {
             Unit::Record => tree.normalize(statement.text, self.utility),
@@ -81,12 +85,18 @@ impl Answer for Normalized {
 
     /// In a record the text keeps its layout: nothing has to fit a line.
     fn json(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
-        quote(&self.of(statement)?, out);
+        let normalized = self.of(statement)?;
+        quote(&normalized.text, out);
+        for (key, count) in [("kept", normalized.kept), ("quoted", normalized.quoted)] {
+            if count > 0 {
+                let _ = write!(out, ",\"{key}\":{count}");
+            }
+        }
         Ok(())
     }
 
     fn text(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
-        self.line(&self.of(statement)?, out);
+        self.line(&self.of(statement)?.text, out);
         Ok(())
     }
 }

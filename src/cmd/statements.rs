@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use pgq::shape::{Extent, Found, Known, ShapeCache};
-use pgq::{Error, FingerprintOptions, ParseOptions, PlaceholderStyle, Replaced, Tree, Warning};
+use pgq::{Error, ErrorKind, FingerprintOptions, ParseOptions, PlaceholderStyle, Replaced, Tree, Warning};
 
 use super::printer::Printer;
 use super::seen::{self, Seen};
@@ -70,7 +70,8 @@ pub trait Answer: Send {
         unreachable!("the command did not ask for shapes")
     }
 
-    /// Appends the result as a JSON value.
+    /// Appends the result as a JSON value. Further keys of the record may follow it, each
+    /// behind a comma.
     ///
     /// # Errors
     /// The statement's own; `out` is then ignored.
@@ -103,6 +104,8 @@ pub struct Manner {
     pub fail_fast: bool,
     pub parse: ParseOptions,
     placeholders: Option<PlaceholderStyle>,
+    /// Bytes that a statement may have.
+    longest: usize,
     filter: Arc<Filter>,
 }
 
@@ -114,6 +117,7 @@ impl Manner {
             fail_fast: input.fail_fast,
             parse: parser.options(),
             placeholders: input.placeholders,
+            longest: input.jobs.longest_statement(),
             filter: Arc::new(Filter::new(&input.log)),
         }
     }
@@ -217,6 +221,9 @@ impl<A: Answer> Statements<A> {
     /// The error of the statement at byte `offset` of the piece. Its own position counts
     /// from there.
     fn failed(&mut self, visit: &mut Visit<'_, '_>, offset: usize, error: &Error) -> Flow {
+        if error.kind == ErrorKind::OutOfMemory {
+            pgq::memory::out_of_memory(); // no statement's own error: the next would fail, too
+        }
         let piece = visit.piece;
         let start = piece.place(offset);
         let at = error.position.map_or(start, |position| piece.place(offset + position.offset));
@@ -247,6 +254,9 @@ impl<A: Answer> Statements<A> {
         let piece = visit.piece;
         // Errors are told of a statement alone, from its first word.
         let alone = piece.is_alone();
+        if let Err(error) = self.check_length(piece) {
+            return if alone { self.failed(visit, 0, &error) } else { self.one_by_one(visit, Self::parsed) };
+        }
         let text = match pgq::check_utf8(piece.bytes) {
             Ok(text) => text,
             Err(_) if !alone => return self.one_by_one(visit, Self::parsed),
@@ -311,7 +321,15 @@ impl<A: Answer> Statements<A> {
         }
     }
 
+    fn check_length(&self, piece: &Piece<'_>) -> Result<(), Error> {
+        let (bytes, allowed) = (piece.bytes.len(), self.manner.longest);
+        if bytes <= allowed { Ok(()) } else { Err(Error::too_long(bytes, allowed)) }
+    }
+
     fn unparsed(&mut self, visit: &mut Visit<'_, '_>) -> Flow {
+        if let Err(error) = self.check_length(visit.piece) {
+            return self.failed(visit, 0, &error);
+        }
         let text = match pgq::check_utf8(visit.piece.bytes) {
             Ok(text) => text,
             Err(error) => return self.failed(visit, 0, &error),
@@ -369,7 +387,7 @@ impl<A: Answer> Statements<A> {
         }
         let extent = if unit == Unit::Record { Extent::Text } else { Extent::Statement };
         let found = match (&mut self.shapes, std::str::from_utf8(text)) {
-            (Some(shapes), Ok(text)) => shapes.find(text, extent),
+            (Some(shapes), Ok(sql)) if text.len() <= self.manner.longest => shapes.find(sql, extent),
             _ => Found::Nothing,
         };
         let mut keys = Keys { text: key, shape: false };

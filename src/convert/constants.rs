@@ -1,61 +1,134 @@
-//! How long a constant is: the one token that stands at a place in a text that parsed.
+//! How long a constant is, and what it is: the tokens that stand at a place in a text that
+//! parsed.
 //!
 //! `None` where our lexer does not know, and where what stands there is no constant: the
 //! caller then asks C.
 
 use crate::lex::{Lexer, Token, kinds};
 
-/// The end of the constant that starts at `at`. After a leading `-` comes one more token,
-/// whatever it is, with what stands between. `escapes` says that backslashes escape in
-/// plain literals.
-pub(super) fn constant_end(text: &[u8], at: usize, escapes: bool) -> Option<usize> {
-    const MINUS: u16 = b'-' as u16;
-    let mut tokens = Lexer::at(text, at, escapes).filter(|token| !token.is_comment());
-    let first = tokens.next().filter(|token| token.start as usize == at)?;
-    let last =
-        if first.kind == MINUS { tokens.next()? } else { Some(first).filter(|token| may_be_constant(*token))? };
-    Some(last.end as usize)
+/// What stands where the tree has a constant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// A literal in quotes or dollars.
+    String,
+    /// A number, with its sign.
+    Number,
+    /// `TRUE`, `FALSE`, `NULL`, `ALL`.
+    Value,
+    /// A word that the grammar takes for a constant: `year` in `extract(year FROM a)`.
+    Word,
 }
 
-/// Whether locations of constants point to such tokens.
-fn may_be_constant(token: Token) -> bool {
-    const PARENTHESIS: u16 = b'(' as u16;
+/// A constant in a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Constant {
+    /// Byte offset behind its end.
+    pub end: usize,
+    pub form: Form,
+    /// libpg_query takes the one token there for all of it, or one token behind a minus sign:
+    /// it does not see more signs, parentheses, and UESCAPE.
+    pub plain: bool,
+}
+
+/// The constant that starts at `at`. `escapes` says that backslashes escape in plain literals.
+pub(super) fn constant(text: &[u8], at: usize, escapes: bool) -> Option<Constant> {
+    const MINUS: u16 = b'-' as u16;
     const PLUS: u16 = b'+' as u16;
-    match token.kind {
-        PARENTHESIS | PLUS => true,
-        kinds::OP | kinds::TYPECAST..=kinds::C_COMMENT => false,
-        // Literals, names and keywords.
-        kind => kind >= kinds::IDENT,
+    let mut tokens = Lexer::at(text, at, escapes).filter(|token| !token.is_comment());
+    let first = tokens.next().filter(|token| token.start as usize == at)?;
+    let one = |form| Some(Constant { end: first.end as usize, form, plain: true });
+    match first.kind {
+        MINUS | PLUS => signed(first, tokens),
+        kinds::ICONST | kinds::FCONST => one(Form::Number),
+        kinds::SCONST | kinds::BCONST | kinds::XCONST => one(Form::String),
+        kinds::USCONST => Some(with_escape(first, tokens)),
+        kinds::TRUE | kinds::FALSE | kinds::NULL | kinds::ALL => one(Form::Value),
+        // Names and other keywords. Operators are in between.
+        kinds::IDENT => one(Form::Word),
+        kind if kind > kinds::C_COMMENT => one(Form::Word),
+        _ => None,
     }
+}
+
+/// A number behind its sign. PostgreSQL folds signs and parentheses into the constant, which
+/// then stands at the first sign: `- (- 5)`.
+fn signed(sign: Token, tokens: impl Iterator<Item = Token>) -> Option<Constant> {
+    const MINUS: u16 = b'-' as u16;
+    const OPEN: u16 = b'(' as u16;
+    const CLOSE: u16 = b')' as u16;
+    let (mut open, mut plain, mut number) = (0usize, u16::from(b'-') == sign.kind, false);
+    for token in tokens {
+        match token.kind {
+            MINUS if !number => plain = false,
+            OPEN if !number => (plain, open) = (false, open + 1),
+            kinds::ICONST | kinds::FCONST if !number => number = true,
+            CLOSE if number && open > 0 => open -= 1,
+            _ => return None,
+        }
+        if number && open == 0 {
+            return Some(Constant { end: token.end as usize, form: Form::Number, plain });
+        }
+    }
+    None
+}
+
+/// `U&'…'` with the UESCAPE that may follow.
+fn with_escape(literal: Token, mut tokens: impl Iterator<Item = Token>) -> Constant {
+    let escape = tokens.next().filter(|token| token.kind == kinds::UESCAPE);
+    let escape = escape.and_then(|_| tokens.next()).filter(|token| token.kind == kinds::SCONST);
+    let end = escape.map_or(literal.end, |escape| escape.end) as usize;
+    Constant { end, form: Form::String, plain: escape.is_none() }
+}
+
+/// The end of what stands at `from`, white space and comments before `to` left out: the name
+/// of the type of the literal at `to`.
+pub(super) fn name_end(text: &[u8], from: usize, to: usize) -> Option<usize> {
+    let mut lexer = Lexer::at(text, from, false);
+    let last = lexer.by_ref().take_while(|token| token.start < to as u32).filter(|token| !token.is_comment()).last();
+    last.map(|token| token.end as usize).filter(|end| *end <= to)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::constant_end;
+    use super::*;
 
-    /// `|` marks the end that is expected; without one, the caller is to ask C.
+    /// `|` marks the end that is expected; without one, the caller is to ask C. `~` before it
+    /// says that libpg_query sees another end.
     #[test]
     fn ends_of_constants() {
         #[rustfmt::skip]
         let cases = [
             "1|", "1|+1", "1_000|", "0x_1F|,", "0b101|", "0o17|)", "1.|", "1.5e-3|", ".5|", "1|..2", "1e", "- 5|",
-            "-/* /* */ - */5|", "- --x\n 5|", "-|-", "- -|5", "-(|5)", "-TRUE|", "'a''b'|,'", "'a'|  'b'",
+            "-/* /* */ - */5|", "- --x\n 5|", "- - 5~|", "- -(- 5)~|)", "-(5)~|", "-(/* ) */(5) )~| + 1", "-(5 + 1)",
+            "-TRUE", "-a", "- ", "-(5", "+5~|", "'a''b'|,'", "'a'|  'b'",
             "'a' -- x\n  'b'|c", "'a'\n'b'|", "'a'|\n/* */'b'", "e'a\\'b'|", "'a\\'|b'", "b'01'|'10'", "X'1F'|",
-            "n|'a'", "U&'a' UESCAPE '!'", "u&\"a\"\"b\"|", "\"a\"\"b\"|.c", "$$a$b$$|$", "$a$ $b$ $a$|", "$1|", "year| from",
-            "+|5", "+|/* */5", "+@5", "é|", "=", "",
+            "n|'a'", "U&'a'|  ", "U&'a' UESCAPE '!'~|", "U&'a' /* */ uescape\n'!'~| b", "U&'a'| UESCAPE x",
+            "u&\"a\"\"b\"", "\"a\"\"b\"|.c", "$$a$b$$|$", "$a$ $b$ $a$|", "$1", "year| from", "é|", "=", "(5)", "",
         ];
         for case in cases {
+            let plain = !case.contains('~');
+            let case = case.replace('~', "");
             let (text, end) = match case.split_once('|') {
                 Some((before, after)) => (format!("{before}{after}"), Some(before.len())),
                 None => (case.to_string(), None),
             };
-            let end = match case {
-                "-|-" => None,
-                "U&'a' UESCAPE '!'" => Some(5),
-                _ => end,
-            };
-            assert_eq!(constant_end(text.as_bytes(), 0, false), end, "{case}");
+            let found = constant(text.as_bytes(), 0, false);
+            assert_eq!(found.map(|constant| constant.end), end, "{case}");
+            assert!(found.is_none_or(|constant| constant.plain == plain), "{case}");
         }
-        assert_eq!(constant_end(b"'a\\'b'c", 0, true), Some(6));
+        assert_eq!(constant(b"'a\\'b'c", 0, true).unwrap().end, 6);
+    }
+
+    #[test]
+    fn ends_of_names() {
+        for (text, end) in [
+            ("date '1'", 4),
+            ("double /* x */ precision -- '\n  '1'", 24),
+            ("interval(3)'1'", 11),
+            ("a.\"b c\" '1'", 7),
+        ] {
+            let to = text.rfind("'1'").unwrap();
+            assert_eq!(name_end(text.as_bytes(), 0, to), Some(end), "{text}");
+        }
     }
 }

@@ -18,8 +18,14 @@ use crate::sys::{FingerprintFlags, c_bytes, stack};
 /// libpg_query's version of what counts; it seeds the hash.
 const VERSION: u64 = 3;
 
-/// Nodes this deep do not count, nor do those below.
+/// Nodes this deep do not count in libpg_query's fingerprint, nor do those below.
 const DEPTH_LIMIT: u32 = 100;
+
+/// Levels that a walk to the full depth goes down at a time, each time with stack for as many.
+const MORE_LEVELS: u32 = 1000;
+
+/// Levels that may be walked: what the stack limit allows.
+const DEEPEST: u32 = (stack::LIMIT / STACK_PER_LEVEL) as u32;
 
 /// Bytes of stack for one level: a field, its node and the list it may be in.
 const STACK_PER_LEVEL: usize = 4096;
@@ -50,25 +56,38 @@ thread_local! {
     };
 }
 
-/// The fingerprint of a node that stands at `depth`, or of nothing.
+/// The fingerprint of a tree, and whether there was more of it, too deep to count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Made {
+    pub hash: u64,
+    pub truncated: bool,
+}
+
+/// The fingerprint of a node that stands at `depth`, or of nothing; with `full_depth`, not cut
+/// where libpg_query's is.
 ///
 /// # Safety
 /// `node` must be NULL or a valid tree, for the length of the call.
-pub(crate) unsafe fn fingerprint(node: *const pg::Node, depth: u32, flags: FingerprintFlags) -> Result<u64, Problem> {
+pub(crate) unsafe fn fingerprint(
+    node: *const pg::Node,
+    depth: u32,
+    flags: FingerprintFlags,
+    full_depth: bool,
+) -> Result<Made, Problem> {
     // Taken out for the call, so that a nested call finds empty ones instead of a panic.
     let buffers = BUFFERS.with(RefCell::take);
-    let mut walk = Fingerprinter { buffers, flags, problem: None };
+    let mut walk = Fingerprinter { buffers, flags, limit: DEPTH_LIMIT, full_depth, truncated: false, problem: None };
     stack::for_levels(DEPTH_LIMIT as usize, STACK_PER_LEVEL, || {
         // SAFETY: the caller vouches for the tree.
         unsafe { walk.node(node, Site::NONE, depth) };
     });
-    let Fingerprinter { mut buffers, problem, .. } = walk;
+    let Fingerprinter { mut buffers, truncated, problem, .. } = walk;
     let hash = xxh3_64_with_seed(&buffers.tokens, VERSION);
     buffers.tokens.clear();
     if buffers.tokens.capacity() <= KEEP {
         BUFFERS.with(|kept| kept.replace(buffers));
     }
-    problem.map_or(Ok(hash), Err)
+    problem.map_or(Ok(Made { hash, truncated }), Err)
 }
 
 /// Where a node stands: what matters of its parent and of the field it is in.
@@ -122,6 +141,11 @@ const fn same(a: &str, b: &str) -> bool {
 struct Fingerprinter {
     buffers: Buffers,
     flags: FingerprintFlags,
+    /// Nodes this deep do not count, or need more stack.
+    limit: u32,
+    full_depth: bool,
+    /// Something was too deep.
+    truncated: bool,
     problem: Option<Problem>,
 }
 
@@ -160,9 +184,44 @@ impl Fingerprinter {
     /// `c` must be NULL or a valid node whose tag says its type.
     #[inline]
     unsafe fn node(&mut self, c: *const pg::Node, site: Site, depth: u32) {
-        if depth < DEPTH_LIMIT && !c.is_null() {
+        if c.is_null() {
+            return;
+        }
+        if depth < self.limit {
             // SAFETY: not NULL, so valid.
             unsafe { self.by_tag(c, site, depth) };
+        } else {
+            // SAFETY: as above.
+            self.beyond(depth, |walk| unsafe { walk.by_tag(c, site, depth) });
+        }
+    }
+
+    /// A node in a field that says its type.
+    ///
+    /// # Safety
+    /// `c` must be a valid node with valid children.
+    #[inline]
+    unsafe fn message<T: Fields>(&mut self, c: &T, site: Site, depth: u32) {
+        if depth < self.limit {
+            // SAFETY: the caller's promise.
+            unsafe { c.fields(self, site, depth) };
+        } else {
+            // SAFETY: as above.
+            self.beyond(depth, |walk| unsafe { c.fields(walk, site, depth) });
+        }
+    }
+
+    /// What is too deep: nothing, or with more stack.
+    #[cold]
+    fn beyond(&mut self, depth: u32, f: impl FnOnce(&mut Self)) {
+        if !self.full_depth {
+            self.truncated = true;
+        } else if depth >= DEEPEST {
+            self.fail(Problem::TooDeep);
+        } else {
+            let outer = std::mem::replace(&mut self.limit, depth + MORE_LEVELS);
+            stack::for_levels(MORE_LEVELS as usize, STACK_PER_LEVEL, || f(self));
+            self.limit = outer;
         }
     }
 
@@ -290,8 +349,8 @@ macro_rules! write_field {
         $walk.child($key.as_bytes(), false, |walk| walk.node((&raw const $c).cast(), $at, $depth + 1));
     };
     (message, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident, $ty:ident) => {
-        if !$c.is_null() && $depth + 1 < DEPTH_LIMIT {
-            $walk.child($key.as_bytes(), false, |walk| <pg::$ty as Fields>::fields(&*$c, walk, $at, $depth + 1));
+        if !$c.is_null() {
+            $walk.child($key.as_bytes(), false, |walk| walk.message::<pg::$ty>(&*$c, $at, $depth + 1));
         }
     };
     (same_level, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident, $ty:ident) => {

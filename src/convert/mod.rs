@@ -15,6 +15,7 @@ mod json;
 mod nodes;
 mod normalize;
 mod relocate;
+mod replace;
 mod same;
 mod to_c;
 mod to_rust;
@@ -23,8 +24,9 @@ mod verify;
 
 pub(crate) use fingerprint::fingerprint;
 pub(crate) use from_json::{JsonProblem, from_json};
-pub(crate) use normalize::Constant;
-pub use tree::{Document, JsonTree, Parsed, Tree};
+pub(crate) use replace::{Constant, is_word};
+pub use replace::{Departure, Normalized};
+pub use tree::{Document, Fingerprinted, JsonTree, Parsed, Tree};
 pub(crate) use tree::{c_comments, comment_texts, deparse_structs, verify_structs};
 
 use to_c::to_c;

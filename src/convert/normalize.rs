@@ -1,96 +1,33 @@
 //! C tree and its text -> the text with `$n` for its constants. Equals `pg_query_normalize`
-//! and `pg_query_normalize_utility`.
+//! and `pg_query_normalize_utility`, but where their text is wrong (see [`super::replace`]).
 //!
 //! One walk notes where constants stand, in libpg_query's order, which gives the numbers;
 //! the text is then copied around them. What C decides node by node in a switch of its own
 //! is decided here, by name; children and their order are [`children`]'s table.
 
-use std::ops::Range;
-
 use super::children_table::children;
-use super::constants::constant_end;
+use super::replace::{Constants as Found, Site};
 use super::{Problem, cells, fingerprint};
 use crate::sys::bindings as pg;
 use crate::sys::stack::{Depth, Walk, deeper};
 use crate::sys::{FingerprintFlags, Located, sort_by_location};
 
-/// A text without its constants, or why there is none.
-pub(crate) enum Normalized {
-    Text(Vec<u8>),
-    /// A constant stands where this module knows no token: C must be asked.
-    Unsure,
-}
-
-/// How a tree's constants become parameters.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct How {
-    /// Leave queries alone: only utility statements hold secrets.
-    pub utility_only: bool,
-    /// Backslashes escape in plain literals.
-    pub backslash_escapes: bool,
-}
-
-/// `text` with parameters for the constants of `node`, whose locations count from `base`
-/// bytes before the text.
+/// The constants of `node`, whose locations count from `base` bytes before the text, in the
+/// order of their places. `utility_only` leaves queries alone: only utility statements hold
+/// secrets.
 ///
 /// # Safety
 /// `node` must be NULL or a valid tree, for the length of the call.
-pub(crate) unsafe fn normalize(
-    node: *const pg::Node,
-    text: &[u8],
-    base: usize,
-    how: How,
-) -> Result<Normalized, Problem> {
-    // SAFETY: the caller vouches for the tree.
-    let walk = unsafe { walked(node, base, how)? };
-    let mut out = Vec::with_capacity(text.len() + 2 * walk.found.len());
-    let mut done = 0;
-    let all = walk.each(text, how, |Constant { range, number }| {
-        out.extend_from_slice(&text[done..range.start]);
-        out.push(b'$');
-        out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
-        done = range.end;
-    });
-    out.extend_from_slice(&text[done..]);
-    Ok(all.map_or(Normalized::Unsure, |()| Normalized::Text(out)))
-}
-
-/// A constant in a text, and the number of the parameter that takes its place.
-pub(crate) struct Constant {
-    pub range: Range<usize>,
-    pub number: u32,
-}
-
-/// What [`normalize`] replaces, in the text's order; `None` where it is not certain that these
-/// are all constants of expressions, whose values matter to nothing else.
-///
-/// # Safety
-/// As for [`normalize`].
-pub(crate) unsafe fn constants(
-    node: *const pg::Node,
-    text: &[u8],
-    base: usize,
-    how: How,
-) -> Result<Option<Vec<Constant>>, Problem> {
-    // SAFETY: the caller vouches for the tree.
-    let walk = unsafe { walked(node, base, how)? };
-    let mut found = Vec::with_capacity(walk.found.len());
-    let all = walk.each(text, how, |constant| found.push(constant));
-    Ok(all.filter(|()| walk.only_constants).map(|()| found))
-}
-
-/// The constants of a tree, in the order of their locations.
-///
-/// # Safety
-/// As for [`normalize`].
-unsafe fn walked(node: *const pg::Node, base: usize, how: How) -> Result<Constants, Problem> {
+pub(crate) unsafe fn constants(node: *const pg::Node, base: usize, utility_only: bool) -> Result<Found, Problem> {
     let mut walk = Constants {
         found: Vec::new(),
+        sites: Vec::new(),
+        literal_only: false,
+        query: true,
         next: 1,
         highest_param: 0,
         seen: None,
-        only_constants: true,
-        utility_only: how.utility_only,
+        utility_only,
         base: base as i32,
         depth: Depth::new(),
         problem: None,
@@ -100,23 +37,33 @@ unsafe fn walked(node: *const pg::Node, base: usize, how: How) -> Result<Constan
     if walk.depth.take_exceeded() {
         return Err(Problem::TooDeep);
     }
-    if let Some(problem) = walk.problem.take() {
+    if let Some(problem) = walk.problem {
         return Err(problem);
     }
     sort_by_location(&mut walk.found);
-    Ok(walk)
+    walk.sites.sort_unstable();
+    Ok(Found {
+        located: walk.found,
+        sites: walk.sites,
+        highest_param: i64::from(walk.highest_param),
+        in_query: walk.query,
+    })
 }
 
 struct Constants {
     found: Vec<Located>,
+    /// Of constants that do not just stand in an expression: where they do.
+    sites: Vec<(i32, Site)>,
+    /// What is walked takes no parameters.
+    literal_only: bool,
+    /// All statements are queries, in which constants stand in expressions.
+    query: bool,
     /// The number that the next constant gets, counted from 1.
     next: i32,
     /// The highest parameter in the text itself.
     highest_param: i32,
     /// Parameters seen or given out, while a result of a SELECT with GROUP BY is walked.
     seen: Option<Vec<i32>>,
-    /// Nothing else was found than the constants of expressions.
-    only_constants: bool,
     utility_only: bool,
     base: i32,
     depth: Depth,
@@ -137,31 +84,6 @@ struct Column {
 }
 
 impl Constants {
-    /// Hands out each constant and its parameter in the text's order; `None` where one is no
-    /// token that a constant may be.
-    fn each(&self, text: &[u8], how: How, mut give: impl FnMut(Constant)) -> Option<()> {
-        let (mut done, mut last) = (0, -1);
-        for &Located { location, param } in &self.found {
-            // One constant that the tree holds more than once is replaced once.
-            if location == last {
-                continue;
-            }
-            last = location;
-            let start = usize::try_from(location).ok().filter(|start| (done..=text.len()).contains(start))?;
-            done = constant_end(text, start, how.backslash_escapes)?;
-            // Numbers below 0 are the walk's own, to follow those that the text has.
-            let number = if param < 0 { self.highest_param as u32 + param.unsigned_abs() } else { param as u32 };
-            give(Constant { range: start..done, number });
-        }
-        Some(())
-    }
-
-    /// What is no constant of an expression, but replaced like one.
-    fn found_other(&mut self, location: i32) {
-        self.only_constants = false;
-        self.found(location);
-    }
-
     /// A constant at `location`; below 0, nobody knows where.
     fn found(&mut self, location: i32) {
         if location >= 0 {
@@ -170,9 +92,28 @@ impl Constants {
             let param = -self.next;
             self.next += 1;
             self.found.push(Located { location, param });
+            if self.literal_only {
+                self.sites.push((location, Site::Literal));
+            }
             if let Some(seen) = &mut self.seen {
                 seen.push(param);
             }
+        }
+    }
+
+    /// A constant where the grammar has a literal; 0 is "not set".
+    fn literal(&mut self, location: i32) {
+        if location > 0 {
+            let outer = std::mem::replace(&mut self.literal_only, true);
+            self.found(location);
+            self.literal_only = outer;
+        }
+    }
+
+    /// What will be found at `location` stands like that.
+    fn note(&mut self, location: i32, site: Site) {
+        if location > 0 {
+            self.sites.push((location - self.base, site));
         }
     }
 
@@ -214,31 +155,35 @@ impl Constants {
                     }
                 }
                 pg::T_DefElem => {
-                    self.found_other(of!(DefElem).arg_location);
+                    self.literal(of!(DefElem).arg_location);
                     self.node(of!(DefElem).arg);
                 }
                 pg::T_CreateSubscriptionStmt => {
                     if !of!(CreateSubscriptionStmt).conninfo.is_null() {
-                        self.found_other(of!(CreateSubscriptionStmt).conninfo_location);
+                        self.literal(of!(CreateSubscriptionStmt).conninfo_location);
                     }
                 }
                 pg::T_AlterSubscriptionStmt => {
                     if !of!(AlterSubscriptionStmt).conninfo.is_null() {
-                        self.found_other(of!(AlterSubscriptionStmt).conninfo_location);
+                        self.literal(of!(AlterSubscriptionStmt).conninfo_location);
                     }
                 }
                 pg::T_NotifyStmt => {
                     if !of!(NotifyStmt).payload.is_null() {
-                        self.found_other(of!(NotifyStmt).payload_location);
+                        self.literal(of!(NotifyStmt).payload_location);
                     }
                 }
-                pg::T_RawStmt => self.node(of!(RawStmt).stmt),
+                pg::T_RawStmt => self.statement(of!(RawStmt).stmt),
                 pg::T_ExplainStmt => self.node(of!(ExplainStmt).query),
                 pg::T_CreateRoleStmt => self.list(of!(CreateRoleStmt).options),
                 pg::T_AlterRoleStmt => self.list(of!(AlterRoleStmt).options),
                 pg::T_CreateUserMappingStmt => self.list(of!(CreateUserMappingStmt).options),
                 pg::T_AlterUserMappingStmt => self.list(of!(AlterUserMappingStmt).options),
-                pg::T_VariableSetStmt if queries => self.list(of!(VariableSetStmt).args),
+                pg::T_VariableSetStmt if queries => {
+                    let outer = std::mem::replace(&mut self.literal_only, true);
+                    self.list(of!(VariableSetStmt).args);
+                    self.literal_only = outer;
+                }
                 pg::T_CopyStmt if queries => self.node(of!(CopyStmt).query),
                 pg::T_CallStmt if queries => self.node(of!(CallStmt).funccall.cast()),
                 pg::T_DeclareCursorStmt if queries => self.node(of!(DeclareCursorStmt).query),
@@ -262,7 +207,49 @@ impl Constants {
                 | pg::T_DeleteStmt
                 | pg::T_MergeStmt => {}
                 pg::T_List => self.list(node.cast()),
+                pg::T_TypeCast => {
+                    self.cast(&of!(TypeCast));
+                    self.children(node);
+                }
+                pg::T_JsonTable => {
+                    let path = of!(JsonTable).pathspec;
+                    if !path.is_null() && is_constant((*path).string) {
+                        self.note((*(*path).string.cast::<pg::A_Const>()).location, Site::Literal);
+                    }
+                    self.children(node);
+                }
                 _ => self.children(node),
+            }
+        }
+    }
+
+    /// # Safety
+    /// `stmt` must be NULL or valid.
+    unsafe fn statement(&mut self, stmt: *const pg::Node) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            self.query &= stmt.is_null()
+                || matches!(
+                    (*stmt).type_,
+                    pg::T_SelectStmt | pg::T_InsertStmt | pg::T_UpdateStmt | pg::T_DeleteStmt | pg::T_MergeStmt
+                );
+            self.node(stmt);
+        }
+    }
+
+    /// Notes the literal behind the name of its type, `date '2020-01-01'`: such a cast has no
+    /// place of its own (gram.y: AexprConst).
+    ///
+    /// # Safety
+    /// `cast` must be valid.
+    unsafe fn cast(&mut self, cast: &pg::TypeCast) {
+        // SAFETY: the cast is valid, and so are its children.
+        unsafe {
+            if cast.location < 0 && is_constant(cast.arg) && !cast.typeName.is_null() {
+                let (place, name) = ((*cast.arg.cast::<pg::A_Const>()).location, (*cast.typeName).location);
+                if (0..place).contains(&name) {
+                    self.note(place, Site::Typed(name - self.base));
+                }
             }
         }
     }
@@ -348,14 +335,23 @@ impl Constants {
     /// `node` must be NULL or valid.
     unsafe fn fingerprint(&mut self, node: *const pg::Node) -> u64 {
         // SAFETY: the caller's promise.
-        match unsafe { fingerprint(node, 0, FingerprintFlags::default()) } {
-            Ok(fingerprint) => fingerprint,
+        match unsafe { fingerprint(node, 0, FingerprintFlags::default(), false) } {
+            Ok(made) => made.hash,
             Err(problem) => {
                 self.problem.get_or_insert(problem);
                 0
             }
         }
     }
+}
+
+/// Whether the node is a constant.
+///
+/// # Safety
+/// `node` must be NULL or a valid node.
+unsafe fn is_constant(node: *const pg::Node) -> bool {
+    // SAFETY: valid where not NULL.
+    unsafe { !node.is_null() && (*node).type_ == pg::T_A_Const }
 }
 
 /// Whether the node is an integer constant, which in GROUP BY and ORDER BY names a column.

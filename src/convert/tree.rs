@@ -7,9 +7,13 @@ use std::ffi::CString;
 use std::ops::Range;
 
 use super::arena::CTree;
+use super::fingerprint::Made;
 use super::json::{JsonWriter, Place};
-use super::normalize::{Constant, How, Normalized, constants, normalize};
+use super::normalize::constants;
 use super::relocate::relocate;
+use super::replace::{
+    Careful, Constant, Constants, Departure, Normalized, as_library, careful, plain, plain_constants,
+};
 use super::same::Strings;
 use super::to_rust::Converted;
 use super::verify::verify;
@@ -53,8 +57,14 @@ impl Tree {
 
     fn padded(sql: &str, padding: usize, options: &ParseOptions) -> Result<Self, Error> {
         crate::check_text(sql)?;
-        let mut inner = ParseTree::parse(sql, padding, options.bits())
-            .map_err(|report| Error::from_diagnostic(report, sql, padding))?;
+        let mut inner = match ParseTree::parse(sql, padding, options.bits()) {
+            Some(inner) => inner,
+            None => {
+                crate::lex::check_cost(sql)?;
+                ParseTree::parse_by_scanner(sql, padding, options.bits())
+                    .map_err(|report| Error::from_diagnostic(report, sql, padding))?
+            }
+        };
         let reports = inner.take_warnings();
         let warnings = reports.into_iter().map(|r| Warning::from_diagnostic(r, sql, padding)).collect();
         Ok(Self { inner, padding, backslash_escapes: options.backslash_escapes, warnings })
@@ -244,11 +254,20 @@ impl Tree {
     /// the text. How the text was parsed is this tree's matter, not that of `options`.
     ///
     /// # Errors
-    /// Only for a tree that PostgreSQL's parser would not make.
+    /// A tree that PostgreSQL's parser would not make; with
+    /// [`FingerprintOptions::full_depth`], one deeper than the stack limit.
     pub fn fingerprint(&self, options: &FingerprintOptions) -> Result<Fingerprint, Error> {
+        Ok(self.fingerprinted(options)?.fingerprint)
+    }
+
+    /// [`Tree::fingerprint`], and whether it looked at all of the tree.
+    ///
+    /// # Errors
+    /// As for [`Tree::fingerprint`].
+    pub fn fingerprinted(&self, options: &FingerprintOptions) -> Result<Fingerprinted, Error> {
         // SAFETY: the parser's own list, valid while `self` is.
-        let made = unsafe { fingerprint(self.inner.list().cast(), 0, options.flags()) };
-        made.map(Fingerprint).map_err(|p| Error::from_problem(&p))
+        let made = unsafe { fingerprint(self.inner.list().cast(), 0, options.flags(), options.full_depth) };
+        made.map(Fingerprinted::from).map_err(|p| Error::from_problem(&p))
     }
 
     /// The fingerprint of one statement: what `pg_query_fingerprint` gives for its own text.
@@ -256,78 +275,131 @@ impl Tree {
     /// # Errors
     /// As for [`Tree::fingerprint`].
     pub fn statement_fingerprint(&self, index: usize, options: &FingerprintOptions) -> Result<Fingerprint, Error> {
+        Ok(self.statement_fingerprinted(index, options)?.fingerprint)
+    }
+
+    /// [`Tree::statement_fingerprint`], and whether it looked at all of the statement.
+    ///
+    /// # Errors
+    /// As for [`Tree::fingerprint`].
+    pub fn statement_fingerprinted(&self, index: usize, options: &FingerprintOptions) -> Result<Fingerprinted, Error> {
         // Depth 1: alone, it would be in a list of one.
         // SAFETY: the parser's own statement, valid while `self` is.
-        let made = unsafe { fingerprint(self.nth(index).cast(), 1, options.flags()) };
-        made.map(Fingerprint).map_err(|p| Error::from_problem(&p))
+        let made = unsafe { fingerprint(self.nth(index).cast(), 1, options.flags(), options.full_depth) };
+        made.map(Fingerprinted::from).map_err(|p| Error::from_problem(&p))
     }
 
     /// The text with `$n` in place of its constants: what `pg_query_normalize` gives, or
-    /// with `utility_only` `pg_query_normalize_utility`. `sql` is the text of this tree.
+    /// with `utility_only` `pg_query_normalize_utility`, but where that text does not mean the
+    /// same ([`Departure`] says how). `sql` is the text of this tree.
     ///
     /// # Errors
     /// A tree deeper than the stack limit.
     ///
     /// # Panics
     /// If `sql` has another length than the text that was parsed.
-    pub fn normalize(&self, sql: &str, utility_only: bool) -> Result<String, Error> {
+    pub fn normalize(&self, sql: &str, utility_only: bool) -> Result<Normalized, Error> {
         assert_eq!(sql.len(), self.inner.text_len(), "the text must be the one that was parsed");
-        // SAFETY: the parser's own list, valid while `self` is.
-        unsafe { self.normalized(self.inner.list().cast(), sql, self.padding, utility_only) }
+        self.normalized(None, sql, utility_only)
     }
 
-    /// One statement with `$n` in place of its constants: what `pg_query_normalize` gives
-    /// for its own text, `sql`, which is what [`Tree::ranges`] says.
+    /// [`Tree::normalize`] of one statement alone, whose text is `sql`: what
+    /// [`Tree::ranges`] says.
     ///
     /// # Errors
     /// As for [`Tree::normalize`].
     ///
     /// # Panics
     /// If `sql` has another length than the statement.
-    pub fn statement_normalize(&self, index: usize, sql: &str, utility_only: bool) -> Result<String, Error> {
-        let stmt = self.nth(index);
-        let range = self.range(stmt);
-        assert_eq!(sql.len(), range.len(), "the text must be the statement's");
-        // SAFETY: the parser's own statement, valid while `self` is.
-        unsafe { self.normalized(stmt.cast(), sql, self.padding + range.start, utility_only) }
+    pub fn statement_normalize(&self, index: usize, sql: &str, utility_only: bool) -> Result<Normalized, Error> {
+        assert_eq!(sql.len(), self.range(self.nth(index)).len(), "the text must be the statement's");
+        self.normalized(Some(index), sql, utility_only)
     }
 
-    /// # Safety
-    /// `node` must be NULL or a valid tree.
-    unsafe fn normalized(
-        &self,
-        node: *const pg::Node,
-        sql: &str,
-        base: usize,
-        utility_only: bool,
-    ) -> Result<String, Error> {
-        let how = How { utility_only, backslash_escapes: self.backslash_escapes };
-        // SAFETY: the caller's promise.
-        match unsafe { normalize(node, sql.as_bytes(), base, how) } {
-            // Cut only where tokens start and end, so that what was UTF-8 is.
-            Ok(Normalized::Text(bytes)) => {
-                Ok(String::from_utf8(bytes).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned()))
-            }
-            Ok(Normalized::Unsure) => crate::protobuf::normalize_by(sql, utility_only),
-            Err(problem) => Err(Error::from_problem(&problem)),
+    /// Of one statement, or of all.
+    fn normalized(&self, index: Option<usize>, sql: &str, utility_only: bool) -> Result<Normalized, Error> {
+        let constants = self.found(index, utility_only)?;
+        // Cut only where tokens start and end, so that what was UTF-8 is.
+        let text = |bytes: Vec<u8>| {
+            String::from_utf8(bytes).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
+        };
+        let as_ever = |text| Normalized { text, kept: 0, quoted: 0, departures: Vec::new() };
+        if let Some(bytes) = plain(sql.as_bytes(), &constants, self.backslash_escapes) {
+            return Ok(as_ever(text(bytes)));
         }
+        let library = as_library(sql.as_bytes(), &constants, self.backslash_escapes);
+        if let Some(made) = library.map(|bytes| as_ever(text(bytes)))
+            && self.means_the_same(index, &made)
+        {
+            return Ok(made);
+        }
+        let made = match careful(sql.as_bytes(), &constants, self.backslash_escapes) {
+            Some(Careful { text: bytes, kept, quoted, departures }) => {
+                Normalized { text: text(bytes), kept, quoted, departures }
+            }
+            None => as_ever(crate::protobuf::normalize_by(sql, utility_only)?),
+        };
+        if self.means_the_same(index, &made) {
+            return Ok(made);
+        }
+        let departures = vec![Departure::Statement];
+        Ok(Normalized { text: sql.to_string(), kept: constants.count(), quoted: 0, departures })
+    }
+
+    /// Whether a normalized text parses, and has the fingerprint of the statement or, of all.
+    /// Strings that only a string can stand for may count in the fingerprint.
+    fn means_the_same(&self, index: Option<usize>, made: &Normalized) -> bool {
+        let mut parse = ParseOptions::default();
+        parse.backslash_escapes = self.backslash_escapes;
+        let Ok(tree) = Tree::parse_piece(&made.text, &parse) else { return false };
+        let options = FingerprintOptions::default();
+        let (own, its) = match index {
+            Some(index) if tree.len() == 1 => {
+                (self.statement_fingerprint(index, &options), tree.statement_fingerprint(0, &options))
+            }
+            Some(_) => return false,
+            None if tree.len() == self.len() => (self.fingerprint(&options), tree.fingerprint(&options)),
+            None => return false,
+        };
+        made.quoted > 0 || own == its
     }
 
     /// What [`Tree::normalize`] replaces in the text, or [`Tree::statement_normalize`] in that
-    /// of statement `index`; `None` where not only constants of expressions are replaced.
+    /// of statement `index`; `None` where it is not certain that these are all constants of
+    /// expressions, whose values matter to nothing else.
     pub(crate) fn constants(&self, sql: &str, index: Option<usize>) -> Result<Option<Vec<Constant>>, Error> {
-        let how = How { utility_only: false, backslash_escapes: self.backslash_escapes };
-        let (node, base) = match index {
-            Some(index) => (self.nth(index).cast(), self.padding + self.range(self.nth(index)).start),
+        Ok(plain_constants(sql.as_bytes(), &self.found(index, false)?, self.backslash_escapes))
+    }
+
+    /// The constants of one statement, or of all.
+    fn found(&self, index: Option<usize>, utility_only: bool) -> Result<Constants, Error> {
+        let (node, base) = match index.map(|index| self.nth(index)) {
+            Some(stmt) => (stmt.cast(), self.padding + self.range(stmt).start),
             None => (self.inner.list().cast(), self.padding),
         };
-        // SAFETY: the parser's own tree, valid while `self` is.
-        unsafe { constants(node, sql.as_bytes(), base, how) }.map_err(|p| Error::from_problem(&p))
+        // SAFETY: the parser's own list or statement, valid while `self` is.
+        unsafe { constants(node, base, utility_only) }.map_err(|p| Error::from_problem(&p))
     }
 
     fn nth(&self, index: usize) -> *const pg::RawStmt {
         // SAFETY: the parser's own list of pointers, valid while `self` is; the index is checked.
         unsafe { cells(self.inner.list())[index].ptr_value.cast_const().cast() }
+    }
+}
+
+/// A fingerprint, and how it came about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Fingerprinted {
+    /// The fingerprint.
+    pub fingerprint: Fingerprint,
+    /// The tree goes deeper than the 100 levels that libpg_query's fingerprint looks at: what
+    /// is below does not count. Never with [`FingerprintOptions::full_depth`].
+    pub truncated: bool,
+}
+
+impl From<Made> for Fingerprinted {
+    fn from(Made { hash, truncated }: Made) -> Self {
+        Self { fingerprint: Fingerprint(hash), truncated }
     }
 }
 

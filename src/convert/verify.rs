@@ -22,7 +22,14 @@ pub(crate) unsafe fn verify(
     subject: &str,
 ) -> Result<(), Error> {
     crate::check_text(sql)?;
-    let parsed = ParseTree::parse(sql, 0, ParseOptions::default().bits()).map_err(|report| refused(subject, report))?;
+    let options = ParseOptions::default().bits();
+    let parsed = match ParseTree::parse(sql, 0, options) {
+        Some(parsed) => parsed,
+        None => {
+            crate::lex::check_cost(sql)?;
+            ParseTree::parse_by_scanner(sql, 0, options).map_err(|report| refused(subject, report))?
+        }
+    };
     // SAFETY: the parser's own list of pointers, valid while `parsed` is.
     let written = unsafe { cells(parsed.list()) };
     if written.len() != stmts.len() {

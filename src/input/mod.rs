@@ -73,6 +73,8 @@ pub struct Wish<'a> {
     pub log: &'a LogArgs,
     /// Which messages of logs are of interest.
     pub wanted: log::Wanted,
+    /// Bytes that a statement may have.
+    pub longest: usize,
 }
 
 impl<'a> Wish<'a> {
@@ -82,13 +84,13 @@ impl<'a> Wish<'a> {
     /// Options that do not go together.
     pub fn sql(args: &'a InputArgs) -> Result<Self> {
         log::check(args)?;
-        Ok(Self::new(&args.files, Some(args.form()), &args.log))
+        Ok(Self { longest: args.jobs.longest_statement(), ..Self::new(&args.files, Some(args.form()), &args.log) })
     }
 
     /// Files, and what they are.
     pub fn new(files: &'a [PathBuf], from: Option<From>, log: &'a LogArgs) -> Self {
         let wanted = log::Wanted { errors: log.errors, parse_bind: log.parse_bind };
-        Self { files, from, log, wanted }
+        Self { files, from, log, wanted, longest: usize::MAX }
     }
 }
 
@@ -98,6 +100,7 @@ pub struct Input {
     from: Option<From>,
     log: LogArgs,
     wanted: log::Wanted,
+    longest: script::Longest,
     open: Option<Open>,
 }
 
@@ -105,6 +108,7 @@ pub struct Input {
 struct Open {
     file: Arc<str>,
     reader: Reader,
+    longest: script::Longest,
     /// How it is cut; `None` while that is to be found out, or when it has ended.
     cutter: Option<Cutter>,
     waiting: VecDeque<Content>,
@@ -126,7 +130,8 @@ impl Input {
         if !wish.log.follow {
             progress::expect(sources.iter().map(Source::len).sum());
         }
-        Ok(Self { sources, from: wish.from, log: wish.log.clone(), wanted: wish.wanted, open: None })
+        let longest = script::Longest(wish.longest);
+        Ok(Self { sources, from: wish.from, log: wish.log.clone(), wanted: wish.wanted, longest, open: None })
     }
 
     /// The next chunk; `None` when all is read. A file that cannot be read is one of its
@@ -140,7 +145,7 @@ impl Input {
                     let file: Arc<str> = source.name().into();
                     let opened = if self.log.follow { source.follow() } else { source.open() };
                     match opened {
-                        Ok(reader) => self.open.insert(Open::new(file, reader)),
+                        Ok(reader) => self.open.insert(Open::new(file, reader, self.longest)),
                         Err(problem) => {
                             return Some(Chunk { file, content: Content::Unreadable(problem.to_string()) });
                         }
@@ -157,8 +162,8 @@ impl Input {
 }
 
 impl Open {
-    fn new(file: Arc<str>, reader: Reader) -> Self {
-        Self { file, reader, cutter: None, waiting: VecDeque::new(), begun: false }
+    fn new(file: Arc<str>, reader: Reader, longest: script::Longest) -> Self {
+        Self { file, reader, longest, cutter: None, waiting: VecDeque::new(), begun: false }
     }
 
     fn next(
@@ -218,9 +223,9 @@ impl Open {
             Some(form) => form,
         };
         Ok(match form {
-            From::Sql => Cutter::Script(script::Script::default()),
-            From::Lines => Cutter::Records(records::Records::new(b'\n')),
-            From::Null => Cutter::Records(records::Records::new(0)),
+            From::Sql => Cutter::Script(script::Script::new(self.longest)),
+            From::Lines => Cutter::Records(records::Records::new(b'\n', self.longest)),
+            From::Null => Cutter::Records(records::Records::new(0, self.longest)),
             form => {
                 let (setup, remark) = log::Setup::new(form, wanted, &mut self.reader, log, before_wait)?;
                 self.waiting.extend(remark.map(Content::Remark));

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::script::more;
+use super::script::{Longest, more};
 use super::source::BeforeWait;
 use super::{Cursor, Reader};
 
@@ -36,14 +36,15 @@ impl Delimited {
 /// Cuts an input into chunks of records.
 pub struct Records {
     delimiter: u8,
+    longest: Longest,
     at: Cursor,
     /// Bytes of the buffer that hold no delimiter.
     searched: usize,
 }
 
 impl Records {
-    pub fn new(delimiter: u8) -> Self {
-        Self { delimiter, at: Cursor::default(), searched: 0 }
+    pub fn new(delimiter: u8, longest: Longest) -> Self {
+        Self { delimiter, longest, at: Cursor::default(), searched: 0 }
     }
 
     /// The next records; `None` at the end.
@@ -60,6 +61,7 @@ impl Records {
                 self.searched = 0;
                 return Ok(Some(Delimited { bytes, start, delimiter: self.delimiter }));
             }
+            self.longest.check(reader.bytes(), self.at)?;
             self.searched = reader.bytes().len();
             if !more(reader, &mut self.at, before_wait)? {
                 return Ok(None);

@@ -4,7 +4,7 @@
 use std::io;
 use std::ops::Range;
 
-use pgq::script::{Part, copy_data_end, next_part};
+use pgq::script::{Part, copy_data_end, next_part_within};
 
 use super::source::BeforeWait;
 use super::{Cursor, Reader};
@@ -37,10 +37,10 @@ struct Step {
 }
 
 /// Gathers statements up to a piece's worth. `None` when nothing in `bytes` is certain.
-fn next_step(bytes: &[u8], complete: bool) -> Option<Step> {
+fn next_step(bytes: &[u8], complete: bool, lookahead: &mut usize) -> Option<Step> {
     let mut step = Step { end: 0, statements: Vec::new(), holes: Vec::new(), command: false, copy: false };
     while step.end < ENOUGH && !step.copy && step.holes.is_empty() {
-        match next_part(bytes, step.end, complete) {
+        match next_part_within(bytes, step.end, complete, lookahead) {
             None => break,
             Some(Part::MetaCommand(range)) if step.end == 0 => {
                 return Some(Step { end: range.end, command: true, ..step });
@@ -58,17 +58,50 @@ fn next_step(bytes: &[u8], complete: bool) -> Option<Step> {
     (step.end > 0).then_some(step)
 }
 
+/// Bytes of a script that may be looked through in vain for the ends of routine bodies.
+const LOOKAHEAD: usize = 64 << 20;
+
 /// Cuts a script into chunks.
-#[derive(Default)]
 pub struct Script {
     at: Cursor,
+    longest: Longest,
+    lookahead: usize,
     commands: usize,
     data_blocks: usize,
     /// Data may follow what was read last.
     copy: bool,
 }
 
+/// How much may be held while the end of a statement is looked for.
+#[derive(Debug, Clone, Copy)]
+pub struct Longest(pub usize);
+
+impl Longest {
+    /// A statement that is too long is still stepped over, up to so many times the limit.
+    const STEPPED_OVER: usize = 4;
+
+    /// # Errors
+    /// More is held than may be.
+    pub fn check(self, held: &[u8], at: Cursor) -> io::Result<()> {
+        let most = self.0.saturating_mul(Self::STEPPED_OVER);
+        if held.len() <= most {
+            return Ok(());
+        }
+        let Cursor { line, .. } = at;
+        Err(io::Error::new(
+            io::ErrorKind::InvalidData,
+            format!(
+                "what begins on line {line} does not end within {most} bytes; the rest is not read (see --max-statement-bytes)"
+            ),
+        ))
+    }
+}
+
 impl Script {
+    pub fn new(longest: Longest) -> Self {
+        Self { at: Cursor::default(), longest, lookahead: LOOKAHEAD, commands: 0, data_blocks: 0, copy: false }
+    }
+
     /// The next statements; `None` at the end.
     ///
     /// # Errors
@@ -78,7 +111,8 @@ impl Script {
             if std::mem::take(&mut self.copy) && self.skip_copy_data(reader, before_wait)? {
                 self.data_blocks += 1;
             }
-            let Some(step) = next_step(reader.bytes(), reader.is_complete()) else {
+            let Some(step) = next_step(reader.bytes(), reader.is_complete(), &mut self.lookahead) else {
+                self.longest.check(reader.bytes(), self.at)?;
                 if !more(reader, &mut self.at, before_wait)? {
                     return Ok(None);
                 }

@@ -8,6 +8,7 @@
 
 mod bytes;
 mod comment;
+mod cost;
 mod hash;
 pub(crate) mod keyword;
 mod keywords;
@@ -18,6 +19,7 @@ mod operator;
 mod value;
 mod word;
 
+pub(crate) use cost::check_cost;
 pub(crate) use value::{delimiter, integer, value};
 
 use bytes::{CLASS, Class};

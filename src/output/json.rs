@@ -132,9 +132,11 @@ fn parameters(params: &[u8], out: &mut Vec<u8>) {
 /// Appends JSON text `compact`, indented by two spaces a level. Trees are deep: this walks
 /// the text and not the document, and so takes any depth.
 pub fn indent(compact: &[u8], out: &mut Vec<u8>) {
+    // A tree of 100,000 levels would be gigabytes of spaces.
+    const DEEPEST: usize = 200;
     fn line(depth: usize, out: &mut Vec<u8>) {
         out.push(b'\n');
-        out.resize(out.len() + 2 * depth, b' ');
+        out.resize(out.len() + 2 * depth.min(DEEPEST), b' ');
     }
     let (mut depth, mut at) = (0usize, 0);
     while let Some(&byte) = compact.get(at) {

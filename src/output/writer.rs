@@ -65,7 +65,7 @@ const PATIENCE: Duration = Duration::from_millis(500);
 pub fn stop_cleanly_on_signals() {
     // Failing to install a handler leaves the default one: the program still ends.
     let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) else { return };
-    std::thread::spawn(move || {
+    let wait = move || {
         let signal = signals.forever().next().unwrap_or(SIGINT);
         let since = Instant::now();
         while since.elapsed() < PATIENCE {
@@ -76,5 +76,7 @@ pub fn stop_cleanly_on_signals() {
             std::thread::sleep(PATIENCE / 100);
         }
         std::process::exit(128 + signal);
-    });
+    };
+    // Without the thread (there is no memory for it) a signal is not heard: the work is done.
+    let _ = std::thread::Builder::new().spawn(wait);
 }

@@ -156,7 +156,9 @@ pub fn run<W: Worker>(input: Input, workers: Vec<W>, outlet: &mut dyn Outlet<W::
     let workers = std::thread::scope(|scope| {
         let mut workers = workers.into_iter();
         let own = workers.next();
-        let others: Vec<_> = workers.map(|worker| scope.spawn(|| shared.job(worker))).collect();
+        // Where there is no memory for another thread, those that there are do its work.
+        let begin = |worker| std::thread::Builder::new().spawn_scoped(scope, || shared.job(worker));
+        let others: Vec<_> = workers.map_while(|worker| begin(worker).ok()).collect();
         let own = own.map(|worker| shared.job(worker));
         let others = others.into_iter().map(|job| job.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
         own.into_iter().chain(others).collect()

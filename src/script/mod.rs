@@ -47,6 +47,15 @@ impl Part {
 /// the script to come (`!complete`), when it is not certain where the part ends.
 #[must_use]
 pub fn next_part(text: &[u8], at: usize, complete: bool) -> Option<Part> {
+    next_part_within(text, at, complete, &mut usize::MAX.clone())
+}
+
+/// [`next_part`] for scripts that nobody vouches for. A routine body that never ends is looked
+/// through to the end of the text, once for each that a script begins: `lookahead` is how
+/// many bytes may be looked through in vain, of which it takes what it used. With none left,
+/// a body ends at its first semicolon.
+#[must_use]
+pub fn next_part_within(text: &[u8], at: usize, complete: bool, lookahead: &mut usize) -> Option<Part> {
     if at >= text.len() {
         return None;
     }
@@ -68,11 +77,14 @@ pub fn next_part(text: &[u8], at: usize, complete: bool) -> Option<Part> {
         match lexeme {
             Lexeme::End if words.started() => match words.first_semicolon() {
                 // A routine body that never ends: give back what follows its first semicolon.
-                Some(cut) => return done(at..cut, start, holes, &words),
+                Some(cut) => {
+                    *lookahead = lookahead.saturating_sub(text.len() - cut);
+                    return done(at..cut, start, holes, &words);
+                }
                 None => return done(at..text.len(), start, holes, &words),
             },
             Lexeme::End => return Some(Part::Blank(at..text.len())),
-            Lexeme::Semicolon if words.semicolon_is_inside(lexer.at()) => {}
+            Lexeme::Semicolon if words.semicolon_is_inside(lexer.at()) && *lookahead > 0 => {}
             Lexeme::Semicolon if words.started() => return done(at..lexer.at(), start, holes, &words),
             Lexeme::Semicolon => return Some(Part::Blank(at..lexer.at())),
             Lexeme::Backslash(slash) => {

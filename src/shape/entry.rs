@@ -2,7 +2,7 @@
 
 use super::key::{Shape, is_literal};
 use crate::Fingerprint;
-use crate::convert::Constant;
+use crate::convert::{Constant, is_word};
 
 /// An entry as it lies in the cache: the fingerprint, and for each constant the number of its
 /// first token and that of its parameter, in the text's order. All of them are little-endian.
@@ -59,9 +59,16 @@ impl<'a> Entry<'a> {
             let first = (token & !SIGNED) as usize;
             let last = first + usize::from(token & SIGNED != 0);
             out.push_str(&text[done..shape.tokens[first].start as usize]);
+            // A shape is without the white space that keeps a parameter from the words beside it.
+            if out.as_bytes().last().copied().is_some_and(is_word) {
+                out.push(' ');
+            }
             out.push('$');
             out.push_str(itoa::Buffer::new().format(u32::from_le_bytes(*number)));
             done = shape.tokens[last].end as usize;
+            if text.as_bytes().get(done).copied().is_some_and(is_word) {
+                out.push(' ');
+            }
         }
         out.push_str(&text[done..]);
     }

@@ -13,7 +13,7 @@ mod key;
 use crate::cache::ByteCache;
 use crate::convert::Tree;
 use crate::options::FingerprintOptions;
-use crate::{Error, Fingerprint};
+use crate::{Error, Fingerprint, Fingerprinted};
 use entry::Entry;
 use key::Shape;
 
@@ -143,9 +143,11 @@ impl ShapeCache {
         }
         let Some(constants) = tree.constants(text, index)? else { return Ok(()) };
         let fingerprint = match index {
-            Some(index) => tree.statement_fingerprint(index, &self.options)?,
-            None => tree.fingerprint(&self.options)?,
+            Some(index) => tree.statement_fingerprinted(index, &self.options)?,
+            None => tree.fingerprinted(&self.options)?,
         };
+        // What is said of a fingerprint that is truncated is not kept.
+        let Fingerprinted { fingerprint, truncated: false } = fingerprint else { return Ok(()) };
         if let Some(entry) = Entry::write(fingerprint, &constants, &self.shape) {
             let hash = self.cache.hash(&self.shape.key);
             self.cache.insert(hash, &self.shape.key, &entry);

@@ -5,12 +5,16 @@ use std::marker::PhantomData;
 use std::ptr::NonNull;
 
 use super::bindings::{MemoryContextData, pgq_context_new, pgq_context_reset};
+use super::memory;
 
 thread_local! {
     /// Contexts at rest, each with its text. A context belongs to the thread that made it: PostgreSQL's
     /// allocator state is thread-local and is freed by its own thread-exit hook.
     static POOL: RefCell<Vec<(NonNull<MemoryContextData>, Vec<u8>)>> = const { RefCell::new(Vec::new()) };
 }
+
+/// Bytes that there must be for PostgreSQL to start on a thread.
+const ENOUGH: usize = 1 << 20;
 
 /// Texts larger than this are not kept between uses, in bytes.
 const KEEP_STRINGS: usize = 1 << 20;
@@ -33,6 +37,7 @@ impl Context {
         let resting = POOL.with(|pool| pool.borrow_mut().pop());
         let (pointer, strings) = match resting {
             Some(resting) => resting,
+            None if !memory::is_there(ENOUGH) => return None,
             // SAFETY: the function takes nothing, traps PostgreSQL's errors and returns
             // NULL where it could not make a context.
             None => (NonNull::new(unsafe { pgq_context_new() })?, Vec::new()),

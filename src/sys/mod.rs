@@ -31,6 +31,7 @@ pub(crate) mod bindings {
 mod context;
 mod feed;
 mod library;
+pub mod memory;
 mod message;
 mod parse;
 mod sort;

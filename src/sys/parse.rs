@@ -35,23 +35,28 @@ const KEEP_TEXT: usize = 1 << 20;
 const KEEP_TOKENS: usize = 1 << 16;
 
 impl ParseTree {
-    /// Parses `sql` behind `padding` spaces, with libpg_query's parser option bits.
+    /// Parses `sql` behind `padding` spaces by our own lexer; `None` where PostgreSQL's own
+    /// scanner and parser ([`ParseTree::parse_by_scanner`]) must say what there is to say.
     ///
     /// With padding, no token stands at offset 0, so that a location of 0 always means
     /// "not set". `sql` must not contain a NUL byte; that is the caller's error to report.
-    pub(crate) fn parse(sql: &str, padding: usize, options: i32) -> Result<Self, Diagnostic> {
-        let mut context = Context::take().ok_or_else(Diagnostic::out_of_memory)?;
+    pub(crate) fn parse(sql: &str, padding: usize, options: i32) -> Option<Self> {
         // The lexer knows the default settings only, and the feed only whole statements.
-        if options == 0 {
-            if let Some(list) = parse_tokens(sql, padding, &mut context) {
-                let warnings = Vec::new();
-                return Ok(Self { list, text_len: sql.len(), warnings, own_lexer: true, _context: context });
-            }
-            context.reset();
+        if options != 0 {
+            return None;
         }
+        let mut context = Context::take()?;
+        let list = parse_tokens(sql, padding, &mut context)?;
+        Some(Self { list, text_len: sql.len(), warnings: Vec::new(), own_lexer: true, _context: context })
+    }
+
+    /// As [`ParseTree::parse`], with PostgreSQL's scanner and libpg_query's parser option bits.
+    /// The caller has made sure that the text does not cost too much (lex::check_cost).
+    pub(crate) fn parse_by_scanner(sql: &str, padding: usize, options: i32) -> Result<Self, Diagnostic> {
+        let context = Context::take().ok_or_else(Diagnostic::out_of_memory)?;
         let mut outcome = MaybeUninit::<PgqOutcome>::uninit();
         let list = with_c_string(sql, padding, |text| {
-            stack::for_text(sql.len(), |room| {
+            stack::for_parser(sql.len(), |room| {
                 // SAFETY: the context is live and of this thread, the text is NUL-terminated
                 // and not kept by the parser (its scanner works on a copy), and the shim
                 // writes the whole outcome before anything can fail and traps every error.
@@ -96,7 +101,7 @@ fn parse_tokens(sql: &str, padding: usize, context: &mut Context) -> Option<*con
     let mut tokens = TOKENS.with(RefCell::take);
     let mut list = std::ptr::null_mut();
     let parsed = feed::read(sql, padding, &mut tokens, &mut context.strings)
-        && stack::for_text(sql.len(), |room| {
+        && stack::for_parser(sql.len(), |room| {
             let (tokens, strings) = (tokens.as_ptr(), context.strings.as_ptr().cast());
             // SAFETY: the context is live and of this thread; the tokens end with one of kind
             // 0 and are not kept; each that has a text says where it is in `strings`, where a
@@ -202,11 +207,12 @@ pub(crate) unsafe fn deparse_statement(
     let mut comments = CommentArray::new(comments);
     let mut c_opts = opts.with(&mut comments);
     let mut outcome = MaybeUninit::<PgqOutcome>::uninit();
-    let text = stack::for_text(depth_bytes, |room| {
+    let text = stack::try_for_text(depth_bytes, |room| {
         // SAFETY: the caller vouches for the tree, which the deparser only reads; options
         // and comments live on this frame until the call returns; errors are trapped.
         unsafe { pg::pgq_deparse(context.as_ptr(), stmt.cast_mut(), &raw mut c_opts, room, outcome.as_mut_ptr()) }
     });
+    let text = text.ok_or_else(Diagnostic::out_of_memory)?;
     // SAFETY: pgq_deparse has filled it, and the context has not been reset.
     let (error, _) = unsafe { Diagnostic::of_outcome(outcome.assume_init_ref()) };
     if let Some(error) = error {
@@ -244,7 +250,7 @@ mod tests {
     #[test]
     fn the_reference_is_postgresqls_own_scanner() {
         const SQL: &str = "SELECT a FROM t WHERE b = 'c'";
-        assert_eq!(token_parses(|| drop(ParseTree::parse(SQL, 0, 0))), 1);
+        assert_eq!(token_parses(|| assert!(ParseTree::parse(SQL, 0, 0).is_some())), 1);
         let reference = || {
             library::json(SQL, 0).unwrap();
             library::encode_protobuf(SQL, 0).unwrap();
@@ -253,13 +259,14 @@ mod tests {
             library::scan_protobuf(SQL).unwrap();
             library::split(SQL, false).unwrap();
             assert!(library::floor_parse(SQL));
+            assert!(ParseTree::parse_by_scanner(SQL, 0, 0).is_ok());
         };
         assert_eq!(token_parses(reference), 0);
     }
 
     #[test]
     fn what_the_lexer_does_not_know_goes_to_postgresqls_scanner() {
-        let own = |sql: &str| ParseTree::parse(sql, 0, 0).unwrap().own_lexer();
+        let own = |sql: &str| ParseTree::parse(sql, 0, 0).is_some_and(|tree| tree.own_lexer());
         assert!(own("SELECT E'a\\n', 'b''c'\n'd', $1, \"A\"\"b\", x'1f' || $$e$$ -- f"));
         let long = format!("LISTEN {}", "a".repeat(64));
         for sql in ["SELECT U&'a'", "SELECT U&\"a\"", "SELECT E'\\xc3\\xa9'", &long] {
@@ -269,7 +276,9 @@ mod tests {
 
     #[test]
     fn a_remark_of_the_grammar_is_kept() {
-        let mut tree = ParseTree::parse("CREATE GLOBAL TEMP TABLE t (a int)", 0, 0).unwrap();
+        const SQL: &str = "CREATE GLOBAL TEMP TABLE t (a int)";
+        assert!(ParseTree::parse(SQL, 0, 0).is_none());
+        let mut tree = ParseTree::parse_by_scanner(SQL, 0, 0).unwrap();
         assert!(!tree.own_lexer());
         assert_eq!(tree.take_warnings().len(), 1);
     }

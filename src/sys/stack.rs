@@ -3,6 +3,8 @@
 //! C code gets a stack that fits the text before it starts. Rust walks grow theirs as
 //! they go. Both end in an error, never in a signal, when [`LIMIT`] is reached.
 
+use super::memory;
+
 /// Bytes of stack that one byte of SQL can cost in libpg_query's recursive functions.
 /// The worst text nests one level in two bytes (`- - - 1`, `a+a+a`).
 const PER_BYTE: usize = 1024;
@@ -24,11 +26,44 @@ const SEGMENT: usize = 16 << 20;
 ///
 /// `f` gets the number of bytes of stack that C may use.
 pub(crate) fn for_text<R>(bytes: usize, f: impl FnOnce(usize) -> R) -> R {
-    let need = bytes.saturating_mul(PER_BYTE).saturating_add(BASE).min(LIMIT);
+    let need = needed(bytes);
     match stacker::remaining_stack() {
         Some(left) if left >= need => f(left - SLOP),
         _ => stacker::grow(need, || f(need - SLOP)),
     }
+}
+
+/// As [`for_text`], for C code that minds its limit of stack: where there is no memory for all
+/// of it, with less. Deep texts are then refused.
+pub(crate) fn for_parser<R>(bytes: usize, f: impl FnOnce(usize) -> R) -> R {
+    let need = needed(bytes);
+    match stacker::remaining_stack() {
+        Some(left) if left >= need => f(left - SLOP),
+        left => {
+            let sizes = std::iter::successors(Some(need), |size| Some(size / 4).filter(|size| *size > BASE));
+            match sizes.into_iter().find(|size| is_room(*size)) {
+                Some(size) => stacker::grow(size, || f(size - SLOP)),
+                None => f(left.unwrap_or(0).saturating_sub(SLOP)),
+            }
+        }
+    }
+}
+
+/// As [`for_text`]; `None` where there is no memory for the stack.
+pub(crate) fn try_for_text<R>(bytes: usize, f: impl FnOnce(usize) -> R) -> Option<R> {
+    let need = needed(bytes);
+    let fits = stacker::remaining_stack().is_some_and(|left| left >= need) || is_room(need);
+    fits.then(|| for_text(bytes, f))
+}
+
+fn needed(bytes: usize) -> usize {
+    bytes.saturating_mul(PER_BYTE).saturating_add(BASE).min(LIMIT)
+}
+
+/// Whether there is memory for a stack. Small ones are not worth asking for.
+fn is_room(size: usize) -> bool {
+    const SMALL: usize = 32 << 20;
+    size <= SMALL || memory::is_room(size)
 }
 
 /// Runs `f` with enough stack for `levels` of recursion that take `bytes` each.
@@ -75,7 +110,7 @@ pub(crate) fn deeper<W: Walk, R>(walk: &mut W, f: impl FnOnce(&mut W) -> R) -> O
 #[inline(never)]
 fn on_new_segment<W: Walk, R>(walk: &mut W, f: impl FnOnce(&mut W) -> R) -> Option<R> {
     let depth = walk.depth();
-    if depth.added + SEGMENT > LIMIT {
+    if depth.added + SEGMENT > LIMIT || !memory::is_room(SEGMENT) {
         depth.exceeded = true;
         return None;
     }

@@ -6,6 +6,7 @@ mod corpus;
 mod depth;
 mod lexer;
 mod mutations;
+mod normalize;
 
 use std::collections::BTreeMap;
 
@@ -231,17 +232,6 @@ fn fingerprints_equal_the_c_library() {
         over_the_statements(sql, &mut counts[5], |tree, index, own| {
             let options = FingerprintOptions::default();
             (tree.statement_fingerprint(index, &options), protobuf::fingerprint(own, &options))
-        });
-    });
-}
-
-#[test]
-fn normalized_texts_equal_the_c_library() {
-    over_the_corners_too(&["normalize", "normalize utility", "normalize of a piece"], |sql, counts| {
-        counts[0].compare(sql, pgq::normalize(sql), protobuf::normalize(sql));
-        counts[1].compare(sql, pgq::normalize_utility(sql), protobuf::normalize_utility(sql));
-        over_the_statements(sql, &mut counts[2], |tree, index, own| {
-            (tree.statement_normalize(index, own, false), protobuf::normalize(own))
         });
     });
 }

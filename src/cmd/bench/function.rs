@@ -70,5 +70,5 @@ pub fn call(function: Function, path: Path, statement: &Prepared<'_>) {
 /// As for [`pgq::fingerprint`].
 pub fn log(sql: &str) -> Result<(Fingerprint, String), Error> {
     let tree = Tree::parse(sql, &ParseOptions::default())?;
-    Ok((tree.fingerprint(&FingerprintOptions::default())?, tree.normalize(sql, false)?))
+    Ok((tree.fingerprint(&FingerprintOptions::default())?, tree.normalize(sql, false)?.text))
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pgq::shape::{Extent, Found, ShapeCache};
-use pgq::{Error, FingerprintOptions, Tree};
+use pgq::{Error, ErrorKind, FingerprintOptions, Tree};
 
 use super::super::seen::{self, Seen};
 use crate::cli::InputArgs;
@@ -19,6 +19,8 @@ pub struct Gather {
     seen: Option<Seen>,
     shapes: Option<ShapeCache>,
     asked: Asked,
+    /// Bytes that a statement may have.
+    longest: usize,
     /// Where the clock of the log was last.
     clock: Clock,
 }
@@ -32,6 +34,7 @@ impl Gather {
             seen: (!input.no_cache).then(|| Seen::new(jobs)),
             shapes: input.shapes().then(|| seen::shapes(jobs, FingerprintOptions::default())),
             asked: Asked::default(),
+            longest: input.jobs.longest_statement(),
             clock: Clock::default(),
         }
     }
@@ -45,8 +48,10 @@ impl Gather {
             let sql = String::from_utf8_lossy(text);
             return self.digest.add(&Kind::Truncated, &Call { sql: &sql, ..call });
         }
-        match self.fingerprint(text) {
+        let allowed = if text.len() <= self.longest { Ok(()) } else { Err(Error::too_long(text.len(), self.longest)) };
+        match allowed.and_then(|()| self.fingerprint(text)) {
             Ok((fingerprint, sql)) => self.digest.add(&Kind::Query(fingerprint), &Call { sql, ..call }),
+            Err(error) if error.kind == ErrorKind::OutOfMemory => pgq::memory::out_of_memory(),
             Err(error) => {
                 let sql = String::from_utf8_lossy(text);
                 self.digest.add(&Kind::Unparsed(&error.message), &Call { sql: &sql, ..call });

@@ -1,0 +1,91 @@
+//! When memory is out. It must not allocate.
+
+use std::alloc::{GlobalAlloc, Layout};
+
+/// An allocator that ends the program where another one gives nothing: with a message on stderr
+/// and exit code 2, and not by a signal, as Rust's own handler does. For a program's
+/// `#[global_allocator]`.
+#[derive(Debug, Default)]
+pub struct LastResort<A>(pub A);
+
+impl<A> LastResort<A> {
+    #[inline(always)]
+    fn checked(pointer: *mut u8) -> *mut u8 {
+        if pointer.is_null() {
+            out_of_memory();
+        }
+        pointer
+    }
+}
+
+// SAFETY: every call goes to the allocator inside, whose promises these are; a pointer that is
+// given out is its own.
+unsafe impl<A: GlobalAlloc> GlobalAlloc for LastResort<A> {
+    #[inline]
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller's promise is the same.
+        Self::checked(unsafe { self.0.alloc(layout) })
+    }
+
+    #[inline]
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: as above.
+        unsafe { self.0.dealloc(pointer, layout) }
+    }
+
+    #[inline]
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: as above.
+        Self::checked(unsafe { self.0.alloc_zeroed(layout) })
+    }
+
+    #[inline]
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // SAFETY: as above.
+        Self::checked(unsafe { self.0.realloc(pointer, layout, size) })
+    }
+}
+
+/// Ends the program: memory is out. What was written to standard output before stays.
+#[cold]
+pub fn out_of_memory() -> ! {
+    const MESSAGE: &[u8] = b"pgq: error: out of memory\n";
+    // SAFETY: the bytes are there, of that length, and `_exit` takes any number.
+    unsafe {
+        libc::write(libc::STDERR_FILENO, MESSAGE.as_ptr().cast(), MESSAGE.len());
+        libc::_exit(2)
+    }
+}
+
+/// Whether C code can have so many bytes. PostgreSQL, when it starts on a thread, cannot say that
+/// it has none: it ends the process.
+pub(super) fn is_there(bytes: usize) -> bool {
+    // SAFETY: what malloc gave, if anything, is freed and not used.
+    unsafe {
+        let pointer = libc::malloc(bytes);
+        libc::free(pointer);
+        !pointer.is_null()
+    }
+}
+
+/// Whether there are so many bytes of address space for a stack.
+pub(super) fn is_room(bytes: usize) -> bool {
+    let (access, kind) = (libc::PROT_NONE, libc::MAP_PRIVATE | libc::MAP_ANON);
+    // SAFETY: a new mapping wherever the system likes; it is given back if there is one, and
+    // nothing in it was used.
+    unsafe {
+        let start = libc::mmap(std::ptr::null_mut(), bytes, access, kind, -1, 0);
+        start != libc::MAP_FAILED && libc::munmap(start, bytes) == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_there_and_what_is_not() {
+        assert!(is_there(1 << 20) && is_room(1 << 20));
+        assert!(!is_there(usize::MAX / 4) && !is_room(usize::MAX / 4));
+    }
+}
