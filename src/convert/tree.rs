@@ -349,8 +349,7 @@ impl Tree {
     /// Whether a normalized text parses, and has the fingerprint of the statement or, of all.
     /// Strings that only a string can stand for may count in the fingerprint.
     fn means_the_same(&self, index: Option<usize>, made: &Normalized) -> bool {
-        let mut parse = ParseOptions::default();
-        parse.backslash_escapes = self.backslash_escapes;
+        let parse = ParseOptions { backslash_escapes: self.backslash_escapes, ..ParseOptions::default() };
         let Ok(tree) = Tree::parse_piece(&made.text, &parse) else { return false };
         let options = FingerprintOptions::default();
         let (own, its) = match index {

@@ -40,7 +40,7 @@ struct Count {
 fn parsed(sql: &str) -> Option<(Tree, String, String)> {
     let tree = Tree::parse(sql, &ParseOptions::default()).ok()?;
     let fingerprint = tree.fingerprint(&FingerprintOptions::default()).unwrap().to_string();
-    let normalized = tree.normalize(sql, false).unwrap();
+    let normalized = tree.normalize(sql, false).unwrap().text;
     Some((tree, fingerprint, normalized))
 }
 
