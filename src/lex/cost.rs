@@ -6,7 +6,7 @@
 //! not know, and where there is an error to be worded.
 
 use super::bytes::is_operator;
-use super::{Lexer, kinds};
+use super::{Lexer, Unsure, kinds};
 use crate::script::lexer::Lexer as Skipper;
 use crate::{Error, ErrorKind};
 
@@ -45,6 +45,9 @@ pub(crate) fn check_cost(sql: &str) -> Result<(), Error> {
         if text[start..].starts_with(b"/*") {
             // A comment that does not end: all the rest is in it.
             return refuse(cost.saturating_add(of_comment(&text[start..])), COMMENTS, sql, start);
+        }
+        if lexer.unsure() == Some(Unsure::Unterminated) {
+            return Ok(()); // a literal or a name that takes up all the rest
         }
         let row = text[start..].iter().take_while(|byte| is_operator(**byte)).count();
         if row > 0 {
@@ -111,6 +114,9 @@ mod tests {
             "+ ".repeat(500_000),
             "/* a */".repeat(100_000),
             "\\".repeat(100_000),
+            "'".repeat(999_999),
+            "\"".repeat(999_999),
+            "$a".repeat(500_000) + "$",
         ] {
             assert_eq!(kind_and_offset(&sql), None, "{}", &sql[..20]);
         }
