@@ -224,16 +224,30 @@ fn place(report: &Diagnostic, text: &str, padding: usize) -> Option<Position> {
     Some(Position::at(text, offset))
 }
 
-/// `message` with a long quoted token cut.
+/// `message` with a long quoted token cut, and without the middle of anything else that is long.
 fn shortened(message: String) -> String {
     const NEAR: &str = "at or near \"";
-    let Some(start) = message.find(NEAR).map(|at| at + NEAR.len()) else { return message };
-    let token = message[start..].trim_end_matches('"');
-    if token.len() <= LONGEST_TOKEN {
+    // What is more than a token of 200 bytes, its place and some words.
+    const LONG: usize = 3 * LONGEST_TOKEN;
+    if let Some(start) = message.find(NEAR).map(|at| at + NEAR.len()) {
+        let token = message[start..].strip_suffix('"').unwrap_or(&message[start..]);
+        if token.len() <= LONGEST_TOKEN {
+            return message;
+        }
+        let cut = boundary(token, LONGEST_TOKEN);
+        return format!("{}{}…\" ({} bytes)", &message[..start], &token[..cut], token.len());
+    }
+    if message.len() <= LONG {
         return message;
     }
-    let cut = (0..=LONGEST_TOKEN).rev().find(|at| token.is_char_boundary(*at)).unwrap_or(0);
-    format!("{}{}…\" ({} bytes)", &message[..start], &token[..cut], token.len())
+    let head = boundary(&message, LONGEST_TOKEN);
+    let tail = boundary(&message, message.len() - LONGEST_TOKEN);
+    format!("{}… ({} bytes) …{}", &message[..head], tail - head, &message[tail..])
+}
+
+/// The last place up to byte `at` where a character begins.
+fn boundary(text: &str, at: usize) -> usize {
+    (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -254,5 +268,9 @@ mod tests {
         assert!(message.ends_with("…\" (1000 bytes)"), "{message}");
         assert!(message.len() < 300);
         assert_eq!(shortened("syntax error at or near \"x\"".into()), "syntax error at or near \"x\"");
+        let quotes = shortened(format!("unterminated quoted identifier at or near \"{}\"", "\"".repeat(500)));
+        assert!(quotes.ends_with("…\" (500 bytes)") && quotes.len() < 300, "{quotes}");
+        let remark = shortened(format!("identifier \"{}\" will be truncated to \"a\"", "a".repeat(5000)));
+        assert!(remark.ends_with("will be truncated to \"a\"") && remark.len() < 500, "{remark}");
     }
 }

@@ -10,11 +10,14 @@
 mod assertions;
 mod checks;
 mod expressions;
+mod guards;
 mod long;
 mod names;
 mod statements;
 mod tables;
 mod types;
+
+pub use guards::guarded;
 
 /// One thing that the deparser gets wrong, and how it is put right.
 pub struct Fix {
@@ -105,6 +108,11 @@ impl Edit {
         }
         Ok(())
     }
+}
+
+/// [`apply`], and looks before pointers are followed.
+pub fn fixed(stock: &str) -> Result<String, String> {
+    guarded(&apply(stock, &all())?)
 }
 
 /// What stands between the braces of the function `name`.

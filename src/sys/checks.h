@@ -46,6 +46,10 @@ a_node(const void *node)
 	return node;
 }
 
+/* What build/fixes/guards.rs puts in: a node that is given, and one in a node. */
+#define PGQ_PRESENT(node) ((void) a_node(node))
+#define PGQ_AT(node) ((__typeof__(node)) a_node(node))
+
 /* A node that the deparser is about to treat as one of `tag`. A list may be NIL, which is NULL. */
 static inline void *
 of_type(NodeTag tag, const void *node)

@@ -37,6 +37,13 @@ void		pgq_write_statement(StringInfo str, struct RawStmt *stmt, PostgresDeparseO
 static __thread MemoryContext warning_context = NULL;
 static __thread PgqMessage **warning_tail = NULL;
 
+/*
+ * Characters that were counted to say where warnings are: from the start of the
+ * text, for each of them. Beyond so many, no more are made, which is said.
+ */
+#define MOST_COUNTED 100000000
+static __thread size_t counted = 0;
+
 static char *
 copied(const char *s)
 {
@@ -55,15 +62,33 @@ fill_message(PgqMessage *m, const ErrorData *e)
 	m->next = NULL;
 }
 
-static void
-collect_warning(ErrorData *e)
+static PgqMessage *
+add_warning(const ErrorData *e)
 {
-	MemoryContext caller = MemoryContextSwitchTo(warning_context);
 	PgqMessage *m = palloc(sizeof(PgqMessage));
 
 	fill_message(m, e);
 	*warning_tail = m;
 	warning_tail = &m->next;
+	return m;
+}
+
+static void
+collect_warning(ErrorData *e)
+{
+	MemoryContext caller = MemoryContextSwitchTo(warning_context);
+
+	add_warning(e);
+	counted += e->cursorpos;
+	if (counted > MOST_COUNTED)
+	{
+		PgqMessage *last = add_warning(e);
+
+		last->level = NOTICE;
+		last->message = pstrdup("further remarks on this text are left out");
+		last->detail = last->hint = NULL;
+		log_min_messages = ERROR;
+	}
 	MemoryContextSwitchTo(caller);
 }
 
@@ -90,6 +115,7 @@ begin_call(MemoryContext context, size_t stack, PgqOutcome *outcome)
 	memset(outcome, 0, sizeof(*outcome));
 	warning_context = context;
 	warning_tail = &outcome->warnings;
+	counted = 0;
 	emit_log_hook = collect_warning;
 	log_min_messages = NOTICE;
 	allow_stack(stack);

@@ -132,6 +132,17 @@ fn a_fix_whose_anchor_is_gone_does_not_fit() {
 }
 
 #[test]
+fn looks_are_put_in_before_pointers_are_followed() {
+    let path = std::path::Path::new(env!("PGQ_LIBPG_QUERY")).join("src/postgres_deparse.c");
+    let fixed = build::fixed(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let (given, inside) = (fixed.matches("\tPGQ_PRESENT(").count(), fixed.matches("PGQ_AT(").count());
+    println!("looks: at {given} nodes that are given, {inside} in nodes");
+    assert!(given > 100 && fixed.contains("PGQ_AT(view_stmt->view)->relpersistence"));
+    // The file that is written in another way is told.
+    assert!(build::guarded("int main()\n{\n}\n").is_err());
+}
+
+#[test]
 fn the_list_of_fixes_is_current() {
     let expected = document();
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(DOCUMENT);

@@ -1,0 +1,74 @@
+//! Looks before pointers are followed, put in everywhere at once: at the start of functions that
+//! take a node, and where a member of a member is named. Trees of SQL have what is looked for;
+//! trees from JSON and from structs may not.
+//!
+//! `PGQ_PRESENT` and `PGQ_AT` are in src/sys/checks.h. Functions that ask for themselves whether
+//! they were given a node are left alone.
+
+/// Fewer looks than this mean that the file is written in another way now.
+const FEWEST: usize = 100;
+
+/// The text with looks put in.
+pub fn guarded(text: &str) -> Result<String, String> {
+    let (text, functions) = functions(text);
+    let (text, members) = members(&text);
+    if functions < FEWEST || members == 0 {
+        return Err(format!("only {functions} functions and {members} members of members to look at were found"));
+    }
+    Ok(text)
+}
+
+/// Looks at the nodes that functions are given.
+fn functions(text: &str) -> (String, usize) {
+    const OPEN: &str = ")\n{\n";
+    let (mut out, mut rest, mut count) = (String::with_capacity(text.len()), text, 0);
+    while let Some(open) = rest.find(OPEN) {
+        let (head, tail) = rest.split_at(open + OPEN.len());
+        let body = &tail[..tail.find("\n}\n").unwrap_or(tail.len())];
+        out.push_str(head);
+        let line = &head[head[..open].rfind('\n').map_or(0, |at| at + 1)..open];
+        for name in line.split_once("(DeparseState *state, ").map_or("", |(_, list)| list).split(',').filter_map(node) {
+            let asks = [format!("{name} == NULL"), format!("{name} != NULL"), format!("({name})"), format!("!{name}")];
+            if body.contains(&format!("{name}->")) && !asks.iter().any(|ask| body.contains(ask)) {
+                out.push_str(&format!("\tPGQ_PRESENT({name});\n"));
+                count += 1;
+            }
+        }
+        rest = tail;
+    }
+    out.push_str(rest);
+    (out, count)
+}
+
+/// The name of a parameter that is a node of one type.
+fn node(parameter: &str) -> Option<&str> {
+    let (kind, name) = parameter.split_once('*')?;
+    let kind = kind.trim().trim_start_matches("const ").trim_start_matches("struct ");
+    (!matches!(kind, "char" | "bool" | "List" | "ListCell" | "Node")).then(|| name.trim())
+}
+
+/// Looks at `a->b` where the text says `a->b->c`.
+fn members(text: &str) -> (String, usize) {
+    let (mut out, mut count) = (String::with_capacity(text.len()), 0);
+    let mut done = 0;
+    for (arrow, _) in text.match_indices("->") {
+        let first = arrow - word(text[..arrow].bytes().rev());
+        let second = arrow + 2 + word(text[arrow + 2..].bytes());
+        // The buffers of the writer are no nodes.
+        let is_node = first >= done && first < arrow && &text[arrow + 2..second] != "str";
+        let starts = !text[..first].ends_with("->") && !text[..first].ends_with('.');
+        if is_node && starts && text[second..].starts_with("->") {
+            out.push_str(&text[done..first]);
+            out.push_str(&format!("PGQ_AT({})", &text[first..second]));
+            done = second;
+            count += 1;
+        }
+    }
+    out.push_str(&text[done..]);
+    (out, count)
+}
+
+/// How many bytes belong to a word.
+fn word(bytes: impl Iterator<Item = u8>) -> usize {
+    bytes.take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count()
+}
