@@ -74,11 +74,10 @@ impl Answer for Normalized {
     fn by_shape(&mut self, known: &Known<'_>, json: bool, out: &mut Vec<u8>) {
         let mut normalized = std::mem::take(&mut self.room);
         normalized.clear();
-        known.normalize(&mut normalized);
-        if json {
-            quote(&normalized, out)
-        } else {
-            self.line(&normalized, out)
+        match known.normalize(&mut normalized) {
+            true if json => quote(&normalized, out),
+            true => self.line(&normalized, out),
+            false => {} // it will be parsed
         }
         self.room = normalized;
     }

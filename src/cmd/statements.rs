@@ -65,7 +65,8 @@ pub trait Answer: Send {
         None
     }
 
-    /// Appends the result for a statement of a known shape, as a JSON value or as text.
+    /// Appends the result for a statement of a known shape, as a JSON value or as text; nothing
+    /// where the shape does not tell.
     fn by_shape(&mut self, _known: &Known<'_>, _json: bool, _out: &mut Vec<u8>) {
         unreachable!("the command did not ask for shapes")
     }

@@ -84,9 +84,11 @@ impl Constants {
             .filter(move |constant| std::mem::replace(&mut last, constant.location) != constant.location)
     }
 
-    /// Whether all of them stand in expressions.
+    /// Whether all of them stand where libpg_query's grammar takes parameters: in expressions,
+    /// and behind the name of a type, by a change of its own.
     fn are_plain(&self) -> bool {
-        self.located.is_empty() || (self.sites.is_empty() && self.in_query)
+        let typed = || self.sites.iter().all(|(_, site)| matches!(site, Site::Typed(_)));
+        self.located.is_empty() || (self.in_query && typed())
     }
 
     /// How many there are.
@@ -113,30 +115,54 @@ pub(crate) struct Constant {
 
 /// The text as libpg_query writes it, which is right; `None` where it may not be.
 pub(crate) fn plain(text: &[u8], constants: &Constants, escapes: bool) -> Option<Vec<u8>> {
-    constants.are_plain().then(|| write(text, constants, escapes, Any::Plain))?
+    constants.are_plain().then(|| write(text, constants, escapes, &Any::Plain))?
 }
 
-/// What [`plain`] replaces.
+/// The same but for words of the grammar, which stay as they are; `None` where there are none.
+pub(crate) fn with_words(text: &[u8], constants: &Constants, escapes: bool) -> Option<Vec<u8>> {
+    write(text, constants, escapes, &Any::PlainBeside(words(text, constants, escapes)?))
+}
+
+/// What [`plain`] or [`with_words`] replaces.
 pub(crate) fn plain_constants(text: &[u8], constants: &Constants, escapes: bool) -> Option<Vec<Constant>> {
-    let mut found = Vec::with_capacity(constants.located.len());
-    constants.are_plain().then(|| each(text, constants, escapes, Any::Plain, |constant| found.push(constant)))??;
-    Some(found)
+    if !constants.are_plain() {
+        return None;
+    }
+    let list = |any: &Any| {
+        let mut found = Vec::with_capacity(constants.located.len());
+        each(text, constants, escapes, any, |constant| found.push(constant))?;
+        Some(found)
+    };
+    list(&Any::Plain).or_else(|| list(&Any::PlainBeside(words(text, constants, escapes)?)))
+}
+
+/// The numbers of what is a word of the grammar and no constant, if there is any.
+fn words(text: &[u8], constants: &Constants, escapes: bool) -> Option<Gone> {
+    let mut words = Vec::new();
+    for Located { location, param } in constants.each().filter(|_| constants.are_plain()) {
+        let found = constant(text, usize::try_from(location).ok()?, escapes)?;
+        if found.form == Form::Word && constants.site(location).is_none() {
+            words.extend((param < 0).then_some(-param));
+        }
+    }
+    Some(words).filter(|words| !words.is_empty()).map(Gone::of)
 }
 
 /// The text as libpg_query writes it, right or not; `None` where it cannot be.
 pub(crate) fn as_library(text: &[u8], constants: &Constants, escapes: bool) -> Option<Vec<u8>> {
-    write(text, constants, escapes, Any::Constant)
+    write(text, constants, escapes, &Any::Constant)
 }
 
 /// Which constants there may be.
-#[derive(Clone, Copy, PartialEq, Eq)]
 enum Any {
     /// Literals and values that touch no words.
     Plain,
+    /// The same, and words, which are left; these are their numbers.
+    PlainBeside(Gone),
     Constant,
 }
 
-fn write(text: &[u8], constants: &Constants, escapes: bool, any: Any) -> Option<Vec<u8>> {
+fn write(text: &[u8], constants: &Constants, escapes: bool, any: &Any) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(text.len() + 2 * constants.located.len());
     let mut done = 0;
     each(text, constants, escapes, any, |Constant { range, number }| {
@@ -151,16 +177,21 @@ fn write(text: &[u8], constants: &Constants, escapes: bool, any: Any) -> Option<
 
 /// Hands out each constant that libpg_query takes for one token, in the text's order. `None`
 /// where there is another.
-fn each(text: &[u8], constants: &Constants, escapes: bool, any: Any, mut give: impl FnMut(Constant)) -> Option<()> {
+fn each(text: &[u8], constants: &Constants, escapes: bool, any: &Any, mut give: impl FnMut(Constant)) -> Option<()> {
     let (mut done, mut first) = (0, true);
     for Located { location, param } in constants.each() {
         let start = usize::try_from(location).ok().filter(|start| (done..=text.len()).contains(start))?;
         let found = constant(text, start, escapes).filter(|found| found.plain)?;
+        let is_of_grammar = found.form == Form::Word && constants.site(location).is_none();
+        let param = match any {
+            Any::PlainBeside(_) if is_of_grammar => continue,
+            Any::PlainBeside(words) if param < 0 => words.closed_up(param),
+            _ => param,
+        };
         let number = i32::try_from(constants.number(param)).ok()?;
         let before = start.checked_sub(1).is_some_and(|at| is_word(text[at])) || (start == done && !first);
         let touches = || before || text.get(found.end).copied().is_some_and(is_word);
-        let is_word = found.form == Form::Word && constants.site(location).is_none();
-        if is_word || (any == Any::Plain && touches()) {
+        if is_of_grammar || (!matches!(any, Any::Constant) && touches()) {
             return None;
         }
         give(Constant { range: start..found.end, number: number as u32 });
@@ -295,8 +326,10 @@ struct Gone(Vec<i32>);
 impl Gone {
     fn new(fates: &[(i32, Fate)]) -> Self {
         let stays = |fate: &Fate| matches!(fate, Fate::Kept | Fate::Word | Fate::AlreadyQuoted);
-        let mut gone: Vec<i32> =
-            fates.iter().filter(|(param, fate)| *param < 0 && stays(fate)).map(|(param, _)| -param).collect();
+        Self::of(fates.iter().filter(|(param, fate)| *param < 0 && stays(fate)).map(|(param, _)| -param).collect())
+    }
+
+    fn of(mut gone: Vec<i32>) -> Self {
         gone.sort_unstable();
         gone.dedup();
         Self(gone)

@@ -12,7 +12,7 @@ use super::json::{JsonWriter, Place};
 use super::normalize::constants;
 use super::relocate::relocate;
 use super::replace::{
-    Careful, Constant, Constants, Departure, Normalized, as_library, careful, plain, plain_constants,
+    Careful, Constant, Constants, Departure, Normalized, as_library, careful, plain, plain_constants, with_words,
 };
 use super::same::Strings;
 use super::to_rust::Converted;
@@ -326,6 +326,9 @@ impl Tree {
         let as_ever = |text| Normalized { text, kept: 0, quoted: 0, departures: Vec::new() };
         if let Some(bytes) = plain(sql.as_bytes(), &constants, self.backslash_escapes) {
             return Ok(as_ever(text(bytes)));
+        }
+        if let Some(bytes) = with_words(sql.as_bytes(), &constants, self.backslash_escapes) {
+            return Ok(Normalized { departures: vec![Departure::Word], ..as_ever(text(bytes)) });
         }
         let library = as_library(sql.as_bytes(), &constants, self.backslash_escapes);
         if let Some(made) = library.map(|bytes| as_ever(text(bytes)))

@@ -16,10 +16,11 @@ pub(super) struct Entry<'a> {
 const SIGNED: u32 = 1 << 31;
 
 impl<'a> Entry<'a> {
-    pub fn of(bytes: &'a [u8]) -> Self {
+    /// The entry in these bytes; `None` where there are none: nothing is known of the shape.
+    pub fn of(bytes: &'a [u8]) -> Option<Self> {
         let (parts, _) = bytes.as_chunks::<8>();
-        let (fingerprint, constants) = parts.split_first().expect("every entry has a fingerprint");
-        Self { fingerprint: *fingerprint, constants }
+        let (fingerprint, constants) = parts.split_first()?;
+        Some(Self { fingerprint: *fingerprint, constants })
     }
 
     /// An entry for the shape, if all of its literals are among the constants, and in no other
@@ -51,25 +52,27 @@ impl<'a> Entry<'a> {
         Fingerprint(u64::from_le_bytes(self.fingerprint))
     }
 
-    pub fn normalize(&self, text: &str, shape: &Shape, out: &mut String) {
+    /// Appends the normalized text; `None` where a parameter would touch a word.
+    pub fn normalize(&self, text: &str, shape: &Shape, out: &mut String) -> Option<()> {
+        let bytes = text.as_bytes();
         let mut done = 0;
         out.reserve(text.len());
-        for [a, b, c, d, number @ ..] in self.constants {
+        for (index, [a, b, c, d, number @ ..]) in self.constants.iter().enumerate() {
             let token = u32::from_le_bytes([*a, *b, *c, *d]);
             let first = (token & !SIGNED) as usize;
             let last = first + usize::from(token & SIGNED != 0);
-            out.push_str(&text[done..shape.tokens[first].start as usize]);
-            // A shape is without the white space that keeps a parameter from the words beside it.
-            if out.as_bytes().last().copied().is_some_and(is_word) {
-                out.push(' ');
+            let (start, end) = (shape.tokens[first].start as usize, shape.tokens[last].end as usize);
+            // The key is without the white space that keeps a parameter from the words beside it.
+            let touches = |at: Option<usize>| at.and_then(|at| bytes.get(at)).copied().is_some_and(is_word);
+            if touches(start.checked_sub(1)) || touches(Some(end)) || (index > 0 && start == done) {
+                return None;
             }
+            out.push_str(&text[done..start]);
             out.push('$');
             out.push_str(itoa::Buffer::new().format(u32::from_le_bytes(*number)));
-            done = shape.tokens[last].end as usize;
-            if text.as_bytes().get(done).copied().is_some_and(is_word) {
-                out.push(' ');
-            }
+            done = end;
         }
         out.push_str(&text[done..]);
+        Some(())
     }
 }

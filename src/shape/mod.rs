@@ -77,9 +77,16 @@ impl Known<'_> {
         self.entry.fingerprint()
     }
 
-    /// Appends what [`crate::normalize`] gives for the text.
-    pub fn normalize(&self, out: &mut String) {
-        self.entry.normalize(self.text, self.shape, out);
+    /// Appends what [`crate::normalize`] gives for the text. False, and nothing is appended,
+    /// where that depends on the white space around its constants.
+    #[must_use]
+    pub fn normalize(&self, out: &mut String) -> bool {
+        let before = out.len();
+        let known = self.entry.normalize(self.text, self.shape, out).is_some();
+        if !known {
+            out.truncate(before);
+        }
+        known
     }
 }
 
@@ -117,8 +124,13 @@ impl ShapeCache {
             let before = std::mem::replace(&mut self.once[hash as usize % ONCE], mark);
             return if before == mark { Found::New } else { Found::Nothing };
         };
-        self.found += 1;
-        Found::Known(Known { text, shape: &self.shape, entry: Entry::of(self.cache.value(found)) })
+        match Entry::of(self.cache.value(found)) {
+            Some(entry) => {
+                self.found += 1;
+                Found::Known(Known { text, shape: &self.shape, entry })
+            }
+            None => Found::Nothing,
+        }
     }
 
     /// Decides anew how often to look, from time to time.
@@ -141,17 +153,21 @@ impl ShapeCache {
         if !tree.warnings().is_empty() || self.shape.read(text, Extent::Text).is_none() {
             return Ok(());
         }
-        let Some(constants) = tree.constants(text, index)? else { return Ok(()) };
-        let fingerprint = match index {
+        let fingerprinted = match index {
             Some(index) => tree.statement_fingerprinted(index, &self.options)?,
             None => tree.fingerprinted(&self.options)?,
         };
-        // What is said of a fingerprint that is truncated is not kept.
-        let Fingerprinted { fingerprint, truncated: false } = fingerprint else { return Ok(()) };
-        if let Some(entry) = Entry::write(fingerprint, &constants, &self.shape) {
-            let hash = self.cache.hash(&self.shape.key);
-            self.cache.insert(hash, &self.shape.key, &entry);
-        }
+        let constants = tree.constants(text, index)?;
+        let entry = match (fingerprinted, constants) {
+            (Fingerprinted { fingerprint, truncated: false }, Some(constants)) => {
+                Entry::write(fingerprint, &constants, &self.shape)
+            }
+            // What is said of a fingerprint that is truncated is not kept.
+            _ => None,
+        };
+        // An empty entry says that there is nothing to know: nobody needs to look again.
+        let hash = self.cache.hash(&self.shape.key);
+        self.cache.insert(hash, &self.shape.key, &entry.unwrap_or_default());
         Ok(())
     }
 }

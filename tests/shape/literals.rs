@@ -11,6 +11,8 @@ pub enum Manner {
     Same,
     /// One digit, one letter.
     Small,
+    /// As [`Manner::Same`], without the white space around them.
+    Tight,
     /// Empty, huge, full of quotes.
     Extreme,
     /// Numbers below 0.
@@ -33,12 +35,14 @@ pub fn rewritten(sql: &str, manner: Manner, seed: u64) -> Option<String> {
     let mut done = 0;
     for token in tokens {
         if let Some(other) = other(token, manner, pick(sql, token.start, manner, seed)) {
-            out.push_str(&sql[done..token.start]);
+            let tight = matches!(manner, Manner::Tight);
+            let before = &sql[done..token.start];
+            out.push_str(if tight { before.trim_end() } else { before });
             // A name may stand right before a dollar or a letter that begins a literal.
-            out.push(' ');
-            out.push_str(&other);
-            out.push(' ');
-            done = token.end;
+            let space = if tight { "" } else { " " };
+            out.extend([space, &other, space]);
+            let blank = sql[token.end..].bytes().take_while(|byte| *byte == b' ').count();
+            done = token.end + if tight { blank } else { 0 };
         }
     }
     (done > 0).then(|| out + &sql[done..])
@@ -64,7 +68,7 @@ fn other(token: Token, manner: Manner, pick: usize) -> Option<String> {
     };
     let of = |all: &[&str]| all[pick % all.len()].to_string();
     Some(match (manner, token.name()) {
-        (Manner::Same, _) => of(own),
+        (Manner::Same | Manner::Tight, _) => of(own),
         (Manner::Small, "ICONST") => (pick % 10).to_string(),
         (Manner::Small, "SCONST") => format!("'{}'", char::from(b'a' + (pick % 26) as u8)),
         (Manner::Small, _) => own[1].to_string(),
