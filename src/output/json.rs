@@ -132,11 +132,13 @@ fn parameters(params: &[u8], out: &mut Vec<u8>) {
 /// Appends JSON text `compact`, indented by two spaces a level. Trees are deep: this walks
 /// the text and not the document, and so takes any depth.
 pub fn indent(compact: &[u8], out: &mut Vec<u8>) {
-    // A tree of 100,000 levels would be gigabytes of spaces.
+    // A tree of 100,000 levels would be gigabytes of spaces: what is deeper stays on its line.
     const DEEPEST: usize = 200;
     fn line(depth: usize, out: &mut Vec<u8>) {
-        out.push(b'\n');
-        out.resize(out.len() + 2 * depth.min(DEEPEST), b' ');
+        if depth <= DEEPEST {
+            out.push(b'\n');
+            out.resize(out.len() + 2 * depth, b' ');
+        }
     }
     let (mut depth, mut at) = (0usize, 0);
     while let Some(&byte) = compact.get(at) {
@@ -185,5 +187,13 @@ mod tests {
         super::indent(br#"{"a":[{},[]],"b":"{\"x\",:\\","c":-1}"#, &mut out);
         let expected = "{\n  \"a\": [\n    {},\n    []\n  ],\n  \"b\": \"{\\\"x\\\",:\\\\\",\n  \"c\": -1\n}";
         assert_eq!(String::from_utf8(out).unwrap(), expected);
+    }
+
+    #[test]
+    fn what_is_very_deep_stays_on_its_line() {
+        let mut out = Vec::new();
+        super::indent(format!("{}1,2{}", "[".repeat(1000), "]".repeat(1000)).as_bytes(), &mut out);
+        assert_eq!(out.iter().filter(|byte| **byte == b'\n').count(), 401);
+        assert!(out.len() < 100_000);
     }
 }
