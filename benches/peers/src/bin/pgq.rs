@@ -10,7 +10,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn log(sql: &str) -> (pgq::Fingerprint, String) {
     let tree = Tree::parse(sql, &ParseOptions::default()).expect("it parsed before");
     let fingerprint = tree.fingerprint(&FingerprintOptions::default()).expect("a tree of SQL");
-    (fingerprint, tree.normalize(sql, false).expect("a tree of SQL"))
+    (fingerprint, tree.normalize(sql, false).expect("a tree of SQL").text)
 }
 
 fn main() -> std::io::Result<()> {
