@@ -184,7 +184,7 @@ impl<A: Answer> Statements<A> {
         if let (Some(keys), []) = (visit.keys.get(index), statement.warnings()) {
             self.keep(*keys, &visit.piece.bytes[visit.piece.range(index)], Some(statement));
         }
-        self.hand_out(visit.piece, offset, statement.warnings());
+        self.hand_out(visit.piece, offset, Some(statement));
         Flow::Continue
     }
 
@@ -202,18 +202,24 @@ impl<A: Answer> Statements<A> {
         }
     }
 
-    /// Writes the answer for the statement at byte `offset` of the piece.
-    fn hand_out(&mut self, piece: &Piece<'_>, offset: usize, warnings: &[Warning]) {
+    /// Writes the answer for the statement at byte `offset` of the piece; `statement` is that
+    /// one, where it was parsed.
+    fn hand_out(&mut self, piece: &Piece<'_>, offset: usize, statement: Option<&Statement<'_>>) {
         if !self.manner.json {
             return self.out.extend_from_slice(&self.result);
         }
         let result = std::mem::take(&mut self.result);
         let start = piece.place(offset);
+        let warnings = statement.map_or(&[][..], Statement::warnings);
+        let remarked = |warning: &Warning| match (statement, warning.position) {
+            (Some(statement), Some(position)) => piece.place(statement.original(position.offset)),
+            _ => start,
+        };
         self.record(|out| {
             Record::open(out, &start.in_file(piece.file))
                 .log(piece.log)
                 .field(A::KEY, |out| out.extend_from_slice(&result))
-                .warnings(warnings)
+                .warnings(warnings, |warning| remarked(warning).in_file(piece.file))
                 .close();
         });
         self.result = result;
@@ -284,7 +290,7 @@ impl<A: Answer> Statements<A> {
             if !alone {
                 return self.one_by_one(visit, Self::parsed);
             }
-            self.remarks(visit, &tree);
+            self.remarks(visit, &tree, replaced.as_ref());
         }
         match self.answer.whole_piece(text, &tree, piece.start().offset as usize, &mut self.out) {
             Some(Ok(())) => return Flow::Continue,
@@ -311,12 +317,13 @@ impl<A: Answer> Statements<A> {
     }
 
     /// What PostgreSQL remarked, on stderr; JSON records carry it themselves.
-    fn remarks(&self, visit: &mut Visit<'_, '_>, tree: &Tree) {
+    fn remarks(&self, visit: &mut Visit<'_, '_>, tree: &Tree, replaced: Option<&Replaced<'_>>) {
         if self.manner.json {
             return;
         }
         for warning in tree.warnings() {
             let offset = warning.position.map_or(0, |position| position.offset);
+            let offset = replaced.map_or(offset, |replaced| replaced.original(offset));
             let source = Source { text: visit.piece.bytes, offset };
             visit.told.report.warning(&visit.piece.place(offset).in_file(visit.piece.file), warning, source);
         }
@@ -362,7 +369,7 @@ impl<A: Answer> Statements<A> {
                     if flow == Flow::Stop {
                         break;
                     }
-                    self.hand_out(piece, range.start, &[]);
+                    self.hand_out(piece, range.start, None);
                 }
                 Err(unknown) => keys.push(unknown),
             }

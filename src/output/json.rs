@@ -68,8 +68,8 @@ impl<'a> Record<'a> {
         self
     }
 
-    /// Adds PostgreSQL's remarks, if there are any.
-    pub fn warnings(self, warnings: &[pgq::Warning]) -> Self {
+    /// Adds PostgreSQL's remarks, if there are any, each at its place in the file.
+    pub fn warnings<'p>(self, warnings: &[pgq::Warning], place: impl Fn(&pgq::Warning) -> Place<'p>) -> Self {
         if warnings.is_empty() {
             return self;
         }
@@ -80,6 +80,7 @@ impl<'a> Record<'a> {
                 quote(warning.severity, out);
                 out.extend_from_slice(b",\"message\":");
                 quote(&warning.message, out);
+                told(&place(warning), &[("hint", warning.hint.as_deref())], warning.sqlstate.as_ref(), out);
                 out.push(b'}');
             }
             out.push(b']');
@@ -91,16 +92,8 @@ impl<'a> Record<'a> {
         self.field("error", |out| {
             out.extend_from_slice(b"{\"message\":");
             quote(&error.message, out);
-            let Place { line, column, offset, .. } = place;
-            let _ = write!(out, ",\"line\":{line},\"column\":{column},\"offset\":{offset}");
-            let sqlstate = error.sqlstate.as_ref().map(pgq::SqlState::as_str);
-            let more = [("detail", error.detail.as_deref()), ("hint", error.hint.as_deref()), ("sqlstate", sqlstate)];
-            for (key, value) in more {
-                if let Some(value) = value {
-                    let _ = write!(out, ",\"{key}\":");
-                    quote(value, out);
-                }
-            }
+            let notes = [("detail", error.detail.as_deref()), ("hint", error.hint.as_deref())];
+            told(place, &notes, error.sqlstate.as_ref(), out);
             out.push(b'}');
         })
     }
@@ -108,6 +101,18 @@ impl<'a> Record<'a> {
     /// Closes the record.
     pub fn close(self) {
         self.out.extend_from_slice(b"}\n");
+    }
+}
+
+/// Appends what follows a message: its place, PostgreSQL's notes and code for it.
+fn told(place: &Place<'_>, notes: &[(&str, Option<&str>)], code: Option<&pgq::SqlState>, out: &mut Vec<u8>) {
+    let Place { line, column, offset, .. } = place;
+    let _ = write!(out, ",\"line\":{line},\"column\":{column},\"offset\":{offset}");
+    for (key, value) in notes.iter().copied().chain([("sqlstate", code.map(pgq::SqlState::as_str))]) {
+        if let Some(value) = value {
+            let _ = write!(out, ",\"{key}\":");
+            quote(value, out);
+        }
     }
 }
 

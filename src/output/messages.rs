@@ -51,7 +51,8 @@ impl Report {
     /// Something that PostgreSQL remarks on a statement that it accepts.
     pub fn warning(&mut self, place: &Place<'_>, warning: &pgq::Warning, source: Source<'_>) {
         let level = if warning.severity == "NOTICE" { Level::Notice } else { Level::Warning };
-        self.tell(place, &Diagnostic { level, message: &warning.message, notes: Vec::new() }, source);
+        let notes = warning.hint.iter().map(|hint| ("hint", hint.as_str())).collect();
+        self.tell(place, &Diagnostic { level, message: &warning.message, notes }, source);
     }
 
     fn tell(&mut self, place: &Place<'_>, diagnostic: &Diagnostic<'_>, source: Source<'_>) {

@@ -32,11 +32,18 @@ const SENDING: [&[u8]; 10] =
 pub(crate) struct Lexer<'a> {
     text: &'a [u8],
     at: usize,
+    /// Where the comment begins that the text ends in.
+    unclosed: Option<usize>,
 }
 
 impl<'a> Lexer<'a> {
     pub(crate) fn new(text: &'a [u8], at: usize) -> Self {
-        Self { text, at }
+        Self { text, at, unclosed: None }
+    }
+
+    /// Byte offset of the comment that was stepped over to the end of the text without its end.
+    pub(crate) fn unclosed_comment(&self) -> Option<usize> {
+        self.unclosed
     }
 
     /// Byte offset behind the last lexeme.
@@ -128,10 +135,14 @@ impl<'a> Lexer<'a> {
 
     /// Comments nest.
     fn block_comment(&mut self) {
+        let start = self.at;
         self.at += 2;
         let mut depth = 1;
         while depth > 0 {
-            let Some(len) = memchr::memchr2(b'*', b'/', &self.text[self.at..]) else { return self.go_to_end() };
+            let Some(len) = memchr::memchr2(b'*', b'/', &self.text[self.at..]) else {
+                self.unclosed = Some(start);
+                return self.go_to_end();
+            };
             let here = self.at + len;
             match &self.text[here..] {
                 [b'*', b'/', ..] => {

@@ -83,7 +83,13 @@ pub fn next_part_within(text: &[u8], at: usize, complete: bool, lookahead: &mut 
                 }
                 None => return done(at..text.len(), start, holes, &words),
             },
-            Lexeme::End => return Some(Part::Blank(at..text.len())),
+            Lexeme::End => {
+                return Some(match lexer.unclosed_comment() {
+                    // For the parser to refuse, at its place.
+                    Some(comment) => statement(at..text.len(), comment, holes, &words),
+                    None => Part::Blank(at..text.len()),
+                });
+            }
             Lexeme::Semicolon if words.semicolon_is_inside(lexer.at()) && *lookahead > 0 => {}
             Lexeme::Semicolon if words.started() => return done(at..lexer.at(), start, holes, &words),
             Lexeme::Semicolon => return Some(Part::Blank(at..lexer.at())),
