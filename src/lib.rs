@@ -159,13 +159,18 @@ pub fn reformat(sql: &str, options: &DeparseOptions) -> Result<String, Error> {
 
 /// The comments of a text, for [`DeparseOptions::comments`].
 ///
-/// Equals `pg_query_deparse_comments_for_query`.
+/// Equals `pg_query_deparse_comments_for_query`, but for carriage returns that stand alone: they
+/// end a `--` comment in PostgreSQL's scanner, and count as the newlines that they are.
 ///
 /// # Errors
 /// What PostgreSQL's scanner refuses.
 pub fn comments(sql: &str) -> Result<Vec<Comment>, Error> {
     let tokens = scan(sql)?;
-    let newlines = |range: Range<usize>| sql.as_bytes()[range].iter().filter(|b| **b == b'\n').count() as u32;
+    let newline = |at: &usize| match sql.as_bytes()[*at] {
+        b'\r' => sql.as_bytes().get(at + 1) != Some(&b'\n'),
+        byte => byte == b'\n',
+    };
+    let newlines = |range: Range<usize>| range.filter(newline).count() as u32;
     let mut comments = Vec::new();
     let (mut code_end, mut token_end, mut after_comment) = (0, 0, false);
     for (i, token) in tokens.iter().enumerate() {

@@ -481,7 +481,7 @@ impl<A: Answer> Worker for Statements<A> {
 }
 
 /// An error as one of the text as it was written.
-fn error_of(error: Error, replaced: Option<&Replaced<'_>>) -> Error {
+pub fn error_of(error: Error, replaced: Option<&Replaced<'_>>) -> Error {
     match replaced {
         Some(replaced) => replaced.error(error),
         None => error,

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use pgq::shape::{Extent, Found, ShapeCache};
-use pgq::{Error, ErrorKind, FingerprintOptions, Tree};
+use pgq::{Error, ErrorKind, FingerprintOptions, PlaceholderStyle, Tree};
 
 use super::super::seen::{self, Seen};
+use super::super::statements::error_of;
 use crate::cli::InputArgs;
 use crate::digest::{Call, Digest, Kind};
 use crate::input::Piece;
@@ -19,6 +20,7 @@ pub struct Gather {
     seen: Option<Seen>,
     shapes: Option<ShapeCache>,
     asked: Asked,
+    placeholders: Option<PlaceholderStyle>,
     /// Bytes that a statement may have.
     longest: usize,
     /// Where the clock of the log was last.
@@ -34,6 +36,7 @@ impl Gather {
             seen: (!input.no_cache).then(|| Seen::new(jobs)),
             shapes: input.shapes().then(|| seen::shapes(jobs, FingerprintOptions::default())),
             asked: Asked::default(),
+            placeholders: input.placeholders,
             longest: input.jobs.longest_statement(),
             clock: Clock::default(),
         }
@@ -48,11 +51,15 @@ impl Gather {
             let sql = String::from_utf8_lossy(text);
             return self.digest.add(&Kind::Truncated, &Call { sql: &sql, ..call });
         }
+        let written = self.placeholders.and_then(|style| Some((std::str::from_utf8(text).ok()?, style)));
+        let replaced = written.map(|(text, style)| pgq::placeholders(text, style));
+        let text = replaced.as_ref().map_or(text, |replaced| replaced.sql.as_bytes());
         let allowed = if text.len() <= self.longest { Ok(()) } else { Err(Error::too_long(text.len(), self.longest)) };
         match allowed.and_then(|()| self.fingerprint(text)) {
             Ok((fingerprint, sql)) => self.digest.add(&Kind::Query(fingerprint), &Call { sql, ..call }),
             Err(error) if error.kind == ErrorKind::OutOfMemory => pgq::memory::out_of_memory(),
             Err(error) => {
+                let error = error_of(error, replaced.as_ref());
                 let sql = String::from_utf8_lossy(text);
                 self.digest.add(&Kind::Unparsed(&error.message), &Call { sql: &sql, ..call });
             }

@@ -2,14 +2,12 @@
 
 use std::io::Write;
 
-use super::text::{by, duration};
+use super::text::{by, calls_of, counted, duration, errors_of, in_all};
 use crate::digest::report::{Report, Row};
 
 pub fn write(report: &Report, out: &mut Vec<u8>) {
-    let Report { statements, errors, .. } = report;
-    let total = duration(report.total);
     let _ = writeln!(out, "# Queries by {}\n", by(report.sort));
-    let _ = writeln!(out, "{statements} statements, {total} in all, {errors} errors");
+    let _ = writeln!(out, "{}", in_all(report));
     if let (Some(first), Some(last)) = (&report.first, &report.last) {
         let _ = writeln!(out, "from {first} to {last}.");
     }
@@ -19,18 +17,18 @@ pub fn write(report: &Report, out: &mut Vec<u8>) {
     report.rows.iter().for_each(|row| line(row, report.has_baseline, out));
     let rest = report.left_out;
     if rest.groups > 0 {
-        let (groups, calls, total) = (rest.groups, rest.calls, duration(rest.total));
-        let _ = writeln!(out, "\n{groups} more queries: {calls} calls, {} errors, {total}.", rest.errors);
+        let groups = counted(rest.groups, "more query", "more queries");
+        let (calls, errors) = (calls_of(rest.calls), errors_of(rest.errors));
+        let _ = writeln!(out, "\n{groups}: {calls}, {errors}, {}.", duration(rest.total));
     }
     for row in report.unparsed.iter().chain([&report.truncated, &report.other]) {
         if row.group.calls + row.group.errors > 0 {
-            let (calls, errors) = (row.group.calls, row.group.errors);
-            let _ =
-                writeln!(out, "\n{}: {calls} calls, {errors} errors, {}.", cell(&row.title), duration(row.times.total));
+            let (calls, errors) = (calls_of(row.group.calls), errors_of(row.group.errors));
+            let _ = writeln!(out, "\n{}: {calls}, {errors}, {}.", cell(&row.title), duration(row.times.total));
         }
     }
     for gone in &report.gone {
-        let _ = writeln!(out, "\nGone: {} calls of {}", gone.known.calls, code(&gone.known.normalized));
+        let _ = writeln!(out, "\nGone: {} of {}", calls_of(gone.known.calls), code(&gone.known.normalized));
     }
 }
 

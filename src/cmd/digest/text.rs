@@ -25,8 +25,10 @@ pub fn write(report: &Report, out: &mut Vec<u8>) {
         let (groups, calls, total) = (rest.groups, rest.calls, duration(rest.total));
         let _ = writeln!(
             out,
-            "\nand {groups} more queries with {calls} calls, {} errors, {total} (--top shows more)",
-            rest.errors
+            "\nand {} with {}, {}, {total} (--top shows more)",
+            counted(groups, "more query", "more queries"),
+            calls_of(calls),
+            errors_of(rest.errors)
         );
     }
     if !report.unparsed.is_empty() {
@@ -36,11 +38,31 @@ pub fn write(report: &Report, out: &mut Vec<u8>) {
     for row in [&report.truncated, &report.other] {
         if row.group.calls + row.group.errors > 0 {
             let total = duration(row.times.total);
-            let _ = writeln!(out, "\n{}: {} calls, {} errors, {total}", row.title, row.group.calls, row.group.errors);
+            let (calls, errors) = (calls_of(row.group.calls), errors_of(row.group.errors));
+            let _ = writeln!(out, "\n{}: {calls}, {errors}, {total}", row.title);
         }
     }
     errors(report, out);
     gone(report, out);
+}
+
+/// `1 call`, `2 calls`.
+pub fn counted(count: u64, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+pub fn calls_of(count: u64) -> String {
+    counted(count, "call", "calls")
+}
+
+pub fn errors_of(count: u64) -> String {
+    counted(count, "error", "errors")
+}
+
+/// The line of sums.
+pub fn in_all(report: &Report) -> String {
+    let statements = counted(report.statements, "statement", "statements");
+    format!("{statements}, {} in all, {}", duration(report.total), errors_of(report.errors))
 }
 
 /// What the rows are sorted by, in words.
@@ -57,11 +79,10 @@ pub fn by(sort: Sort) -> &'static str {
 
 /// What there is in all, and that it adds up.
 fn summary(report: &Report, out: &mut Vec<u8>) {
-    let Report { statements, errors, total, .. } = report;
-    let _ = writeln!(out, "{statements} statements, {} in all, {errors} errors", duration(*total));
+    let _ = writeln!(out, "{}", in_all(report));
     let queries = report.rows.len() as u64 + report.left_out.groups;
     let of_queries: u64 = report.rows.iter().map(|row| row.group.calls).sum::<u64>() + report.left_out.calls;
-    let mut parts = vec![format!("{of_queries} of {queries} queries")];
+    let mut parts = vec![format!("{of_queries} of {}", counted(queries, "query", "queries"))];
     for (count, what) in [
         (report.unparsed_calls(), "do not parse"),
         (report.truncated.group.calls, "cut by the log"),
