@@ -24,6 +24,11 @@ fn main() {
     let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=build");
+    // Allocators of our own keep the sanitizer from seeing what is allocated.
+    println!("cargo::rustc-check-cfg=cfg(pgq_asan)");
+    if compile::with_address_sanitizer() {
+        println!("cargo::rustc-cfg=pgq_asan");
+    }
     let library = sources::find().unwrap_or_else(|problem| panic!("{problem}"));
     // Tests read the same sources: the table and the corpus are checked against them.
     println!("cargo::rustc-env=PGQ_LIBPG_QUERY={}", library.display());

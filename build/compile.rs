@@ -11,30 +11,36 @@ const OURS: [&str; 4] = ["src/sys/shim.c", "src/sys/deparse.c", "src/sys/stock.c
 const LAYOUT: &str = "src/sys/layout.c";
 
 /// Our headers, and C that is a part of other files.
-const HEADERS: [&str; 3] = ["src/sys/shim.h", "src/sys/checks.h", "src/sys/deparse"];
+const HEADERS: [&str; 4] = ["src/sys/shim.h", "src/sys/checks.h", "src/sys/deparse", "src/sys/asan"];
 
 /// Compiled as a part of src/sys/stock.c, and with our fixes of src/sys/deparse.c.
-const WRAPPED: &str = "postgres_deparse.c";
-const FIXED: &str = "postgres_deparse_fixed.c";
+const DEPARSER: &str = "postgres_deparse.c";
+const FIXED_DEPARSER: &str = "postgres_deparse_fixed.c";
 
-/// Writes the deparser with our fixes into `out`, or fails with the name of the fix that
-/// does not fit the pinned sources.
-fn write_fixed(library: &Path, out: &Path) {
-    let path = library.join("src").join(WRAPPED);
-    let stock = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("could not read {}: {e}", path.display()));
-    let fixed = fixes::fixed(&stock).unwrap_or_else(|problem| panic!("{problem}"));
-    std::fs::write(out.join(FIXED), fixed).expect("OUT_DIR is writable");
+/// Compiled with our fixes only.
+const NORMALIZER: &str = "pg_query_normalize.c";
+const FIXED_NORMALIZER: &str = "pg_query_normalize_fixed.c";
+
+/// Writes a file of libpg_query with our fixes to `path`, or fails with the name of the fix
+/// that does not fit the pinned sources.
+fn write_fixed(stock: &Path, fixed: fn(&str) -> Result<String, String>, path: &Path) {
+    let text = std::fs::read_to_string(stock).unwrap_or_else(|e| panic!("could not read {}: {e}", stock.display()));
+    let text = fixed(&text).unwrap_or_else(|problem| panic!("{problem}"));
+    std::fs::write(path, text).expect("OUT_DIR is writable");
 }
 
 pub fn compile(library: &Path, out: &Path) {
     for file in OURS.into_iter().chain(HEADERS).chain([LAYOUT]) {
         println!("cargo::rerun-if-changed={file}");
     }
-    write_fixed(library, out);
+    let source = library.join("src");
+    write_fixed(&source.join(DEPARSER), fixes::fixed_deparser, &out.join(FIXED_DEPARSER));
+    write_fixed(&source.join(NORMALIZER), fixes::fixed_normalizer, &out.join(FIXED_NORMALIZER));
     let mut build = cc::Build::new();
     build
-        .files(c_files(&library.join("src")))
-        .files(c_files(&library.join("src/postgres")))
+        .files(c_files(&source))
+        .file(out.join(FIXED_NORMALIZER))
+        .files(c_files(&source.join("postgres")))
         .file(library.join("vendor/xxhash/xxhash.c"))
         .file(library.join("vendor/upb/upb.c"))
         .file(library.join("vendor/upb/third_party/utf8_range/utf8_range.c"))
@@ -56,12 +62,26 @@ pub fn compile(library: &Path, out: &Path) {
         // Some of libpg_query's messages name their source file: not with this machine's paths.
         .flag_if_supported(format!("-ffile-prefix-map={}=libpg_query", library.display()))
         .warnings(false);
+    if with_address_sanitizer() {
+        build
+            .flag("-fsanitize=address")
+            .flag("-fno-omit-frame-pointer")
+            .include("src/sys/asan") // memory contexts that tell what of their blocks is in use
+            .define("USE_VALGRIND", None)
+            .define("CLOBBER_FREED_MEMORY", None)
+            .define("MEMORY_CONTEXT_CHECKING", None);
+    }
     if cfg!(feature = "bindgen") {
         // Fresh bindings are right by construction; the committed layouts may not be this target's.
     } else {
         build.file(LAYOUT);
     }
     build.compile("pgq_c");
+}
+
+/// Whether RUSTFLAGS has -Zsanitizer=address (.ci/asan).
+pub fn with_address_sanitizer() -> bool {
+    std::env::var("CARGO_CFG_SANITIZE").is_ok_and(|kinds| kinds.split(',').any(|kind| kind == "address"))
 }
 
 /// The include path that libpg_query's own Makefile uses.
@@ -76,7 +96,10 @@ fn c_files(dir: &Path) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = std::fs::read_dir(dir)
         .unwrap_or_else(|e| panic!("could not list {}: {e}", dir.display()))
         .filter_map(|entry| entry.ok().map(|e| e.path()))
-        .filter(|path| path.extension().is_some_and(|e| e == "c") && !path.ends_with(WRAPPED))
+        .filter(|path| {
+            path.extension().is_some_and(|e| e == "c")
+                && ![DEPARSER, NORMALIZER].iter().any(|name| path.ends_with(name))
+        })
         .collect();
     files.sort(); // the same library whatever order the file system lists
     files

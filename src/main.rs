@@ -16,8 +16,13 @@ use output::{Exit, Messages};
 use pgq::memory::LastResort;
 
 /// The tree is many small boxes; see ARCHITECTURE.md for what this allocator measures.
+#[cfg(not(pgq_asan))]
+type Allocator = mimalloc::MiMalloc;
+#[cfg(pgq_asan)] // the sanitizer watches malloc's memory
+type Allocator = std::alloc::System;
+
 #[global_allocator]
-static ALLOCATOR: LastResort<mimalloc::MiMalloc> = LastResort(mimalloc::MiMalloc);
+static ALLOCATOR: LastResort<Allocator> = LastResort(Allocator {});
 
 fn main() -> ExitCode {
     end_at_panics();

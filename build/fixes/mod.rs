@@ -1,5 +1,5 @@
 //! Fixes of libpg_query's deparser, applied to the pinned src/postgres_deparse.c when
-//! building. Each says what is wrong there and what to put in its place; the sources
+//! building, and of its normalizer. Each says what is wrong there and what to put in its place; the sources
 //! themselves are left alone.
 //!
 //! An edit names the function that it is in and a fragment of it, as short as is unique. When
@@ -13,6 +13,7 @@ mod expressions;
 mod guards;
 mod long;
 mod names;
+mod normalizer;
 mod statements;
 mod tables;
 mod types;
@@ -40,7 +41,7 @@ pub enum Edit {
     Body { of: &'static str, with: &'static str },
 }
 
-/// Every fix, in the order in which they are applied.
+/// Every fix of the deparser, in the order in which they are applied.
 pub fn all() -> Vec<&'static Fix> {
     [
         names::FIXES,
@@ -57,13 +58,18 @@ pub fn all() -> Vec<&'static Fix> {
     .collect()
 }
 
-/// The text of the file with all fixes, or which fix does not fit it.
+/// Every fix of the normalizer.
+pub fn of_normalizer() -> Vec<&'static Fix> {
+    normalizer::FIXES.iter().collect()
+}
+
+/// The text of a file with fixes, or which of them does not fit it.
 pub fn apply(stock: &str, fixes: &[&Fix]) -> Result<String, String> {
     let mut text = stock.to_string();
     for fix in fixes {
         for edit in fix.edits {
             edit.apply(&mut text).map_err(|problem| {
-                format!("the fix \"{}\" ({}) does not fit this postgres_deparse.c: {problem}", fix.name, fix.why)
+                format!("the fix \"{}\" ({}) does not fit this libpg_query: {problem}", fix.name, fix.why)
             })?;
         }
     }
@@ -110,9 +116,15 @@ impl Edit {
     }
 }
 
-/// [`apply`], and looks before pointers are followed.
-pub fn fixed(stock: &str) -> Result<String, String> {
+/// The text of postgres_deparse.c with all fixes, and with looks before pointers are followed.
+pub fn fixed_deparser(stock: &str) -> Result<String, String> {
     guarded(&apply(stock, &all())?)
+}
+
+/// The text of pg_query_normalize.c with all fixes.
+#[allow(dead_code)] // the tests apply them one by one
+pub fn fixed_normalizer(stock: &str) -> Result<String, String> {
+    apply(stock, &of_normalizer())
 }
 
 /// What stands between the braces of the function `name`.

@@ -1,12 +1,43 @@
-//! Any tree that the structs can hold through to_c and the C deparser. What is written must be
-//! accepted by the parser; a clean error is as good.
+//! Trees that no SQL gives: the Protobuf bytes of a statement of the fixtures, some of them
+//! changed, through to_c and the C deparser. The first byte chooses the statement, each three
+//! that follow a place and what to put there. What is written must be accepted by the parser; a
+//! clean error is as good.
 #![no_main]
+
+use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
 use prost::Message;
 
+const SQL: [&str; 5] = [
+    include_str!("../../fixtures/ddl/pg18.sql"),
+    include_str!("../../fixtures/analytics/merge.sql"),
+    include_str!("../../fixtures/analytics/json.sql"),
+    include_str!("../../fixtures/analytics/window_functions.sql"),
+    include_str!("../../fixtures/functions/sql_bodies.sql"),
+];
+
+/// The trees of single statements, as bytes.
+static TREES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
+    let mut trees = Vec::new();
+    for sql in SQL {
+        for range in pgq::split(sql, pgq::SplitMethod::Parser).expect("fixtures parse") {
+            trees.push(pgq::parse(&sql[range]).expect("fixtures parse").into_tree().encode_to_vec());
+        }
+    }
+    trees
+});
+
 fuzz_target!(|bytes: &[u8]| {
-    if let Ok(tree) = pgq::protobuf::ParseResult::decode(bytes) {
-        let _ = pgq::deparse(&tree);
+    let Some((choice, changes)) = bytes.split_first() else { return };
+    let mut encoded = TREES[usize::from(*choice) % TREES.len()].clone();
+    for change in changes.chunks_exact(3) {
+        let at = usize::from(u16::from_le_bytes([change[0], change[1]])) % encoded.len();
+        encoded[at] = change[2];
+    }
+    if let Ok(tree) = pgq::protobuf::ParseResult::decode(encoded.as_slice()) {
+        let mut options = pgq::DeparseOptions::default();
+        options.verify = true;
+        let _ = pgq::deparse_with(&tree, &options);
     }
 });

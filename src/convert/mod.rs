@@ -17,6 +17,8 @@ mod normalize;
 mod relocate;
 mod replace;
 mod same;
+#[cfg(test)]
+mod tests;
 mod to_c;
 mod to_rust;
 mod tree;

@@ -5,19 +5,22 @@
 
 use super::memory;
 
+/// The sanitizer's frames are larger: how many times, at most.
+const FRAMES: usize = if cfg!(pgq_asan) { 8 } else { 1 };
+
 /// Bytes of stack that one byte of SQL can cost in libpg_query's recursive functions.
 /// The worst text nests one level in two bytes (`- - - 1`, `a+a+a`).
-const PER_BYTE: usize = 1024;
+const PER_BYTE: usize = 1024 * FRAMES;
 
 /// What any call may use however short the text: error reports, formatting.
-const BASE: usize = 192 * 1024;
+const BASE: usize = 192 * 1024 * FRAMES;
 
 /// No call uses more stack than this, in bytes. Stacks are committed page by page, as used.
-pub(crate) const LIMIT: usize = 1 << 30;
+pub(crate) const LIMIT: usize = (1 << 30) * FRAMES;
 
 /// Bytes that PostgreSQL's own check leaves free below its limit (its STACK_DEPTH_SLOP
 /// is 512 kB for stacks of megabytes; here errors are raised from shallow frames).
-const SLOP: usize = 64 * 1024;
+const SLOP: usize = 64 * 1024 * FRAMES;
 
 /// Stack segments that Rust walks add one at a time, in bytes.
 const SEGMENT: usize = 16 << 20;
@@ -29,7 +32,7 @@ pub(crate) fn for_text<R>(bytes: usize, f: impl FnOnce(usize) -> R) -> R {
     let need = needed(bytes);
     match stacker::remaining_stack() {
         Some(left) if left >= need => f(left - SLOP),
-        _ => stacker::grow(need, || f(need - SLOP)),
+        _ => grow(need, || f(need - SLOP)),
     }
 }
 
@@ -42,7 +45,7 @@ pub(crate) fn for_parser<R>(bytes: usize, f: impl FnOnce(usize) -> R) -> R {
         left => {
             let sizes = std::iter::successors(Some(need), |size| Some(size / 4).filter(|size| *size > BASE));
             match sizes.into_iter().find(|size| is_room(*size)) {
-                Some(size) => stacker::grow(size, || f(size - SLOP)),
+                Some(size) => grow(size, || f(size - SLOP)),
                 None => f(left.unwrap_or(0).saturating_sub(SLOP)),
             }
         }
@@ -54,6 +57,60 @@ pub(crate) fn try_for_text<R>(bytes: usize, f: impl FnOnce(usize) -> R) -> Optio
     let need = needed(bytes);
     let fits = stacker::remaining_stack().is_some_and(|left| left >= need) || is_room(need);
     fits.then(|| for_text(bytes, f))
+}
+
+/// Runs `f` on a new stack of so many bytes.
+fn grow<R>(size: usize, f: impl FnOnce() -> R) -> R {
+    stacker::grow(size, || {
+        #[cfg(pgq_asan)]
+        let _told = sanitizer::Told::of_this_stack();
+        f()
+    })
+}
+
+/// AddressSanitizer must know on which stack code runs: it takes errors that C raises for a
+/// reason to forget all that lies between here and the end of the stack it knows.
+#[cfg(pgq_asan)]
+mod sanitizer {
+    use std::ffi::c_void;
+    use std::ptr::{null, null_mut};
+
+    unsafe extern "C" {
+        fn __sanitizer_start_switch_fiber(fake_stack: *mut *mut c_void, bottom: *const c_void, size: usize);
+        fn __sanitizer_finish_switch_fiber(fake_stack: *mut c_void, bottom: *mut *const c_void, size: *mut usize);
+    }
+
+    /// The stack that was in use before this one. To be dropped on this one, when it is left.
+    pub(super) struct Told {
+        bottom: *const c_void,
+        size: usize,
+    }
+
+    impl Told {
+        pub(super) fn of_this_stack() -> Self {
+            /// What lies between here and the top.
+            const ABOVE: usize = 4096;
+            let left = stacker::remaining_stack().unwrap_or(0);
+            let bottom = super::here() - left;
+            Self::switch(bottom as *const c_void, left + ABOVE)
+        }
+
+        fn switch(bottom: *const c_void, size: usize) -> Self {
+            let mut before = Self { bottom: null(), size: 0 };
+            // SAFETY: both only write down what they are given, and the bounds of before.
+            unsafe {
+                __sanitizer_start_switch_fiber(null_mut(), bottom, size);
+                __sanitizer_finish_switch_fiber(null_mut(), &raw mut before.bottom, &raw mut before.size);
+            }
+            before
+        }
+    }
+
+    impl Drop for Told {
+        fn drop(&mut self) {
+            std::mem::forget(Self::switch(self.bottom, self.size));
+        }
+    }
 }
 
 fn needed(bytes: usize) -> usize {
@@ -68,8 +125,14 @@ fn is_room(size: usize) -> bool {
 
 /// Runs `f` with enough stack for `levels` of recursion that take `bytes` each.
 pub(crate) fn for_levels<R>(levels: usize, bytes: usize, f: impl FnOnce() -> R) -> R {
-    let need = levels.saturating_mul(bytes).saturating_add(BASE);
-    stacker::maybe_grow(need, need, f)
+    if cfg!(miri) {
+        return f(); // which has no such thing as a stack of bytes
+    }
+    let need = levels.saturating_mul(bytes * FRAMES).saturating_add(BASE);
+    match stacker::remaining_stack() {
+        Some(left) if left >= need => f(),
+        _ => grow(need, f),
+    }
 }
 
 /// How far down the stack a Rust walk may go, and how often it may ask for more.
@@ -90,7 +153,8 @@ pub(crate) trait Walk {
 
 impl Depth {
     pub(crate) fn new() -> Self {
-        Self { lowest: lowest_from(stacker::remaining_stack().unwrap_or(0)), added: 0, exceeded: false }
+        let lowest = if cfg!(miri) { 0 } else { lowest_from(stacker::remaining_stack().unwrap_or(0)) };
+        Self { lowest, added: 0, exceeded: false }
     }
 
     /// Whether some part of the tree was too deep to be visited, since the last call.
@@ -116,7 +180,7 @@ fn on_new_segment<W: Walk, R>(walk: &mut W, f: impl FnOnce(&mut W) -> R) -> Opti
     }
     depth.added += SEGMENT;
     let outer = depth.lowest;
-    let result = stacker::grow(SEGMENT, || {
+    let result = grow(SEGMENT, || {
         walk.depth().lowest = lowest_from(SEGMENT);
         f(walk)
     });

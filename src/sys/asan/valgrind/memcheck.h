@@ -1,0 +1,25 @@
+/*
+ * Stands in for valgrind's header when everything is built with AddressSanitizer: PostgreSQL's
+ * memory contexts tell valgrind which bytes of their blocks may be touched (utils/memdebug.h),
+ * and here they tell the sanitizer, which sees whole blocks only without that.
+ *
+ * No part of any other build.
+ */
+#ifndef PGQ_ASAN_MEMCHECK_H
+#define PGQ_ASAN_MEMCHECK_H
+
+#include <sanitizer/asan_interface.h>
+
+#define VALGRIND_MAKE_MEM_NOACCESS(addr, size) ASAN_POISON_MEMORY_REGION(addr, size)
+#define VALGRIND_MAKE_MEM_DEFINED(addr, size) ASAN_UNPOISON_MEMORY_REGION(addr, size)
+#define VALGRIND_MAKE_MEM_UNDEFINED(addr, size) ASAN_UNPOISON_MEMORY_REGION(addr, size)
+#define VALGRIND_MEMPOOL_ALLOC(context, addr, size) ASAN_UNPOISON_MEMORY_REGION(addr, size)
+#define VALGRIND_MEMPOOL_CHANGE(context, old, addr, size) ASAN_UNPOISON_MEMORY_REGION(addr, size)
+
+/* What is freed, is made inaccessible by wipe_mem. */
+#define VALGRIND_MEMPOOL_FREE(context, addr) do {} while (0)
+#define VALGRIND_CREATE_MEMPOOL(context, redzones, zeroed) do {} while (0)
+#define VALGRIND_DESTROY_MEMPOOL(context) do {} while (0)
+#define VALGRIND_CHECK_MEM_IS_DEFINED(addr, size) do {} while (0)
+
+#endif
