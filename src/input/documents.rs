@@ -4,6 +4,7 @@
 use std::io;
 use std::ops::Range;
 
+use super::script::more;
 use super::source::BeforeWait;
 use super::{Cursor, Reader};
 
@@ -90,10 +91,9 @@ impl DocumentReader {
                 self.at = start.after(&bytes);
                 return Ok(Some(Documents { bytes, start, ranges }));
             }
-            if reader.is_complete() {
+            if !more(reader, &mut self.at, before_wait)? {
                 return Ok(None);
             }
-            reader.fill(before_wait)?;
         }
     }
 }
