@@ -35,7 +35,11 @@ pub fn compile(library: &Path, out: &Path) {
     }
     let source = library.join("src");
     write_fixed(&source.join(DEPARSER), fixes::fixed_deparser, &out.join(FIXED_DEPARSER));
-    write_fixed(&source.join(NORMALIZER), fixes::fixed_normalizer, &out.join(FIXED_NORMALIZER));
+    write_fixed(
+        &source.join(NORMALIZER),
+        |text| fixes::apply(text, &fixes::of_normalizer()),
+        &out.join(FIXED_NORMALIZER),
+    );
     let mut build = cc::Build::new();
     build
         .files(c_files(&source))

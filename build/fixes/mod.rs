@@ -1,6 +1,6 @@
 //! Fixes of libpg_query's deparser, applied to the pinned src/postgres_deparse.c when
-//! building, and of its normalizer. Each says what is wrong there and what to put in its place; the sources
-//! themselves are left alone.
+//! building, and of its normalizer, src/pg_query_normalize.c. Each says what is wrong there and
+//! what to put in its place; the sources themselves are left alone.
 //!
 //! An edit names the function that it is in and a fragment of it, as short as is unique. When
 //! the fragment is not there, or not as often as it was, the build fails with the fix's name:
@@ -119,12 +119,6 @@ impl Edit {
 /// The text of postgres_deparse.c with all fixes, and with looks before pointers are followed.
 pub fn fixed_deparser(stock: &str) -> Result<String, String> {
     guarded(&apply(stock, &all())?)
-}
-
-/// The text of pg_query_normalize.c with all fixes.
-#[allow(dead_code)] // the tests apply them one by one
-pub fn fixed_normalizer(stock: &str) -> Result<String, String> {
-    apply(stock, &of_normalizer())
 }
 
 /// What stands between the braces of the function `name`.

@@ -1,6 +1,6 @@
-//! Any bytes for a log or a script, through fingerprint and digest: the program's own modules, since the
-//! readers of logs are not in the library. The first byte chooses the format and the command.
-//! What is printed is not looked at: run it with `-close_fd_mask=3`.
+//! Any bytes for a log or a script, through fingerprint, normalize and digest: the program's own
+//! modules, since the readers of logs are not in the library. The first byte chooses the format
+//! and the command. What is printed is not looked at: run it with `-close_fd_mask=3`.
 #![no_main]
 #![allow(dead_code, unused_imports)] // what only main uses
 

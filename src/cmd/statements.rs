@@ -211,10 +211,8 @@ impl<A: Answer> Statements<A> {
         let result = std::mem::take(&mut self.result);
         let start = piece.place(offset);
         let warnings = statement.map_or(&[][..], Statement::warnings);
-        let remarked = |warning: &Warning| match (statement, warning.position) {
-            (Some(statement), Some(position)) => piece.place(statement.original(position.offset)),
-            _ => start,
-        };
+        let replaced = statement.and_then(|statement| statement.replaced);
+        let remarked = |warning: &Warning| piece.place(remarked_at(warning, replaced).unwrap_or(offset));
         self.record(|out| {
             Record::open(out, &start.in_file(piece.file))
                 .log(piece.log)
@@ -322,8 +320,7 @@ impl<A: Answer> Statements<A> {
             return;
         }
         for warning in tree.warnings() {
-            let offset = warning.position.map_or(0, |position| position.offset);
-            let offset = replaced.map_or(offset, |replaced| replaced.original(offset));
+            let offset = remarked_at(warning, replaced).unwrap_or(0);
             let source = Source { text: visit.piece.bytes, offset };
             visit.told.report.warning(&visit.piece.place(offset).in_file(visit.piece.file), warning, source);
         }
@@ -486,6 +483,12 @@ pub fn error_of(error: Error, replaced: Option<&Replaced<'_>>) -> Error {
         Some(replaced) => replaced.error(error),
         None => error,
     }
+}
+
+/// The byte of the text as it was written that a remark is about, where it has a place.
+fn remarked_at(warning: &Warning, replaced: Option<&Replaced<'_>>) -> Option<usize> {
+    let offset = warning.position?.offset;
+    Some(replaced.map_or(offset, |replaced| replaced.original(offset)))
 }
 
 /// Runs a command: makes answers of everything that `input` names.

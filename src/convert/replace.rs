@@ -138,8 +138,11 @@ pub(crate) fn plain_constants(text: &[u8], constants: &Constants, escapes: bool)
 
 /// The numbers of what is a word of the grammar and no constant, if there is any.
 fn words(text: &[u8], constants: &Constants, escapes: bool) -> Option<Gone> {
+    if !constants.are_plain() {
+        return None;
+    }
     let mut words = Vec::new();
-    for Located { location, param } in constants.each().filter(|_| constants.are_plain()) {
+    for Located { location, param } in constants.each() {
         let found = constant(text, usize::try_from(location).ok()?, escapes)?;
         if found.form == Form::Word && constants.site(location).is_none() {
             words.extend((param < 0).then_some(-param));

@@ -4,8 +4,7 @@
 use std::io;
 use std::ops::Range;
 
-use super::script::more;
-use super::source::BeforeWait;
+use super::source::{BeforeWait, more};
 use super::{Cursor, Reader};
 
 /// The next document in `bytes` from `at`: `None` when there is none or, with more to come,

@@ -2,8 +2,8 @@
 
 use std::io;
 
-use super::script::{Longest, more};
-use super::source::BeforeWait;
+use super::script::Longest;
+use super::source::{BeforeWait, more};
 use super::{Cursor, Reader};
 
 /// Bytes after which a chunk is handed on.

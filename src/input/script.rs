@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use pgq::script::{Part, copy_data_end, next_part_within};
 
-use super::source::BeforeWait;
+use super::source::{BeforeWait, more};
 use super::{Cursor, Reader};
 
 /// Bytes after which a chunk is handed on. Large enough that the parser's start-up per call
@@ -176,16 +176,3 @@ impl Script {
 /// Most that is held while looking for the end of COPY data, in bytes. Beyond it, what was
 /// read is data for certain.
 const DATA_WINDOW: usize = 16 << 20;
-
-/// Reads on; false at the end of the file. A byte order mark is stepped over.
-pub fn more(reader: &mut Reader, at: &mut Cursor, before_wait: BeforeWait<'_>) -> io::Result<bool> {
-    if reader.is_complete() {
-        return Ok(false);
-    }
-    reader.fill(before_wait)?;
-    if *at == Cursor::default() && reader.bytes().starts_with(b"\xEF\xBB\xBF") {
-        reader.consume(3); // it is no part of the first line
-        at.offset = 3;
-    }
-    Ok(true)
-}

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Result, bail};
 
+use super::Cursor;
 use super::compressed::Decompressed;
 use super::follow::Follower;
 use crate::output::progress::Counted;
@@ -203,4 +204,17 @@ impl Reader {
             }
         }
     }
+}
+
+/// Reads on; false at the end of the file. A byte order mark is stepped over.
+pub fn more(reader: &mut Reader, at: &mut Cursor, before_wait: BeforeWait<'_>) -> io::Result<bool> {
+    if reader.is_complete() {
+        return Ok(false);
+    }
+    reader.fill(before_wait)?;
+    if *at == Cursor::default() && reader.bytes().starts_with(b"\xEF\xBB\xBF") {
+        reader.consume(3); // it is no part of the first line
+        at.offset = 3;
+    }
+    Ok(true)
 }

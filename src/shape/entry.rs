@@ -52,8 +52,8 @@ impl<'a> Entry<'a> {
         Fingerprint(u64::from_le_bytes(self.fingerprint))
     }
 
-    /// Appends the normalized text; `None` where a parameter would touch a word.
-    pub fn normalize(&self, text: &str, shape: &Shape, out: &mut String) -> Option<()> {
+    /// Appends the normalized text; false, and a part of it, where a parameter would touch a word.
+    pub fn normalize(&self, text: &str, shape: &Shape, out: &mut String) -> bool {
         let bytes = text.as_bytes();
         let mut done = 0;
         out.reserve(text.len());
@@ -65,7 +65,7 @@ impl<'a> Entry<'a> {
             // The key is without the white space that keeps a parameter from the words beside it.
             let touches = |at: Option<usize>| at.and_then(|at| bytes.get(at)).copied().is_some_and(is_word);
             if touches(start.checked_sub(1)) || touches(Some(end)) || (index > 0 && start == done) {
-                return None;
+                return false;
             }
             out.push_str(&text[done..start]);
             out.push('$');
@@ -73,6 +73,6 @@ impl<'a> Entry<'a> {
             done = end;
         }
         out.push_str(&text[done..]);
-        Some(())
+        true
     }
 }

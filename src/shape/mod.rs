@@ -82,7 +82,7 @@ impl Known<'_> {
     #[must_use]
     pub fn normalize(&self, out: &mut String) -> bool {
         let before = out.len();
-        let known = self.entry.normalize(self.text, self.shape, out).is_some();
+        let known = self.entry.normalize(self.text, self.shape, out);
         if !known {
             out.truncate(before);
         }

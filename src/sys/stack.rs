@@ -29,11 +29,7 @@ const SEGMENT: usize = 16 << 20;
 ///
 /// `f` gets the number of bytes of stack that C may use.
 pub(crate) fn for_text<R>(bytes: usize, f: impl FnOnce(usize) -> R) -> R {
-    let need = needed(bytes);
-    match stacker::remaining_stack() {
-        Some(left) if left >= need => f(left - SLOP),
-        _ => grow(need, || f(need - SLOP)),
-    }
+    with_at_least(needed(bytes), |room| f(room - SLOP))
 }
 
 /// As [`for_text`], for C code that minds its limit of stack: where there is no memory for all
@@ -57,6 +53,14 @@ pub(crate) fn try_for_text<R>(bytes: usize, f: impl FnOnce(usize) -> R) -> Optio
     let need = needed(bytes);
     let fits = stacker::remaining_stack().is_some_and(|left| left >= need) || is_room(need);
     fits.then(|| for_text(bytes, f))
+}
+
+/// Runs `f` where `need` bytes of stack are left, on this stack or a new one. `f` gets how many.
+fn with_at_least<R>(need: usize, f: impl FnOnce(usize) -> R) -> R {
+    match stacker::remaining_stack() {
+        Some(left) if left >= need => f(left),
+        _ => grow(need, || f(need)),
+    }
 }
 
 /// Runs `f` on a new stack of so many bytes.
@@ -128,11 +132,7 @@ pub(crate) fn for_levels<R>(levels: usize, bytes: usize, f: impl FnOnce() -> R) 
     if cfg!(miri) {
         return f(); // which has no such thing as a stack of bytes
     }
-    let need = levels.saturating_mul(bytes * FRAMES).saturating_add(BASE);
-    match stacker::remaining_stack() {
-        Some(left) if left >= need => f(),
-        _ => grow(need, f),
-    }
+    with_at_least(levels.saturating_mul(bytes * FRAMES).saturating_add(BASE), |_| f())
 }
 
 /// How far down the stack a Rust walk may go, and how often it may ask for more.

@@ -46,9 +46,14 @@ pub fn write(report: &Report, out: &mut Vec<u8>) {
     gone(report, out);
 }
 
+/// The word for so many.
+pub fn plural<'a>(count: u64, one: &'a str, many: &'a str) -> &'a str {
+    if count == 1 { one } else { many }
+}
+
 /// `1 call`, `2 calls`.
 pub fn counted(count: u64, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
+    format!("{count} {}", plural(count, one, many))
 }
 
 pub fn calls_of(count: u64) -> String {

@@ -1,5 +1,6 @@
 //! Text as HTML, and figures as people read them. All text of the log goes through `text`.
 
+use super::super::text::plural;
 use crate::output::escaped;
 
 /// Text in an element or a quoted attribute. Control and bidirectional characters become
@@ -57,7 +58,7 @@ pub fn grouped(count: u64) -> String {
 
 /// `1 query`, `2 queries`.
 pub fn counted(count: u64, one: &str, many: &str) -> String {
-    format!("{} {}", grouped(count), if count == 1 { one } else { many })
+    format!("{} {}", grouped(count), plural(count, one, many))
 }
 
 /// Microseconds in the unit that is easiest to read, to three digits.
