@@ -164,6 +164,10 @@ impl Error {
         Self::new(kind, message)
     }
 
+    pub(crate) fn too_costly(problem: pgq_lexer::TooCostly, text: &str) -> Self {
+        Self::new(ErrorKind::TooCostly, problem.to_string()).at(text, problem.offset)
+    }
+
     pub(crate) fn from_json(problem: &JsonProblem, text: &str) -> Self {
         let path = if problem.path.is_empty() { String::new() } else { format!("{}: ", problem.path) };
         Self::json(&format!("{path}{}", problem.message), text, problem.line, problem.column)

@@ -20,11 +20,9 @@
 pub mod cache;
 mod convert;
 mod error;
-mod lex;
 mod options;
 pub mod placeholders;
 pub mod protobuf;
-pub mod script;
 pub mod shape;
 mod sys;
 
@@ -33,8 +31,8 @@ use std::ops::Range;
 
 pub use convert::{Departure, Document, Fingerprinted, JsonTree, Normalized, Parsed, Tree};
 pub use error::{Error, ErrorKind, Position, SqlState, Warning};
-pub use lex::Unsure;
 pub use options::{Comment, DeparseOptions, FingerprintOptions, ParseMode, ParseOptions, SplitMethod};
+pub use pgq_lexer::{FallbackReason, script};
 pub use placeholders::{Placeholder, PlaceholderStyle, Replaced, placeholders};
 pub use sys::memory;
 
@@ -66,7 +64,7 @@ pub(crate) fn check_text(sql: &str) -> Result<(), Error> {
 /// Refuses what PostgreSQL's own scanner cannot be given.
 pub(crate) fn check_for_scanner(sql: &str) -> Result<(), Error> {
     check_text(sql)?;
-    lex::check_cost(sql)
+    pgq_lexer::check_cost(sql).map_err(|problem| Error::too_costly(problem, sql))
 }
 
 /// Bytes as text.
@@ -290,10 +288,10 @@ impl Token {
 /// What PostgreSQL's scanner refuses (an unterminated literal, a bad escape), a NUL byte.
 pub fn scan(sql: &str) -> Result<Vec<Token>, Error> {
     check_text(sql)?;
-    if let Ok(tokens) = scan_alone(sql) {
+    if let Ok(tokens) = scan_native(sql) {
         return Ok(tokens);
     }
-    lex::check_cost(sql)?;
+    check_for_scanner(sql)?;
     let tokens = sys::scan_tokens(sql).map_err(|report| Error::from_diagnostic(report, sql, 0))?;
     let token = |t: sys::bindings::PgQueryScanToken| Token {
         start: t.start as usize,
@@ -308,10 +306,10 @@ pub fn scan(sql: &str) -> Result<Vec<Token>, Error> {
 ///
 /// # Errors
 /// Why the lexer does not know: [`scan`] would ask PostgreSQL then.
-pub fn scan_alone(sql: &str) -> Result<Vec<Token>, Unsure> {
+pub fn scan_native(sql: &str) -> Result<Vec<Token>, FallbackReason> {
     // Tokens are about five bytes apart.
     let mut tokens = Vec::with_capacity(sql.len() / 5 + 4);
-    let mut lexer = lex::Lexer::new(sql.as_bytes());
+    let mut lexer = pgq_lexer::Lexer::new(sql.as_bytes());
     for token in &mut lexer {
         tokens.push(Token {
             start: token.start as usize,
@@ -320,7 +318,7 @@ pub fn scan_alone(sql: &str) -> Result<Vec<Token>, Unsure> {
             keyword: i32::from(token.keyword_kind()),
         });
     }
-    lexer.unsure().map_or(Ok(tokens), Err)
+    lexer.fallback().map_or(Ok(tokens), Err)
 }
 
 /// The byte range of each statement. Equals `pg_query_split_with_parser` or `_scanner`.

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use pgq::script::{Part, copy_data_end, next_part};
+use pgq::script::{ScriptPart, copy_data_end, next_part};
 use pgq::{PlaceholderStyle, Replaced, placeholders};
 
 /// The statements of a script, with meta-commands inside of them as white space.
@@ -11,7 +11,7 @@ fn statements(script: &str) -> Vec<String> {
     let (mut at, mut found) = (0, Vec::new());
     while let Some(part) = next_part(script.as_bytes(), at, true) {
         at = part.end();
-        let Part::Statement { range, holes, copy_from_stdin, .. } = part else { continue };
+        let ScriptPart::Statement { range, holes, copy_from_stdin, .. } = part else { continue };
         let mut statement = script[range.clone()].to_string();
         for hole in holes {
             statement.replace_range(hole.start - range.start..hole.end - range.start, &" ".repeat(hole.len()));

@@ -4,7 +4,7 @@
 //! `None` where our lexer does not know, and where what stands there is no constant: the
 //! caller then asks C.
 
-use crate::lex::{Lexer, Token, kinds};
+use pgq_lexer::{Lexer, RawToken, kinds};
 
 /// What stands where the tree has a constant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,7 +52,7 @@ pub(super) fn constant(text: &[u8], at: usize, escapes: bool) -> Option<Constant
 
 /// A number behind its sign. PostgreSQL folds signs and parentheses into the constant, which
 /// then stands at the first sign: `- (- 5)`.
-fn signed(sign: Token, tokens: impl Iterator<Item = Token>) -> Option<Constant> {
+fn signed(sign: RawToken, tokens: impl Iterator<Item = RawToken>) -> Option<Constant> {
     const MINUS: u16 = b'-' as u16;
     const OPEN: u16 = b'(' as u16;
     const CLOSE: u16 = b')' as u16;
@@ -73,7 +73,7 @@ fn signed(sign: Token, tokens: impl Iterator<Item = Token>) -> Option<Constant> 
 }
 
 /// `U&'…'` with the UESCAPE that may follow.
-fn with_escape(literal: Token, mut tokens: impl Iterator<Item = Token>) -> Constant {
+fn with_escape(literal: RawToken, mut tokens: impl Iterator<Item = RawToken>) -> Constant {
     let escape = tokens.next().filter(|token| token.kind == kinds::UESCAPE);
     let escape = escape.and_then(|_| tokens.next()).filter(|token| token.kind == kinds::SCONST);
     let end = escape.map_or(literal.end, |escape| escape.end) as usize;

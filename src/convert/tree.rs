@@ -60,7 +60,7 @@ impl Tree {
         let mut inner = match ParseTree::parse(sql, padding, options.bits()) {
             Some(inner) => inner,
             None => {
-                crate::lex::check_cost(sql)?;
+                crate::check_for_scanner(sql)?;
                 ParseTree::parse_by_scanner(sql, padding, options.bits())
                     .map_err(|report| Error::from_diagnostic(report, sql, padding))?
             }
@@ -79,8 +79,8 @@ impl Tree {
     /// Whether pgq's own lexer read the text: the fast way. Otherwise PostgreSQL's scanner had
     /// to. The tree is the same.
     #[must_use]
-    pub fn own_lexer(&self) -> bool {
-        self.inner.own_lexer()
+    pub fn used_native_lexer(&self) -> bool {
+        self.inner.used_native_lexer()
     }
 
     fn raw(&self) -> impl ExactSizeIterator<Item = *const pg::RawStmt> + Clone + '_ {

@@ -26,7 +26,7 @@ pub(crate) unsafe fn verify(
     let parsed = match ParseTree::parse(sql, 0, options) {
         Some(parsed) => parsed,
         None => {
-            crate::lex::check_cost(sql)?;
+            crate::check_for_scanner(sql)?;
             ParseTree::parse_by_scanner(sql, 0, options).map_err(|report| refused(subject, report))?
         }
     };

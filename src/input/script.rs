@@ -4,7 +4,7 @@
 use std::io;
 use std::ops::Range;
 
-use pgq::script::{Part, copy_data_end, next_part_within};
+use pgq::script::{ScriptPart, copy_data_end, next_part_within};
 
 use super::source::{BeforeWait, more};
 use super::{Cursor, Reader};
@@ -42,12 +42,12 @@ fn next_step(bytes: &[u8], complete: bool, lookahead: &mut usize) -> Option<Step
     while step.end < ENOUGH && !step.copy && step.holes.is_empty() {
         match next_part_within(bytes, step.end, complete, lookahead) {
             None => break,
-            Some(Part::MetaCommand(range)) if step.end == 0 => {
+            Some(ScriptPart::MetaCommand(range)) if step.end == 0 => {
                 return Some(Step { end: range.end, command: true, ..step });
             }
-            Some(Part::MetaCommand(_)) => break,
-            Some(Part::Blank(range)) => step.end = range.end,
-            Some(Part::Statement { range, start, holes, copy_from_stdin }) => {
+            Some(ScriptPart::MetaCommand(_)) => break,
+            Some(ScriptPart::Blank(range)) => step.end = range.end,
+            Some(ScriptPart::Statement { range, start, holes, copy_from_stdin }) => {
                 step.statements.push(start..range.end);
                 step.end = range.end;
                 step.holes = holes;

@@ -7,8 +7,8 @@ use std::ops::Range;
 use super::PlaceholderStyle;
 use super::forms::Found;
 use super::write::write;
-use crate::script::{Part, next_part};
 use crate::{ParseOptions, Tree};
+use pgq_lexer::script::{ScriptPart, next_part};
 
 /// Parses that a statement gets at most. Each but the last settles one placeholder.
 const MOST_TRIES: usize = 64;
@@ -27,7 +27,7 @@ pub(super) fn fit(sql: &str, style: PlaceholderStyle, found: &mut [Found<'_>]) {
         let end = rest.partition_point(|found| found.range.end <= at);
         let (here, behind) = rest.split_at_mut(end);
         rest = behind;
-        if let Part::Statement { range, holes, .. } = part {
+        if let ScriptPart::Statement { range, holes, .. } = part {
             let text = without_holes(sql, &range, &holes);
             statement(&text, range.start, style, here.get_mut(first..).unwrap_or_default());
         }

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::PlaceholderStyle;
-use crate::script::lexer::is_word_byte;
+use pgq_lexer::is_word_byte;
 
 /// A part of the text that is written differently.
 #[derive(Debug, Clone)]

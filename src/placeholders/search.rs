@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::PlaceholderStyle;
 use super::forms::{Form, Found, Otherwise, at_mark, is_called, mark};
-use crate::script::lexer::{Lexeme, Lexer};
+use pgq_lexer::{ScriptLexer, ScriptToken};
 
 /// What a text has.
 pub(super) struct Search<'a> {
@@ -44,7 +44,7 @@ pub(super) fn search(sql: &str, style: PlaceholderStyle) -> Search<'_> {
     let mut searcher = Searcher {
         sql,
         style,
-        lexer: Lexer::new(sql.as_bytes(), 0),
+        lexer: ScriptLexer::new(sql.as_bytes(), 0),
         found: Search { edits: Vec::new(), highest: 0 },
         before: Before::Other,
         brackets: Vec::new(),
@@ -62,7 +62,7 @@ pub(super) fn search(sql: &str, style: PlaceholderStyle) -> Search<'_> {
 struct Searcher<'a> {
     sql: &'a str,
     style: PlaceholderStyle,
-    lexer: Lexer<'a>,
+    lexer: ScriptLexer<'a>,
     found: Search<'a>,
     before: Before,
     brackets: Vec<Bracket>,
@@ -76,21 +76,21 @@ impl Searcher<'_> {
         let start = self.lexer.at();
         self.escapes_within(space, start);
         self.before = match self.lexer.next() {
-            Lexeme::End => return false,
-            Lexeme::Word(word) => {
+            ScriptToken::End => return false,
+            ScriptToken::Word(word) => {
                 let text = &self.sql[word.clone()];
                 let json_object = ["json_object", "json_objectagg"].iter().any(|f| text.eq_ignore_ascii_case(f));
                 Before::Word { end: word.end, json_object }
             }
-            Lexeme::Semicolon => {
+            ScriptToken::Semicolon => {
                 self.brackets.clear();
                 Before::Other
             }
-            Lexeme::Backslash(start) => {
+            ScriptToken::Backslash(start) => {
                 self.lexer.meta_command(start);
                 self.before
             }
-            Lexeme::Other(byte) => self.other(byte, start, mark),
+            ScriptToken::Other(byte) => self.other(byte, start, mark),
         };
         true
     }

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::forms::{Form, Found};
 use super::{Placeholder, PlaceholderStyle};
-use crate::script::lexer::is_word_byte;
+use pgq_lexer::is_word_byte;
 
 /// Bytes of the new text, never none, and those of the original that they stand for.
 #[derive(Debug, Clone)]

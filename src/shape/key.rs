@@ -2,7 +2,7 @@
 //! same: the keys of shapes.
 
 use super::Extent;
-use crate::lex::{Lexer, Token, detail, kinds};
+use pgq_lexer::{Lexer, RawToken, detail, kinds};
 
 /// A text's shape. Its parts are reused from text to text.
 #[derive(Default)]
@@ -50,7 +50,7 @@ impl Shape {
                 self.push(text.as_bytes(), token)?;
             }
         }
-        if lexer.unsure().is_some() {
+        if lexer.fallback().is_some() {
             return None;
         }
         let last = self.tokens.last()?;
@@ -63,8 +63,8 @@ impl Shape {
     }
 
     #[inline(always)]
-    fn push(&mut self, text: &[u8], token: Token) -> Option<()> {
-        let Token { start, end, kind, detail } = token;
+    fn push(&mut self, text: &[u8], token: RawToken) -> Option<()> {
+        let RawToken { start, end, kind, detail } = token;
         self.tokens.push(Place { start, end, kind });
         let key = &mut self.key;
         match kind {

@@ -5,7 +5,7 @@
 //! the lexer does not know, and what PostgreSQL would remark on, is not answered.
 
 use super::bindings::{self as pg, PgqToken};
-use crate::lex::{self, Lexer, Token, detail, kinds};
+use pgq_lexer::{Lexer, RawToken, detail, kinds};
 
 /// The tokens of `sql`, each `padding` bytes further on, into `tokens`, with one of kind 0 at
 /// the end; their texts, NUL-terminated, into `strings`. False where PostgreSQL's own scanner
@@ -37,7 +37,7 @@ pub(super) fn read(sql: &str, padding: usize, tokens: &mut Vec<PgqToken>, string
         tokens.push(PgqToken { location: (token.start as usize + padding) as i32, value, kind: token.kind });
     }
     tokens.push(PgqToken { location: (sql.len() + padding) as i32, value: 0, kind: kinds::END });
-    lexer.unsure().is_none()
+    lexer.fallback().is_none()
 }
 
 const NOT: u16 = pg::PG_QUERY_TOKEN_NOT as u16;
@@ -85,8 +85,8 @@ impl Feed<'_> {
     /// The value of a token: a number, or where its text is. `None` for comments and for what
     /// the grammar cannot be given.
     #[inline(always)]
-    fn value(&mut self, token: Token) -> Option<u32> {
-        let Token { start, end, kind, detail } = token;
+    fn value(&mut self, token: RawToken) -> Option<u32> {
+        let RawToken { start, end, kind, detail } = token;
         match kind {
             0..kinds::IDENT => Some(0),
             kinds::IDENT => {
@@ -99,8 +99,8 @@ impl Feed<'_> {
                 self.strings[end as usize] = 0;
                 Some(start)
             }
-            kinds::ICONST => Some(lex::integer(&self.text[start as usize..end as usize])),
-            kinds::PARAM => Some(lex::integer(&self.text[start as usize + 1..end as usize])),
+            kinds::ICONST => Some(pgq_lexer::integer(&self.text[start as usize..end as usize])),
+            kinds::PARAM => Some(pgq_lexer::integer(&self.text[start as usize + 1..end as usize])),
             kinds::SCONST if detail == 0 => {
                 self.strings[end as usize - 1] = 0;
                 Some(start + 1)
@@ -115,20 +115,20 @@ impl Feed<'_> {
 
     /// A name that is quoted, or long: PostgreSQL cuts the latter and says so.
     #[inline(never)]
-    fn quoted_name(&mut self, token: Token) -> Option<u32> {
+    fn quoted_name(&mut self, token: RawToken) -> Option<u32> {
         if token.detail & detail::LONG != 0 {
             return None;
         }
         if token.detail & detail::DOUBLED != 0 {
-            return Some(self.behind(|text, out| lex::value(text, token, out)));
+            return Some(self.behind(|text, out| pgq_lexer::value(text, token, out)));
         }
         self.strings[token.end as usize - 1] = 0;
         Some(token.start + 1)
     }
 
     #[inline(never)]
-    fn rare_value(&mut self, token: Token) -> u32 {
-        let Token { start, end, kind, detail } = token;
+    fn rare_value(&mut self, token: RawToken) -> u32 {
+        let RawToken { start, end, kind, detail } = token;
         let place = start as usize..end as usize;
         match kind {
             // The byte behind a number may begin an operator, which is copied, but `.5` may
@@ -144,11 +144,11 @@ impl Feed<'_> {
                 start + 1
             }
             kinds::SCONST if detail == detail::DOLLARS => {
-                let delimiter = lex::delimiter(&self.text[place]).len() as u32;
+                let delimiter = pgq_lexer::delimiter(&self.text[place]).len() as u32;
                 self.strings[(end - delimiter) as usize] = 0;
                 start + delimiter
             }
-            _ => self.behind(|text, out| lex::value(text, token, out)),
+            _ => self.behind(|text, out| pgq_lexer::value(text, token, out)),
         }
     }
 
@@ -175,7 +175,7 @@ mod tests {
                 let text = strings[token.value as usize..].split(|byte| *byte == 0).next().unwrap();
                 String::from_utf8(text.to_vec()).unwrap()
             }
-            kind if kind > kinds::C_COMMENT => lex::keyword::by_number(token.value as u16).name.to_uppercase(),
+            kind if kind > kinds::C_COMMENT => pgq_lexer::keyword::by_number(token.value as u16).name.to_uppercase(),
             _ => String::new(),
         };
         tokens.iter().map(value).filter(|value| !value.is_empty()).collect()

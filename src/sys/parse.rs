@@ -16,7 +16,7 @@ pub(crate) struct ParseTree {
     /// Length in bytes of the text it was parsed from: what bounds its depth.
     text_len: usize,
     warnings: Vec<Diagnostic>,
-    own_lexer: bool,
+    used_native_lexer: bool,
     /// Owns the memory behind `list`; last, so that it goes last.
     _context: Context,
 }
@@ -47,11 +47,11 @@ impl ParseTree {
         }
         let mut context = Context::take()?;
         let list = parse_tokens(sql, padding, &mut context)?;
-        Some(Self { list, text_len: sql.len(), warnings: Vec::new(), own_lexer: true, _context: context })
+        Some(Self { list, text_len: sql.len(), warnings: Vec::new(), used_native_lexer: true, _context: context })
     }
 
     /// As [`ParseTree::parse`], with PostgreSQL's scanner and libpg_query's parser option bits.
-    /// The caller has made sure that the text does not cost too much (lex::check_cost).
+    /// The caller has made sure that the text does not cost too much (pgq_lexer::check_cost).
     pub(crate) fn parse_by_scanner(sql: &str, padding: usize, options: i32) -> Result<Self, Diagnostic> {
         let context = Context::take().ok_or_else(Diagnostic::out_of_memory)?;
         let mut outcome = MaybeUninit::<PgqOutcome>::uninit();
@@ -67,13 +67,13 @@ impl ParseTree {
         let (error, warnings) = unsafe { Diagnostic::of_outcome(outcome.assume_init_ref()) };
         match error {
             Some(error) => Err(error),
-            None => Ok(Self { list, text_len: sql.len(), warnings, own_lexer: false, _context: context }),
+            None => Ok(Self { list, text_len: sql.len(), warnings, used_native_lexer: false, _context: context }),
         }
     }
 
     /// Whether our own lexer read the text, and not PostgreSQL's.
-    pub(crate) fn own_lexer(&self) -> bool {
-        self.own_lexer
+    pub(crate) fn used_native_lexer(&self) -> bool {
+        self.used_native_lexer
     }
 
     /// The list of RawStmt, NULL when the text holds no statement. Valid while `self` is.
@@ -266,7 +266,7 @@ mod tests {
 
     #[test]
     fn what_the_lexer_does_not_know_goes_to_postgresqls_scanner() {
-        let own = |sql: &str| ParseTree::parse(sql, 0, 0).is_some_and(|tree| tree.own_lexer());
+        let own = |sql: &str| ParseTree::parse(sql, 0, 0).is_some_and(|tree| tree.used_native_lexer());
         assert!(own("SELECT E'a\\n', 'b''c'\n'd', $1, \"A\"\"b\", x'1f' || $$e$$ -- f"));
         let long = format!("LISTEN {}", "a".repeat(64));
         for sql in ["SELECT U&'a'", "SELECT U&\"a\"", "SELECT E'\\xc3\\xa9'", &long] {
@@ -279,7 +279,7 @@ mod tests {
         const SQL: &str = "CREATE GLOBAL TEMP TABLE t (a int)";
         assert!(ParseTree::parse(SQL, 0, 0).is_none());
         let mut tree = ParseTree::parse_by_scanner(SQL, 0, 0).unwrap();
-        assert!(!tree.own_lexer());
+        assert!(!tree.used_native_lexer());
         assert_eq!(tree.take_warnings().len(), 1);
     }
 }

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use pgq::script::{Part, copy_data_end, next_part};
+use pgq::script::{ScriptPart, copy_data_end, next_part};
 
 #[path = "../../build/sources.rs"]
 #[allow(dead_code)]
@@ -55,7 +55,7 @@ pub fn statements(file: &Path) -> Vec<String> {
     let mut at = 0;
     while let Some(part) = next_part(text.as_bytes(), at, true) {
         at = part.end();
-        if let Part::Statement { range, holes, copy_from_stdin, .. } = part {
+        if let ScriptPart::Statement { range, holes, copy_from_stdin, .. } = part {
             if holes.is_empty() {
                 let statement = &text[range];
                 found.push(statement.strip_suffix(';').unwrap_or(statement).trim().to_string());

@@ -31,7 +31,7 @@ fn nesting_of_any_depth_equals_the_c_library() {
         let mut count = Count::default();
         for depth in depths() {
             let sql = format!("SELECT {}{inside}{}", open.repeat(depth), close.repeat(depth));
-            own += usize::from(Tree::parse(&sql, &options).is_ok_and(|tree| tree.own_lexer()));
+            own += usize::from(Tree::parse(&sql, &options).is_ok_and(|tree| tree.used_native_lexer()));
             count.compare(&sql, pgq::parse_to_json(&sql), protobuf::parse_to_json(&sql, &options));
         }
         println!("depth: {open:?}: {} equal, {} refused alike", count.equal, count.refused);

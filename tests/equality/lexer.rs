@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use pgq::{Unsure, protobuf};
+use pgq::{FallbackReason, protobuf};
 
 use crate::corpus;
 use crate::mutations::Mutations;
@@ -13,13 +13,13 @@ use crate::mutations::Mutations;
 struct Count {
     equal: usize,
     /// Texts that PostgreSQL's scanner was needed for, by reason.
-    unsure: BTreeMap<Unsure, usize>,
+    unsure: BTreeMap<FallbackReason, usize>,
     differences: Vec<String>,
 }
 
 impl Count {
     fn compare(&mut self, text: &str) {
-        match pgq::scan_alone(text) {
+        match pgq::scan_native(text) {
             Err(why) => *self.unsure.entry(why).or_default() += 1,
             Ok(ours) => {
                 let ours: Vec<_> = ours.iter().map(|t| (t.start as i32, t.end as i32, t.token, t.keyword)).collect();

@@ -163,10 +163,10 @@ fn the_own_lexer_reads_nearly_everything() {
         for sql in &statements {
             match Tree::parse(sql, &ParseOptions::default()) {
                 Err(_) => refused += 1,
-                Ok(tree) if tree.own_lexer() => {
+                Ok(tree) if tree.used_native_lexer() => {
                     own += 1;
                     let reference = Tree::parse(sql, &by_scanner).expect("it parsed before");
-                    assert!(!reference.own_lexer());
+                    assert!(!reference.used_native_lexer());
                     assert!(tree.warnings().is_empty() && reference.warnings().is_empty(), "{sql}");
                 }
                 Ok(_) => scanner += 1,

@@ -1,7 +1,8 @@
-//! src/lex/keywords.rs: PostgreSQL's keywords with their numbers in the grammar, and the
-//! seeds that make their hash perfect. A keyword without a number is an error.
+//! crates/pgq-lexer/src/keywords.rs and kinds.rs: PostgreSQL's keywords and tokens with their
+//! numbers in the grammar, and the seeds that make the keywords' hash perfect. A keyword or
+//! token without a number is an error.
 
-#[path = "../../src/lex/hash.rs"]
+#[path = "../../crates/pgq-lexer/src/hash.rs"]
 mod hash;
 
 const HEADER: &str = "\
@@ -15,30 +16,29 @@ struct Keyword<'a> {
     name: &'a str,
     token: &'a str,
     category: &'a str,
+    /// Its number in the grammar.
+    number: u16,
 }
 
 /// The text of keywords.rs, or what in the list is not understood.
 pub fn generate(list: &str, grammar: &str, bindings: &str) -> Result<String, String> {
     let mut keywords = Vec::new();
     for line in list.lines().filter_map(|line| line.strip_prefix("PG_KEYWORD(")) {
-        let keyword = keyword(line).ok_or_else(|| format!("kwlist.h: not understood: {line}"))?;
-        let constant = format!("PG_QUERY_TOKEN_{}", keyword.token);
-        let number = number(grammar, &format!("     {} = ", keyword.token), ",");
-        let bound = self::number(bindings, &format!("pub const {constant}: PgQueryToken = "), ";");
-        if number.is_none() || number != bound {
-            return Err(format!("{}: {number:?} in the grammar, {bound:?} in the bindings", keyword.token));
-        }
+        let mut keyword = keyword(line).ok_or_else(|| format!("kwlist.h: not understood: {line}"))?;
+        keyword.number = token_number(keyword.token, grammar, bindings)?;
         keywords.push(keyword);
     }
     let mut text = String::from(HEADER);
-    text.push_str("\nuse super::hash::BUCKETS;\nuse super::keyword::{Keyword, keyword};\nuse crate::sys::bindings as pg;\n\n#[rustfmt::skip]\n");
-    text.push_str(&format!("pub(super) static KEYWORDS: [Keyword; {}] = [\n", keywords.len()));
-    for Keyword { name, token, category } in &keywords {
-        text.push_str(&format!("    keyword({name:?}, pg::PG_QUERY_TOKEN_{token}, pg::PG_QUERY_{category}),\n"));
+    text.push_str("\nuse crate::hash::BUCKETS;\nuse crate::token::Keyword;\n\n#[rustfmt::skip]\n");
+    text.push_str(&format!("pub(crate) static KEYWORDS: [Keyword; {}] = [\n", keywords.len()));
+    for Keyword { name, category, number, .. } in &keywords {
+        let constant = format!("pub const PG_QUERY_{category}: PgQueryKeywordKind = ");
+        let kind = self::number(bindings, &constant, ";").ok_or_else(|| format!("{category}: not in the bindings"))?;
+        text.push_str(&format!("    Keyword {{ name: {name:?}, token: {number}, kind: {kind} }},\n"));
     }
     text.push_str("];\n\n#[rustfmt::skip]\n");
     let seeds = seeds(&keywords).ok_or("no seeds make the hash of keywords perfect")?;
-    text.push_str("pub(super) static SEEDS: [u16; BUCKETS] = [\n");
+    text.push_str("pub(crate) static SEEDS: [u16; BUCKETS] = [\n");
     for row in seeds.chunks(16) {
         let row: Vec<_> = row.iter().map(ToString::to_string).collect();
         text.push_str(&format!("    {},\n", row.join(", ")));
@@ -53,7 +53,65 @@ fn keyword(line: &str) -> Option<Keyword<'_>> {
     let [name, token, category, _] = arguments.split(", ").collect::<Vec<_>>().try_into().ok()?;
     let name = name.strip_prefix('"')?.strip_suffix('"')?;
     let plain = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
-    (plain && category.ends_with("_KEYWORD")).then_some(Keyword { name, token, category })
+    (plain && category.ends_with("_KEYWORD")).then_some(Keyword { name, token, category, number: 0 })
+}
+
+/// The number of a token, which the grammar and the bindings must agree on.
+fn token_number(token: &str, grammar: &str, bindings: &str) -> Result<u16, String> {
+    let in_grammar = number(grammar, &format!("     {token} = "), ",");
+    let in_bindings = number(bindings, &format!("pub const PG_QUERY_TOKEN_{token}: PgQueryToken = "), ";");
+    match in_grammar {
+        Some(number) if in_grammar == in_bindings => Ok(number),
+        _ => Err(format!("{token}: {in_grammar:?} in the grammar, {in_bindings:?} in the bindings")),
+    }
+}
+
+/// Tokens that the lexer names: the constant, and the grammar's name.
+const KINDS: [(&str, &str); 24] = [
+    ("IDENT", "IDENT"),
+    ("UIDENT", "UIDENT"),
+    ("FCONST", "FCONST"),
+    ("SCONST", "SCONST"),
+    ("USCONST", "USCONST"),
+    ("BCONST", "BCONST"),
+    ("XCONST", "XCONST"),
+    ("OP", "Op"),
+    ("ICONST", "ICONST"),
+    ("PARAM", "PARAM"),
+    ("TYPECAST", "TYPECAST"),
+    ("DOT_DOT", "DOT_DOT"),
+    ("COLON_EQUALS", "COLON_EQUALS"),
+    ("EQUALS_GREATER", "EQUALS_GREATER"),
+    ("LESS_EQUALS", "LESS_EQUALS"),
+    ("GREATER_EQUALS", "GREATER_EQUALS"),
+    ("NOT_EQUALS", "NOT_EQUALS"),
+    ("SQL_COMMENT", "SQL_COMMENT"),
+    ("C_COMMENT", "C_COMMENT"),
+    ("ALL", "ALL"),
+    ("FALSE", "FALSE_P"),
+    ("NULL", "NULL_P"),
+    ("TRUE", "TRUE_P"),
+    ("UESCAPE", "UESCAPE"),
+];
+
+const KINDS_HEADER: &str = "\
+//! Token numbers of PostgreSQL's grammar, as libpg_query's `Token` enum publishes them.
+//!
+//! Generated from src/postgres/include/gram.h of the pinned sources.
+//! Written by `PGQ_REGENERATE=1 cargo test --test generated`.
+
+/// The end of the text.
+pub const END: u16 = 0;
+";
+
+/// The text of kinds.rs, or which token has no number.
+pub fn generate_kinds(grammar: &str, bindings: &str) -> Result<String, String> {
+    let mut text = String::from(KINDS_HEADER);
+    for (constant, token) in KINDS {
+        let number = token_number(token, grammar, bindings)?;
+        text.push_str(&format!("/// `{token}`.\npub const {constant}: u16 = {number};\n"));
+    }
+    Ok(text)
 }
 
 fn number(text: &str, before: &str, after: &str) -> Option<u16> {

@@ -1,5 +1,5 @@
-//! Generated files are what their sources say: the tables of src/convert, src/lex/keywords.rs
-//! and src/sys/layout.c (and, with the `bindgen` feature, src/sys/bindings.rs). Run with PGQ_REGENERATE=1 it
+//! Generated files are what their sources say: the tables of src/convert, the keywords and token kinds of
+//! crates/pgq-lexer, and src/sys/layout.c (and, with the `bindgen` feature, src/sys/bindings.rs). Run with PGQ_REGENERATE=1 it
 //! writes them; without, it fails on a difference and names that command.
 
 mod children;
@@ -79,7 +79,15 @@ fn keywords_are_current() {
         &project_file("src/sys/bindings.rs"),
     )
     .unwrap_or_else(|problem| panic!("PostgreSQL's keywords hold something new: {problem}"));
-    check("src/lex/keywords.rs", &keywords, COMMAND);
+    check("crates/pgq-lexer/src/keywords.rs", &keywords, COMMAND);
+}
+
+#[test]
+fn token_kinds_are_current() {
+    let kinds =
+        keywords::generate_kinds(&library_file("src/postgres/include/gram.h"), &project_file("src/sys/bindings.rs"))
+            .unwrap_or_else(|problem| panic!("PostgreSQL's grammar has changed: {problem}"));
+    check("crates/pgq-lexer/src/kinds.rs", &kinds, COMMAND);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use pgq::script::{Part, copy_data_end, next_part};
+use pgq::script::{ScriptPart, copy_data_end, next_part};
 
 const FUNCTIONS: [&str; 7] = ["floor", "parse", "fingerprint", "normalize", "log", "scan", "deparse"];
 
@@ -92,7 +92,7 @@ fn statements(text: &str) -> Vec<&str> {
     let mut at = 0;
     while let Some(part) = next_part(text.as_bytes(), at, true) {
         at = part.end();
-        if let Part::Statement { range, holes, copy_from_stdin, .. } = part {
+        if let ScriptPart::Statement { range, holes, copy_from_stdin, .. } = part {
             if holes.is_empty() && !text[range.clone()].contains('\0') {
                 found.push(text[range].trim_end_matches(';').trim());
             }

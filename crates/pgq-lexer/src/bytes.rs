@@ -3,7 +3,7 @@
 /// What kind of token, or of nothing, a byte begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
-pub(super) enum Class {
+pub(crate) enum Class {
     /// A token of its own wherever it stands, and bytes that the grammar will refuse.
     Single,
     Space,
@@ -18,7 +18,7 @@ pub(super) enum Class {
     Nul,
 }
 
-pub(super) static CLASS: [Class; 256] = {
+pub(crate) static CLASS: [Class; 256] = {
     let mut table = [Class::Single; 256];
     let mut byte = 0;
     while byte < 256 {
@@ -43,34 +43,34 @@ pub(super) static CLASS: [Class; 256] = {
 
 /// Whether a byte can be part of an operator.
 #[inline(always)]
-pub(super) fn is_operator(byte: u8) -> bool {
+pub(crate) fn is_operator(byte: u8) -> bool {
     CLASS[byte as usize] == Class::Operator
 }
 
 /// Whether an operator of this one character is a token of its own (scan.l: self).
 #[inline(always)]
-pub(super) fn is_self(byte: u8) -> bool {
+pub(crate) fn is_self(byte: u8) -> bool {
     matches!(byte, b'+' | b'-' | b'*' | b'/' | b'%' | b'^' | b'<' | b'>' | b'=')
 }
 
 /// Whether a byte can begin a word (scan.l: ident_start).
 #[inline(always)]
-pub(super) fn is_word_start(byte: u8) -> bool {
+pub(crate) fn is_word_start(byte: u8) -> bool {
     CLASS[byte as usize] == Class::Word
 }
 
 /// Whether a byte can go on in a word (scan.l: ident_cont).
 #[inline(always)]
-pub(super) fn is_word_byte(byte: u8) -> bool {
+pub(crate) fn is_word_byte(byte: u8) -> bool {
     matches!(CLASS[byte as usize], Class::Word | Class::Digit | Class::Dollar)
 }
 
 #[inline(always)]
-pub(super) fn is_space(byte: u8) -> bool {
+pub(crate) fn is_space(byte: u8) -> bool {
     CLASS[byte as usize] == Class::Space
 }
 
 #[inline(always)]
-pub(super) fn is_newline(byte: u8) -> bool {
+pub(crate) fn is_newline(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r')
 }

@@ -7,12 +7,12 @@ fn parts(script: &str) -> Vec<String> {
     while let Some(part) = next_part(text, at, true) {
         let shown = |range: &Range<usize>| script[range.clone()].trim().to_string();
         match &part {
-            Part::Statement { range, .. } => found.push(shown(range)),
-            Part::MetaCommand(range) => found.push(format!("!{}", shown(range))),
-            Part::Blank(_) => {}
+            ScriptPart::Statement { range, .. } => found.push(shown(range)),
+            ScriptPart::MetaCommand(range) => found.push(format!("!{}", shown(range))),
+            ScriptPart::Blank(_) => {}
         }
         at = part.end();
-        if matches!(part, Part::Statement { copy_from_stdin: true, .. }) {
+        if matches!(part, ScriptPart::Statement { copy_from_stdin: true, .. }) {
             at = copy_data_end(text, at).unwrap_or(at);
         }
     }
@@ -63,7 +63,7 @@ fn psql_commands_are_parts_of_their_own() {
     );
     let script = "select 1 \\echo x\n + 1;";
     match next_part(script.as_bytes(), 0, true) {
-        Some(Part::Statement { holes, .. }) => assert_eq!(&script[holes[0].clone()], "\\echo x\n"),
+        Some(ScriptPart::Statement { holes, .. }) => assert_eq!(&script[holes[0].clone()], "\\echo x\n"),
         other => panic!("{other:?}"),
     }
 }

@@ -1,12 +1,13 @@
 //! What tokens stand for, where that is not what is written: quotes undoubled, escapes
 //! undone, parts of a literal joined.
 
-use super::literal::escape;
-use super::{Text, Token, detail, kinds};
+use crate::kinds;
+use crate::literal::escape;
+use crate::token::{RawToken, Text, detail};
 
 /// The value of a number that is an integer (kinds ICONST and PARAM).
 #[inline(always)]
-pub(crate) fn integer(text: &[u8]) -> u32 {
+pub fn integer(text: &[u8]) -> u32 {
     let mut value = 0u32;
     for &byte in text {
         match byte {
@@ -31,14 +32,14 @@ fn other_integer(text: &[u8]) -> u32 {
 }
 
 /// The delimiter that a literal between dollars begins with.
-pub(crate) fn delimiter(literal: &[u8]) -> &[u8] {
+pub fn delimiter(literal: &[u8]) -> &[u8] {
     let tag = literal[1..].iter().take_while(|byte| **byte != b'$').count();
     &literal[..tag + 2]
 }
 
 /// Appends the value of a literal or a name in quotes (kinds SCONST but not between dollars,
 /// BCONST, XCONST, quoted IDENT) of `text`.
-pub(crate) fn value(text: &[u8], token: Token, out: &mut Vec<u8>) {
+pub fn value(text: &[u8], token: RawToken, out: &mut Vec<u8>) {
     let token_text = &text[token.start as usize..token.end as usize];
     let quote = if token.kind == kinds::IDENT { b'"' } else { b'\'' };
     let mut at = token.start as usize + 1 + usize::from(token_text[0] != quote);

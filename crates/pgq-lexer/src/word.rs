@@ -3,19 +3,19 @@
 //! Eight bytes at a time, in one register: where the word ends, whether it has capitals,
 //! and its letters as the keyword table wants them.
 
-use super::bytes::is_word_byte;
-use super::hash::LONGEST;
-use super::keyword::{find, find_any};
-use super::kinds::{BCONST, IDENT, UIDENT, USCONST, XCONST};
-use super::{Lexeme, Text, detail};
+use crate::bytes::is_word_byte;
+use crate::hash::LONGEST;
+use crate::keyword::{find, find_any};
+use crate::kinds::{BCONST, IDENT, UIDENT, USCONST, XCONST};
+use crate::token::{Lexeme, Text, detail};
 
-pub(super) const ONES: u64 = 0x0101_0101_0101_0101;
-pub(super) const HIGH: u64 = 0x8080_8080_8080_8080;
+pub(crate) const ONES: u64 = 0x0101_0101_0101_0101;
+pub(crate) const HIGH: u64 = 0x8080_8080_8080_8080;
 /// The bit that capitals lack. It turns `_` into a byte that no word holds, and leaves digits and `$`.
 const CASE: u64 = ONES * 0x20;
 
 /// Names of this many bytes are cut (NAMEDATALEN).
-pub(super) const LONG_NAME: usize = 64;
+pub(crate) const LONG_NAME: usize = 64;
 
 /// What eight bytes of ASCII hold of a word.
 struct Chunk {
@@ -79,7 +79,7 @@ impl Text<'_> {
     /// A word, if it is an ordinary one: up to 15 bytes of ASCII, no letter that may begin a
     /// literal.
     #[inline(always)]
-    pub(super) fn word(self, start: usize) -> Option<Lexeme> {
+    pub(crate) fn word(self, start: usize) -> Option<Lexeme> {
         let first = Chunk::at(self.0, start)?;
         let (mut len, mut second, mut capitals) = (first.len, 0, first.capitals);
         if len == 8 {
@@ -101,7 +101,7 @@ impl Text<'_> {
 
     /// Any word, and a literal that begins with a letter.
     #[inline(never)]
-    pub(super) fn rare_word(self, start: usize) -> Lexeme {
+    pub(crate) fn rare_word(self, start: usize) -> Lexeme {
         let letter = self.0[start];
         match (letter, self.byte(start + 1), self.byte(start + 2)) {
             (b'e' | b'E', Some(b'\''), _) => self.literal(start + 2, detail::ESCAPES),

@@ -5,10 +5,13 @@
 //! operator, xcstart). Our own lexer does neither; texts go to PostgreSQL's where ours does
 //! not know, and where there is an error to be worded.
 
-use super::bytes::is_operator;
-use super::{Lexer, Unsure, kinds};
-use crate::script::lexer::Lexer as Skipper;
-use crate::{Error, ErrorKind};
+use crate::bytes::{is_operator, is_space};
+use crate::kinds;
+use crate::lexer::Lexer;
+use crate::script::ScriptLexer;
+use crate::token::FallbackReason;
+
+use CostlyConstruct::{NestedComments, OperatorRun};
 
 /// Texts up to this many bytes cannot cost too much.
 const SMALL: usize = 16 * 1024;
@@ -16,12 +19,39 @@ const SMALL: usize = 16 * 1024;
 /// Bytes that PostgreSQL's scanner may read more than once: well under a second.
 const BUDGET: usize = 200_000_000;
 
-/// Refuses a text that PostgreSQL's scanner would take too long for.
+/// What PostgreSQL's scanner would take too long for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CostlyConstruct {
+    /// Comments inside comments.
+    NestedComments,
+    /// A run of operator characters.
+    OperatorRun,
+}
+
+/// A text that PostgreSQL's scanner would take too long to read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("{} for PostgreSQL's scanner to read in reasonable time", self.construct.problem())]
+pub struct TooCostly {
+    /// What costs too much.
+    pub construct: CostlyConstruct,
+    /// Byte offset of the comment or run with which the budget is exceeded.
+    pub offset: usize,
+}
+
+impl CostlyConstruct {
+    fn problem(self) -> &'static str {
+        match self {
+            Self::NestedComments => "comments are nested too deeply",
+            Self::OperatorRun => "a row of operator characters is too long",
+        }
+    }
+}
+
+/// Estimates the work of PostgreSQL's scanner on `sql`.
 ///
 /// # Errors
-/// Comments nested, or rows of operator characters, that are too much; the position is that
-/// of the comment or row with which it is.
-pub(crate) fn check_cost(sql: &str) -> Result<(), Error> {
+/// Nested comments, or runs of operator characters, over the budget.
+pub fn check_cost(sql: &str) -> Result<(), TooCostly> {
     if sql.len() <= SMALL {
         return Ok(());
     }
@@ -33,45 +63,42 @@ pub(crate) fn check_cost(sql: &str) -> Result<(), Error> {
         for token in &mut lexer {
             at = token.end as usize;
             if token.kind == kinds::C_COMMENT {
-                cost = cost.saturating_add(of_comment(&text[token.start as usize..at]));
-                refuse(cost, COMMENTS, sql, token.start as usize)?;
+                cost = cost.saturating_add(rescanned_in_comment(&text[token.start as usize..at]));
+                check(cost, NestedComments, token.start as usize)?;
             }
         }
-        if lexer.unsure().is_none() {
+        if lexer.fallback().is_none() {
             return Ok(());
         }
         // What our lexer does not know begins behind white space.
-        let start = at + text[at..].iter().take_while(|byte| super::bytes::is_space(**byte)).count();
+        let start = at + text[at..].iter().take_while(|byte| is_space(**byte)).count();
         if text[start..].starts_with(b"/*") {
             // A comment that does not end: all the rest is in it.
-            return refuse(cost.saturating_add(of_comment(&text[start..])), COMMENTS, sql, start);
+            return check(cost.saturating_add(rescanned_in_comment(&text[start..])), NestedComments, start);
         }
-        if lexer.unsure() == Some(Unsure::Unterminated) {
+        if lexer.fallback() == Some(FallbackReason::Unterminated) {
             return Ok(()); // a literal or a name that takes up all the rest
         }
         let row = text[start..].iter().take_while(|byte| is_operator(**byte)).count();
         if row > 0 {
             cost = cost.saturating_add(row.saturating_mul(row) / 2);
-            refuse(cost, OPERATORS, sql, start)?;
+            check(cost, OperatorRun, start)?;
             at = start + row;
             continue;
         }
-        let mut skipper = Skipper::new(text, start);
+        let mut skipper = ScriptLexer::new(text, start);
         let _ = skipper.next();
         at = skipper.at().max(start + 1);
     }
     Ok(())
 }
 
-const COMMENTS: &str = "comments are nested too deeply for PostgreSQL's scanner to read in reasonable time";
-const OPERATORS: &str = "a row of operator characters is too long for PostgreSQL's scanner to read in reasonable time";
-
-fn refuse(cost: usize, why: &str, sql: &str, at: usize) -> Result<(), Error> {
-    if cost <= BUDGET { Ok(()) } else { Err(Error::new(ErrorKind::TooCostly, why).at(sql, at)) }
+fn check(cost: usize, construct: CostlyConstruct, offset: usize) -> Result<(), TooCostly> {
+    if cost <= BUDGET { Ok(()) } else { Err(TooCostly { construct, offset }) }
 }
 
 /// Bytes that are read again in a comment: at each `/*`, the row of operator characters there.
-fn of_comment(comment: &[u8]) -> usize {
+fn rescanned_in_comment(comment: &[u8]) -> usize {
     let (mut cost, mut row_end) = (0usize, 0);
     for start in memchr::memmem::find_iter(comment, b"/*") {
         if start >= row_end {
@@ -86,20 +113,19 @@ fn of_comment(comment: &[u8]) -> usize {
 mod tests {
     use super::*;
 
-    fn kind_and_offset(sql: &str) -> Option<(ErrorKind, usize)> {
-        check_cost(sql).err().map(|error| (error.kind, error.position.unwrap().offset))
+    fn costly_at(sql: &str) -> Option<usize> {
+        check_cost(sql).err().map(|problem| problem.offset)
     }
 
     #[test]
     fn what_would_take_long_is_refused_at_its_place() {
-        let costly = |offset| Some((ErrorKind::TooCostly, offset));
         for (open, offset) in [("/*", 9), ("/*+", 9)] {
-            assert_eq!(kind_and_offset(&format!("SELECT 1 {}", open.repeat(100_000))), costly(offset));
+            assert_eq!(costly_at(&format!("SELECT 1 {}", open.repeat(100_000))), Some(offset));
         }
         let closed = format!("SELECT 'é' {}{}", "/*".repeat(50_000), "*/".repeat(50_000));
-        assert_eq!(kind_and_offset(&closed), costly(12));
-        assert_eq!(kind_and_offset(&format!("SELECT U&'a', {}1", "+-".repeat(50_000))), costly(14));
-        assert_eq!(kind_and_offset(&format!("SELECT '/*' {}1", "- ".repeat(500) + &"-+".repeat(50_000))), costly(1012));
+        assert_eq!(costly_at(&closed), Some(12));
+        assert_eq!(costly_at(&format!("SELECT U&'a', {}1", "+-".repeat(50_000))), Some(14));
+        assert_eq!(costly_at(&format!("SELECT '/*' {}1", "- ".repeat(500) + &"-+".repeat(50_000))), Some(1012));
     }
 
     #[test]
@@ -118,7 +144,7 @@ mod tests {
             "\"".repeat(999_999),
             "$a".repeat(500_000) + "$",
         ] {
-            assert_eq!(kind_and_offset(&sql), None, "{}", &sql[..20]);
+            assert_eq!(costly_at(&sql), None, "{}", &sql[..20]);
         }
     }
 }

@@ -1,13 +1,13 @@
 //! What stands between tokens: white space and comments (scan.l: space, comment, xc).
 
-use super::bytes::{is_newline, is_space};
-use super::kinds::{C_COMMENT, SQL_COMMENT};
-use super::{Lexeme, Text, Unsure};
+use crate::bytes::{is_newline, is_space};
+use crate::kinds::{C_COMMENT, SQL_COMMENT};
+use crate::token::{FallbackReason, Lexeme, Text};
 
 impl Text<'_> {
     /// The end of the white space that goes on at `at`, behind a line's end perhaps.
     #[inline(never)]
-    pub(super) fn space_end(self, mut at: usize) -> usize {
+    pub(crate) fn space_end(self, mut at: usize) -> usize {
         const INDENT: &[u8] = b"    ";
         loop {
             while self.0[at..].starts_with(INDENT) {
@@ -21,7 +21,7 @@ impl Text<'_> {
     }
 
     /// `-- …` up to the end of the line.
-    pub(super) fn line_comment(self, start: usize) -> Lexeme {
+    pub(crate) fn line_comment(self, start: usize) -> Lexeme {
         Lexeme::new(self.line_end(start), SQL_COMMENT, 0)
     }
 
@@ -31,12 +31,12 @@ impl Text<'_> {
 
     /// `/* … */`, which nests.
     #[inline(never)]
-    pub(super) fn block_comment(self, start: usize) -> Lexeme {
+    pub(crate) fn block_comment(self, start: usize) -> Lexeme {
         let mut at = start + 2;
         let mut depth = 1;
         while depth > 0 {
             let Some(len) = memchr::memchr2(b'*', b'/', &self.0[at..]) else {
-                return Lexeme::unsure(Unsure::Unterminated);
+                return Lexeme::fallback(FallbackReason::Unterminated);
             };
             at += len;
             match (self.0[at], self.byte(at + 1)) {
@@ -52,7 +52,7 @@ impl Text<'_> {
     /// `at`: on a later line, with nothing but white space and line comments before it
     /// (scan.l: quotecontinue).
     #[inline]
-    pub(super) fn continuation(self, mut at: usize) -> Option<usize> {
+    pub(crate) fn continuation(self, mut at: usize) -> Option<usize> {
         let mut on_later_line = false;
         loop {
             match self.byte(at)? {

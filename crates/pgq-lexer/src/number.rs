@@ -1,8 +1,8 @@
 //! Numbers (scan.l: decinteger to real_junk).
 
-use super::bytes::is_word_byte;
-use super::kinds::{FCONST, ICONST};
-use super::{Lexeme, Text, Unsure};
+use crate::bytes::is_word_byte;
+use crate::kinds::{FCONST, ICONST};
+use crate::token::{FallbackReason, Lexeme, Text};
 
 /// What is in a row of digits.
 struct Digits {
@@ -14,7 +14,7 @@ struct Digits {
 impl Text<'_> {
     /// A decimal integer of up to nine digits, as most numbers are. `None` for all others.
     #[inline(always)]
-    pub(super) fn short_integer(self, start: usize) -> Option<Lexeme> {
+    pub(crate) fn short_integer(self, start: usize) -> Option<Lexeme> {
         const NINE: usize = 9;
         let mut end = start;
         let behind = loop {
@@ -32,7 +32,7 @@ impl Text<'_> {
 
     /// A number that starts at `start`, with a digit or with a dot and a digit.
     #[inline(never)]
-    pub(super) fn number(self, start: usize) -> Lexeme {
+    pub(crate) fn number(self, start: usize) -> Lexeme {
         let Digits { mut end, value } = self.digits(start);
         let mut kind = integer_kind(value);
         let base = match (self.byte(start), self.byte(start + 1)) {
@@ -44,7 +44,7 @@ impl Text<'_> {
         if let Some(base) = base {
             let digits = self.prefixed_digits(start + 2, base);
             if digits.end == start + 2 {
-                return Lexeme::unsure(Unsure::Number);
+                return Lexeme::fallback(FallbackReason::Number);
             }
             (end, kind) = (digits.end, integer_kind(digits.value));
         } else {
@@ -56,14 +56,14 @@ impl Text<'_> {
                 let sign = usize::from(matches!(self.byte(end + 1), Some(b'+' | b'-')));
                 let exponent = self.digits(end + 1 + sign);
                 if exponent.end == end + 1 + sign {
-                    return Lexeme::unsure(Unsure::Number);
+                    return Lexeme::fallback(FallbackReason::Number);
                 }
                 (end, kind) = (exponent.end, FCONST);
             }
         }
         // What is stuck to a number is an error, almost always.
         match self.byte(end) {
-            Some(byte) if is_word_byte(byte) => Lexeme::unsure(Unsure::Number),
+            Some(byte) if is_word_byte(byte) => Lexeme::fallback(FallbackReason::Number),
             _ => Lexeme::new(end, kind, 0),
         }
     }

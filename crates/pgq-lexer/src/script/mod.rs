@@ -5,17 +5,17 @@
 //! a literal, comment, the action list of CREATE RULE or a BEGIN ATOMIC body. The script
 //! may be given piece by piece; a part is reported when it is complete.
 
-pub(crate) mod lexer;
+mod lexer;
 mod words;
 
 use std::ops::Range;
 
-use lexer::{Lexeme, Lexer};
+pub use lexer::{MetaCommand, ScriptLexer, ScriptToken, is_word_byte};
 use words::Words;
 
 /// A part of a script. Ranges are byte offsets into the buffer given to [`next_part`].
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Part {
+pub enum ScriptPart {
     /// A statement with the white space and comments before it and its semicolon.
     Statement {
         /// From the end of the part before to behind the semicolon.
@@ -33,7 +33,7 @@ pub enum Part {
     MetaCommand(Range<usize>),
 }
 
-impl Part {
+impl ScriptPart {
     /// Where the part ends.
     #[must_use]
     pub fn end(&self) -> usize {
@@ -46,7 +46,7 @@ impl Part {
 /// The next part of `text` from byte `at`, or `None` when there is none or, with more of
 /// the script to come (`!complete`), when it is not certain where the part ends.
 #[must_use]
-pub fn next_part(text: &[u8], at: usize, complete: bool) -> Option<Part> {
+pub fn next_part(text: &[u8], at: usize, complete: bool) -> Option<ScriptPart> {
     next_part_within(text, at, complete, &mut usize::MAX.clone())
 }
 
@@ -55,11 +55,11 @@ pub fn next_part(text: &[u8], at: usize, complete: bool) -> Option<Part> {
 /// many bytes may be looked through in vain, of which it takes what it used. With none left,
 /// a body ends at its first semicolon.
 #[must_use]
-pub fn next_part_within(text: &[u8], at: usize, complete: bool, lookahead: &mut usize) -> Option<Part> {
+pub fn next_part_within(text: &[u8], at: usize, complete: bool, lookahead: &mut usize) -> Option<ScriptPart> {
     if at >= text.len() {
         return None;
     }
-    let mut lexer = Lexer::new(text, at);
+    let mut lexer = ScriptLexer::new(text, at);
     let mut words = Words::default();
     let mut holes = Vec::new();
     let mut start = at;
@@ -75,7 +75,7 @@ pub fn next_part_within(text: &[u8], at: usize, complete: bool, lookahead: &mut 
             return None;
         }
         match lexeme {
-            Lexeme::End if words.started() => match words.first_semicolon() {
+            ScriptToken::End if words.started() => match words.first_semicolon() {
                 // A routine body that never ends: give back what follows its first semicolon.
                 Some(cut) => {
                     *lookahead = lookahead.saturating_sub(text.len() - cut);
@@ -83,42 +83,42 @@ pub fn next_part_within(text: &[u8], at: usize, complete: bool, lookahead: &mut 
                 }
                 None => return done(at..text.len(), start, holes, &words),
             },
-            Lexeme::End => {
+            ScriptToken::End => {
                 return Some(match lexer.unclosed_comment() {
                     // For the parser to refuse, at its place.
                     Some(comment) => statement(at..text.len(), comment, holes, &words),
-                    None => Part::Blank(at..text.len()),
+                    None => ScriptPart::Blank(at..text.len()),
                 });
             }
-            Lexeme::Semicolon if words.semicolon_is_inside(lexer.at()) && *lookahead > 0 => {}
-            Lexeme::Semicolon if words.started() => return done(at..lexer.at(), start, holes, &words),
-            Lexeme::Semicolon => return Some(Part::Blank(at..lexer.at())),
-            Lexeme::Backslash(slash) => {
+            ScriptToken::Semicolon if words.semicolon_is_inside(lexer.at()) && *lookahead > 0 => {}
+            ScriptToken::Semicolon if words.started() => return done(at..lexer.at(), start, holes, &words),
+            ScriptToken::Semicolon => return Some(ScriptPart::Blank(at..lexer.at())),
+            ScriptToken::Backslash(slash) => {
                 let command = lexer.meta_command(slash);
                 if !complete && lexer.at() >= text.len() {
                     return None;
                 }
                 match command {
-                    _ if !words.started() && slash > at => return Some(Part::Blank(at..slash)),
-                    _ if !words.started() => return Some(Part::MetaCommand(slash..lexer.at())),
+                    _ if !words.started() && slash > at => return Some(ScriptPart::Blank(at..slash)),
+                    _ if !words.started() => return Some(ScriptPart::MetaCommand(slash..lexer.at())),
                     // The command sends what is there: the statement ends before it.
-                    lexer::Meta::Sends => return done(at..slash, start, holes, &words),
-                    lexer::Meta::Separates => {
+                    MetaCommand::Sends => return done(at..slash, start, holes, &words),
+                    MetaCommand::Separates => {
                         holes.push(slash..lexer.at());
                         return done(at..lexer.at(), start, holes, &words);
                     }
-                    lexer::Meta::Other => holes.push(slash..lexer.at()),
+                    MetaCommand::Other => holes.push(slash..lexer.at()),
                 }
             }
-            Lexeme::Word(word) => words.word(&text[word]),
-            Lexeme::Other(byte) => words.other(byte),
+            ScriptToken::Word(word) => words.word(&text[word]),
+            ScriptToken::Other(byte) => words.other(byte),
         }
     }
 }
 
-fn statement(range: Range<usize>, start: usize, holes: Vec<Range<usize>>, words: &Words) -> Part {
+fn statement(range: Range<usize>, start: usize, holes: Vec<Range<usize>>, words: &Words) -> ScriptPart {
     let holes = holes.into_iter().filter(|hole| hole.start < range.end).collect();
-    Part::Statement { range, start, holes, copy_from_stdin: words.is_copy_from_stdin() }
+    ScriptPart::Statement { range, start, holes, copy_from_stdin: words.is_copy_from_stdin() }
 }
 
 /// The end of the COPY data that follows byte `at` (the end of a COPY … FROM STDIN

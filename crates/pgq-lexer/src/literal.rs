@@ -1,25 +1,25 @@
 //! Literals in quotes and between dollars, and names in double quotes (scan.l: xq, xe, xb,
 //! xh, xus, xd, xui, xdolq). Escapes are checked here and undone by whoever needs values.
 
-use super::bytes::{is_word_byte, is_word_start};
-use super::kinds::{PARAM, SCONST};
-use super::word::{HIGH, LONG_NAME, ONES};
-use super::{Lexeme, Text, Unsure, detail};
+use crate::bytes::{is_word_byte, is_word_start};
+use crate::kinds::{PARAM, SCONST};
+use crate::token::{FallbackReason, Lexeme, Text, detail};
+use crate::word::{HIGH, LONG_NAME, ONES};
 
 impl Text<'_> {
     /// A literal; `at` is behind its first quote.
     #[inline]
-    pub(super) fn literal(self, at: usize, flags: u16) -> Lexeme {
+    pub(crate) fn literal(self, at: usize, flags: u16) -> Lexeme {
         self.literal_of(at, SCONST, flags)
     }
 
     #[inline]
-    pub(super) fn literal_of(self, mut at: usize, kind: u16, mut flags: u16) -> Lexeme {
+    pub(crate) fn literal_of(self, mut at: usize, kind: u16, mut flags: u16) -> Lexeme {
         loop {
             let quote = if flags & detail::ESCAPES == 0 { self.quote(at, b'\'') } else { self.unescaped_quote(at) };
             at = match quote {
                 Ok(quote) => quote + 1,
-                Err(why) => return Lexeme::unsure(why),
+                Err(why) => return Lexeme::fallback(why),
             };
             if self.byte(at) == Some(b'\'') {
                 flags |= detail::DOUBLED;
@@ -34,12 +34,12 @@ impl Text<'_> {
     }
 
     /// `b'…'` or `x'…'`, in which quotes are not doubled. What is inside is not checked.
-    pub(super) fn bits(self, mut at: usize, kind: u16) -> Lexeme {
+    pub(crate) fn bits(self, mut at: usize, kind: u16) -> Lexeme {
         let mut flags = 0;
         loop {
             at = match self.quote(at, b'\'') {
                 Ok(quote) => quote + 1,
-                Err(why) => return Lexeme::unsure(why),
+                Err(why) => return Lexeme::fallback(why),
             };
             match self.continuation(at) {
                 Some(inside) => (at, flags) = (inside, detail::CONTINUED),
@@ -50,12 +50,12 @@ impl Text<'_> {
 
     /// A name; `inside` is behind its first quote.
     #[inline(never)]
-    pub(super) fn quoted_name(self, inside: usize, kind: u16) -> Lexeme {
+    pub(crate) fn quoted_name(self, inside: usize, kind: u16) -> Lexeme {
         let (mut at, mut flags) = (inside, detail::QUOTED);
         loop {
             at = match self.quote(at, b'"') {
                 Ok(quote) => quote + 1,
-                Err(why) => return Lexeme::unsure(why),
+                Err(why) => return Lexeme::fallback(why),
             };
             if self.byte(at) != Some(b'"') {
                 break;
@@ -64,7 +64,7 @@ impl Text<'_> {
             at += 1;
         }
         if at - 1 == inside {
-            return Lexeme::unsure(Unsure::EmptyName);
+            return Lexeme::fallback(FallbackReason::EmptyName);
         }
         if at - 1 - inside >= LONG_NAME {
             flags |= detail::LONG;
@@ -74,7 +74,7 @@ impl Text<'_> {
 
     /// Where the next `quote` is.
     #[inline(always)]
-    fn quote(self, at: usize, quote: u8) -> Result<usize, Unsure> {
+    fn quote(self, at: usize, quote: u8) -> Result<usize, FallbackReason> {
         // Most literals are short: eight bytes at once, without the cost of a search.
         let mut from = at;
         if let Some(eight) = self.0.get(at..at + 8) {
@@ -86,24 +86,24 @@ impl Text<'_> {
             }
             from = at + 8;
         }
-        memchr::memchr(quote, &self.0[from..]).map(|len| from + len).ok_or(Unsure::Unterminated)
+        memchr::memchr(quote, &self.0[from..]).map(|len| from + len).ok_or(FallbackReason::Unterminated)
     }
 
     /// Where the next quote is that no backslash escapes.
     #[inline(never)]
-    fn unescaped_quote(self, mut at: usize) -> Result<usize, Unsure> {
+    fn unescaped_quote(self, mut at: usize) -> Result<usize, FallbackReason> {
         loop {
-            at += memchr::memchr2(b'\'', b'\\', &self.0[at..]).ok_or(Unsure::Unterminated)?;
+            at += memchr::memchr2(b'\'', b'\\', &self.0[at..]).ok_or(FallbackReason::Unterminated)?;
             if self.0[at] == b'\'' {
                 return Ok(at);
             }
-            at += 1 + escape(&self.0[at + 1..]).ok_or(Unsure::Escape)?.len;
+            at += 1 + escape(&self.0[at + 1..]).ok_or(FallbackReason::Escape)?.len;
         }
     }
 
     /// A parameter, a literal between dollars, or a dollar.
     #[inline]
-    pub(super) fn dollar(self, start: usize) -> Lexeme {
+    pub(crate) fn dollar(self, start: usize) -> Lexeme {
         match self.byte(start + 1) {
             Some(b'0'..=b'9') => self.parameter(start + 1),
             _ => self.dollar_quoted(start),
@@ -126,7 +126,7 @@ impl Text<'_> {
             }
             at += 1;
         }
-        Lexeme::unsure(Unsure::Unterminated)
+        Lexeme::fallback(FallbackReason::Unterminated)
     }
 
     /// `$1`; `at` is behind its dollar.
@@ -138,7 +138,7 @@ impl Text<'_> {
             at += 1;
         }
         if number > i32::MAX as u64 || self.byte(at).is_some_and(is_word_start) {
-            return Lexeme::unsure(Unsure::Parameter);
+            return Lexeme::fallback(FallbackReason::Parameter);
         }
         Lexeme::new(at, PARAM, 0)
     }

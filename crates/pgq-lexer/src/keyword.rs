@@ -1,27 +1,24 @@
 //! PostgreSQL's keywords: looked up by a perfect hash over the generated list. It must not
 //! allocate, and it compares whole words.
 
-use super::hash::{LONGEST, SLOTS, bucket, folded, slot};
-use super::keywords::{KEYWORDS, SEEDS};
-
-/// A row of the list.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Keyword {
-    pub name: &'static str,
-    /// Its number in the grammar.
-    pub token: u16,
-    /// Its number in libpg_query's `KeywordKind`: reserved, unreserved and so on.
-    pub kind: u8,
-}
-
-/// A row, as the generated list writes it.
-pub(super) const fn keyword(name: &'static str, token: u32, kind: u32) -> Keyword {
-    Keyword { name, token: token as u16, kind: kind as u8 }
-}
+use crate::hash::{LONGEST, SLOTS, bucket, folded, slot};
+use crate::keywords::{KEYWORDS, SEEDS};
+use crate::kinds;
+use crate::token::{Keyword, RawToken};
 
 /// The keyword with this number in PostgreSQL's list.
-pub(crate) fn by_number(number: u16) -> &'static Keyword {
+#[must_use]
+pub fn by_number(number: u16) -> &'static Keyword {
     &KEYWORDS[number as usize]
+}
+
+impl RawToken {
+    /// Its number in libpg_query's `KeywordKind` enum; 0 for a token that is not a keyword.
+    #[inline(always)]
+    #[must_use]
+    pub fn keyword_kind(self) -> u8 {
+        if self.kind > kinds::C_COMMENT { by_number(self.detail).kind } else { 0 }
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -72,13 +69,13 @@ static TABLE: [Slot; SLOTS] = {
 
 /// The token and the number of a keyword, given [`folded`].
 #[inline(always)]
-pub(super) fn find(word: (u64, u64)) -> Option<(u16, u16)> {
+pub(crate) fn find(word: (u64, u64)) -> Option<(u16, u16)> {
     let found = &TABLE[slot(word, SEEDS[bucket(word)])];
     (found.word == word).then_some((found.token, found.number))
 }
 
 /// The same for a word of any length.
-pub(super) fn find_any(word: &[u8]) -> Option<(u16, u16)> {
+pub(crate) fn find_any(word: &[u8]) -> Option<(u16, u16)> {
     if word.len() <= LONGEST {
         return find(folded(word));
     }

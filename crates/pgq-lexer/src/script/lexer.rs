@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 /// What the splitter, and the search for placeholders, need to see.
-pub(crate) enum Lexeme {
+pub enum ScriptToken {
     /// A keyword or plain identifier.
     Word(Range<usize>),
     Semicolon,
@@ -17,7 +17,7 @@ pub(crate) enum Lexeme {
 }
 
 /// What a meta-command does to the statement that it stands in.
-pub(crate) enum Meta {
+pub enum MetaCommand {
     /// `\g` and its kin: the statement is complete.
     Sends,
     /// `\;`: the statement is complete and waits.
@@ -29,35 +29,35 @@ pub(crate) enum Meta {
 const SENDING: [&[u8]; 10] =
     [b"g", b"gx", b"gset", b"gexec", b"gdesc", b"crosstabview", b"watch", b"sendpipeline", b"parse", b"bind_named"];
 
-pub(crate) struct Lexer<'a> {
+pub struct ScriptLexer<'a> {
     text: &'a [u8],
     at: usize,
     /// Where the comment begins that the text ends in.
     unclosed: Option<usize>,
 }
 
-impl<'a> Lexer<'a> {
-    pub(crate) fn new(text: &'a [u8], at: usize) -> Self {
+impl<'a> ScriptLexer<'a> {
+    pub fn new(text: &'a [u8], at: usize) -> Self {
         Self { text, at, unclosed: None }
     }
 
     /// Byte offset of the comment that was stepped over to the end of the text without its end.
-    pub(crate) fn unclosed_comment(&self) -> Option<usize> {
+    pub fn unclosed_comment(&self) -> Option<usize> {
         self.unclosed
     }
 
     /// Byte offset behind the last lexeme.
-    pub(crate) fn at(&self) -> usize {
+    pub fn at(&self) -> usize {
         self.at
     }
 
     /// Goes on from byte `at`.
-    pub(crate) fn go_to(&mut self, at: usize) {
+    pub fn go_to(&mut self, at: usize) {
         self.at = at;
     }
 
     /// Steps over white space and comments.
-    pub(crate) fn skip_space(&mut self) {
+    pub fn skip_space(&mut self) {
         loop {
             match &self.text[self.at..] {
                 [b' ' | b'\t' | b'\n' | b'\r' | b'\x0b' | b'\x0c', ..] => self.at += 1,
@@ -68,35 +68,35 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    pub(crate) fn next(&mut self) -> Lexeme {
+    pub fn next(&mut self) -> ScriptToken {
         self.skip_space();
-        let Some(&byte) = self.text.get(self.at) else { return Lexeme::End };
+        let Some(&byte) = self.text.get(self.at) else { return ScriptToken::End };
         let start = self.at;
         self.at += 1;
         match byte {
-            b';' => Lexeme::Semicolon,
+            b';' => ScriptToken::Semicolon,
             // psql's colon that starts no variable: no meta-command.
             b'\\' if self.peek() == Some(b':') => {
                 self.at += 1;
-                Lexeme::Other(byte)
+                ScriptToken::Other(byte)
             }
-            b'\\' => Lexeme::Backslash(start),
+            b'\\' => ScriptToken::Backslash(start),
             b'\'' => {
                 self.quoted(b'\'');
-                Lexeme::Other(byte)
+                ScriptToken::Other(byte)
             }
             b'"' => {
                 self.quoted(b'"');
-                Lexeme::Other(byte)
+                ScriptToken::Other(byte)
             }
             b'$' => {
                 self.dollar();
-                Lexeme::Other(byte)
+                ScriptToken::Other(byte)
             }
             // A number with what is stuck to it, so that its letters are no word.
             b'0'..=b'9' => {
                 self.skip_while(is_number_byte);
-                Lexeme::Other(byte)
+                ScriptToken::Other(byte)
             }
             _ if is_word_start(byte) => {
                 self.skip_while(is_word_byte);
@@ -104,11 +104,11 @@ impl<'a> Lexer<'a> {
                 if self.peek() == Some(b'\'') && matches!(self.text[word.clone()], [b'e' | b'E']) {
                     self.at += 1;
                     self.escape_string();
-                    return Lexeme::Other(b'\'');
+                    return ScriptToken::Other(b'\'');
                 }
-                Lexeme::Word(word)
+                ScriptToken::Word(word)
             }
-            _ => Lexeme::Other(byte),
+            _ => ScriptToken::Other(byte),
         }
     }
 
@@ -213,11 +213,11 @@ impl<'a> Lexer<'a> {
 
     /// Steps over the meta-command whose backslash is at `start`, to the end of its line
     /// (of `\;`, only those two bytes).
-    pub(crate) fn meta_command(&mut self, start: usize) -> Meta {
+    pub fn meta_command(&mut self, start: usize) -> MetaCommand {
         self.at = start + 1;
         if self.peek() == Some(b';') {
             self.at += 1;
-            return Meta::Separates;
+            return MetaCommand::Separates;
         }
         self.skip_while(is_word_byte);
         let sends = SENDING.contains(&&self.text[start + 1..self.at]) || self.text[start + 1..].starts_with(b"bind");
@@ -225,17 +225,17 @@ impl<'a> Lexer<'a> {
             Some(len) => self.at += len + 1,
             None => self.go_to_end(),
         }
-        if sends { Meta::Sends } else { Meta::Other }
+        if sends { MetaCommand::Sends } else { MetaCommand::Other }
     }
 }
 
 /// scan.l: ident_start.
-pub(crate) fn is_word_start(byte: u8) -> bool {
+pub fn is_word_start(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || byte == b'_' || byte >= 0x80
 }
 
 /// scan.l: ident_cont.
-pub(crate) fn is_word_byte(byte: u8) -> bool {
+pub fn is_word_byte(byte: u8) -> bool {
     is_word_start(byte) || byte.is_ascii_digit() || byte == b'$'
 }
 

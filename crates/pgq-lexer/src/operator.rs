@@ -1,8 +1,8 @@
 //! Operators of several characters, and the comments that begin like them (scan.l: operator).
 
-use super::bytes::{is_operator, is_self};
-use super::kinds::{EQUALS_GREATER, GREATER_EQUALS, LESS_EQUALS, NOT_EQUALS, OP};
-use super::{Lexeme, Text, Unsure};
+use crate::bytes::{is_operator, is_self};
+use crate::kinds::{EQUALS_GREATER, GREATER_EQUALS, LESS_EQUALS, NOT_EQUALS, OP};
+use crate::token::{FallbackReason, Lexeme, Text};
 
 /// Operators of this many bytes are an error (NAMEDATALEN).
 const TOO_LONG: usize = 64;
@@ -14,7 +14,7 @@ const LONGEST_ROW: usize = 1000;
 impl Text<'_> {
     /// What starts at `start` with `first`, which another operator character follows.
     #[inline(never)]
-    pub(super) fn operator(self, start: usize, first: u8) -> Lexeme {
+    pub(crate) fn operator(self, start: usize, first: u8) -> Lexeme {
         match (first, self.0[start + 1]) {
             (b'-', b'-') => return self.line_comment(start),
             (b'/', b'*') => return self.block_comment(start),
@@ -23,7 +23,7 @@ impl Text<'_> {
         let row = &self.0[start..self.row_end(start + 1)];
         let mut len = row.len();
         if len > LONGEST_ROW {
-            return Lexeme::unsure(Unsure::Operator);
+            return Lexeme::fallback(FallbackReason::Operator);
         }
         // A row of SQL's own operators does not end in a sign: `=-1` is `=` and `-1`.
         if matches!(row[len - 1], b'+' | b'-') && row[..len - 1].iter().all(|byte| is_in_standard(*byte)) {
@@ -37,7 +37,7 @@ impl Text<'_> {
             b"<=" => LESS_EQUALS,
             b">=" => GREATER_EQUALS,
             b"<>" | b"!=" => NOT_EQUALS,
-            _ if len >= TOO_LONG => return Lexeme::unsure(Unsure::Operator),
+            _ if len >= TOO_LONG => return Lexeme::fallback(FallbackReason::Operator),
             _ => OP,
         };
         Lexeme::new(start + len, kind, 0)
