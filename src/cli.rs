@@ -8,7 +8,7 @@ use clap::{Args, Parser, ValueEnum};
 use pgq::PlaceholderStyle;
 
 use crate::cmd::Command;
-use crate::input::log::time::{self, Moment};
+use pgq_log::{RecordFilter, Timestamp, parse_timestamp};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -190,11 +190,11 @@ pub struct LogArgs {
 
     /// Only what was logged at this time or later: RFC 3339, or as in the log
     #[arg(long, value_name = "TIME", value_parser = moment)]
-    pub since: Option<Moment>,
+    pub since: Option<Timestamp>,
 
     /// Only what was logged at this time or earlier
     #[arg(long, value_name = "TIME", value_parser = moment)]
-    pub until: Option<Moment>,
+    pub until: Option<Timestamp>,
 
     /// Only statements that took as long: milliseconds, or 1s, 250ms, 2min
     #[arg(long, value_name = "TIME", value_parser = milliseconds)]
@@ -222,6 +222,19 @@ pub struct LogArgs {
 }
 
 impl LogArgs {
+    /// The filter that these arguments ask for.
+    pub fn filter(&self) -> RecordFilter {
+        RecordFilter {
+            users: self.user.clone(),
+            databases: self.database.clone(),
+            applications: self.application.clone(),
+            kinds: self.kind.iter().map(|kind| kind.trim().to_ascii_lowercase()).collect(),
+            since: self.since,
+            until: self.until,
+            min_duration: self.min_duration,
+        }
+    }
+
     /// An option that only a log can honour, if one is given.
     pub fn given(&self) -> Option<&'static str> {
         [
@@ -259,8 +272,8 @@ pub fn placeholder_style() -> impl TypedValueParser<Value = PlaceholderStyle> {
     PossibleValuesParser::new(values).map(|name| PlaceholderStyle::from_name(&name).expect("one of its names"))
 }
 
-fn moment(text: &str) -> Result<Moment, String> {
-    time::parse(text).ok_or_else(|| "write it as 'YYYY-MM-DD HH:MM:SS', with a zone or without".into())
+fn moment(text: &str) -> Result<Timestamp, String> {
+    parse_timestamp(text).ok_or_else(|| "write it as 'YYYY-MM-DD HH:MM:SS', with a zone or without".into())
 }
 
 /// Bytes, from a number with PostgreSQL's units of memory.

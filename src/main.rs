@@ -3,7 +3,6 @@
 
 mod cli;
 mod cmd;
-mod digest;
 mod input;
 mod output;
 mod pipeline;

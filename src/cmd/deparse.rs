@@ -354,7 +354,7 @@ impl Source<'_> {
     /// The place that a record names, or that of the document itself, `offset` bytes in.
     fn place<'p>(&'p self, document: Option<&'p Document<'_>>, offset: usize) -> Place<'p> {
         let at = self.start.after(&self.bytes[..offset.min(self.bytes.len())]);
-        let own = at.in_file(self.file);
+        let own = Place::new(self.file, at);
         match document {
             Some(Document { file: Some(file), line: Some(line), offset: Some(offset), .. }) => {
                 Place { file, line: *line, column: 1, offset: *offset }

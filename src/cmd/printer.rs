@@ -4,9 +4,9 @@
 use anyhow::Result;
 
 use crate::input::Flow;
-use crate::input::log::Stats;
 use crate::output::{Messages, Output};
 use crate::pipeline::{Asked, Event, Outlet, Told};
+use pgq_log::Stats;
 
 /// Prints bytes as they come.
 pub struct Printer<'a> {

@@ -10,10 +10,10 @@ use pgq::{Error, ErrorKind, FingerprintOptions, ParseOptions, PlaceholderStyle, 
 use super::printer::Printer;
 use super::seen::{self, Seen};
 use crate::cli::{FormatArgs, InputArgs, ParserArgs};
-use crate::input::log::{Filter, Verdict};
 use crate::input::{Flow, Input, Piece, Unit, Wish};
-use crate::output::{Messages, Record, Source, indent};
+use crate::output::{Messages, Place, Record, Source, indent};
 use crate::pipeline::{self, Asked, Outlet, Told, Work, Worker};
+use pgq_log::{RecordFilter, Verdict};
 
 /// A statement, or a record of the input, and its tree.
 pub struct Statement<'a> {
@@ -107,7 +107,7 @@ pub struct Manner {
     placeholders: Option<PlaceholderStyle>,
     /// Bytes that a statement may have.
     longest: usize,
-    filter: Arc<Filter>,
+    filter: Arc<RecordFilter>,
 }
 
 impl Manner {
@@ -119,7 +119,7 @@ impl Manner {
             parse: parser.options(),
             placeholders: input.placeholders,
             longest: input.jobs.longest_statement(),
-            filter: Arc::new(Filter::new(&input.log)),
+            filter: Arc::new(input.log.filter()),
         }
     }
 }
@@ -214,10 +214,10 @@ impl<A: Answer> Statements<A> {
         let replaced = statement.and_then(|statement| statement.replaced);
         let remarked = |warning: &Warning| piece.place(remarked_at(warning, replaced).unwrap_or(offset));
         self.record(|out| {
-            Record::open(out, &start.in_file(piece.file))
+            Record::open(out, &Place::new(piece.file, start))
                 .log(piece.log)
                 .field(A::KEY, |out| out.extend_from_slice(&result))
-                .warnings(warnings, |warning| remarked(warning).in_file(piece.file))
+                .warnings(warnings, |warning| Place::new(piece.file, remarked(warning)))
                 .close();
         });
         self.result = result;
@@ -232,11 +232,11 @@ impl<A: Answer> Statements<A> {
         let piece = visit.piece;
         let start = piece.place(offset);
         let at = error.position.map_or(start, |position| piece.place(offset + position.offset));
-        let place = at.in_file(piece.file);
+        let place = Place::new(piece.file, at);
         let offset = error.position.map_or(offset, |position| offset + position.offset);
         visit.told.report.invalid(&place, error, Source { text: piece.bytes, offset });
         if self.manner.json {
-            let own = start.in_file(piece.file);
+            let own = Place::new(piece.file, start);
             self.record(|out| Record::open(out, &own).log(piece.log).error(error, &place).close());
         }
         visit.told.stop |= self.manner.fail_fast;
@@ -322,7 +322,7 @@ impl<A: Answer> Statements<A> {
         for warning in tree.warnings() {
             let offset = remarked_at(warning, replaced).unwrap_or(0);
             let source = Source { text: visit.piece.bytes, offset };
-            visit.told.report.warning(&visit.piece.place(offset).in_file(visit.piece.file), warning, source);
+            visit.told.report.warning(&Place::new(visit.piece.file, visit.piece.place(offset)), warning, source);
         }
     }
 
@@ -426,12 +426,12 @@ impl<A: Answer> Statements<A> {
     fn logged(&mut self, piece: &Piece<'_>, told: &mut Told) -> Flow {
         let Some(entry) = piece.log else { return Flow::Continue };
         match self.manner.filter.verdict(entry) {
-            Verdict::Wanted => {}
-            Verdict::Unwanted => {
+            Verdict::Selected => {}
+            Verdict::Rejected => {
                 told.log.filtered += 1;
                 return Flow::Continue;
             }
-            Verdict::Unknown => {
+            Verdict::MissingField => {
                 told.log.unknown += 1;
                 return Flow::Continue;
             }
@@ -444,7 +444,7 @@ impl<A: Answer> Statements<A> {
         // so there is a record and no result.
         if self.manner.json {
             let start = piece.start();
-            let place = start.in_file(piece.file);
+            let place = Place::new(piece.file, start);
             self.record(|out| Record::open(out, &place).log(piece.log).close());
         }
         Flow::Continue

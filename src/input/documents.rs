@@ -4,7 +4,9 @@
 use std::io;
 use std::ops::Range;
 
-use super::source::{BeforeWait, more};
+use pgq_log::BeforeWait;
+
+use super::source::more;
 use super::{Cursor, Reader};
 
 /// The next document in `bytes` from `at`: `None` when there is none or, with more to come,

@@ -6,10 +6,9 @@
 //! of what is made of it, nor of threads.
 
 mod compressed;
-mod cursor;
 mod documents;
 mod follow;
-pub mod log;
+mod log;
 mod piece;
 mod records;
 mod script;
@@ -24,12 +23,13 @@ use anyhow::Result;
 use crate::cli::{From, InputArgs, LogArgs};
 use crate::output::progress;
 
-pub use cursor::Cursor;
 pub use documents::Documents;
+pub use pgq_log::BeforeWait;
+pub use pgq_log::FilePosition as Cursor;
 pub use piece::{Piece, Unit};
 pub use records::Delimited;
 pub use script::Statements;
-pub use source::{BeforeWait, Reader};
+pub use source::Reader;
 
 use source::Source;
 
@@ -53,9 +53,9 @@ pub enum Content {
     Documents(Documents),
     /// Part of a log, and what is known of what follows it.
     Log {
-        setup: Arc<log::Setup>,
-        chunk: log::LogChunk,
-        then: log::Then,
+        setup: Arc<pgq_log::LogReaderConfig>,
+        chunk: pgq_log::LogChunk,
+        then: pgq_log::StreamState,
     },
     /// Something worth telling of the file.
     Remark(String),
@@ -72,7 +72,7 @@ pub struct Wish<'a> {
     pub from: Option<From>,
     pub log: &'a LogArgs,
     /// Which messages of logs are of interest.
-    pub wanted: log::Wanted,
+    pub wanted: pgq_log::RecordSelection,
     /// Bytes that a statement may have.
     pub longest: usize,
 }
@@ -89,7 +89,7 @@ impl<'a> Wish<'a> {
 
     /// Files, and what they are.
     pub fn new(files: &'a [PathBuf], from: Option<From>, log: &'a LogArgs) -> Self {
-        let wanted = log::Wanted { errors: log.errors, parse_bind: log.parse_bind };
+        let wanted = pgq_log::RecordSelection { errors: log.errors, parse_bind: log.parse_bind };
         Self { files, from, log, wanted, longest: usize::MAX }
     }
 }
@@ -99,7 +99,7 @@ pub struct Input {
     sources: VecDeque<Source>,
     from: Option<From>,
     log: LogArgs,
-    wanted: log::Wanted,
+    wanted: pgq_log::RecordSelection,
     longest: script::Longest,
     open: Option<Open>,
 }
@@ -119,7 +119,7 @@ enum Cutter {
     Script(script::Script),
     Records(records::Records),
     Documents(documents::DocumentReader),
-    Log(Arc<log::Setup>, log::Chunks),
+    Log(Arc<pgq_log::LogReaderConfig>, pgq_log::Chunks),
 }
 
 impl Input {
@@ -170,7 +170,7 @@ impl Open {
         &mut self,
         from: Option<From>,
         log: &LogArgs,
-        wanted: log::Wanted,
+        wanted: pgq_log::RecordSelection,
         before_wait: BeforeWait<'_>,
     ) -> Option<Content> {
         if !std::mem::replace(&mut self.begun, true) {
@@ -194,7 +194,7 @@ impl Open {
                     documents.next(&mut self.reader, before_wait).map(|next| next.map(Content::Documents))
                 }
                 Cutter::Log(setup, chunks) => chunks.next(&mut self.reader, before_wait).map(|next| {
-                    next.map(|step| Content::Log { setup: Arc::clone(setup), chunk: step.chunk, then: step.then })
+                    next.map(|step| Content::Log { setup: Arc::clone(setup), chunk: step.chunk, then: step.state })
                 }),
             };
             match content {
@@ -213,13 +213,13 @@ impl Open {
     fn begin(
         &mut self,
         from: Option<From>,
-        log: &LogArgs,
-        wanted: log::Wanted,
+        log_args: &LogArgs,
+        wanted: pgq_log::RecordSelection,
         before_wait: BeforeWait<'_>,
     ) -> std::io::Result<Cutter> {
         let form = match from {
             None => return Ok(Cutter::Documents(documents::DocumentReader::default())),
-            Some(From::Auto) => log::detect(&self.file, &mut self.reader, log, before_wait)?,
+            Some(From::Auto) => log::detect(&self.file, &mut self.reader, log_args, before_wait)?,
             Some(form) => form,
         };
         Ok(match form {
@@ -227,9 +227,9 @@ impl Open {
             From::Lines => Cutter::Records(records::Records::new(b'\n', self.longest)),
             From::Null => Cutter::Records(records::Records::new(0, self.longest)),
             form => {
-                let (setup, remark) = log::Setup::new(form, wanted, &mut self.reader, log, before_wait)?;
+                let (setup, remark) = log::configure(form, wanted, &mut self.reader, log_args, before_wait)?;
                 self.waiting.extend(remark.map(Content::Remark));
-                let chunks = log::Chunks::new(setup.format());
+                let chunks = pgq_log::Chunks::new(setup.parser());
                 Cutter::Log(Arc::new(setup), chunks)
             }
         })

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::ops::Range;
 
 use super::Cursor;
-use super::log::Entry;
+use pgq_log::Entry;
 
 /// What a command treats as one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

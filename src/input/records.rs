@@ -3,7 +3,9 @@
 use std::io;
 
 use super::script::Longest;
-use super::source::{BeforeWait, more};
+use pgq_log::BeforeWait;
+
+use super::source::more;
 use super::{Cursor, Reader};
 
 /// Bytes after which a chunk is handed on.

@@ -6,7 +6,9 @@ use std::ops::Range;
 
 use pgq::script::{ScriptPart, copy_data_end, next_part_within};
 
-use super::source::{BeforeWait, more};
+use pgq_log::BeforeWait;
+
+use super::source::more;
 use super::{Cursor, Reader};
 
 /// Bytes after which a chunk is handed on. Large enough that the parser's start-up per call

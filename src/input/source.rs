@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Result, bail};
+use pgq_log::{BeforeWait, ByteSource};
 
 use super::Cursor;
 use super::compressed::Decompressed;
@@ -86,9 +87,6 @@ const MUCH: usize = 1 << 20;
 
 /// Bytes that are asked for at once.
 const GULP: usize = 256 * 1024;
-
-/// What is done before a read that may wait.
-pub type BeforeWait<'a> = &'a dyn Fn();
 
 /// An open input and what of it has been read and not yet used.
 pub struct Reader {
@@ -203,6 +201,36 @@ impl Reader {
                 Ok(())
             }
         }
+    }
+}
+
+impl ByteSource for Reader {
+    fn bytes(&self) -> &[u8] {
+        self.bytes()
+    }
+
+    fn is_complete(&self) -> bool {
+        self.is_complete()
+    }
+
+    fn fill(&mut self, before_wait: BeforeWait<'_>) -> io::Result<()> {
+        self.fill(before_wait)
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.consume(count);
+    }
+
+    fn take(&mut self, count: usize) -> Vec<u8> {
+        self.take(count)
+    }
+
+    fn take_rotated(&mut self) -> bool {
+        self.take_rotated()
+    }
+
+    fn give_up(&mut self) {
+        self.give_up();
     }
 }
 

@@ -3,7 +3,8 @@
 use std::io::Write;
 
 use super::Place;
-use crate::input::log::{Entry, Part, kind, values};
+use pgq_lexer::statement_keyword;
+use pgq_log::{Entry, Part, parameter_values};
 
 /// Appends `text` as a JSON string.
 pub fn quote(text: &str, out: &mut Vec<u8>) {
@@ -54,7 +55,7 @@ impl<'a> Record<'a> {
             record = record.field("params", |out| parameters(params, out));
         }
         record = record.field("severity", |out| quote(entry.severity().name(), out));
-        record = record.field("kind", |out| quote(&kind(entry.sql()), out));
+        record = record.field("kind", |out| quote(&statement_keyword(entry.sql()), out));
         if entry.is_truncated() {
             record = record.field("truncated", |out| out.extend_from_slice(b"true"));
         }
@@ -118,7 +119,7 @@ fn told(place: &Place<'_>, notes: &[(&str, Option<&str>)], code: Option<&pgq::Sq
 
 /// Appends the parameters of a statement: an array, or the text where that is not to be had.
 fn parameters(params: &[u8], out: &mut Vec<u8>) {
-    let Some(values) = values(params) else {
+    let Some(values) = parameter_values(params) else {
         return quote(&String::from_utf8_lossy(params), out);
     };
     out.push(b'[');

@@ -5,6 +5,8 @@ use std::fmt::{self, Write as _};
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
+use pgq_log::FilePosition;
+
 use super::snippet::{self, Diagnostic, Level, Source};
 use super::{Exit, progress};
 
@@ -18,6 +20,13 @@ pub struct Place<'a> {
     pub column: u64,
     /// Bytes from the start of the file.
     pub offset: u64,
+}
+
+impl<'a> Place<'a> {
+    pub fn new(file: &'a str, position: FilePosition) -> Self {
+        let FilePosition { line, column, offset } = position;
+        Self { file, line, column, offset }
+    }
 }
 
 const RED: anstyle::Style = anstyle::AnsiColor::Red.on_default().bold();

@@ -13,10 +13,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::Result;
 
-use crate::input::log::{Assembler, Batch, Format, LogChunk, Records, Setup, Stats, Then};
 use crate::input::{Chunk, Content, Delimited, Documents, Flow, Input, Statements};
 use crate::output::{Report, progress};
 use outlet::Ordered;
+use pgq_log::{Assembler, Batch, LineParser, LogChunk, LogReaderConfig, Records, Stats, StreamState};
 use turns::Turns;
 
 /// What there is to work on.
@@ -139,7 +139,7 @@ struct Source {
 struct Assembling {
     assembler: Assembler,
     /// For a log that must be read in order.
-    format: Option<Box<dyn Format>>,
+    format: Option<Box<dyn LineParser>>,
 }
 
 /// Reads all input with as many workers as are given, and gives them back.
@@ -234,7 +234,7 @@ impl<D: Send> Shared<'_, D> {
         let step = match content {
             Content::Log { setup, chunk, then } => {
                 let mut chunk = Some(chunk);
-                let batch = if setup.is_serial() { None } else { chunk.take().map(|c| formats.read(&setup, c)) };
+                let batch = if setup.is_sequential() { None } else { chunk.take().map(|c| formats.read(&setup, c)) };
                 let records = self.assembler.take(number, |a| a.take(&setup, batch, chunk, then));
                 return records.map(|records| Step::Work(Work::Log(records)));
             }
@@ -259,33 +259,39 @@ enum Step {
 /// A job's own reader of the log that it saw last.
 #[derive(Default)]
 struct Formats {
-    last: Option<(Arc<Setup>, Box<dyn Format>)>,
+    last: Option<(Arc<LogReaderConfig>, Box<dyn LineParser>)>,
 }
 
 impl Formats {
-    fn read(&mut self, setup: &Arc<Setup>, chunk: LogChunk) -> Batch {
+    fn read(&mut self, setup: &Arc<LogReaderConfig>, chunk: LogChunk) -> Batch {
         let (_, format) = match &mut self.last {
             Some(last) if Arc::ptr_eq(&last.0, setup) => last,
-            last => last.insert((Arc::clone(setup), setup.format())),
+            last => last.insert((Arc::clone(setup), setup.parser())),
         };
-        Batch::read(chunk, setup.wanted, format.as_mut())
+        Batch::read(chunk, setup.selection, format.as_mut())
     }
 }
 
 impl Assembling {
-    fn take(&mut self, setup: &Setup, batch: Option<Batch>, chunk: Option<LogChunk>, then: Then) -> Records {
+    fn take(
+        &mut self,
+        setup: &LogReaderConfig,
+        batch: Option<Batch>,
+        chunk: Option<LogChunk>,
+        then: StreamState,
+    ) -> Records {
         let batch = batch.unwrap_or_else(|| {
-            let format = self.format.get_or_insert_with(|| setup.format());
-            let mut batch = Batch::read(chunk.unwrap_or_default(), setup.wanted, format.as_mut());
-            if then != Then::More {
+            let format = self.format.get_or_insert_with(|| setup.parser());
+            let mut batch = Batch::read(chunk.unwrap_or_default(), setup.selection, format.as_mut());
+            if then != StreamState::More {
                 format.rest(&mut batch);
             }
             batch
         });
         match then {
-            Then::More => self.assembler.take(batch),
-            Then::Rest => self.assembler.quiet(batch),
-            Then::End => {
+            StreamState::More => self.assembler.take(batch),
+            StreamState::Rest => self.assembler.quiet(batch),
+            StreamState::End => {
                 let records = self.assembler.finish(batch);
                 *self = Self::default(); // the next log has nothing to do with this one
                 records

@@ -3,8 +3,8 @@
 
 use csv::Writer;
 
-use crate::digest::Names;
-use crate::digest::report::{Report, Row};
+use pgq_digest::BoundedCounts;
+use pgq_digest::report::{Report, Row};
 
 const HEADER: [&str; 20] = [
     "group",
@@ -74,6 +74,6 @@ fn fields(name: &str, row: &Row) -> [String; 20] {
     ]
 }
 
-fn names(names: &Names) -> String {
+fn names(names: &BoundedCounts) -> String {
     names.iter().map(|(name, _)| name).collect::<Vec<_>>().join(" ")
 }

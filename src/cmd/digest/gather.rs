@@ -8,15 +8,15 @@ use pgq::{Error, ErrorKind, FingerprintOptions, PlaceholderStyle, Tree};
 use super::super::seen::{self, Seen};
 use super::super::statements::error_of;
 use crate::cli::InputArgs;
-use crate::digest::{Call, Digest, Kind};
 use crate::input::Piece;
-use crate::input::log::{Entry, Filter, Part, Verdict, time};
 use crate::pipeline::{Asked, Told, Work, Worker};
+use pgq_digest::{Call, Digest, Kind};
+use pgq_log::{Entry, Part, RecordFilter, Verdict, parse_timestamp};
 
 /// Gathers records.
 pub struct Gather {
     digest: Digest,
-    filter: Arc<Filter>,
+    filter: Arc<RecordFilter>,
     seen: Option<Seen>,
     shapes: Option<ShapeCache>,
     asked: Asked,
@@ -32,7 +32,7 @@ impl Gather {
     pub fn new(input: &InputArgs, limit: usize, jobs: usize) -> Self {
         Self {
             digest: Digest::new(limit),
-            filter: Arc::new(Filter::new(&input.log)),
+            filter: Arc::new(input.log.filter()),
             seen: (!input.no_cache).then(|| Seen::new(jobs)),
             shapes: input.shapes().then(|| seen::shapes(jobs, FingerprintOptions::default())),
             asked: Asked::default(),
@@ -98,9 +98,9 @@ impl Gather {
 
     fn logged(&mut self, entry: Entry<'_>, told: &mut Told) {
         match self.filter.verdict(entry) {
-            Verdict::Wanted => {}
-            Verdict::Unwanted => return told.log.filtered += 1,
-            Verdict::Unknown => return told.log.unknown += 1,
+            Verdict::Selected => {}
+            Verdict::Rejected => return told.log.filtered += 1,
+            Verdict::MissingField => return told.log.unknown += 1,
         }
         told.log.count(entry);
         let when = std::str::from_utf8(entry.get(Part::Time)).ok().filter(|text| !text.is_empty());
@@ -156,7 +156,7 @@ impl Clock {
         let seconds = rest.bytes().take_while(|b| b.is_ascii_digit() || *b == b'.').count();
         let (seconds, zone) = rest.split_at(seconds);
         if self.minute != text[..MINUTE] || self.zone != zone {
-            let start = time::parse(&format!("{}00{zone}", &text[..MINUTE]))?.micros();
+            let start = parse_timestamp(&format!("{}00{zone}", &text[..MINUTE]))?.micros();
             (self.minute, self.zone, self.start) = (text[..MINUTE].to_string(), zone.to_string(), start);
         }
         let (whole, fraction) = seconds.split_once('.').unwrap_or((seconds, ""));
@@ -190,7 +190,7 @@ impl Worker for Gather {
 
 #[cfg(test)]
 mod tests {
-    use super::{Clock, micros, time};
+    use super::{Clock, micros, parse_timestamp};
 
     #[test]
     fn durations_are_microseconds() {
@@ -214,7 +214,7 @@ mod tests {
             "2026-01-31T12:01:07.123456+01:00",
             "2026-01-31 12:01:07",
         ] {
-            assert_eq!(clock.micros(text), time::parse(text).map(|t| t.micros()), "{text}");
+            assert_eq!(clock.micros(text), parse_timestamp(text).map(|t| t.micros()), "{text}");
         }
         assert_eq!((clock.micros("Jan  1 12:00:00"), clock.micros(""), clock.micros("é")), (None, None, None));
     }

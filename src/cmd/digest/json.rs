@@ -4,9 +4,9 @@
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-use crate::digest::report::{Report, Row};
-use crate::digest::{Durations, Names};
-use crate::input::log::values;
+use pgq_digest::report::{Report, Row};
+use pgq_digest::{BoundedCounts, Durations};
+use pgq_log::parameter_values;
 
 pub fn write(report: &Report, out: &mut Vec<u8>) {
     serde_json::to_writer(&mut *out, &Document::new(report)).expect("nothing that JSON has no form for");
@@ -140,7 +140,7 @@ impl Serialize for Ms {
     }
 }
 
-struct Counted<'a>(&'a Names);
+struct Counted<'a>(&'a BoundedCounts);
 
 impl Serialize for Counted<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -250,7 +250,7 @@ pub fn octaves(durations: &Durations) -> Vec<(u64, u64)> {
 fn example(row: &Row) -> Option<Example<'_>> {
     let example = row.group.example.as_deref()?;
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let params = (!example.params.is_empty()).then(|| match values(&example.params) {
+    let params = (!example.params.is_empty()).then(|| match parameter_values(&example.params) {
         Some(values) => Params::Values(values.iter().map(|value| value.as_deref().map(text)).collect()),
         None => Params::Text(text(&example.params)),
     });

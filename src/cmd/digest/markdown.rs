@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::text::{by, calls_of, counted, duration, errors_of, in_all};
-use crate::digest::report::{Report, Row};
+use pgq_digest::report::{Report, Row};
 
 pub fn write(report: &Report, out: &mut Vec<u8>) {
     let _ = writeln!(out, "# Queries by {}\n", by(report.sort));

@@ -16,13 +16,14 @@ use clap::ValueEnum;
 use self::gather::Gather;
 use super::printer::Quiet;
 use crate::cli::{From, InputArgs};
-use crate::digest::Digest;
-use crate::digest::baseline::Baseline;
-use crate::digest::report::{Options, Report, Sort};
-use crate::digest::state::{decode_each, encode, encode_line};
 use crate::input::{Input, Wish};
-use crate::output::{Messages, Output};
+use crate::output::{Messages, Output, one_line};
 use crate::pipeline;
+use pgq_digest::baseline::Baseline;
+use pgq_digest::report::{Report, ReportOptions, Sort};
+use pgq_digest::state::{decode_each, encode, encode_line};
+use pgq_digest::{DescribeQuery, Digest};
+use pgq_lexer::statement_keyword;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -42,8 +43,8 @@ pub struct Args {
     format: Format,
 
     /// What queries are sorted by, the most first
-    #[arg(long, value_enum, default_value_t = Sort::Total)]
-    sort: Sort,
+    #[arg(long, value_enum, default_value_t = SortBy::Total)]
+    sort: SortBy,
 
     /// Show so many queries [default: 20 in text and Markdown, 200 in a page, all elsewhere]
     #[arg(long, value_name = "N")]
@@ -83,6 +84,53 @@ enum Format {
     Html,
 }
 
+/// What queries are sorted by, the most first.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum SortBy {
+    /// Time in all
+    Total,
+    /// Calls
+    Count,
+    /// Time a call
+    Mean,
+    /// The slowest call
+    Max,
+    /// The time that 95 % of the calls do not exceed
+    P95,
+    /// Errors
+    Errors,
+}
+
+impl std::convert::From<SortBy> for Sort {
+    fn from(by: SortBy) -> Self {
+        match by {
+            SortBy::Total => Self::Total,
+            SortBy::Count => Self::Count,
+            SortBy::Mean => Self::Mean,
+            SortBy::Max => Self::Max,
+            SortBy::P95 => Self::P95,
+            SortBy::Errors => Self::Errors,
+        }
+    }
+}
+
+/// Describes queries by PostgreSQL's parser.
+struct Describe;
+
+impl DescribeQuery for Describe {
+    fn normalized(&self, sql: &str) -> String {
+        one_line(pgq::normalize(sql).as_deref().unwrap_or(sql))
+    }
+
+    fn tables(&self, sql: &str) -> Vec<String> {
+        pgq::tables(sql).unwrap_or_default()
+    }
+
+    fn kind(&self, sql: &str) -> String {
+        statement_keyword(sql.as_bytes())
+    }
+}
+
 impl Format {
     fn top(self) -> Option<usize> {
         match self {
@@ -101,7 +149,8 @@ pub fn run(args: &Args, messages: &Messages) -> Result<()> {
         return write_state(&digest, path);
     }
     let top = args.top.or_else(|| args.format.top());
-    let report = Report::new(digest, &Options { sort: args.sort, top, baseline: baseline.as_ref() });
+    let report =
+        Report::new(digest, &ReportOptions { sort: args.sort.into(), top, baseline: baseline.as_ref() }, &Describe);
     if report.statements + report.errors == 0 {
         messages.remark("no statement was found; see --stats, --from and --log-line-prefix");
     }
@@ -162,7 +211,7 @@ fn shown(path: &Path) -> String {
 }
 
 fn read_baseline(path: &Path) -> Result<Baseline> {
-    Baseline::read(&read(path)?).map_err(|problem| anyhow::anyhow!("{} {problem}", shown(path)))
+    Baseline::read(&read(path)?, &Describe).map_err(|problem| anyhow::anyhow!("{} {problem}", shown(path)))
 }
 
 fn write_state(digest: &Digest, path: &Path) -> Result<()> {

@@ -5,7 +5,7 @@ use std::io::Write;
 
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, Width, presets};
 
-use crate::digest::report::{Report, Row, Sort};
+use pgq_digest::report::{Report, Row, Sort};
 
 /// Characters a line, where nobody says how many there are.
 const WIDTH: u16 = 120;

@@ -2,7 +2,7 @@
 
 use super::markup::{duration, number, percent};
 use super::{queries, sql};
-use crate::digest::report::{Report, Row};
+use pgq_digest::report::{Report, Row};
 
 /// Most bars.
 const MOST: usize = 10;

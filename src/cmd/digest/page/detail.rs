@@ -4,10 +4,10 @@
 use super::super::json::octaves;
 use super::markup::{counted, duration, grouped, number, short, text, time};
 use super::sql::{Room, pretty};
-use crate::digest::report::Row;
-use crate::digest::{Example, Names};
-use crate::input::log::values;
 use crate::output::one_line;
+use pgq_digest::report::Row;
+use pgq_digest::{BoundedCounts, Example};
+use pgq_log::parameter_values;
 
 /// Most names of a kind, characters of a name or a value, and parameters that are shown.
 const NAMES: usize = 12;
@@ -66,7 +66,7 @@ fn parameters(params: &[u8]) -> String {
     if params.is_empty() {
         return String::new();
     }
-    let Some(values) = values(params) else {
+    let Some(values) = parameter_values(params) else {
         return format!("<p class=\"parameters\">{}</p>", short(&String::from_utf8_lossy(params), CHARACTERS * 4));
     };
     let mut out = "<table class=\"parameters\"><tbody>".to_string();
@@ -99,7 +99,7 @@ fn latencies(row: &Row) -> String {
     )
 }
 
-/// Names and values.
+/// BoundedCounts and values.
 fn facts(row: &Row) -> String {
     let group = &row.group;
     let mut out = String::from("<dl>");
@@ -132,8 +132,8 @@ fn tables(tables: &[String]) -> String {
     shown.join(", ")
 }
 
-/// Names with their counts, the most frequent first.
-fn names(names: &Names) -> String {
+/// BoundedCounts with their counts, the most frequent first.
+fn names(names: &BoundedCounts) -> String {
     let mut sorted: Vec<(&str, u64)> = names.iter().collect();
     sorted.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     let rest = sorted.iter().skip(NAMES).map(|(_, count)| count).sum::<u64>() + names.others();

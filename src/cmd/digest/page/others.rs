@@ -4,7 +4,7 @@
 use super::markup::{data, duration, grouped, number, short, time};
 use super::sql::Room;
 use super::{detail, queries, sql};
-use crate::digest::report::{Report, Row};
+use pgq_digest::report::{Report, Row};
 
 /// Most rows of a table.
 const MOST: usize = 100;

@@ -4,8 +4,8 @@
 use super::markup::{counted, data, digits, duration, number, percent};
 use super::sql::Room;
 use super::{detail, sql};
-use crate::digest::baseline::Change;
-use crate::digest::report::{Report, Row, Sort};
+use pgq_digest::baseline::Change;
+use pgq_digest::report::{Report, Row, Sort};
 
 /// Columns of figures: class, name, what it is.
 const COLUMNS: [(&str, &str, &str); 9] = [
@@ -114,7 +114,7 @@ fn change(change: Change) -> String {
     let name = change.name();
     let factor = change.factor().map(|factor| data(factor, &format!("{}×", digits(factor))));
     match change {
-        Change::Same(_) => factor.unwrap_or_else(|| "–".into()),
+        Change::Unchanged(_) => factor.unwrap_or_else(|| "–".into()),
         Change::New => format!("<span class=\"mark new\">{name}</span>"),
         _ => format!("<span class=\"mark {name}\">{name} {}</span>", factor.unwrap_or_default()),
     }

@@ -2,7 +2,7 @@
 
 use super::markup::{counted, data, duration, number, text, time};
 use super::timeline::span;
-use crate::digest::report::Report;
+use pgq_digest::report::Report;
 
 /// The name of the page, for a tab or a file.
 pub fn title(report: &Report) -> String {
@@ -54,7 +54,7 @@ pub fn sums(report: &Report) -> String {
     let rest = report.left_out;
     let listed = report.rows.iter().map(|row| (row.group.calls, row.times.total, row.group.errors));
     let unparsed = report.unparsed.iter().map(|row| (row.group.calls, row.times.total, row.group.errors));
-    let one = |row: &crate::digest::report::Row| (row.group.calls, row.times.total, row.group.errors);
+    let one = |row: &pgq_digest::report::Row| (row.group.calls, row.times.total, row.group.errors);
     let rows = [
         ("listed", format!("of {} listed", counted(report.rows.len() as u64, "query", "queries")), sum(listed)),
         (

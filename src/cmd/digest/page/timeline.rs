@@ -2,9 +2,9 @@
 //! adds what a column says when it is pointed at.
 
 use super::markup::{grouped, time};
-use crate::digest::Bin;
-use crate::digest::report::Report;
-use crate::input::log::time as clock;
+use pgq_digest::Bin;
+use pgq_digest::report::Report;
+use pgq_log::parse_timestamp;
 
 /// Most columns.
 const MOST: i64 = 240;
@@ -63,14 +63,14 @@ fn step(bin_seconds: i64, span: i64) -> i64 {
 /// The zone of a log by its first time: the clock as it is written, less Greenwich's.
 fn zone(report: &Report) -> Option<i64> {
     let text = report.first.as_deref()?;
-    let written = clock::parse(text.get(..19)?)?.micros();
+    let written = parse_timestamp(text.get(..19)?)?.micros();
     // Without its fraction of a second; zones are whole minutes.
-    Some((written - clock::parse(text)?.micros() + 30_000_000).div_euclid(60_000_000) * 60)
+    Some((written - parse_timestamp(text)?.micros() + 30_000_000).div_euclid(60_000_000) * 60)
 }
 
 /// Microseconds from the first statement to the last.
 pub fn span(report: &Report) -> Option<i64> {
-    let micros = |text: &Option<String>| Some(clock::parse(text.as_deref()?)?.micros());
+    let micros = |text: &Option<String>| Some(parse_timestamp(text.as_deref()?)?.micros());
     Some(micros(&report.last)? - micros(&report.first)?)
 }
 

@@ -5,9 +5,9 @@
 
 use std::ops::Range;
 
-use super::batch::{Batch, Format, Line};
-use super::entry::{Message, Part, Severity, Start};
-use super::time::extent;
+use crate::batch::{Batch, Line, LineParser};
+use crate::entry::{Message, Part, Severity, Start};
+use crate::timestamp::timestamp_len;
 
 /// Columns by their number; those from 22 on came later.
 const PID: usize = 3;
@@ -38,7 +38,7 @@ pub struct CsvLog {
 /// Whether a line can only be the start of a row: inside of quotes, those around the user
 /// would be doubled.
 fn starts_row(line: &[u8]) -> bool {
-    let time = extent(line);
+    let time = timestamp_len(line);
     time > 0 && matches!(&line[time..], [b',', b'"', user, ..] if *user != b'"')
 }
 
@@ -97,7 +97,7 @@ fn single_quotes(text: &mut [u8]) -> usize {
 impl CsvLog {
     fn row(first: Line, end: usize, batch: &mut Batch) {
         let row = &batch.bytes[first.start..end];
-        let fields = split(row).filter(|fields| fields.count >= FEWEST && extent(row) > 0);
+        let fields = split(row).filter(|fields| fields.count >= FEWEST && timestamp_len(row) > 0);
         let Some(Fields { ranges, doubled, count }) = fields else {
             batch.stats.unreadable += u64::from(!row.is_empty());
             return;
@@ -122,7 +122,7 @@ impl CsvLog {
     }
 }
 
-impl Format for CsvLog {
+impl LineParser for CsvLog {
     fn line(&mut self, line: Line, batch: &mut Batch) {
         let text = batch.text(line);
         let odd = !memchr::memchr_iter(b'"', text).count().is_multiple_of(2);
@@ -143,7 +143,7 @@ impl Format for CsvLog {
             Self::row(line, line.end, batch);
         } else if !line.whole {
             batch.stats.cut += 1;
-        } else if extent(batch.text(line)) == 0 {
+        } else if timestamp_len(batch.text(line)) == 0 {
             batch.stats.unreadable += 1; // rubbish with a quote in it
         } else {
             self.open = Some((line, line.end));
@@ -161,8 +161,8 @@ impl Format for CsvLog {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{any_cut_is_survived, records};
     use super::CsvLog;
+    use crate::testing::{any_cut_is_survived, records};
 
     /// A row as PostgreSQL 8.3 wrote it, and what later versions add.
     fn row(severity: &str, message: &str, detail: &str, query: &str, later: &str) -> String {

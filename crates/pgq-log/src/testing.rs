@@ -1,12 +1,12 @@
 //! For the tests of formats: a log as text in, its records as short lines out.
 
-use super::assemble::{Assembler, Records};
-use super::batch::{Batch, Format, LogChunk, Wanted};
-use super::entry::Part;
-use super::stats::Stats;
-use crate::input::Cursor;
+use crate::assemble::{Assembler, Records};
+use crate::batch::{Batch, LineParser, LogChunk, RecordSelection};
+use crate::entry::Part;
+use crate::position::FilePosition;
+use crate::stats::Stats;
 
-pub type Make<'a> = &'a dyn Fn() -> Box<dyn Format>;
+pub type Make<'a> = &'a dyn Fn() -> Box<dyn LineParser>;
 
 /// Records as lines.
 pub fn shown(records: &Records) -> Vec<String> {
@@ -27,7 +27,7 @@ pub fn shown(records: &Records) -> Vec<String> {
     seen
 }
 
-const WANTED: Wanted = Wanted { errors: true, parse_bind: false };
+const WANTED: RecordSelection = RecordSelection { errors: true, parse_bind: false };
 
 /// Reads a log, with the statements of its errors.
 pub fn records(make: Make<'_>, log: &[u8]) -> (Vec<String>, Stats) {
@@ -46,7 +46,7 @@ fn in_chunks(make: Make<'_>, log: &[u8], cut: &mut dyn FnMut(usize) -> bool) -> 
     }
     cuts.push(log.len());
     let mut format = make();
-    let (mut assembler, mut start) = (Assembler::default(), Cursor::default());
+    let (mut assembler, mut start) = (Assembler::default(), FilePosition::default());
     let (mut seen, mut stats) = (Vec::new(), Stats::default());
     for pair in cuts.windows(2) {
         let bytes = &log[pair[0]..pair[1]];
@@ -62,7 +62,7 @@ fn in_chunks(make: Make<'_>, log: &[u8], cut: &mut dyn FnMut(usize) -> bool) -> 
         stats.add(records.stats());
         for entry in records.iter() {
             let at = usize::try_from(entry.at().offset).unwrap();
-            assert_eq!(entry.at(), Cursor::default().after(&log[..at]), "{entry:?}");
+            assert_eq!(entry.at(), FilePosition::default().after(&log[..at]), "{entry:?}");
         }
         if last {
             break; // also where the log is empty

@@ -1,11 +1,11 @@
 //! `--from stderr`: lines that begin with log_line_prefix and a severity, and their
 //! continuations, which begin with a tab.
 
-use super::batch::{Batch, Format, Line};
-use super::entry::{Message, Part, Severity, Start};
-use super::prefix::{Field, Found, Prefix};
-use super::severity::{Word, anywhere};
-use super::time::extent;
+use crate::batch::{Batch, Line, LineParser};
+use crate::entry::{Message, Part, Severity, Start};
+use crate::prefix::{Field, Found, Prefix};
+use crate::severity::{Label, anywhere};
+use crate::timestamp::timestamp_len;
 
 /// The state of a log written to stderr.
 pub struct Stderr {
@@ -26,7 +26,7 @@ enum Open {
     Other,
     Message,
     /// The statement of an error of another process than the message before.
-    Stray,
+    OrphanStatement,
 }
 
 /// Reads what stands before a message.
@@ -42,14 +42,14 @@ impl Header {
     }
 
     /// The word of a line and where its text starts, in bytes.
-    pub fn read(&mut self, line: &[u8]) -> Option<(Word, usize)> {
+    pub fn read(&mut self, line: &[u8]) -> Option<(Label, usize)> {
         if let Some(prefix) = &self.prefix {
             return prefix.read(line, &mut self.found);
         }
         let (start, word, text) = anywhere(line)?;
         self.found = Found::default();
         let blank = line[..start].iter().take_while(|b| matches!(b, b' ' | b'<' | b'[')).count();
-        self.found[Field::Time as usize] = blank..blank + extent(&line[blank..start]);
+        self.found[Field::Time as usize] = blank..blank + timestamp_len(&line[blank..start]);
         // The process is the last number in square brackets.
         let mut rest = start;
         while let Some(open) = memchr::memrchr(b'[', &line[..rest]) {
@@ -97,12 +97,12 @@ impl Header {
 }
 
 /// The part that a word begins, if it is of interest.
-pub fn part_of(word: Word) -> Option<Part> {
+pub fn part_of(word: Label) -> Option<Part> {
     match word {
-        Word::Detail => Some(Part::Detail),
-        Word::Context => Some(Part::Context),
-        Word::Statement => Some(Part::Statement),
-        Word::Aside | Word::Primary(_) => None,
+        Label::Detail => Some(Part::Detail),
+        Label::Context => Some(Part::Context),
+        Label::Statement => Some(Part::Statement),
+        Label::Ignored | Label::Primary(_) => None,
     }
 }
 
@@ -123,7 +123,7 @@ impl Stderr {
         match std::mem::replace(&mut self.open, Open::Nothing) {
             Open::Nothing | Open::Other => {}
             Open::Message => batch.push(std::mem::take(&mut self.message), self.statement_at),
-            Open::Stray => batch.push_stray(std::mem::take(&mut self.message)),
+            Open::OrphanStatement => batch.push_orphan_statement(std::mem::take(&mut self.message)),
         }
     }
 
@@ -142,7 +142,7 @@ impl Stderr {
     }
 
     /// A line that belongs to a message.
-    fn secondary(&mut self, word: Word, line: Line, text: usize, batch: &mut Batch) {
+    fn secondary(&mut self, word: Label, line: Line, text: usize, batch: &mut Batch) {
         let pid = self.header.pid(batch.text(line));
         let at = Start::of(line).along(&batch.text(line)[..text]);
         let range = line.start + text..line.end;
@@ -155,17 +155,17 @@ impl Stderr {
                     self.statement_at = at;
                 }
             }
-        } else if word == Word::Statement && batch.wanted.errors {
+        } else if word == Label::Statement && batch.selection.errors {
             // Another process came between.
             self.close(batch);
             self.message = Message::new(pid, Severity::Error, at);
             self.message.set(Part::Statement, range);
-            (self.open, self.part) = (Open::Stray, Some(Part::Statement));
+            (self.open, self.part) = (Open::OrphanStatement, Some(Part::Statement));
         }
     }
 }
 
-impl Format for Stderr {
+impl LineParser for Stderr {
     fn line(&mut self, line: Line, batch: &mut Batch) {
         if batch.text(line).first() == Some(&b'\t') {
             match self.part {
@@ -180,7 +180,7 @@ impl Format for Stderr {
                     batch.stats.unreadable += u64::from(line.start < line.end);
                     return;
                 }
-                Some((Word::Primary(severity), text)) => self.begin(severity, line, text, batch),
+                Some((Label::Primary(severity), text)) => self.begin(severity, line, text, batch),
                 Some((word, text)) => self.secondary(word, line, text, batch),
             }
         }
@@ -194,14 +194,14 @@ impl Format for Stderr {
     }
 
     fn begins(&mut self, line: &[u8]) -> bool {
-        line.first() != Some(&b'\t') && matches!(self.header.read(line), Some((Word::Primary(_), _)))
+        line.first() != Some(&b'\t') && matches!(self.header.read(line), Some((Label::Primary(_), _)))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{any_cut_is_survived, records};
     use super::{Prefix, Stderr};
+    use crate::testing::{any_cut_is_survived, records};
 
     const PREFIX: &str = "%m [%p] %q%u@%d ";
     const HEAD: &str = "2026-01-31 12:00:00.123 UTC [7] ann@shop ";

@@ -3,9 +3,9 @@
 
 use std::ops::Range;
 
-use super::batch::Line;
-use super::message;
-use crate::input::Cursor;
+use crate::batch::Line;
+use crate::message;
+use crate::position::FilePosition;
 
 /// Most that is kept of one message, in bytes; a statement beyond it is truncated.
 pub const LONGEST: usize = 64 << 20;
@@ -91,7 +91,7 @@ impl Severity {
 
 /// What a message says, as far as statements go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Said {
+pub enum MessageKind {
     /// A statement was executed, or parsed or bound where that was asked for.
     Statement,
     /// The duration of what its process logged before.
@@ -99,7 +99,7 @@ pub enum Said {
     /// An error, with its statement or without.
     Error,
     /// The statement of an error that another process came between.
-    Stray,
+    OrphanStatement,
     /// Nothing of a statement.
     #[default]
     Nothing,
@@ -114,7 +114,7 @@ pub struct Message {
     /// 0 where the log does not tell.
     pub pid: u32,
     pub severity: Severity,
-    pub said: Said,
+    pub said: MessageKind,
     /// The log has lost an end of the text.
     pub truncated: bool,
     /// The text spans lines, or is escaped: places in it are none in the file.
@@ -130,7 +130,7 @@ pub enum Start {
     /// when it is asked for.
     Batch { line: u32, line_start: u32, offset: u32 },
     /// In the file.
-    File(Cursor),
+    File(FilePosition),
 }
 
 impl Default for Start {
@@ -156,11 +156,11 @@ impl Start {
     }
 
     /// The place in the file, `bytes` being the batch, which starts at `from`.
-    pub fn in_file(self, from: Cursor, bytes: &[u8]) -> Cursor {
+    pub fn in_file(self, from: FilePosition, bytes: &[u8]) -> FilePosition {
         match self {
             Self::File(cursor) => cursor,
             Self::Batch { line, line_start, offset } => {
-                let start = Cursor {
+                let start = FilePosition {
                     offset: from.offset + u64::from(line_start),
                     line: from.line + u64::from(line),
                     column: 1,
@@ -230,11 +230,11 @@ pub struct Entry<'a> {
     bytes: &'a [u8],
     message: &'a Message,
     /// Where the bytes start in the file.
-    from: Cursor,
+    from: FilePosition,
 }
 
 impl<'a> Entry<'a> {
-    pub fn new(bytes: &'a [u8], message: &'a Message, batch_start: Cursor) -> Self {
+    pub fn new(bytes: &'a [u8], message: &'a Message, batch_start: FilePosition) -> Self {
         Self { bytes, message, from: batch_start }
     }
 
@@ -265,7 +265,7 @@ impl<'a> Entry<'a> {
     }
 
     /// Where the SQL starts in the file, or the record that it is in.
-    pub fn at(&self) -> Cursor {
+    pub fn at(&self) -> FilePosition {
         self.message.at.in_file(self.from, self.bytes)
     }
 
@@ -277,12 +277,12 @@ impl<'a> Entry<'a> {
 
 /// A message that outlives its batch: it waits for its duration, or for its statement.
 #[derive(Debug, Clone)]
-pub struct OwnEntry {
+pub struct OwnedEntry {
     bytes: Vec<u8>,
     pub message: Message,
 }
 
-impl OwnEntry {
+impl OwnedEntry {
     /// Copies what there is of a message, and only that.
     pub fn new(entry: Entry<'_>) -> Self {
         let mut own = Self { bytes: Vec::new(), message: entry.message.clone() };
@@ -329,7 +329,7 @@ impl OwnEntry {
     }
 
     pub fn entry(&self) -> Entry<'_> {
-        Entry { bytes: &self.bytes, message: &self.message, from: Cursor::default() }
+        Entry { bytes: &self.bytes, message: &self.message, from: FilePosition::default() }
     }
 
     /// Bytes of memory that it takes up.
@@ -340,7 +340,7 @@ impl OwnEntry {
 
 #[cfg(test)]
 mod tests {
-    use super::{Cursor, Entry, Message, OwnEntry, Part, Start};
+    use super::{Entry, FilePosition, Message, OwnedEntry, Part, Start};
 
     #[test]
     fn an_own_entry_says_what_the_one_in_the_batch_does() {
@@ -350,10 +350,10 @@ mod tests {
         message.set(Part::User, 4..7);
         message.set(Part::Message, 14..33);
         message.set(Part::Sql, 25..33);
-        let entry = Entry::new(bytes, &message, Cursor { offset: 100, line: 5, column: 1 });
-        let mut own = OwnEntry::new(entry);
+        let entry = Entry::new(bytes, &message, FilePosition { offset: 100, line: 5, column: 1 });
+        let mut own = OwnedEntry::new(entry);
         assert_eq!((own.entry().sql(), own.entry().get(Part::User)), (&b"SELECT 1"[..], &b"ann"[..]));
-        assert_eq!(entry.at(), Cursor { offset: 125, line: 5, column: 25 });
+        assert_eq!(entry.at(), FilePosition { offset: 125, line: 5, column: 25 });
         assert_eq!(own.entry().at(), entry.at());
         assert_eq!(own.entry().duration(), None);
         own.set(Part::Duration, b"1.5");

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::severity::{Word, word};
+use crate::severity::{Label, label};
 
 /// What an escape stands for, as far as records carry it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,7 +25,7 @@ enum Shape {
     /// Digits, perhaps with a sign or a point.
     Number,
     /// Digits, letters, points and slashes.
-    Word,
+    Alphanumeric,
     /// Anything, up to where the rest matches.
     Text,
 }
@@ -42,7 +42,7 @@ enum Item {
     Quit,
 }
 
-/// A prefix, taken apart.
+/// A prefix, taken has_separate_durations.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Prefix {
     items: Vec<Item>,
@@ -55,7 +55,7 @@ pub type Found = [Range<usize>; Field::None as usize];
 const LONGEST_TEXT: usize = 1024;
 
 impl Prefix {
-    /// Takes a prefix apart as PostgreSQL does.
+    /// Takes a prefix has_separate_durations as PostgreSQL does.
     pub fn new(prefix: &str) -> Self {
         let mut items: Vec<Item> = Vec::new();
         let literal = |items: &mut Vec<Item>, byte| match items.last_mut() {
@@ -92,8 +92,8 @@ impl Prefix {
                 Some(b'r' | b'h' | b'b' | b'i' | b'L') => (Field::None, Shape::Text),
                 Some(b'p') => (Field::Pid, Shape::Number),
                 Some(b'P' | b'l' | b'x' | b'Q') => (Field::None, Shape::Number),
-                Some(b'c') => (Field::Session, Shape::Word),
-                Some(b'e' | b'v') => (Field::None, Shape::Word),
+                Some(b'c') => (Field::Session, Shape::Alphanumeric),
+                Some(b'e' | b'v') => (Field::None, Shape::Alphanumeric),
                 // PostgreSQL leaves out what it does not know, too.
                 _ => continue,
             };
@@ -104,14 +104,14 @@ impl Prefix {
 
     /// Reads a line that begins with this prefix and goes on with a severity: what is found,
     /// the severity, and where the text behind it starts.
-    pub fn read(&self, line: &[u8], found: &mut Found) -> Option<(Word, usize)> {
+    pub fn read(&self, line: &[u8], found: &mut Found) -> Option<(Label, usize)> {
         for range in found.iter_mut() {
             *range = 0..0;
         }
         Self::items(&self.items, line, 0, found)
     }
 
-    fn items(items: &[Item], line: &[u8], mut at: usize, found: &mut Found) -> Option<(Word, usize)> {
+    fn items(items: &[Item], line: &[u8], mut at: usize, found: &mut Found) -> Option<(Label, usize)> {
         for (index, item) in items.iter().enumerate() {
             match item {
                 // One byte is the most common: no call for it.
@@ -150,7 +150,7 @@ impl Prefix {
         field: Field,
         padding: i32,
         found: &mut Found,
-    ) -> Option<(Word, usize)> {
+    ) -> Option<(Label, usize)> {
         let longest = line.len().min(start + LONGEST_TEXT);
         let mut end = start + (padding.unsigned_abs() as usize).min(longest - start);
         loop {
@@ -178,8 +178,8 @@ fn blanks(text: &[u8]) -> usize {
 }
 
 /// The severity that must stand at `at`.
-fn severity_at(line: &[u8], at: usize) -> Option<(Word, usize)> {
-    word(&line[at..]).map(|(word, len)| (word, at + len))
+fn severity_at(line: &[u8], at: usize) -> Option<(Label, usize)> {
+    label(&line[at..]).map(|(label, len)| (label, at + len))
 }
 
 impl Shape {
@@ -187,12 +187,12 @@ impl Shape {
     fn len(self, text: &[u8]) -> usize {
         let run = |accept: fn(&u8) -> bool| text.iter().take_while(|b| accept(b)).count();
         match self {
-            Self::Timestamp => super::time::extent(text),
+            Self::Timestamp => crate::timestamp::timestamp_len(text),
             Self::Number => {
                 let sign = usize::from(text.first() == Some(&b'-'));
                 sign + text[sign..].iter().take_while(|b| b.is_ascii_digit() || **b == b'.').count()
             }
-            Self::Word => run(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'/')),
+            Self::Alphanumeric => run(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'/')),
             Self::Text => 0,
         }
     }
@@ -200,12 +200,12 @@ impl Shape {
 
 #[cfg(test)]
 mod tests {
-    use super::{Field, Found, Prefix, Word};
+    use super::{Field, Found, Label, Prefix};
 
     fn read(prefix: &str, line: &str) -> Option<Vec<String>> {
         let mut found = Found::default();
         let (word, at) = Prefix::new(prefix).read(line.as_bytes(), &mut found)?;
-        assert_eq!(word, Word::Primary(super::super::entry::Severity::Log), "{line}");
+        assert_eq!(word, Label::Primary(crate::entry::Severity::Log), "{line}");
         let mut all: Vec<String> = found.iter().map(|range| line[range.clone()].to_string()).collect();
         all.push(line[at..].to_string());
         Some(all)

@@ -4,11 +4,11 @@
 
 use std::collections::HashMap;
 
-use super::batch::{Batch, Format, Line};
-use super::entry::{OwnEntry, Part, Severity, Start};
-use super::prefix::Prefix;
-use super::severity::Word;
-use super::stderr::{Header, part_of};
+use crate::batch::{Batch, Line, LineParser};
+use crate::entry::{OwnedEntry, Part, Severity, Start};
+use crate::prefix::Prefix;
+use crate::severity::Label;
+use crate::stderr::{Header, part_of};
 
 /// Most messages that are open at once, and most lines that one stays open.
 const OPEN: usize = 256;
@@ -16,7 +16,7 @@ const LINES: u64 = 2000;
 
 /// What syslog wrote before PostgreSQL's own text.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Wrapper<'a> {
+pub struct SyslogHeader<'a> {
     time: &'a [u8],
     pid: u32,
     /// Number of the message and of the piece.
@@ -24,8 +24,8 @@ pub struct Wrapper<'a> {
     pub text: &'a [u8],
 }
 
-/// Takes a line of syslog apart: `TIME HOST IDENT[PID]: [N-M] text`.
-pub fn unwrap(line: &[u8]) -> Option<Wrapper<'_>> {
+/// Takes a line of syslog has_separate_durations: `TIME HOST IDENT[PID]: [N-M] text`.
+pub fn parse_header(line: &[u8]) -> Option<SyslogHeader<'_>> {
     let number = |text: &[u8]| std::str::from_utf8(text).ok()?.parse::<u64>().ok();
     let time = match line {
         // `Jan  1 12:00:00`
@@ -54,11 +54,11 @@ pub fn unwrap(line: &[u8]) -> Option<Wrapper<'_>> {
         Some((piece, rest)) => (Some(piece), rest.strip_prefix(b" ").unwrap_or(rest)),
         None => (None, text),
     };
-    Some(Wrapper { time: &line[..time], pid, piece, text })
+    Some(SyslogHeader { time: &line[..time], pid, piece, text })
 }
 
 struct Open {
-    entry: OwnEntry,
+    entry: OwnedEntry,
     statement_at: Start,
     part: Option<Part>,
     piece: Option<(u64, u64)>,
@@ -131,10 +131,10 @@ fn unescape(text: &[u8], plain: &mut Vec<u8>) {
     plain.extend_from_slice(rest);
 }
 
-impl Format for Syslog {
+impl LineParser for Syslog {
     fn line(&mut self, line: Line, batch: &mut Batch) {
         self.lines += 1;
-        let Some(Wrapper { time, pid, piece, text }) = unwrap(batch.text(line)) else {
+        let Some(SyslogHeader { time, pid, piece, text }) = parse_header(batch.text(line)) else {
             batch.stats.unreadable += u64::from(line.start < line.end);
             return;
         };
@@ -145,12 +145,12 @@ impl Format for Syslog {
         let first = piece.is_none_or(|(_, part)| part == 1);
         let word = if plain.starts_with(b"\t") { None } else { self.header.read(&plain) };
         match word {
-            Some((Word::Primary(severity), start)) if first => {
+            Some((Label::Primary(severity), start)) if first => {
                 self.close(pid, batch);
                 batch.count(severity);
                 let before = text_at + if escaped { 0 } else { start };
                 let at = Start::File(batch.place(Start::of(line).along(&batch.text(line)[..before])));
-                let mut entry = OwnEntry::of(self.header.begin(&plain, 0, severity, at), &plain);
+                let mut entry = OwnedEntry::of(self.header.begin(&plain, 0, severity, at), &plain);
                 if entry.message.pid == 0 {
                     entry.message.pid = pid;
                 }
@@ -168,7 +168,7 @@ impl Format for Syslog {
                 None => batch.stats.unreadable += 1,
                 Some(open) => {
                     open.more(word, &plain, piece, line.whole);
-                    if open.part == Some(Part::Statement) && matches!(word, Some((Word::Statement, _))) {
+                    if open.part == Some(Part::Statement) && matches!(word, Some((Label::Statement, _))) {
                         open.statement_at = Start::File(batch.place(Start::of(line)));
                     }
                 }
@@ -193,7 +193,7 @@ impl Format for Syslog {
 
 impl Open {
     /// A further piece of the message.
-    fn more(&mut self, word: Option<(Word, usize)>, text: &[u8], piece: Option<(u64, u64)>, whole: bool) {
+    fn more(&mut self, word: Option<(Label, usize)>, text: &[u8], piece: Option<(u64, u64)>, whole: bool) {
         let follows = match (self.piece, piece) {
             (Some((message, part)), Some((this, next))) => message == this && part + 1 == next,
             (before, this) => before == this,
@@ -203,7 +203,7 @@ impl Open {
         // A lost piece may have been the end of this part, or the start of another.
         entry.message.truncated |= !follows || !whole;
         match word {
-            Some((word, start)) if !matches!(word, Word::Primary(_)) => {
+            Some((word, start)) if !matches!(word, Label::Primary(_)) => {
                 self.part = part_of(word);
                 if let Some(part) = self.part {
                     entry.set(part, &text[start..]);
@@ -224,23 +224,23 @@ impl Open {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::records;
-    use super::{Prefix, Syslog, unescape, unwrap};
+    use super::{Prefix, Syslog, parse_header, unescape};
+    use crate::testing::records;
 
     #[test]
     fn headers() {
         for time in ["Jan  1 12:00:00", "2026-01-31T12:00:00.123456+01:00"] {
             let line = format!("{time} db1 postgres[42]: [7-2] #011FROM t");
-            let wrapper = unwrap(line.as_bytes()).unwrap();
+            let wrapper = parse_header(line.as_bytes()).unwrap();
             assert_eq!((wrapper.time, wrapper.pid, wrapper.piece), (time.as_bytes(), 42, Some((7, 2))));
             let mut plain = Vec::new();
             unescape(wrapper.text, &mut plain);
             assert_eq!(plain, b"\tFROM t");
         }
-        let plain = unwrap(b"Jan 31 12:00:00 db1 postgres[42]: LOG:  x").unwrap();
+        let plain = parse_header(b"Jan 31 12:00:00 db1 postgres[42]: LOG:  x").unwrap();
         assert_eq!((plain.piece, plain.text), (None, &b"LOG:  x"[..]));
         for line in ["2026-01-31 12:00:00 UTC [42]: LOG:  x", "", "J", "Jan  1 12:00:00 a b c[1]: x"] {
-            assert_eq!(unwrap(line.as_bytes()), None, "{line}");
+            assert_eq!(parse_header(line.as_bytes()), None, "{line}");
         }
     }
 

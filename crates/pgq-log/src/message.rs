@@ -67,7 +67,7 @@ pub fn parameters(text: &[u8]) -> Option<usize> {
 
 /// The values of `$1 = 'it''s', $2 = NULL`; `None` where it is not of that form. A value that
 /// PostgreSQL cut short still ends in `...`.
-pub fn values(params: &[u8]) -> Option<Vec<Option<Vec<u8>>>> {
+pub fn parameter_values(params: &[u8]) -> Option<Vec<Option<Vec<u8>>>> {
     let mut values = Vec::new();
     let mut rest = params;
     loop {
@@ -101,7 +101,7 @@ pub fn values(params: &[u8]) -> Option<Vec<Option<Vec<u8>>>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Kind, kind, parameters, values};
+    use super::{Kind, kind, parameter_values, parameters};
 
     fn execution(text: &str) -> Option<(&str, &str)> {
         match kind(text.as_bytes()) {
@@ -137,11 +137,11 @@ mod tests {
     fn parameters_are_values() {
         for text in ["parameters: $1 = 'a', $2 = NULL", "Parameters: $1 = 'a', $2 = NULL"] {
             let at = parameters(text.as_bytes()).unwrap();
-            assert_eq!(values(&text.as_bytes()[at..]), Some(vec![Some(b"a".to_vec()), None]));
+            assert_eq!(parameter_values(&text.as_bytes()[at..]), Some(vec![Some(b"a".to_vec()), None]));
         }
         assert!(parameters(b"unnamed portal with parameters: $1 = '1'").is_some());
         assert_eq!(parameters(b"Key (id)=(1) already exists."), None);
-        assert_eq!(values(b"$1 = 'it''s, $2 = ''x'''"), Some(vec![Some(b"it's, $2 = 'x'".to_vec())]));
-        assert_eq!(values(b"$1 = 'cut"), None);
+        assert_eq!(parameter_values(b"$1 = 'it''s, $2 = ''x'''"), Some(vec![Some(b"it's, $2 = 'x'".to_vec())]));
+        assert_eq!(parameter_values(b"$1 = 'cut"), None);
     }
 }

@@ -11,8 +11,8 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use prost::Message;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{Bin, Digest, Durations, Example, Group, Names, Timeline};
-use crate::digest::group::When;
+use crate::group::When;
+use crate::{Bin, BoundedCounts, Digest, Durations, Example, Group, Timeline};
 
 const MAGIC: &[u8; 8] = b"pgqstate";
 const VERSION: u32 = 1;
@@ -277,14 +277,14 @@ fn from_message(message: GroupMessage) -> Group {
     }
 }
 
-fn names_message(names: &Names) -> NamesMessage {
+fn names_message(names: &BoundedCounts) -> NamesMessage {
     let (names_kept, counts) = names.iter().map(|(name, count)| (name.to_string(), count)).unzip();
     NamesMessage { names: names_kept, counts, others: names.others() }
 }
 
-fn from_names(message: &NamesMessage) -> Names {
+fn from_names(message: &NamesMessage) -> BoundedCounts {
     let names = message.names.iter().map(String::as_str).zip(message.counts.iter().copied());
-    Names::from_parts(names, message.others)
+    BoundedCounts::from_parts(names, message.others)
 }
 
 fn when_message(when: &When) -> WhenMessage {

@@ -1,11 +1,11 @@
 //! What a log is, by its name and its first lines. A guess is never silent: the caller says
 //! what was taken.
 
-use super::prefix::{Field, Found, Prefix};
-use super::severity::{Word, anywhere};
-use super::syslog::unwrap;
-use super::time::extent;
-use crate::cli::From;
+use crate::LogKind;
+use crate::prefix::{Field, Found, Prefix};
+use crate::severity::{Label, anywhere};
+use crate::syslog::parse_header;
+use crate::timestamp::timestamp_len;
 
 /// Prefixes in common use, from PostgreSQL's default, distributions, hosting and log
 /// analysers. One that covers another's lines too stands before it.
@@ -40,19 +40,19 @@ const COMMON: [&str; 24] = [
 const LINES: usize = 400;
 
 /// How a log on stderr is written.
-pub struct Guess {
+pub struct DetectedPrefix {
     pub syslog: bool,
     /// `None` where no prefix in common use fits.
     pub prefix: Option<&'static str>,
 }
 
 /// Looks at the first lines of a log.
-pub fn guess(sample: &[u8]) -> Guess {
+pub fn detect_prefix(sample: &[u8]) -> DetectedPrefix {
     let lines: Vec<&[u8]> = sample.split(|b| *b == b'\n').filter(|line| !line.is_empty()).take(LINES).collect();
-    let wrapped = lines.iter().filter(|line| unwrap(line).is_some()).count();
+    let wrapped = lines.iter().filter(|line| parse_header(line).is_some()).count();
     let syslog = wrapped > 0 && wrapped * 2 >= lines.len();
-    let lines = lines.into_iter().filter_map(|line| if syslog { Some(unwrap(line)?.text) } else { Some(line) });
-    let is_message = |line: &&[u8]| matches!(anywhere(line), Some((_, Word::Primary(_), _)));
+    let lines = lines.into_iter().filter_map(|line| if syslog { Some(parse_header(line)?.text) } else { Some(line) });
+    let is_message = |line: &&[u8]| matches!(anywhere(line), Some((_, Label::Primary(_), _)));
     let lines: Vec<&[u8]> = lines.filter(|line| !line.starts_with(b"\t")).filter(is_message).collect();
     let mut found = Found::default();
     let mut best = (0, None);
@@ -75,36 +75,36 @@ pub fn guess(sample: &[u8]) -> Guess {
     }
     // With less than most lines, a prefix is only like the real one.
     let prefix = best.1.filter(|_| best.0 * 10 >= lines.len() * 9);
-    Guess { syslog, prefix }
+    DetectedPrefix { syslog, prefix }
 }
 
 /// What an input is: by its name, then by its first bytes.
-pub fn form(name: &str, sample: &[u8]) -> From {
+pub fn detect_format(name: &str, sample: &[u8]) -> Option<LogKind> {
     let name = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst")).unwrap_or(name);
     match name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase()).as_deref() {
-        Some("sql") => return From::Sql,
-        Some("csv") => return From::Csvlog,
-        Some("json") => return From::Jsonlog,
+        Some("sql") => return None,
+        Some("csv") => return Some(LogKind::Csvlog),
+        Some("json") => return Some(LogKind::Jsonlog),
         _ => {}
     }
     let lines = || sample.split(|b| *b == b'\n').take(LINES);
     let is_json = |line: &[u8]| line.starts_with(b"{\"timestamp\":\"");
-    let is_row = |line: &[u8]| line.get(extent(line)) == Some(&b',') && extent(line) > 0;
-    let is_message = |line: &[u8]| matches!(anywhere(line), Some((start, Word::Primary(_), _)) if start < 512);
+    let is_row = |line: &[u8]| line.get(timestamp_len(line)) == Some(&b',') && timestamp_len(line) > 0;
+    let is_message = |line: &[u8]| matches!(anywhere(line), Some((start, Label::Primary(_), _)) if start < 512);
     if lines().any(is_json) {
-        From::Jsonlog
+        Some(LogKind::Jsonlog)
     } else if lines().any(is_row) {
-        From::Csvlog
+        Some(LogKind::Csvlog)
     } else if lines().any(is_message) {
-        From::Stderr
+        Some(LogKind::Stderr)
     } else {
-        From::Sql
+        None
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{COMMON, From, form, guess};
+    use super::{COMMON, LogKind, detect_format, detect_prefix};
 
     /// A line as PostgreSQL would write it.
     fn line(prefix: &str) -> String {
@@ -131,23 +131,23 @@ mod tests {
     #[test]
     fn common_prefixes_are_recognised() {
         for prefix in COMMON {
-            let taken = guess(line(prefix).as_bytes()).prefix.unwrap_or("none");
+            let taken = detect_prefix(line(prefix).as_bytes()).prefix.unwrap_or("none");
             // Alone, a background process's line fits what covers it.
             let expected = if prefix == "%m [%p] " { "%m [%p] %q%u@%d " } else { prefix };
             assert_eq!(taken, expected);
         }
-        assert!(guess(b"<|ann|> LOG:  x\n").prefix.is_none());
-        let wrapped = guess(format!("Jan  1 12:00:00 h postgres[42]: [1-1] {}", line("%u@%d ")).as_bytes());
+        assert!(detect_prefix(b"<|ann|> LOG:  x\n").prefix.is_none());
+        let wrapped = detect_prefix(format!("Jan  1 12:00:00 h postgres[42]: [1-1] {}", line("%u@%d ")).as_bytes());
         assert!(wrapped.syslog);
     }
 
     #[test]
     fn forms() {
-        assert_eq!(form("x.sql", b"2026-01-31 12:00:00 UTC LOG:  x"), From::Sql);
-        assert_eq!(form("x.csv.gz", b""), From::Csvlog);
-        assert_eq!(form("-", b"{\"timestamp\":\"2026"), From::Jsonlog);
-        assert_eq!(form("a.log", b"2026-01-31 12:00:00.1 UTC,\"ann\",\"shop\",1"), From::Csvlog);
-        assert_eq!(form("a.log", line("%m [%p] ").as_bytes()), From::Stderr);
-        assert_eq!(form("a.log", b"SELECT 1;\n"), From::Sql);
+        assert_eq!(detect_format("x.sql", b"2026-01-31 12:00:00 UTC LOG:  x"), None);
+        assert_eq!(detect_format("x.csv.gz", b""), Some(LogKind::Csvlog));
+        assert_eq!(detect_format("-", b"{\"timestamp\":\"2026"), Some(LogKind::Jsonlog));
+        assert_eq!(detect_format("a.log", b"2026-01-31 12:00:00.1 UTC,\"ann\",\"shop\",1"), Some(LogKind::Csvlog));
+        assert_eq!(detect_format("a.log", line("%m [%p] ").as_bytes()), Some(LogKind::Stderr));
+        assert_eq!(detect_format("a.log", b"SELECT 1;\n"), None);
     }
 }

@@ -3,7 +3,7 @@
 
 /// A point in time, or, without an offset, what a clock on the wall showed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Moment {
+pub struct Timestamp {
     /// Microseconds since 1970, as the clock showed them.
     clock: i64,
     /// Seconds east of Greenwich.
@@ -33,7 +33,7 @@ const ZONES: [(&str, i64); 17] = [
 ];
 
 /// How many bytes of a timestamp `text` begins with, zone included; 0 if it is none.
-pub fn extent(text: &[u8]) -> usize {
+pub fn timestamp_len(text: &[u8]) -> usize {
     const FORM: &[u8; 19] = b"0000-00-00 00:00:00";
     let Some(start) = text.first_chunk::<19>() else { return 0 };
     // No early way out: so it is a few vector instructions.
@@ -63,12 +63,12 @@ pub fn extent(text: &[u8]) -> usize {
 
 /// Reads `YYYY-MM-DD[ HH:MM[:SS[.ffffff]]][ ZONE]`, with `T` for the first space too, or
 /// seconds since 1970.
-pub fn parse(text: &str) -> Option<Moment> {
+pub fn parse_timestamp(text: &str) -> Option<Timestamp> {
     let text = text.trim();
     if text.len() > 8 && text.bytes().all(|b| b.is_ascii_digit() || b == b'.') {
         let (seconds, fraction) = text.split_once('.').unwrap_or((text, ""));
         let clock = seconds.parse::<i64>().ok()?.checked_mul(1_000_000)? + micros(fraction)?;
-        return Some(Moment { clock, offset: Some(0) });
+        return Some(Timestamp { clock, offset: Some(0) });
     }
     let number = |range: std::ops::Range<usize>| -> Option<i64> {
         let digits = text.get(range)?;
@@ -101,7 +101,7 @@ pub fn parse(text: &str) -> Option<Moment> {
     }
     let zone = text.get(at..)?.trim().trim_matches(['<', '>']);
     let offset = if zone.is_empty() { None } else { offset(zone)? };
-    Some(Moment { clock: clock * 1_000_000 + fraction, offset })
+    Some(Timestamp { clock: clock * 1_000_000 + fraction, offset })
 }
 
 /// A fraction of a second.
@@ -139,7 +139,7 @@ fn offset(zone: &str) -> Option<Option<i64>> {
     Some(Some(sign * (pair(0) * 3600 + pair(2) * 60 + pair(4))))
 }
 
-impl Moment {
+impl Timestamp {
     /// Microseconds since 1970 in Greenwich, or by the clock where nobody knows its zone.
     pub fn micros(self) -> i64 {
         self.clock - self.offset.unwrap_or(0) * 1_000_000
@@ -157,7 +157,7 @@ impl Moment {
 
 #[cfg(test)]
 mod tests {
-    use super::{extent, parse};
+    use super::{parse_timestamp, timestamp_len};
 
     #[test]
     fn extents() {
@@ -170,7 +170,7 @@ mod tests {
             ("2026-01-31 12:00:00 [1]", 19),
             ("2026-01-31T12:00:00", 0),
         ] {
-            assert_eq!(extent(text.as_bytes()), len, "{text}");
+            assert_eq!(timestamp_len(text.as_bytes()), len, "{text}");
         }
     }
 
@@ -186,11 +186,11 @@ mod tests {
             "2026-02-01 00:00:00",
         ];
         for (a, b) in ordered.iter().zip(&ordered[1..]) {
-            assert!(parse(a).unwrap().is_before(parse(b).unwrap()), "{a} {b}");
-            assert!(!parse(b).unwrap().is_before(parse(a).unwrap()), "{b} {a}");
+            assert!(parse_timestamp(a).unwrap().is_before(parse_timestamp(b).unwrap()), "{a} {b}");
+            assert!(!parse_timestamp(b).unwrap().is_before(parse_timestamp(a).unwrap()), "{b} {a}");
         }
         for wrong in ["", "yesterday", "2026-13-01", "2026-01-31 25:00", "2026-01-31 12:00 +x", "ü026-01-31"] {
-            assert_eq!(parse(wrong), None, "{wrong}");
+            assert_eq!(parse_timestamp(wrong), None, "{wrong}");
         }
     }
 }

@@ -2,16 +2,16 @@
 //!
 //! Text that spans lines, or is escaped, is made plain in place: plain text is never longer.
 
-use super::entry::{Entry, Message, OwnEntry, Part, Said, Severity, Start};
-use super::message::{self, Kind};
-use super::stats::Stats;
-use crate::input::Cursor;
+use crate::entry::{Entry, Message, MessageKind, OwnedEntry, Part, Severity, Start};
+use crate::message::{self, Kind};
+use crate::position::FilePosition;
+use crate::stats::Stats;
 
 /// What is read of a log at once. It begins where a message may begin.
 #[derive(Debug, Default)]
 pub struct LogChunk {
     pub bytes: Vec<u8>,
-    pub start: Cursor,
+    pub start: FilePosition,
     /// Lines end in CR LF.
     pub crlf: bool,
     /// It had to end inside of a message, which is too long to be held.
@@ -20,7 +20,7 @@ pub struct LogChunk {
 
 /// Which messages are of interest.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Wanted {
+pub struct RecordSelection {
     /// Statements of errors.
     pub errors: bool,
     /// Statements that were only parsed or bound.
@@ -31,10 +31,10 @@ pub struct Wanted {
 #[derive(Debug, Default)]
 pub struct Batch {
     pub bytes: Vec<u8>,
-    pub start: Cursor,
+    pub start: FilePosition,
     pub messages: Vec<Message>,
     pub stats: Stats,
-    pub wanted: Wanted,
+    pub selection: RecordSelection,
 }
 
 /// A line of a batch, without its end.
@@ -50,7 +50,7 @@ pub struct Line {
 }
 
 /// How lines become messages.
-pub trait Format: Send {
+pub trait LineParser: Send {
     /// Takes a line.
     fn line(&mut self, line: Line, batch: &mut Batch);
 
@@ -66,10 +66,10 @@ pub trait Format: Send {
 
 impl Batch {
     /// Reads a chunk.
-    pub fn read(chunk: LogChunk, wanted: Wanted, format: &mut dyn Format) -> Self {
+    pub fn read(chunk: LogChunk, selection: RecordSelection, format: &mut dyn LineParser) -> Self {
         let LogChunk { bytes, start, crlf, cut } = chunk;
         let end = bytes.len();
-        let mut batch = Self { bytes, start, wanted, ..Self::default() };
+        let mut batch = Self { bytes, start, selection, ..Self::default() };
         let (mut at, mut number) = (0, 0);
         while at < end {
             let found = memchr::memchr(b'\n', &batch.bytes[at..end]);
@@ -109,12 +109,12 @@ impl Batch {
     }
 
     /// The place of a start in the file.
-    pub fn place(&self, start: Start) -> Cursor {
+    pub fn place(&self, start: Start) -> FilePosition {
         start.in_file(self.start, &self.bytes)
     }
 
     /// Takes over the parts of a message that was put together elsewhere.
-    pub fn adopt(&mut self, own: OwnEntry) -> Message {
+    pub fn adopt(&mut self, own: OwnedEntry) -> Message {
         let at = self.bytes.len();
         let (mut message, bytes) = own.into_parts();
         self.bytes.extend_from_slice(&bytes);
@@ -146,14 +146,14 @@ impl Batch {
         }
         let text = message.range(Part::Message);
         let (sql, duration, said) = match message::kind(&self.bytes[text.clone()]) {
-            Kind::Execution { sql, duration } => (sql, duration, Said::Statement),
-            Kind::ParseBind { sql, duration } if self.wanted.parse_bind => (sql, duration, Said::Statement),
+            Kind::Execution { sql, duration } => (sql, duration, MessageKind::Statement),
+            Kind::ParseBind { sql, duration } if self.selection.parse_bind => (sql, duration, MessageKind::Statement),
             Kind::ParseBind { .. } => return self.stats.parse_bind += 1,
-            Kind::Duration(range) => (0, Some(range), Said::Duration),
+            Kind::Duration(range) => (0, Some(range), MessageKind::Duration),
             Kind::Plan => return self.stats.plans += 1,
             Kind::Other => {
                 self.stats.other += 1;
-                if self.wanted.errors {
+                if self.selection.errors {
                     self.messages.push(message); // it ends the wait of an error for its statement
                 }
                 return;
@@ -163,7 +163,7 @@ impl Batch {
         if let Some(range) = duration {
             message.set(Part::Duration, text.start + range.start..text.start + range.end);
         }
-        if said == Said::Statement {
+        if said == MessageKind::Statement {
             message.set(Part::Sql, text.start + sql..text.end);
             if !(message.rewritten && message.at.is_record()) {
                 message.at = message.at.along(&self.bytes[text.start..text.start + sql]);
@@ -174,7 +174,7 @@ impl Batch {
     }
 
     fn push_error(&mut self, mut message: Message, statement_at: Start) {
-        message.said = Said::Error;
+        message.said = MessageKind::Error;
         if message.has(Part::Statement) {
             message.set(Part::Sql, message.range(Part::Statement));
             message.at = statement_at;
@@ -184,8 +184,8 @@ impl Batch {
     }
 
     /// The statement of an error whose message is not the one before it.
-    pub fn push_stray(&mut self, mut message: Message) {
-        message.said = Said::Stray;
+    pub fn push_orphan_statement(&mut self, mut message: Message) {
+        message.said = MessageKind::OrphanStatement;
         message.set(Part::Sql, message.range(Part::Statement));
         self.messages.push(message);
     }

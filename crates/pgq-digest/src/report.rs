@@ -3,11 +3,11 @@
 
 use std::cmp::Reverse;
 
-use super::baseline::{Baseline, Change, Gone};
-use super::{Digest, Durations, Example, Group};
+use crate::baseline::{Baseline, Change, Gone};
+use crate::{DescribeQuery, Digest, Durations, Group};
 
 /// What rows are sorted by, the most first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sort {
     /// Time in all
     Total,
@@ -99,7 +99,7 @@ pub struct Rest {
 }
 
 /// How a report is made.
-pub struct Options<'a> {
+pub struct ReportOptions<'a> {
     pub sort: Sort,
     /// Rows that are shown.
     pub top: Option<usize>,
@@ -108,7 +108,7 @@ pub struct Options<'a> {
 
 impl Report {
     /// Makes the report of a digest that has been finished.
-    pub fn new(digest: Digest, options: &Options<'_>) -> Self {
+    pub fn new(digest: Digest, options: &ReportOptions<'_>, describe: &dyn DescribeQuery) -> Self {
         let calls = |group: &Group| group.calls;
         let statements = digest.all().map(calls).sum();
         let errors = digest.all().map(|group| group.errors).sum();
@@ -116,7 +116,7 @@ impl Report {
         let first = digest.all().filter_map(|group| group.first.as_ref()).min().map(|when| when.text.to_string());
         let last = digest.all().filter_map(|group| group.last.as_ref()).max().map(|when| when.text.to_string());
         let gone = options.baseline.map(|baseline| baseline.gone(&digest.groups)).unwrap_or_default();
-        let row = |fingerprint, title: &str, group| Row::new(fingerprint, title, group, total, options);
+        let row = |fingerprint, title: &str, group| Row::new(fingerprint, title, group, total, options, describe);
         let mut ranked: Vec<(u64, Group, Times)> = digest
             .groups
             .into_iter()
@@ -183,27 +183,28 @@ fn rest(rows: &[(u64, Group, Times)]) -> Rest {
 }
 
 impl Row {
-    fn new(fingerprint: Option<u64>, title: &str, group: Group, total: u64, options: &Options<'_>) -> Self {
+    fn new(
+        fingerprint: Option<u64>,
+        title: &str,
+        group: Group,
+        total: u64,
+        options: &ReportOptions<'_>,
+        describe: &dyn DescribeQuery,
+    ) -> Self {
         let times = Times::of(&group.durations);
         let example = group.example.as_deref();
         let parsed = fingerprint.and(example);
-        let title = parsed.map_or_else(|| title.to_string(), normalized);
+        let title = parsed.map_or_else(|| title.to_string(), |example| describe.normalized(&example.sql));
         let change = fingerprint.zip(options.baseline).map(|(fp, baseline)| baseline.change(fp, &group, &times));
         Self {
             fingerprint,
             title,
-            kind: example.map(|example| crate::input::log::kind(example.sql.as_bytes())).unwrap_or_default(),
-            tables: parsed.and_then(|example| pgq::tables(&example.sql).ok()).unwrap_or_default(),
+            kind: example.map(|example| describe.kind(&example.sql)).unwrap_or_default(),
+            tables: parsed.map(|example| describe.tables(&example.sql)).unwrap_or_default(),
             share: if total == 0 { 0.0 } else { times.total as f64 / total as f64 },
             times,
             group,
             change,
         }
     }
-}
-
-/// The query that an example stands for.
-fn normalized(example: &Example) -> String {
-    let normalized = pgq::normalize(&example.sql);
-    crate::output::one_line(normalized.as_deref().unwrap_or(&example.sql))
 }

@@ -44,7 +44,7 @@ impl Timeline {
         match &mut self.last {
             Some((last, bin)) if *last == start => bin.add(what),
             _ => {
-                self.settle();
+                self.flush_pending();
                 self.last = Some((self.start(second), what));
             }
         }
@@ -55,7 +55,7 @@ impl Timeline {
     }
 
     /// Puts the last bin among the others.
-    pub fn settle(&mut self) {
+    pub fn flush_pending(&mut self) {
         if let Some((start, bin)) = self.last.take() {
             self.bins.entry(start).or_default().add(bin);
             self.coarsen(self.width);
@@ -81,7 +81,7 @@ impl Timeline {
 
     /// Adds the bins of another, which has been settled.
     pub fn merge(&mut self, more: &Self) {
-        self.settle();
+        self.flush_pending();
         self.coarsen(more.width);
         for (start, bin) in &more.bins {
             self.bins.entry(self.start(*start)).or_default().add(*bin);
@@ -121,7 +121,7 @@ mod tests {
         for second in seconds {
             timeline.add(second * 1_000_000 + 5, Bin { calls: 1, total: 10, errors: 0 });
         }
-        timeline.settle();
+        timeline.flush_pending();
         timeline
     }
 

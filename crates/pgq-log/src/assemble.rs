@@ -3,20 +3,20 @@
 //!
 //! A record waits until its duration is known where the log has durations on lines of their
 //! own, and what comes after it waits with it, so that records leave in the log's order. One
-//! that keeps too many waiting is overtaken.
+//! that keeps too many waiting is deferred.
 
 use std::collections::{HashMap, VecDeque};
 
-use super::batch::Batch;
-use super::entry::{Entry, Message, OwnEntry, Part, Said};
-use super::stats::Stats;
+use crate::batch::Batch;
+use crate::entry::{Entry, Message, MessageKind, OwnedEntry, Part};
+use crate::stats::Stats;
 
 /// Most records, and bytes, that wait behind one without a duration.
 const WAITING: usize = 1024;
 const WAITING_BYTES: usize = 16 << 20;
-/// Most records that were overtaken and still wait, and most bytes of such a one.
-const OVERTAKEN: usize = 1024;
-const OVERTAKEN_BYTES: usize = 256 << 10;
+/// Most records that were deferred and still wait, and most bytes of such a one.
+const DEFERRED: usize = 1024;
+const DEFERRED_BYTES: usize = 256 << 10;
 /// Most errors that wait for a statement which another process keeps from them.
 const ERRORS: usize = 64;
 
@@ -24,7 +24,7 @@ const ERRORS: usize = 64;
 #[derive(Debug)]
 pub enum Record {
     Here(u32),
-    Own(Box<OwnEntry>),
+    Owned(Box<OwnedEntry>),
 }
 
 /// The records that a batch completes, in order.
@@ -38,7 +38,7 @@ impl Records {
     pub fn iter(&self) -> impl Iterator<Item = Entry<'_>> {
         self.list.iter().map(|record| match record {
             Record::Here(index) => self.batch.entry(*index as usize),
-            Record::Own(own) => own.entry(),
+            Record::Owned(own) => own.entry(),
         })
     }
 
@@ -65,11 +65,11 @@ pub struct Assembler {
     left: u64,
     /// The record of each process that waits for its duration.
     last: HashMap<u32, u64>,
-    overtaken: HashMap<u32, Box<OwnEntry>>,
+    deferred: HashMap<u32, Box<OwnedEntry>>,
     /// Errors whose statement has not come yet, oldest first.
-    errors: VecDeque<Box<OwnEntry>>,
+    errors: VecDeque<Box<OwnedEntry>>,
     /// The log has durations on lines of their own.
-    apart: bool,
+    has_separate_durations: bool,
 }
 
 impl Assembler {
@@ -85,29 +85,29 @@ impl Assembler {
 
     fn message(&mut self, index: usize, out: &mut Records) {
         let Message { pid, said, .. } = out.batch.messages[index];
-        if !self.errors.is_empty() && said != Said::Stray {
+        if !self.errors.is_empty() && said != MessageKind::OrphanStatement {
             self.give_up(pid, out);
         }
         match said {
-            Said::Statement => {
-                self.settle(pid, out);
+            MessageKind::Statement => {
+                self.flush_pending(pid, out);
                 let ready = out.batch.messages[index].has(Part::Duration);
                 self.add(Record::Here(index as u32), pid, ready, out);
             }
-            Said::Duration => self.duration(index, out),
-            Said::Error => {
-                self.settle(pid, out);
+            MessageKind::Duration => self.duration(index, out),
+            MessageKind::Error => {
+                self.flush_pending(pid, out);
                 self.error(index, out);
             }
-            Said::Stray => self.stray(index, out),
-            Said::Nothing => {}
+            MessageKind::OrphanStatement => self.orphan_statement(index, out),
+            MessageKind::Nothing => {}
         }
     }
 
     fn error(&mut self, index: usize, out: &mut Records) {
         let entry = out.batch.entry(index);
         let (pid, has_statement) = (entry.pid(), !entry.sql().is_empty());
-        match (has_statement, out.batch.wanted.errors) {
+        match (has_statement, out.batch.selection.errors) {
             (true, true) => self.add(Record::Here(index as u32), pid, true, out),
             (true, false) => out.batch.stats.errors += 1,
             (false, true) => {
@@ -115,20 +115,20 @@ impl Assembler {
                     self.errors.pop_front();
                     out.batch.stats.other += 1;
                 }
-                self.errors.push_back(Box::new(OwnEntry::new(out.batch.entry(index))));
+                self.errors.push_back(Box::new(OwnedEntry::new(out.batch.entry(index))));
             }
             (false, false) => out.batch.stats.other += 1,
         }
     }
 
     /// The statement of an error that another process came between.
-    fn stray(&mut self, index: usize, out: &mut Records) {
+    fn orphan_statement(&mut self, index: usize, out: &mut Records) {
         let statement = out.batch.entry(index);
         let Some(at) = self.errors.iter().position(|error| error.message.pid == statement.pid()) else { return };
         let Some(mut error) = self.errors.remove(at) else { return };
         error.complete(statement);
         let pid = error.message.pid;
-        self.add(Record::Own(error), pid, true, out);
+        self.add(Record::Owned(error), pid, true, out);
     }
 
     /// Errors of a process that is at its next message wait no more.
@@ -148,7 +148,7 @@ impl Assembler {
         }
         let weight = match &record {
             Record::Here(index) => out.batch.entry(*index as usize).sql().len(),
-            Record::Own(own) => own.weight(),
+            Record::Owned(own) => own.weight(),
         };
         self.queued_bytes += weight;
         self.queue.push_back(Waiting { record, pid, weight, ready });
@@ -168,29 +168,29 @@ impl Assembler {
         if let Some(waiting) = self.waiting(pid) {
             match &mut waiting.record {
                 Record::Here(record) => out.batch.messages[*record as usize].set(Part::Duration, digits),
-                Record::Own(own) => own.set(Part::Duration, &out.batch.bytes[digits]),
+                Record::Owned(own) => own.set(Part::Duration, &out.batch.bytes[digits]),
             }
             waiting.ready = true;
-            self.apart = true;
+            self.has_separate_durations = true;
             self.drain(false, out);
-        } else if let Some(mut own) = self.overtaken.remove(&pid) {
+        } else if let Some(mut own) = self.deferred.remove(&pid) {
             own.set(Part::Duration, &out.batch.bytes[digits]);
-            out.list.push(Record::Own(own));
+            out.list.push(Record::Owned(own));
         } else {
             out.batch.stats.durations += 1;
         }
     }
 
     /// Nothing more is going to be logged of what the process did before.
-    fn settle(&mut self, pid: u32, out: &mut Records) {
-        if self.last.is_empty() && self.overtaken.is_empty() {
+    fn flush_pending(&mut self, pid: u32, out: &mut Records) {
+        if self.last.is_empty() && self.deferred.is_empty() {
             return;
         }
         if let Some(waiting) = self.waiting(pid) {
             waiting.ready = true;
             self.drain(false, out);
-        } else if let Some(own) = self.overtaken.remove(&pid) {
-            out.list.push(Record::Own(own));
+        } else if let Some(own) = self.deferred.remove(&pid) {
+            out.list.push(Record::Owned(own));
         }
     }
 
@@ -208,10 +208,10 @@ impl Assembler {
             if !ready {
                 self.last.remove(&pid);
             }
-            let room = self.overtaken.len() < OVERTAKEN && weight < OVERTAKEN_BYTES;
-            if !ready && !all && self.apart && room {
+            let room = self.deferred.len() < DEFERRED && weight < DEFERRED_BYTES;
+            if !ready && !all && self.has_separate_durations && room {
                 let own = own(record, &out.batch);
-                out.list.extend(self.overtaken.insert(pid, own).map(Record::Own));
+                out.list.extend(self.deferred.insert(pid, own).map(Record::Owned));
             } else {
                 out.list.push(record);
             }
@@ -222,11 +222,11 @@ impl Assembler {
     fn keep_what_waits(&mut self, batch: &Batch) {
         for waiting in &mut self.queue {
             if let Record::Here(index) = waiting.record {
-                let own = Box::new(OwnEntry::new(batch.entry(index as usize)));
+                let own = Box::new(OwnedEntry::new(batch.entry(index as usize)));
                 self.queued_bytes += own.weight();
                 self.queued_bytes -= waiting.weight;
                 waiting.weight = own.weight();
-                waiting.record = Record::Own(own);
+                waiting.record = Record::Owned(own);
             }
         }
     }
@@ -234,7 +234,7 @@ impl Assembler {
     /// Nothing comes for now: hands on what waits only because a duration might come.
     pub fn quiet(&mut self, batch: Batch) -> Records {
         let mut out = self.take(batch);
-        if !self.apart {
+        if !self.has_separate_durations {
             self.drain(true, &mut out);
         }
         out
@@ -244,34 +244,35 @@ impl Assembler {
     pub fn finish(&mut self, batch: Batch) -> Records {
         let mut out = self.take(batch);
         out.batch.stats.other += self.errors.drain(..).count() as u64;
-        let mut late: Vec<Box<OwnEntry>> = self.overtaken.drain().map(|(_, own)| own).collect();
+        let mut late: Vec<Box<OwnedEntry>> = self.deferred.drain().map(|(_, own)| own).collect();
         late.sort_by_key(|own| own.entry().at().offset);
-        out.list.extend(late.into_iter().map(Record::Own));
+        out.list.extend(late.into_iter().map(Record::Owned));
         self.drain(true, &mut out);
         out
     }
 }
 
-fn own(record: Record, batch: &Batch) -> Box<OwnEntry> {
+fn own(record: Record, batch: &Batch) -> Box<OwnedEntry> {
     match record {
-        Record::Here(index) => Box::new(OwnEntry::new(batch.entry(index as usize))),
-        Record::Own(own) => own,
+        Record::Here(index) => Box::new(OwnedEntry::new(batch.entry(index as usize))),
+        Record::Owned(own) => own,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::batch::{Line, Wanted};
-    use super::super::entry::{Severity, Start};
-    use super::super::testing::shown;
     use super::{Assembler, Batch, Message, Part, Stats, WAITING};
+    use crate::batch::{Line, RecordSelection};
+    use crate::entry::{Severity, Start};
+    use crate::testing::shown;
 
     /// Messages of processes, so many to a batch, as records without what is usual in them.
     fn run_in(messages: &[(u32, &str)], many: usize) -> (Vec<String>, Stats) {
         let (mut seen, mut stats) = (Vec::new(), Stats::default());
         let mut assembler = Assembler::default();
         let mut take = |part: &[(u32, &str)], last: bool| {
-            let mut batch = Batch { wanted: Wanted { errors: true, parse_bind: false }, ..Batch::default() };
+            let mut batch =
+                Batch { selection: RecordSelection { errors: true, parse_bind: false }, ..Batch::default() };
             for (pid, text) in part {
                 let start = batch.bytes.len();
                 let line = Line { start, end: start, number: 0, whole: true };

@@ -1,6 +1,6 @@
 //! What was read from a log, what was made of it and what was left out, counted.
 
-use super::entry::{Entry, Part};
+use crate::entry::{Entry, Part};
 
 /// Counts of one file.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]

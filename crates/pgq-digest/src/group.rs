@@ -3,8 +3,8 @@
 
 use std::cmp::Reverse;
 
-use super::durations::Durations;
-use super::names::Names;
+use crate::counts::BoundedCounts;
+use crate::durations::Durations;
 
 /// Longest statement that is kept as an example whole, in bytes.
 const LONGEST_EXAMPLE: usize = 64 << 10;
@@ -55,12 +55,12 @@ pub struct Group {
     pub calls: u64,
     pub durations: Durations,
     pub errors: u64,
-    pub messages: Names,
+    pub messages: BoundedCounts,
     pub first: Option<When>,
     pub last: Option<When>,
-    pub users: Names,
-    pub databases: Names,
-    pub applications: Names,
+    pub users: BoundedCounts,
+    pub databases: BoundedCounts,
+    pub applications: BoundedCounts,
     pub example: Option<Box<Example>>,
 }
 

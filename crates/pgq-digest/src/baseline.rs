@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, HashSet};
 
 use serde::Deserialize;
 
-use super::report::Times;
-use super::state::{StateError, decode_each};
-use super::{Digest, Group, Groups};
+use crate::report::Times;
+use crate::state::{StateError, decode_each};
+use crate::{DescribeQuery, Digest, Group, Groups};
 
 /// A mean that is so many times another is another.
 const FACTOR: f64 = 1.5;
@@ -35,7 +35,7 @@ pub enum Change {
     /// Its mean has shrunk to so much of what it was: two thirds or less.
     Faster(f64),
     /// About as it was; the factor, where both have durations.
-    Same(Option<f64>),
+    Unchanged(Option<f64>),
 }
 
 impl Change {
@@ -44,7 +44,7 @@ impl Change {
             Self::New => "new",
             Self::Slower(_) => "slower",
             Self::Faster(_) => "faster",
-            Self::Same(_) => "same",
+            Self::Unchanged(_) => "same",
         }
     }
 
@@ -53,7 +53,7 @@ impl Change {
         match self {
             Self::New => None,
             Self::Slower(factor) | Self::Faster(factor) => Some(factor),
-            Self::Same(factor) => factor,
+            Self::Unchanged(factor) => factor,
         }
     }
 }
@@ -84,7 +84,7 @@ impl Baseline {
     ///
     /// # Errors
     /// Bytes that are neither, in words that go behind the name of a file.
-    pub fn read(bytes: &[u8]) -> Result<Self, String> {
+    pub fn read(bytes: &[u8], describe: &dyn DescribeQuery) -> Result<Self, String> {
         if bytes.trim_ascii_start().starts_with(b"{") {
             let document: Document = serde_json::from_slice(bytes)
                 .map_err(|problem| format!("is no document of pgq digest --format json: {problem}"))?;
@@ -100,19 +100,21 @@ impl Baseline {
             StateError::NotAState => "is neither a document nor a state of pgq digest".to_string(),
             problem => problem.to_string(),
         })?;
-        Ok(Self { queries: all.groups.iter().map(|(fingerprint, group)| (*fingerprint, Known::of(group))).collect() })
+        Ok(Self {
+            queries: all.groups.iter().map(|(fingerprint, group)| (*fingerprint, Known::of(group, describe))).collect(),
+        })
     }
 
     /// How a query compares with what it was.
     pub fn change(&self, fingerprint: u64, group: &Group, times: &Times) -> Change {
         let Some(known) = self.queries.get(&fingerprint) else { return Change::New };
         if known.mean <= 0.0 || group.durations.count() == 0 {
-            return Change::Same(None);
+            return Change::Unchanged(None);
         }
         match times.mean / known.mean {
             factor if factor >= FACTOR => Change::Slower(factor),
             factor if factor <= 1.0 / FACTOR => Change::Faster(factor),
-            factor => Change::Same(Some(factor)),
+            factor => Change::Unchanged(Some(factor)),
         }
     }
 
@@ -136,11 +138,11 @@ impl DocumentGroup {
 }
 
 impl Known {
-    fn of(group: &Group) -> Self {
+    fn of(group: &Group, describe: &dyn DescribeQuery) -> Self {
         let count = group.durations.count();
         let mean = if count == 0 { 0.0 } else { group.durations.sum() as f64 / count as f64 };
         let sql = group.example.as_ref().map_or("", |example| &*example.sql);
-        let normalized = crate::output::one_line(&pgq::normalize(sql).unwrap_or_else(|_| sql.to_string()));
+        let normalized = describe.normalized(sql);
         Self { calls: group.calls, mean, normalized }
     }
 }

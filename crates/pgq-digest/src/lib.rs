@@ -1,10 +1,15 @@
-//! What ran on a server: statements in groups by their fingerprint. A digest takes in records,
-//! merges with others, exactly and in any order, and knows nothing of files and formats.
+//! What ran on a PostgreSQL server: executions in groups by fingerprint, with counts, durations,
+//! errors, users and an example each. Digests merge exactly and in any order, so that threads,
+//! files and machines can share a log.
+//!
+//! This crate does not parse SQL ([`DescribeQuery`] does that for reports), reads no logs and
+//! prints nothing.
+#![forbid(unsafe_code)]
 
 pub mod baseline;
+mod counts;
 mod durations;
 mod group;
-mod names;
 pub mod report;
 pub mod state;
 mod timeline;
@@ -12,19 +17,29 @@ mod timeline;
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasherDefault, Hasher};
 
+pub use counts::BoundedCounts;
 pub use durations::Durations;
-pub use group::{Call, Example, Group};
-pub use names::Names;
+pub use group::{Call, Example, Group, When};
 pub use timeline::{Bin, Timeline};
+
+/// What only a parser knows of a query, for reports.
+pub trait DescribeQuery {
+    /// The query on one line with `$n` for its constants, or, where it does not parse, as it is.
+    fn normalized(&self, sql: &str) -> String;
+    /// The names of the tables in it.
+    fn tables(&self, sql: &str) -> Vec<String>;
+    /// The keyword of its kind in lower case: `select`.
+    fn kind(&self, sql: &str) -> String;
+}
 
 /// Most reasons for which statements do not parse that are told apart.
 const REASONS: usize = 1000;
 
 /// Fingerprints are hashes already.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Same(u64);
+pub struct IdentityHasher(u64);
 
-impl Hasher for Same {
+impl Hasher for IdentityHasher {
     fn finish(&self) -> u64 {
         self.0
     }
@@ -37,7 +52,7 @@ impl Hasher for Same {
 }
 
 /// Groups by fingerprint.
-pub type Groups = HashMap<u64, Group, BuildHasherDefault<Same>>;
+pub type Groups = HashMap<u64, Group, BuildHasherDefault<IdentityHasher>>;
 
 /// Statements in groups.
 #[derive(Debug, Clone)]
@@ -129,7 +144,7 @@ impl Digest {
 
     /// Adds another digest.
     pub fn merge(&mut self, mut more: Self) {
-        more.timeline.settle();
+        more.timeline.flush_pending();
         for (fingerprint, group) in more.groups {
             self.groups.entry(fingerprint).or_default().merge(group);
         }
@@ -144,7 +159,7 @@ impl Digest {
 
     /// Nothing more is to come: the limit is kept to the letter.
     pub fn finish(&mut self) {
-        self.timeline.settle();
+        self.timeline.flush_pending();
         self.drop_rarest();
     }
 

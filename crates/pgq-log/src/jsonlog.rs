@@ -8,8 +8,8 @@ use std::ops::Range;
 
 use serde::Deserialize;
 
-use super::batch::{Batch, Format, Line};
-use super::entry::{Message, Part, Severity, Start};
+use crate::batch::{Batch, Line, LineParser};
+use crate::entry::{Message, Part, Severity, Start};
 
 /// A jsonlog: it has no state.
 pub struct JsonLog;
@@ -243,7 +243,7 @@ impl JsonLog {
     }
 }
 
-impl Format for JsonLog {
+impl LineParser for JsonLog {
     fn line(&mut self, line: Line, batch: &mut Batch) {
         if Self::usual(line, batch).is_none() {
             Self::any(line, batch);
@@ -259,8 +259,8 @@ impl Format for JsonLog {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{any_cut_is_survived, records};
     use super::JsonLog;
+    use crate::testing::{any_cut_is_survived, records};
 
     const LOG: &str = concat!(
         r#"{"timestamp":"2026-01-31 12:00:00.123 UTC","user":"ann","dbname":"shop","pid":7,"session_id":"65b.7","#,

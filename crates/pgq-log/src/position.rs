@@ -1,10 +1,8 @@
-//! Where in a file we are: bytes, line and column, moved forward over text once.
+//! A position in a file: bytes, line and column, advanced over text as it is read.
 
-use crate::output::Place;
-
-/// A place in a file.
+/// A position in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Cursor {
+pub struct FilePosition {
     /// Bytes from the start of the file.
     pub offset: u64,
     /// 1-based.
@@ -13,19 +11,13 @@ pub struct Cursor {
     pub column: u64,
 }
 
-impl Default for Cursor {
+impl Default for FilePosition {
     fn default() -> Self {
         Self { offset: 0, line: 1, column: 1 }
     }
 }
 
-impl Cursor {
-    /// The place as messages and records name it.
-    #[must_use]
-    pub fn in_file(self, file: &str) -> Place<'_> {
-        Place { file, line: self.line, column: self.column, offset: self.offset }
-    }
-
+impl FilePosition {
     /// The place behind `bytes` that start here and hold no line break.
     #[must_use]
     pub fn along(self, bytes: &[u8]) -> Self {
@@ -52,15 +44,15 @@ impl Cursor {
 
 #[cfg(test)]
 mod tests {
-    use super::Cursor;
+    use super::FilePosition;
 
     #[test]
     fn columns_are_characters_and_steps_add_up() {
         let text = "a\nüb\n\nçd".as_bytes();
-        let whole = Cursor::default().after(text);
-        assert_eq!(whole, Cursor { offset: 10, line: 4, column: 3 });
+        let whole = FilePosition::default().after(text);
+        assert_eq!(whole, FilePosition { offset: 10, line: 4, column: 3 });
         for cut in 0..text.len() {
-            assert_eq!(Cursor::default().after(&text[..cut]).after(&text[cut..]), whole);
+            assert_eq!(FilePosition::default().after(&text[..cut]).after(&text[cut..]), whole);
         }
     }
 }

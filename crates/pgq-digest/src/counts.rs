@@ -1,4 +1,4 @@
-//! Names and how often each came. Bounded, and merging is exact in any order: where there are
+//! BoundedCounts and how often each came. Bounded, and merging is exact in any order: where there are
 //! too many names, those first in the alphabet are kept and the others are only counted.
 
 /// Most names that are kept.
@@ -9,14 +9,14 @@ const LONGEST: usize = 512;
 
 /// A counted set of names.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Names {
+pub struct BoundedCounts {
     /// In order.
     kept: Vec<(Box<str>, u64)>,
     /// How often names came that are not kept.
     others: u64,
 }
 
-impl Names {
+impl BoundedCounts {
     /// Counts a name; an empty one is none.
     pub fn count(&mut self, name: &[u8]) {
         if name.is_empty() {
@@ -70,13 +70,13 @@ impl Names {
 
 #[cfg(test)]
 mod tests {
-    use super::{MOST, Names};
+    use super::{BoundedCounts, MOST};
 
     #[test]
     fn what_is_kept_does_not_depend_on_the_order() {
         let names: Vec<String> = (0..200).map(|i| format!("n{}", i * 37 % 150)).collect();
         let of = |names: &[String]| {
-            let mut set = Names::default();
+            let mut set = BoundedCounts::default();
             names.iter().for_each(|name| set.count(name.as_bytes()));
             set
         };
@@ -87,6 +87,6 @@ mod tests {
             merged.merge(&of(&names[..cut]));
             assert_eq!(merged, whole);
         }
-        assert_eq!(Names::from_parts(whole.iter(), whole.others()), whole);
+        assert_eq!(BoundedCounts::from_parts(whole.iter(), whole.others()), whole);
     }
 }
