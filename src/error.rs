@@ -1,7 +1,6 @@
 //! What can go wrong, and where: one error type for the library, with positions in every
 //! unit that a caller may want. It must not print.
 
-use crate::convert::{JsonProblem, Problem};
 use crate::sys::Diagnostic;
 
 /// A place in a text.
@@ -21,10 +20,7 @@ impl Position {
     /// The place `offset` bytes into `text` (cut to its length and to a character boundary).
     #[must_use]
     pub fn at(text: &str, offset: usize) -> Self {
-        let mut offset = offset.min(text.len());
-        while !text.is_char_boundary(offset) {
-            offset -= 1;
-        }
+        let offset = text.floor_char_boundary(offset);
         let before = &text[..offset];
         let line_start = memchr::memrchr(b'\n', before.as_bytes()).map_or(0, |at| at + 1);
         Self {
@@ -69,7 +65,7 @@ pub enum ErrorKind {
     /// A tree that cannot be written as SQL.
     Tree,
     /// SQL was written for a tree and does not parse back to it ([`crate::DeparseOptions::verify`]).
-    Unfaithful,
+    RoundTripMismatch,
     /// Protobuf bytes that are not a tree.
     Protobuf,
     /// Memory is out.
@@ -117,11 +113,10 @@ impl Error {
         Self { kind, message: message.into(), detail: None, hint: None, sqlstate: None, position: None }
     }
 
-    /// The error of a statement of so many bytes, where so many are allowed.
+    /// The error of a statement that is longer than the caller allows, in bytes.
     #[must_use]
     pub fn too_long(bytes: usize, allowed: usize) -> Self {
-        let message = format!("the statement is {bytes} bytes long; --max-statement-bytes allows {allowed}");
-        Self::new(ErrorKind::TooLong, message)
+        Self::new(ErrorKind::TooLong, format!("the statement is {bytes} bytes long; {allowed} are allowed"))
     }
 
     pub(crate) fn at(mut self, text: &str, offset: usize) -> Self {
@@ -148,29 +143,6 @@ impl Error {
             sqlstate: report.sqlstate.map(SqlState),
             position,
         }
-    }
-
-    pub(crate) fn from_problem(problem: &Problem) -> Self {
-        let (kind, message) = match problem {
-            Problem::TooDeep => (ErrorKind::TooDeep, "stack depth limit exceeded".to_string()),
-            Problem::UnknownNode(tag) => (ErrorKind::Tree, format!("node tag {tag} is not in the table of nodes")),
-            Problem::UnknownEnum { name, value } => {
-                (ErrorKind::Tree, format!("{value} is not a value of the enum {name}"))
-            }
-            Problem::NulInString { field } => (ErrorKind::Tree, format!("the string {field} contains a NUL byte")),
-            Problem::Unsupported { node } => (ErrorKind::Tree, format!("a tree with {node} cannot be written as SQL")),
-            Problem::OutOfRange { field } => (ErrorKind::Tree, format!("the value of {field} is out of range")),
-        };
-        Self::new(kind, message)
-    }
-
-    pub(crate) fn too_costly(problem: pgq_lexer::TooCostly, text: &str) -> Self {
-        Self::new(ErrorKind::TooCostly, problem.to_string()).at(text, problem.offset)
-    }
-
-    pub(crate) fn from_json(problem: &JsonProblem, text: &str) -> Self {
-        let path = if problem.path.is_empty() { String::new() } else { format!("{}: ", problem.path) };
-        Self::json(&format!("{path}{}", problem.message), text, problem.line, problem.column)
     }
 
     /// An error of a JSON document, at a 1-based line and a 1-based byte of it, as
@@ -201,10 +173,6 @@ impl Error {
         }
         let position = self.position.map(|position| Position::at(whole, base + position.offset));
         Self { position, ..self }
-    }
-
-    pub(crate) fn protobuf(error: prost::DecodeError) -> Self {
-        Self::new(ErrorKind::Protobuf, format!("the Protobuf bytes are not a tree: {error}"))
     }
 }
 
@@ -238,20 +206,15 @@ fn shortened(message: String) -> String {
         if token.len() <= LONGEST_TOKEN {
             return message;
         }
-        let cut = boundary(token, LONGEST_TOKEN);
+        let cut = token.floor_char_boundary(LONGEST_TOKEN);
         return format!("{}{}…\" ({} bytes)", &message[..start], &token[..cut], token.len());
     }
     if message.len() <= LONG {
         return message;
     }
-    let head = boundary(&message, LONGEST_TOKEN);
-    let tail = boundary(&message, message.len() - LONGEST_TOKEN);
+    let head = message.floor_char_boundary(LONGEST_TOKEN);
+    let tail = message.floor_char_boundary(message.len() - LONGEST_TOKEN);
     format!("{}… ({} bytes) …{}", &message[..head], tail - head, &message[tail..])
-}
-
-/// The last place up to byte `at` where a character begins.
-fn boundary(text: &str, at: usize) -> usize {
-    (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }
 
 #[cfg(test)]

@@ -68,7 +68,7 @@ pub struct DeparseOptions {
     /// Comments to write back, from [`crate::comments`]. Only with `pretty`.
     pub comments: Vec<Comment>,
     /// Parse what was written and compare the trees: SQL that does not say what the tree says
-    /// is then an error ([`crate::ErrorKind::Unfaithful`]) that names the first difference.
+    /// is then an error ([`crate::ErrorKind::RoundTripMismatch`]) that names the first difference.
     ///
     /// Text positions are not compared. Of a tree in structs an empty string is the same as
     /// none, since structs hold one for both.

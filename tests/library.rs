@@ -100,7 +100,7 @@ fn what_c_cannot_take_is_refused_with_its_place() {
     let utf8 = pgq::check_utf8(b"SELECT '\xff'").unwrap_err();
     assert_eq!((utf8.kind, utf8.position.unwrap().offset), (ErrorKind::Encoding, 8));
     let mut tree = pgq::parse("LISTEN x").unwrap().into_tree();
-    if let Some(pgq::protobuf::node::Node::ListenStmt(stmt)) = &mut tree.stmts[0].stmt.as_mut().unwrap().node {
+    if let Some(pgq::proto::node::Node::ListenStmt(stmt)) = &mut tree.stmts[0].stmt.as_mut().unwrap().node {
         stmt.conditionname = "a\0b".into();
     }
     assert_eq!(pgq::deparse(&tree).unwrap_err().kind, ErrorKind::Tree);

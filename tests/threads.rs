@@ -59,7 +59,7 @@ fn come_and_go() {
         let sql = "SELECT a, 'x' FROM t WHERE b = 1";
         let tree = Tree::parse(sql, &ParseOptions::default()).unwrap();
         assert!(tree.fingerprint(&FingerprintOptions::default()).is_ok());
-        assert_eq!(tree.normalize(sql, false).unwrap().text, "SELECT a, $1 FROM t WHERE b = $2");
+        assert_eq!(tree.normalize(false).unwrap().text, "SELECT a, $1 FROM t WHERE b = $2");
         assert!(pgq::scan(sql).is_ok() && pgq::reformat(sql, &DeparseOptions::default()).is_ok());
     });
     let failure = thread::spawn(|| assert!(pgq::parse("SELECT FROM WHERE").is_err()));

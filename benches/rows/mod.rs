@@ -5,8 +5,9 @@ use std::cell::RefCell;
 use std::hint::black_box;
 use std::path::Path;
 
-use pgq::protobuf::{self, ParseResult};
-use pgq::shape::{Extent, Found, ShapeCache};
+use pgq::cache::{AnswerCache, AnswerCacheOptions, AnswerLookup, InputScope};
+use pgq::proto::ParseResult;
+use pgq::reference;
 use pgq::{DeparseOptions, FingerprintOptions, ParseOptions, Tree};
 
 #[path = "../../tests/equality/corpus.rs"]
@@ -16,7 +17,7 @@ mod corpus;
 /// Statements that parse, with what their rows start from.
 pub struct Corpus {
     statements: Vec<Statement>,
-    shapes: RefCell<ShapeCache>,
+    shapes: RefCell<AnswerCache>,
 }
 
 struct Statement {
@@ -53,7 +54,9 @@ impl Corpus {
         };
         let statements: Vec<_> = texts.into_iter().filter_map(statement).collect();
         assert!(!statements.is_empty(), "nothing in the corpus parses");
-        let shapes = RefCell::new(ShapeCache::new(SHAPES, FingerprintOptions::default()));
+        let mut options = AnswerCacheOptions::default();
+        options.shape_bytes = SHAPES;
+        let shapes = RefCell::new(AnswerCache::new(&options));
         let corpus = Self { statements, shapes };
         // A shape is kept when it comes again.
         (0..2).for_each(|_| corpus.work(Row::Shape));
@@ -140,10 +143,10 @@ impl Row {
     }
 
     #[inline(always)]
-    fn run(self, Statement { sql, structs, tree }: &Statement, shapes: &RefCell<ShapeCache>) {
+    fn run(self, Statement { sql, structs, tree }: &Statement, shapes: &RefCell<AnswerCache>) {
         match self {
-            Self::Floor => assert!(black_box(protobuf::floor(sql))),
-            Self::ScanFloor => assert!(black_box(protobuf::floor_scan(sql)).is_some()),
+            Self::Floor => assert!(black_box(reference::baseline_parse(sql))),
+            Self::ScanFloor => assert!(black_box(reference::baseline_scan(sql)).is_some()),
             Self::DeparseFloor => drop(black_box(tree.deparse(&DeparseOptions::default()))),
             Self::Parse => drop(black_box(pgq::parse(sql))),
             Self::Json => drop(black_box(pgq::parse_to_json(sql))),
@@ -152,7 +155,7 @@ impl Row {
             Self::Log => {
                 if let Ok(tree) = Tree::parse(sql, &ParseOptions::default()) {
                     drop(black_box(tree.fingerprint(&FingerprintOptions::default())));
-                    drop(black_box(tree.normalize(sql, false)));
+                    drop(black_box(tree.normalize(false)));
                 }
             }
             Self::Shape => by_shape(sql, &mut shapes.borrow_mut()),
@@ -163,24 +166,25 @@ impl Row {
 }
 
 /// What a log's record costs: fingerprint and normalized text, from the shape or from a tree.
-fn by_shape(sql: &str, shapes: &mut ShapeCache) {
-    let is_new = match shapes.find(sql, Extent::Text) {
-        Found::Known(known) => {
+fn by_shape(sql: &str, shapes: &mut AnswerCache) {
+    let keys = match shapes.look_up(sql.as_bytes(), InputScope::Text) {
+        AnswerLookup::Shape(known, keys) => {
             let mut normalized = String::new();
             let whole = known.normalize(&mut normalized);
             black_box((known.fingerprint(), normalized));
             if whole {
                 return;
             }
-            false
+            keys
         }
-        found => matches!(found, Found::New),
+        AnswerLookup::Miss(keys) => keys,
+        AnswerLookup::Text(_) => unreachable!("no answers are kept by text"),
     };
-    if let Ok(tree) = Tree::parse(sql, &ParseOptions::default()) {
-        if is_new {
-            let _ = shapes.keep(sql, &tree, None);
-        }
-        drop(black_box(tree.fingerprint(&FingerprintOptions::default())));
-        drop(black_box(tree.normalize(sql, false)));
+    if let Ok(tree) = Tree::parse(sql, &ParseOptions::default())
+        && let Ok(fingerprint) = tree.fingerprint(&FingerprintOptions::default())
+    {
+        black_box(fingerprint);
+        drop(black_box(tree.normalize(false)));
+        shapes.keep(keys, sql.as_bytes(), b"", &tree, None, Some(fingerprint));
     }
 }

@@ -17,7 +17,7 @@ fuzz_target!(|bytes: &[u8]| {
     tree.fingerprint(&full).expect("it parsed");
     let json = tree.to_json().expect("it parsed");
     pgq::from_json(&json).expect("it was written here");
-    let normalized = tree.normalize(sql, false).expect("it parsed").text;
+    let normalized = tree.normalize(false).expect("it parsed").text;
     pgq::parse(&normalized).expect("it was normalized here");
     let _ = tree.deparse(&DeparseOptions::default());
 });

@@ -35,7 +35,7 @@ fuzz_target!(|bytes: &[u8]| {
         let at = usize::from(u16::from_le_bytes([change[0], change[1]])) % encoded.len();
         encoded[at] = change[2];
     }
-    if let Ok(tree) = pgq::protobuf::ParseResult::decode(encoded.as_slice()) {
+    if let Ok(tree) = pgq::proto::ParseResult::decode(encoded.as_slice()) {
         let mut options = pgq::DeparseOptions::default();
         options.verify = true;
         let _ = pgq::deparse_with(&tree, &options);

@@ -8,11 +8,12 @@ use std::ptr::{NonNull, null_mut};
 
 use bumpalo::Bump;
 
-use super::cells;
-use crate::sys::bindings as pg;
+use super::nodes::nodes;
+use crate::proto;
+use crate::sys::{TreeRef, bindings as pg};
 
 /// A C tree that this process owns. Freed as a whole.
-pub(crate) struct CTree {
+pub(crate) struct ArenaTree {
     /// A list of RawStmt in the arena, NULL when there is no statement.
     list: *const pg::List,
     /// How many nodes deep the deepest statement is, or more.
@@ -29,7 +30,7 @@ thread_local! {
 /// Arenas larger than this are not kept, in bytes.
 const KEEP_ARENA: usize = 4 << 20;
 
-impl CTree {
+impl ArenaTree {
     /// Makes a tree: `build` gets an arena and gives the list of statements and their depth.
     ///
     /// # Safety
@@ -42,15 +43,10 @@ impl CTree {
         Ok(tree)
     }
 
-    /// The list of RawStmt, NULL when there is none. Valid while `self` is.
-    pub(crate) fn list(&self) -> *const pg::List {
-        self.list
-    }
-
-    /// Pointers to valid RawStmt trees, which live as long as `self`.
-    pub(crate) fn statements(&self) -> impl ExactSizeIterator<Item = *const pg::RawStmt> + Clone + '_ {
-        // SAFETY: the list is valid while `self` is, says `build`, and holds pointers.
-        unsafe { cells(self.list).iter().map(|cell| cell.ptr_value.cast_const().cast()) }
+    /// The statements.
+    pub(crate) fn tree(&self) -> TreeRef<'_> {
+        // SAFETY: the list is valid while `self` is, says `build`.
+        unsafe { TreeRef::new(self.list) }
     }
 
     /// How many nodes deep the deepest statement is, or more.
@@ -59,7 +55,7 @@ impl CTree {
     }
 }
 
-impl Drop for CTree {
+impl Drop for ArenaTree {
     fn drop(&mut self) {
         if let Some(mut arena) = self.arena.take().filter(|a| a.allocated_bytes() <= KEEP_ARENA) {
             arena.reset();
@@ -68,13 +64,20 @@ impl Drop for CTree {
     }
 }
 
-/// A zeroed C struct. Zero is a valid value of every field of a node: numbers, enums,
-/// bools, and NULL for pointers.
+/// A C struct of the bindings that is a node of the parse tree: the one of the message `M`.
+/// (Some C structs are one type under several names.)
+///
+/// # Safety
+/// All zeroes are a valid value (its fields are numbers, enums, bools, raw pointers and unions
+/// of those), and its first member, or the first member of the node that it begins with, is a
+/// NodeTag at offset 0 (C's rules; layout.c asserts the offsets).
+pub(super) unsafe trait CNode<M> {}
+
+/// A zeroed node.
 #[inline(always)]
-pub(super) fn zeroed<T>(arena: &Bump) -> *mut T {
+pub(super) fn zeroed<M, T: CNode<M>>(arena: &Bump) -> *mut T {
     let memory = arena.alloc_layout(Layout::new::<T>()).cast::<T>();
-    // SAFETY: fresh memory of the right size. T is only ever a C node struct of the
-    // bindings (numbers, bools, raw pointers, unions of those): all zeroes are valid.
+    // SAFETY: fresh memory of the right size, and all zeroes are a valid CNode.
     unsafe { memory.write_bytes(0, 1) };
     memory.as_ptr()
 }
@@ -109,7 +112,7 @@ pub(super) fn list(arena: &Bump, length: usize, item: impl FnMut(usize) -> *mut 
     let cell = |i: usize| pg::ListCell { ptr_value: item(i).cast() };
     let elements = arena.alloc_slice_fill_with(length, cell).as_mut_ptr();
     // SAFETY: just allocated, zeroed and not shared.
-    let list = unsafe { &mut *zeroed::<pg::List>(arena) };
+    let list = unsafe { &mut *zeroed::<proto::List, pg::List>(arena) };
     list.type_ = pg::T_List;
     list.length = count;
     list.max_length = count;
@@ -150,9 +153,25 @@ pub(super) fn char(text: &str) -> Option<c_char> {
 
 /// Writes a node's tag: the first member of every node struct (nodes/nodes.h).
 #[inline(always)]
-pub(super) fn set_tag<T>(node: &mut T, tag: pg::NodeTag) {
+pub(super) fn set_tag<M, T: CNode<M>>(node: &mut T, tag: pg::NodeTag) {
     const { assert!(size_of::<T>() >= size_of::<pg::Node>()) };
-    // SAFETY: T is a node struct of the table: its first member, or the first member of
-    // the node it begins with, is the NodeTag, at offset 0 by C's rules and by layout.c.
+    // SAFETY: a CNode begins with its tag.
     unsafe { std::ptr::from_mut(node).cast::<pg::NodeTag>().write(tag) };
 }
+
+macro_rules! implement {
+    ($($tag:ident $c:ident $rust:ident $variant:ident $json:literal { $($fields:tt)* })*) => {
+        // SAFETY: a struct of the table is a node: its first member is its tag or the node that
+        // it begins with, and bindgen's declaration of it has no other kinds of fields.
+        $(unsafe impl CNode<proto::$rust> for pg::$c {})*
+    };
+}
+nodes!(implement);
+
+macro_rules! implement_values {
+    ($($c:ident $rust:ident,)*) => {
+        // SAFETY: as for the structs of the table; these are not in it.
+        $(unsafe impl CNode<proto::$rust> for pg::$c {})*
+    };
+}
+implement_values!(A_Const AConst, String String, Integer Integer, Float Float, Boolean Boolean, BitString BitString, List List,);

@@ -10,10 +10,10 @@ use std::io::Write;
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
+use super::enums::{TreeEnum, kinds};
 use super::fingerprint_table::fingerprints;
-use super::{Problem, TreeEnum, cells, kinds, members};
-use crate::sys::bindings as pg;
-use crate::sys::{FingerprintFlags, c_bytes, stack};
+use super::problem::Problem;
+use crate::sys::{FingerprintFlags, Subject, bindings as pg, c_bytes, cells, members, stack};
 
 /// libpg_query's version of what counts; it seeds the hash.
 const VERSION: u64 = 3;
@@ -58,28 +58,38 @@ thread_local! {
 
 /// The fingerprint of a tree, and whether there was more of it, too deep to count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Made {
+pub(crate) struct TreeFingerprint {
     pub hash: u64,
     pub truncated: bool,
 }
 
-/// The fingerprint of a node that stands at `depth`, or of nothing; with `full_depth`, not cut
-/// where libpg_query's is.
+/// The fingerprint of a tree or a statement; with `full_depth`, not cut off where libpg_query's is.
+pub(crate) fn fingerprint(
+    subject: Subject<'_>,
+    flags: FingerprintFlags,
+    full_depth: bool,
+) -> Result<TreeFingerprint, Problem> {
+    let (node, depth) = subject.start();
+    // SAFETY: the subject's tree is valid.
+    unsafe { fingerprint_node(node, depth, flags, full_depth) }
+}
+
+/// The fingerprint of a node that stands at `depth`, or of NULL.
 ///
 /// # Safety
 /// `node` must be NULL or a valid tree, for the length of the call.
-pub(crate) unsafe fn fingerprint(
+pub(super) unsafe fn fingerprint_node(
     node: *const pg::Node,
     depth: u32,
     flags: FingerprintFlags,
     full_depth: bool,
-) -> Result<Made, Problem> {
+) -> Result<TreeFingerprint, Problem> {
     // Taken out for the call, so that a nested call finds empty ones instead of a panic.
     let buffers = BUFFERS.with(RefCell::take);
     let mut walk = Fingerprinter { buffers, flags, limit: DEPTH_LIMIT, full_depth, truncated: false, problem: None };
-    stack::for_levels(DEPTH_LIMIT as usize, STACK_PER_LEVEL, || {
+    stack::with_stack_for_levels(DEPTH_LIMIT as usize, STACK_PER_LEVEL, || {
         // SAFETY: the caller vouches for the tree.
-        unsafe { walk.node(node, Site::NONE, depth) };
+        unsafe { walk.node(node, FieldContext::NONE, depth) };
     });
     let Fingerprinter { mut buffers, truncated, problem, .. } = walk;
     let hash = xxh3_64_with_seed(&buffers.tokens, VERSION);
@@ -87,12 +97,12 @@ pub(crate) unsafe fn fingerprint(
     if buffers.tokens.capacity() <= KEEP {
         BUFFERS.with(|kept| kept.replace(buffers));
     }
-    problem.map_or(Ok(Made { hash, truncated }), Err)
+    problem.map_or(Ok(TreeFingerprint { hash, truncated }), Err)
 }
 
 /// Where a node stands: what matters of its parent and of the field it is in.
 #[derive(Clone, Copy)]
-struct Site {
+struct FieldContext {
     /// A list here counts as a set: sorted by hash, without duplicates.
     sorted: bool,
     /// A relation here is read or written by a query, not named by a utility statement.
@@ -101,7 +111,7 @@ struct Site {
     unnamed: bool,
 }
 
-impl Site {
+impl FieldContext {
     const NONE: Self = Self { sorted: false, in_query: false, unnamed: false };
 
     const fn of(parent: &str, field: &str) -> Self {
@@ -183,7 +193,7 @@ impl Fingerprinter {
     /// # Safety
     /// `c` must be NULL or a valid node whose tag says its type.
     #[inline]
-    unsafe fn node(&mut self, c: *const pg::Node, site: Site, depth: u32) {
+    unsafe fn node(&mut self, c: *const pg::Node, site: FieldContext, depth: u32) {
         if c.is_null() {
             return;
         }
@@ -201,7 +211,7 @@ impl Fingerprinter {
     /// # Safety
     /// `c` must be a valid node with valid children.
     #[inline]
-    unsafe fn message<T: Fields>(&mut self, c: &T, site: Site, depth: u32) {
+    unsafe fn message<T: FingerprintFields>(&mut self, c: &T, site: FieldContext, depth: u32) {
         if depth < self.limit {
             // SAFETY: the caller's promise.
             unsafe { c.fields(self, site, depth) };
@@ -220,14 +230,14 @@ impl Fingerprinter {
             self.fail(Problem::TooDeep);
         } else {
             let outer = std::mem::replace(&mut self.limit, depth + MORE_LEVELS);
-            stack::for_levels(MORE_LEVELS as usize, STACK_PER_LEVEL, || f(self));
+            stack::with_stack_for_levels(MORE_LEVELS as usize, STACK_PER_LEVEL, || f(self));
             self.limit = outer;
         }
     }
 
     /// # Safety
     /// `list` must be a valid list of node pointers.
-    unsafe fn list(&mut self, list: *const pg::List, site: Site, depth: u32) {
+    unsafe fn list(&mut self, list: *const pg::List, site: FieldContext, depth: u32) {
         // SAFETY: the caller vouches for the list and its members.
         let cells = unsafe { cells(list) };
         let sorted = site.sorted && cells.len() > 1;
@@ -289,15 +299,15 @@ impl Buffers {
 }
 
 /// A C struct whose fields count, its own token aside.
-trait Fields {
+trait FingerprintFields {
     /// # Safety
     /// `self` must be a valid node with valid children.
-    unsafe fn fields(&self, walk: &mut Fingerprinter, site: Site, depth: u32);
+    unsafe fn fields(&self, walk: &mut Fingerprinter, site: FieldContext, depth: u32);
 }
 
 /// The relation as a query knows it: by its alias, if it has one, and by its name if not.
-impl Fields for pg::RangeVar {
-    unsafe fn fields(&self, walk: &mut Fingerprinter, site: Site, _depth: u32) {
+impl FingerprintFields for pg::RangeVar {
+    unsafe fn fields(&self, walk: &mut Fingerprinter, site: FieldContext, _depth: u32) {
         // SAFETY: the caller vouches for this node and its children.
         unsafe {
             let alias = if walk.flags.ignore_aliases { None } else { self.alias.as_ref() };
@@ -355,7 +365,7 @@ macro_rules! write_field {
     };
     (same_level, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident, $ty:ident) => {
         $walk.token($key.as_bytes());
-        <pg::$ty as Fields>::fields(&$c, $walk, $at, $depth);
+        <pg::$ty as FingerprintFields>::fields(&$c, $walk, $at, $depth);
     };
     (list, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident) => {
         if !$c.is_null() {
@@ -447,16 +457,16 @@ macro_rules! walk {
         $($kind:ident $field:ident $key:literal $(: $ty:ident)?;)*
     })*) => {
         $(
-            impl Fields for pg::$c {
+            impl FingerprintFields for pg::$c {
                 #[inline(never)] // keeps the frames of a deep walk small
                 #[allow(unused_unsafe)] // nodes without fields, and with plain ones only
-                unsafe fn fields(&self, walk: &mut Fingerprinter, site: Site, depth: u32) {
+                unsafe fn fields(&self, walk: &mut Fingerprinter, site: FieldContext, depth: u32) {
                     let _ = (&walk, site, depth);
                     // SAFETY: the caller vouches for this node and its children.
                     unsafe {
                         $(write_field!(
                             $kind, walk, $key, self.$field,
-                            const { Site::of(stringify!($c), $key) }, site, depth $(, $ty)?
+                            const { FieldContext::of(stringify!($c), $key) }, site, depth $(, $ty)?
                         );)*
                     }
                 }
@@ -466,7 +476,7 @@ macro_rules! walk {
         impl Fingerprinter {
             /// # Safety
             /// `c` must be a valid node whose tag says its type.
-            unsafe fn by_tag(&mut self, c: *const pg::Node, site: Site, depth: u32) {
+            unsafe fn by_tag(&mut self, c: *const pg::Node, site: FieldContext, depth: u32) {
                 // SAFETY: c is valid and its tag names the struct that each arm casts to.
                 unsafe {
                     match (*c).type_ {

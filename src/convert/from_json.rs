@@ -14,9 +14,11 @@ use bumpalo::Bump;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::ptr::null_mut;
 
-use super::arena::{self, CTree, set_tag};
-use super::{TreeEnum, kinds, nodes};
-use crate::protobuf;
+use super::arena::{self, ArenaTree, CNode, set_tag};
+use super::enums::{TreeEnum, kinds};
+use super::nodes::nodes;
+use crate::error::Error;
+use crate::proto;
 use crate::sys::bindings as pg;
 use crate::sys::stack;
 
@@ -31,12 +33,20 @@ pub(crate) struct JsonProblem {
     pub column: usize,
 }
 
+impl JsonProblem {
+    /// The error for a caller who gave the document `text`.
+    pub(crate) fn into_error(self, text: &str) -> Error {
+        let path = if self.path.is_empty() { String::new() } else { format!("{}: ", self.path) };
+        Error::json(&format!("{path}{}", self.message), text, self.line, self.column)
+    }
+}
+
 /// Bytes of stack that one level of JSON nesting can cost while it is read (measured: 340 bytes
 /// in release builds; debug builds take several times that).
 const PER_LEVEL: usize = if cfg!(debug_assertions) { 32 * 1024 } else { 1024 };
 
 /// Reads one document, `{"version":…,"stmts":[…]}`.
-pub(crate) fn from_json(text: &str) -> Result<CTree, JsonProblem> {
+pub(crate) fn from_json(text: &str) -> Result<ArenaTree, JsonProblem> {
     let nesting = nesting(text.as_bytes());
     if nesting.saturating_mul(PER_LEVEL) > stack::LIMIT {
         let message = format!("the document is nested {nesting} levels deep, more than can be read");
@@ -46,8 +56,8 @@ pub(crate) fn from_json(text: &str) -> Result<CTree, JsonProblem> {
         let reader = Reader { arena, trail: Trail::default() };
         let mut json = serde_json::Deserializer::from_str(text);
         json.disable_recursion_limit(); // the nesting was measured above
-        let mut document = Document { version: 0, stmts: null_mut() };
-        let read = In::<Document> { reader: &reader, target: &mut document }.deserialize(&mut json);
+        let mut document = DocumentFields { version: 0, stmts: null_mut() };
+        let read = ObjectSeed::<DocumentFields> { reader: &reader, target: &mut document }.deserialize(&mut json);
         read.and_then(|()| json.end()).map_err(|error| JsonProblem {
             message: error.to_string(),
             path: reader.trail.path(),
@@ -58,7 +68,7 @@ pub(crate) fn from_json(text: &str) -> Result<CTree, JsonProblem> {
     };
     // SAFETY: the reader makes every node in the arena, zeroed and then filled, with the tag
     // of its struct; the pointers in them are NULL or to others that it made.
-    stack::for_levels(nesting, PER_LEVEL, || unsafe { CTree::build(build) })
+    stack::with_stack_for_levels(nesting, PER_LEVEL, || unsafe { ArenaTree::build(build) })
 }
 
 /// The deepest nesting of brackets outside strings.
@@ -112,13 +122,13 @@ struct Reader<'a> {
 }
 
 /// Reads the fields of a message into its C struct, noting the way to an error.
-struct In<'t, 'a, M: Message> {
+struct ObjectSeed<'t, 'a, M: JsonObject> {
     reader: &'t Reader<'a>,
     target: &'t mut M::C,
 }
 
 /// An object with known keys, each of which is a field of a C struct.
-trait Message {
+trait JsonObject {
     type C;
     const NAME: &'static str;
     /// Reads the value of `key`; `Ok(false)` when there is no such key.
@@ -132,14 +142,14 @@ trait Message {
     fn finish(c: &mut Self::C) -> Result<(), &'static str>;
 }
 
-impl<'de, M: Message> DeserializeSeed<'de> for In<'_, '_, M> {
+impl<'de, M: JsonObject> DeserializeSeed<'de> for ObjectSeed<'_, '_, M> {
     type Value = ();
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         deserializer.deserialize_map(self)
     }
 }
 
-impl<'de, M: Message> Visitor<'de> for In<'_, '_, M> {
+impl<'de, M: JsonObject> Visitor<'de> for ObjectSeed<'_, '_, M> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -162,25 +172,28 @@ impl<'de, M: Message> Visitor<'de> for In<'_, '_, M> {
 /// The value of the current key as a new node. It is no part of its caller's frame: reading
 /// recurses as deep as the document.
 #[inline(never)]
-fn next_message<'de, M: Message, A: MapAccess<'de>>(map: &mut A, reader: &Reader<'_>) -> Result<*mut M::C, A::Error> {
-    let node = arena::zeroed::<M::C>(reader.arena);
+fn next_message<'de, M: JsonObject<C: CNode<M>>, A: MapAccess<'de>>(
+    map: &mut A,
+    reader: &Reader<'_>,
+) -> Result<*mut M::C, A::Error> {
+    let node = arena::zeroed::<M, M::C>(reader.arena);
     // SAFETY: just allocated, zeroed and not shared; the arena does not move it.
     let target = unsafe { &mut *node };
-    map.next_value_seed(In::<M> { reader, target })?;
+    map.next_value_seed(ObjectSeed::<M> { reader, target })?;
     Ok(node)
 }
 
 /// Any node: `{"TypeOfNode":{…}}`, or `{}` for NULL.
-struct NodeIn<'t, 'a>(&'t Reader<'a>);
+struct NodeSeed<'t, 'a>(&'t Reader<'a>);
 
-impl<'de> DeserializeSeed<'de> for NodeIn<'_, '_> {
+impl<'de> DeserializeSeed<'de> for NodeSeed<'_, '_> {
     type Value = *mut pg::Node;
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         deserializer.deserialize_map(self)
     }
 }
 
-impl<'de> Visitor<'de> for NodeIn<'_, '_> {
+impl<'de> Visitor<'de> for NodeSeed<'_, '_> {
     type Value = *mut pg::Node;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -200,23 +213,23 @@ impl<'de> Visitor<'de> for NodeIn<'_, '_> {
 }
 
 /// A statement in the document's list: a RawStmt without its name around it.
-struct StatementIn<'t, 'a>(&'t Reader<'a>);
+struct StatementSeed<'t, 'a>(&'t Reader<'a>);
 
-impl<'de> DeserializeSeed<'de> for StatementIn<'_, '_> {
+impl<'de> DeserializeSeed<'de> for StatementSeed<'_, '_> {
     type Value = *mut pg::Node;
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        let stmt = arena::zeroed::<pg::RawStmt>(self.0.arena);
+        let stmt = arena::zeroed::<proto::RawStmt, pg::RawStmt>(self.0.arena);
         // SAFETY: just allocated, zeroed and not shared; the arena does not move it.
         let target = unsafe { &mut *stmt };
-        In::<protobuf::RawStmt> { reader: self.0, target }.deserialize(deserializer)?;
+        ObjectSeed::<proto::RawStmt> { reader: self.0, target }.deserialize(deserializer)?;
         Ok(stmt.cast())
     }
 }
 
 /// A list of `S`-shaped elements.
-struct ListIn<'t, 'a, F>(&'t Reader<'a>, F);
+struct ListSeed<'t, 'a, F>(&'t Reader<'a>, F);
 
-impl<'de, 't, 'a, S, F> DeserializeSeed<'de> for ListIn<'t, 'a, F>
+impl<'de, 't, 'a, S, F> DeserializeSeed<'de> for ListSeed<'t, 'a, F>
 where
     F: Fn(&'t Reader<'a>) -> S,
     S: DeserializeSeed<'de, Value = *mut pg::Node>,
@@ -227,7 +240,7 @@ where
     }
 }
 
-impl<'de, 't, 'a, S, F> Visitor<'de> for ListIn<'t, 'a, F>
+impl<'de, 't, 'a, S, F> Visitor<'de> for ListSeed<'t, 'a, F>
 where
     F: Fn(&'t Reader<'a>) -> S,
     S: DeserializeSeed<'de, Value = *mut pg::Node>,
@@ -250,16 +263,16 @@ where
 }
 
 /// A text, as `F` makes it something else.
-struct TextIn<F>(&'static str, F);
+struct TextSeed<F>(&'static str, F);
 
-impl<'de, T, F: FnOnce(&str) -> Result<T, String>> DeserializeSeed<'de> for TextIn<F> {
+impl<'de, T, F: FnOnce(&str) -> Result<T, String>> DeserializeSeed<'de> for TextSeed<F> {
     type Value = T;
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<T, D::Error> {
         deserializer.deserialize_str(self)
     }
 }
 
-impl<T, F: FnOnce(&str) -> Result<T, String>> Visitor<'_> for TextIn<F> {
+impl<T, F: FnOnce(&str) -> Result<T, String>> Visitor<'_> for TextSeed<F> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -273,21 +286,21 @@ impl<T, F: FnOnce(&str) -> Result<T, String>> Visitor<'_> for TextIn<F> {
 
 /// A string, as C holds it.
 fn next_text<'de, A: MapAccess<'de>>(map: &mut A, reader: &Reader<'_>) -> Result<*mut c_char, A::Error> {
-    map.next_value_seed(TextIn("a string", |text: &str| match memchr::memchr(0, text.as_bytes()) {
+    map.next_value_seed(TextSeed("a string", |text: &str| match memchr::memchr(0, text.as_bytes()) {
         None => Ok(arena::text(reader.arena, text)),
         Some(_) => Err("a string contains a NUL byte".into()),
     }))
 }
 
 fn next_char<'de, A: MapAccess<'de>>(map: &mut A) -> Result<c_char, A::Error> {
-    map.next_value_seed(TextIn("an ASCII character", |text: &str| {
+    map.next_value_seed(TextSeed("an ASCII character", |text: &str| {
         arena::char(text).ok_or_else(|| format!("{text:?} is not one ASCII character"))
     }))
 }
 
 /// An enum by the name of its constant.
 fn next_enum<'de, E: TreeEnum, A: MapAccess<'de>>(map: &mut A) -> Result<E::C, A::Error> {
-    map.next_value_seed(TextIn("the name of a constant", |name: &str| {
+    map.next_value_seed(TextSeed("the name of a constant", |name: &str| {
         let value = E::from_name(name).and_then(E::to_c);
         value.ok_or_else(|| format!("{} has no constant \"{name}\"", E::NAME))
     }))
@@ -301,13 +314,13 @@ fn next_bitmapset<'de, A: MapAccess<'de>>(map: &mut A, reader: &Reader<'_>) -> R
 /// What to read for each kind of field.
 macro_rules! read {
     (node, $map:ident, $reader:ident) => {
-        $map.next_value_seed(NodeIn($reader))?.cast()
+        $map.next_value_seed(NodeSeed($reader))?.cast()
     };
     (message, $map:ident, $reader:ident, $ty:ident) => {
-        next_message::<protobuf::$ty, _>($map, $reader)?.cast()
+        next_message::<proto::$ty, _>($map, $reader)?.cast()
     };
     (list, $map:ident, $reader:ident) => {
-        $map.next_value_seed(ListIn($reader, NodeIn))?
+        $map.next_value_seed(ListSeed($reader, NodeSeed))?
     };
     (string, $map:ident, $reader:ident) => {
         next_text($map, $reader)?
@@ -333,7 +346,7 @@ macro_rules! assign {
         return Ok(false)
     };
     (embed, $field:expr, $map:ident, $reader:ident, $ty:ident) => {
-        $map.next_value_seed(In::<protobuf::$ty> { reader: $reader, target: &mut $field })?
+        $map.next_value_seed(ObjectSeed::<proto::$ty> { reader: $reader, target: &mut $field })?
     };
     ($kind:ident, $field:expr, $map:ident, $reader:ident $(, $ty:ident)?) => {
         $field = read!($kind, $map, $reader $(, $ty)?)
@@ -345,7 +358,7 @@ macro_rules! walk {
         $($kind:ident $field:ident $key:literal $cfield:tt $(: $ty:ident)?;)*
     })*) => {
         $(
-            impl Message for protobuf::$rust {
+            impl JsonObject for proto::$rust {
                 type C = pg::$c;
                 const NAME: &'static str = $json;
                 #[allow(unused_variables, unreachable_code, clippy::diverging_sub_expression)] // absent fields
@@ -363,7 +376,7 @@ macro_rules! walk {
                 }
                 fn finish(c: &mut pg::$c) -> Result<(), &'static str> {
                     // Last, in the place of the tag of the node that this one begins with.
-                    set_tag(c, pg::$tag);
+                    set_tag::<proto::$rust, _>(c, pg::$tag);
                     Ok(())
                 }
             }
@@ -375,16 +388,16 @@ macro_rules! walk {
             reader: &Reader<'_>,
         ) -> Result<*mut pg::Node, A::Error> {
             Ok(match name {
-                $($json => next_message::<protobuf::$rust, _>(map, reader)?.cast(),)*
-                "A_Const" => next_message::<protobuf::AConst, _>(map, reader)?.cast(),
-                "Integer" => next_message::<protobuf::Integer, _>(map, reader)?.cast(),
-                "Float" => next_message::<protobuf::Float, _>(map, reader)?.cast(),
-                "Boolean" => next_message::<protobuf::Boolean, _>(map, reader)?.cast(),
-                "String" => next_message::<protobuf::String, _>(map, reader)?.cast(),
-                "BitString" => next_message::<protobuf::BitString, _>(map, reader)?.cast(),
+                $($json => next_message::<proto::$rust, _>(map, reader)?.cast(),)*
+                "A_Const" => next_message::<proto::AConst, _>(map, reader)?.cast(),
+                "Integer" => next_message::<proto::Integer, _>(map, reader)?.cast(),
+                "Float" => next_message::<proto::Float, _>(map, reader)?.cast(),
+                "Boolean" => next_message::<proto::Boolean, _>(map, reader)?.cast(),
+                "String" => next_message::<proto::String, _>(map, reader)?.cast(),
+                "BitString" => next_message::<proto::BitString, _>(map, reader)?.cast(),
                 "List" => {
-                    let mut items = Items(null_mut());
-                    map.next_value_seed(In::<Items> { reader, target: &mut items })?;
+                    let mut items = ListFields(null_mut());
+                    map.next_value_seed(ObjectSeed::<ListFields> { reader, target: &mut items })?;
                     items.0.cast()
                 }
                 _ => return Err(A::Error::custom(format_args!("there is no node type \"{name}\""))),
@@ -404,21 +417,21 @@ macro_rules! field {
 }
 
 /// The document itself.
-struct Document {
+struct DocumentFields {
     version: i32,
     stmts: *mut pg::List,
 }
 
 /// What a List node holds: NIL is NULL in C, so there may be no node to fill.
-struct Items(*mut pg::List);
+struct ListFields(*mut pg::List);
 
-/// [`Message`] by hand: how each key is read, and what must hold at the end.
+/// [`JsonObject`] by hand: how each key is read, and what must hold at the end.
 macro_rules! by_hand {
     ($($message:ty as $c:ty, $json:literal {
         $($key:literal => |$it:ident, $map:ident, $reader:ident| $read:expr;)*
         finish |$done:ident| $finish:expr;
     })*) => { $(
-        impl Message for $message {
+        impl JsonObject for $message {
             type C = $c;
             const NAME: &'static str = $json;
             #[allow(unused_variables)]
@@ -451,63 +464,66 @@ fn empty_if_none(text: &mut *mut c_char) {
     }
 }
 
-fn tagged<T>(node: &mut T, tag: pg::NodeTag) -> Result<(), &'static str> {
-    set_tag(node, tag);
+fn tagged<M, T: CNode<M>>(node: &mut T, tag: pg::NodeTag) -> Result<(), &'static str> {
+    set_tag::<M, T>(node, tag);
     Ok(())
 }
 
 /// The value of a constant: of the member of the union that the key names.
-fn next_value<'de, M: Message<C: Copy>, A: MapAccess<'de>>(map: &mut A, reader: &Reader<'_>) -> Result<M::C, A::Error> {
+fn next_value<'de, M: JsonObject<C: Copy + CNode<M>>, A: MapAccess<'de>>(
+    map: &mut A,
+    reader: &Reader<'_>,
+) -> Result<M::C, A::Error> {
     let value = next_message::<M, _>(map, reader)?;
     // SAFETY: just made, and valid while the arena is.
     Ok(unsafe { *value })
 }
 
 by_hand! {
-    Document as Document, "the document" {
+    DocumentFields as DocumentFields, "the document" {
         "version" => |it, map, reader| it.version = map.next_value()?;
-        "stmts" => |it, map, reader| it.stmts = map.next_value_seed(ListIn(reader, StatementIn))?;
+        "stmts" => |it, map, reader| it.stmts = map.next_value_seed(ListSeed(reader, StatementSeed))?;
         finish |_it| Ok(());
     }
-    Items as Items, "List" {
-        "items" => |it, map, reader| it.0 = map.next_value_seed(ListIn(reader, NodeIn))?;
+    ListFields as ListFields, "List" {
+        "items" => |it, map, reader| it.0 = map.next_value_seed(ListSeed(reader, NodeSeed))?;
         finish |_it| Ok(());
     }
-    protobuf::Integer as pg::Integer, "Integer" {
+    proto::Integer as pg::Integer, "Integer" {
         "ival" => |it, map, reader| it.ival = map.next_value()?;
-        finish |it| tagged(it, pg::T_Integer);
+        finish |it| tagged::<proto::Integer, _>(it, pg::T_Integer);
     }
-    protobuf::Boolean as pg::Boolean, "Boolean" {
+    proto::Boolean as pg::Boolean, "Boolean" {
         "boolval" => |it, map, reader| it.boolval = map.next_value()?;
-        finish |it| tagged(it, pg::T_Boolean);
+        finish |it| tagged::<proto::Boolean, _>(it, pg::T_Boolean);
     }
-    protobuf::Float as pg::Float, "Float" {
+    proto::Float as pg::Float, "Float" {
         "fval" => |it, map, reader| it.fval = next_text(map, reader)?;
-        finish |it| { empty_if_none(&mut it.fval); tagged(it, pg::T_Float) };
+        finish |it| { empty_if_none(&mut it.fval); tagged::<proto::Float, _>(it, pg::T_Float) };
     }
-    protobuf::String as pg::String, "String" {
+    proto::String as pg::String, "String" {
         "sval" => |it, map, reader| it.sval = next_text(map, reader)?;
-        finish |it| { empty_if_none(&mut it.sval); tagged(it, pg::T_String) };
+        finish |it| { empty_if_none(&mut it.sval); tagged::<proto::String, _>(it, pg::T_String) };
     }
-    protobuf::BitString as pg::BitString, "BitString" {
+    proto::BitString as pg::BitString, "BitString" {
         "bsval" => |it, map, reader| it.bsval = next_text(map, reader)?;
-        finish |it| { empty_if_none(&mut it.bsval); tagged(it, pg::T_BitString) };
+        finish |it| { empty_if_none(&mut it.bsval); tagged::<proto::BitString, _>(it, pg::T_BitString) };
     }
-    protobuf::AConst as pg::A_Const, "A_Const" {
+    proto::AConst as pg::A_Const, "A_Const" {
         "isnull" => |it, map, reader| it.isnull = map.next_value()?;
         "location" => |it, map, reader| it.location = map.next_value()?;
-        "ival" => |it, map, reader| it.val.ival = next_value::<protobuf::Integer, _>(map, reader)?;
-        "fval" => |it, map, reader| it.val.fval = next_value::<protobuf::Float, _>(map, reader)?;
-        "boolval" => |it, map, reader| it.val.boolval = next_value::<protobuf::Boolean, _>(map, reader)?;
-        "sval" => |it, map, reader| it.val.sval = next_value::<protobuf::String, _>(map, reader)?;
-        "bsval" => |it, map, reader| it.val.bsval = next_value::<protobuf::BitString, _>(map, reader)?;
+        "ival" => |it, map, reader| it.val.ival = next_value::<proto::Integer, _>(map, reader)?;
+        "fval" => |it, map, reader| it.val.fval = next_value::<proto::Float, _>(map, reader)?;
+        "boolval" => |it, map, reader| it.val.boolval = next_value::<proto::Boolean, _>(map, reader)?;
+        "sval" => |it, map, reader| it.val.sval = next_value::<proto::String, _>(map, reader)?;
+        "bsval" => |it, map, reader| it.val.bsval = next_value::<proto::BitString, _>(map, reader)?;
         finish |it| {
             // SAFETY: every member of the union begins with its tag, which is zero where none was read.
             let has_value = unsafe { it.val.node.type_ } != 0;
             match (it.isnull, has_value) {
                 (true, true) => Err("an A_Const is NULL and has a value"),
                 (false, false) => Err("an A_Const has no value"),
-                _ => tagged(it, pg::T_A_Const),
+                _ => tagged::<proto::AConst, _>(it, pg::T_A_Const),
             }
         };
     }

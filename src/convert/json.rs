@@ -6,33 +6,51 @@
 
 use std::io::Write;
 
-use super::{Problem, Shift, TreeEnum, cells, kinds, nodes};
-use crate::protobuf;
-use crate::sys::bindings as pg;
-use crate::sys::stack::{Depth, Walk, deeper};
+use super::enums::{TreeEnum, kinds};
+use super::nodes::nodes;
+use super::problem::Problem;
+use crate::proto;
+use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
+use crate::sys::{StatementRef, bindings as pg, c_bytes, cells, members};
 
 /// Writes trees as JSON into a buffer that may be reused.
 pub(crate) struct JsonWriter {
     out: Vec<u8>,
-    depth: Depth,
+    stack_guard: StackGuard,
     problem: Option<Problem>,
-    shift: Shift,
+    shift: LocationShift,
     /// Whether empty strings are written.
     lossless: bool,
 }
 
-impl Walk for JsonWriter {
+impl HasStackGuard for JsonWriter {
     #[inline(always)]
-    fn depth(&mut self) -> &mut Depth {
-        &mut self.depth
+    fn stack_guard(&mut self) -> &mut StackGuard {
+        &mut self.stack_guard
+    }
+}
+
+/// Moves the locations of a tree: added to each that is set.
+///
+/// Trees come from text parsed in larger pieces; their locations are byte offsets into
+/// the piece. The shift makes them offsets into the statement or the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct LocationShift(pub i64);
+
+impl LocationShift {
+    /// -1 is "unknown" and 0 "not set": both stay.
+    #[inline(always)]
+    fn apply(self, location: i32) -> i64 {
+        let location = i64::from(location);
+        if location > 0 { location + self.0 } else { location }
     }
 }
 
 /// How a RawStmt's own position is written.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Place {
+pub(crate) enum StatementPosition {
     /// As the parser set it, moved by the shift.
-    Kept,
+    AsParsed,
     /// As if its text were all there is: at 0, to the end.
     Alone,
 }
@@ -40,7 +58,7 @@ pub(crate) enum Place {
 impl JsonWriter {
     /// A writer that appends to `out`.
     pub(crate) fn new(out: Vec<u8>) -> Self {
-        Self { out, depth: Depth::new(), problem: None, shift: Shift(0), lossless: false }
+        Self { out, stack_guard: StackGuard::new(), problem: None, shift: LocationShift(0), lossless: false }
     }
 
     /// The same with empty strings written, too.
@@ -50,7 +68,7 @@ impl JsonWriter {
 
     /// What could not be written since the last call, if anything.
     pub(crate) fn take_problem(&mut self) -> Option<Problem> {
-        if self.depth.take_exceeded() { Some(Problem::TooDeep) } else { self.problem.take() }
+        if self.stack_guard.take_exceeded() { Some(Problem::TooDeep) } else { self.problem.take() }
     }
 
     pub(crate) fn into_bytes(self) -> Vec<u8> {
@@ -79,19 +97,16 @@ impl JsonWriter {
     }
 
     /// One element of `stmts`, without a comma.
-    ///
-    /// # Safety
-    /// `stmt` must be a RawStmt as the parser made it, valid for the call.
-    pub(crate) unsafe fn statement(&mut self, stmt: *const pg::RawStmt, shift: Shift, place: Place) {
+    pub(crate) fn statement(&mut self, statement: StatementRef<'_>, shift: LocationShift, position: StatementPosition) {
         self.shift = shift;
-        // SAFETY: the caller vouches for the statement; the copy shares its child.
-        let mut raw = unsafe { *stmt };
-        if let Place::Alone = place {
+        // SAFETY: a StatementRef's tree is valid; the copy shares its child.
+        let mut raw = unsafe { *statement.as_ptr() };
+        if let StatementPosition::Alone = position {
             (raw.stmt_location, raw.stmt_len) = (0, 0);
         }
         self.raw(b"{");
         // SAFETY: `raw` is a RawStmt with the same valid child.
-        unsafe { Fields::<protobuf::RawStmt>::fields(&raw, self) };
+        unsafe { JsonFields::<proto::RawStmt>::fields(&raw, self) };
         self.end(b"}");
     }
 
@@ -126,7 +141,7 @@ impl JsonWriter {
             return self.raw(b"{}");
         }
         // SAFETY: not NULL, so valid.
-        deeper(self, |walk| unsafe { walk.by_tag(c) });
+        recurse(self, |walk| unsafe { walk.by_tag(c) });
     }
 
     /// # Safety
@@ -152,7 +167,7 @@ impl JsonWriter {
             return self.raw(b"null");
         }
         // SAFETY: not NULL, so NUL-terminated.
-        escape(unsafe { crate::sys::c_bytes(c) }, &mut self.out);
+        escape(unsafe { c_bytes(c) }, &mut self.out);
     }
 
     /// # Safety
@@ -161,7 +176,7 @@ impl JsonWriter {
         self.raw(b"[");
         // SAFETY: the caller vouches for the set. libpg_query starts its search behind
         // member 0, so that one is never written.
-        for member in unsafe { super::members(set) }.filter(|m| *m > 0) {
+        for member in unsafe { members(set) }.filter(|m| *m > 0) {
             self.int(member);
             self.raw(b",");
         }
@@ -251,14 +266,14 @@ static NEEDS_ESCAPE: [bool; 256] = {
 
 /// A C struct of the table that can write its fields, each with a comma behind it.
 /// `Message` tells apart the C structs that are one type under several names.
-trait Fields<Message> {
+trait JsonFields<Message> {
     /// # Safety
     /// `self` must be a valid node with valid children.
     unsafe fn fields(&self, walk: &mut JsonWriter);
 }
 
 /// The one value node that is also the declared type of a field.
-impl Fields<protobuf::String> for pg::String {
+impl JsonFields<proto::String> for pg::String {
     unsafe fn fields(&self, walk: &mut JsonWriter) {
         walk.raw(b"\"sval\":");
         // SAFETY: the caller vouches for this node.
@@ -280,7 +295,7 @@ macro_rules! write_field {
             $walk.raw($key);
             $walk.raw(b"{");
             let message = $c;
-            deeper($walk, |walk| Fields::<protobuf::$ty>::fields(&*message, walk));
+            recurse($walk, |walk| JsonFields::<proto::$ty>::fields(&*message, walk));
             $walk.end(b"},");
         }
     };
@@ -288,7 +303,7 @@ macro_rules! write_field {
     (embed, $walk:ident, $key:expr, $c:expr, $ty:ident) => {
         $walk.raw($key);
         $walk.raw(b"{");
-        Fields::<protobuf::$ty>::fields(&$c, $walk);
+        JsonFields::<proto::$ty>::fields(&$c, $walk);
         $walk.end(b"},");
     };
     (list, $walk:ident, $key:expr, $c:expr) => {
@@ -360,7 +375,7 @@ macro_rules! walk {
         $($kind:ident $field:ident $key:literal $cfield:ident $(: $ty:ident)?;)*
     })*) => {
         $(
-            impl Fields<protobuf::$rust> for pg::$c {
+            impl JsonFields<proto::$rust> for pg::$c {
                 #[inline(never)] // keeps the frames of a deep walk small
                 #[allow(unused_unsafe)] // some nodes have no fields
                 unsafe fn fields(&self, walk: &mut JsonWriter) {
@@ -382,7 +397,7 @@ macro_rules! walk {
                     match (*c).type_ {
                         $(pg::$tag => {
                             self.raw(concat!("{\"", $json, "\":{").as_bytes());
-                            Fields::<protobuf::$rust>::fields(&*c.cast::<pg::$c>(), self);
+                            JsonFields::<proto::$rust>::fields(&*c.cast::<pg::$c>(), self);
                         })*
                         pg::T_A_Const => {
                             self.raw(b"{\"A_Const\":{");

@@ -3,21 +3,35 @@
 
 use std::collections::HashSet;
 
-use super::{Problem, cells, nodes};
-use crate::protobuf;
-use crate::sys::bindings as pg;
-use crate::sys::stack::{Depth, Walk, deeper};
+use super::nodes::nodes;
+use super::problem::Problem;
+use crate::proto;
+use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
+use crate::sys::{ParseTree, bindings as pg, cells};
 
-/// Moves every location of a tree: `place` gives the new one. -1 is "unknown" and 0 "not set"
-/// (where the text was padded): both stay.
-///
+/// Moves every location of a tree to the one that `place` gives. -1 is "unknown" and 0 "not set"
+/// (where the text was padded): both stay. The statements' own lengths change with their ends.
+pub(crate) fn relocate(tree: &mut ParseTree, place: &dyn Fn(i32) -> i32) -> Result<(), Problem> {
+    // SAFETY: the parser's own list of RawStmt, which `tree` is borrowed for.
+    unsafe { relocate_list(tree.list_mut(), place) }
+}
+
 /// # Safety
-/// `list` must be NULL or a list as the parser made it, which nobody else refers to.
-pub(crate) unsafe fn relocate(list: *mut pg::List, place: &dyn Fn(i32) -> i32) -> Result<(), Problem> {
-    let mut walk = Relocate { place, visited: HashSet::new(), depth: Depth::new(), problem: None };
-    // SAFETY: the caller vouches for the list.
-    unsafe { walk.list(list) };
-    if walk.depth.take_exceeded() {
+/// `list` must be NULL or a valid list of RawStmt, which nobody else refers to.
+pub(super) unsafe fn relocate_list(list: *mut pg::List, place: &dyn Fn(i32) -> i32) -> Result<(), Problem> {
+    let mut walk = Relocate { place, visited: HashSet::new(), stack_guard: StackGuard::new(), problem: None };
+    // SAFETY: the caller's promise.
+    unsafe {
+        for cell in cells(list) {
+            let stmt = &mut *cell.ptr_value.cast::<pg::RawStmt>();
+            let (start, len) = (stmt.stmt_location.max(0), stmt.stmt_len);
+            if len > 0 {
+                stmt.stmt_len = place(start + len) - place(start);
+            }
+        }
+        walk.list(list);
+    }
+    if walk.stack_guard.take_exceeded() {
         return Err(Problem::TooDeep);
     }
     walk.problem.map_or(Ok(()), Err)
@@ -28,13 +42,13 @@ struct Relocate<'a> {
     place: &'a dyn Fn(i32) -> i32,
     /// Nodes that were moved: a tree may hold one twice (`SET (a, b) = (…)`).
     visited: HashSet<usize>,
-    depth: Depth,
+    stack_guard: StackGuard,
     problem: Option<Problem>,
 }
 
-impl Walk for Relocate<'_> {
-    fn depth(&mut self) -> &mut Depth {
-        &mut self.depth
+impl HasStackGuard for Relocate<'_> {
+    fn stack_guard(&mut self) -> &mut StackGuard {
+        &mut self.stack_guard
     }
 }
 
@@ -46,7 +60,7 @@ impl Relocate<'_> {
             return;
         }
         // SAFETY: not NULL, so valid; the tag decides the cast.
-        deeper(self, |walk| unsafe { walk.by_tag(node) });
+        recurse(self, |walk| unsafe { walk.by_tag(node) });
     }
 
     /// # Safety
@@ -64,7 +78,7 @@ impl Relocate<'_> {
 }
 
 /// A message of the table, and the C struct that it is.
-trait Fields {
+trait LocationFields {
     type C;
     /// # Safety
     /// `c` must be a valid node of its type with valid children.
@@ -86,7 +100,7 @@ macro_rules! visit {
         $walk.location(&mut $c)
     };
     (embed, $walk:ident, $c:expr, $ty:ident) => {
-        <protobuf::$ty as Fields>::visit(&raw mut $c, $walk)
+        <proto::$ty as LocationFields>::visit(&raw mut $c, $walk)
     };
     // No location, and no way to one.
     ($plain:ident, $walk:ident, $c:expr $(, $ty:ident)?) => {};
@@ -96,7 +110,7 @@ macro_rules! walk {
     ($($tag:ident $c:ident $rust:ident $variant:ident $json:literal {
         $($kind:ident $field:ident $key:literal $cfield:ident $(: $ty:ident)?;)*
     })*) => {
-        $(impl Fields for protobuf::$rust {
+        $(impl LocationFields for proto::$rust {
             type C = pg::$c;
             unsafe fn visit(c: *mut pg::$c, walk: &mut Relocate<'_>) {
                 let _ = (c, &walk); // some nodes have no fields
@@ -113,7 +127,7 @@ macro_rules! walk {
                 // SAFETY: the node is valid and its tag names the struct of each arm.
                 unsafe {
                     match (*node).type_ {
-                        $(pg::$tag => <protobuf::$rust as Fields>::visit(node.cast(), self),)*
+                        $(pg::$tag => <proto::$rust as LocationFields>::visit(node.cast(), self),)*
                         pg::T_A_Const => self.location(&mut (*node.cast::<pg::A_Const>()).location),
                         pg::T_List => self.list(node.cast()),
                         pg::T_Integer | pg::T_Float | pg::T_Boolean | pg::T_String | pg::T_BitString => {}

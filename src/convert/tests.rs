@@ -1,14 +1,12 @@
 //! The walks over trees in memory of our own: from JSON to a C tree, to structs, to another C
 //! tree and back. No C code runs, so that Miri can look at all of it (`.ci/miri`).
 
-use super::arena::CTree;
-use super::fingerprint::Made;
-use super::json::{JsonWriter, Place};
-use super::normalize::constants;
-use super::relocate::relocate;
-use super::same::{Strings, difference};
+use super::fingerprint::TreeFingerprint;
+use super::normalize::collect_constants;
+use super::relocate::relocate_list;
 use super::*;
-use crate::sys::FingerprintFlags;
+use crate::sys::{FingerprintFlags, StatementRef, Subject};
+use crate::{Document, JsonStyle, ParseOptions, Tree};
 
 /// libpg_query's JSON with empty strings, a document a line: from the file that `PGQ_TREES`
 /// names, or of the statements of fixtures/, where the parser can run.
@@ -27,9 +25,9 @@ fn documents() -> Vec<String> {
             if path.is_dir() {
                 folders.push(path);
             } else if path.extension().is_some_and(|e| e == "sql")
-                && let Ok(tree) = Tree::parse(&std::fs::read_to_string(path).unwrap(), &crate::ParseOptions::default())
+                && let Ok(tree) = Tree::parse(&std::fs::read_to_string(path).unwrap(), &ParseOptions::default())
             {
-                let mut document = Document::lossless();
+                let mut document = Document::new(JsonStyle::Lossless);
                 document.append(&tree, 0).unwrap();
                 documents.push(document.finish());
             }
@@ -38,61 +36,55 @@ fn documents() -> Vec<String> {
     documents
 }
 
-fn json(tree: &CTree, mut writer: JsonWriter) -> String {
+fn json(tree: &ArenaTree, mut writer: JsonWriter) -> String {
     writer.open();
-    for (index, statement) in tree.statements().enumerate() {
+    for (index, statement) in tree.tree().statements().enumerate() {
         if index > 0 {
             writer.comma();
         }
-        // SAFETY: the tree's own statement, valid while the tree is.
-        unsafe { writer.statement(statement, Shift(0), Place::Kept) };
+        writer.statement(statement, LocationShift(0), StatementPosition::AsParsed);
     }
     assert_eq!(writer.take_problem(), None);
     writer.close();
     String::from_utf8(writer.into_bytes()).unwrap()
 }
 
-/// What the walks that change nothing say of a statement.
-fn said(statement: *const pg::RawStmt) -> (Made, Made, usize) {
-    // SAFETY: callers pass statements of trees that live.
-    unsafe {
-        let node = statement.cast();
-        let fingerprint = |full| fingerprint(node, 0, FingerprintFlags::default(), full).unwrap();
-        (fingerprint(false), fingerprint(true), constants(node, 0, false).unwrap().located.len())
-    }
+/// The results of the walks that change nothing: both fingerprints, and how many constants.
+fn results(statement: StatementRef<'_>) -> (TreeFingerprint, TreeFingerprint, usize) {
+    let subject = Subject::Statement(statement);
+    let fingerprint = |full| fingerprint(subject, FingerprintFlags::default(), full).unwrap();
+    (fingerprint(false), fingerprint(true), collect_constants(subject, 0, false).unwrap().constants.len())
 }
 
 #[test]
-fn trees_of_our_own_come_back_the_same() {
+fn trees_survive_the_way_through_structs_and_json() {
     let documents = documents();
     let mut statements = 0;
     for text in &documents {
         let tree = from_json(text).unwrap();
         assert_eq!(&json(&tree, JsonWriter::lossless(Vec::new())), text);
-        // SAFETY: the trees live to the end of this pass, and nobody else refers to them.
-        unsafe {
-            let structs = to_rust(tree.list()).unwrap();
-            let copy = to_c(&structs.statements).unwrap();
-            let plain = |tree| json(tree, JsonWriter::new(Vec::new()));
-            assert_eq!(plain(&copy), plain(&tree));
-            for (one, other) in tree.statements().zip(copy.statements()) {
-                // The copy has none where a string was empty.
-                assert_eq!(difference(other.cast(), one.cast(), Strings::NoneMayBeEmpty).unwrap(), None);
-                let exact = difference(one.cast(), other.cast(), Strings::Exact).unwrap().is_none();
-                assert!(said(one) == said(other) || !exact);
-                statements += 1;
-            }
-            let before = plain(&copy);
-            relocate(copy.list().cast_mut(), &|at| at + 7).unwrap();
-            assert_eq!(plain(&copy) == before, copy.statements().len() == 0);
+        let structs = to_prost(tree.tree()).unwrap();
+        let copy = from_prost(&structs.statements).unwrap();
+        let plain = |tree| json(tree, JsonWriter::new(Vec::new()));
+        assert_eq!(plain(&copy), plain(&tree));
+        for (one, other) in tree.tree().statements().zip(copy.tree().statements()) {
+            // Structs hold no empty strings, and so the copy has none.
+            assert_eq!(difference(other, one, EmptyStrings::MatchAbsent).unwrap(), None);
+            let exact = difference(one, other, EmptyStrings::Distinct).unwrap().is_none();
+            assert!(results(one) == results(other) || !exact);
+            statements += 1;
         }
+        let before = plain(&copy);
+        // SAFETY: the copy's own list, which no reference is held to.
+        unsafe { relocate_list(copy.tree().as_ptr().cast_mut(), &|at| at + 7).unwrap() };
+        assert_eq!(plain(&copy) == before, copy.tree().len() == 0);
     }
     println!("{} documents, {statements} statements", documents.len());
     assert!(statements > 0);
 }
 
 #[test]
-fn what_is_no_tree_leaves_nothing_half_made() {
+fn a_cut_document_is_an_error() {
     for text in &documents() {
         let step = text.len() / if cfg!(miri) { 4 } else { 40 } + 1;
         for end in (0..text.len()).step_by(step).filter(|end| text.is_char_boundary(*end)) {

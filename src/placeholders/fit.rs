@@ -5,16 +5,17 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::PlaceholderStyle;
-use super::forms::Found;
+use super::forms::FoundPlaceholder;
 use super::write::write;
-use crate::{ParseOptions, Tree};
+use crate::options::ParseOptions;
+use crate::tree::Tree;
 use pgq_lexer::script::{ScriptPart, next_part};
 
 /// Parses that a statement gets at most. Each but the last settles one placeholder.
 const MOST_TRIES: usize = 64;
 
 /// Changes the forms in `found` that do not parse as `$n` to those that do.
-pub(super) fn fit(sql: &str, style: PlaceholderStyle, found: &mut [Found<'_>]) {
+pub(super) fn fit(sql: &str, style: PlaceholderStyle, found: &mut [FoundPlaceholder<'_>]) {
     if found.iter().all(|found| found.form.otherwise().is_none()) {
         return;
     }
@@ -45,7 +46,7 @@ fn without_holes<'a>(sql: &'a str, range: &Range<usize>, holes: &[Range<usize>])
 }
 
 /// `text` starts `base` bytes into the original, where `found` are its placeholders.
-fn statement(text: &str, base: usize, style: PlaceholderStyle, found: &mut [Found<'_>]) {
+fn statement(text: &str, base: usize, style: PlaceholderStyle, found: &mut [FoundPlaceholder<'_>]) {
     if found.iter().all(|found| found.form.otherwise().is_none()) {
         return;
     }

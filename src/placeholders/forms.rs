@@ -8,7 +8,7 @@ use pgq_lexer::is_word_byte;
 
 /// A part of the text that is written differently.
 #[derive(Debug, Clone)]
-pub(super) struct Found<'a> {
+pub(super) struct FoundPlaceholder<'a> {
     /// Bytes of the original text.
     pub(super) range: Range<usize>,
     pub(super) form: Form<'a>,
@@ -66,7 +66,7 @@ pub(super) fn mark(style: PlaceholderStyle) -> u8 {
 }
 
 /// The placeholder or escape at byte `at`, where the style's mark is.
-pub(super) fn at_mark(sql: &str, at: usize, style: PlaceholderStyle) -> Option<Found<'_>> {
+pub(super) fn at_mark(sql: &str, at: usize, style: PlaceholderStyle) -> Option<FoundPlaceholder<'_>> {
     let rest = &sql[at + 1..];
     let (len, form) = match style {
         PlaceholderStyle::Psql => psql(rest)?,
@@ -80,7 +80,7 @@ pub(super) fn at_mark(sql: &str, at: usize, style: PlaceholderStyle) -> Option<F
         PlaceholderStyle::Numeric => numbered(rest)?,
         PlaceholderStyle::At => at_name(sql, at)?,
     };
-    Some(Found { range: at..at + 1 + len, form })
+    Some(FoundPlaceholder { range: at..at + 1 + len, form })
 }
 
 /// Bytes that are searched for the end of a `%(name)s`, so that a text of nothing but `%(` is

@@ -81,7 +81,8 @@ mod write;
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::{Error, Position};
+use crate::error::{Error, Position};
+use crate::tree::Tree;
 use write::Edit;
 
 /// Which placeholders a text has. See the [module](self) for each one's rules.
@@ -168,8 +169,12 @@ impl Replaced<'_> {
         original.min(self.original.len())
     }
 
-    pub(crate) fn original_len(&self) -> usize {
-        self.original.len()
+    /// Moves the locations of the tree of [`Replaced::sql`] to the original text.
+    ///
+    /// # Errors
+    /// As for [`Tree::relocate`].
+    pub fn relocate(&self, tree: &mut Tree) -> Result<(), Error> {
+        tree.relocate(self.original, &|offset| self.original(offset))
     }
 
     /// The place in the original text.

@@ -4,13 +4,13 @@
 use std::ops::Range;
 
 use super::PlaceholderStyle;
-use super::forms::{Form, Found, Otherwise, at_mark, is_called, mark};
+use super::forms::{Form, FoundPlaceholder, Otherwise, at_mark, is_called, mark};
 use pgq_lexer::{ScriptLexer, ScriptToken};
 
 /// What a text has.
 pub(super) struct Search<'a> {
     /// In the order of the text.
-    pub(super) edits: Vec<Found<'a>>,
+    pub(super) edits: Vec<FoundPlaceholder<'a>>,
     /// The highest n of a `$n` in it.
     pub(super) highest: u32,
 }
@@ -178,7 +178,7 @@ impl Searcher<'_> {
     /// `\:` in the styles that have it. Elsewhere it is left for the parser to refuse.
     fn escaped_colon(&mut self, start: usize) {
         if matches!(self.style, PlaceholderStyle::Psql | PlaceholderStyle::Named) {
-            self.found.edits.push(Found { range: start..start + 2, form: Form::Escaped(':') });
+            self.found.edits.push(FoundPlaceholder { range: start..start + 2, form: Form::Escaped(':') });
         }
     }
 
@@ -191,7 +191,7 @@ impl Searcher<'_> {
         while let Some(len) = memchr::memmem::find(&self.sql.as_bytes()[at..end], b"%%") {
             let range = at + len..at + len + 2;
             at = range.end;
-            self.found.edits.push(Found { range, form: Form::Escaped('%') });
+            self.found.edits.push(FoundPlaceholder { range, form: Form::Escaped('%') });
         }
     }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::forms::{Form, Found};
+use super::forms::{Form, FoundPlaceholder};
 use super::{Placeholder, PlaceholderStyle};
 use pgq_lexer::is_word_byte;
 
@@ -26,7 +26,7 @@ pub(super) struct Written<'a> {
 pub(super) fn write<'a>(
     text: &str,
     base: usize,
-    found: &[Found<'a>],
+    found: &[FoundPlaceholder<'a>],
     highest: u32,
     style: PlaceholderStyle,
 ) -> Written<'a> {
@@ -37,7 +37,7 @@ pub(super) fn write<'a>(
         placeholders: Vec::with_capacity(found.len()),
     };
     let mut at = 0;
-    for Found { range, form } in found {
+    for FoundPlaceholder { range, form } in found {
         written.sql.push_str(&text[at..range.start - base]);
         at = range.end - base;
         let start = written.sql.len();

@@ -37,7 +37,7 @@ impl Context {
         let resting = POOL.with(|pool| pool.borrow_mut().pop());
         let (pointer, strings) = match resting {
             Some(resting) => resting,
-            None if !memory::is_there(ENOUGH) => return None,
+            None if !memory::can_allocate(ENOUGH) => return None,
             // SAFETY: the function takes nothing, traps PostgreSQL's errors and returns
             // NULL where it could not make a context.
             None => (NonNull::new(unsafe { pgq_context_new() })?, Vec::new()),

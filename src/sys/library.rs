@@ -7,16 +7,17 @@
 use std::ffi::CStr;
 
 use super::bindings as pg;
-use super::message::text;
-use super::parse::{Comment, CommentArray, DeparseOpts, with_c_string};
-use super::{Diagnostic, stack};
+use super::deparser::{Comment, CommentArray, DeparseOpts};
+use super::diagnostic::{Diagnostic, text};
+use super::parser::with_c_string;
+use super::stack;
 
 /// Runs a libpg_query function on NUL-terminated text, with stack to match.
 fn call<R>(sql: &str, f: impl FnOnce(&CStr) -> R) -> R {
     with_c_string(sql, 0, |c_text| {
-        stack::for_text(sql.len(), |room| {
+        stack::with_stack_for(sql.len(), |available| {
             // SAFETY: sets thread-local settings, nothing else.
-            unsafe { pg::pgq_before_library_call(room) };
+            unsafe { pg::pgq_before_library_call(available) };
             f(c_text)
         })
     })
@@ -82,11 +83,11 @@ pub(crate) fn deparse_protobuf(
     comments: &[Comment<'_>],
 ) -> Result<String, Diagnostic> {
     let mut comments = CommentArray::new(comments);
-    stack::for_text(tree.len(), |room| {
+    stack::with_stack_for(tree.len(), |available| {
         // SAFETY: bytes, options and comments outlive the call, which only reads them; the
         // result is freed once, after it was copied.
         unsafe {
-            pg::pgq_before_library_call(room);
+            pg::pgq_before_library_call(available);
             let data = tree.as_ptr().cast_mut().cast();
             let tree = pg::PgQueryProtobuf { len: tree.len(), data };
             let result = pg::pg_query_deparse_protobuf_opts(tree, opts.with(&mut comments));
@@ -236,7 +237,7 @@ pub(crate) fn split(sql: &str, with_scanner: bool) -> Result<Vec<(usize, usize)>
 }
 
 /// PostgreSQL's `raw_parser` alone, in a memory context of its own: the floor.
-pub(crate) fn floor_parse(sql: &str) -> bool {
+pub(crate) fn baseline_parse(sql: &str) -> bool {
     call(sql, |c_text| {
         // SAFETY: the text is NUL-terminated; the shim traps errors and frees what it made.
         unsafe { pg::pgq_floor_parse(c_text.as_ptr()) }
@@ -245,8 +246,8 @@ pub(crate) fn floor_parse(sql: &str) -> bool {
 
 /// PostgreSQL's scanner run once over the text, in a memory context of its own: how many
 /// tokens, or `None` where it does not scan.
-pub(crate) fn floor_scan(sql: &str) -> Option<usize> {
-    // SAFETY: as in `floor_parse`.
+pub(crate) fn baseline_scan(sql: &str) -> Option<usize> {
+    // SAFETY: as in `baseline_parse`.
     let count = call(sql, |c_text| unsafe { pg::pgq_floor_scan(c_text.as_ptr()) });
     usize::try_from(count).ok()
 }

@@ -6,9 +6,9 @@ use std::alloc::{GlobalAlloc, Layout};
 /// and exit code 2, and not by a signal, as Rust's own handler does. For a program's
 /// `#[global_allocator]`.
 #[derive(Debug, Default)]
-pub struct LastResort<A>(pub A);
+pub struct AbortOnOom<A>(pub A);
 
-impl<A> LastResort<A> {
+impl<A> AbortOnOom<A> {
     #[inline(always)]
     fn checked(pointer: *mut u8) -> *mut u8 {
         if pointer.is_null() {
@@ -20,7 +20,7 @@ impl<A> LastResort<A> {
 
 // SAFETY: every call goes to the allocator inside, whose promises these are; a pointer that is
 // given out is its own.
-unsafe impl<A: GlobalAlloc> GlobalAlloc for LastResort<A> {
+unsafe impl<A: GlobalAlloc> GlobalAlloc for AbortOnOom<A> {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller's promise is the same.
@@ -59,7 +59,7 @@ pub fn out_of_memory() -> ! {
 
 /// Whether C code can have so many bytes. PostgreSQL, when it starts on a thread, cannot say that
 /// it has none: it ends the process.
-pub(super) fn is_there(bytes: usize) -> bool {
+pub(super) fn can_allocate(bytes: usize) -> bool {
     // SAFETY: what malloc gave, if anything, is freed and not used.
     unsafe {
         // Unseen, or the compiler takes both calls away and says that there was something.
@@ -69,24 +69,13 @@ pub(super) fn is_there(bytes: usize) -> bool {
     }
 }
 
-/// Whether there are so many bytes of address space for a stack.
-pub(super) fn is_room(bytes: usize) -> bool {
-    let (access, kind) = (libc::PROT_NONE, libc::MAP_PRIVATE | libc::MAP_ANON);
-    // SAFETY: a new mapping wherever the system likes; it is given back if there is one, and
-    // nothing in it was used.
-    unsafe {
-        let start = libc::mmap(std::ptr::null_mut(), bytes, access, kind, -1, 0);
-        start != libc::MAP_FAILED && libc::munmap(start, bytes) == 0
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn what_is_there_and_what_is_not() {
-        assert!(is_there(1 << 20) && is_room(1 << 20));
-        assert!(!is_there(usize::MAX / 4) && !is_room(usize::MAX / 4));
+    fn what_can_allocate_and_what_is_not() {
+        assert!(can_allocate(1 << 20));
+        assert!(!can_allocate(usize::MAX / 4));
     }
 }

@@ -1,8 +1,8 @@
-//! The only door to C: the bindings, the shim, and safe wrappers around both.
+//! The only door to C: the bindings, the shim, memory contexts, stacks, and safe wrappers.
 //!
-//! Everything that crosses to C starts here; callers outside get owned values or a
-//! [`ParseTree`], never a pointer to free. No Rust frame is ever jumped over: what can
-//! raise a PostgreSQL error is called through `shim.c`, which traps it.
+//! Callers outside get owned values, a [`ParseTree`] or references into one, never a pointer to
+//! free. No Rust frame is ever jumped over: what can raise a PostgreSQL error is called through
+//! `shim.c`, which traps it. This room imports nothing of the library but the crate pgq-lexer.
 
 /// Proves at compile time that a C struct has, in Rust, the size, alignment and field
 /// offsets that clang gave it. `layout.c` proves the same numbers for the C compiler.
@@ -29,19 +29,23 @@ pub(crate) mod bindings {
 }
 
 mod context;
-mod feed;
+mod deparser;
+mod diagnostic;
 mod library;
 pub mod memory;
-mod message;
-mod parse;
+mod parser;
 mod sort;
 pub(crate) mod stack;
+mod stack_segment;
+mod token_stream;
+mod tree_ref;
 
-pub(crate) use context::Context;
+pub(crate) use deparser::{Comment, DeparseOpts, deparse_statement};
+pub(crate) use diagnostic::Diagnostic;
 pub(crate) use library::{
-    FingerprintFlags, deparse_protobuf, encode_protobuf, fingerprint, floor_parse, floor_scan, json, keyword_name,
-    normalize, scan_protobuf, scan_tokens, split, summary_protobuf, token_name,
+    FingerprintFlags, baseline_parse, baseline_scan, deparse_protobuf, encode_protobuf, fingerprint, json,
+    keyword_name, normalize, scan_protobuf, scan_tokens, split, summary_protobuf, token_name,
 };
-pub(crate) use message::Diagnostic;
-pub(crate) use parse::{Comment, DeparseOpts, ParseTree, c_bytes, deparse_statement};
-pub(crate) use sort::{Located, sort_by_location};
+pub(crate) use parser::ParseTree;
+pub(crate) use sort::{NumberedConstant, sort_by_location};
+pub(crate) use tree_ref::{StatementRef, Subject, TreeRef, c_bytes, cells, members};

@@ -14,25 +14,25 @@ unsafe extern "C" {
 
 /// A constant's place in a text and the number of the parameter that takes its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Located {
+pub(crate) struct NumberedConstant {
     pub location: i32,
     pub param: i32,
 }
 
 extern "C" fn by_location(a: *const c_void, b: *const c_void) -> c_int {
     // SAFETY: pg_qsort passes pointers to elements of the slice below.
-    let (a, b) = unsafe { ((*a.cast::<Located>()).location, (*b.cast::<Located>()).location) };
+    let (a, b) = unsafe { ((*a.cast::<NumberedConstant>()).location, (*b.cast::<NumberedConstant>()).location) };
     a.cmp(&b) as c_int
 }
 
 /// Sorts by location, as libpg_query does.
-pub(crate) fn sort_by_location(constants: &mut [Located]) {
+pub(crate) fn sort_by_location(constants: &mut [NumberedConstant]) {
     // Left alone by pg_qsort too.
     if !constants.is_sorted_by_key(|constant| constant.location) {
         let (base, count) = (constants.as_mut_ptr().cast(), constants.len());
         // SAFETY: `base` points to `count` elements of that size, which the function moves
         // about and the comparison only reads; it raises no error.
-        unsafe { pg_qsort(base, count, size_of::<Located>(), by_location) };
+        unsafe { pg_qsort(base, count, size_of::<NumberedConstant>(), by_location) };
     }
 }
 
@@ -42,7 +42,7 @@ mod tests {
 
     #[test]
     fn sorts() {
-        let mut constants: Vec<_> = (0..100).map(|i| Located { location: i * 37 % 101, param: i }).collect();
+        let mut constants: Vec<_> = (0..100).map(|i| NumberedConstant { location: i * 37 % 101, param: i }).collect();
         let mut expected = constants.clone();
         sort_by_location(&mut constants);
         expected.sort_by_key(|c| c.location);

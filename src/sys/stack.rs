@@ -1,18 +1,18 @@
-//! Room on the stack: deep statements recurse in C and in Rust, on threads of any size.
+//! Enough stack for deep statements, on threads with stacks of any size.
 //!
-//! C code gets a stack that fits the text before it starts. Rust walks grow theirs as
-//! they go. Both end in an error, never in a signal, when [`LIMIT`] is reached.
+//! C code gets a stack that fits the text before it starts. Rust walks extend theirs as they
+//! recurse. Both end in an error, never in a signal, when [`LIMIT`] is reached.
 
-use super::memory;
+use super::stack_segment::{self, remaining, reserve};
 
-/// The sanitizer's frames are larger: how many times, at most.
+/// The sanitizer's frames are larger: by at most this factor.
 const FRAMES: usize = if cfg!(pgq_asan) { 8 } else { 1 };
 
 /// Bytes of stack that one byte of SQL can cost in libpg_query's recursive functions.
 /// The worst text nests one level in two bytes (`- - - 1`, `a+a+a`).
 const PER_BYTE: usize = 1024 * FRAMES;
 
-/// What any call may use however short the text: error reports, formatting.
+/// Bytes that any call may use however short the text: error reports, formatting.
 const BASE: usize = 192 * 1024 * FRAMES;
 
 /// No call uses more stack than this, in bytes. Stacks are committed page by page, as used.
@@ -22,58 +22,55 @@ pub(crate) const LIMIT: usize = (1 << 30) * FRAMES;
 /// is 512 kB for stacks of megabytes; here errors are raised from shallow frames).
 const SLOP: usize = 64 * 1024 * FRAMES;
 
-/// Stack segments that Rust walks add one at a time, in bytes.
+/// Bytes that a Rust walk adds to its stack at a time.
 const SEGMENT: usize = 16 << 20;
 
-/// Runs `f` with enough stack for C code to work on `bytes` of SQL text.
+/// Runs `f` with enough stack for C code to work on `bytes` bytes of SQL.
 ///
 /// `f` gets the number of bytes of stack that C may use.
-pub(crate) fn for_text<R>(bytes: usize, f: impl FnOnce(usize) -> R) -> R {
-    with_at_least(needed(bytes), |room| f(room - SLOP))
+pub(crate) fn with_stack_for<R>(bytes: usize, f: impl FnOnce(usize) -> R) -> R {
+    with_at_least(needed(bytes), |available| f(available - SLOP))
 }
 
-/// As [`for_text`], for C code that minds its limit of stack: where there is no memory for all
-/// of it, with less. Deep texts are then refused.
-pub(crate) fn for_parser<R>(bytes: usize, f: impl FnOnce(usize) -> R) -> R {
+/// As [`with_stack_for`], for C code that respects its limit of stack: when memory for all of it
+/// is out it runs with less, and refuses deep texts.
+pub(crate) fn with_stack_for_parser<R>(bytes: usize, f: impl FnOnce(usize) -> R) -> R {
     let need = needed(bytes);
-    match stacker::remaining_stack() {
-        Some(left) if left >= need => f(left - SLOP),
-        left => {
-            let sizes = std::iter::successors(Some(need), |size| Some(size / 4).filter(|size| *size > BASE));
-            match sizes.into_iter().find(|size| is_room(*size)) {
-                Some(size) => grow(size, || f(size - SLOP)),
-                None => f(left.unwrap_or(0).saturating_sub(SLOP)),
-            }
-        }
+    let left = remaining();
+    if left >= need {
+        return f(left - SLOP);
+    }
+    let sizes = std::iter::successors(Some(need), |size| Some(size / 4).filter(|size| *size > BASE));
+    match sizes.into_iter().find(|size| reserve(*size)) {
+        Some(size) => on_segment(size, || f(size - SLOP)),
+        None => f(left.saturating_sub(SLOP)),
     }
 }
 
-/// As [`for_text`]; `None` where there is no memory for the stack.
-pub(crate) fn try_for_text<R>(bytes: usize, f: impl FnOnce(usize) -> R) -> Option<R> {
+/// As [`with_stack_for`]; `None` when there is no memory for the stack.
+pub(crate) fn try_with_stack_for<R>(bytes: usize, f: impl FnOnce(usize) -> R) -> Option<R> {
     let need = needed(bytes);
-    let fits = stacker::remaining_stack().is_some_and(|left| left >= need) || is_room(need);
-    fits.then(|| for_text(bytes, f))
+    (remaining() >= need || reserve(need)).then(|| with_stack_for(bytes, f))
 }
 
-/// Runs `f` where `need` bytes of stack are left, on this stack or a new one. `f` gets how many.
+/// Runs `f` where `need` bytes of stack are left, on this stack or on an added segment. `f` gets
+/// the number of bytes.
 fn with_at_least<R>(need: usize, f: impl FnOnce(usize) -> R) -> R {
-    match stacker::remaining_stack() {
-        Some(left) if left >= need => f(left),
-        _ => grow(need, || f(need)),
-    }
+    let left = remaining();
+    if left >= need { f(left) } else { on_segment(need, || f(need)) }
 }
 
-/// Runs `f` on a new stack of so many bytes.
-fn grow<R>(size: usize, f: impl FnOnce() -> R) -> R {
-    stacker::grow(size, || {
+/// Runs `f` on an added segment of at least `size` bytes.
+fn on_segment<R>(size: usize, f: impl FnOnce() -> R) -> R {
+    stack_segment::run(size, || {
         #[cfg(pgq_asan)]
-        let _told = sanitizer::Told::of_this_stack();
+        let _registered = sanitizer::RegisteredStack::of_this_stack();
         f()
     })
 }
 
-/// AddressSanitizer must know on which stack code runs: it takes errors that C raises for a
-/// reason to forget all that lies between here and the end of the stack it knows.
+/// AddressSanitizer must know on which stack code runs: an error that C raises
+/// makes it forget everything between here and the end of the stack that it knows of.
 #[cfg(pgq_asan)]
 mod sanitizer {
     use std::ffi::c_void;
@@ -85,16 +82,16 @@ mod sanitizer {
     }
 
     /// The stack that was in use before this one. To be dropped on this one, when it is left.
-    pub(super) struct Told {
+    pub(super) struct RegisteredStack {
         bottom: *const c_void,
         size: usize,
     }
 
-    impl Told {
+    impl RegisteredStack {
         pub(super) fn of_this_stack() -> Self {
             /// What lies between here and the top.
             const ABOVE: usize = 4096;
-            let left = stacker::remaining_stack().unwrap_or(0);
+            let left = super::remaining();
             let bottom = super::here() - left;
             Self::switch(bottom as *const c_void, left + ABOVE)
         }
@@ -110,7 +107,7 @@ mod sanitizer {
         }
     }
 
-    impl Drop for Told {
+    impl Drop for RegisteredStack {
         fn drop(&mut self) {
             std::mem::forget(Self::switch(self.bottom, self.size));
         }
@@ -121,23 +118,17 @@ fn needed(bytes: usize) -> usize {
     bytes.saturating_mul(PER_BYTE).saturating_add(BASE).min(LIMIT)
 }
 
-/// Whether there is memory for a stack. Small ones are not worth asking for.
-fn is_room(size: usize) -> bool {
-    const SMALL: usize = 32 << 20;
-    size <= SMALL || memory::is_room(size)
-}
-
-/// Runs `f` with enough stack for `levels` of recursion that take `bytes` each.
-pub(crate) fn for_levels<R>(levels: usize, bytes: usize, f: impl FnOnce() -> R) -> R {
+/// Runs `f` with enough stack for `levels` levels of recursion of `bytes` bytes each.
+pub(crate) fn with_stack_for_levels<R>(levels: usize, bytes: usize, f: impl FnOnce() -> R) -> R {
     if cfg!(miri) {
-        return f(); // which has no such thing as a stack of bytes
+        return f(); // its stack is not counted in bytes
     }
     with_at_least(levels.saturating_mul(bytes * FRAMES).saturating_add(BASE), |_| f())
 }
 
-/// How far down the stack a Rust walk may go, and how often it may ask for more.
+/// How far down the stack a Rust walk may go, and how much it may add.
 #[derive(Debug)]
-pub(crate) struct Depth {
+pub(crate) struct StackGuard {
     /// Lowest address that a frame may start at before the walk must grow its stack.
     lowest: usize,
     /// Bytes of added segments so far, nested.
@@ -146,14 +137,14 @@ pub(crate) struct Depth {
     exceeded: bool,
 }
 
-/// A walk that counts its depth.
-pub(crate) trait Walk {
-    fn depth(&mut self) -> &mut Depth;
+/// A walk with a [`StackGuard`].
+pub(crate) trait HasStackGuard {
+    fn stack_guard(&mut self) -> &mut StackGuard;
 }
 
-impl Depth {
+impl StackGuard {
     pub(crate) fn new() -> Self {
-        let lowest = if cfg!(miri) { 0 } else { lowest_from(stacker::remaining_stack().unwrap_or(0)) };
+        let lowest = if cfg!(miri) { 0 } else { lowest_from(remaining()) };
         Self { lowest, added: 0, exceeded: false }
     }
 
@@ -166,33 +157,33 @@ impl Depth {
 /// Runs `f` one level deeper, on a new stack segment where this one is nearly used up.
 /// Returns `None` (and notes it in the walk's [`Depth`]) when the limit is reached.
 #[inline(always)]
-pub(crate) fn deeper<W: Walk, R>(walk: &mut W, f: impl FnOnce(&mut W) -> R) -> Option<R> {
-    if here() > walk.depth().lowest { Some(f(walk)) } else { on_new_segment(walk, f) }
+pub(crate) fn recurse<W: HasStackGuard, R>(walk: &mut W, f: impl FnOnce(&mut W) -> R) -> Option<R> {
+    if here() > walk.stack_guard().lowest { Some(f(walk)) } else { on_new_segment(walk, f) }
 }
 
 #[cold]
 #[inline(never)]
-fn on_new_segment<W: Walk, R>(walk: &mut W, f: impl FnOnce(&mut W) -> R) -> Option<R> {
-    let depth = walk.depth();
-    if depth.added + SEGMENT > LIMIT || !memory::is_room(SEGMENT) {
-        depth.exceeded = true;
+fn on_new_segment<W: HasStackGuard, R>(walk: &mut W, f: impl FnOnce(&mut W) -> R) -> Option<R> {
+    let guard = walk.stack_guard();
+    if guard.added + SEGMENT > LIMIT || !reserve(SEGMENT) {
+        guard.exceeded = true;
         return None;
     }
-    depth.added += SEGMENT;
-    let outer = depth.lowest;
-    let result = grow(SEGMENT, || {
-        walk.depth().lowest = lowest_from(SEGMENT);
+    guard.added += SEGMENT;
+    let outer = guard.lowest;
+    let result = on_segment(SEGMENT, || {
+        walk.stack_guard().lowest = lowest_from(SEGMENT);
         f(walk)
     });
-    let depth = walk.depth();
-    depth.lowest = outer;
-    depth.added -= SEGMENT;
+    let guard = walk.stack_guard();
+    guard.lowest = outer;
+    guard.added -= SEGMENT;
     Some(result)
 }
 
 /// The address of the current frame, nearly.
 #[inline(always)]
-fn here() -> usize {
+pub(super) fn here() -> usize {
     let marker = 0u8;
     std::hint::black_box(&raw const marker) as usize
 }
@@ -205,9 +196,9 @@ fn lowest_from(remaining: usize) -> usize {
 mod tests {
     use super::*;
 
-    struct Counter(Depth, usize);
-    impl Walk for Counter {
-        fn depth(&mut self) -> &mut Depth {
+    struct Counter(StackGuard, usize);
+    impl HasStackGuard for Counter {
+        fn stack_guard(&mut self) -> &mut StackGuard {
             &mut self.0
         }
     }
@@ -215,7 +206,7 @@ mod tests {
     fn down(walk: &mut Counter, levels: usize) {
         if levels > 0 {
             walk.1 += 1;
-            deeper(walk, |w| {
+            recurse(walk, |w| {
                 let frame = std::hint::black_box([0u8; 256]);
                 down(w, levels - 1);
                 std::hint::black_box(frame);
@@ -226,7 +217,7 @@ mod tests {
     #[test]
     fn a_walk_of_a_hundred_thousand_levels_fits_a_small_thread() {
         let walked = std::thread::Builder::new().stack_size(512 * 1024).spawn(|| {
-            let mut counter = Counter(Depth::new(), 0);
+            let mut counter = Counter(StackGuard::new(), 0);
             down(&mut counter, 100_000);
             (counter.1, counter.0.take_exceeded())
         });
@@ -235,7 +226,7 @@ mod tests {
 
     #[test]
     fn a_walk_without_end_is_an_error() {
-        let mut counter = Counter(Depth::new(), 0);
+        let mut counter = Counter(StackGuard::new(), 0);
         down(&mut counter, 20_000_000);
         assert!(counter.0.take_exceeded());
     }

@@ -103,6 +103,6 @@ fn what_needs_more_parentheses_than_the_parser_reads_is_an_error() {
     let mut options = DeparseOptions::default();
     options.verify = true;
     let error = Tree::parse(&sql, &ParseOptions::default()).unwrap().deparse(&options).unwrap_err();
-    assert_eq!(error.kind, ErrorKind::Unfaithful);
+    assert_eq!(error.kind, ErrorKind::RoundTripMismatch);
     assert!(error.message.contains("does not parse: memory exhausted"), "{error}");
 }

@@ -74,9 +74,9 @@ fn written(way: Way, sql: &str, tree: &Tree) -> Result<String, Error> {
             options.comments = pgq::comments(sql).expect("what parses scans");
             tree.deparse(&options)
         }
-        Way::Structs => pgq::deparse_with(&tree.to_protobuf()?.tree, &options),
+        Way::Structs => pgq::deparse_with(&tree.to_prost()?.tree, &options),
         Way::Json => {
-            let mut document = pgq::Document::lossless();
+            let mut document = pgq::Document::new(pgq::JsonStyle::Lossless);
             document.append(tree, 0)?;
             JsonTree::read(&document.finish())?.deparse(&options)
         }

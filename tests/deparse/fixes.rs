@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use pgq::{DeparseOptions, ParseOptions, Tree, protobuf};
+use pgq::{DeparseOptions, ParseOptions, Tree, reference};
 
 #[path = "../../build/fixes/mod.rs"]
 mod build;
@@ -45,7 +45,7 @@ fn statements(name: &str) -> Vec<String> {
 /// What stock libpg_query writes, and whether that says what the tree says.
 fn stock(sql: &str) -> (Result<String, String>, bool) {
     let tree = pgq::parse(sql).unwrap_or_else(|e| panic!("{sql}: {e}"));
-    match protobuf::deparse(&tree.tree, &DeparseOptions::default()) {
+    match reference::deparse(&tree.tree, &DeparseOptions::default()) {
         Ok(written) => {
             let right = pgq::verify(&tree.tree, &written).is_ok();
             (Ok(written), right)

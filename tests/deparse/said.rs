@@ -9,7 +9,8 @@ const POSITIONS: [&str; 5] = ["stmt_len", "list_start", "list_end", "rexpr_list_
 /// The tree of a text that parses, with its empty strings or without.
 pub fn said(sql: &str, empty_strings: bool) -> String {
     let tree = Tree::parse(sql, &ParseOptions::default()).unwrap_or_else(|e| panic!("{sql}: {e}"));
-    let mut document = if empty_strings { Document::lossless() } else { Document::new() };
+    let mut document =
+        if empty_strings { Document::new(pgq::JsonStyle::Lossless) } else { Document::new(pgq::JsonStyle::Compatible) };
     document.append(&tree, 0).expect("a tree of SQL has JSON");
     without_positions(&document.finish())
 }

@@ -1,7 +1,7 @@
 //! Nesting of every depth around the points where the grammar's stack grows and where it may
 //! grow no further: the same trees as the C library's, and then the same words.
 
-use pgq::{ParseOptions, Tree, protobuf};
+use pgq::{ParseOptions, Tree, reference};
 
 use crate::Count;
 
@@ -32,7 +32,7 @@ fn nesting_of_any_depth_equals_the_c_library() {
         for depth in depths() {
             let sql = format!("SELECT {}{inside}{}", open.repeat(depth), close.repeat(depth));
             own += usize::from(Tree::parse(&sql, &options).is_ok_and(|tree| tree.used_native_lexer()));
-            count.compare(&sql, pgq::parse_to_json(&sql), protobuf::parse_to_json(&sql, &options));
+            count.compare(&sql, pgq::parse_to_json(&sql), reference::parse_to_json(&sql, &options));
         }
         println!("depth: {open:?}: {} equal, {} refused alike", count.equal, count.refused);
         let first = count.differences.first().map(|difference| difference.chars().take(300).collect::<String>());

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use pgq::{FallbackReason, protobuf};
+use pgq::{FallbackReason, reference};
 
 use crate::corpus;
 use crate::mutations::Mutations;
@@ -13,17 +13,17 @@ use crate::mutations::Mutations;
 struct Count {
     equal: usize,
     /// Texts that PostgreSQL's scanner was needed for, by reason.
-    unsure: BTreeMap<FallbackReason, usize>,
+    fallback: BTreeMap<FallbackReason, usize>,
     differences: Vec<String>,
 }
 
 impl Count {
     fn compare(&mut self, text: &str) {
         match pgq::scan_native(text) {
-            Err(why) => *self.unsure.entry(why).or_default() += 1,
+            Err(why) => *self.fallback.entry(why).or_default() += 1,
             Ok(ours) => {
                 let ours: Vec<_> = ours.iter().map(|t| (t.start as i32, t.end as i32, t.token, t.keyword)).collect();
-                let reference = protobuf::scan(text).map(|result| {
+                let reference = reference::scan(text).map(|result| {
                     result.tokens.iter().map(|t| (t.start, t.end, t.token, t.keyword_kind)).collect::<Vec<_>>()
                 });
                 match reference {
@@ -38,17 +38,17 @@ impl Count {
 
     fn add(&mut self, other: Self) {
         self.equal += other.equal;
-        other.unsure.into_iter().for_each(|(why, count)| *self.unsure.entry(why).or_default() += count);
+        other.fallback.into_iter().for_each(|(why, count)| *self.fallback.entry(why).or_default() += count);
         self.differences.extend(other.differences);
     }
 
     /// Prints the counts, and fails on a difference.
     fn report(&self, name: &str) {
-        let unsure: usize = self.unsure.values().sum();
+        let fallback: usize = self.fallback.values().sum();
         println!(
-            "lexer: {name}: {} equal, {unsure} unsure {:?}, {} differ",
+            "lexer: {name}: {} equal, {fallback} fallback {:?}, {} differ",
             self.equal,
-            self.unsure,
+            self.fallback,
             self.differences.len()
         );
         let shown = self.differences.iter().take(10).map(String::as_str).collect::<Vec<_>>().join("\n");
@@ -80,7 +80,7 @@ fn the_lexer_equals_the_scanner_over_the_corpus() {
     for corpus::Set { name, statements } in corpus::sets() {
         let count = over(&statements);
         count.report(name);
-        assert!(count.equal * 1000 >= statements.len() * SURE, "{name}: the lexer is unsure too often");
+        assert!(count.equal * 1000 >= statements.len() * SURE, "{name}: the lexer is fallback too often");
     }
 }
 

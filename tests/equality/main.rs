@@ -12,7 +12,8 @@ use std::collections::BTreeMap;
 
 use corpus::Set;
 use mutations::Mutations;
-use pgq::protobuf::{self, ParseResult};
+use pgq::proto::ParseResult;
+use pgq::reference;
 use pgq::{DeparseOptions, Error, FingerprintOptions, ParseOptions, Tree};
 use prost::Message;
 
@@ -123,9 +124,9 @@ fn parsing_equals_the_c_library() {
     over_the_corpus(&["structs", "structs re-encoded", "JSON"], |sql, counts| {
         let ours = pgq::parse(sql).map(pgq::Parsed::into_tree);
         let bytes = ours.clone().map(|tree| tree.encode_to_vec());
-        counts[0].compare(sql, ours, protobuf::parse(sql, &options));
-        counts[1].compare(sql, bytes, protobuf::encode(sql, &options));
-        counts[2].compare(sql, pgq::parse_to_json(sql), protobuf::parse_to_json(sql, &options));
+        counts[0].compare(sql, ours, reference::parse(sql, &options));
+        counts[1].compare(sql, bytes, reference::encode(sql, &options));
+        counts[2].compare(sql, pgq::parse_to_json(sql), reference::parse_to_json(sql, &options));
     });
 }
 
@@ -144,8 +145,8 @@ fn parsing_changed_statements_equals_the_c_library() {
     let sets = corpus::sets().into_iter().map(|set| Set { statements: mutations.of(&set.statements, 2), ..set });
     over(sets, &["changed: structs", "changed: JSON"], |sql, counts| {
         let ours = pgq::parse(sql).map(pgq::Parsed::into_tree);
-        counts[0].compare(sql, ours, protobuf::parse(sql, &options));
-        counts[1].compare(sql, pgq::parse_to_json(sql), protobuf::parse_to_json(sql, &options));
+        counts[0].compare(sql, ours, reference::parse(sql, &options));
+        counts[1].compare(sql, pgq::parse_to_json(sql), reference::parse_to_json(sql, &options));
     });
 }
 
@@ -188,11 +189,16 @@ fn deparsing_equals_the_c_library_where_it_is_right() {
                 return;
             };
             let plain = DeparseOptions::default();
-            counts[0].compare_written(sql, &tree, pgq::deparse(&tree), protobuf::deparse(&tree, &plain));
+            counts[0].compare_written(sql, &tree, pgq::deparse(&tree), reference::deparse(&tree, &plain));
             let mut pretty = DeparseOptions::default();
             pretty.pretty = true;
             pretty.comments = pgq::comments(sql).expect("what parses scans");
-            counts[1].compare_written(sql, &tree, pgq::deparse_with(&tree, &pretty), protobuf::deparse(&tree, &pretty));
+            counts[1].compare_written(
+                sql,
+                &tree,
+                pgq::deparse_with(&tree, &pretty),
+                reference::deparse(&tree, &pretty),
+            );
             let json = pgq::parse_to_json(sql).expect("it parsed before");
             let read: Result<ParseResult, Error> = pgq::from_json(&json).map(pgq::Parsed::into_tree);
             // Structs and JSON have no empty strings: two comments of the corpus become NULL there,
@@ -227,11 +233,14 @@ fn fingerprints_equal_the_c_library() {
     ];
     over_the_corners_too(&names, |sql, counts| {
         for (count, options) in counts.iter_mut().zip(&fingerprint_options()) {
-            count.compare(sql, pgq::fingerprint_with(sql, options), protobuf::fingerprint(sql, options));
+            count.compare(sql, pgq::fingerprint_with(sql, options), reference::fingerprint(sql, options));
         }
         over_the_statements(sql, &mut counts[5], |tree, index, own| {
             let options = FingerprintOptions::default();
-            (tree.statement_fingerprint(index, &options), protobuf::fingerprint(own, &options))
+            (
+                tree.statement(index).fingerprint(&options).map(|found| found.fingerprint),
+                reference::fingerprint(own, &options),
+            )
         });
     });
 }
@@ -245,7 +254,7 @@ fn over_the_statements<T: PartialEq + std::fmt::Debug>(
     let text = format!("SELECT 'é', $7;{sql}");
     match Tree::parse_piece(&text, &ParseOptions::default()) {
         Ok(tree) => {
-            for (index, range) in tree.ranges().into_iter().enumerate().skip(1) {
+            for (index, range) in tree.statements().map(|statement| statement.range()).enumerate().skip(1) {
                 let (ours, reference) = both(&tree, index, &text[range]);
                 count.compare(sql, ours, reference);
             }
@@ -260,11 +269,11 @@ fn scan_equals_the_c_library() {
         let ours = pgq::scan(sql).map(|tokens| {
             tokens.into_iter().map(|t| (t.start as i32, t.end as i32, t.token, t.keyword)).collect::<Vec<_>>()
         });
-        let reference = protobuf::scan(sql).map(|result| {
+        let reference = reference::scan(sql).map(|result| {
             result.tokens.into_iter().map(|t| (t.start, t.end, t.token, t.keyword_kind)).collect::<Vec<_>>()
         });
         // What bench compares with must do the whole work.
-        assert_eq!(protobuf::floor_scan(sql), reference.as_ref().ok().map(Vec::len), "{sql}");
+        assert_eq!(reference::baseline_scan(sql), reference.as_ref().ok().map(Vec::len), "{sql}");
         counts[0].compare(sql, ours, reference);
     });
 }

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use pgq::{Departure, Error, Normalized, ParseOptions, Tree, protobuf};
+use pgq::{Deviation, Error, Normalized, ParseOptions, Tree, reference};
 
 use crate::corners;
 use crate::corpus::{self, Set};
@@ -20,7 +20,7 @@ struct Count {
     refused: usize,
     /// Texts that differ on purpose, and why; one may have several causes.
     departed: usize,
-    causes: BTreeMap<Departure, usize>,
+    causes: BTreeMap<Deviation, usize>,
     /// Texts whose fingerprint counts strings that no parameter can stand for.
     quoted: usize,
     failures: Vec<String>,
@@ -46,11 +46,11 @@ impl Count {
             (Ok(ours), Ok(reference)) if ours.text == reference => self.equal += 1,
             // `extract($1 FROM a)` parses with libpg_query's changes to the grammar alone.
             (Ok(ours), Ok(reference))
-                if ours.departures.contains(&Departure::Word)
-                    || (!ours.departures.is_empty() && !is_right(sql, &reference)) =>
+                if ours.deviations.contains(&Deviation::Word)
+                    || (!ours.deviations.is_empty() && !is_right(sql, &reference)) =>
             {
                 self.departed += 1;
-                ours.departures.iter().for_each(|cause| *self.causes.entry(*cause).or_default() += 1);
+                ours.deviations.iter().for_each(|cause| *self.causes.entry(*cause).or_default() += 1);
             }
             (Err(ours), Err(reference)) if ours.message == reference.message && ours.position == reference.position => {
                 self.refused += 1;
@@ -80,7 +80,7 @@ impl Count {
 }
 
 fn normalized(sql: &str, utility_only: bool) -> Result<Normalized, Error> {
-    Tree::parse(sql, &ParseOptions::default())?.normalize(sql, utility_only)
+    Tree::parse(sql, &ParseOptions::default())?.normalize(utility_only)
 }
 
 /// Whether a text can stand for a statement: it parses, has its fingerprint, and no number
@@ -142,15 +142,15 @@ fn normalized_texts_equal_the_c_library_where_that_is_right() {
     let mut failures = Vec::new();
     for Set { name, statements } in sets_and_corners() {
         let counts = over(&statements, &names, |sql, counts| {
-            counts[0].compare(sql, normalized(sql, false), protobuf::normalize(sql));
-            counts[1].compare(sql, normalized(sql, true), protobuf::normalize_utility(sql));
+            counts[0].compare(sql, normalized(sql, false), reference::normalize(sql));
+            counts[1].compare(sql, normalized(sql, true), reference::normalize_utility(sql));
             let text = format!("SELECT 'é', $7;{sql}");
             let Ok(tree) = Tree::parse_piece(&text, &ParseOptions::default()) else {
                 return counts[2].refused += 1;
             };
-            for (index, range) in tree.ranges().into_iter().enumerate().skip(1) {
+            for (index, range) in tree.statements().map(|statement| statement.range()).enumerate().skip(1) {
                 let own = &text[range];
-                counts[2].compare(own, tree.statement_normalize(index, own, false), protobuf::normalize(own));
+                counts[2].compare(own, tree.statement(index).normalize(false), reference::normalize(own));
             }
         });
         failures.extend(report(name, &names, counts));
@@ -219,6 +219,6 @@ fn wrong_texts_of_the_c_library_are_right_here() {
     ] {
         let made = normalized(sql, false).unwrap();
         assert_eq!((made.text.as_str(), made.kept, made.quoted), (expected, kept, quoted), "{sql}");
-        assert!(!made.departures.is_empty(), "{sql}");
+        assert!(!made.deviations.is_empty(), "{sql}");
     }
 }

@@ -19,7 +19,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use mutations::Mutations;
-use pgq::protobuf::ParseResult;
+use pgq::proto::ParseResult;
 use pgq::{DeparseOptions, ErrorKind, FingerprintOptions, ParseOptions, Tree};
 use prost::Message;
 
@@ -100,10 +100,10 @@ fn check_text(sql: &str) -> bool {
     let fingerprint = tree.fingerprint(&FingerprintOptions::default()).unwrap_or_else(|e| panic!("{e}: {sql}"));
     let mut full = FingerprintOptions::default();
     full.full_depth = true;
-    let all = tree.fingerprinted(&full).unwrap_or_else(|e| panic!("{e}: {sql}"));
-    let made = tree.fingerprinted(&FingerprintOptions::default()).unwrap();
+    let all = tree.fingerprint(&full).unwrap_or_else(|e| panic!("{e}: {sql}"));
+    let made = tree.fingerprint(&FingerprintOptions::default()).unwrap();
     assert!(made.truncated || all.fingerprint == fingerprint, "{sql}");
-    let normalized = tree.normalize(sql, false).unwrap_or_else(|e| panic!("{e}: {sql}"));
+    let normalized = tree.normalize(false).unwrap_or_else(|e| panic!("{e}: {sql}"));
     assert!(pgq::parse(&normalized.text).is_ok(), "{sql}\n{}", normalized.text);
     // The deparser may refuse a tree; it must not die of it.
     let _ = tree.deparse(&DeparseOptions::default());

@@ -9,7 +9,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 use literals::{Manner, rewritten};
-use pgq::shape::{Extent, Found, ShapeCache};
+use pgq::cache::{AnswerCache, AnswerCacheOptions, AnswerLookup, InputScope};
 use pgq::{FingerprintOptions, ParseOptions, Tree};
 
 /// How literals are replaced: a shape is known from its third text on.
@@ -40,22 +40,24 @@ struct Count {
 /// What the parser says of a text.
 fn parsed(sql: &str) -> Option<(Tree, String, String)> {
     let tree = Tree::parse(sql, &ParseOptions::default()).ok()?;
-    let fingerprint = tree.fingerprint(&FingerprintOptions::default()).unwrap().to_string();
-    let normalized = tree.normalize(sql, false).unwrap().text;
+    let fingerprint = tree.fingerprint(&FingerprintOptions::default()).unwrap().fingerprint.to_string();
+    let normalized = tree.normalize(false).unwrap().text;
     Some((tree, fingerprint, normalized))
 }
 
 #[test]
 fn answers_by_shape_are_the_parsers() {
     for seed in 1..=3 {
-        let mut cache = ShapeCache::new(64 << 20, FingerprintOptions::default());
+        let mut options = AnswerCacheOptions::default();
+        options.shape_bytes = 64 << 20;
+        let mut cache = AnswerCache::new(&options);
         let mut count = Count::default();
         for sql in texts(seed) {
             count.texts += 1;
             let parsed = parsed(&sql);
             count.do_not_parse += usize::from(parsed.is_none());
-            match cache.find(&sql, Extent::Text) {
-                Found::Known(known) => {
+            match cache.look_up(sql.as_bytes(), InputScope::Text) {
+                AnswerLookup::Shape(known, _) => {
                     count.by_shape += 1;
                     let (_, fingerprint, normalized) = parsed.unwrap_or_else(|| panic!("does not parse: {sql}"));
                     assert_eq!(known.fingerprint().to_string(), fingerprint, "{sql}");
@@ -65,13 +67,13 @@ fn answers_by_shape_are_the_parsers() {
                         assert_eq!(own, normalized, "{sql}");
                     }
                 }
-                Found::New => {
+                AnswerLookup::Miss(keys) => {
                     if let Some((tree, ..)) = parsed {
-                        count.kept += 1;
-                        cache.keep(&sql, &tree, None).unwrap();
+                        count.kept += usize::from(keys.has_new_shape());
+                        cache.keep(keys, sql.as_bytes(), b"", &tree, None, None);
                     }
                 }
-                Found::Nothing => {}
+                AnswerLookup::Text(_) => unreachable!("no answers are kept by text"),
             }
         }
         println!("literals of seed {seed}: {count:?}");

@@ -85,10 +85,7 @@ mod tests {
         assert_eq!(verdict(RecordFilter { databases: one("shop"), ..RecordFilter::default() }), Verdict::MissingField);
         assert_eq!(verdict(RecordFilter { kinds: one("insert"), ..RecordFilter::default() }), Verdict::Rejected);
         assert_eq!(verdict(RecordFilter { min_duration: Some(13.0), ..RecordFilter::default() }), Verdict::Rejected);
-        assert_eq!(
-            verdict(RecordFilter { min_duration: Some(12.5), ..RecordFilter::default() }),
-            Verdict::Selected
-        );
+        assert_eq!(verdict(RecordFilter { min_duration: Some(12.5), ..RecordFilter::default() }), Verdict::Selected);
         let at = |text| parse_timestamp(text);
         assert_eq!(
             verdict(RecordFilter { since: at("2026-01-31 12:00:01"), ..RecordFilter::default() }),

@@ -10,14 +10,14 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn log(sql: &str) -> (pgq::Fingerprint, String) {
     let tree = Tree::parse(sql, &ParseOptions::default()).expect("it parsed before");
     let fingerprint = tree.fingerprint(&FingerprintOptions::default()).expect("a tree of SQL");
-    (fingerprint, tree.normalize(sql, false).expect("a tree of SQL").text)
+    (fingerprint, tree.normalize(false).expect("a tree of SQL").text)
 }
 
 fn main() -> std::io::Result<()> {
     serve(
         |sql| pgq::parse(sql).is_ok(),
         &[
-            ("floor", from_text!(pgq::protobuf::floor)),
+            ("floor", from_text!(pgq::reference::baseline_parse)),
             ("parse", from_text!(pgq::parse)),
             ("fingerprint", from_text!(pgq::fingerprint)),
             ("normalize", from_text!(pgq::normalize)),

@@ -6,51 +6,49 @@
 
 use std::mem::MaybeUninit;
 
-use super::{Problem, TreeEnum, cells, kinds, nodes};
-use crate::protobuf::{self, Node, a_const, node};
-use crate::sys::bindings as pg;
-use crate::sys::stack::{Depth, Walk, deeper};
+use super::enums::{TreeEnum, kinds};
+use super::nodes::nodes;
+use super::problem::Problem;
+use crate::proto::{self, Node, a_const, node};
+use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
+use crate::sys::{TreeRef, bindings as pg, cells, members};
 
 /// The walk's state.
-struct ToRust {
-    depth: Depth,
+struct ToProst {
+    stack_guard: StackGuard,
     problem: Option<Problem>,
     level: u32,
     deepest: u32,
 }
 
-impl Walk for ToRust {
+impl HasStackGuard for ToProst {
     #[inline(always)]
-    fn depth(&mut self) -> &mut Depth {
-        &mut self.depth
+    fn stack_guard(&mut self) -> &mut StackGuard {
+        &mut self.stack_guard
     }
 }
 
 /// A tree as prost structs, and how many nodes deep it is.
-pub(crate) struct Converted {
-    pub statements: Vec<protobuf::RawStmt>,
+pub(crate) struct ConvertedTree {
+    pub statements: Vec<proto::RawStmt>,
     pub depth: u32,
 }
 
-/// Copies a list of RawStmt into prost structs.
-///
-/// # Safety
-/// `list` must be NULL or a list of RawStmt as the parser made it, valid for the call.
-pub(crate) unsafe fn to_rust(list: *const pg::List) -> Result<Converted, Problem> {
-    let mut walk = ToRust { depth: Depth::new(), problem: None, level: 0, deepest: 0 };
-    // SAFETY: the caller vouches for the list.
-    let cells = unsafe { cells(list) };
-    let mut statements = Vec::with_capacity(cells.len());
-    for cell in cells {
-        // SAFETY: the parser's toplevel list holds non-NULL RawStmt pointers.
-        statements.push(unsafe { *walk.boxed::<protobuf::RawStmt>(cell.ptr_value.cast()) });
+/// Copies a tree into prost structs.
+pub(crate) fn to_prost(tree: TreeRef<'_>) -> Result<ConvertedTree, Problem> {
+    let mut walk = ToProst { stack_guard: StackGuard::new(), problem: None, level: 0, deepest: 0 };
+    let raw = tree.statements();
+    let mut statements = Vec::with_capacity(raw.len());
+    for statement in raw {
+        // SAFETY: a StatementRef's tree is valid.
+        statements.push(unsafe { *walk.boxed::<proto::RawStmt>(statement.as_ptr()) });
     }
-    if walk.depth.take_exceeded() {
+    if walk.stack_guard.take_exceeded() {
         walk.problem = Some(Problem::TooDeep);
     }
     match walk.problem {
         Some(problem) => Err(problem),
-        None => Ok(Converted { statements, depth: walk.deepest }),
+        None => Ok(ConvertedTree { statements, depth: walk.deepest }),
     }
 }
 
@@ -62,10 +60,10 @@ trait FromC: Sized {
     /// # Safety
     /// `c` must be a valid node of its type with valid children; `out` must be writable
     /// memory for a `Self`, which is fully initialised on return.
-    unsafe fn fill(c: *const Self::C, out: *mut Self, walk: &mut ToRust);
+    unsafe fn fill(c: *const Self::C, out: *mut Self, walk: &mut ToProst);
 }
 
-impl ToRust {
+impl ToProst {
     #[cold]
     fn fail(&mut self, problem: Problem) {
         self.problem.get_or_insert(problem);
@@ -97,7 +95,7 @@ impl ToRust {
         self.level += 1;
         self.deepest = self.deepest.max(self.level);
         // SAFETY: not NULL, so valid; the tag decides the cast.
-        let node = deeper(self, |walk| unsafe { walk.by_tag(c) }).flatten();
+        let node = recurse(self, |walk| unsafe { walk.by_tag(c) }).flatten();
         self.level -= 1;
         Node { node }
     }
@@ -143,61 +141,61 @@ impl ToRust {
     /// `set` must be NULL or a valid Bitmapset.
     unsafe fn bitmapset(&mut self, set: *const pg::Bitmapset) -> Vec<u64> {
         // SAFETY: the caller vouches for the set.
-        unsafe { super::members(set) }.collect()
+        unsafe { members(set) }.collect()
     }
 
     /// # Safety
     /// `c` must be a valid A_Const.
-    unsafe fn constant(&mut self, c: *const pg::A_Const) -> protobuf::AConst {
+    unsafe fn constant(&mut self, c: *const pg::A_Const) -> proto::AConst {
         // SAFETY: c is valid; the tag inside the union says which member is set.
         unsafe {
             let c = &*c;
             let val = match c.val.node.type_ {
                 _ if c.isnull => None,
-                pg::T_Integer => Some(a_const::Val::Ival(protobuf::Integer { ival: c.val.ival.ival })),
-                pg::T_Float => Some(a_const::Val::Fval(protobuf::Float { fval: self.string(c.val.fval.fval) })),
-                pg::T_Boolean => Some(a_const::Val::Boolval(protobuf::Boolean { boolval: c.val.boolval.boolval })),
-                pg::T_String => Some(a_const::Val::Sval(protobuf::String { sval: self.string(c.val.sval.sval) })),
+                pg::T_Integer => Some(a_const::Val::Ival(proto::Integer { ival: c.val.ival.ival })),
+                pg::T_Float => Some(a_const::Val::Fval(proto::Float { fval: self.string(c.val.fval.fval) })),
+                pg::T_Boolean => Some(a_const::Val::Boolval(proto::Boolean { boolval: c.val.boolval.boolval })),
+                pg::T_String => Some(a_const::Val::Sval(proto::String { sval: self.string(c.val.sval.sval) })),
                 pg::T_BitString => {
-                    Some(a_const::Val::Bsval(protobuf::BitString { bsval: self.string(c.val.bsval.bsval) }))
+                    Some(a_const::Val::Bsval(proto::BitString { bsval: self.string(c.val.bsval.bsval) }))
                 }
                 tag => {
                     self.fail(Problem::UnknownNode(tag));
                     None
                 }
             };
-            protobuf::AConst { isnull: c.isnull, location: c.location, val }
+            proto::AConst { isnull: c.isnull, location: c.location, val }
         }
     }
 }
 
 /// The one value node that is also the declared type of a field.
-impl FromC for protobuf::String {
+impl FromC for proto::String {
     type C = pg::String;
-    unsafe fn fill(c: *const pg::String, out: *mut Self, walk: &mut ToRust) {
+    unsafe fn fill(c: *const pg::String, out: *mut Self, walk: &mut ToProst) {
         // SAFETY: c is valid and out is writable, says the caller.
-        unsafe { out.write(protobuf::String { sval: walk.string((*c).sval) }) };
+        unsafe { out.write(proto::String { sval: walk.string((*c).sval) }) };
     }
 }
 
 /// A message field as prost holds it: boxed where types are recursive, in place elsewhere.
-trait Fill<T: FromC>: Sized {
+trait FillSlot<T: FromC>: Sized {
     /// # Safety
     /// As for [`FromC::fill`]; `c` must not be NULL.
-    unsafe fn fill_slot(c: *const T::C, walk: &mut ToRust) -> Self;
+    unsafe fn fill_slot(c: *const T::C, walk: &mut ToProst) -> Self;
 }
 
-impl<T: FromC> Fill<T> for Option<Box<T>> {
+impl<T: FromC> FillSlot<T> for Option<Box<T>> {
     #[inline(always)]
-    unsafe fn fill_slot(c: *const T::C, walk: &mut ToRust) -> Self {
+    unsafe fn fill_slot(c: *const T::C, walk: &mut ToProst) -> Self {
         // SAFETY: the caller's promise is boxed's.
         Some(unsafe { walk.boxed(c) })
     }
 }
 
-impl<T: FromC> Fill<T> for Option<T> {
+impl<T: FromC> FillSlot<T> for Option<T> {
     #[inline(always)]
-    unsafe fn fill_slot(c: *const T::C, walk: &mut ToRust) -> Self {
+    unsafe fn fill_slot(c: *const T::C, walk: &mut ToProst) -> Self {
         let mut value = MaybeUninit::<T>::uninit();
         // SAFETY: fill initialises the whole value.
         unsafe {
@@ -214,19 +212,19 @@ macro_rules! value {
         if c.is_null() { None } else { Some(Box::new($walk.node(c))) }
     }};
     (message, $walk:ident, $c:expr, $ty:ident) => {{
-        let c: *const <protobuf::$ty as FromC>::C = $c.cast();
+        let c: *const <proto::$ty as FromC>::C = $c.cast();
         if c.is_null() {
             None
         } else {
             $walk.level += 1;
             $walk.deepest = $walk.deepest.max($walk.level);
-            let slot = deeper($walk, |walk| Fill::<protobuf::$ty>::fill_slot(c, walk)).flatten();
+            let slot = recurse($walk, |walk| FillSlot::<proto::$ty>::fill_slot(c, walk)).flatten();
             $walk.level -= 1;
             slot
         }
     }};
     (embed, $walk:ident, $c:expr, $ty:ident) => {
-        Fill::<protobuf::$ty>::fill_slot(&raw const $c, $walk)
+        FillSlot::<proto::$ty>::fill_slot(&raw const $c, $walk)
     };
     (absent, $walk:ident, $c:expr) => {
         None
@@ -256,11 +254,11 @@ macro_rules! walk {
         $($kind:ident $field:ident $key:literal $cfield:ident $(: $ty:ident)?;)*
     })*) => {
         $(
-            impl FromC for protobuf::$rust {
+            impl FromC for proto::$rust {
                 type C = pg::$c;
                 #[inline(never)] // keeps the frames of a deep walk small
                 #[allow(unused_unsafe)] // some nodes have no fields
-                unsafe fn fill(c: *const pg::$c, out: *mut Self, walk: &mut ToRust) {
+                unsafe fn fill(c: *const pg::$c, out: *mut Self, walk: &mut ToProst) {
                     // The table has every field of the struct, or this does not compile.
                     let _every_field = |message: Self| {
                         let Self { $($field: _),* } = message;
@@ -273,7 +271,7 @@ macro_rules! walk {
             }
         )*
 
-        impl ToRust {
+        impl ToProst {
             /// # Safety
             /// `c` must be a valid node whose tag says its type.
             unsafe fn by_tag(&mut self, c: *const pg::Node) -> Option<node::Node> {
@@ -282,22 +280,22 @@ macro_rules! walk {
                     Some(match (*c).type_ {
                         $(pg::$tag => node::Node::$variant(self.boxed(c.cast::<pg::$c>())),)*
                         pg::T_A_Const => node::Node::AConst(Box::new(self.constant(c.cast()))),
-                        pg::T_String => node::Node::String(Box::new(protobuf::String {
+                        pg::T_String => node::Node::String(Box::new(proto::String {
                             sval: self.string((*c.cast::<pg::String>()).sval),
                         })),
-                        pg::T_Integer => node::Node::Integer(Box::new(protobuf::Integer {
+                        pg::T_Integer => node::Node::Integer(Box::new(proto::Integer {
                             ival: (*c.cast::<pg::Integer>()).ival,
                         })),
-                        pg::T_Float => node::Node::Float(Box::new(protobuf::Float {
+                        pg::T_Float => node::Node::Float(Box::new(proto::Float {
                             fval: self.string((*c.cast::<pg::Float>()).fval),
                         })),
-                        pg::T_Boolean => node::Node::Boolean(Box::new(protobuf::Boolean {
+                        pg::T_Boolean => node::Node::Boolean(Box::new(proto::Boolean {
                             boolval: (*c.cast::<pg::Boolean>()).boolval,
                         })),
-                        pg::T_BitString => node::Node::BitString(Box::new(protobuf::BitString {
+                        pg::T_BitString => node::Node::BitString(Box::new(proto::BitString {
                             bsval: self.string((*c.cast::<pg::BitString>()).bsval),
                         })),
-                        pg::T_List => node::Node::List(Box::new(protobuf::List { items: self.list(c.cast()) })),
+                        pg::T_List => node::Node::List(Box::new(proto::List { items: self.list(c.cast()) })),
                         // Lists of numbers: no raw parse tree holds one, and libpg_query's
                         // Protobuf writer would read their cells as pointers.
                         tag => {

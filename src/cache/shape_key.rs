@@ -1,22 +1,30 @@
 //! A text's tokens as bytes that equal those of another text only if the grammar is given the
 //! same: the keys of shapes.
 
-use super::Extent;
 use pgq_lexer::{Lexer, RawToken, detail, kinds};
+
+/// What of a text is looked up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InputScope {
+    /// All of it, whatever it holds.
+    Text,
+    /// The one statement in it, without the semicolon that may end it.
+    Statement,
+}
 
 /// A text's shape. Its parts are reused from text to text.
 #[derive(Default)]
 pub(super) struct Shape {
     pub key: Vec<u8>,
     /// The tokens, without comments.
-    pub tokens: Vec<Place>,
+    pub tokens: Vec<ShapeToken>,
     /// How many of them are literals.
     pub literals: usize,
 }
 
 /// Where a token is.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct ShapeToken {
     pub start: u32,
     pub end: u32,
     pub kind: u16,
@@ -36,7 +44,7 @@ const LONGEST: usize = 1 << 16;
 
 impl Shape {
     /// Reads a text. Gives what of it was to be read; `None` where it has no shape.
-    pub fn read<'t>(&mut self, text: &'t str, extent: Extent) -> Option<&'t str> {
+    pub fn read<'t>(&mut self, text: &'t str, extent: InputScope) -> Option<&'t str> {
         self.key.clear();
         self.tokens.clear();
         self.literals = 0;
@@ -54,7 +62,7 @@ impl Shape {
             return None;
         }
         let last = self.tokens.last()?;
-        if extent == Extent::Statement && last.kind == u16::from(b';') && last.end as usize == text.len() {
+        if extent == InputScope::Statement && last.kind == u16::from(b';') && last.end as usize == text.len() {
             self.key.pop();
             self.tokens.pop();
             return Some(&text[..text.len() - 1]);
@@ -65,7 +73,7 @@ impl Shape {
     #[inline(always)]
     fn push(&mut self, text: &[u8], token: RawToken) -> Option<()> {
         let RawToken { start, end, kind, detail } = token;
-        self.tokens.push(Place { start, end, kind });
+        self.tokens.push(ShapeToken { start, end, kind });
         let key = &mut self.key;
         match kind {
             ..0x80 => key.push(kind as u8),
@@ -110,11 +118,11 @@ pub(super) fn is_literal(kind: u16) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Extent, Shape};
+    use super::{InputScope, Shape};
 
     fn key(text: &str) -> Option<Vec<u8>> {
         let mut shape = Shape::default();
-        shape.read(text, Extent::Statement)?;
+        shape.read(text, InputScope::Statement)?;
         Some(shape.key)
     }
 

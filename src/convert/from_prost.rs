@@ -9,18 +9,20 @@ use bumpalo::Bump;
 use std::ffi::c_char;
 use std::ptr::null_mut;
 
-use super::arena::{self, CTree, set_tag};
-use super::{Problem, Slot, TreeEnum, kinds, nodes};
-use crate::protobuf::{self, Node, a_const, node};
+use super::arena::{self, ArenaTree, CNode, set_tag};
+use super::enums::{TreeEnum, kinds};
+use super::nodes::nodes;
+use super::problem::Problem;
+use crate::proto::{self, Node, a_const, node};
 use crate::sys::bindings as pg;
-use crate::sys::stack::{Depth, Walk, deeper};
+use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
 
 /// Builds the C form of each statement.
-pub(crate) fn to_c(stmts: &[protobuf::RawStmt]) -> Result<CTree, Problem> {
+pub(crate) fn from_prost(stmts: &[proto::RawStmt]) -> Result<ArenaTree, Problem> {
     let build = |arena: &Bump| {
-        let mut walk = ToC { arena, depth: Depth::new(), problem: None, level: 0, deepest: 0 };
+        let mut walk = FromProst { arena, stack_guard: StackGuard::new(), problem: None, level: 0, deepest: 0 };
         let list = arena::list(arena, stmts.len(), |i| walk.message(&stmts[i]).cast());
-        if walk.depth.take_exceeded() {
+        if walk.stack_guard.take_exceeded() {
             walk.problem = Some(Problem::TooDeep);
         }
         match (walk.problem, list) {
@@ -31,32 +33,51 @@ pub(crate) fn to_c(stmts: &[protobuf::RawStmt]) -> Result<CTree, Problem> {
     };
     // SAFETY: the walk makes every node in the arena, zeroed and then filled, with the tag
     // of its struct; the pointers in them are NULL or to others that it made.
-    unsafe { CTree::build(build) }
+    unsafe { ArenaTree::build(build) }
+}
+
+/// How prost holds a message field: boxed where types are recursive, plain elsewhere.
+trait MessageSlot<T> {
+    fn get(&self) -> Option<&T>;
+}
+
+impl<T> MessageSlot<T> for Option<Box<T>> {
+    #[inline(always)]
+    fn get(&self) -> Option<&T> {
+        self.as_deref()
+    }
+}
+
+impl<T> MessageSlot<T> for Option<T> {
+    #[inline(always)]
+    fn get(&self) -> Option<&T> {
+        self.as_ref()
+    }
 }
 
 /// The walk's state.
-struct ToC<'a> {
+struct FromProst<'a> {
     arena: &'a Bump,
-    depth: Depth,
+    stack_guard: StackGuard,
     problem: Option<Problem>,
     level: u32,
     deepest: u32,
 }
 
-impl Walk for ToC<'_> {
+impl HasStackGuard for FromProst<'_> {
     #[inline(always)]
-    fn depth(&mut self) -> &mut Depth {
-        &mut self.depth
+    fn stack_guard(&mut self) -> &mut StackGuard {
+        &mut self.stack_guard
     }
 }
 
 /// A message of the table: the C struct it becomes, and how.
-trait IntoC {
-    type C;
-    fn fill(&self, c: &mut Self::C, walk: &mut ToC<'_>);
+trait IntoC: Sized {
+    type C: CNode<Self>;
+    fn fill(&self, c: &mut Self::C, walk: &mut FromProst<'_>);
 }
 
-impl ToC<'_> {
+impl FromProst<'_> {
     #[cold]
     fn fail(&mut self, problem: Problem) {
         self.problem.get_or_insert(problem);
@@ -64,7 +85,7 @@ impl ToC<'_> {
 
     #[inline(always)]
     fn message<T: IntoC>(&mut self, message: &T) -> *mut T::C {
-        let c = arena::zeroed::<T::C>(self.arena);
+        let c = arena::zeroed::<T, T::C>(self.arena);
         // SAFETY: just allocated, zeroed and not shared; the arena does not move it.
         message.fill(unsafe { &mut *c }, self);
         c
@@ -74,7 +95,7 @@ impl ToC<'_> {
         let Some(node) = &node.node else { return null_mut() };
         self.level += 1;
         self.deepest = self.deepest.max(self.level);
-        let c = deeper(self, |walk| walk.by_variant(node)).unwrap_or(null_mut());
+        let c = recurse(self, |walk| walk.by_variant(node)).unwrap_or(null_mut());
         self.level -= 1;
         c
     }
@@ -117,28 +138,28 @@ impl ToC<'_> {
         })
     }
 
-    fn integer(&mut self, value: &protobuf::Integer) -> pg::Integer {
+    fn integer(&mut self, value: &proto::Integer) -> pg::Integer {
         pg::Integer { type_: pg::T_Integer, ival: value.ival }
     }
 
-    fn float(&mut self, value: &protobuf::Float) -> pg::Float {
+    fn float(&mut self, value: &proto::Float) -> pg::Float {
         pg::Float { type_: pg::T_Float, fval: self.text("fval", &value.fval) }
     }
 
-    fn boolean(&mut self, value: &protobuf::Boolean) -> pg::Boolean {
+    fn boolean(&mut self, value: &proto::Boolean) -> pg::Boolean {
         pg::Boolean { type_: pg::T_Boolean, boolval: value.boolval }
     }
 
-    fn value_string(&mut self, value: &protobuf::String) -> pg::String {
+    fn value_string(&mut self, value: &proto::String) -> pg::String {
         pg::String { type_: pg::T_String, sval: self.text("sval", &value.sval) }
     }
 
-    fn bit_string(&mut self, value: &protobuf::BitString) -> pg::BitString {
+    fn bit_string(&mut self, value: &proto::BitString) -> pg::BitString {
         pg::BitString { type_: pg::T_BitString, bsval: self.text("bsval", &value.bsval) }
     }
 
-    fn constant(&mut self, message: &protobuf::AConst) -> *mut pg::Node {
-        let c = arena::zeroed::<pg::A_Const>(self.arena);
+    fn constant(&mut self, message: &proto::AConst) -> *mut pg::Node {
+        let c = arena::zeroed::<proto::AConst, pg::A_Const>(self.arena);
         let val = match &message.val {
             _ if message.isnull => None,
             Some(a_const::Val::Ival(v)) => Some(pg::ValUnion { ival: self.integer(v) }),
@@ -164,9 +185,9 @@ impl ToC<'_> {
 }
 
 /// The one value node that is also the declared type of a field.
-impl IntoC for protobuf::String {
+impl IntoC for proto::String {
     type C = pg::String;
-    fn fill(&self, c: &mut pg::String, walk: &mut ToC<'_>) {
+    fn fill(&self, c: &mut pg::String, walk: &mut FromProst<'_>) {
         *c = walk.value_string(self);
     }
 }
@@ -180,11 +201,11 @@ macro_rules! value {
         }
     };
     (message, $walk:ident, $field:expr, $key:literal, $ty:ident) => {
-        match Slot::<protobuf::$ty>::get(&$field) {
+        match MessageSlot::<proto::$ty>::get(&$field) {
             Some(message) => {
                 $walk.level += 1;
                 $walk.deepest = $walk.deepest.max($walk.level);
-                let c = deeper($walk, |walk| walk.message(message)).unwrap_or(null_mut());
+                let c = recurse($walk, |walk| walk.message(message)).unwrap_or(null_mut());
                 $walk.level -= 1;
                 c.cast()
             }
@@ -215,7 +236,7 @@ macro_rules! value {
 macro_rules! assign {
     (absent, $walk:ident, $c:expr, $field:expr, $key:literal) => {};
     (embed, $walk:ident, $c:expr, $field:expr, $key:literal, $ty:ident) => {
-        if let Some(message) = Slot::<protobuf::$ty>::get(&$field) {
+        if let Some(message) = MessageSlot::<proto::$ty>::get(&$field) {
             message.fill(&mut $c, $walk);
         }
     };
@@ -229,20 +250,20 @@ macro_rules! walk {
         $($kind:ident $field:ident $key:literal $cfield:ident $(: $ty:ident)?;)*
     })*) => {
         $(
-            impl IntoC for protobuf::$rust {
+            impl IntoC for proto::$rust {
                 type C = pg::$c;
                 #[inline(never)] // keeps the frames of a deep walk small
-                fn fill(&self, c: &mut pg::$c, walk: &mut ToC<'_>) {
+                fn fill(&self, c: &mut pg::$c, walk: &mut FromProst<'_>) {
                     let _ = &walk;
                     $(assign!($kind, walk, c.$cfield, self.$field, $key $(, $ty)?);)*
                     // The tag is in no table: it is the first member, of the node or of the
                     // node that it begins with, whose own tag this one takes the place of.
-                    set_tag(c, pg::$tag);
+                    set_tag::<proto::$rust, _>(c, pg::$tag);
                 }
             }
         )*
 
-        impl ToC<'_> {
+        impl FromProst<'_> {
             /// No wildcard: a variant that the table lacks does not compile.
             fn by_variant(&mut self, node: &node::Node) -> *mut pg::Node {
                 match node {

@@ -8,7 +8,7 @@ use pgq_lexer::{Lexer, RawToken, kinds};
 
 /// What stands where the tree has a constant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum ConstantForm {
     /// A literal in quotes or dollars.
     String,
     /// A number, with its sign.
@@ -21,38 +21,38 @@ pub(super) enum Form {
 
 /// A constant in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Constant {
+pub(super) struct ConstantToken {
     /// Byte offset behind its end.
     pub end: usize,
-    pub form: Form,
+    pub form: ConstantForm,
     /// libpg_query takes the one token there for all of it, or one token behind a minus sign:
     /// it does not see more signs, parentheses, and UESCAPE.
     pub plain: bool,
 }
 
 /// The constant that starts at `at`. `escapes` says that backslashes escape in plain literals.
-pub(super) fn constant(text: &[u8], at: usize, escapes: bool) -> Option<Constant> {
+pub(super) fn constant(text: &[u8], at: usize, escapes: bool) -> Option<ConstantToken> {
     const MINUS: u16 = b'-' as u16;
     const PLUS: u16 = b'+' as u16;
     let mut tokens = Lexer::at(text, at, escapes).filter(|token| !token.is_comment());
     let first = tokens.next().filter(|token| token.start as usize == at)?;
-    let one = |form| Some(Constant { end: first.end as usize, form, plain: true });
+    let one = |form| Some(ConstantToken { end: first.end as usize, form, plain: true });
     match first.kind {
         MINUS | PLUS => signed(first, tokens),
-        kinds::ICONST | kinds::FCONST => one(Form::Number),
-        kinds::SCONST | kinds::BCONST | kinds::XCONST => one(Form::String),
+        kinds::ICONST | kinds::FCONST => one(ConstantForm::Number),
+        kinds::SCONST | kinds::BCONST | kinds::XCONST => one(ConstantForm::String),
         kinds::USCONST => Some(with_escape(first, tokens)),
-        kinds::TRUE | kinds::FALSE | kinds::NULL | kinds::ALL => one(Form::Value),
+        kinds::TRUE | kinds::FALSE | kinds::NULL | kinds::ALL => one(ConstantForm::Value),
         // Names and other keywords. Operators are in between.
-        kinds::IDENT => one(Form::Word),
-        kind if kind > kinds::C_COMMENT => one(Form::Word),
+        kinds::IDENT => one(ConstantForm::Word),
+        kind if kind > kinds::C_COMMENT => one(ConstantForm::Word),
         _ => None,
     }
 }
 
 /// A number behind its sign. PostgreSQL folds signs and parentheses into the constant, which
 /// then stands at the first sign: `- (- 5)`.
-fn signed(sign: RawToken, tokens: impl Iterator<Item = RawToken>) -> Option<Constant> {
+fn signed(sign: RawToken, tokens: impl Iterator<Item = RawToken>) -> Option<ConstantToken> {
     const MINUS: u16 = b'-' as u16;
     const OPEN: u16 = b'(' as u16;
     const CLOSE: u16 = b')' as u16;
@@ -66,18 +66,18 @@ fn signed(sign: RawToken, tokens: impl Iterator<Item = RawToken>) -> Option<Cons
             _ => return None,
         }
         if number && open == 0 {
-            return Some(Constant { end: token.end as usize, form: Form::Number, plain });
+            return Some(ConstantToken { end: token.end as usize, form: ConstantForm::Number, plain });
         }
     }
     None
 }
 
 /// `U&'…'` with the UESCAPE that may follow.
-fn with_escape(literal: RawToken, mut tokens: impl Iterator<Item = RawToken>) -> Constant {
+fn with_escape(literal: RawToken, mut tokens: impl Iterator<Item = RawToken>) -> ConstantToken {
     let escape = tokens.next().filter(|token| token.kind == kinds::UESCAPE);
     let escape = escape.and_then(|_| tokens.next()).filter(|token| token.kind == kinds::SCONST);
     let end = escape.map_or(literal.end, |escape| escape.end) as usize;
-    Constant { end, form: Form::String, plain: escape.is_none() }
+    ConstantToken { end, form: ConstantForm::String, plain: escape.is_none() }
 }
 
 /// The end of what stands at `from`, white space and comments before `to` left out: the name

@@ -1,30 +1,21 @@
 //! Answers by a statement's shape: its tokens, with literals by their kind alone, without white
 //! space and comments. A statement of a known shape is not parsed.
 //!
-//! Nothing here is likely: it is so or there is no answer. PostgreSQL's grammar decides by kinds
+//! Unknown here is likely: it is so or there is no answer. PostgreSQL's grammar decides by kinds
 //! of tokens, so two texts of one shape have one tree, but for the values of its constants. A
 //! shape is kept only if each of its literals is such a constant: one that counts for nothing
 //! in the fingerprint and that normalizing replaces. A text that the lexer is not sure of, and
 //! one that PostgreSQL would remark on, has no shape.
 
-mod entry;
-mod key;
+use pgq_lexer::Lexer;
 
-use crate::cache::ByteCache;
-use crate::convert::Tree;
-use crate::options::FingerprintOptions;
-use crate::{Error, Fingerprint, Fingerprinted};
-use entry::Entry;
-use key::Shape;
-
-/// How much of a text is asked about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Extent {
-    /// All of it, whatever it holds.
-    Text,
-    /// The one statement in it, without the semicolon that may end it.
-    Statement,
-}
+use super::bytes::ByteCache;
+use super::shape_entry::ShapeEntry;
+use super::shape_key::{InputScope, Shape};
+use crate::error::Error;
+use crate::fingerprint::{Fingerprint, Fingerprinted};
+use crate::options::{FingerprintOptions, ParseOptions};
+use crate::tree::{Statement, Tree};
 
 /// Questions after which it is decided anew how often to look.
 const WINDOW: u32 = 512;
@@ -54,23 +45,23 @@ pub struct ShapeCache {
 }
 
 /// What a question gave.
-pub enum Found<'a> {
+pub enum ShapeLookup<'a> {
     /// The answer.
-    Known(Known<'a>),
+    Known(KnownShape<'a>),
     /// None, and the shape has come before: [`ShapeCache::keep`] may make it known.
-    New,
+    New(Box<Shape>),
     /// None.
-    Nothing,
+    Unknown,
 }
 
 /// The answer for a text whose shape is known.
-pub struct Known<'a> {
+pub struct KnownShape<'a> {
     text: &'a str,
     shape: &'a Shape,
-    entry: Entry<'a>,
+    entry: ShapeEntry<'a>,
 }
 
-impl Known<'_> {
+impl KnownShape<'_> {
     /// What [`crate::fingerprint_with`] gives for the text.
     #[must_use]
     pub fn fingerprint(&self) -> Fingerprint {
@@ -97,7 +88,7 @@ impl ShapeCache {
     /// If `options` say that texts are to be parsed in another way than by default.
     #[must_use]
     pub fn new(bytes: usize, options: FingerprintOptions) -> Self {
-        assert_eq!(options.parse, crate::ParseOptions::default(), "shapes are those of the parser's defaults");
+        assert_eq!(options.parse, ParseOptions::default(), "shapes are those of the parser's defaults");
         Self {
             cache: ByteCache::new(bytes),
             options,
@@ -111,25 +102,28 @@ impl ShapeCache {
     }
 
     /// The answer for `text`. Where next to none is known, most texts are not looked for.
-    pub fn find<'a>(&'a mut self, text: &'a str, extent: Extent) -> Found<'a> {
+    pub fn find<'a>(&'a mut self, text: &'a str, extent: InputScope) -> ShapeLookup<'a> {
         if self.pass > 0 {
             self.pass -= 1;
-            return Found::Nothing;
+            return ShapeLookup::Unknown;
         }
         self.count();
-        let Some(text) = self.shape.read(text, extent) else { return Found::Nothing };
+        let Some(text) = self.shape.read(text, extent) else { return ShapeLookup::Unknown };
         let hash = self.cache.hash(&self.shape.key);
         let Some(found) = self.cache.find(hash, &self.shape.key) else {
             let mark = (hash >> 32) as u32;
             let before = std::mem::replace(&mut self.once[hash as usize % ONCE], mark);
-            return if before == mark { Found::New } else { Found::Nothing };
+            return match before == mark {
+                true => ShapeLookup::New(Box::new(std::mem::take(&mut self.shape))),
+                false => ShapeLookup::Unknown,
+            };
         };
-        match Entry::of(self.cache.value(found)) {
+        match ShapeEntry::of(self.cache.value(found)) {
             Some(entry) => {
                 self.found += 1;
-                Found::Known(Known { text, shape: &self.shape, entry })
+                ShapeLookup::Known(KnownShape { text, shape: &self.shape, entry })
             }
-            None => Found::Nothing,
+            None => ShapeLookup::Unknown,
         }
     }
 
@@ -143,31 +137,41 @@ impl ShapeCache {
         self.pass = if self.rarely { RARELY - 1 } else { 0 };
     }
 
-    /// Keeps what there is to know of the shape of `text`, whose tree this is; of statement
-    /// `index` alone, whose own text it is, where there is one. Nothing is kept if it depends
-    /// on more than the shape.
+    /// Makes a shape known, which [`ShapeCache::find`] gave for the text of `parsed`. Nothing is kept
+    /// if an answer depends on more than the shape. `fingerprint` is that of `parsed` with this
+    /// cache's options, where the caller has it already.
     ///
     /// # Errors
     /// As for [`Tree::fingerprint`] and [`Tree::normalize`].
-    pub fn keep(&mut self, text: &str, tree: &Tree, index: Option<usize>) -> Result<(), Error> {
-        if !tree.warnings().is_empty() || self.shape.read(text, Extent::Text).is_none() {
+    pub(super) fn keep(
+        &mut self,
+        shape: &Shape,
+        tree: &Tree,
+        statement: Option<Statement<'_>>,
+        fingerprint: Option<Fingerprinted>,
+    ) -> Result<(), Error> {
+        if !tree.warnings().is_empty() {
             return Ok(());
         }
-        let fingerprinted = match index {
-            Some(index) => tree.statement_fingerprinted(index, &self.options)?,
-            None => tree.fingerprinted(&self.options)?,
+        let fingerprint = match (fingerprint, statement) {
+            (Some(fingerprint), _) => fingerprint,
+            (None, Some(statement)) => statement.fingerprint(&self.options)?,
+            (None, None) => tree.fingerprint(&self.options)?,
         };
-        let constants = tree.constants(text, index)?;
-        let entry = match (fingerprinted, constants) {
-            (Fingerprinted { fingerprint, truncated: false }, Some(constants)) => {
-                Entry::write(fingerprint, &constants, &self.shape)
+        // A truncated fingerprint is said to be so, which an entry has no room for.
+        let constants = if fingerprint.truncated { None } else { tree.replaceable_constants(statement)? };
+        let sql = statement.map_or(tree.sql(), Statement::sql);
+        let first_token =
+            Lexer::new(sql.as_bytes()).find(|token| !token.is_comment()).map(|token| token.start as usize);
+        let entry = match (constants, first_token) {
+            (Some(constants), Some(first_token)) => {
+                ShapeEntry::write(fingerprint.fingerprint, &constants, first_token, shape)
             }
-            // What is said of a fingerprint that is truncated is not kept.
             _ => None,
         };
-        // An empty entry says that there is nothing to know: nobody needs to look again.
-        let hash = self.cache.hash(&self.shape.key);
-        self.cache.insert(hash, &self.shape.key, &entry.unwrap_or_default());
+        // An empty entry says that nothing can be known: nobody needs to try again.
+        let hash = self.cache.hash(&shape.key);
+        self.cache.insert(hash, &shape.key, &entry.unwrap_or_default());
         Ok(())
     }
 }

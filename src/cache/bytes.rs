@@ -1,5 +1,5 @@
-//! A cache of bytes by bytes, bounded by its bytes: what was seen lately is kept. It knows
-//! nothing of SQL.
+//! A cache from bytes to bytes, bounded in bytes, that keeps what was used lately. It knows nothing
+//! of SQL.
 //!
 //! Keys are compared in full. Entries lie one behind the other in two generations: new ones
 //! go to the young, what is found in the old one moves over, and when the young is full it
@@ -23,23 +23,23 @@ pub struct ByteCache {
 
 #[derive(Default)]
 struct Generation {
-    table: HashTable<Slot>,
+    table: HashTable<EntryRef>,
     /// Keys and values, each key with its value behind it.
     bytes: Vec<u8>,
 }
 
 /// An entry: part of its hash, and where in the bytes it is.
 #[derive(Clone, Copy)]
-struct Slot {
+struct EntryRef {
     hash: u32,
     start: u32,
 }
 
 /// Where a value is.
 #[derive(Clone, Copy)]
-pub(crate) struct Found {
+pub(crate) struct EntryLocation {
     young: bool,
-    slot: Slot,
+    slot: EntryRef,
 }
 
 /// Before each key stand its length and that of the value.
@@ -47,7 +47,7 @@ const LENGTHS: usize = 8;
 
 /// Bytes that an entry takes up beside its key and value: its lengths, and its slot in a table
 /// that is half empty.
-const OVERHEAD: usize = LENGTHS + 3 * size_of::<Slot>();
+const OVERHEAD: usize = LENGTHS + 3 * size_of::<EntryRef>();
 
 /// What of a hash a slot holds, spread for the table, which looks at the highest bits, too.
 fn spread(hash: u32) -> u64 {
@@ -55,21 +55,21 @@ fn spread(hash: u32) -> u64 {
 }
 
 impl Generation {
-    fn find(&self, hash: u64, key: &[u8]) -> Option<Slot> {
+    fn find(&self, hash: u64, key: &[u8]) -> Option<EntryRef> {
         let hash = hash as u32;
         self.table.find(spread(hash), |slot| slot.hash == hash && self.entry(*slot).0 == key).copied()
     }
 
     /// The key and the value.
-    fn entry(&self, slot: Slot) -> (&[u8], &[u8]) {
+    fn entry(&self, slot: EntryRef) -> (&[u8], &[u8]) {
         let rest = &self.bytes[slot.start as usize..];
         let len = |at: usize| u32::from_le_bytes([rest[at], rest[at + 1], rest[at + 2], rest[at + 3]]) as usize;
         let (key, value) = (len(0), len(4));
         rest[LENGTHS..LENGTHS + key + value].split_at(key)
     }
 
-    fn add(&mut self, hash: u64, key: &[u8], value: &[u8], limit: usize) -> Slot {
-        let slot = Slot { hash: hash as u32, start: self.bytes.len() as u32 };
+    fn add(&mut self, hash: u64, key: &[u8], value: &[u8], limit: usize) -> EntryRef {
+        let slot = EntryRef { hash: hash as u32, start: self.bytes.len() as u32 };
         // All at once: memory that was never written to costs nothing, and growing step by
         // step would leave holes of every size.
         self.bytes.reserve_exact(limit - self.bytes.len());
@@ -109,20 +109,20 @@ impl ByteCache {
 
     /// Where the value of `key` is, whose hash is `hash`, until something else is looked for
     /// or kept.
-    pub(crate) fn find(&mut self, hash: u64, key: &[u8]) -> Option<Found> {
+    pub(crate) fn find(&mut self, hash: u64, key: &[u8]) -> Option<EntryLocation> {
         if let Some(slot) = self.young.find(hash, key) {
-            return Some(Found { young: true, slot });
+            return Some(EntryLocation { young: true, slot });
         }
         let slot = self.old.find(hash, key)?;
         let (key, value) = self.old.entry(slot);
         if !fits(&self.young, key.len() + value.len(), self.limit) {
-            return Some(Found { young: false, slot }); // it moves when there is a new generation
+            return Some(EntryLocation { young: false, slot }); // it moves when there is a new generation
         }
-        Some(Found { young: true, slot: self.young.add(hash, key, value, self.limit) })
+        Some(EntryLocation { young: true, slot: self.young.add(hash, key, value, self.limit) })
     }
 
     /// The value that was found.
-    pub(crate) fn value(&self, found: Found) -> &[u8] {
+    pub(crate) fn value(&self, found: EntryLocation) -> &[u8] {
         let generation = if found.young { &self.young } else { &self.old };
         generation.entry(found.slot).1
     }

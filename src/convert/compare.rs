@@ -6,20 +6,21 @@
 
 use std::ffi::c_char;
 
-use super::{Problem, TreeEnum, cells, kinds, members, nodes};
-use crate::protobuf;
-use crate::sys::bindings as pg;
-use crate::sys::c_bytes;
-use crate::sys::stack::{Depth, Walk, deeper};
+use super::enums::{TreeEnum, kinds};
+use super::nodes::nodes;
+use super::problem::Problem;
+use crate::proto;
+use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
+use crate::sys::{StatementRef, bindings as pg, c_bytes, cells, members};
 
 /// What strings are the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Strings {
+pub(crate) enum EmptyStrings {
     /// Those with the same bytes; none is the same as none.
-    Exact,
+    Distinct,
     /// None on the left is the same as an empty string on the right, too: structs and
     /// libpg_query's JSON leave empty strings out.
-    NoneMayBeEmpty,
+    MatchAbsent,
 }
 
 /// Where two trees differ first, and what each has there.
@@ -31,21 +32,19 @@ pub(crate) struct Difference {
     pub right: String,
 }
 
-/// The first difference between two trees.
-///
-/// # Safety
-/// Both must be NULL or valid trees for the length of the call.
-pub(crate) unsafe fn difference(
-    left: *const pg::Node,
-    right: *const pg::Node,
-    strings: Strings,
+/// The first difference between two statements.
+pub(crate) fn difference(
+    left: StatementRef<'_>,
+    right: StatementRef<'_>,
+    strings: EmptyStrings,
 ) -> Result<Option<Difference>, Problem> {
-    let mut walk = Same { depth: Depth::new(), strings, problem: None, path: Vec::new(), values: None };
-    // SAFETY: the caller's promise.
-    if unsafe { walk.node(left, right) } {
+    let mut walk =
+        Comparison { stack_guard: StackGuard::new(), strings, problem: None, path: Vec::new(), values: None };
+    // SAFETY: both are valid trees.
+    if unsafe { walk.node(left.node(), right.node()) } {
         return Ok(None);
     }
-    if walk.depth.take_exceeded() {
+    if walk.stack_guard.take_exceeded() {
         return Err(Problem::TooDeep);
     }
     if let Some(problem) = walk.problem {
@@ -55,18 +54,24 @@ pub(crate) unsafe fn difference(
     Ok(Some(Difference { path: path(&walk.path), left, right }))
 }
 
+/// The name of a statement's node, as in C and in JSON: `SelectStmt`.
+pub(crate) fn statement_kind(statement: StatementRef<'_>) -> &'static str {
+    // SAFETY: the statement's node is valid.
+    unsafe { name(statement.node()) }
+}
+
 /// The walk's state. A walk ends at the first difference: every step returns whether all was
 /// the same so far, and notes its name on the way out where it was not.
-struct Same {
-    depth: Depth,
-    strings: Strings,
+struct Comparison {
+    stack_guard: StackGuard,
+    strings: EmptyStrings,
     problem: Option<Problem>,
     /// The way to the difference, innermost step first.
-    path: Vec<Step>,
+    path: Vec<PathStep>,
     values: Option<(String, String)>,
 }
 
-enum Step {
+enum PathStep {
     Field(&'static str),
     Item(usize),
 }
@@ -75,41 +80,41 @@ enum Step {
 const ENDS: usize = 16;
 
 /// The steps as text, outermost first.
-fn path(steps: &[Step]) -> String {
+fn path(steps: &[PathStep]) -> String {
     let mut text = String::new();
     for (depth, step) in steps.iter().rev().enumerate() {
         match step {
             _ if depth == ENDS && steps.len() > 2 * ENDS => text.push_str(".…"),
             _ if depth > ENDS && depth + ENDS < steps.len() => {}
-            Step::Field(name) if text.is_empty() => text.push_str(name),
-            Step::Field(name) => {
+            PathStep::Field(name) if text.is_empty() => text.push_str(name),
+            PathStep::Field(name) => {
                 text.push('.');
                 text.push_str(name);
             }
-            Step::Item(index) => text.push_str(&format!("[{index}]")),
+            PathStep::Item(index) => text.push_str(&format!("[{index}]")),
         }
     }
     text
 }
 
-impl Walk for Same {
+impl HasStackGuard for Comparison {
     #[inline(always)]
-    fn depth(&mut self) -> &mut Depth {
-        &mut self.depth
+    fn stack_guard(&mut self) -> &mut StackGuard {
+        &mut self.stack_guard
     }
 }
 
 /// A C struct of the table that can be compared with another. `Message` tells apart the C
 /// structs that are one type under several names.
-trait Fields<Message> {
+trait CompareFields<Message> {
     /// # Safety
     /// Both must be valid nodes with valid children.
-    unsafe fn same(&self, other: &Self, walk: &mut Same) -> bool;
+    unsafe fn same(&self, other: &Self, walk: &mut Comparison) -> bool;
 }
 
 /// The one value node that is also the declared type of a field.
-impl Fields<protobuf::String> for pg::String {
-    unsafe fn same(&self, other: &Self, walk: &mut Same) -> bool {
+impl CompareFields<proto::String> for pg::String {
+    unsafe fn same(&self, other: &Self, walk: &mut Comparison) -> bool {
         // SAFETY: the caller vouches for both.
         unsafe { walk.string(self.sval, other.sval) }
     }
@@ -128,7 +133,7 @@ fn shown(bytes: &[u8]) -> String {
 
 const NONE: &str = "none";
 
-impl Same {
+impl Comparison {
     #[cold]
     #[inline(never)]
     fn differ(&mut self, left: impl Into<String>, right: impl Into<String>) -> bool {
@@ -138,7 +143,7 @@ impl Same {
 
     #[cold]
     #[inline(never)]
-    fn at(&mut self, step: Step) -> bool {
+    fn at(&mut self, step: PathStep) -> bool {
         self.path.push(step);
         false
     }
@@ -151,7 +156,7 @@ impl Same {
             return left == right || unsafe { self.differ(name(left), name(right)) };
         }
         // SAFETY: neither is NULL, so both are valid.
-        deeper(self, |walk| unsafe { walk.by_tag(left, right) }).unwrap_or(false)
+        recurse(self, |walk| unsafe { walk.by_tag(left, right) }).unwrap_or(false)
     }
 
     /// # Safety
@@ -162,7 +167,7 @@ impl Same {
         for (i, (left, right)) in left.iter().zip(right).enumerate() {
             // SAFETY: as above.
             if !unsafe { self.node(left.ptr_value.cast(), right.ptr_value.cast()) } {
-                return self.at(Step::Item(i));
+                return self.at(PathStep::Item(i));
             }
         }
         let items = |count: usize| format!("a list of {count}");
@@ -178,7 +183,7 @@ impl Same {
         if left == right {
             return true;
         }
-        if self.strings == Strings::NoneMayBeEmpty && left.is_none() && right.is_some_and(<[u8]>::is_empty) {
+        if self.strings == EmptyStrings::MatchAbsent && left.is_none() && right.is_some_and(<[u8]>::is_empty) {
             return true;
         }
         let told = |text: Option<&[u8]>| text.map_or(NONE.to_string(), shown);
@@ -240,11 +245,11 @@ macro_rules! field {
                 $walk.differ(told(a.is_null()), told(b.is_null()))
             }
         } else {
-            deeper($walk, |walk| Fields::<protobuf::$ty>::same(&*a, &*b, walk)).unwrap_or(false)
+            recurse($walk, |walk| CompareFields::<proto::$ty>::same(&*a, &*b, walk)).unwrap_or(false)
         }
     }};
     (embed, $walk:ident, $key:literal, $a:expr, $b:expr, $ty:ident) => {
-        Fields::<protobuf::$ty>::same(&$a, &$b, $walk)
+        CompareFields::<proto::$ty>::same(&$a, &$b, $walk)
     };
     (list, $walk:ident, $key:literal, $a:expr, $b:expr) => {
         $walk.list($a, $b)
@@ -284,15 +289,15 @@ macro_rules! walk {
         $($kind:ident $field:ident $key:tt $cfield:ident $(: $ty:ident)?;)*
     })*) => {
         $(
-            impl Fields<protobuf::$rust> for pg::$c {
+            impl CompareFields<proto::$rust> for pg::$c {
                 #[inline(never)] // keeps the frames of a deep walk small
                 #[allow(unused_unsafe)] // some nodes have no fields
-                unsafe fn same(&self, other: &Self, walk: &mut Same) -> bool {
+                unsafe fn same(&self, other: &Self, walk: &mut Comparison) -> bool {
                     let _ = (other, &walk);
                     // SAFETY: the caller vouches for both nodes and their children.
                     unsafe {
                         $(if !field!($kind, walk, $key, self.$cfield, other.$cfield $(, $ty)?) {
-                            return walk.at(Step::Field($key));
+                            return walk.at(PathStep::Field($key));
                         })*
                     }
                     true
@@ -300,7 +305,7 @@ macro_rules! walk {
             }
         )*
 
-        impl Same {
+        impl Comparison {
             /// # Safety
             /// Both must be valid nodes whose tags say their types.
             unsafe fn by_tag(&mut self, left: *const pg::Node, right: *const pg::Node) -> bool {
@@ -313,7 +318,7 @@ macro_rules! walk {
                     match (*left).type_ {
                         $(pg::$tag => {
                             let (a, b) = (&*left.cast::<pg::$c>(), &*right.cast::<pg::$c>());
-                            (Fields::<protobuf::$rust>::same(a, b, self), $json)
+                            (CompareFields::<proto::$rust>::same(a, b, self), $json)
                         })*
                         pg::T_A_Const => {
                             (self.constant(&*left.cast::<pg::A_Const>(), &*right.cast::<pg::A_Const>()), "A_Const")
@@ -346,7 +351,7 @@ macro_rules! walk {
                         }
                     }
                 };
-                same || self.at(Step::Field(name))
+                same || self.at(PathStep::Field(name))
             }
         }
 

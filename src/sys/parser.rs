@@ -4,11 +4,14 @@
 //! where the grammar has anything to say, the text goes to PostgreSQL's scanner and parser.
 
 use std::cell::RefCell;
-use std::ffi::{CStr, c_char};
+use std::ffi::CStr;
 use std::mem::MaybeUninit;
 
 use super::bindings::{self as pg, PgqOutcome, PgqToken};
-use super::{Context, Diagnostic, feed, stack};
+use super::context::Context;
+use super::diagnostic::Diagnostic;
+use super::tree_ref::TreeRef;
+use super::{stack, token_stream};
 
 /// A parse tree in C memory: a list of RawStmt that lives as long as this value.
 pub(crate) struct ParseTree {
@@ -56,11 +59,11 @@ impl ParseTree {
         let context = Context::take().ok_or_else(Diagnostic::out_of_memory)?;
         let mut outcome = MaybeUninit::<PgqOutcome>::uninit();
         let list = with_c_string(sql, padding, |text| {
-            stack::for_parser(sql.len(), |room| {
+            stack::with_stack_for_parser(sql.len(), |available| {
                 // SAFETY: the context is live and of this thread, the text is NUL-terminated
                 // and not kept by the parser (its scanner works on a copy), and the shim
                 // writes the whole outcome before anything can fail and traps every error.
-                unsafe { pg::pgq_parse(context.as_ptr(), text.as_ptr(), options, room, outcome.as_mut_ptr()) }
+                unsafe { pg::pgq_parse(context.as_ptr(), text.as_ptr(), options, available, outcome.as_mut_ptr()) }
             })
         });
         // SAFETY: pgq_parse has filled it, and its strings lie in the context, not reset yet.
@@ -76,9 +79,16 @@ impl ParseTree {
         self.used_native_lexer
     }
 
-    /// The list of RawStmt, NULL when the text holds no statement. Valid while `self` is.
-    pub(crate) fn list(&self) -> *const pg::List {
-        self.list
+    /// The statements.
+    pub(crate) fn tree(&self) -> TreeRef<'_> {
+        // SAFETY: the parser made the list of RawStmt (or gave NULL), and the context that owns its
+        // memory lives as long as `self`.
+        unsafe { TreeRef::new(self.list) }
+    }
+
+    /// The list for a walk that changes locations; the borrow rules out other references.
+    pub(crate) fn list_mut(&mut self) -> *mut pg::List {
+        self.list.cast_mut()
     }
 
     pub(crate) fn text_len(&self) -> usize {
@@ -100,14 +110,14 @@ impl ParseTree {
 fn parse_tokens(sql: &str, padding: usize, context: &mut Context) -> Option<*const pg::List> {
     let mut tokens = TOKENS.with(RefCell::take);
     let mut list = std::ptr::null_mut();
-    let parsed = feed::read(sql, padding, &mut tokens, &mut context.strings)
-        && stack::for_parser(sql.len(), |room| {
+    let parsed = token_stream::read(sql, padding, &mut tokens, &mut context.strings)
+        && stack::with_stack_for_parser(sql.len(), |available| {
             let (tokens, strings) = (tokens.as_ptr(), context.strings.as_ptr().cast());
             // SAFETY: the context is live and of this thread; the tokens end with one of kind
             // 0 and are not kept; each that has a text says where it is in `strings`, where a
             // NUL ends it; the context owns `strings`, which nothing changes while the tree
             // lives; errors are trapped.
-            unsafe { pg::pgq_parse_tokens(context.as_ptr(), tokens, strings, room, &raw mut list) }
+            unsafe { pg::pgq_parse_tokens(context.as_ptr(), tokens, strings, available, &raw mut list) }
         });
     if tokens.capacity() <= KEEP_TOKENS {
         TOKENS.with(|kept| kept.replace(tokens));
@@ -132,105 +142,6 @@ pub(super) fn with_c_string<R>(text: &str, padding: usize, f: impl FnOnce(&CStr)
         TEXT.with(|kept| kept.replace(buffer));
     }
     result
-}
-
-/// libpg_query's pretty-printing options; comments are passed beside them.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct DeparseOpts {
-    pub pretty: bool,
-    pub indent_size: i32,
-    pub max_line_length: i32,
-    pub trailing_newline: bool,
-    pub commas_start_of_line: bool,
-}
-
-/// A comment and where it goes, in the terms of postgres_deparse.h.
-pub(crate) struct Comment<'a> {
-    pub match_location: i32,
-    pub newlines_before: i32,
-    pub newlines_after: i32,
-    pub text: &'a CStr,
-}
-
-/// Comments as the C array of pointers that postgres_deparse.h wants.
-pub(super) struct CommentArray {
-    pointers: Vec<*mut pg::PostgresDeparseComment>,
-    /// What `pointers` point to; never touched while they are in use.
-    _comments: Vec<pg::PostgresDeparseComment>,
-}
-
-impl CommentArray {
-    pub(super) fn new(comments: &[Comment<'_>]) -> Self {
-        let mut comments: Vec<_> = comments
-            .iter()
-            .map(|c| pg::PostgresDeparseComment {
-                match_location: c.match_location,
-                newlines_before_comment: c.newlines_before,
-                newlines_after_comment: c.newlines_after,
-                str_: c.text.as_ptr().cast_mut(),
-            })
-            .collect();
-        let pointers = comments.iter_mut().map(std::ptr::from_mut).collect();
-        Self { pointers, _comments: comments }
-    }
-}
-
-impl DeparseOpts {
-    /// The C options. They point into `comments`, which must outlive their use.
-    pub(super) fn with(&self, comments: &mut CommentArray) -> pg::PostgresDeparseOpts {
-        pg::PostgresDeparseOpts {
-            comments: comments.pointers.as_mut_ptr(),
-            comment_count: comments.pointers.len(),
-            pretty_print: self.pretty,
-            indent_size: self.indent_size,
-            max_line_length: self.max_line_length,
-            trailing_newline: self.trailing_newline,
-            commas_start_of_line: self.commas_start_of_line,
-        }
-    }
-}
-
-/// Writes one statement of a tree as SQL.
-///
-/// `depth_bytes` bounds the depth of the tree as a length of SQL text would.
-///
-/// # Safety
-/// `stmt` must point to a RawStmt whose whole tree is valid for the call: every pointer
-/// NULL or to a node of the type its tag says, every string NUL-terminated.
-pub(crate) unsafe fn deparse_statement(
-    stmt: *const pg::RawStmt,
-    opts: &DeparseOpts,
-    comments: &[Comment<'_>],
-    depth_bytes: usize,
-) -> Result<String, Diagnostic> {
-    let context = Context::take().ok_or_else(Diagnostic::out_of_memory)?;
-    let mut comments = CommentArray::new(comments);
-    let mut c_opts = opts.with(&mut comments);
-    let mut outcome = MaybeUninit::<PgqOutcome>::uninit();
-    let text = stack::try_for_text(depth_bytes, |room| {
-        // SAFETY: the caller vouches for the tree, which the deparser only reads; options
-        // and comments live on this frame until the call returns; errors are trapped.
-        unsafe { pg::pgq_deparse(context.as_ptr(), stmt.cast_mut(), &raw mut c_opts, room, outcome.as_mut_ptr()) }
-    });
-    let text = text.ok_or_else(Diagnostic::out_of_memory)?;
-    // SAFETY: pgq_deparse has filled it, and the context has not been reset.
-    let (error, _) = unsafe { Diagnostic::of_outcome(outcome.assume_init_ref()) };
-    if let Some(error) = error {
-        return Err(error);
-    }
-    // SAFETY: on success `data` points to `len` bytes in the context, which is still live.
-    let bytes = unsafe { std::slice::from_raw_parts(text.data.cast::<u8>(), text.len) };
-    Ok(String::from_utf8(bytes.to_vec()).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned()))
-}
-
-/// The bytes of a C string, without the NUL.
-///
-/// # Safety
-/// `pointer` must point to a NUL-terminated string that outlives `'a`.
-#[inline(always)]
-pub(crate) unsafe fn c_bytes<'a>(pointer: *const c_char) -> &'a [u8] {
-    // SAFETY: the caller's promise is CStr::from_ptr's.
-    unsafe { CStr::from_ptr(pointer) }.to_bytes()
 }
 
 #[cfg(test)]
@@ -258,7 +169,7 @@ mod tests {
             library::normalize(SQL, false).unwrap();
             library::scan_protobuf(SQL).unwrap();
             library::split(SQL, false).unwrap();
-            assert!(library::floor_parse(SQL));
+            assert!(library::baseline_parse(SQL));
             assert!(ParseTree::parse_by_scanner(SQL, 0, 0).is_ok());
         };
         assert_eq!(token_parses(reference), 0);

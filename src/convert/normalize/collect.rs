@@ -6,20 +6,21 @@
 //! is decided here, by name; children and their order are [`children`]'s table.
 
 use super::children_table::children;
-use super::replace::{Constants as Found, Site};
-use super::{Problem, cells, fingerprint};
-use crate::sys::bindings as pg;
-use crate::sys::stack::{Depth, Walk, deeper};
-use crate::sys::{FingerprintFlags, Located, sort_by_location};
+use super::constants::{CollectedConstants, ConstantSite};
+use crate::convert::fingerprint::fingerprint_node;
+use crate::convert::problem::Problem;
+use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
+use crate::sys::{FingerprintFlags, NumberedConstant, Subject, bindings as pg, cells, sort_by_location};
 
-/// The constants of `node`, whose locations count from `base` bytes before the text, in the
-/// order of their places. `utility_only` leaves queries alone: only utility statements hold
-/// secrets.
-///
-/// # Safety
-/// `node` must be NULL or a valid tree, for the length of the call.
-pub(crate) unsafe fn constants(node: *const pg::Node, base: usize, utility_only: bool) -> Result<Found, Problem> {
-    let mut walk = Constants {
+/// The constants of a tree or a statement whose locations count from `base` bytes before the
+/// text, in the order of their places. `utility_only` leaves queries alone: only utility
+/// statements hold secrets.
+pub(crate) fn collect_constants(
+    subject: Subject<'_>,
+    base: usize,
+    utility_only: bool,
+) -> Result<CollectedConstants, Problem> {
+    let mut walk = ConstantCollector {
         found: Vec::new(),
         sites: Vec::new(),
         literal_only: false,
@@ -29,12 +30,12 @@ pub(crate) unsafe fn constants(node: *const pg::Node, base: usize, utility_only:
         seen: None,
         utility_only,
         base: base as i32,
-        depth: Depth::new(),
+        stack_guard: StackGuard::new(),
         problem: None,
     };
-    // SAFETY: the caller vouches for the tree.
-    unsafe { walk.node(node) };
-    if walk.depth.take_exceeded() {
+    // SAFETY: the subject's tree is valid.
+    unsafe { walk.node(subject.start().0) };
+    if walk.stack_guard.take_exceeded() {
         return Err(Problem::TooDeep);
     }
     if let Some(problem) = walk.problem {
@@ -42,18 +43,18 @@ pub(crate) unsafe fn constants(node: *const pg::Node, base: usize, utility_only:
     }
     sort_by_location(&mut walk.found);
     walk.sites.sort_unstable();
-    Ok(Found {
-        located: walk.found,
+    Ok(CollectedConstants {
+        constants: walk.found,
         sites: walk.sites,
         highest_param: i64::from(walk.highest_param),
         in_query: walk.query,
     })
 }
 
-struct Constants {
-    found: Vec<Located>,
+struct ConstantCollector {
+    found: Vec<NumberedConstant>,
     /// Of constants that do not just stand in an expression: where they do.
-    sites: Vec<(i32, Site)>,
+    sites: Vec<(i32, ConstantSite)>,
     /// What is walked takes no parameters.
     literal_only: bool,
     /// All statements are queries, in which constants stand in expressions.
@@ -66,14 +67,14 @@ struct Constants {
     seen: Option<Vec<i32>>,
     utility_only: bool,
     base: i32,
-    depth: Depth,
+    stack_guard: StackGuard,
     problem: Option<Problem>,
 }
 
-impl Walk for Constants {
+impl HasStackGuard for ConstantCollector {
     #[inline(always)]
-    fn depth(&mut self) -> &mut Depth {
-        &mut self.depth
+    fn stack_guard(&mut self) -> &mut StackGuard {
+        &mut self.stack_guard
     }
 }
 
@@ -83,7 +84,7 @@ struct Column {
     params: Vec<i32>,
 }
 
-impl Constants {
+impl ConstantCollector {
     /// A constant at `location`; below 0, nobody knows where.
     fn found(&mut self, location: i32) {
         if location >= 0 {
@@ -91,9 +92,9 @@ impl Constants {
             let location = if location == 0 { 0 } else { location - self.base };
             let param = -self.next;
             self.next += 1;
-            self.found.push(Located { location, param });
+            self.found.push(NumberedConstant { location, param });
             if self.literal_only {
-                self.sites.push((location, Site::Literal));
+                self.sites.push((location, ConstantSite::Literal));
             }
             if let Some(seen) = &mut self.seen {
                 seen.push(param);
@@ -111,7 +112,7 @@ impl Constants {
     }
 
     /// What will be found at `location` stands like that.
-    fn note(&mut self, location: i32, site: Site) {
+    fn note(&mut self, location: i32, site: ConstantSite) {
         if location > 0 {
             self.sites.push((location - self.base, site));
         }
@@ -122,7 +123,7 @@ impl Constants {
     unsafe fn node(&mut self, node: *const pg::Node) {
         if !node.is_null() {
             // SAFETY: not NULL, so valid.
-            deeper(self, |walk| unsafe { walk.by_tag(node) });
+            recurse(self, |walk| unsafe { walk.by_tag(node) });
         }
     }
 
@@ -214,7 +215,7 @@ impl Constants {
                 pg::T_JsonTable => {
                     let path = of!(JsonTable).pathspec;
                     if !path.is_null() && is_constant((*path).string) {
-                        self.note((*(*path).string.cast::<pg::A_Const>()).location, Site::Literal);
+                        self.note((*(*path).string.cast::<pg::A_Const>()).location, ConstantSite::Literal);
                     }
                     self.children(node);
                 }
@@ -248,7 +249,7 @@ impl Constants {
             if cast.location < 0 && is_constant(cast.arg) && !cast.typeName.is_null() {
                 let (place, name) = ((*cast.arg.cast::<pg::A_Const>()).location, (*cast.typeName).location);
                 if (0..place).contains(&name) {
-                    self.note(place, Site::Typed(name - self.base));
+                    self.note(place, ConstantSite::Typed(name - self.base));
                 }
             }
         }
@@ -335,7 +336,7 @@ impl Constants {
     /// `node` must be NULL or valid.
     unsafe fn fingerprint(&mut self, node: *const pg::Node) -> u64 {
         // SAFETY: the caller's promise.
-        match unsafe { fingerprint(node, 0, FingerprintFlags::default(), false) } {
+        match unsafe { fingerprint_node(node, 0, FingerprintFlags::default(), false) } {
             Ok(made) => made.hash,
             Err(problem) => {
                 self.problem.get_or_insert(problem);
@@ -387,7 +388,7 @@ macro_rules! visit {
 
 macro_rules! walk {
     ($($tag:ident $c:ident { $($fields:tt)* })*) => {
-        impl Constants {
+        impl ConstantCollector {
             /// # Safety
             /// `node` must be a valid node whose tag says its type.
             unsafe fn children(&mut self, node: *const pg::Node) {

@@ -1,12 +1,14 @@
 //! What is kept of a shape: its fingerprint, and which of its tokens become which parameter.
 
-use super::key::{Shape, is_literal};
-use crate::Fingerprint;
-use crate::convert::{Constant, is_word};
+use pgq_lexer::is_word_byte;
+
+use super::shape_key::{Shape, ShapeToken, is_literal};
+use crate::convert::normalize::ReplacedConstant;
+use crate::fingerprint::Fingerprint;
 
 /// An entry as it lies in the cache: the fingerprint, and for each constant the number of its
 /// first token and that of its parameter, in the text's order. All of them are little-endian.
-pub(super) struct Entry<'a> {
+pub(super) struct ShapeEntry<'a> {
     fingerprint: [u8; 8],
     constants: &'a [[u8; 8]],
 }
@@ -15,7 +17,7 @@ pub(super) struct Entry<'a> {
 /// a minus then.
 const SIGNED: u32 = 1 << 31;
 
-impl<'a> Entry<'a> {
+impl<'a> ShapeEntry<'a> {
     /// The entry in these bytes; `None` where there are none: nothing is known of the shape.
     pub fn of(bytes: &'a [u8]) -> Option<Self> {
         let (parts, _) = bytes.as_chunks::<8>();
@@ -23,15 +25,23 @@ impl<'a> Entry<'a> {
         Some(Self { fingerprint: *fingerprint, constants })
     }
 
-    /// An entry for the shape, if all of its literals are among the constants, and in no other
-    /// way than as one token, or as a minus and one token.
-    pub fn write(fingerprint: Fingerprint, constants: &[Constant], shape: &Shape) -> Option<Vec<u8>> {
+    /// An entry for the shape, if each of its literals is one of the constants: as one token, or
+    /// as a minus and one token. The constants' byte ranges count from `first_token` bytes before
+    /// the shape's first token.
+    pub fn write(
+        fingerprint: Fingerprint,
+        constants: &[ReplacedConstant],
+        first_token: usize,
+        shape: &Shape,
+    ) -> Option<Vec<u8>> {
+        let shift = shape.tokens.first()?.start as usize;
         const MINUS: u16 = b'-' as u16;
         let mut entry = fingerprint.0.to_le_bytes().to_vec();
         let (mut literals, mut from) = (0, 0);
         for constant in constants {
-            let at = |offset: usize, end: fn(&super::key::Place) -> u32, from: usize| {
-                shape.tokens[from..].iter().position(|token| end(token) as usize == offset).map(|n| from + n)
+            let at = |offset: usize, edge: fn(&ShapeToken) -> u32, from: usize| {
+                let offset = (offset + shift).checked_sub(first_token)?;
+                shape.tokens[from..].iter().position(|token| edge(token) as usize == offset).map(|n| from + n)
             };
             let first = at(constant.range.start, |token| token.start, from)?;
             let last = at(constant.range.end, |token| token.end, first)?;
@@ -63,7 +73,7 @@ impl<'a> Entry<'a> {
             let last = first + usize::from(token & SIGNED != 0);
             let (start, end) = (shape.tokens[first].start as usize, shape.tokens[last].end as usize);
             // The key is without the white space that keeps a parameter from the words beside it.
-            let touches = |at: Option<usize>| at.and_then(|at| bytes.get(at)).copied().is_some_and(is_word);
+            let touches = |at: Option<usize>| at.and_then(|at| bytes.get(at)).copied().is_some_and(is_word_byte);
             if touches(start.checked_sub(1)) || touches(Some(end)) || (index > 0 && start == done) {
                 return false;
             }

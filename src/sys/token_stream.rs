@@ -16,12 +16,12 @@ pub(super) fn read(sql: &str, padding: usize, tokens: &mut Vec<PgqToken>, string
     strings.reserve(sql.len() + 1);
     strings.extend_from_slice(sql.as_bytes());
     strings.push(0);
-    let mut feed = Feed { text: sql.as_bytes(), strings };
-    let mut lexer = Lexer::new(feed.text);
+    let mut stream = TokenStream { text: sql.as_bytes(), strings };
+    let mut lexer = Lexer::new(stream.text);
     // The kind of the last token, where the next may change it.
     let mut open = 0;
     for token in &mut lexer {
-        let Some(value) = feed.value(token) else {
+        let Some(value) = stream.value(token) else {
             if token.is_comment() {
                 continue;
             }
@@ -76,12 +76,12 @@ fn before(kind: u16, next: u16) -> Option<u16> {
 /// A text and the copy of it in which values are made: most stay where they are and get a
 /// NUL behind them, where the next token begins. That byte is never part of a value, but for
 /// the values that go behind the text.
-struct Feed<'a> {
+struct TokenStream<'a> {
     text: &'a [u8],
     strings: &'a mut Vec<u8>,
 }
 
-impl Feed<'_> {
+impl TokenStream<'_> {
     /// The value of a token: a number, or where its text is. `None` for comments and for what
     /// the grammar cannot be given.
     #[inline(always)]

@@ -1,0 +1,53 @@
+//! The C enums of the table: each constant's name, its value in C and its number in Protobuf.
+
+use super::nodes::enums;
+use crate::sys::bindings as pg;
+
+/// A C enum of the table: its constants, their names and their Protobuf numbers.
+pub(crate) trait TreeEnum {
+    /// What the C compiler made of it.
+    type C: Copy + Default + Into<i64>;
+    const NAME: &'static str;
+    /// The Protobuf number of a C value.
+    fn to_protobuf(c: Self::C) -> Option<i32>;
+    /// The C value of a Protobuf number; 0 ("undefined") gives the first constant.
+    fn to_c(protobuf: i32) -> Option<Self::C>;
+    /// The name of a C value, as in C and in JSON.
+    fn name(c: Self::C) -> Option<&'static str>;
+    /// The Protobuf number of a name.
+    fn from_name(name: &str) -> Option<i32>;
+}
+
+/// One empty type per enum, to hang [`TreeEnum`] on.
+pub(crate) mod kinds {
+    #![allow(non_camel_case_types)]
+    macro_rules! declare {
+        ($($name:ident { $($constant:ident = $number:literal;)* })*) => { $(pub(crate) struct $name;)* };
+    }
+    super::enums!(declare);
+}
+
+macro_rules! implement {
+    ($($name:ident { $($constant:ident = $number:literal;)* })*) => { $(
+        impl TreeEnum for kinds::$name {
+            type C = pg::$name;
+            const NAME: &'static str = stringify!($name);
+            #[inline]
+            fn to_protobuf(c: pg::$name) -> Option<i32> {
+                match c { $(pg::$constant => Some($number),)* _ => None }
+            }
+            #[inline]
+            fn to_c(protobuf: i32) -> Option<pg::$name> {
+                match protobuf { $($number => Some(pg::$constant),)* 0 => Some([$(pg::$constant),*][0]), _ => None }
+            }
+            #[inline]
+            fn name(c: pg::$name) -> Option<&'static str> {
+                match c { $(pg::$constant => Some(stringify!($constant)),)* _ => None }
+            }
+            fn from_name(name: &str) -> Option<i32> {
+                match name { $(stringify!($constant) => Some($number),)* _ => None }
+            }
+        }
+    )* };
+}
+enums!(implement);

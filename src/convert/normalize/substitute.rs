@@ -1,0 +1,282 @@
+//! Parameters into a text, in place of its constants.
+//!
+//! libpg_query puts `$n` wherever the tree has a constant, also where the grammar takes none,
+//! and does not always see where one ends. Nearly all texts have none of that and are written
+//! as it writes them ([`plain`]). For others that text ([`libpg_compatible`]) must be looked at: where
+//! it does not mean the same there is another ([`conservative`]), and it is said in what it differs
+//! ([`Deviation`]).
+
+use std::ops::Range;
+
+use pgq_lexer::is_word_byte;
+
+use super::constants::{CollectedConstants, ConstantSite};
+use super::literal::{ConstantForm, constant, name_end};
+use super::normalized::Deviation;
+use crate::sys::NumberedConstant;
+
+/// A constant in a text, and the number of the parameter that takes its place.
+pub(crate) struct ReplacedConstant {
+    pub range: Range<usize>,
+    pub number: u32,
+}
+
+/// The text as libpg_query writes it, which is right; `None` where it may not be.
+pub(crate) fn plain(text: &[u8], constants: &CollectedConstants, escapes: bool) -> Option<Vec<u8>> {
+    constants.are_plain().then(|| write(text, constants, escapes, &Accept::Plain))?
+}
+
+/// The same but for words of the grammar, which stay as they are; `None` where there are none.
+pub(crate) fn with_words(text: &[u8], constants: &CollectedConstants, escapes: bool) -> Option<Vec<u8>> {
+    write(text, constants, escapes, &Accept::PlainBeside(words(text, constants, escapes)?))
+}
+
+/// What [`plain`] or [`with_words`] replaces.
+pub(crate) fn plain_constants(
+    text: &[u8],
+    constants: &CollectedConstants,
+    escapes: bool,
+) -> Option<Vec<ReplacedConstant>> {
+    if !constants.are_plain() {
+        return None;
+    }
+    let list = |any: &Accept| {
+        let mut found = Vec::with_capacity(constants.constants.len());
+        each(text, constants, escapes, any, |constant| found.push(constant))?;
+        Some(found)
+    };
+    list(&Accept::Plain).or_else(|| list(&Accept::PlainBeside(words(text, constants, escapes)?)))
+}
+
+/// The numbers of what is a word of the grammar and no constant, if there is any.
+fn words(text: &[u8], constants: &CollectedConstants, escapes: bool) -> Option<DroppedParams> {
+    if !constants.are_plain() {
+        return None;
+    }
+    let mut words = Vec::new();
+    for NumberedConstant { location, param } in constants.each() {
+        let found = constant(text, usize::try_from(location).ok()?, escapes)?;
+        if found.form == ConstantForm::Word && constants.site(location).is_none() {
+            words.extend((param < 0).then_some(-param));
+        }
+    }
+    Some(words).filter(|words| !words.is_empty()).map(DroppedParams::of)
+}
+
+/// The text as libpg_query writes it, right or not; `None` where it cannot be.
+pub(crate) fn libpg_compatible(text: &[u8], constants: &CollectedConstants, escapes: bool) -> Option<Vec<u8>> {
+    write(text, constants, escapes, &Accept::AnyConstant)
+}
+
+/// Which constants there may be.
+enum Accept {
+    /// Literals and values that touch no words.
+    Plain,
+    /// The same, and words, which are left; these are their numbers.
+    PlainBeside(DroppedParams),
+    AnyConstant,
+}
+
+fn write(text: &[u8], constants: &CollectedConstants, escapes: bool, any: &Accept) -> Option<Vec<u8>> {
+    let mut out = Vec::with_capacity(text.len() + 2 * constants.constants.len());
+    let mut done = 0;
+    each(text, constants, escapes, any, |ReplacedConstant { range, number }| {
+        out.extend_from_slice(&text[done..range.start]);
+        out.push(b'$');
+        out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
+        done = range.end;
+    })?;
+    out.extend_from_slice(&text[done..]);
+    Some(out)
+}
+
+/// Hands out each constant that libpg_query takes for one token, in the text's order. `None`
+/// where there is another.
+fn each(
+    text: &[u8],
+    constants: &CollectedConstants,
+    escapes: bool,
+    any: &Accept,
+    mut give: impl FnMut(ReplacedConstant),
+) -> Option<()> {
+    let (mut done, mut first) = (0, true);
+    for NumberedConstant { location, param } in constants.each() {
+        let start = usize::try_from(location).ok().filter(|start| (done..=text.len()).contains(start))?;
+        let found = constant(text, start, escapes).filter(|found| found.plain)?;
+        let is_of_grammar = found.form == ConstantForm::Word && constants.site(location).is_none();
+        let param = match any {
+            Accept::PlainBeside(_) if is_of_grammar => continue,
+            Accept::PlainBeside(words) if param < 0 => words.closed_up(param),
+            _ => param,
+        };
+        let number = i32::try_from(constants.number(param)).ok()?;
+        let before = start.checked_sub(1).is_some_and(|at| is_word_byte(text[at])) || (start == done && !first);
+        let touches = || before || text.get(found.end).copied().is_some_and(is_word_byte);
+        if is_of_grammar || (!matches!(any, Accept::AnyConstant) && touches()) {
+            return None;
+        }
+        give(ReplacedConstant { range: start..found.end, number: number as u32 });
+        (done, first) = (found.end, false);
+    }
+    Some(())
+}
+
+/// What is done with a constant.
+enum Replacement {
+    /// The bytes from `from` to `to` give way to a parameter, with a cast to the type whose
+    /// name ends there, if one is given.
+    Parameter {
+        from: usize,
+        to: usize,
+        name_end: Option<usize>,
+    },
+    Quoted {
+        from: usize,
+        to: usize,
+    },
+    /// It was made by an earlier call, and stays.
+    AlreadyQuoted,
+    Kept,
+    /// It is none.
+    Word,
+}
+
+/// A text that was made with care.
+pub(crate) struct ConservativeRewrite {
+    pub text: Vec<u8>,
+    pub kept: usize,
+    pub quoted: usize,
+    pub deviations: Vec<Deviation>,
+}
+
+/// The text where libpg_query's is not right, or not certain. `None` where our lexer does not
+/// know a constant.
+pub(crate) fn conservative(text: &[u8], constants: &CollectedConstants, escapes: bool) -> Option<ConservativeRewrite> {
+    let mut made =
+        ConservativeRewrite { text: Vec::with_capacity(text.len()), kept: 0, quoted: 0, deviations: Vec::new() };
+    let mut replacements = Vec::with_capacity(constants.constants.len());
+    for constant in constants.each() {
+        replacements.push((constant.param, made.replacement(text, constants, constant.location, escapes)?));
+    }
+    let dropped = DroppedParams::new(&replacements);
+    let mut done = 0;
+    for (param, replacement) in &replacements {
+        let number = |param: &i32| constants.number(if *param < 0 { dropped.closed_up(*param) } else { *param });
+        match replacement {
+            Replacement::Parameter { from, to, name_end } => {
+                made.text.extend_from_slice(text.get(done..*from)?);
+                made.parameter(number(param), name_end.map(|end| &text[*from..end]), text.get(*to).copied())?;
+                done = *to;
+            }
+            Replacement::Quoted { from, to } => {
+                made.text.extend_from_slice(text.get(done..*from)?);
+                made.text.extend_from_slice(format!("'${}'", number(param)).as_bytes());
+                done = *to;
+            }
+            Replacement::AlreadyQuoted | Replacement::Kept | Replacement::Word => {}
+        }
+    }
+    made.text.extend_from_slice(text.get(done..)?);
+    made.deviations.sort_unstable();
+    made.deviations.dedup();
+    Some(made)
+}
+
+impl ConservativeRewrite {
+    fn replacement(
+        &mut self,
+        text: &[u8],
+        constants: &CollectedConstants,
+        location: i32,
+        escapes: bool,
+    ) -> Option<Replacement> {
+        let from = usize::try_from(location).ok()?;
+        let found = constant(text, from, escapes)?;
+        let to = found.end;
+        let (replacement, deviation) = match (constants.site(location), found.form) {
+            (_, ConstantForm::Word) | (Some(ConstantSite::Literal), ConstantForm::Value) => {
+                (Replacement::Word, Some(Deviation::Word))
+            }
+            (Some(ConstantSite::Literal), ConstantForm::String) => {
+                self.quoted += 1;
+                let replacement = if is_quoted_parameter(&text[from..to]) {
+                    Replacement::AlreadyQuoted
+                } else {
+                    Replacement::Quoted { from, to }
+                };
+                (replacement, Some(Deviation::Quoted))
+            }
+            (Some(ConstantSite::Literal), ConstantForm::Number) => {
+                self.kept += 1;
+                (Replacement::Kept, Some(Deviation::Kept))
+            }
+            (Some(ConstantSite::Typed(name)), _) => {
+                let name = usize::try_from(name).ok()?;
+                let name_end = Some(name_end(text, name, from)?);
+                (Replacement::Parameter { from: name, to, name_end }, Some(Deviation::Type))
+            }
+            (None, form) => {
+                let deviation = if form == ConstantForm::Number { Deviation::Sign } else { Deviation::Escape };
+                (Replacement::Parameter { from, to, name_end: None }, (!found.plain).then_some(deviation))
+            }
+        };
+        self.deviations.extend(deviation);
+        Some(replacement)
+    }
+
+    /// Writes `$n`, or `$n::name`, apart from the words beside it.
+    fn parameter(&mut self, number: i64, name: Option<&[u8]>, next: Option<u8>) -> Option<()> {
+        let number = i32::try_from(number).ok()?;
+        if self.text.last().copied().is_some_and(is_word_byte) {
+            self.text.push(b' ');
+            self.deviations.push(Deviation::Space);
+        }
+        self.text.push(b'$');
+        self.text.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
+        if let Some(name) = name {
+            self.text.extend_from_slice(b"::");
+            self.text.extend_from_slice(name);
+        }
+        if next.is_some_and(is_word_byte) {
+            self.text.push(b' ');
+            self.deviations.push(Deviation::Space);
+        }
+        Some(())
+    }
+}
+
+/// `'$1'`, as it is written for strings where no parameter may stand.
+fn is_quoted_parameter(literal: &[u8]) -> bool {
+    match literal {
+        [b'\'', b'$', digits @ .., b'\''] => !digits.is_empty() && digits.iter().all(u8::is_ascii_digit),
+        _ => false,
+    }
+}
+
+/// Numbers of constants that do not become parameters: those behind them close up.
+struct DroppedParams(Vec<i32>);
+
+impl DroppedParams {
+    fn new(replacements: &[(i32, Replacement)]) -> Self {
+        let stays = |replacement: &Replacement| {
+            matches!(replacement, Replacement::Kept | Replacement::Word | Replacement::AlreadyQuoted)
+        };
+        Self::of(
+            replacements
+                .iter()
+                .filter(|(param, replacement)| *param < 0 && stays(replacement))
+                .map(|(param, _)| -param)
+                .collect(),
+        )
+    }
+
+    fn of(mut dropped: Vec<i32>) -> Self {
+        dropped.sort_unstable();
+        dropped.dedup();
+        Self(dropped)
+    }
+
+    fn closed_up(&self, param: i32) -> i32 {
+        param + self.0.partition_point(|dropped| *dropped < -param) as i32
+    }
+}

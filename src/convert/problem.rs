@@ -1,0 +1,36 @@
+//! Why a tree cannot be converted.
+
+use crate::error::{Error, ErrorKind};
+
+/// Why a tree could not be converted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Problem {
+    /// A node tag that the table does not hold.
+    UnknownNode(u32),
+    /// A value that an enum of the table does not hold.
+    UnknownEnum { name: &'static str, value: i64 },
+    /// The tree is deeper than the stack limit allows.
+    TooDeep,
+    /// A string with a NUL byte inside, which C cannot hold.
+    NulInString { field: &'static str },
+    /// A `Node` of a kind that the C deparser has no struct for.
+    Unsupported { node: &'static str },
+    /// A value out of the range of its C field.
+    OutOfRange { field: &'static str },
+}
+
+impl From<Problem> for Error {
+    fn from(problem: Problem) -> Self {
+        let (kind, message) = match problem {
+            Problem::TooDeep => (ErrorKind::TooDeep, "stack depth limit exceeded".to_string()),
+            Problem::UnknownNode(tag) => (ErrorKind::Tree, format!("node tag {tag} is not in the table of nodes")),
+            Problem::UnknownEnum { name, value } => {
+                (ErrorKind::Tree, format!("{value} is not a value of the enum {name}"))
+            }
+            Problem::NulInString { field } => (ErrorKind::Tree, format!("the string {field} contains a NUL byte")),
+            Problem::Unsupported { node } => (ErrorKind::Tree, format!("a tree with {node} cannot be written as SQL")),
+            Problem::OutOfRange { field } => (ErrorKind::Tree, format!("the value of {field} is out of range")),
+        };
+        Self::new(kind, message)
+    }
+}

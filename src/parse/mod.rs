@@ -1,0 +1,33 @@
+//! Which parser reads a text. PostgreSQL's grammar on the tokens of our own lexer, the fast way;
+//! or, where the lexer cannot tell or the grammar has an error to word, PostgreSQL's own scanner
+//! and parser. The tree is the same. Texts that C cannot take are refused here.
+
+mod text;
+
+use crate::error::{Error, Warning};
+use crate::sys::ParseTree;
+
+pub use text::check_utf8;
+pub(crate) use text::{check_for_scanner, check_text};
+
+/// Parses `sql` behind `padding` spaces, with libpg_query's option bits.
+///
+/// # Errors
+/// What PostgreSQL's parser refuses, a NUL byte, a text longer than 1 GB, one whose scan would
+/// take too long.
+pub(crate) fn parse(sql: &str, padding: usize, options: i32) -> Result<ParseTree, Error> {
+    check_text(sql)?;
+    match ParseTree::parse(sql, padding, options) {
+        Some(tree) => Ok(tree),
+        None => {
+            check_for_scanner(sql)?;
+            ParseTree::parse_by_scanner(sql, padding, options)
+                .map_err(|report| Error::from_diagnostic(report, sql, padding))
+        }
+    }
+}
+
+/// The warnings and notices of a parse, whose text was `sql` behind `padding` spaces.
+pub(crate) fn take_warnings(tree: &mut ParseTree, sql: &str, padding: usize) -> Vec<Warning> {
+    tree.take_warnings().into_iter().map(|report| Warning::from_diagnostic(report, sql, padding)).collect()
+}

@@ -1,0 +1,118 @@
+//! Stacks that are added to a thread: mapped once, committed page by page as they are used, and
+//! kept for the thread's next call. Mapping and unmapping one for every call costs more than
+//! most statements, and threads that do so at once wait for each other in the kernel.
+
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::ptr::{NonNull, null_mut};
+
+/// A segment up to this size is kept for the next call, in bytes. The pages that a call touched
+/// stay resident, so that this bounds what a thread holds on to.
+const KEEP: usize = 32 << 20;
+
+/// Segments are at least this large, so that a thread soon has one that fits all its calls.
+const SMALLEST: usize = 1 << 20;
+
+/// Bytes at the low end of a segment that nobody may touch: an overflow is a signal there.
+const GUARD: usize = 16 << 10;
+
+thread_local! {
+    /// The lowest usable address of the segment in use; 0 on the thread's own stack.
+    static LIMIT: Cell<usize> = const { Cell::new(0) };
+    /// A segment that is not in use.
+    static KEPT: Cell<Option<Segment>> = const { Cell::new(None) };
+}
+
+/// A mapping for a stack.
+struct Segment {
+    start: NonNull<u8>,
+    /// Bytes, guard included.
+    size: usize,
+}
+
+impl Segment {
+    /// Maps a segment with `usable` bytes; `None` when there is no address space or memory.
+    fn map(usable: usize) -> Option<Self> {
+        let size = usable.max(SMALLEST).checked_next_multiple_of(GUARD)?.checked_add(GUARD)?;
+        let access = libc::PROT_READ | libc::PROT_WRITE;
+        let kind = libc::MAP_PRIVATE | libc::MAP_ANON | libc::MAP_NORESERVE;
+        // SAFETY: a new private mapping wherever the system likes.
+        let start = unsafe { libc::mmap(null_mut(), size, access, kind, -1, 0) };
+        if start == libc::MAP_FAILED {
+            return None;
+        }
+        let segment = Self { start: NonNull::new(start.cast())?, size };
+        // SAFETY: the first GUARD bytes of the mapping above, which nothing refers to.
+        let guarded = unsafe { libc::mprotect(start, GUARD, libc::PROT_NONE) } == 0;
+        guarded.then_some(segment)
+    }
+
+    fn usable(&self) -> usize {
+        self.size - GUARD
+    }
+}
+
+impl Drop for Segment {
+    fn drop(&mut self) {
+        // SAFETY: the mapping is this value's own, and no code runs on it any more.
+        unsafe { libc::munmap(self.start.as_ptr().cast(), self.size) };
+    }
+}
+
+/// Bytes of stack that are left on the stack in use.
+pub(super) fn remaining() -> usize {
+    match LIMIT.get() {
+        0 => stacker::remaining_stack().unwrap_or(0),
+        limit => super::stack::here().saturating_sub(limit),
+    }
+}
+
+/// Makes sure that the next [`run`] finds a segment of `size` bytes; false when memory is out.
+pub(super) fn reserve(size: usize) -> bool {
+    let kept = KEPT.take().filter(|kept| kept.usable() >= size).or_else(|| Segment::map(size));
+    let reserved = kept.is_some();
+    KEPT.set(kept);
+    reserved
+}
+
+/// Runs `f` on a segment of at least `size` bytes.
+///
+/// # Panics
+/// When there is no memory for one: see [`reserve`].
+pub(super) fn run<R>(size: usize, f: impl FnOnce() -> R) -> R {
+    let kept = KEPT.take().filter(|kept| kept.usable() >= size);
+    let segment = kept.or_else(|| Segment::map(size)).expect("memory for a stack");
+    // SAFETY: the guard lies inside the mapping, whose usable part begins behind it.
+    let base = unsafe { segment.start.as_ptr().add(GUARD) };
+    let outer = LIMIT.replace(base as usize);
+    // SAFETY: `usable` bytes from `base` are mapped, aligned to pages and used by nobody else
+    // until this returns; the closure does not unwind.
+    let result = unsafe { psm::on_stack(base, segment.usable(), || catch_unwind(AssertUnwindSafe(f))) };
+    LIMIT.set(outer);
+    if segment.size <= KEEP {
+        let kept = KEPT.take().filter(|kept| kept.size >= segment.size);
+        KEPT.set(Some(kept.unwrap_or(segment)));
+    }
+    result.unwrap_or_else(|panic| resume_unwind(panic))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_segment_is_kept_and_used_again() {
+        std::thread::spawn(|| {
+            let here = || super::super::stack::here() / SMALLEST;
+            let first = run(SMALLEST, here);
+            assert_eq!(run(SMALLEST / 2, here), first, "another mapping");
+            assert!(run(SMALLEST, remaining) > SMALLEST / 2);
+            assert_ne!(run(SMALLEST, || run(SMALLEST, here)), first, "a nested call on the same segment");
+            assert!(std::panic::catch_unwind(|| run(SMALLEST, || panic!("inside"))).is_err());
+            assert_eq!(LIMIT.get(), 0);
+            assert!(!reserve(usize::MAX / 2) && !reserve(usize::MAX));
+        })
+        .join()
+        .unwrap();
+    }
+}

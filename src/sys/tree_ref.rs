@@ -1,0 +1,145 @@
+//! Safe references to parse trees in C memory. The walks in src/convert follow them; nothing
+//! outside of src/sys and src/convert can make one, so that code without `unsafe` can hold them.
+
+use std::ffi::{CStr, c_char};
+use std::marker::PhantomData;
+
+use super::bindings as pg;
+
+/// A statement of a parse tree: a RawStmt whose whole tree is valid for `'t`. Every pointer in it
+/// is NULL or points to a node of the type that its tag names; every string ends in a NUL.
+#[derive(Clone, Copy)]
+pub(crate) struct StatementRef<'t> {
+    raw: *const pg::RawStmt,
+    _tree: PhantomData<&'t pg::RawStmt>,
+}
+
+/// The statements of a parse tree: NULL or a list of non-NULL RawStmt, all of them valid as
+/// [`StatementRef`] says.
+#[derive(Clone, Copy)]
+pub(crate) struct TreeRef<'t> {
+    list: *const pg::List,
+    _tree: PhantomData<&'t pg::List>,
+}
+
+/// What a walk over a whole tree or over one statement begins at.
+#[derive(Clone, Copy)]
+pub(crate) enum Subject<'t> {
+    Tree(TreeRef<'t>),
+    Statement(StatementRef<'t>),
+}
+
+impl<'t> StatementRef<'t> {
+    /// # Safety
+    /// `raw` must be what the type's documentation says, for `'t`.
+    pub(crate) unsafe fn new(raw: *const pg::RawStmt) -> Self {
+        Self { raw, _tree: PhantomData }
+    }
+
+    pub(crate) fn as_ptr(self) -> *const pg::RawStmt {
+        self.raw
+    }
+
+    /// The statement's own node, which its tag describes.
+    pub(crate) fn node(self) -> *const pg::Node {
+        // SAFETY: the RawStmt is valid for 't.
+        unsafe { (*self.raw).stmt }
+    }
+
+    /// Byte offset of its start in the text that was parsed; 0 also for "not set".
+    pub(crate) fn location(self) -> i32 {
+        // SAFETY: as above.
+        unsafe { (*self.raw).stmt_location }
+    }
+
+    /// Its length in bytes; 0 for "to the end of the text".
+    pub(crate) fn len(self) -> i32 {
+        // SAFETY: as above.
+        unsafe { (*self.raw).stmt_len }
+    }
+}
+
+impl<'t> TreeRef<'t> {
+    /// # Safety
+    /// `list` must be what the type's documentation says, for `'t`.
+    pub(crate) unsafe fn new(list: *const pg::List) -> Self {
+        Self { list, _tree: PhantomData }
+    }
+
+    pub(crate) fn as_ptr(self) -> *const pg::List {
+        self.list
+    }
+
+    pub(crate) fn statements(self) -> impl ExactSizeIterator<Item = StatementRef<'t>> + Clone + use<'t> {
+        // SAFETY: a valid list of RawStmt pointers for 't.
+        unsafe { cells::<'t>(self.list) }.iter().map(|cell| unsafe {
+            // SAFETY: a member of that list.
+            StatementRef::new(cell.ptr_value.cast_const().cast())
+        })
+    }
+
+    pub(crate) fn len(self) -> usize {
+        self.statements().len()
+    }
+
+    /// # Panics
+    /// When there is no statement `index`.
+    pub(crate) fn statement(self, index: usize) -> StatementRef<'t> {
+        // SAFETY: a valid list of RawStmt pointers for 't; the index is checked.
+        unsafe { StatementRef::new(cells::<'t>(self.list)[index].ptr_value.cast_const().cast()) }
+    }
+}
+
+impl<'t> Subject<'t> {
+    /// The node to begin at, and the depth at which libpg_query would meet it: a statement alone
+    /// would be in a list of one.
+    pub(crate) fn start(self) -> (*const pg::Node, u32) {
+        match self {
+            Self::Tree(tree) => (tree.as_ptr().cast(), 0),
+            Self::Statement(statement) => (statement.as_ptr().cast(), 1),
+        }
+    }
+}
+
+/// The members of a C bit set, in ascending order.
+///
+/// # Safety
+/// `set` must be NULL or a valid Bitmapset that outlives `'a`.
+pub(crate) unsafe fn members<'a>(set: *const pg::Bitmapset) -> impl Iterator<Item = u64> + 'a {
+    // SAFETY: the caller vouches for the set; `nwords` words follow its header.
+    let words = unsafe {
+        match set.as_ref() {
+            Some(header) => std::slice::from_raw_parts((&raw const (*set).words).cast::<u64>(), header.nwords as usize),
+            None => &[],
+        }
+    };
+    (0u64..)
+        .zip(words)
+        .flat_map(|(i, word)| (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| i * 64 + bit))
+}
+
+/// The cells of a C list of pointers.
+///
+/// # Safety
+/// `list` must be NULL or a valid List of pointers that outlives `'a`.
+#[inline(always)]
+pub(crate) unsafe fn cells<'a>(list: *const pg::List) -> &'a [pg::ListCell] {
+    // SAFETY: the caller vouches for the list; a List's `elements` hold `length` cells,
+    // and a non-NULL List has at least one (pg_list.h).
+    unsafe {
+        match list.as_ref() {
+            Some(list) => std::slice::from_raw_parts(list.elements, list.length as usize),
+            None => &[],
+        }
+    }
+}
+
+/// The bytes of a C string, without the NUL.
+///
+/// # Safety
+/// `pointer` must point to a NUL-terminated string that outlives `'a`.
+#[inline(always)]
+pub(crate) unsafe fn c_bytes<'a>(pointer: *const c_char) -> &'a [u8] {
+    // SAFETY: the caller's promise is CStr::from_ptr's.
+    unsafe { CStr::from_ptr(pointer) }.to_bytes()
+}

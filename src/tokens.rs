@@ -1,0 +1,117 @@
+//! The tokens of a text, and its comments. Exact: they equal those of PostgreSQL's scanner.
+
+use std::ops::Range;
+
+use pgq_lexer::FallbackReason;
+
+use crate::error::Error;
+use crate::options::Comment;
+use crate::parse::{check_for_scanner, check_text};
+use crate::sys;
+
+/// A token of PostgreSQL's scanner.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Token {
+    /// Byte offset of its start.
+    pub start: usize,
+    /// Byte offset behind its end.
+    pub end: usize,
+    /// Its number in libpg_query's `Token` enum.
+    pub token: i32,
+    /// Its number in libpg_query's `KeywordKind` enum: 0 where it is no keyword.
+    pub keyword: i32,
+}
+
+impl Token {
+    /// Its name in libpg_query's `Token` enum: `SELECT`, `IDENT`, `ASCII_59`.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        sys::token_name(self.token as u32)
+    }
+
+    /// Its name in libpg_query's `KeywordKind` enum: `NO_KEYWORD`, `RESERVED_KEYWORD`, ….
+    #[must_use]
+    pub fn keyword_name(&self) -> &'static str {
+        sys::keyword_name(self.keyword as u32)
+    }
+
+    /// Whether it is a comment of either form.
+    #[must_use]
+    pub fn is_comment(&self) -> bool {
+        self.token as u32 == sys::bindings::PG_QUERY_TOKEN_SQL_COMMENT
+            || self.token as u32 == sys::bindings::PG_QUERY_TOKEN_C_COMMENT
+    }
+}
+
+/// The tokens of a text, comments included. Equals `pg_query_scan`.
+///
+/// # Errors
+/// What PostgreSQL's scanner refuses (an unterminated literal, a bad escape), a NUL byte.
+pub fn scan(sql: &str) -> Result<Vec<Token>, Error> {
+    check_text(sql)?;
+    if let Ok(tokens) = scan_native(sql) {
+        return Ok(tokens);
+    }
+    check_for_scanner(sql)?;
+    let tokens = sys::scan_tokens(sql).map_err(|report| Error::from_diagnostic(report, sql, 0))?;
+    let token = |t: sys::bindings::PgQueryScanToken| Token {
+        start: t.start as usize,
+        end: t.end as usize,
+        token: t.token as i32,
+        keyword: t.keyword_kind as i32,
+    };
+    Ok(tokens.into_iter().map(token).collect())
+}
+
+/// [`scan`] by pgq's own lexer, without asking PostgreSQL.
+///
+/// # Errors
+/// Why the lexer does not know: [`scan`] would ask PostgreSQL then.
+pub fn scan_native(sql: &str) -> Result<Vec<Token>, FallbackReason> {
+    // Tokens are about five bytes apart.
+    let mut tokens = Vec::with_capacity(sql.len() / 5 + 4);
+    let mut lexer = pgq_lexer::Lexer::new(sql.as_bytes());
+    for token in &mut lexer {
+        tokens.push(Token {
+            start: token.start as usize,
+            end: token.end as usize,
+            token: i32::from(token.kind),
+            keyword: i32::from(token.keyword_kind()),
+        });
+    }
+    lexer.fallback().map_or(Ok(tokens), Err)
+}
+
+/// The comments of a text, for [`DeparseOptions::comments`].
+///
+/// Equals `pg_query_deparse_comments_for_query`, but for carriage returns that stand alone: they
+/// end a `--` comment in PostgreSQL's scanner, and count as the newlines that they are.
+///
+/// # Errors
+/// What PostgreSQL's scanner refuses.
+pub fn comments(sql: &str) -> Result<Vec<Comment>, Error> {
+    let tokens = scan(sql)?;
+    let newline = |at: &usize| match sql.as_bytes()[*at] {
+        b'\r' => sql.as_bytes().get(at + 1) != Some(&b'\n'),
+        byte => byte == b'\n',
+    };
+    let newlines = |range: Range<usize>| range.filter(newline).count() as u32;
+    let mut comments = Vec::new();
+    let (mut code_end, mut token_end, mut after_comment) = (0, 0, false);
+    for (i, token) in tokens.iter().enumerate() {
+        if token.is_comment() {
+            let next = tokens.get(i + 1).map_or(token.end, |next| next.start);
+            comments.push(Comment {
+                position: code_end,
+                // Behind another comment the newlines are already that one's.
+                newlines_before: if after_comment { 0 } else { newlines(token_end..token.start) },
+                newlines_after: newlines(token.end..next),
+                text: sql[token.start..token.end].to_string(),
+            });
+        } else {
+            code_end = token.end;
+        }
+        (token_end, after_comment) = (token.end, token.is_comment());
+    }
+    Ok(comments)
+}

@@ -1,0 +1,113 @@
+//! Trees as SQL: the statements one by one through libpg_query's deparser, each with its
+//! comments, joined, and verified where that is asked for.
+
+use std::ffi::CString;
+
+use super::verify::verify;
+use crate::convert::{EmptyStrings, Problem, from_prost};
+use crate::error::Error;
+use crate::options::DeparseOptions;
+use crate::proto::RawStmt;
+use crate::sys::{self, StatementRef, TreeRef};
+use crate::tokens;
+
+/// A level of a tree, in bytes of SQL that would be as deep (see sys::stack).
+pub(super) const BYTES_PER_LEVEL: usize = 4;
+
+/// SQL from prost structs, through the C tree of [`from_prost`].
+///
+/// # Errors
+/// Values that C cannot hold, and what libpg_query's deparser refuses.
+pub(crate) fn deparse_structs(stmts: &[RawStmt], options: &DeparseOptions) -> Result<String, Error> {
+    let tree = from_prost(stmts)?;
+    joined(tree.tree().statements(), options, EmptyStrings::MatchAbsent, 0, tree.depth() * BYTES_PER_LEVEL)
+}
+
+/// SQL from a tree that was parsed from `text_len` bytes behind `padding` spaces.
+pub(super) fn of_tree(
+    tree: TreeRef<'_>,
+    options: &DeparseOptions,
+    padding: usize,
+    text_len: usize,
+) -> Result<String, Error> {
+    joined(tree.statements(), options, EmptyStrings::Distinct, padding, text_len)
+}
+
+/// SQL from one statement of such a tree, which has `text_len` bytes itself.
+pub(super) fn of_statement(
+    statement: StatementRef<'_>,
+    options: &DeparseOptions,
+    padding: usize,
+    text_len: usize,
+) -> Result<String, Error> {
+    joined(std::iter::once(statement), options, EmptyStrings::Distinct, padding, text_len)
+}
+
+/// The comments of `options` as the C deparser wants them, moved by the padding of the text.
+pub(crate) struct CComments {
+    texts: Vec<CString>,
+}
+
+impl CComments {
+    /// # Errors
+    /// A comment with a NUL byte.
+    pub(crate) fn new(options: &DeparseOptions) -> Result<Self, Error> {
+        let nul = |_| Problem::NulInString { field: "comment" }.into();
+        let texts = options.comments.iter().map(|c| CString::new(c.text.as_str()).map_err(nul));
+        Ok(Self { texts: texts.collect::<Result<_, Error>>()? })
+    }
+
+    pub(crate) fn comments<'a>(&'a self, options: &DeparseOptions, padding: usize) -> Vec<sys::Comment<'a>> {
+        let comments = options.comments.iter().zip(&self.texts);
+        comments
+            .map(|(comment, text)| sys::Comment {
+                match_location: (comment.position + padding) as i32,
+                newlines_before: comment.newlines_before as i32,
+                newlines_after: comment.newlines_after as i32,
+                text,
+            })
+            .collect()
+    }
+}
+
+/// Statements as SQL, joined as libpg_query joins them; each gets the comments up to its end.
+/// None of them is deeper than a text of `depth_bytes` bytes can be.
+pub(super) fn joined<'t>(
+    statements: impl ExactSizeIterator<Item = StatementRef<'t>> + Clone,
+    options: &DeparseOptions,
+    strings: EmptyStrings,
+    padding: usize,
+    depth_bytes: usize,
+) -> Result<String, Error> {
+    let c_comments = CComments::new(options)?;
+    let comments = c_comments.comments(options, padding);
+    let count = statements.len();
+    let mut sql = String::new();
+    let mut attached = 0; // comments that an earlier statement has
+    let mut last_start = 0;
+    for (i, statement) in statements.clone().enumerate() {
+        let upto = if i + 1 == count {
+            comments.len()
+        } else {
+            let end = statement.location() + statement.len();
+            attached + comments[attached..].iter().take_while(|c| c.match_location < end).count()
+        };
+        let text = sys::deparse_statement(statement, &options.raw(), &comments[attached..upto], depth_bytes)
+            .map_err(|report| Error::from_diagnostic(report, "", 0))?;
+        attached = upto;
+        if i == 0 {
+            sql = text;
+        } else {
+            // Behind a `--` comment the semicolon would be part of it.
+            let last = &sql[last_start..];
+            let in_comment = !comments.is_empty() && tokens::scan(last)?.last().is_some_and(tokens::Token::is_comment);
+            sql.push_str(if in_comment { "\n; " } else { "; " });
+            last_start = sql.len();
+            sql.push_str(&text);
+        }
+    }
+    if options.verify {
+        verify(statements, &sql, strings, "the SQL written for this tree")?;
+    }
+    Ok(sql)
+}

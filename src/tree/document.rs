@@ -1,0 +1,120 @@
+//! libpg_query's JSON document, put together from the trees of a text's pieces.
+
+use super::Tree;
+use crate::convert::{JsonWriter, LocationShift, StatementPosition};
+use crate::error::Error;
+
+/// What the JSON does with empty strings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum JsonStyle {
+    /// Leaves them out, as `pg_query_parse` does: `COPY t FROM ''` then looks like
+    /// `COPY t FROM STDIN`.
+    #[default]
+    Compatible,
+    /// Writes them (`"filename":""`), so that the tree can be read back as it was. All else that
+    /// is left out is absent, zero or false. [`crate::JsonTree::read`] reads both.
+    Lossless,
+}
+
+impl JsonStyle {
+    fn writer(self, out: Vec<u8>) -> JsonWriter {
+        match self {
+            Self::Compatible => JsonWriter::new(out),
+            Self::Lossless => JsonWriter::lossless(out),
+        }
+    }
+}
+
+/// libpg_query's JSON document of a text, built from the trees of its pieces.
+///
+/// ```
+/// use pgq::{Document, JsonStyle, Tree};
+///
+/// let mut document = Document::new(JsonStyle::Compatible);
+/// document.append(&Tree::parse_piece("SELECT 1;", &Default::default())?, 0)?;
+/// document.append(&Tree::parse_piece(" SELECT 2", &Default::default())?, 9)?;
+/// assert_eq!(document.finish(), pgq::parse_to_json("SELECT 1; SELECT 2")?);
+/// # Ok::<(), pgq::Error>(())
+/// ```
+pub struct Document {
+    writer: JsonWriter,
+    empty: bool,
+}
+
+impl Document {
+    /// A document without statements.
+    #[must_use]
+    pub fn new(style: JsonStyle) -> Self {
+        let mut writer = style.writer(Vec::new());
+        writer.open();
+        Self { writer, empty: true }
+    }
+
+    /// Adds the statements of `tree`, whose text starts at byte `base` of the whole.
+    ///
+    /// # Errors
+    /// A tree deeper than the stack limit; the document is then as it was.
+    pub fn append(&mut self, tree: &Tree, base: usize) -> Result<(), Error> {
+        let before = self.writer.len();
+        if !self.empty && !tree.is_empty() {
+            self.writer.comma();
+        }
+        write_statements(&mut self.writer, tree, base);
+        if let Some(problem) = self.writer.take_problem() {
+            self.writer.truncate(before);
+            return Err(problem.into());
+        }
+        self.empty &= tree.is_empty();
+        Ok(())
+    }
+
+    /// The JSON text.
+    #[must_use]
+    pub fn finish(mut self) -> String {
+        self.writer.close();
+        let bytes = self.writer.into_bytes();
+        // The tree's strings come from a `&str`; the rest is ASCII.
+        String::from_utf8(bytes).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
+    }
+
+    /// Appends the start of a document that the caller puts together: `{"version":…,"stmts":[`.
+    pub fn open(out: &mut Vec<u8>) {
+        let _ = append_to(out, JsonStyle::Compatible, JsonWriter::open);
+    }
+
+    /// Appends the statements of `tree` with commas between them, for such a document.
+    ///
+    /// # Errors
+    /// A tree deeper than the stack limit; `out` is then as it was.
+    pub fn statements(style: JsonStyle, tree: &Tree, base: usize, out: &mut Vec<u8>) -> Result<(), Error> {
+        append_to(out, style, |writer| write_statements(writer, tree, base))
+    }
+
+    /// Appends the end of such a document.
+    pub fn close(out: &mut Vec<u8>) {
+        let _ = append_to(out, JsonStyle::Compatible, JsonWriter::close);
+    }
+}
+
+/// Lets `write` append to `out`, which is as it was where that fails.
+pub(super) fn append_to(out: &mut Vec<u8>, style: JsonStyle, write: impl FnOnce(&mut JsonWriter)) -> Result<(), Error> {
+    let before = out.len();
+    let mut writer = style.writer(std::mem::take(out));
+    write(&mut writer);
+    let problem = writer.take_problem();
+    *out = writer.into_bytes();
+    problem.map_or(Ok(()), |problem| {
+        out.truncate(before);
+        Err(problem.into())
+    })
+}
+
+fn write_statements(writer: &mut JsonWriter, tree: &Tree, base: usize) {
+    let shift = LocationShift(base as i64 - tree.padding as i64);
+    for statement in tree.statements() {
+        if statement.index() > 0 {
+            writer.comma();
+        }
+        writer.statement(statement.raw(), shift, StatementPosition::AsParsed);
+    }
+}

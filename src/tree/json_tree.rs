@@ -1,0 +1,69 @@
+//! A tree that was read from JSON, in memory of its own.
+
+use super::deparse::{self, BYTES_PER_LEVEL};
+use super::parsed::Parsed;
+use crate::convert::{self, ArenaTree, EmptyStrings};
+use crate::error::Error;
+use crate::options::DeparseOptions;
+
+/// A tree that was read from JSON. Unlike structs it tells an empty string, which JSON may hold
+/// ([`crate::JsonStyle::Lossless`]), from an absent one.
+pub struct JsonTree {
+    inner: ArenaTree,
+}
+
+impl JsonTree {
+    /// Reads libpg_query's JSON document, with empty strings or without.
+    ///
+    /// # Errors
+    /// As for [`crate::from_json`].
+    pub fn read(json: &str) -> Result<Self, Error> {
+        convert::from_json(json).map(|inner| Self { inner }).map_err(|problem| problem.into_error(json))
+    }
+
+    /// The number of statements.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.inner.tree().len()
+    }
+
+    /// Whether there is no statement.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The tree as prost structs, in which an empty string and an absent one are the same.
+    ///
+    /// # Errors
+    /// A tree deeper than the stack limit.
+    pub fn to_prost(&self) -> Result<Parsed, Error> {
+        Parsed::new(convert::to_prost(self.inner.tree())?, Vec::new())
+    }
+
+    /// All statements as SQL, joined by `; `. With [`DeparseOptions::verify`], a string that
+    /// the document lacks may come back as an empty one: libpg_query's JSON leaves those out.
+    ///
+    /// # Errors
+    /// As for [`crate::deparse`].
+    pub fn deparse(&self, options: &DeparseOptions) -> Result<String, Error> {
+        let tree = self.inner.tree();
+        deparse::joined(tree.statements(), options, EmptyStrings::MatchAbsent, 0, self.depth_bytes())
+    }
+
+    /// Statement `index` as SQL.
+    ///
+    /// # Errors
+    /// As for [`JsonTree::deparse`].
+    ///
+    /// # Panics
+    /// When there is no such statement.
+    pub fn deparse_statement(&self, index: usize, options: &DeparseOptions) -> Result<String, Error> {
+        let statement = self.inner.tree().statement(index);
+        deparse::joined(std::iter::once(statement), options, EmptyStrings::MatchAbsent, 0, self.depth_bytes())
+    }
+
+    fn depth_bytes(&self) -> usize {
+        self.inner.depth() * BYTES_PER_LEVEL
+    }
+}

@@ -1,0 +1,205 @@
+//! Parse trees as safe values over C memory: one parse, several answers. There is no `unsafe`
+//! here; the walks that follow C pointers are in src/convert.
+//!
+//! Positions given out are byte offsets into the text that was parsed.
+#![forbid(unsafe_code)]
+
+mod deparse;
+mod document;
+mod json_tree;
+mod normalize;
+mod parsed;
+mod statement;
+mod verify;
+
+use std::ops::Range;
+
+use crate::convert::{self, fingerprint};
+use crate::error::{Error, Warning};
+use crate::fingerprint::{Fingerprint, Fingerprinted};
+use crate::options::{DeparseOptions, FingerprintOptions, ParseOptions};
+use crate::parse;
+use crate::sys::{ParseTree, StatementRef, Subject};
+
+pub(crate) use deparse::{CComments, deparse_structs};
+pub use document::{Document, JsonStyle};
+pub use json_tree::JsonTree;
+pub use parsed::Parsed;
+pub use statement::Statement;
+pub(crate) use verify::verify_structs;
+
+/// A parsed text: zero or more statements in C memory.
+///
+/// It stays on the thread that parsed it.
+///
+/// ```
+/// let tree = pgq::Tree::parse("SELECT 1; DELETE FROM t", &Default::default())?;
+/// let kinds: Vec<_> = tree.statements().map(|statement| statement.kind()).collect();
+/// assert_eq!(kinds, ["SelectStmt", "DeleteStmt"]);
+/// assert_eq!(tree.statement(1).sql(), " DELETE FROM t");
+/// # Ok::<(), pgq::Error>(())
+/// ```
+pub struct Tree {
+    inner: ParseTree,
+    text: Box<str>,
+    /// Spaces that were put before the text.
+    padding: usize,
+    backslash_escapes: bool,
+    warnings: Vec<Warning>,
+}
+
+/// Spaces put before a text that is a piece of a longer one, so that a location of 0 in
+/// its tree always means "not set" and every other may be shifted.
+const PIECE_PADDING: usize = 1;
+
+impl Tree {
+    /// Parses `sql`.
+    ///
+    /// # Errors
+    /// What PostgreSQL's parser refuses, a NUL byte, a text longer than 1 GB.
+    pub fn parse(sql: &str, options: &ParseOptions) -> Result<Self, Error> {
+        Self::padded(sql, 0, options)
+    }
+
+    /// Parses a piece of a longer text, for [`Document::append`] with the piece's place there.
+    ///
+    /// # Errors
+    /// As for [`Tree::parse`].
+    pub fn parse_piece(sql: &str, options: &ParseOptions) -> Result<Self, Error> {
+        Self::padded(sql, PIECE_PADDING, options)
+    }
+
+    fn padded(sql: &str, padding: usize, options: &ParseOptions) -> Result<Self, Error> {
+        let mut inner = parse::parse(sql, padding, options.bits())?;
+        let warnings = parse::take_warnings(&mut inner, sql, padding);
+        Ok(Self { inner, text: sql.into(), padding, backslash_escapes: options.backslash_escapes, warnings })
+    }
+
+    /// The text that was parsed.
+    #[must_use]
+    pub fn sql(&self) -> &str {
+        &self.text
+    }
+
+    /// PostgreSQL's warnings and notices on the text.
+    #[must_use]
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+
+    /// Whether pgq's own lexer read the text, which is faster than PostgreSQL's scanner. The tree
+    /// is the same.
+    #[must_use]
+    pub fn used_native_lexer(&self) -> bool {
+        self.inner.used_native_lexer()
+    }
+
+    /// The number of statements.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.inner.tree().len()
+    }
+
+    /// Whether there is no statement: an empty text, or comments alone.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Statement `index`, counted from 0.
+    ///
+    /// # Panics
+    /// When there is no such statement.
+    #[must_use]
+    pub fn statement(&self, index: usize) -> Statement<'_> {
+        Statement::new(self, self.inner.tree().statement(index), index)
+    }
+
+    /// The statements in order.
+    pub fn statements(&self) -> impl ExactSizeIterator<Item = Statement<'_>> {
+        self.inner.tree().statements().enumerate().map(|(index, raw)| Statement::new(self, raw, index))
+    }
+
+    /// The bytes of `raw` in the text, without its semicolon.
+    fn range(&self, raw: StatementRef<'_>) -> Range<usize> {
+        let start = usize::try_from(raw.location()).unwrap_or(0).saturating_sub(self.padding);
+        let end = match usize::try_from(raw.len()) {
+            Ok(len) if len > 0 => start + len,
+            _ => self.text.len(),
+        };
+        start..end
+    }
+
+    /// libpg_query's JSON document of all statements: what `pg_query_parse` writes.
+    ///
+    /// # Errors
+    /// A tree deeper than the stack limit.
+    pub fn to_json(&self) -> Result<String, Error> {
+        let mut document = Document::new(JsonStyle::Compatible);
+        document.append(self, 0)?;
+        Ok(document.finish())
+    }
+
+    /// Moves every location to where it was in `original`, the text that this tree's own text was
+    /// made from. `offset` maps a byte offset of this text to one of `original`; it must never
+    /// decrease from one offset to a higher one. From then on [`Tree::sql`], the statements' ranges,
+    /// the JSON and the structs speak of `original`; the tree cannot be normalized any more.
+    ///
+    /// # Errors
+    /// A tree deeper than the stack limit.
+    pub fn relocate(&mut self, original: &str, offset: &dyn Fn(usize) -> usize) -> Result<(), Error> {
+        let padding = self.padding;
+        let place = |location: i32| (offset((location as usize).saturating_sub(padding)) + padding) as i32;
+        convert::relocate(&mut self.inner, &place)?;
+        self.text = original.into();
+        Ok(())
+    }
+
+    /// The tree as prost structs: what prost decodes from `pg_query_parse_protobuf`.
+    ///
+    /// # Errors
+    /// A tree deeper than the stack limit.
+    pub fn to_prost(&self) -> Result<Parsed, Error> {
+        Parsed::new(convert::to_prost(self.inner.tree())?, self.warnings.clone())
+    }
+
+    /// [`Tree::to_prost`] for a tree that is not needed any more.
+    pub(crate) fn into_prost(mut self) -> Result<Parsed, Error> {
+        let warnings = std::mem::take(&mut self.warnings);
+        Parsed::new(convert::to_prost(self.inner.tree())?, warnings)
+    }
+
+    /// All statements as SQL again, straight from the C tree, joined by `; `.
+    ///
+    /// # Errors
+    /// What libpg_query's deparser refuses.
+    pub fn deparse(&self, options: &DeparseOptions) -> Result<String, Error> {
+        deparse::of_tree(self.inner.tree(), options, self.padding, self.text.len())
+    }
+
+    /// Checks that `sql` has the meaning of this tree: that it parses to the same tree, text
+    /// positions aside. An empty string is not the same as an absent one.
+    ///
+    /// # Errors
+    /// SQL that does not parse, or parses to another tree
+    /// ([`crate::ErrorKind::RoundTripMismatch`]); the message names the first difference by its path
+    /// in the tree.
+    pub fn verify(&self, sql: &str) -> Result<(), Error> {
+        verify::verify(self.inner.tree().statements(), sql, convert::EmptyStrings::Distinct, "the SQL")
+    }
+
+    /// The fingerprint of all statements together: what `pg_query_fingerprint` gives for the text.
+    /// [`FingerprintOptions::parse`] is ignored: the text is parsed already.
+    ///
+    /// # Errors
+    /// A tree that PostgreSQL's parser would not make; with
+    /// [`FingerprintOptions::full_depth`], one deeper than the stack limit.
+    pub fn fingerprint(&self, options: &FingerprintOptions) -> Result<Fingerprinted, Error> {
+        self.fingerprint_of(Subject::Tree(self.inner.tree()), options)
+    }
+
+    fn fingerprint_of(&self, subject: Subject<'_>, options: &FingerprintOptions) -> Result<Fingerprinted, Error> {
+        let of_tree = fingerprint(subject, options.flags(), options.full_depth)?;
+        Ok(Fingerprinted { fingerprint: Fingerprint(of_tree.hash), truncated: of_tree.truncated })
+    }
+}

@@ -1,0 +1,101 @@
+//! Normalizing a tree's text, and checking that the result means the same.
+
+use super::{Statement, Tree};
+use crate::convert::normalize::{
+    CollectedConstants, ConservativeRewrite, Deviation, Normalized, ReplacedConstant, collect_constants, conservative,
+    libpg_compatible, plain, plain_constants, with_words,
+};
+use crate::error::Error;
+use crate::options::{FingerprintOptions, ParseOptions};
+use crate::reference;
+use crate::sys::Subject;
+
+impl Tree {
+    /// The text with `$n` in place of its constants: what `pg_query_normalize` gives or, with
+    /// `utility_only`, `pg_query_normalize_utility`, but where that text does not have the same
+    /// meaning ([`Deviation`] says how it differs). Not for a tree that was relocated.
+    ///
+    /// # Errors
+    /// A tree deeper than the stack limit.
+    pub fn normalize(&self, utility_only: bool) -> Result<Normalized, Error> {
+        self.normalize_subject(None, utility_only)
+    }
+
+    /// Normalizes one statement, or the whole text.
+    pub(super) fn normalize_subject(
+        &self,
+        statement: Option<Statement<'_>>,
+        utility_only: bool,
+    ) -> Result<Normalized, Error> {
+        let sql = statement.map_or(&*self.text, Statement::sql);
+        let escapes = self.backslash_escapes;
+        let constants = self.collected_constants(statement, utility_only)?;
+        if let Some(bytes) = plain(sql.as_bytes(), &constants, escapes) {
+            return Ok(Normalized::compatible(text(bytes)));
+        }
+        if let Some(bytes) = with_words(sql.as_bytes(), &constants, escapes) {
+            return Ok(Normalized { deviations: vec![Deviation::Word], ..Normalized::compatible(text(bytes)) });
+        }
+        if let Some(bytes) = libpg_compatible(sql.as_bytes(), &constants, escapes) {
+            let compatible = Normalized::compatible(text(bytes));
+            if self.has_same_meaning(statement, &compatible) {
+                return Ok(compatible);
+            }
+        }
+        let rewritten = match conservative(sql.as_bytes(), &constants, escapes) {
+            Some(ConservativeRewrite { text: bytes, kept, quoted, deviations }) => {
+                Normalized { text: text(bytes), kept, quoted, deviations }
+            }
+            None => Normalized::compatible(reference::normalize_as(sql, utility_only)?),
+        };
+        if self.has_same_meaning(statement, &rewritten) {
+            return Ok(rewritten);
+        }
+        let deviations = vec![Deviation::Statement];
+        Ok(Normalized { text: sql.to_string(), kept: constants.count(), quoted: 0, deviations })
+    }
+
+    /// Whether a normalized text parses and has the fingerprint of the statement or the tree.
+    /// Where strings became `'$n'` the fingerprints may differ: such strings can count in them.
+    fn has_same_meaning(&self, statement: Option<Statement<'_>>, normalized: &Normalized) -> bool {
+        let parse = ParseOptions { backslash_escapes: self.backslash_escapes, ..ParseOptions::default() };
+        let Ok(tree) = Tree::parse_piece(&normalized.text, &parse) else { return false };
+        let options = FingerprintOptions::default();
+        let (before, after) = match statement {
+            Some(statement) if tree.len() == 1 => {
+                (statement.fingerprint(&options), tree.statement(0).fingerprint(&options))
+            }
+            None if tree.len() == self.len() => (self.fingerprint(&options), tree.fingerprint(&options)),
+            _ => return false,
+        };
+        normalized.quoted > 0 || before.map(|f| f.fingerprint) == after.map(|f| f.fingerprint)
+    }
+
+    /// The constants that [`Tree::normalize`] replaces in the text or in one statement's; `None`
+    /// unless all of them surely are constants of expressions, whose values matter to nothing else.
+    pub(crate) fn replaceable_constants(
+        &self,
+        statement: Option<Statement<'_>>,
+    ) -> Result<Option<Vec<ReplacedConstant>>, Error> {
+        let sql = statement.map_or(&*self.text, Statement::sql);
+        let constants = self.collected_constants(statement, false)?;
+        Ok(plain_constants(sql.as_bytes(), &constants, self.backslash_escapes))
+    }
+
+    fn collected_constants(
+        &self,
+        statement: Option<Statement<'_>>,
+        utility_only: bool,
+    ) -> Result<CollectedConstants, Error> {
+        let (subject, base) = match statement {
+            Some(statement) => (Subject::Statement(statement.raw()), self.padding + statement.range().start),
+            None => (Subject::Tree(self.inner.tree()), self.padding),
+        };
+        Ok(collect_constants(subject, base, utility_only)?)
+    }
+}
+
+/// Rewritten text, cut only where tokens start and end, so that it is UTF-8 as the original is.
+fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
+}

@@ -1,0 +1,69 @@
+//! Trees as owned prost structs.
+
+use super::deparse::deparse_structs;
+use crate::convert::ConvertedTree;
+use crate::error::{Error, Warning};
+use crate::options::DeparseOptions;
+use crate::proto::ParseResult;
+use crate::sys::{bindings as pg, stack};
+
+/// A tree as owned structs, with PostgreSQL's warnings on its text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Parsed {
+    /// The tree: the structs of libpg_query's Protobuf schema.
+    pub tree: ParseResult,
+    depth: u32,
+    warnings: Vec<Warning>,
+}
+
+/// Bytes of stack that dropping one level of boxed structs can take.
+const DROP_PER_LEVEL: usize = 512;
+
+impl Parsed {
+    pub(super) fn new(converted: ConvertedTree, warnings: Vec<Warning>) -> Result<Self, Error> {
+        let ConvertedTree { statements, depth } = converted;
+        let tree = ParseResult { version: pg::PG_VERSION_NUM as i32, stmts: statements };
+        Ok(Self { tree, depth, warnings })
+    }
+
+    /// Writes statement `index` as SQL.
+    ///
+    /// # Errors
+    /// As for [`crate::deparse`].
+    ///
+    /// # Panics
+    /// When there is no such statement.
+    pub fn deparse_statement(&self, index: usize, options: &DeparseOptions) -> Result<String, Error> {
+        deparse_structs(std::slice::from_ref(&self.tree.stmts[index]), options)
+    }
+
+    /// PostgreSQL's warnings and notices on the text.
+    #[must_use]
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+
+    /// The depth of the tree in nodes. Deep trees (tens of thousands) need care where the
+    /// structs are walked recursively: by `==`, `clone`, `Debug`, or your own code.
+    #[must_use]
+    pub fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    /// The structs alone. Dropping a very deep tree recurses as deep; this value's own
+    /// drop provides the stack for that.
+    #[must_use]
+    pub fn into_tree(mut self) -> ParseResult {
+        std::mem::take(&mut self.tree)
+    }
+}
+
+impl Drop for Parsed {
+    fn drop(&mut self) {
+        const SHALLOW: u32 = 64;
+        if self.depth > SHALLOW {
+            let tree = std::mem::take(&mut self.tree);
+            stack::with_stack_for_levels(self.depth as usize, DROP_PER_LEVEL, || drop(tree));
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! One statement of a tree, with everything that can be asked of it.
+
+use std::ops::Range;
+
+use super::document::{JsonStyle, append_to};
+use super::{Tree, deparse};
+use crate::convert::normalize::Normalized;
+use crate::convert::{LocationShift, StatementPosition, statement_kind};
+use crate::error::Error;
+use crate::fingerprint::Fingerprinted;
+use crate::options::{DeparseOptions, FingerprintOptions, ParseOptions};
+use crate::reference;
+use crate::sys::{StatementRef, Subject};
+
+/// A statement of a [`Tree`], from [`Tree::statement`].
+#[derive(Clone, Copy)]
+pub struct Statement<'t> {
+    tree: &'t Tree,
+    raw: StatementRef<'t>,
+    index: usize,
+}
+
+impl<'t> Statement<'t> {
+    pub(super) fn new(tree: &'t Tree, raw: StatementRef<'t>, index: usize) -> Self {
+        Self { tree, raw, index }
+    }
+
+    pub(super) fn raw(self) -> StatementRef<'t> {
+        self.raw
+    }
+
+    /// Its number in the tree, counted from 0.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.index
+    }
+
+    /// Its bytes in the tree's text, without its semicolon. Leading blanks are part of it.
+    #[must_use]
+    pub fn range(self) -> Range<usize> {
+        self.tree.range(self.raw)
+    }
+
+    /// Its text: [`Statement::range`] of the tree's.
+    #[must_use]
+    pub fn sql(self) -> &'t str {
+        &self.tree.text[self.range()]
+    }
+
+    /// The name of its node as in PostgreSQL's sources and in the JSON: `SelectStmt`,
+    /// `CreateStmt`.
+    #[must_use]
+    pub fn kind(self) -> &'static str {
+        statement_kind(self.raw)
+    }
+
+    /// The names of the tables in it, each once and sorted: see [`crate::tables`].
+    ///
+    /// # Errors
+    /// As for [`crate::tables`].
+    pub fn tables(self) -> Result<Vec<String>, Error> {
+        reference::table_names(self.sql(), &self.parse_options())
+    }
+
+    /// libpg_query's JSON document of this statement alone: what `pg_query_parse` writes for
+    /// [`Statement::sql`].
+    ///
+    /// # Errors
+    /// A tree deeper than the stack limit.
+    pub fn json(self, style: JsonStyle) -> Result<String, Error> {
+        let mut out = Vec::new();
+        self.write_json(style, &mut out)?;
+        // Strings of the tree come from a `&str`; the rest is ASCII.
+        Ok(String::from_utf8(out).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned()))
+    }
+
+    /// [`Statement::json`], appended to `out`.
+    ///
+    /// # Errors
+    /// A tree deeper than the stack limit; `out` is then as it was.
+    pub fn write_json(self, style: JsonStyle, out: &mut Vec<u8>) -> Result<(), Error> {
+        let shift = LocationShift(-((self.range().start + self.tree.padding) as i64));
+        append_to(out, style, |writer| {
+            writer.open();
+            writer.statement(self.raw, shift, StatementPosition::Alone);
+            writer.close();
+        })
+    }
+
+    /// Its fingerprint: what `pg_query_fingerprint` gives for [`Statement::sql`].
+    ///
+    /// # Errors
+    /// As for [`Tree::fingerprint`].
+    pub fn fingerprint(self, options: &FingerprintOptions) -> Result<Fingerprinted, Error> {
+        self.tree.fingerprint_of(Subject::Statement(self.raw), options)
+    }
+
+    /// [`Tree::normalize`] of this statement alone.
+    ///
+    /// # Errors
+    /// As for [`Tree::normalize`].
+    pub fn normalize(self, utility_only: bool) -> Result<Normalized, Error> {
+        self.tree.normalize_subject(Some(self), utility_only)
+    }
+
+    /// The statement as SQL again. Of the comments in `options`, which are those of the whole
+    /// text, it gets those up to its end that no statement before it has.
+    ///
+    /// # Errors
+    /// As for [`Tree::deparse`].
+    pub fn deparse(self, options: &DeparseOptions) -> Result<String, Error> {
+        let end_of = |index: usize| self.tree.statement(index).range().end;
+        let from = if self.index == 0 { 0 } else { end_of(self.index - 1) };
+        let to = if self.index + 1 == self.tree.len() { usize::MAX } else { self.range().end };
+        if options.comments.is_empty() {
+            return deparse::of_statement(self.raw, options, self.tree.padding, self.range().len());
+        }
+        let own = options.comments.iter().filter(|c| (from..to).contains(&c.position)).cloned().collect();
+        let options = DeparseOptions { comments: own, ..options.clone() };
+        deparse::of_statement(self.raw, &options, self.tree.padding, self.range().len())
+    }
+
+    fn parse_options(self) -> ParseOptions {
+        ParseOptions { backslash_escapes: self.tree.backslash_escapes, ..ParseOptions::default() }
+    }
+}
