@@ -5,8 +5,8 @@
 
 use super::stack_segment::{self, remaining, reserve};
 
-/// The sanitizer's frames are larger: by at most this factor.
-const FRAMES: usize = if cfg!(pgq_asan) { 8 } else { 1 };
+/// Frames of debug builds, and those of the sanitizer, are larger: by at most this factor.
+const FRAMES: usize = if cfg!(any(pgq_asan, debug_assertions)) { 8 } else { 1 };
 
 /// Bytes of stack that one byte of SQL can cost in libpg_query's recursive functions.
 /// The worst text nests one level in two bytes (`- - - 1`, `a+a+a`).
