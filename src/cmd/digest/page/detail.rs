@@ -1,7 +1,7 @@
 //! All that is known of one query: its text, its slowest call with the parameters, how its
 //! latencies are spread, who ran it and when.
 
-use super::super::json::octaves;
+use super::super::json::histogram;
 use super::markup::{counted, duration, grouped, number, short, text, time};
 use super::sql::{Room, pretty};
 use crate::digest::report::Row;
@@ -89,7 +89,7 @@ fn latencies(row: &Row) -> String {
         return "<p class=\"none\">No durations are known.</p>".into();
     }
     let [p50, p95, p99] = [times.p50, times.p95, times.p99].map(|micros| time(micros as f64));
-    let counts = octaves(durations).into_iter().map(|(end, count)| format!("{},{count}", end as f64 / 1000.0));
+    let counts = histogram(durations).into_iter().map(|(end, count)| format!("{},{count}", end as f64 / 1000.0));
     let counts: Vec<String> = counts.collect();
     format!(
         "<figure class=\"histogram\" data-of=\"{}\"><figcaption><b>Latency</b> of {}: p50 {p50}, p95 {p95}, \

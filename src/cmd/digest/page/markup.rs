@@ -1,6 +1,6 @@
 //! Text as HTML, and figures as people read them. All text of the log goes through `text`.
 
-use super::super::text::plural;
+use super::super::figures::plural;
 use crate::output::escaped;
 
 /// Text in an element or a quoted attribute. Control and bidirectional characters become
