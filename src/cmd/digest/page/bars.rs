@@ -20,7 +20,7 @@ pub fn section(report: &Report) -> Markup {
                 (chart("calls", "Most calls", rows, |row| row.group.calls, |row| number(row.group.calls)))
             } "\n"
             @if report.left_out.groups > 0 {
-                p .note { "Of the queries listed below." } "\n"
+                p .note { "Among the queries listed below." } "\n"
             }
         }
     }

@@ -61,7 +61,7 @@ pub fn chart(series: Series, columns: &Columns, ticks: &[Tick]) -> Markup {
     let title = format!("{} per {}", series.name(), columns.width());
     let peak = match highest {
         0 => "none".into(),
-        _ => format!("at most {} at {}", series.figure(highest), columns.label(first)),
+        _ => format!("peak {} at {}", series.figure(highest), columns.label(first)),
     };
     html! {
         figure .chart.(series.class()) {

@@ -21,7 +21,7 @@ const PARAMETERS: usize = 40;
 
 pub fn of_query(row: &Row, budget: &mut HtmlBudget) -> Markup {
     html! {
-        div .known {
+        div .panes {
             div .texts {
                 section { h3 { "Query" } pre .sql { (budget.statement(&pretty(&row.title))) } }
                 @if let Some(example) = &row.group.example {
@@ -45,7 +45,7 @@ pub fn of_example(example: &Example, budget: &mut HtmlBudget) -> Markup {
 fn call(example: &Example, budget: Option<&mut HtmlBudget>) -> Markup {
     html! {
         section {
-            h3 { @if example.duration.is_some() { "Slowest call" } @else { "One of them" } }
+            h3 { @if example.duration.is_some() { "Slowest call" } @else { "Example call" } }
             p .source { (source(example)) }
             @if let Some(budget) = budget {
                 pre .sql {
@@ -122,7 +122,7 @@ fn parameter(value: Option<&[u8]>) -> Markup {
 fn latencies(row: &Row) -> Markup {
     let (durations, times) = (&row.group.durations, row.times);
     if durations.count() == 0 {
-        return html! { p .none { "No durations are known." } };
+        return html! { p .none { "The log has no durations of this query." } };
     }
     let [p50, p95, p99] = [times.p50, times.p95, times.p99].map(|micros| PAGE.time(micros as f64));
     let buckets = histogram(durations).into_iter().map(|(end, count)| format!("{},{count}", end as f64 / 1000.0));

@@ -58,7 +58,7 @@ fn document(report: &Report) -> Markup {
             body { "\n"
                 header { "\n" (summary::head(report)) } "\n"
                 main { "\n"
-                    section #time-line aria-label="Time line" { "\n" (timeline::section(report)) } "\n"
+                    section #time-line aria-label="Timeline" { "\n" (timeline::section(report)) } "\n"
                     (bars::section(report))
                     (queries::section(report, &mut budget))
                     (others::sections(report, &mut budget))
@@ -93,11 +93,11 @@ fn footer() -> Markup {
     html! {
         footer { "\n"
             p {
-                "Queries are statements with the same fingerprint: they differ in constants only. Calls are executions; \
-                 statements\nof errors are counted apart. Times are those that the server logged; totals are exact, \
-                 percentiles right to 1\u{a0}%."
+                "A query is all statements with one fingerprint: they differ only in constants. Calls are executions;\n\
+                 statements that failed are counted as errors. Times are the durations in the server's log; totals\n\
+                 are exact, percentiles accurate to 1\u{a0}%."
             } "\n"
-            p { "Written by pgq " (env!("CARGO_PKG_VERSION")) ". The page loads nothing from anywhere." } "\n"
+            p { "Written by pgq " (env!("CARGO_PKG_VERSION")) ". The page loads nothing from the network." } "\n"
         }
     }
 }

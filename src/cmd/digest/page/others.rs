@@ -3,7 +3,7 @@
 
 use maud::{Markup, html};
 
-use super::super::figures::{PAGE, excerpt};
+use super::super::figures::{PAGE, excerpt, plural};
 use super::markup::{duration, number, table_head};
 use super::sql::HtmlBudget;
 use super::{detail, queries, sql};
@@ -18,9 +18,9 @@ const CHARACTERS: usize = 300;
 pub fn sections(report: &Report, budget: &mut HtmlBudget) -> Markup {
     html! {
         section #messages { "\n" h2 { "Errors" } "\n" (errors(report)) } "\n"
-        section #unparsed { "\n" h2 { "Statements counted apart" } "\n" (unparsed(report, budget)) } "\n"
+        section #unparsed { "\n" h2 { "Other statements" } "\n" (unparsed(report, budget)) } "\n"
         @if report.has_baseline {
-            section #gone { "\n" h2 { "Queries that are gone" } "\n" (gone(report)) } "\n"
+            section #gone { "\n" h2 { "Queries gone since the baseline" } "\n" (gone(report)) } "\n"
         }
     }
 }
@@ -32,11 +32,11 @@ fn errors(report: &Report) -> Markup {
         rows.flat_map(|row| row.group.messages.iter().map(move |(message, count)| (count, message, row))).collect();
     messages.sort_by_key(|(count, message, _)| (std::cmp::Reverse(*count), *message));
     if messages.is_empty() {
-        return html! { p .none { "There are no errors." } "\n" };
+        return html! { p .none { "No errors." } "\n" };
     }
     html! {
         table .plain { "\n"
-            (table_head(&["Count", "Message", "Of"]))
+            (table_head(&["Count", "Message", "Statement"]))
             tbody { "\n"
                 @for (count, message, row) in messages.iter().take(ROWS) {
                     tr {
@@ -47,9 +47,9 @@ fn errors(report: &Report) -> Markup {
                 }
             } "\n"
         } "\n"
-        (more(messages.len(), "messages"))
+        (more(messages.len(), "message", "messages"))
         @if report.left_out.errors > 0 {
-            p .note { (PAGE.count(report.left_out.errors)) " errors of queries that are not listed are not among them." } "\n"
+            p .note { "Not included: " (PAGE.errors(report.left_out.errors)) " of queries that are not listed." } "\n"
         }
     }
 }
@@ -77,26 +77,26 @@ fn unparsed(report: &Report, budget: &mut HtmlBudget) -> Markup {
             article {
                 h3 { (excerpt(&row.title, CHARACTERS)) }
                 p .figures {
-                    span { (number(row.group.calls)) " calls" }
-                    span { (number(row.group.errors)) " errors" }
-                    span { (duration(row.times.total as f64)) " in all" }
-                    span { (duration(row.times.max as f64)) " at most" }
+                    span { (number(row.group.calls)) " " (plural(row.group.calls, "call", "calls")) }
+                    span { (number(row.group.errors)) " " (plural(row.group.errors, "error", "errors")) }
+                    span { (duration(row.times.total as f64)) " in total" }
+                    span { (duration(row.times.max as f64)) " maximum" }
                 }
                 @if let Some(example) = &row.group.example { (detail::of_example(example, budget)) }
             } "\n"
         }
-        (more(report.unparsed.len(), "reasons"))
+        (more(report.unparsed.len(), "reason", "reasons"))
     }
 }
 
-/// Queries of the baseline that did not run again.
+/// Queries of the baseline that did not run again, with the figures of the baseline.
 fn gone(report: &Report) -> Markup {
     if report.gone.is_empty() {
-        return html! { p .none { "Every query of the baseline came again." } "\n" };
+        return html! { p .none { "Every query of the baseline ran again." } "\n" };
     }
     html! {
         table .plain { "\n"
-            (table_head(&["Calls then", "Mean then", "Query"]))
+            (table_head(&["Calls", "Mean", "Query"]))
             tbody { "\n"
                 @for gone in report.gone.iter().take(ROWS) {
                     tr {
@@ -107,15 +107,16 @@ fn gone(report: &Report) -> Markup {
                 }
             } "\n"
         } "\n"
-        (more(report.gone.len(), "queries"))
+        (more(report.gone.len(), "query", "queries"))
     }
 }
 
 /// How many rows are not shown.
-fn more(all: usize, noun: &str) -> Markup {
+fn more(all: usize, one: &str, many: &str) -> Markup {
+    let rest = all.saturating_sub(ROWS) as u64;
     html! {
-        @if all > ROWS {
-            p .note { "And " (PAGE.count((all - ROWS) as u64)) " more " (noun) ": see --format json." } "\n"
+        @if rest > 0 {
+            p .note { "And " (PAGE.count(rest)) " more " (plural(rest, one, many)) ": see --format json." } "\n"
         }
     }
 }

@@ -12,10 +12,10 @@ use crate::digest::report::{Report, Row, Sort};
 
 /// Columns of figures: class, name, explanation.
 const COLUMNS: [(&str, &str, &str); 9] = [
-    ("calls", "Calls", "Executions; statements of errors are not among them"),
+    ("calls", "Calls", "Executions; statements that failed are not included"),
     ("total", "Total", "Time of all calls"),
-    ("share", "Share", "Part of the time of all statements in the log"),
-    ("mean", "Mean", "Time a call"),
+    ("share", "Share", "Share of the total time of the log"),
+    ("mean", "Mean", "Mean time of a call"),
     ("p50", "p50", "Half of the calls took no longer"),
     ("p95", "p95", "95 % of the calls took no longer"),
     ("p99", "p99", "99 % of the calls took no longer"),
@@ -29,7 +29,7 @@ pub fn section(report: &Report, budget: &mut HtmlBudget) -> Markup {
             h2 { "Queries" } "\n"
             (tools())
             @if report.rows.is_empty() {
-                p .none { "There are no queries." } "\n"
+                p .none { "No queries." } "\n"
             } @else {
                 table #queries-table .queries { "\n"
                     (head(report))
@@ -86,7 +86,7 @@ fn head(report: &Report) -> Markup {
     html! {
         thead {
             tr {
-                th .rank scope="col" title="As pgq digest sorted them" { "#" }
+                th .rank scope="col" title="Rank in the order of pgq digest" { "#" }
                 th .query scope="col" { "Query" }
                 @for (class, name, title) in COLUMNS {
                     th class=(class) scope="col" title=(title) aria-sort=[(class == sorted).then_some("descending")] {
@@ -94,7 +94,7 @@ fn head(report: &Report) -> Markup {
                     }
                 }
                 @if report.has_baseline {
-                    th .change scope="col" title="The mean against the baseline's" { "Change" }
+                    th .change scope="col" title="The mean compared with the baseline" { "Change" }
                 }
             }
         } "\n"

@@ -78,7 +78,7 @@ fn cut(sql: &str, limit: usize) -> Markup {
     html! {
         (highlighted(start))
         @if omitted > 0 {
-            em { "… " (PAGE.count(omitted as u64)) " more bytes: see --format json" }
+            em { "… " (PAGE.counted(omitted as u64, "more byte", "more bytes")) ": see --format json" }
         }
     }
 }

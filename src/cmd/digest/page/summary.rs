@@ -23,8 +23,8 @@ pub fn head(report: &Report) -> Markup {
             nav aria-label="Sections" {
                 a href="#queries" { "Queries" }
                 a href="#messages" { "Errors" }
-                a href="#unparsed" { "Counted apart" }
-                a href="#sums" { "Sums" }
+                a href="#unparsed" { "Other statements" }
+                a href="#sums" { "Totals" }
             } "\n"
             button #theme .quiet.needs-script type="button" hidden { "Dark" } "\n"
         } "\n"
@@ -50,7 +50,7 @@ fn tiles(report: &Report) -> Markup {
     let queries = report.rows.len() as u64 + report.left_out.groups;
     let tiles = [
         ("statements", "Statements", number(report.statements)),
-        ("total", "Time in all", duration(report.total as f64)),
+        ("total", "Total time", duration(report.total as f64)),
         ("queries", "Different queries", number(queries)),
         ("errors", "Errors", number(report.errors)),
     ];
@@ -68,7 +68,7 @@ fn compared(report: &Report) -> Markup {
     let count = |name: &str| report.rows.iter().filter(|row| row.change.is_some_and(|c| c.name() == name)).count();
     html! {
         p .compared {
-            "Against the baseline, of the queries listed:"
+            "Compared with the baseline, among the queries listed:"
             @for name in ["new", "slower", "faster"] {
                 " " span .mark.(name) { (number(count(name) as u64)) " " (name) }
             }
@@ -77,7 +77,7 @@ fn compared(report: &Report) -> Markup {
     }
 }
 
-/// What a row of the last table adds up.
+/// The sums of one row of the table of totals.
 #[derive(Clone, Copy, Default)]
 struct Totals {
     calls: u64,
@@ -98,28 +98,24 @@ impl Totals {
 /// The table of groups that add up to all statements, all errors and the total time.
 pub fn totals(report: &Report) -> Markup {
     let rest = report.left_out;
-    let listed = PAGE.counted(report.rows.len() as u64, "query", "queries");
-    let not_listed = PAGE.counted(rest.groups, "query", "queries");
-    let rare = PAGE.counted(report.dropped, "rare query", "rare queries");
+    let listed = PAGE.counted(report.rows.len() as u64, "query listed", "queries listed");
+    let not_listed = PAGE.counted(rest.groups, "query not listed", "queries not listed");
+    let rare = PAGE.counted(report.dropped, "rare query, beyond --limit", "rare queries, beyond --limit");
     let rows = [
-        ("listed", format!("of {listed} listed"), Totals::of(&report.rows)),
-        (
-            "not-listed",
-            format!("of {not_listed} not listed"),
-            Totals { calls: rest.calls, micros: rest.total, errors: rest.errors },
-        ),
-        ("unparsed", "that do not parse".into(), Totals::of(&report.unparsed)),
-        ("truncated", "that the log has lost an end of".into(), Totals::of([&report.truncated])),
-        ("other", format!("of {rare}, counted together"), Totals::of([&report.other])),
+        ("listed", listed, Totals::of(&report.rows)),
+        ("not-listed", not_listed, Totals { calls: rest.calls, micros: rest.total, errors: rest.errors }),
+        ("unparsed", "Statements that do not parse".into(), Totals::of(&report.unparsed)),
+        ("truncated", "Statements that the log truncated".into(), Totals::of([&report.truncated])),
+        ("other", rare, Totals::of([&report.other])),
     ];
     let all = Totals { calls: report.statements, micros: report.total, errors: report.errors };
     html! {
         section #sums { "\n"
-            h2 { "What adds up" } "\n"
+            h2 { "Totals" } "\n"
             table .sums { "\n"
-                (table_head(&["Statements", "Calls", "Time", "Errors"]))
+                (table_head(&["Group", "Calls", "Time", "Errors"]))
                 tbody { "\n" @for (id, name, totals) in &rows { (totals_row(id, name, *totals)) } } "\n"
-                tfoot { "\n" (totals_row("all", "in all", all)) } "\n"
+                tfoot { "\n" (totals_row("all", "All statements", all)) } "\n"
             } "\n"
         } "\n"
     }

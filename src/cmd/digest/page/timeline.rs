@@ -1,4 +1,4 @@
-//! The time line: calls, time and errors per column, three charts above each other with one axis.
+//! The timeline: calls, time and errors per column, three charts above each other with one axis.
 //! The script adds the figures of the column under the pointer.
 
 use jiff::Timestamp;
@@ -162,7 +162,7 @@ fn label(second: i64, step: i64, offset: Offset) -> String {
 /// The charts, and their figures for the script.
 pub fn section(report: &Report) -> Markup {
     let Some(columns) = Columns::new(report) else {
-        return html! { p .none { "The statements have no times: there is no time line." } "\n" };
+        return html! { p .none { "The log has no timestamps, so there is no timeline." } "\n" };
     };
     let ticks = columns.ticks();
     let data = serde_json::to_string(&columns.script_data()).expect("numbers and a string are valid JSON");
