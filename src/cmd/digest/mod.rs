@@ -2,6 +2,7 @@
 //! state that merges with others.
 
 mod csv;
+mod figures;
 mod gather;
 mod json;
 mod markdown;
