@@ -132,8 +132,7 @@ fn seeds(keywords: &[Keyword<'_>]) -> Option<Vec<u16>> {
     let mut taken = vec![false; hash::TABLE_SIZE];
     let mut seeds = vec![0; buckets.len()];
     for bucket in order {
-        let indexes =
-            |seed| buckets[bucket].iter().map(|word| hash::table_index(*word, seed)).collect::<Vec<_>>();
+        let indexes = |seed| buckets[bucket].iter().map(|word| hash::table_index(*word, seed)).collect::<Vec<_>>();
         let fits = |seed: &u16| {
             let indexes = indexes(*seed);
             indexes.iter().enumerate().all(|(i, index)| !taken[*index] && !indexes[..i].contains(index))

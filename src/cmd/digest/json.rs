@@ -7,7 +7,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::figures::hex;
 use pgq_digest::report::{Report, Row};
-use pgq_digest::{Durations, BoundedCounts};
+use pgq_digest::{BoundedCounts, Durations};
 use pgq_log::parameter_values;
 
 pub fn write(report: &Report, out: &mut Vec<u8>) {

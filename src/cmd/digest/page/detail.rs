@@ -7,10 +7,10 @@ use super::super::figures::{PAGE, excerpt, hex};
 use super::super::json::histogram;
 use super::markup::{duration, number};
 use super::sql::{HtmlBudget, pretty};
-use pgq_digest::report::Row;
-use pgq_digest::{Example, BoundedCounts};
-use pgq_log::parameter_values;
 use crate::output::one_line;
+use pgq_digest::report::Row;
+use pgq_digest::{BoundedCounts, Example};
+use pgq_log::parameter_values;
 
 /// BoundedCounts of one kind: users, tables.
 const NAMES: usize = 12;

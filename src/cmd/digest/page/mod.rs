@@ -21,8 +21,8 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest as _, Sha256};
 
-use pgq_digest::report::Report;
 use crate::output::escaped;
+use pgq_digest::report::Report;
 
 const STYLE: &str = include_str!("page.css");
 /// One function scope, so that its names cannot clash with the browser's.
