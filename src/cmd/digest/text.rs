@@ -167,7 +167,7 @@ fn errors(report: &Report, out: &mut Vec<u8>) {
     let _ = writeln!(out, "\nerrors\n");
     for (count, message, row) in messages.iter().take(10) {
         let of = row.fingerprint.map(|fp| format!("{fp:016x}: ")).unwrap_or_default();
-        let _ = writeln!(out, "{count:>7}  {of}{}", crate::output::escaped(message));
+        let _ = writeln!(out, "{count:>7}  {of}{}", crate::report::escaped(message));
     }
 }
 
@@ -184,7 +184,7 @@ fn gone(report: &Report, out: &mut Vec<u8>) {
 
 /// A query, cut where it is long.
 fn shortened(query: &str) -> String {
-    let query = crate::output::escaped(query);
+    let query = crate::report::escaped(query);
     match query.char_indices().nth(QUERY) {
         Some((at, _)) => format!("{}…", &query[..at]),
         None => query,

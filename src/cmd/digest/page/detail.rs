@@ -4,7 +4,7 @@
 use super::super::json::octaves;
 use super::markup::{counted, duration, grouped, number, short, text, time};
 use super::sql::{Room, pretty};
-use crate::output::one_line;
+use crate::report::one_line;
 use pgq_digest::report::Row;
 use pgq_digest::{BoundedCounts, Example};
 use pgq_log::parameter_values;

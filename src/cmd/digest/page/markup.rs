@@ -1,7 +1,7 @@
 //! Text as HTML, and figures as people read them. All text of the log goes through `text`.
 
 use super::super::text::plural;
-use crate::output::escaped;
+use crate::report::escaped;
 
 /// Text in an element or a quoted attribute. Control and bidirectional characters become
 /// escapes that can be seen: HTML has no form for some, and others reorder what is read.
