@@ -152,7 +152,7 @@ fn errors(report: &Report, out: &mut Vec<u8>) {
     let _ = writeln!(out, "\nerrors\n");
     for (count, message, row) in messages.iter().take(LIST_ROWS) {
         let fingerprint = row.fingerprint.map(|fingerprint| hex(fingerprint) + ": ").unwrap_or_default();
-        let _ = writeln!(out, "{count:>7}  {fingerprint}{}", crate::output::escaped(message));
+        let _ = writeln!(out, "{count:>7}  {fingerprint}{}", crate::report::escaped(message));
     }
 }
 
@@ -170,5 +170,5 @@ fn gone(report: &Report, out: &mut Vec<u8>) {
 
 /// The start of a query, without characters that would act on the terminal.
 fn shortened(query: &str) -> String {
-    excerpt(&crate::output::escaped(query), QUERY_CHARACTERS).to_string()
+    excerpt(&crate::report::escaped(query), QUERY_CHARACTERS).to_string()
 }

@@ -7,7 +7,7 @@ use super::super::figures::{PAGE, excerpt, hex};
 use super::super::json::histogram;
 use super::markup::{duration, number};
 use super::sql::{HtmlBudget, pretty};
-use crate::output::one_line;
+use crate::report::one_line;
 use pgq_digest::report::Row;
 use pgq_digest::{BoundedCounts, Example};
 use pgq_log::parameter_values;

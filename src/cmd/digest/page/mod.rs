@@ -21,7 +21,7 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest as _, Sha256};
 
-use crate::output::escaped;
+use crate::report::escaped;
 use pgq_digest::report::Report;
 
 const STYLE: &str = include_str!("page.css");

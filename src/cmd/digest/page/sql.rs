@@ -5,7 +5,7 @@ use maud::{Markup, Render, html};
 use pgq::{DeparseOptions, Token};
 
 use super::super::figures::{PAGE, excerpt};
-use crate::output::escaped;
+use crate::report::escaped;
 
 /// Texts of at most so many bytes are always shown whole.
 const SHORT: usize = 1000;
