@@ -131,8 +131,8 @@ fn step(bin_seconds: i64, span: i64) -> i64 {
 /// The offset from UTC of a log's first time: the time without its zone, less the time with it.
 fn offset(report: &Report) -> Option<Offset> {
     let text = report.first.as_deref()?;
-    let local = parse_timestamp(text.get(.."2026-01-31 12:00:00".len())?)?.micros();
-    let utc = parse_timestamp(text)?.micros();
+    let local = parse_timestamp(text.get(.."2026-01-31 12:00:00".len())?)?.unix_micros();
+    let utc = parse_timestamp(text)?.unix_micros();
     // `local` has no fraction of a second, so the difference is rounded; offsets are whole minutes.
     let minutes = (local - utc + 30_000_000).div_euclid(60_000_000);
     Offset::from_seconds(i32::try_from(minutes * MINUTE).ok()?).ok()
@@ -140,7 +140,7 @@ fn offset(report: &Report) -> Option<Offset> {
 
 /// Microseconds from the first statement to the last.
 pub fn span(report: &Report) -> Option<i64> {
-    let micros = |text: &Option<String>| Some(parse_timestamp(text.as_deref()?)?.micros());
+    let micros = |text: &Option<String>| Some(parse_timestamp(text.as_deref()?)?.unix_micros());
     Some(micros(&report.last)? - micros(&report.first)?)
 }
 
