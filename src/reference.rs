@@ -4,13 +4,13 @@
 
 use prost::Message;
 
+use crate::comments::CComments;
 use crate::error::{Error, ErrorKind};
 use crate::fingerprint::Fingerprint;
 use crate::options::{DeparseOptions, FingerprintOptions, ParseOptions};
 use crate::parse::{check_for_scanner, check_text};
 use crate::proto::{ParseResult, ScanResult, SummaryResult};
 use crate::sys;
-use crate::tree::CComments;
 
 fn decode<M: Message + Default>(bytes: &[u8]) -> Result<M, Error> {
     M::decode(bytes)

@@ -8,6 +8,7 @@
 
 mod bars;
 mod chart;
+mod columns;
 mod detail;
 mod markup;
 mod others;
