@@ -111,7 +111,7 @@ proptest! {
         let split: Vec<&str> = ranges.into_iter().map(|range| script[range].trim()).collect();
         prop_assert_eq!(&split, &chosen);
         let tree = Tree::parse(&script, &ParseOptions::default()).unwrap();
-        let parsed = pgq::from_json(&tree.to_json().unwrap()).unwrap().tree;
-        prop_assert_eq!(parsed, pgq::parse(&script).unwrap().tree);
+        let parsed = pgq::from_json(&tree.to_json().unwrap()).unwrap().into_tree();
+        prop_assert_eq!(parsed, pgq::parse(&script).unwrap().into_tree());
     }
 }
