@@ -10,8 +10,9 @@ pub fn check_statement_length(bytes: usize, max: usize) -> Result<(), Error> {
     if bytes <= max {
         return Ok(());
     }
-    let message = format!("the statement is {bytes} bytes long; --max-statement-bytes allows {max}");
-    Err(Error { message, ..Error::too_long(bytes, max) })
+    let mut error = Error::too_long(bytes, max);
+    error.message = format!("the statement is {bytes} bytes long; --max-statement-bytes allows {max}");
+    Err(error)
 }
 
 /// An error of SQL whose placeholders were replaced, as an error of the original text.
