@@ -42,9 +42,10 @@ mod tree_ref;
 
 pub(crate) use deparser::{Comment, DeparseOpts, deparse_statement};
 pub(crate) use diagnostic::Diagnostic;
+pub(crate) use library::{FingerprintFlags, keyword_name, normalize, scan_tokens, split, summary_protobuf, token_name};
+#[cfg(feature = "reference")]
 pub(crate) use library::{
-    FingerprintFlags, baseline_parse, baseline_scan, deparse_protobuf, encode_protobuf, fingerprint, json,
-    keyword_name, normalize, scan_protobuf, scan_tokens, split, summary_protobuf, token_name,
+    baseline_parse, baseline_scan, deparse_protobuf, encode_protobuf, fingerprint, json, scan_protobuf,
 };
 pub(crate) use parser::ParseTree;
 pub(crate) use sort::{NumberedConstant, sort_by_location};

@@ -7,7 +7,7 @@ use crate::convert::normalize::{
 };
 use crate::error::Error;
 use crate::options::{FingerprintOptions, ParseOptions};
-use crate::reference;
+use crate::library;
 use crate::sys::Subject;
 
 impl Tree {
@@ -46,7 +46,7 @@ impl Tree {
             Some(ConservativeRewrite { text: bytes, kept, quoted, deviations }) => {
                 Normalized { text: text(bytes), kept, quoted, deviations }
             }
-            None => Normalized::compatible(reference::normalize_as(sql, utility_only)?),
+            None => Normalized::compatible(library::normalize_as(sql, utility_only)?),
         };
         if self.has_same_meaning(statement, &rewritten) {
             return Ok(rewritten);

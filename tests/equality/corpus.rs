@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use pgq::script::{ScriptPart, copy_data_end, next_part};
 
-#[path = "../../build/sources.rs"]
+#[path = "../../build/pins.rs"]
 #[allow(dead_code)]
-mod sources;
+mod pins;
 
 /// A set of files, by the name that the report gives it.
 pub struct Set {
@@ -17,10 +17,9 @@ pub struct Set {
 
 /// Every set. Panics, with what to do, when the corpus cannot be had.
 pub fn sets() -> Vec<Set> {
-    let package =
-        sources::package_dir("vendor/corpus/Cargo.toml", "pg_raw_parse").unwrap_or_else(|problem| panic!("{problem}"));
-    let sql = package.join("libpg_query/test/sql");
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let package = pins::CORPUS.find(own).unwrap_or_else(|problem| panic!("{problem}\nRun `cargo fetch` with a network."));
+    let sql = package.join("libpg_query/test/sql");
     [
         ("regression", sql.join("postgres_regress")),
         ("plpgsql regression", sql.join("plpgsql_regress")),
