@@ -1,10 +1,10 @@
 //! A cache from bytes to bytes, bounded in bytes, that keeps what was used lately. It knows nothing
 //! of SQL.
 //!
-//! Keys are compared in full. Entries lie one behind the other in two generations: new ones
-//! go to the young, what is found in the old one moves over, and when the young is full it
-//! becomes the old. So nothing is freed one by one, and a stream of texts that never come
-//! again cannot push out those that do.
+//! Keys are compared in full. Entries lie contiguously in two generations: new ones go to the
+//! young one, hits in the old one move over, and when the young one is full it becomes the old
+//! one. So nothing is freed entry by entry, and a stream of texts that never repeat cannot push
+//! out those that do.
 
 use std::hash::{BuildHasher, RandomState};
 
@@ -17,7 +17,7 @@ pub struct ByteCache {
     old: Generation,
     /// Most bytes of one generation.
     limit: usize,
-    /// Nobody who writes a log can know which keys collide.
+    /// Random, so that nobody can construct a log whose keys collide.
     seed: u64,
 }
 
@@ -28,14 +28,14 @@ struct Generation {
     bytes: Vec<u8>,
 }
 
-/// An entry: part of its hash, and where in the bytes it is.
+/// An entry: part of its hash, and its offset in the bytes.
 #[derive(Clone, Copy)]
 struct EntryRef {
     hash: u32,
     start: u32,
 }
 
-/// Where a value is.
+/// The location of a value, valid until the next lookup or insertion.
 #[derive(Clone, Copy)]
 pub(crate) struct EntryLocation {
     young: bool,
@@ -45,11 +45,11 @@ pub(crate) struct EntryLocation {
 /// Before each key stand its length and that of the value.
 const LENGTHS: usize = 8;
 
-/// Bytes that an entry takes up beside its key and value: its lengths, and its slot in a table
-/// that is half empty.
+/// Bytes that an entry takes up beside its key and value: its lengths, and its share of a hash
+/// table that is half empty.
 const OVERHEAD: usize = LENGTHS + 3 * size_of::<EntryRef>();
 
-/// What of a hash a slot holds, spread for the table, which looks at the highest bits, too.
+/// Spreads the stored half of a hash over 64 bits: the table also looks at the highest bits.
 fn spread(hash: u32) -> u64 {
     u64::from(hash).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
@@ -70,8 +70,8 @@ impl Generation {
 
     fn add(&mut self, hash: u64, key: &[u8], value: &[u8], limit: usize) -> EntryRef {
         let slot = EntryRef { hash: hash as u32, start: self.bytes.len() as u32 };
-        // All at once: memory that was never written to costs nothing, and growing step by
-        // step would leave holes of every size.
+        // All at once: memory that is never written to costs nothing, and growing step by step
+        // would fragment the heap.
         self.bytes.reserve_exact(limit - self.bytes.len());
         self.bytes.extend_from_slice(&(key.len() as u32).to_le_bytes());
         self.bytes.extend_from_slice(&(value.len() as u32).to_le_bytes());
@@ -88,7 +88,7 @@ impl Generation {
 }
 
 impl ByteCache {
-    /// A cache of at most about `limit` bytes, keys and values and what finds them together.
+    /// A cache of at most about `limit` bytes: keys, values and the table together.
     #[must_use]
     pub fn new(limit: usize) -> Self {
         let limit = (limit / 2).min(u32::MAX as usize);
@@ -107,8 +107,7 @@ impl ByteCache {
         self.find(hash, key).map(|found| self.value(found))
     }
 
-    /// Where the value of `key` is, whose hash is `hash`, until something else is looked for
-    /// or kept.
+    /// The location of the value of `key`, whose hash is `hash`.
     pub(crate) fn find(&mut self, hash: u64, key: &[u8]) -> Option<EntryLocation> {
         if let Some(slot) = self.young.find(hash, key) {
             return Some(EntryLocation { young: true, slot });
@@ -121,14 +120,13 @@ impl ByteCache {
         Some(EntryLocation { young: true, slot: self.young.add(hash, key, value, self.limit) })
     }
 
-    /// The value that was found.
+    /// The value at a location.
     pub(crate) fn value(&self, found: EntryLocation) -> &[u8] {
         let generation = if found.young { &self.young } else { &self.old };
         generation.entry(found.slot).1
     }
 
-    /// Keeps a value for a key that has none. One that is larger than an eighth of the cache
-    /// is not kept.
+    /// Inserts a value for a new key. Entries larger than an eighth of the cache are not kept.
     pub fn insert(&mut self, hash: u64, key: &[u8], value: &[u8]) {
         if key.len() + value.len() > self.limit / 4 {
             return;
@@ -141,14 +139,14 @@ impl ByteCache {
         self.young.add(hash, key, value, self.limit);
     }
 
-    /// Bytes in use, about.
+    /// Approximate bytes in use.
     #[must_use]
     pub fn weight(&self) -> usize {
         self.young.weight() + self.old.weight()
     }
 }
 
-/// Whether an entry of so many bytes still fits.
+/// Whether an entry of `bytes` bytes still fits.
 fn fits(generation: &Generation, bytes: usize, limit: usize) -> bool {
     generation.weight() + bytes + OVERHEAD <= limit
 }

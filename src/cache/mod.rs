@@ -1,5 +1,5 @@
-//! Answers for statements that were seen before, so that they are not parsed again: by the exact
-//! text, or by the shape (its tokens without the values of literals). [`AnswerCache`] is both in front of the parser.
+//! Answers for statements that were seen before, which then need no parsing: by their exact text,
+//! or by their shape (their tokens without the values of literals). [`AnswerCache`] combines both.
 
 mod answers;
 mod bytes;

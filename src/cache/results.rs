@@ -56,7 +56,7 @@ impl ResultCache {
 mod tests {
     use super::{ResultCache, WINDOW};
 
-    /// Asks for a text as a command does; whether it was known.
+    /// Looks a text up as a command does; returns whether it was known.
     fn ask(seen: &mut ResultCache, text: &str) -> bool {
         let Some(key) = seen.key(text.as_bytes()) else { return false };
         if seen.answer(key, text.as_bytes()).is_some() {

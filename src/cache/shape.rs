@@ -1,11 +1,10 @@
-//! Answers by a statement's shape: its tokens, with literals by their kind alone, without white
-//! space and comments. A statement of a known shape is not parsed.
+//! Answers by a statement's shape: its tokens without white space, comments and the values of
+//! literals. A statement of a known shape need not be parsed.
 //!
-//! Unknown here is likely: it is so or there is no answer. PostgreSQL's grammar decides by kinds
-//! of tokens, so two texts of one shape have one tree, but for the values of its constants. A
-//! shape is kept only if each of its literals is such a constant: one that counts for nothing
-//! in the fingerprint and that normalizing replaces. A text that the lexer is not sure of, and
-//! one that PostgreSQL would remark on, has no shape.
+//! The answers are exact, not probable. PostgreSQL's grammar decides by kinds of tokens, so texts
+//! of one shape have the same tree except for the values of literals. A shape is kept only if each
+//! of its literals is a constant that does not count in the fingerprint and that normalizing
+//! replaces. A text that the lexer cannot read has no shape; one with a warning is not kept.
 
 use pgq_lexer::Lexer;
 
@@ -17,14 +16,14 @@ use crate::fingerprint::{Fingerprint, Fingerprinted};
 use crate::options::{FingerprintOptions, ParseOptions};
 use crate::tree::{Statement, Tree};
 
-/// Questions after which it is decided anew how often to look.
+/// Lookups after which the hit rate is judged anew.
 const WINDOW: u32 = 512;
-/// With fewer answers than this in a window, looking costs more than it saves.
+/// With fewer hits in a window, looking up costs more than it saves.
 const FEW: u32 = WINDOW / 8;
-/// Then only one statement of so many is looked at, to find out when that changes.
+/// Then one statement in this many is looked up, to notice when shapes repeat again.
 const RARELY: u32 = 16;
 
-/// Hashes of shapes that came once: only what comes again is worth keeping.
+/// Hashes of shapes seen once: only those that repeat are worth keeping.
 const ONCE: usize = 4096;
 
 /// Fingerprints and normalized texts by shape, bounded by bytes.
@@ -36,25 +35,25 @@ pub struct ShapeCache {
     options: FingerprintOptions,
     shape: Shape,
     once: Vec<u32>,
-    /// Questions and answers in this window.
+    /// Lookups and hits in this window.
     asked: u32,
     found: u32,
-    /// Questions that are not looked at before the next that is.
+    /// Lookups to skip before the next.
     pass: u32,
     rarely: bool,
 }
 
-/// What a question gave.
+/// The result of a lookup.
 pub enum ShapeLookup<'a> {
     /// The answer.
     Known(KnownShape<'a>),
-    /// None, and the shape has come before: [`ShapeCache::keep`] may make it known.
+    /// The shape is not known but has come before: [`ShapeCache::keep`] may make it known.
     New(Box<Shape>),
-    /// None.
+    /// Nothing is known, or the text was skipped.
     Unknown,
 }
 
-/// The answer for a text whose shape is known.
+/// The answers for a text whose shape is known.
 pub struct KnownShape<'a> {
     text: &'a str,
     shape: &'a Shape,
@@ -68,8 +67,8 @@ impl KnownShape<'_> {
         self.entry.fingerprint()
     }
 
-    /// Appends what [`crate::normalize`] gives for the text. False, and nothing is appended,
-    /// where that depends on the white space around its constants.
+    /// Appends what [`crate::normalize`] gives for the text. Returns false, and appends nothing,
+    /// if the white space around its constants matters.
     #[must_use]
     pub fn normalize(&self, out: &mut String) -> bool {
         let before = out.len();
@@ -101,7 +100,7 @@ impl ShapeCache {
         }
     }
 
-    /// The answer for `text`. Where next to none is known, most texts are not looked for.
+    /// Looks `text` up. While hardly any shape is known, most texts are skipped.
     pub fn find<'a>(&'a mut self, text: &'a str, extent: InputScope) -> ShapeLookup<'a> {
         if self.pass > 0 {
             self.pass -= 1;
@@ -127,7 +126,7 @@ impl ShapeCache {
         }
     }
 
-    /// Decides anew how often to look, from time to time.
+    /// Counts a lookup, and judges the hit rate at the end of a window.
     fn count(&mut self) {
         self.asked += 1;
         if self.asked == WINDOW {
@@ -158,7 +157,7 @@ impl ShapeCache {
             (None, Some(statement)) => statement.fingerprint(&self.options)?,
             (None, None) => tree.fingerprint(&self.options)?,
         };
-        // A truncated fingerprint is said to be so, which an entry has no room for.
+        // Answers say that a fingerprint is truncated; an entry has no room for that.
         let constants = if fingerprint.truncated { None } else { tree.replaceable_constants(statement)? };
         let sql = statement.map_or(tree.sql(), Statement::sql);
         let first_token =
@@ -169,7 +168,7 @@ impl ShapeCache {
             }
             _ => None,
         };
-        // An empty entry says that nothing can be known: nobody needs to try again.
+        // An empty entry marks a shape that cannot be kept, so that it is not tried again.
         let hash = self.cache.hash(&shape.key);
         self.cache.insert(hash, &shape.key, &entry.unwrap_or_default());
         Ok(())

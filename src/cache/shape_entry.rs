@@ -1,4 +1,4 @@
-//! What is kept of a shape: its fingerprint, and which of its tokens become which parameter.
+//! The cached entry of a shape: its fingerprint, and which of its tokens become which parameter.
 
 use pgq_lexer::is_word_byte;
 
@@ -6,19 +6,19 @@ use super::shape_key::{Shape, ShapeToken, is_literal};
 use crate::convert::normalize::ReplacedConstant;
 use crate::fingerprint::Fingerprint;
 
-/// An entry as it lies in the cache: the fingerprint, and for each constant the number of its
-/// first token and that of its parameter, in the text's order. All of them are little-endian.
+/// An entry as the cache stores it: the fingerprint, and for each constant in the text's order
+/// the index of its first token and the number of its parameter, all little-endian.
 pub(super) struct ShapeEntry<'a> {
     fingerprint: [u8; 8],
     constants: &'a [[u8; 8]],
 }
 
-/// In the number of a constant's first token: the token behind it is part of it. The first is
-/// a minus then.
+/// Flag in the index of a constant's first token: that token is a minus sign, and the next one is
+/// part of the constant.
 const SIGNED: u32 = 1 << 31;
 
 impl<'a> ShapeEntry<'a> {
-    /// The entry in these bytes; `None` where there are none: nothing is known of the shape.
+    /// The entry in these bytes; `None` if they are empty: the shape cannot be kept.
     pub fn of(bytes: &'a [u8]) -> Option<Self> {
         let (parts, _) = bytes.as_chunks::<8>();
         let (fingerprint, constants) = parts.split_first()?;
@@ -62,7 +62,8 @@ impl<'a> ShapeEntry<'a> {
         Fingerprint(u64::from_le_bytes(self.fingerprint))
     }
 
-    /// Appends the normalized text; false, and a part of it, where a parameter would touch a word.
+    /// Appends the normalized text. Returns false after appending a part of it if a parameter
+    /// would touch a word.
     pub fn normalize(&self, text: &str, shape: &Shape, out: &mut String) -> bool {
         let bytes = text.as_bytes();
         let mut done = 0;
@@ -72,7 +73,7 @@ impl<'a> ShapeEntry<'a> {
             let first = (token & !SIGNED) as usize;
             let last = first + usize::from(token & SIGNED != 0);
             let (start, end) = (shape.tokens[first].start as usize, shape.tokens[last].end as usize);
-            // The key is without the white space that keeps a parameter from the words beside it.
+            // The key does not say whether white space separates a constant from adjacent words.
             let touches = |at: Option<usize>| at.and_then(|at| bytes.get(at)).copied().is_some_and(is_word_byte);
             if touches(start.checked_sub(1)) || touches(Some(end)) || (index > 0 && start == done) {
                 return false;

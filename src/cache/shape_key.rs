@@ -1,28 +1,28 @@
-//! A text's tokens as bytes that equal those of another text only if the grammar is given the
-//! same: the keys of shapes.
+//! Keys of shapes: a text's tokens as bytes. Two texts have equal keys only if the grammar gets
+//! the same tokens from both, except for the values of literals.
 
 use pgq_lexer::{Lexer, RawToken, detail, kinds};
 
-/// What of a text is looked up.
+/// Which part of a text is looked up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InputScope {
-    /// All of it, whatever it holds.
+    /// The whole text, whatever it holds.
     Text,
-    /// The one statement in it, without the semicolon that may end it.
+    /// The single statement in it, without a semicolon at its end.
     Statement,
 }
 
-/// A text's shape. Its parts are reused from text to text.
+/// A text's shape. Its buffers are reused from text to text.
 #[derive(Default)]
 pub(super) struct Shape {
     pub key: Vec<u8>,
     /// The tokens, without comments.
     pub tokens: Vec<ShapeToken>,
-    /// How many of them are literals.
+    /// The number of literals among them.
     pub literals: usize,
 }
 
-/// Where a token is.
+/// A token's place and kind.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ShapeToken {
     pub start: u32,
@@ -30,8 +30,9 @@ pub(super) struct ShapeToken {
     pub kind: u16,
 }
 
-// What stands in keys: a byte for a token of one character, which is ASCII, and one of these.
-// What has no fixed length comes with its length, so no key is the beginning of another.
+// Bytes of a key: a token of one character is its ASCII byte, every other begins with one of
+// these marks. Parts of variable length are preceded by their length, so that no key is a prefix
+// of another.
 const LITERAL: u8 = 0x80;
 const KEYWORD: u8 = 0x90;
 const SIGN: u8 = 0xa0;
@@ -39,16 +40,16 @@ const NAME: u8 = 0xb0;
 const OPERATOR: u8 = 0xb1;
 const PARAMETER: u8 = 0xb2;
 
-/// Texts longer than this have shapes that hardly come again, in bytes.
+/// Longer texts, in bytes, have shapes that hardly ever repeat.
 const LONGEST: usize = 1 << 16;
 
 impl Shape {
-    /// Reads a text. Gives what of it was to be read; `None` where it has no shape.
+    /// Reads a text and returns the part that `scope` names; `None` if it has no shape.
     pub fn read<'t>(&mut self, text: &'t str, extent: InputScope) -> Option<&'t str> {
         self.key.clear();
         self.tokens.clear();
         self.literals = 0;
-        // PostgreSQL ends a text at a NUL, also inside of a literal.
+        // PostgreSQL ends a text at a NUL byte, even inside a literal.
         if text.len() > LONGEST || memchr::memchr(0, text.as_bytes()).is_some() {
             return None;
         }
@@ -79,7 +80,7 @@ impl Shape {
             ..0x80 => key.push(kind as u8),
             kinds::IDENT if detail & detail::LONG == 0 => {
                 let name = sized(key, NAME, &text[start as usize..end as usize])?;
-                // A name in quotes is another one than without, here: its quotes are kept.
+                // A quoted name keeps its quotes, and so differs from the same name without.
                 if detail == detail::CAPITALS {
                     key[name..].make_ascii_lowercase();
                 }
@@ -91,19 +92,19 @@ impl Shape {
             kinds::TYPECAST..=kinds::NOT_EQUALS => key.push(SIGN + (kind - kinds::TYPECAST) as u8),
             kinds::OP => _ = sized(key, OPERATOR, &text[start as usize..end as usize])?,
             kinds::PARAM => _ = sized(key, PARAMETER, &text[start as usize..end as usize])?,
-            // A keyword by its number, however it is written.
+            // A keyword by its number, in whatever case it is written.
             _ if kind > kinds::C_COMMENT => {
                 let [low, high] = detail.to_le_bytes();
                 key.extend_from_slice(&[KEYWORD, low, high]);
             }
-            // Names that PostgreSQL cuts and remarks on, and U& with its UESCAPE.
+            // Names that PostgreSQL truncates with a notice, and U& forms with their UESCAPE.
             _ => return None,
         }
         Some(())
     }
 }
 
-/// Appends bytes with a mark and their length before them; gives where they start.
+/// Appends a mark, a length and the bytes; returns where the bytes start.
 #[inline(always)]
 fn sized(key: &mut Vec<u8>, mark: u8, bytes: &[u8]) -> Option<usize> {
     key.extend_from_slice(&[mark, u8::try_from(bytes.len()).ok()?]);
@@ -111,7 +112,7 @@ fn sized(key: &mut Vec<u8>, mark: u8, bytes: &[u8]) -> Option<usize> {
     Some(key.len() - bytes.len())
 }
 
-/// Whether a token is one whose value is not in the key.
+/// Whether a token is a literal, whose value is not in the key.
 pub(super) fn is_literal(kind: u16) -> bool {
     matches!(kind, kinds::ICONST | kinds::FCONST | kinds::SCONST | kinds::BCONST | kinds::XCONST)
 }

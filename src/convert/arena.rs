@@ -1,5 +1,5 @@
-//! A C tree of our own making: an arena that its nodes are put into. Nodes are written once,
-//! read by the walks and the deparser, and dropped together; nothing here calls C.
+//! C trees made by Rust: nodes in an arena. Nodes are written once, read by the walks and the
+//! deparser, and dropped together; nothing here calls C.
 
 use std::alloc::Layout;
 use std::cell::Cell;
@@ -16,14 +16,14 @@ use crate::sys::{TreeRef, bindings as pg};
 pub(crate) struct ArenaTree {
     /// A list of RawStmt in the arena, NULL when there is no statement.
     list: *const pg::List,
-    /// How many nodes deep the deepest statement is, or more.
+    /// An upper bound of the tree's depth in nodes.
     depth: usize,
     /// Owns the memory behind `list`.
     arena: Option<Bump>,
 }
 
 thread_local! {
-    /// The arena of the last tree on this thread, empty, to be used again.
+    /// The emptied arena of the last tree on this thread, for the next one.
     static ARENA: Cell<Option<Bump>> = const { Cell::new(None) };
 }
 
@@ -49,7 +49,7 @@ impl ArenaTree {
         unsafe { TreeRef::new(self.list) }
     }
 
-    /// How many nodes deep the deepest statement is, or more.
+    /// An upper bound of the tree's depth in nodes.
     pub(crate) fn depth(&self) -> usize {
         self.depth
     }
@@ -82,12 +82,13 @@ pub(super) fn zeroed<M, T: CNode<M>>(arena: &Bump) -> *mut T {
     memory.as_ptr()
 }
 
-/// A value where it stays.
+/// Moves a value into the arena.
 pub(super) fn place<T>(arena: &Bump, value: T) -> *mut pg::Node {
     std::ptr::from_mut(arena.alloc(value)).cast()
 }
 
-/// A string that C reads as it is, empty or not; without a NUL byte, says the caller.
+/// A NUL-terminated copy of a string, which may be empty. The caller has checked that it holds no
+/// NUL byte.
 #[inline]
 pub(super) fn text(arena: &Bump, text: &str) -> *mut c_char {
     let layout = Layout::array::<u8>(text.len() + 1).expect("a text in memory is far from isize::MAX bytes");
@@ -100,8 +101,8 @@ pub(super) fn text(arena: &Bump, text: &str) -> *mut c_char {
     memory.as_ptr().cast()
 }
 
-/// A list of `length` pointers, each of which `item` gives; NIL for none. `None` for more
-/// than a C list can hold.
+/// A list of `length` pointers, given by `item`; NIL when empty. `None` if a C list cannot hold
+/// that many.
 #[inline]
 pub(super) fn list(arena: &Bump, length: usize, item: impl FnMut(usize) -> *mut pg::Node) -> Option<*mut pg::List> {
     if length == 0 {
@@ -120,7 +121,7 @@ pub(super) fn list(arena: &Bump, length: usize, item: impl FnMut(usize) -> *mut 
     Some(list)
 }
 
-/// A bit set of these members; `None` for a member that C cannot hold.
+/// A bit set; `None` if a member is out of C's range.
 pub(super) fn bitmapset(arena: &Bump, members: &[u64]) -> Option<*mut pg::Bitmapset> {
     let Some(&highest) = members.iter().max() else { return Some(null_mut()) };
     if highest > i32::MAX as u64 {
@@ -142,7 +143,7 @@ pub(super) fn bitmapset(arena: &Bump, members: &[u64]) -> Option<*mut pg::Bitmap
     Some(set)
 }
 
-/// A C char of a text of one ASCII character, or none; `None` for any other.
+/// The C char of one ASCII character, or 0 for an empty text; `None` for any other text.
 pub(super) fn char(text: &str) -> Option<c_char> {
     match text.as_bytes() {
         [] => Some(0),

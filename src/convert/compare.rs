@@ -1,11 +1,13 @@
-//! Whether two C trees say the same, and where they first differ.
+//! Compares two C trees and names the first difference by its path.
 //!
-//! Text positions are not part of what a tree says: every field of kind `location`, and the
-//! lengths and locations that the table holds as plain numbers (`stmt_len`). All else is: names,
-//! NULL members of lists, and the difference between an empty string and none.
+//! Text positions are ignored: fields of kind `location`, and the lengths and locations that the
+//! table holds as plain numbers (`stmt_len`). Everything else counts: names, NULL members of
+//! lists, and whether a string is empty or absent (NULL).
 
 use std::ffi::c_char;
 
+use super::compare_fields::field;
+use super::compare_path::{PathStep, path};
 use super::enums::{TreeEnum, kinds};
 use super::nodes::nodes;
 use super::problem::Problem;
@@ -13,17 +15,17 @@ use crate::proto;
 use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
 use crate::sys::{StatementRef, bindings as pg, c_bytes, cells, members};
 
-/// What strings are the same.
+/// How empty strings compare with absent ones (NULL).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EmptyStrings {
-    /// Those with the same bytes; none is the same as none.
+    /// An empty string differs from an absent one.
     Distinct,
-    /// None on the left is the same as an empty string on the right, too: structs and
-    /// libpg_query's JSON leave empty strings out.
+    /// An absent string on the left matches an empty one on the right: structs and
+    /// libpg_query's JSON cannot hold empty strings.
     MatchAbsent,
 }
 
-/// Where two trees differ first, and what each has there.
+/// The first difference between two trees, and the value that each has there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Difference {
     /// `SelectStmt.targetList[2].ResTarget.name`; empty for the whole.
@@ -61,40 +63,14 @@ pub(crate) fn statement_kind(statement: StatementRef<'_>) -> &'static str {
 }
 
 /// The walk's state. A walk ends at the first difference: every step returns whether all was
-/// the same so far, and notes its name on the way out where it was not.
+/// equal so far; if not, each step adds its name to the path on the way out.
 struct Comparison {
     stack_guard: StackGuard,
     strings: EmptyStrings,
     problem: Option<Problem>,
-    /// The way to the difference, innermost step first.
+    /// The path to the difference, innermost step first.
     path: Vec<PathStep>,
     values: Option<(String, String)>,
-}
-
-enum PathStep {
-    Field(&'static str),
-    Item(usize),
-}
-
-/// Steps of a longer path that are shown at each of its ends: a chain may be 100,000 deep.
-const ENDS: usize = 16;
-
-/// The steps as text, outermost first.
-fn path(steps: &[PathStep]) -> String {
-    let mut text = String::new();
-    for (depth, step) in steps.iter().rev().enumerate() {
-        match step {
-            _ if depth == ENDS && steps.len() > 2 * ENDS => text.push_str(".…"),
-            _ if depth > ENDS && depth + ENDS < steps.len() => {}
-            PathStep::Field(name) if text.is_empty() => text.push_str(name),
-            PathStep::Field(name) => {
-                text.push('.');
-                text.push_str(name);
-            }
-            PathStep::Item(index) => text.push_str(&format!("[{index}]")),
-        }
-    }
-    text
 }
 
 impl HasStackGuard for Comparison {
@@ -232,58 +208,6 @@ unsafe fn text<'a>(pointer: *const c_char) -> Option<&'a [u8]> {
     (!pointer.is_null()).then(|| unsafe { c_bytes(pointer) })
 }
 
-/// Compares one field, by its kind; the key is known when compiling.
-macro_rules! field {
-    (node, $walk:ident, $key:literal, $a:expr, $b:expr) => {
-        $walk.node($a.cast(), $b.cast())
-    };
-    (message, $walk:ident, $key:literal, $a:expr, $b:expr, $ty:ident) => {{
-        let (a, b) = ($a, $b);
-        if a.is_null() || b.is_null() {
-            a.is_null() == b.is_null() || {
-                let told = |null: bool| if null { NONE } else { stringify!($ty) };
-                $walk.differ(told(a.is_null()), told(b.is_null()))
-            }
-        } else {
-            recurse($walk, |walk| CompareFields::<proto::$ty>::same(&*a, &*b, walk)).unwrap_or(false)
-        }
-    }};
-    (embed, $walk:ident, $key:literal, $a:expr, $b:expr, $ty:ident) => {
-        CompareFields::<proto::$ty>::same(&$a, &$b, $walk)
-    };
-    (list, $walk:ident, $key:literal, $a:expr, $b:expr) => {
-        $walk.list($a, $b)
-    };
-    (string, $walk:ident, $key:literal, $a:expr, $b:expr) => {
-        $walk.string($a, $b)
-    };
-    (char, $walk:ident, $key:literal, $a:expr, $b:expr) => {
-        $a == $b || $walk.differ(shown(&[$a as u8]), shown(&[$b as u8]))
-    };
-    (bitmapset, $walk:ident, $key:literal, $a:expr, $b:expr) => {
-        $walk.bitmapset($a, $b)
-    };
-    (enum_, $walk:ident, $key:literal, $a:expr, $b:expr, $ty:ident) => {
-        $walk.enum_value::<kinds::$ty>($a, $b)
-    };
-    // Positions, and what no tree holds.
-    (location, $walk:ident, $key:literal, $a:expr, $b:expr) => {
-        true
-    };
-    (int, $walk:ident, "stmt_len", $a:expr, $b:expr) => {
-        true
-    };
-    (int, $walk:ident, "location", $a:expr, $b:expr) => {
-        true
-    };
-    (absent, $walk:ident, $key:literal, $a:expr, $b:expr) => {
-        true
-    };
-    ($number:ident, $walk:ident, $key:literal, $a:expr, $b:expr) => {
-        $walk.plain($a, $b)
-    };
-}
-
 macro_rules! walk {
     ($($tag:ident $c:ident $rust:ident $variant:ident $json:literal {
         $($kind:ident $field:ident $key:tt $cfield:ident $(: $ty:ident)?;)*
@@ -355,7 +279,7 @@ macro_rules! walk {
             }
         }
 
-        /// What a node is, for a message.
+        /// The name of a node's type, for a message.
         ///
         /// # Safety
         /// `node` must be NULL or valid.

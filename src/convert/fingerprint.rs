@@ -1,9 +1,9 @@
 //! C tree -> fingerprint. Equals `pg_query_fingerprint_opts`.
 //!
-//! A fingerprint is the hash of the tokens that the tree writes. They go into one flat
-//! buffer that is hashed once; a child that wrote nothing takes its name back out, and the
-//! items of a sorted list are put in order where they stand, so that no node is visited
-//! twice. What counts is [`fingerprints`]' table; here is only what C writes by hand.
+//! A fingerprint is the hash of the tokens that the tree writes. They go into one flat buffer that
+//! is hashed once. A child that writes nothing removes its field name again, and the items of a
+//! sorted list are reordered in place, so that no node is visited twice. The table
+//! [`fingerprints`] says which fields count; only what C writes by hand is written here.
 
 use std::cell::RefCell;
 use std::io::Write;
@@ -11,20 +11,20 @@ use std::io::Write;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::enums::{TreeEnum, kinds};
+use super::fingerprint_buffers::{Buffers, Item, VERSION};
+use super::fingerprint_context::FieldContext;
+use super::fingerprint_fields::{counts, enum_name, write_field};
 use super::fingerprint_table::fingerprints;
 use super::problem::Problem;
 use crate::sys::{FingerprintFlags, Subject, bindings as pg, c_bytes, cells, members, stack};
 
-/// libpg_query's version of what counts; it seeds the hash.
-const VERSION: u64 = 3;
-
-/// Nodes this deep do not count in libpg_query's fingerprint, nor do those below.
+/// Nodes at this depth and below do not count in libpg_query's fingerprint.
 const DEPTH_LIMIT: u32 = 100;
 
-/// Levels that a walk to the full depth goes down at a time, each time with stack for as many.
+/// Levels that a walk to the full depth reserves stack for at a time.
 const MORE_LEVELS: u32 = 1000;
 
-/// Levels that may be walked: what the stack limit allows.
+/// Levels that the stack limit allows.
 const DEEPEST: u32 = (stack::LIMIT / STACK_PER_LEVEL) as u32;
 
 /// Bytes of stack for one level: a field, its node and the list it may be in.
@@ -33,30 +33,13 @@ const STACK_PER_LEVEL: usize = 4096;
 /// Buffers larger than this are not kept between calls, in bytes.
 const KEEP: usize = 1 << 20;
 
-/// What a walk writes to. Empty between walks.
-#[derive(Default)]
-struct Buffers {
-    tokens: Vec<u8>,
-    /// The items of the sorted lists that are open.
-    items: Vec<Item>,
-    /// Where a list's items are put in order.
-    ordered: Vec<u8>,
-}
-
-/// An item of a sorted list: its hash, and its bytes in `tokens`.
-struct Item {
-    hash: u64,
-    start: usize,
-    end: usize,
-}
-
 thread_local! {
     static BUFFERS: RefCell<Buffers> = const {
         RefCell::new(Buffers { tokens: Vec::new(), items: Vec::new(), ordered: Vec::new() })
     };
 }
 
-/// The fingerprint of a tree, and whether there was more of it, too deep to count.
+/// A fingerprint's hash, and whether the tree was too deep for all of it to count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct TreeFingerprint {
     pub hash: u64,
@@ -100,61 +83,13 @@ pub(super) unsafe fn fingerprint_node(
     problem.map_or(Ok(TreeFingerprint { hash, truncated }), Err)
 }
 
-/// Where a node stands: what matters of its parent and of the field it is in.
-#[derive(Clone, Copy)]
-struct FieldContext {
-    /// A list here counts as a set: sorted by hash, without duplicates.
-    sorted: bool,
-    /// A relation here is read or written by a query, not named by a utility statement.
-    in_query: bool,
-    /// Results here have names that do not count.
-    unnamed: bool,
-}
-
-impl FieldContext {
-    const NONE: Self = Self { sorted: false, in_query: false, unnamed: false };
-
-    const fn of(parent: &str, field: &str) -> Self {
-        let select = same(parent, "SelectStmt");
-        let is_relation = same(field, "relation");
-        let is_from = same(field, "fromClause");
-        Self {
-            sorted: is_from
-                || same(field, "targetList")
-                || same(field, "cols")
-                || same(field, "rexpr")
-                || same(field, "valuesLists")
-                || same(field, "args"),
-            in_query: (select && is_from)
-                || (same(parent, "InsertStmt") && is_relation)
-                || (same(parent, "UpdateStmt") && (is_relation || is_from))
-                || (same(parent, "DeleteStmt") && (is_relation || same(field, "usingClause")))
-                || (same(parent, "MergeStmt") && (is_relation || same(field, "sourceRelation")))
-                || same(parent, "JoinExpr")
-                || same(parent, "RangeTableSample")
-                || same(parent, "LockingClause"),
-            unnamed: select && same(field, "targetList"),
-        }
-    }
-}
-
-/// `==` for strings, when compiling.
-const fn same(a: &str, b: &str) -> bool {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    let mut i = 0;
-    while i < a.len() && i < b.len() && a[i] == b[i] {
-        i += 1;
-    }
-    i == a.len() && i == b.len()
-}
-
 struct Fingerprinter {
     buffers: Buffers,
     flags: FingerprintFlags,
-    /// Nodes this deep do not count, or need more stack.
+    /// The depth at which nodes stop counting, or more stack is needed.
     limit: u32,
     full_depth: bool,
-    /// Something was too deep.
+    /// Part of the tree was too deep to count.
     truncated: bool,
     problem: Option<Problem>,
 }
@@ -178,7 +113,8 @@ impl Fingerprinter {
         self.token(unsafe { c_bytes(c) });
     }
 
-    /// A name and what `child` writes; nothing where that is nothing, unless `bare`.
+    /// Writes a name and then what `child` writes. If the child writes nothing the name is removed
+    /// again, unless `bare`.
     #[inline(always)]
     fn child(&mut self, name: &[u8], bare: bool, child: impl FnOnce(&mut Self)) {
         let before = self.buffers.tokens.len();
@@ -221,7 +157,7 @@ impl Fingerprinter {
         }
     }
 
-    /// What is too deep: nothing, or with more stack.
+    /// Handles a node beyond the limit: not at all, or with more stack.
     #[cold]
     fn beyond(&mut self, depth: u32, f: impl FnOnce(&mut Self)) {
         if !self.full_depth {
@@ -261,7 +197,7 @@ impl Fingerprinter {
         self.problem.get_or_insert(problem);
     }
 
-    /// Digits in a relation's name count one at a time only: partitions are alike.
+    /// Writes a relation's name without runs of two or more digits, so that partitions are equal.
     fn relation_name(&mut self, name: &[u8]) {
         self.token(b"relname");
         if self.flags.full_relation_names {
@@ -276,36 +212,14 @@ impl Fingerprinter {
     }
 }
 
-impl Buffers {
-    /// Puts the items from `first` on in order, each once; they are the end of `tokens`.
-    fn sort(&mut self, first: usize) {
-        let Self { tokens, items, ordered } = self;
-        if let [start, _, ..] = &items[first..] {
-            let start = start.start;
-            let own = &mut items[first..];
-            own.iter_mut().for_each(|item| item.hash = xxh3_64_with_seed(&tokens[item.start..item.end], VERSION));
-            if !own.is_sorted_by(|a, b| a.hash < b.hash) {
-                own.sort_unstable_by_key(|item| item.hash);
-                ordered.clear();
-                for same in own.chunk_by(|a, b| a.hash == b.hash) {
-                    ordered.extend_from_slice(&tokens[same[0].start..same[0].end]);
-                }
-                tokens.truncate(start);
-                tokens.extend_from_slice(ordered);
-            }
-        }
-        items.truncate(first);
-    }
-}
-
-/// A C struct whose fields count, its own token aside.
+/// A C struct of the table that writes the tokens of its fields.
 trait FingerprintFields {
     /// # Safety
     /// `self` must be a valid node with valid children.
     unsafe fn fields(&self, walk: &mut Fingerprinter, site: FieldContext, depth: u32);
 }
 
-/// The relation as a query knows it: by its alias, if it has one, and by its name if not.
+/// In a query a relation counts by its alias if it has one, else by its name.
 impl FingerprintFields for pg::RangeVar {
     unsafe fn fields(&self, walk: &mut Fingerprinter, site: FieldContext, _depth: u32) {
         // SAFETY: the caller vouches for this node and its children.
@@ -336,120 +250,6 @@ impl FingerprintFields for pg::RangeVar {
             }
         }
     }
-}
-
-/// The name of an enum's value.
-macro_rules! enum_name {
-    ($walk:ident, $c:expr, $ty:ident) => {
-        match <kinds::$ty as TreeEnum>::name($c) {
-            Some(name) => $walk.token(name.as_bytes()),
-            None => $walk.fail(Problem::UnknownEnum { name: stringify!($ty), value: i64::from($c) }),
-        }
-    };
-}
-
-/// What to write for each kind of field; `$key` is its token and `$at` its site.
-macro_rules! write_field {
-    (node, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident) => {
-        if !$c.is_null() {
-            $walk.child($key.as_bytes(), false, |walk| walk.node($c.cast(), $at, $depth + 1));
-        }
-    };
-    (inside, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident) => {
-        $walk.child($key.as_bytes(), false, |walk| walk.node((&raw const $c).cast(), $at, $depth + 1));
-    };
-    (message, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident, $ty:ident) => {
-        if !$c.is_null() {
-            $walk.child($key.as_bytes(), false, |walk| walk.message::<pg::$ty>(&*$c, $at, $depth + 1));
-        }
-    };
-    (same_level, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident, $ty:ident) => {
-        $walk.token($key.as_bytes());
-        <pg::$ty as FingerprintFields>::fields(&$c, $walk, $at, $depth);
-    };
-    (list, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident) => {
-        if !$c.is_null() {
-            // The list of one NULL, as in SELECT DISTINCT, counts by its name alone.
-            let bare = matches!(cells($c), [cell] if cell.ptr_value.is_null());
-            $walk.child($key.as_bytes(), bare, |walk| walk.node($c.cast(), $at, $depth + 1));
-        }
-    };
-    (string, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident) => {
-        if !$c.is_null() {
-            $walk.token($key.as_bytes());
-            $walk.text($c);
-        }
-    };
-    (result_name, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident) => {
-        if !$c.is_null() && !$site.unnamed {
-            $walk.token($key.as_bytes());
-            $walk.text($c);
-        }
-    };
-    (text_of, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident) => {
-        if !$c.is_null() && *(*$c).sval != 0 {
-            $walk.token($key.as_bytes());
-            $walk.text((*$c).sval);
-        }
-    };
-    (bool, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident) => {
-        if $c {
-            $walk.token(concat!($key, "true").as_bytes());
-        }
-    };
-    (char, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident) => {
-        if $c != 0 {
-            $walk.token($key.as_bytes());
-            $walk.token(&[$c as u8]);
-        }
-    };
-    (enum_, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident, $ty:ident) => {
-        $walk.token($key.as_bytes());
-        enum_name!($walk, $c, $ty);
-    };
-    (expression_kind, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident) => {
-        $walk.token($key.as_bytes());
-        // `a = 1`, `a = ANY (…)` and `a IN (…)` are one.
-        match $c {
-            pg::AEXPR_OP_ANY | pg::AEXPR_IN => $walk.token(b"AEXPR_OP"),
-            kind => enum_name!($walk, kind, A_Expr_Kind),
-        }
-    };
-    (bitmapset, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident) => {
-        $walk.token($key.as_bytes());
-        members($c).for_each(|member| $walk.number(member));
-    };
-    (float, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident) => {
-        if $c != 0.0 {
-            $walk.token($key.as_bytes());
-            let _ = write!($walk.buffers.tokens, "{:.6}", $c);
-        }
-    };
-    (int, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident) => {
-        if $c != 0 {
-            $walk.token($key.as_bytes());
-            $walk.number($c as i32); // unsigned ones too: C prints them with %d
-        }
-    };
-    ($long:ident, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident) => {
-        if $c != 0 {
-            $walk.token($key.as_bytes());
-            $walk.number($c);
-        }
-    };
-}
-
-/// When a node counts.
-macro_rules! counts {
-    (always, $c:expr) => {
-        true
-    };
-    (never, $c:expr) => {
-        false
-    };
-    (unless_of_constant, $c:expr) => {
-        (*$c).arg.as_ref().is_none_or(|arg| !matches!(arg.type_, pg::T_A_Const | pg::T_ParamRef))
-    };
 }
 
 macro_rules! walk {
@@ -521,8 +321,7 @@ macro_rules! walk {
                                 self.text(text);
                             }
                         }
-                        // Constants, above all, and what libpg_query does not know: it counts
-                        // for nothing there too.
+                        // Constants, above all, and nodes that libpg_query does not know either.
                         _ => {}
                     }
                 }

@@ -108,7 +108,7 @@ impl FromProst<'_> {
         })
     }
 
-    /// A string that C reads as it is, empty or not.
+    /// A C string, which may be empty.
     fn text(&mut self, field: &'static str, text: &str) -> *mut c_char {
         // Names are short: a plain loop beats a call to a search that starts up first.
         if text.bytes().any(|byte| byte == 0) {
@@ -232,7 +232,8 @@ macro_rules! value {
     };
 }
 
-/// An absent field has nothing to say to C; an embedded struct is filled where it is; every other kind is a value to assign.
+/// C has no field for an absent one; an embedded struct is filled in place; every other kind is a
+/// value to assign.
 macro_rules! assign {
     (absent, $walk:ident, $c:expr, $field:expr, $key:literal) => {};
     (embed, $walk:ident, $c:expr, $field:expr, $key:literal, $ty:ident) => {
@@ -256,8 +257,8 @@ macro_rules! walk {
                 fn fill(&self, c: &mut pg::$c, walk: &mut FromProst<'_>) {
                     let _ = &walk;
                     $(assign!($kind, walk, c.$cfield, self.$field, $key $(, $ty)?);)*
-                    // The tag is in no table: it is the first member, of the node or of the
-                    // node that it begins with, whose own tag this one takes the place of.
+                    // The table has no tags. Last: it overwrites the tag of the node that this
+                    // one begins with.
                     set_tag::<proto::$rust, _>(c, pg::$tag);
                 }
             }

@@ -1,12 +1,14 @@
 //! C tree -> libpg_query's JSON text, with no structs in between. Equals `pg_query_parse`.
 //!
-//! Kept because the oracle has them: empty strings and zeros are left out, member 0 of a
-//! bitmapset too, `<` and `>` are escaped, a char field is not. Empty strings are written where
-//! that is asked for: all else that is left out is what C has when nothing is said.
+//! Oddities of libpg_query's JSON that are kept: empty strings, zeros and member 0 of a bit set are
+//! left out; `<` and `>` are escaped; a char field is not. The lossless form differs in one thing:
+//! it writes empty strings.
 
 use std::io::Write;
 
 use super::enums::{TreeEnum, kinds};
+use super::json_escape::escape;
+use super::json_fields::write_field;
 use super::nodes::nodes;
 use super::problem::Problem;
 use crate::proto;
@@ -66,7 +68,7 @@ impl JsonWriter {
         Self { lossless: true, ..Self::new(out) }
     }
 
-    /// What could not be written since the last call, if anything.
+    /// The first problem since the last call, if there was one.
     pub(crate) fn take_problem(&mut self) -> Option<Problem> {
         if self.stack_guard.take_exceeded() { Some(Problem::TooDeep) } else { self.problem.take() }
     }
@@ -225,45 +227,6 @@ impl JsonWriter {
     }
 }
 
-/// Appends a JSON string as libpg_query escapes it: like PostgreSQL's own JSON, and `<`, `>`.
-pub(crate) fn escape(bytes: &[u8], out: &mut Vec<u8>) {
-    out.push(b'"');
-    let mut clean = 0;
-    for (i, &byte) in bytes.iter().enumerate() {
-        if !NEEDS_ESCAPE[byte as usize] {
-            continue;
-        }
-        out.extend_from_slice(&bytes[clean..i]);
-        clean = i + 1;
-        match byte {
-            b'\x08' => out.extend_from_slice(b"\\b"),
-            b'\x0c' => out.extend_from_slice(b"\\f"),
-            b'\n' => out.extend_from_slice(b"\\n"),
-            b'\r' => out.extend_from_slice(b"\\r"),
-            b'\t' => out.extend_from_slice(b"\\t"),
-            b'"' => out.extend_from_slice(b"\\\""),
-            b'\\' => out.extend_from_slice(b"\\\\"),
-            _ => {
-                let _ = write!(out, "\\u{byte:04x}");
-            }
-        }
-    }
-    out.extend_from_slice(&bytes[clean..]);
-    out.push(b'"');
-}
-
-static NEEDS_ESCAPE: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        table[byte] = byte < 0x20 || byte == b'"' as usize || byte == b'\\' as usize;
-        byte += 1;
-    }
-    table[b'<' as usize] = true;
-    table[b'>' as usize] = true;
-    table
-};
-
 /// A C struct of the table that can write its fields, each with a comma behind it.
 /// `Message` tells apart the C structs that are one type under several names.
 trait JsonFields<Message> {
@@ -279,95 +242,6 @@ impl JsonFields<proto::String> for pg::String {
         // SAFETY: the caller vouches for this node.
         unsafe { walk.string(self.sval) };
     }
-}
-
-/// What to write for each kind of field; `$key` is `"name":`, known when compiling.
-macro_rules! write_field {
-    (node, $walk:ident, $key:expr, $c:expr) => {
-        if !$c.is_null() {
-            $walk.raw($key);
-            $walk.node($c.cast());
-            $walk.raw(b",");
-        }
-    };
-    (message, $walk:ident, $key:expr, $c:expr, $ty:ident) => {
-        if !$c.is_null() {
-            $walk.raw($key);
-            $walk.raw(b"{");
-            let message = $c;
-            recurse($walk, |walk| JsonFields::<proto::$ty>::fields(&*message, walk));
-            $walk.end(b"},");
-        }
-    };
-    (absent, $walk:ident, $key:expr, $c:expr) => {};
-    (embed, $walk:ident, $key:expr, $c:expr, $ty:ident) => {
-        $walk.raw($key);
-        $walk.raw(b"{");
-        JsonFields::<proto::$ty>::fields(&$c, $walk);
-        $walk.end(b"},");
-    };
-    (list, $walk:ident, $key:expr, $c:expr) => {
-        if !$c.is_null() {
-            $walk.raw($key);
-            $walk.items($c);
-            $walk.raw(b",");
-        }
-    };
-    (string, $walk:ident, $key:expr, $c:expr) => {
-        if !$c.is_null() && (*$c != 0 || $walk.lossless) {
-            $walk.raw($key);
-            $walk.string($c);
-            $walk.raw(b",");
-        }
-    };
-    (char, $walk:ident, $key:expr, $c:expr) => {
-        if $c != 0 {
-            $walk.raw($key);
-            $walk.raw(&[b'"', $c as u8, b'"', b',']);
-        }
-    };
-    (bool, $walk:ident, $key:expr, $c:expr) => {
-        if $c {
-            $walk.raw($key);
-            $walk.raw(b"true,");
-        }
-    };
-    (enum_, $walk:ident, $key:expr, $c:expr, $ty:ident) => {
-        $walk.raw($key);
-        match <kinds::$ty as TreeEnum>::name($c) {
-            Some(name) => {
-                $walk.raw(b"\"");
-                $walk.raw(name.as_bytes());
-                $walk.raw(b"\",");
-            }
-            None => $walk.fail(Problem::UnknownEnum { name: stringify!($ty), value: i64::from($c) }),
-        }
-    };
-    (bitmapset, $walk:ident, $key:expr, $c:expr) => {
-        if !$c.is_null() {
-            $walk.raw($key);
-            $walk.bitmapset($c);
-        }
-    };
-    (float, $walk:ident, $key:expr, $c:expr) => {
-        $walk.raw($key);
-        let _ = write!($walk.out, "{:.6},", $c);
-    };
-    (location, $walk:ident, $key:expr, $c:expr) => {{
-        let location = $walk.shift.apply($c);
-        if location != 0 {
-            $walk.raw($key);
-            $walk.int(location);
-            $walk.raw(b",");
-        }
-    }};
-    ($number:ident, $walk:ident, $key:expr, $c:expr) => {
-        if $c != 0 {
-            $walk.raw($key);
-            $walk.int($c);
-            $walk.raw(b",");
-        }
-    };
 }
 
 macro_rules! walk {

@@ -8,12 +8,22 @@
 
 mod arena;
 mod compare;
+mod compare_fields;
+mod compare_path;
 mod enums;
 mod fingerprint;
+mod fingerprint_buffers;
+mod fingerprint_context;
+mod fingerprint_fields;
 mod fingerprint_table;
 mod from_json;
 mod from_prost;
 mod json;
+mod json_escape;
+mod json_fields;
+mod json_object;
+mod json_value_nodes;
+mod json_values;
 mod nodes;
 pub(crate) mod normalize;
 mod problem;

@@ -1,5 +1,5 @@
-//! C tree -> the same tree with its locations moved to where they were in another text, from
-//! which the parsed one was made. It changes locations and nothing else.
+//! Moves the locations of a C tree from the text that was parsed to the text that it was made from
+//! (placeholders replaced by `$n`). It changes locations and nothing else.
 
 use std::collections::HashSet;
 
@@ -40,7 +40,7 @@ pub(super) unsafe fn relocate_list(list: *mut pg::List, place: &dyn Fn(i32) -> i
 /// The walk's state.
 struct Relocate<'a> {
     place: &'a dyn Fn(i32) -> i32,
-    /// Nodes that were moved: a tree may hold one twice (`SET (a, b) = (…)`).
+    /// Nodes visited: a tree may hold one twice (`SET (a, b) = (…)`).
     visited: HashSet<usize>,
     stack_guard: StackGuard,
     problem: Option<Problem>,
@@ -102,7 +102,7 @@ macro_rules! visit {
     (embed, $walk:ident, $c:expr, $ty:ident) => {
         <proto::$ty as LocationFields>::visit(&raw mut $c, $walk)
     };
-    // No location, and no way to one.
+    // Holds no location.
     ($plain:ident, $walk:ident, $c:expr $(, $ty:ident)?) => {};
 }
 

@@ -1,8 +1,8 @@
 //! C tree -> prost structs, for every node of the table. Equals what prost decodes from
 //! `pg_query_parse_protobuf`.
 //!
-//! Structs are filled in place, field by field, behind their box: nothing wide is moved.
-//! It reads the C tree and must not keep a pointer into it.
+//! Structs are filled in place inside their box, so that no wide struct is moved. The result keeps
+//! no pointer into the C tree.
 
 use std::mem::MaybeUninit;
 

@@ -1,5 +1,5 @@
-//! Finds out where the grammar takes no `$n`, and whether what psql or psycopg 2 would splice
-//! there parses: an identifier or a literal. The parser decides, statement by statement.
+//! Finds placeholders where the grammar takes no `$n`, and tries what psql or psycopg 2 would
+//! splice there: an identifier or a literal. The parser decides, statement by statement.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -11,10 +11,10 @@ use crate::options::ParseOptions;
 use crate::tree::Tree;
 use pgq_lexer::script::{ScriptPart, next_part};
 
-/// Parses that a statement gets at most. Each but the last settles one placeholder.
+/// Most times that a statement is parsed. Each time but the last settles one placeholder.
 const MOST_TRIES: usize = 64;
 
-/// Changes the forms in `found` that do not parse as `$n` to those that do.
+/// Replaces the forms in `found` that do not parse as `$n` by those that do.
 pub(super) fn fit(sql: &str, style: PlaceholderStyle, found: &mut [FoundPlaceholder<'_>]) {
     if found.iter().all(|found| found.form.otherwise().is_none()) {
         return;
@@ -22,7 +22,7 @@ pub(super) fn fit(sql: &str, style: PlaceholderStyle, found: &mut [FoundPlacehol
     let (mut at, mut rest) = (0, found);
     while !rest.is_empty() {
         let Some(part) = next_part(sql.as_bytes(), at, true) else { return };
-        // One that the splitter cuts in two belongs to neither statement.
+        // A placeholder across the end of a statement belongs to neither side.
         let first = rest.partition_point(|found| found.range.start < at);
         at = part.end();
         let end = rest.partition_point(|found| found.range.end <= at);
@@ -35,7 +35,7 @@ pub(super) fn fit(sql: &str, style: PlaceholderStyle, found: &mut [FoundPlacehol
     }
 }
 
-/// The statement with its meta-commands as white space.
+/// The statement with its meta-commands replaced by white space.
 fn without_holes<'a>(sql: &'a str, range: &Range<usize>, holes: &[Range<usize>]) -> Cow<'a, str> {
     let mut text = Cow::Borrowed(&sql[range.clone()]);
     for hole in holes {
@@ -62,7 +62,7 @@ fn statement(text: &str, base: usize, style: PlaceholderStyle, found: &mut [Foun
                 changed = Some((index, *form));
                 *form = other;
             }
-            // Neither parses: the error is at what the user knows.
+            // Neither parses: report the error at the form that the user wrote.
             (None, Some((last, before))) if last == index => {
                 *form = before;
                 return;

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::PlaceholderStyle;
 use pgq_lexer::is_word_byte;
 
-/// A part of the text that is written differently.
+/// A placeholder or escape in the text, and what replaces it.
 #[derive(Debug, Clone)]
 pub(super) struct FoundPlaceholder<'a> {
     /// Bytes of the original text.
@@ -14,18 +14,18 @@ pub(super) struct FoundPlaceholder<'a> {
     pub(super) form: Form<'a>,
 }
 
-/// What is written in its place.
+/// The replacement of a placeholder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form<'a> {
-    /// `$n`, the same for equal names, or what the grammar may want instead of it.
+    /// `$n`, the same for equal names; or the alternative.
     Named(&'a str, Otherwise),
-    /// `$n`, one more than the highest so far.
+    /// `$n`, one more than the highest so far; or the alternative.
     Next(Otherwise),
-    /// `$n` with a number that is given, and as it is written.
+    /// `$n` with a given number, and its digits as written.
     Numbered(u32, &'a str),
     /// `"name"`.
     Identifier(&'a str),
-    /// The name as it is, behind a part of the same identifier.
+    /// The name as it is, joined to the identifier before it.
     Glued(&'a str),
     /// `'name'`, or `'?'`.
     Literal(Option<&'a str>),
@@ -35,7 +35,7 @@ pub(super) enum Form<'a> {
     Escaped(char),
 }
 
-/// What stands where the grammar takes no parameter.
+/// The alternative where the grammar takes no parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Otherwise {
     Nothing,
@@ -55,7 +55,7 @@ impl<'a> Form<'a> {
     }
 }
 
-/// The byte that every placeholder and escape of the style has; a text without it has none.
+/// The byte that begins every placeholder and escape of the style.
 pub(super) fn mark(style: PlaceholderStyle) -> u8 {
     match style {
         PlaceholderStyle::Psql | PlaceholderStyle::Named | PlaceholderStyle::Numeric => b':',
@@ -83,14 +83,14 @@ pub(super) fn at_mark(sql: &str, at: usize, style: PlaceholderStyle) -> Option<F
     Some(FoundPlaceholder { range: at..at + 1 + len, form })
 }
 
-/// Bytes that are searched for the end of a `%(name)s`, so that a text of nothing but `%(` is
-/// not searched to its end at each.
+/// Bytes searched for the end of a `%(name)s`: the whole rest of the text would make a text of
+/// nothing but `%(` take quadratic time.
 const LONGEST_NAME: usize = 1024;
 
-/// Names that are looked at for the parenthesis of a call. PostgreSQL has three at most.
+/// Most names in a qualified function name; PostgreSQL has three at most.
 const MOST_NAMES: usize = 4;
 
-/// Behind the mark: how long the placeholder goes on, and what becomes of it.
+/// The length of a placeholder behind its mark, and its replacement.
 type Matched<'a> = (usize, Form<'a>);
 
 /// psqlscan.l: the rules of `:` and variable_char.
@@ -139,7 +139,7 @@ fn name_in_parentheses(rest: &str) -> Option<Matched<'_>> {
 
 fn numbered(rest: &str) -> Option<Matched<'_>> {
     let digits = &rest[..rest.bytes().take_while(u8::is_ascii_digit).count()];
-    // What PostgreSQL's scanner takes as the number of a parameter.
+    // The range of PostgreSQL's parameter numbers.
     let number = digits.parse().ok().filter(|n| (1..=i32::MAX as u32).contains(n))?;
     Some((digits.len(), Form::Numbered(number, digits)))
 }
@@ -150,7 +150,7 @@ fn at_name(sql: &str, at: usize) -> Option<Matched<'_>> {
     if sql[..at].ends_with('@') || name.starts_with(|c: char| c.is_ascii_digit()) {
         return None;
     }
-    // A dot belongs to the name when the name goes on behind it.
+    // A dot is part of the name if a name follows it.
     while let Some(more) = rest[name.len()..].strip_prefix('.').and_then(variable) {
         name = &rest[..name.len() + 1 + more.len()];
     }
@@ -163,8 +163,8 @@ fn variable(text: &str) -> Option<&str> {
     (len > 0).then(|| &text[..len])
 }
 
-/// Whether a `(` follows a name that goes on like this, perhaps over dots and further names:
-/// what stands before it is then no expression.
+/// Whether the name that continues with `rest`, perhaps with dots and further names, is followed
+/// by `(`: it is then a function's name, not an expression.
 pub(super) fn is_called(mut rest: &str) -> bool {
     for _ in 0..MOST_NAMES {
         rest = rest.trim_ascii_start();

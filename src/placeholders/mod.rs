@@ -1,7 +1,7 @@
-//! Placeholders of drivers and variables of psql, which PostgreSQL's grammar does not take,
-//! become `$n`; positions in the new text lead back to the old one.
+//! Replaces placeholders of drivers and variables of psql, which PostgreSQL's grammar does not
+//! take, by `$n`, and maps positions in the new text back to the original.
 //!
-//! | style | placeholders | escapes | whose rule |
+//! | style | placeholders | escapes | used by |
 //! | --- | --- | --- | --- |
 //! | psql | `:name`, `:'name'`, `:"name"`, `:{?name}` | `\:` | psql |
 //! | qmark | `?`, `?1` | `??` | pgjdbc, JPA, PDO |
@@ -15,20 +15,19 @@
 //!
 //! # In every style
 //! - Literals (`'…'`, `E'…'`, `$tag$…$tag$`), quoted identifiers and comments are left
-//!   alone; `%%` is the exception, see below.
+//!   alone, except for `%%` (see below).
 //! - Equal names get equal numbers. Numbers start behind the highest `$n` of the text.
-//!   Statements that shall start at `$1` each must be given one at a time.
-//! - `$n` stays a token of its own: a space is put between it and a letter, digit, `_` or
-//!   `$` that touches it (`LIMIT?`, `%sAND`). A driver that splices values needs none.
+//!   To start each statement at `$1`, pass one statement at a time.
+//! - A space separates `$n` from a letter, digit, `_` or `$` that touches it (`LIMIT?`, `%sAND`).
 //! - Casts (`::`), assignments (`:=`) and a lone `:` are left. So is a colon behind an operand
 //!   in a subscript (`a[1:x]`, `a[i:j]`) or in `JSON_OBJECT('k':v)`, although psql and some
-//!   drivers replace it when they know an `x`: an operand with a `$n` behind it is no SQL. A
-//!   word must touch the colon to be that operand. `a[:x]` is a placeholder.
-//! - psql's meta-commands are stepped over. COPY data must not be in the text.
+//!   drivers replace it if they know a variable `x`: an operand followed by `$n` is a syntax
+//!   error. A word counts as the operand only if it touches the colon. `a[:x]` is a placeholder.
+//! - psql's meta-commands are skipped. The text must not contain COPY data.
 //!
 //! # psql
-//! psql replaces only variables that are set, which the text does not tell: all count as
-//! set. A name is of letters, digits and `_`; of digits alone, it is left in a subscript
+//! psql replaces only variables that are set. The text does not tell which are: all count as set.
+//! A name consists of letters, digits and `_`; one of digits alone is left in a subscript
 //! (`a[:2]`).
 //! - `:'name'` is a literal. It becomes `$n`, or the literal `'name'` where the grammar takes
 //!   a literal and no parameter (`COPY t FROM :'file'`).
@@ -40,17 +39,16 @@
 //! - `:{?name}` becomes `TRUE`.
 //! - `\:` becomes a colon that starts no variable.
 //!
-//! Which of them it is, the parser decides: the statement is parsed with `$n`, and where it
-//! stops exactly at one, the other form is tried. A `:name` that is called is an identifier
-//! at once. After 64 tries a statement is left as it is. libpg_query's grammar takes `$n` in
-//! more places than a server does: `SET x = $1`, `PASSWORD $1`, `INTERVAL $1`.
+//! The parser decides which one: the statement is parsed with `$n`, and if the error is exactly at
+//! a parameter, its alternative is tried. A `:name` followed by `(` is an identifier at once. After
+//! 64 tries a statement is left as it is. libpg_query's grammar takes `$n` in more places than a
+//! server does: `SET x = $1`, `PASSWORD $1`, `INTERVAL $1`.
 //!
 //! # qmark
-//! Every `?` in code is a placeholder, whatever stands around it, and `??` is the character
-//! `?`: `a ?? 'k'`, `a ??| b` and `@??` are PostgreSQL's operators. A bare `a ? b` is read
-//! as pgjdbc reads it, a placeholder between two operands, which is not what was meant. `?1`
-//! is number 1 wherever it stands; beside it a bare `?` counts on from the highest so far, as
-//! in SQLite. JDBC's escapes in braces (`{fn …}`, `{call …}`) are not SQL and are left.
+//! Every `?` in code is a placeholder, and `??` is the character `?`: write PostgreSQL's operators
+//! as `a ?? 'k'`, `a ??| b` and `@??`. A bare `a ? b` is read as pgjdbc reads it, as a placeholder
+//! between two operands. `?1` is number 1 everywhere; a bare `?` gets one more than the highest
+//! number so far, as in SQLite. JDBC's escapes in braces (`{fn …}`, `{call …}`) are not SQL and are left.
 //!
 //! # format and pyformat
 //! `%%` is a percent sign everywhere, in literals, identifiers and comments, too: psycopg
@@ -154,10 +152,11 @@ pub struct Replaced<'a> {
 }
 
 impl Replaced<'_> {
-    /// The byte of the original text that byte `offset` of the new one stands for.
+    /// Maps a byte offset in the new text to the offset in the original text: `WHERE a = ? OR b`
+    /// became `WHERE a = $1 OR b`, so offset 10 stays 10 and offset 13 (`OR`) becomes 12.
     ///
-    /// Inside of a placeholder that is the placeholder's start; behind the end of the text,
-    /// its end. It never decreases from one offset to a higher one.
+    /// Inside a placeholder the result is its start; beyond the text, the original's end. A higher
+    /// offset never maps to a lower one.
     #[must_use]
     pub fn original(&self, offset: usize) -> usize {
         let next = self.edits.partition_point(|edit| edit.new.start <= offset);
@@ -177,14 +176,14 @@ impl Replaced<'_> {
         tree.relocate(self.original, &|offset| self.original(offset))
     }
 
-    /// The place in the original text.
+    /// Maps a position in the new text to one in the original.
     #[must_use]
     pub fn position(&self, position: Position) -> Position {
         if self.edits.is_empty() { position } else { Position::at(self.original, self.original(position.offset)) }
     }
 
-    /// An error of the new text as one of the original: its position, and where PostgreSQL
-    /// stopped at a placeholder, the words that quote it.
+    /// Maps an error of the new text to the original: its position and, if PostgreSQL stopped at a
+    /// placeholder, the token that the message quotes.
     #[must_use]
     pub fn error(&self, mut error: Error) -> Error {
         let Some(position) = error.position else { return error };
@@ -199,11 +198,10 @@ impl Replaced<'_> {
     }
 }
 
-/// Replaces the placeholders of `sql`; the [module](self) says which those are.
+/// Replaces the placeholders of `sql` by the rules in the [module](self)'s documentation.
 ///
-/// A text without any is borrowed. Text that does not scan is left for the parser to refuse.
-/// The styles psql, format and pyformat parse the statements that have placeholders, once as
-/// a rule.
+/// A text without placeholders is borrowed. The parser has to refuse what does not scan. The
+/// styles psql, format and pyformat parse each statement that has placeholders, usually once.
 ///
 /// ```
 /// use pgq::PlaceholderStyle;

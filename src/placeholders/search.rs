@@ -1,5 +1,5 @@
-//! Finds the placeholders of a text: one pass over its lexemes, which keeps just enough of
-//! what stands before a mark to tell a placeholder from a colon that is PostgreSQL's own.
+//! Finds the placeholders of a text in one pass over its tokens. It remembers just enough context
+//! to tell a placeholder from a colon of PostgreSQL's own syntax.
 
 use std::ops::Range;
 
@@ -7,20 +7,20 @@ use super::PlaceholderStyle;
 use super::forms::{Form, FoundPlaceholder, Otherwise, at_mark, is_called, mark};
 use pgq_lexer::{ScriptLexer, ScriptToken};
 
-/// What a text has.
+/// The result of a search.
 pub(super) struct Search<'a> {
     /// In the order of the text.
     pub(super) edits: Vec<FoundPlaceholder<'a>>,
-    /// The highest n of a `$n` in it.
+    /// The highest `$n` in the text.
     pub(super) highest: u32,
 }
 
-/// What stands before a lexeme.
+/// The token before the current one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Before {
     /// A keyword or identifier that ends at this byte.
     Word { end: usize, json_object: bool },
-    /// Something that an operand ends in, other than a word.
+    /// Another end of an operand: a literal, a number, a closing bracket.
     Operand,
     /// Nothing, or a symbol.
     Other,
@@ -49,8 +49,7 @@ pub(super) fn search(sql: &str, style: PlaceholderStyle) -> Search<'_> {
         before: Before::Other,
         brackets: Vec::new(),
     };
-    // Behind the last mark only the numbers of `$n` are of interest, and those only where
-    // something was found.
+    // Behind the last mark only the numbers of `$n` matter, and only if there are placeholders.
     while searcher.lexer.at() <= last_mark || !searcher.found.edits.is_empty() {
         if !searcher.step(mark) {
             break;
@@ -69,7 +68,7 @@ struct Searcher<'a> {
 }
 
 impl Searcher<'_> {
-    /// Takes one lexeme. False at the end of the text.
+    /// Reads one token. False at the end of the text.
     fn step(&mut self, mark: u8) -> bool {
         let space = self.lexer.at();
         self.lexer.skip_space();
@@ -150,7 +149,7 @@ impl Searcher<'_> {
         before
     }
 
-    /// What psql's `:name` is, as far as its surroundings tell.
+    /// The replacement of psql's `:name`, as far as its context tells.
     fn spliced<'a>(&self, name: &'a str, range: &Range<usize>) -> Option<Form<'a>> {
         match self.before {
             Before::Word { end, .. } if end == range.start => Some(Form::Glued(name)),
@@ -164,7 +163,7 @@ impl Searcher<'_> {
         matches!(self.brackets.last(), Some(Bracket::Square | Bracket::Pairs))
     }
 
-    /// Whether the colon at `start` stands between two operands: of a slice, or a key and
+    /// Whether the colon at `start` separates two operands: the bounds of a slice, or a key and
     /// its value.
     fn separates(&self, start: usize) -> bool {
         let behind_operand = match self.before {
@@ -197,7 +196,7 @@ impl Searcher<'_> {
 
     fn parameter(&mut self, start: usize) {
         let digits = self.sql[start + 1..].bytes().take_while(u8::is_ascii_digit).count();
-        // One that is too high is the parser's to refuse.
+        // The parser refuses a number that is too high.
         if let Ok(number) = self.sql[start + 1..start + 1 + digits].parse::<i32>() {
             self.found.highest = self.found.highest.max(number as u32);
         }

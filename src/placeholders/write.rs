@@ -1,4 +1,4 @@
-//! Writes the new text: numbers the placeholders and notes which bytes stand for which.
+//! Writes the new text: numbers the placeholders and records which bytes replace which.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -8,7 +8,7 @@ use super::forms::{Form, FoundPlaceholder};
 use super::{Placeholder, PlaceholderStyle};
 use pgq_lexer::is_word_byte;
 
-/// Bytes of the new text, never none, and those of the original that they stand for.
+/// A replaced range: its bytes in the new text (at least one) and in the original.
 #[derive(Debug, Clone)]
 pub(super) struct Edit {
     pub(super) new: Range<usize>,
@@ -21,8 +21,8 @@ pub(super) struct Written<'a> {
     pub(super) placeholders: Vec<Placeholder<'a>>,
 }
 
-/// `text`, which starts `base` bytes into the original, with `found`, all inside of it,
-/// replaced. Numbers go on from `highest`.
+/// Replaces `found`, all inside of `text`, which starts `base` bytes into the original. Numbers
+/// continue from `highest`.
 pub(super) fn write<'a>(
     text: &str,
     base: usize,
@@ -53,8 +53,8 @@ pub(super) fn write<'a>(
 }
 
 impl Written<'_> {
-    /// Writes one form, apart from a word that it would grow together with. `next` is the
-    /// byte that follows it.
+    /// Writes one replacement, separated by a space from a word that it would merge with. `next` is
+    /// the byte that follows it.
     fn put(&mut self, form: Form<'_>, number: Option<u32>, next: Option<u8>) {
         let (text, keeps_apart): (Cow<'_, str>, bool) = match (form, number) {
             (_, Some(number)) => (format!("${number}").into(), true),
@@ -93,7 +93,7 @@ impl<'a> Form<'a> {
     }
 }
 
-/// Which numbers were given.
+/// The numbers assigned so far.
 struct Numbers<'a> {
     /// The highest of the original text.
     highest: u32,

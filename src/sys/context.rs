@@ -8,31 +8,31 @@ use super::bindings::{MemoryContextData, pgq_context_new, pgq_context_reset};
 use super::memory;
 
 thread_local! {
-    /// Contexts at rest, each with its text. A context belongs to the thread that made it: PostgreSQL's
-    /// allocator state is thread-local and is freed by its own thread-exit hook.
+    /// Unused contexts, each with its text buffer. A context belongs to the thread that made it:
+    /// PostgreSQL's allocator state is thread-local and freed by its own thread-exit hook.
     static POOL: RefCell<Vec<(NonNull<MemoryContextData>, Vec<u8>)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Bytes that there must be for PostgreSQL to start on a thread.
+/// Bytes that must be available for PostgreSQL to start on a thread.
 const ENOUGH: usize = 1 << 20;
 
 /// Texts larger than this are not kept between uses, in bytes.
 const KEEP_STRINGS: usize = 1 << 20;
 
-/// A memory context in use; dropping it resets it and puts it back to rest.
+/// A memory context in use; dropping it resets it and returns it to the pool.
 ///
 /// Several may be in use on one thread (a tree being compared with another).
 pub(crate) struct Context {
     pointer: NonNull<MemoryContextData>,
-    /// Memory of ours that a tree in the context may point into. It is not touched while there
-    /// is such a tree.
+    /// Memory that a tree in the context may point into. It is not changed while such a tree
+    /// exists.
     pub(super) strings: Vec<u8>,
     /// Not `Send`: the context must stay on its thread.
     _thread: PhantomData<*mut ()>,
 }
 
 impl Context {
-    /// A resting context of this thread or a new one; `None` when memory is out.
+    /// An unused context of this thread, or a new one; `None` when memory is out.
     pub(crate) fn take() -> Option<Self> {
         let resting = POOL.with(|pool| pool.borrow_mut().pop());
         let (pointer, strings) = match resting {

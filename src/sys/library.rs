@@ -1,8 +1,8 @@
 //! libpg_query's own public functions, wrapped: text in, owned values out, C memory freed.
 //!
-//! They are the reference for every walk, the Protobuf half of bench, and (for now) the
-//! implementation of fingerprint, normalize, scan and split. Each call resets the
-//! scanner's settings first, because a failed parse leaves its own behind.
+//! They are the reference for every walk and the Protobuf half of bench; split, summary and texts
+//! that our lexer cannot scan have no other implementation. Each call resets the scanner's
+//! settings first, because a failed parse leaves its own behind.
 
 use std::ffi::CStr;
 
@@ -183,7 +183,7 @@ pub(crate) fn scan_protobuf(sql: &str) -> Result<Vec<u8>, Diagnostic> {
 
 /// `pg_query_summary`: tables, functions and the like, as Protobuf bytes.
 pub(crate) fn summary_protobuf(sql: &str, options: i32) -> Result<Vec<u8>, Diagnostic> {
-    /// The text is not to be shortened.
+    /// Do not truncate the text.
     const WHOLE: i32 = -1;
     call(sql, |c_text| {
         // SAFETY: as in `encode_protobuf`.
@@ -243,7 +243,7 @@ pub(crate) fn split(sql: &str, with_scanner: bool) -> Result<Vec<(usize, usize)>
     })
 }
 
-/// PostgreSQL's `raw_parser` alone, in a memory context of its own: the floor.
+/// PostgreSQL's `raw_parser` alone, in its own memory context: the baseline of every walk.
 #[cfg(feature = "reference")]
 pub(crate) fn baseline_parse(sql: &str) -> bool {
     call(sql, |c_text| {
@@ -252,8 +252,8 @@ pub(crate) fn baseline_parse(sql: &str) -> bool {
     })
 }
 
-/// PostgreSQL's scanner run once over the text, in a memory context of its own: how many
-/// tokens, or `None` where it does not scan.
+/// PostgreSQL's scanner alone, run once over the text: the number of tokens, or `None` if it does
+/// not scan.
 #[cfg(feature = "reference")]
 pub(crate) fn baseline_scan(sql: &str) -> Option<usize> {
     // SAFETY: as in `baseline_parse`.

@@ -1,9 +1,9 @@
-//! When memory is out. It must not allocate.
+//! Running out of memory. This file must not allocate.
 
 use std::alloc::{GlobalAlloc, Layout};
 
-/// An allocator that ends the program where another one gives nothing: with a message on stderr
-/// and exit code 2, and not by a signal, as Rust's own handler does. For a program's
+/// A global allocator that ends the program when the one inside fails: with a message on stderr
+/// and exit code 2. Rust's own handler would end it by a signal. For a program's
 /// `#[global_allocator]`.
 #[derive(Debug, Default)]
 pub struct AbortOnOom<A>(pub A);
@@ -46,7 +46,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for AbortOnOom<A> {
     }
 }
 
-/// Ends the program: memory is out. What was written to standard output before stays.
+/// Ends the program because memory is out, with exit code 2.
 #[cold]
 pub fn out_of_memory() -> ! {
     const MESSAGE: &[u8] = b"pgq: error: out of memory\n";
@@ -57,12 +57,12 @@ pub fn out_of_memory() -> ! {
     }
 }
 
-/// Whether C code can have so many bytes. PostgreSQL, when it starts on a thread, cannot say that
-/// it has none: it ends the process.
+/// Whether C code can allocate `bytes` bytes. To be asked before PostgreSQL starts on a thread: if
+/// that fails it ends the process.
 pub(super) fn can_allocate(bytes: usize) -> bool {
     // SAFETY: what malloc gave, if anything, is freed and not used.
     unsafe {
-        // Unseen, or the compiler takes both calls away and says that there was something.
+        // Hidden from the compiler, which would remove both calls and assume success.
         let pointer = std::hint::black_box(libc::malloc(bytes));
         libc::free(pointer);
         !pointer.is_null()

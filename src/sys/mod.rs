@@ -37,6 +37,8 @@ mod parser;
 mod sort;
 pub(crate) mod stack;
 mod stack_segment;
+#[cfg(not(feature = "bindgen"))]
+mod token_numbers;
 mod token_stream;
 mod tree_ref;
 

@@ -1,7 +1,7 @@
 //! Parsing through the shim: text in, a tree in C memory out, errors and warnings as values.
 //!
-//! PostgreSQL's grammar reads the tokens of our own lexer. Where the lexer does not know, and
-//! where the grammar has anything to say, the text goes to PostgreSQL's scanner and parser.
+//! PostgreSQL's grammar reads the tokens of our own lexer. Where the lexer cannot tell, and where
+//! the grammar has an error or a warning, the text goes to PostgreSQL's scanner and parser.
 
 use std::cell::RefCell;
 use std::ffi::CStr;
@@ -16,16 +16,14 @@ use super::{stack, token_stream};
 /// A parse tree in C memory: a list of RawStmt that lives as long as this value.
 pub(crate) struct ParseTree {
     list: *const pg::List,
-    /// Length in bytes of the text it was parsed from: what bounds its depth.
-    text_len: usize,
     warnings: Vec<Diagnostic>,
     used_native_lexer: bool,
-    /// Owns the memory behind `list`; last, so that it goes last.
+    /// Owns the memory behind `list`; the last field, so that it is dropped last.
     _context: Context,
 }
 
 thread_local! {
-    /// The text with a NUL behind it, which PostgreSQL's scanner wants. Reused.
+    /// The text with a NUL at its end, as PostgreSQL's scanner needs it. Reused.
     static TEXT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     /// The tokens for the grammar. Reused.
     static TOKENS: RefCell<Vec<PgqToken>> = const { RefCell::new(Vec::new()) };
@@ -50,7 +48,7 @@ impl ParseTree {
         }
         let mut context = Context::take()?;
         let list = parse_tokens(sql, padding, &mut context)?;
-        Some(Self { list, text_len: sql.len(), warnings: Vec::new(), used_native_lexer: true, _context: context })
+        Some(Self { list, warnings: Vec::new(), used_native_lexer: true, _context: context })
     }
 
     /// As [`ParseTree::parse`], with PostgreSQL's scanner and libpg_query's parser option bits.
@@ -70,7 +68,7 @@ impl ParseTree {
         let (error, warnings) = unsafe { Diagnostic::of_outcome(outcome.assume_init_ref()) };
         match error {
             Some(error) => Err(error),
-            None => Ok(Self { list, text_len: sql.len(), warnings, used_native_lexer: false, _context: context }),
+            None => Ok(Self { list, warnings, used_native_lexer: false, _context: context }),
         }
     }
 
@@ -89,15 +87,6 @@ impl ParseTree {
     /// The list for a walk that changes locations; the borrow rules out other references.
     pub(crate) fn list_mut(&mut self) -> *mut pg::List {
         self.list.cast_mut()
-    }
-
-    pub(crate) fn text_len(&self) -> usize {
-        self.text_len
-    }
-
-    /// Its locations now speak of another text, of so many bytes.
-    pub(crate) fn set_text_len(&mut self, len: usize) {
-        self.text_len = len;
     }
 
     pub(crate) fn take_warnings(&mut self) -> Vec<Diagnostic> {

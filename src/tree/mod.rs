@@ -21,7 +21,9 @@ use crate::options::{DeparseOptions, FingerprintOptions, ParseOptions};
 use crate::parse;
 use crate::sys::{ParseTree, StatementRef, Subject};
 
-pub(crate) use deparse::{CComments, deparse_structs};
+#[cfg(feature = "reference")]
+pub(crate) use deparse::CComments;
+pub(crate) use deparse::deparse_structs;
 pub use document::{Document, JsonStyle};
 pub use json_tree::JsonTree;
 pub use parsed::Parsed;

@@ -1,16 +1,14 @@
-//! C tree and its text -> the text with `$n` for its constants. Equals `pg_query_normalize`
-//! and `pg_query_normalize_utility`, but where their text is wrong (see [`super::replace`]).
+//! Collects the constants of a C tree: their places in the text and their parameter numbers.
 //!
-//! One walk notes where constants stand, in libpg_query's order, which gives the numbers;
-//! the text is then copied around them. What C decides node by node in a switch of its own
-//! is decided here, by name; children and their order are [`children`]'s table.
+//! The walk visits nodes in libpg_query's order, which determines the numbers. The cases that C
+//! lists in its own switch (const_record_walker in pg_query_normalize.c) are listed here by name;
+//! children and their order come from the table [`children`].
 
 use super::children_table::children;
 use super::constants::{CollectedConstants, ConstantSite};
-use crate::convert::fingerprint::fingerprint_node;
 use crate::convert::problem::Problem;
 use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
-use crate::sys::{FingerprintFlags, NumberedConstant, Subject, bindings as pg, cells, sort_by_location};
+use crate::sys::{NumberedConstant, Subject, bindings as pg, cells, sort_by_location};
 
 /// The constants of a tree or a statement whose locations count from `base` bytes before the
 /// text, in the order of their places. `utility_only` leaves queries alone: only utility
@@ -51,24 +49,24 @@ pub(crate) fn collect_constants(
     })
 }
 
-struct ConstantCollector {
-    found: Vec<NumberedConstant>,
-    /// Of constants that do not just stand in an expression: where they do.
+pub(super) struct ConstantCollector {
+    pub(super) found: Vec<NumberedConstant>,
+    /// The constants that are not plain expressions, by location.
     sites: Vec<(i32, ConstantSite)>,
-    /// What is walked takes no parameters.
+    /// The grammar takes literals here, and no parameters.
     literal_only: bool,
-    /// All statements are queries, in which constants stand in expressions.
+    /// All statements so far are queries, whose constants are expressions.
     query: bool,
     /// The number that the next constant gets, counted from 1.
-    next: i32,
+    pub(super) next: i32,
     /// The highest parameter in the text itself.
     highest_param: i32,
-    /// Parameters seen or given out, while a result of a SELECT with GROUP BY is walked.
-    seen: Option<Vec<i32>>,
+    /// The parameters of the result column being walked, in a SELECT with GROUP BY.
+    pub(super) seen: Option<Vec<i32>>,
     utility_only: bool,
     base: i32,
     stack_guard: StackGuard,
-    problem: Option<Problem>,
+    pub(super) problem: Option<Problem>,
 }
 
 impl HasStackGuard for ConstantCollector {
@@ -78,14 +76,8 @@ impl HasStackGuard for ConstantCollector {
     }
 }
 
-/// A result column: its fingerprint and its parameters, for GROUP BY to find again.
-struct Column {
-    fingerprint: u64,
-    params: Vec<i32>,
-}
-
 impl ConstantCollector {
-    /// A constant at `location`; below 0, nobody knows where.
+    /// Records a constant at `location`; a negative location is unknown.
     fn found(&mut self, location: i32) {
         if location >= 0 {
             // 0 is "not set" in a tree whose text starts later, and stays what it is in C.
@@ -102,7 +94,7 @@ impl ConstantCollector {
         }
     }
 
-    /// A constant where the grammar has a literal; 0 is "not set".
+    /// Records a constant where the grammar takes only a literal; 0 is "not set".
     fn literal(&mut self, location: i32) {
         if location > 0 {
             let outer = std::mem::replace(&mut self.literal_only, true);
@@ -111,7 +103,7 @@ impl ConstantCollector {
         }
     }
 
-    /// What will be found at `location` stands like that.
+    /// Records the site of the constant that the walk will find at `location`.
     fn note(&mut self, location: i32, site: ConstantSite) {
         if location > 0 {
             self.sites.push((location - self.base, site));
@@ -120,7 +112,7 @@ impl ConstantCollector {
 
     /// # Safety
     /// `node` must be NULL or a valid node whose tag says its type.
-    unsafe fn node(&mut self, node: *const pg::Node) {
+    pub(super) unsafe fn node(&mut self, node: *const pg::Node) {
         if !node.is_null() {
             // SAFETY: not NULL, so valid.
             recurse(self, |walk| unsafe { walk.by_tag(node) });
@@ -129,7 +121,7 @@ impl ConstantCollector {
 
     /// # Safety
     /// `list` must be NULL or a valid list of node pointers.
-    unsafe fn list(&mut self, list: *const pg::List) {
+    pub(super) unsafe fn list(&mut self, list: *const pg::List) {
         // SAFETY: the caller vouches for the list and its members.
         unsafe { cells(list).iter().for_each(|cell| self.node(cell.ptr_value.cast())) };
     }
@@ -194,7 +186,7 @@ impl ConstantCollector {
                 pg::T_InsertStmt | pg::T_UpdateStmt | pg::T_DeleteStmt | pg::T_MergeStmt if queries => {
                     self.children(node);
                 }
-                // Lengths of types and bounds of arrays are no constants.
+                // Lengths of types and bounds of arrays do not count as constants.
                 pg::T_TypeName => {}
                 pg::T_VariableSetStmt
                 | pg::T_CopyStmt
@@ -238,8 +230,8 @@ impl ConstantCollector {
         }
     }
 
-    /// Notes the literal behind the name of its type, `date '2020-01-01'`: such a cast has no
-    /// place of its own (gram.y: AexprConst).
+    /// Records a literal behind the name of its type, `date '2020-01-01'`: such a cast has no
+    /// location of its own (gram.y: AexprConst).
     ///
     /// # Safety
     /// `cast` must be valid.
@@ -254,96 +246,6 @@ impl ConstantCollector {
             }
         }
     }
-
-    /// # Safety
-    /// `stmt` must be valid.
-    unsafe fn select(&mut self, stmt: &pg::SelectStmt) {
-        // SAFETY: the statement is valid, and so are its children.
-        unsafe {
-            self.list(stmt.distinctClause);
-            self.node(stmt.intoClause.cast());
-            let mut columns = self.columns(stmt);
-            self.list(stmt.fromClause);
-            self.node(stmt.whereClause);
-            for item in cells(stmt.groupClause) {
-                let item = item.ptr_value.cast::<pg::Node>();
-                if !is_integer(item) {
-                    self.group_item(item, &mut columns);
-                }
-            }
-            for item in cells(stmt.sortClause) {
-                let item = item.ptr_value.cast::<pg::Node>();
-                // ORDER BY 1 names a column, as in GROUP BY.
-                if (*item).type_ != pg::T_SortBy || !is_integer((*item.cast::<pg::SortBy>()).node) {
-                    self.node(item);
-                }
-            }
-            self.node(stmt.havingClause);
-            self.list(stmt.windowClause);
-            self.list(stmt.valuesLists);
-            self.node(stmt.limitOffset);
-            self.node(stmt.limitCount);
-            self.list(stmt.lockingClause);
-            self.node(stmt.withClause.cast());
-            self.node(stmt.larg.cast());
-            self.node(stmt.rarg.cast());
-        }
-    }
-
-    /// Walks the results of a SELECT; gives what GROUP BY, if there is one, can refer to.
-    ///
-    /// # Safety
-    /// `stmt` must be valid.
-    unsafe fn columns(&mut self, stmt: &pg::SelectStmt) -> Vec<Column> {
-        let grouped = !stmt.groupClause.is_null();
-        let mut columns = Vec::new();
-        // SAFETY: the statement is valid; a target list holds ResTargets.
-        unsafe {
-            for target in cells(stmt.targetList) {
-                self.seen = grouped.then(Vec::new);
-                let target = target.ptr_value.cast::<pg::ResTarget>();
-                self.node(target.cast());
-                if grouped {
-                    let fingerprint = self.fingerprint((*target).val);
-                    // Gone after a SELECT inside this result: it ends the recording.
-                    columns.push(Column { fingerprint, params: self.seen.take().unwrap_or_default() });
-                }
-                self.seen = None;
-            }
-        }
-        columns
-    }
-
-    /// A GROUP BY item: the parameters of the result that it repeats, or new ones.
-    ///
-    /// # Safety
-    /// `item` must be NULL or valid.
-    unsafe fn group_item(&mut self, item: *const pg::Node, columns: &mut Vec<Column>) {
-        // SAFETY: the caller's promise.
-        let fingerprint = unsafe { self.fingerprint(item) };
-        let same = columns.iter().position(|column| column.fingerprint == fingerprint);
-        let same = same.map(|at| columns.remove(at).params);
-        let before = self.found.len();
-        // SAFETY: as above.
-        unsafe { self.node(item) };
-        if let Some(params) = same.filter(|params| params.len() == self.found.len() - before) {
-            self.found[before..].iter_mut().zip(&params).for_each(|(constant, param)| constant.param = *param);
-            self.next -= params.len() as i32;
-        }
-    }
-
-    /// # Safety
-    /// `node` must be NULL or valid.
-    unsafe fn fingerprint(&mut self, node: *const pg::Node) -> u64 {
-        // SAFETY: the caller's promise.
-        match unsafe { fingerprint_node(node, 0, FingerprintFlags::default(), false) } {
-            Ok(made) => made.hash,
-            Err(problem) => {
-                self.problem.get_or_insert(problem);
-                0
-            }
-        }
-    }
 }
 
 /// Whether the node is a constant.
@@ -355,25 +257,12 @@ unsafe fn is_constant(node: *const pg::Node) -> bool {
     unsafe { !node.is_null() && (*node).type_ == pg::T_A_Const }
 }
 
-/// Whether the node is an integer constant, which in GROUP BY and ORDER BY names a column.
-///
-/// # Safety
-/// `node` must be NULL or a valid node whose tag says its type.
-unsafe fn is_integer(node: *const pg::Node) -> bool {
-    // SAFETY: valid where not NULL; the tag inside the union may be read of any member.
-    unsafe {
-        !node.is_null()
-            && (*node).type_ == pg::T_A_Const
-            && (*node.cast::<pg::A_Const>()).val.node.type_ == pg::T_Integer
-    }
-}
-
 macro_rules! visit {
     ($walk:ident, $c:expr, { $field:ident; $($rest:tt)* }) => {
         $walk.node((*$c).$field.cast());
         visit!($walk, $c, { $($rest)* });
     };
-    // C reads the members as what the list is declared to hold, whatever their tags say.
+    // C casts the members to the declared type, whatever their tags say.
     ($walk:ident, $c:expr, { each $field:ident $member:ident { $($inner:tt)* }; $($rest:tt)* }) => {
         for member in cells((*$c).$field) {
             let member = member.ptr_value.cast::<pg::$member>();

@@ -1,34 +1,34 @@
-//! The constants that a walk collects of a tree, in the order of their places in the text.
+//! The constants of a tree, sorted by their location in the text.
 
 use crate::sys::NumberedConstant;
 
-/// Where a constant stands that does not just stand in an expression. In order of what wins.
+/// The site of a constant that is not a plain expression. The first variant wins over the second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum ConstantSite {
-    /// Where the grammar has a literal, and no expression.
+    /// The grammar takes a literal here, and no expression.
     Literal,
-    /// Behind the name of its type, which starts at this place.
+    /// Behind the name of its type, which starts at this location.
     Typed(i32),
 }
 
-/// The constants of a text, by place.
+/// The constants of a text, by location.
 pub(crate) struct CollectedConstants {
-    /// Numbers below 0 are the walk's own, to follow those that the text has.
+    /// A negative number -n stands for the nth parameter behind those of the text itself.
     pub constants: Vec<NumberedConstant>,
     pub(super) sites: Vec<(i32, ConstantSite)>,
-    /// The highest parameter of the text.
+    /// The highest `$n` of the text itself; 0 if it has none.
     pub highest_param: i64,
     /// All statements are queries.
     pub in_query: bool,
 }
 
 impl CollectedConstants {
-    /// The number of the parameter.
+    /// The number of the parameter in the normalized text.
     pub(super) fn number(&self, param: i32) -> i64 {
         if param < 0 { self.highest_param - i64::from(param) } else { i64::from(param) }
     }
 
-    /// Each place once: a constant that the tree holds more than once is replaced once.
+    /// The constants, one for each location: the tree may hold a constant more than once.
     pub(super) fn each(&self) -> impl Iterator<Item = NumberedConstant> + '_ {
         let mut last = -1;
         self.constants
@@ -37,14 +37,14 @@ impl CollectedConstants {
             .filter(move |constant| std::mem::replace(&mut last, constant.location) != constant.location)
     }
 
-    /// Whether all of them stand where libpg_query's grammar takes parameters: in expressions,
-    /// and behind the name of a type, by a change of its own.
+    /// Whether libpg_query's grammar takes a parameter in place of each of them: expressions do, and
+    /// so does the place behind a type's name, by libpg_query's own change to the grammar.
     pub(super) fn are_plain(&self) -> bool {
         let typed = || self.sites.iter().all(|(_, site)| matches!(site, ConstantSite::Typed(_)));
         self.constants.is_empty() || (self.in_query && typed())
     }
 
-    /// How many there are.
+    /// The number of constants.
     pub(crate) fn count(&self) -> usize {
         self.each().count()
     }

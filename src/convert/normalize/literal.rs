@@ -1,15 +1,14 @@
-//! How long a constant is, and what it is: the tokens that stand at a place in a text that
-//! parsed.
+//! The extent and form of a constant in a text: read from the tokens at its location.
 //!
-//! `None` where our lexer does not know, and where what stands there is no constant: the
-//! caller then asks C.
+//! `None` where the lexer cannot tell, and where the tokens are not a constant: the caller then
+//! asks C.
 
 use pgq_lexer::{Lexer, RawToken, kinds};
 
-/// What stands where the tree has a constant.
+/// What the text has where the tree has a constant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ConstantForm {
-    /// A literal in quotes or dollars.
+    /// A literal in quotes or between dollars.
     String,
     /// A number, with its sign.
     Number,
@@ -25,8 +24,8 @@ pub(super) struct ConstantToken {
     /// Byte offset behind its end.
     pub end: usize,
     pub form: ConstantForm,
-    /// libpg_query takes the one token there for all of it, or one token behind a minus sign:
-    /// it does not see more signs, parentheses, and UESCAPE.
+    /// It is one token, or a minus sign and one token: libpg_query replaces no more than that, and
+    /// leaves further signs, parentheses and UESCAPE in the text.
     pub plain: bool,
 }
 
@@ -80,8 +79,8 @@ fn with_escape(literal: RawToken, mut tokens: impl Iterator<Item = RawToken>) ->
     ConstantToken { end, form: ConstantForm::String, plain: escape.is_none() }
 }
 
-/// The end of what stands at `from`, white space and comments before `to` left out: the name
-/// of the type of the literal at `to`.
+/// The end of the type name that starts at `from`, for the literal at `to`: without the white
+/// space and comments between them.
 pub(super) fn name_end(text: &[u8], from: usize, to: usize) -> Option<usize> {
     let mut lexer = Lexer::at(text, from, false);
     let last = lexer.by_ref().take_while(|token| token.start < to as u32).filter(|token| !token.is_comment()).last();
@@ -92,8 +91,8 @@ pub(super) fn name_end(text: &[u8], from: usize, to: usize) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// `|` marks the end that is expected; without one, the caller is to ask C. `~` before it
-    /// says that libpg_query sees another end.
+    /// `|` marks the expected end; a case without it has no answer. `~` before it marks a constant
+    /// of which libpg_query replaces only a part.
     #[test]
     fn ends_of_constants() {
         #[rustfmt::skip]

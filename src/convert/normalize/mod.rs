@@ -1,11 +1,12 @@
 //! `$n` in place of the constants of a text, in three steps: collect the constants of the tree
-//! ([`collect`]), find how far each goes in the text ([`literal`]), substitute parameters
-//! ([`substitute`]). Equals `pg_query_normalize` and `pg_query_normalize_utility`, but where their
-//! text is wrong: [`Deviation`] says how.
+//! (`collect`), find the extent of each in the text (`literal`), substitute parameters
+//! (`substitute`). The result equals that of `pg_query_normalize` and `pg_query_normalize_utility`
+//! except where their text is wrong; [`Deviation`] names the difference.
 
 mod children_table;
 mod collect;
 mod constants;
+mod group_by;
 mod literal;
 mod normalized;
 mod substitute;

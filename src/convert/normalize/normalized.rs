@@ -1,21 +1,21 @@
-//! What normalizing gives, and how it deviates from libpg_query's text.
+//! The result of normalizing, and how it deviates from libpg_query's.
 
-/// A text without its constants.
+/// A normalized text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Normalized {
     /// The text with `$n` in place of its constants.
     pub text: String,
-    /// Constants that are left as they were, where PostgreSQL takes no parameter and no
-    /// string that could stand for them: `SET a = 5`.
+    /// The number of constants that are left as they were, where PostgreSQL takes neither a
+    /// parameter nor a string in their place: `SET a = 5`.
     pub kept: usize,
-    /// Strings that are now `'$n'`, in quotes, where PostgreSQL takes a string but no
-    /// parameter: `PASSWORD '$1'`.
+    /// The number of strings that became `'$n'`, in quotes, where PostgreSQL takes a string but
+    /// no parameter: `PASSWORD '$1'`.
     pub quoted: usize,
-    /// In what the text differs from that of libpg_query, each once and in order.
+    /// How the text differs from libpg_query's, each kind once and sorted.
     pub deviations: Vec<Deviation>,
 }
 
-/// Why a normalized text is not that of libpg_query.
+/// Why a normalized text differs from libpg_query's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Deviation {
@@ -25,21 +25,21 @@ pub enum Deviation {
     Escape,
     /// `date '2020-01-01'` is `$1::date`.
     Type,
-    /// A word of the grammar is no constant: `extract(year FROM a)`. (libpg_query's own changes
-    /// to the grammar let `extract($1 FROM a)` parse; PostgreSQL does not.)
+    /// A word of the grammar is not a constant: `extract(year FROM a)`. (libpg_query's own changes
+    /// to the grammar let `extract($1 FROM a)` parse; PostgreSQL's grammar refuses it.)
     Word,
-    /// A string where only a string may stand is `'$1'`.
+    /// A string became `'$1'` where PostgreSQL takes only a string.
     Quoted,
-    /// A constant where no parameter may stand is left.
+    /// A constant is left where PostgreSQL takes no parameter.
     Kept,
-    /// A parameter would have run into the word beside it.
+    /// A space separates a parameter from the word beside it.
     Space,
-    /// No text could be made that means the same: the statement is left as it was.
+    /// No text with the same meaning was found: the statement is left as it was.
     Statement,
 }
 
 impl Normalized {
-    /// A text without deviations from libpg_query's.
+    /// A text that equals libpg_query's.
     pub(crate) fn compatible(text: String) -> Self {
         Self { text, kept: 0, quoted: 0, deviations: Vec::new() }
     }

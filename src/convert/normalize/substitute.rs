@@ -1,10 +1,9 @@
-//! Parameters into a text, in place of its constants.
+//! Substitutes parameters for the constants of a text.
 //!
-//! libpg_query puts `$n` wherever the tree has a constant, also where the grammar takes none,
-//! and does not always see where one ends. Nearly all texts have none of that and are written
-//! as it writes them ([`plain`]). For others that text ([`libpg_compatible`]) must be looked at: where
-//! it does not mean the same there is another ([`conservative`]), and it is said in what it differs
-//! ([`Deviation`]).
+//! libpg_query puts `$n` wherever the tree has a constant, also where the grammar takes none, and
+//! sometimes misjudges where a constant ends. Nearly all texts are unaffected ([`plain`]). For the
+//! others the caller checks that libpg_query's text ([`libpg_compatible`]) has the same meaning;
+//! if not, [`conservative`] makes another, whose [`Deviation`]s are listed.
 
 use std::ops::Range;
 
@@ -15,23 +14,23 @@ use super::literal::{ConstantForm, constant, name_end};
 use super::normalized::Deviation;
 use crate::sys::NumberedConstant;
 
-/// A constant in a text, and the number of the parameter that takes its place.
+/// The bytes of a constant in the text, and the number of the parameter that replaces it.
 pub(crate) struct ReplacedConstant {
     pub range: Range<usize>,
     pub number: u32,
 }
 
-/// The text as libpg_query writes it, which is right; `None` where it may not be.
+/// libpg_query's text, if it surely has the same meaning; else `None`.
 pub(crate) fn plain(text: &[u8], constants: &CollectedConstants, escapes: bool) -> Option<Vec<u8>> {
     constants.are_plain().then(|| write(text, constants, escapes, &Accept::Plain))?
 }
 
-/// The same but for words of the grammar, which stay as they are; `None` where there are none.
+/// As [`plain`], with words of the grammar left alone; `None` if there are none.
 pub(crate) fn with_words(text: &[u8], constants: &CollectedConstants, escapes: bool) -> Option<Vec<u8>> {
     write(text, constants, escapes, &Accept::PlainBeside(words(text, constants, escapes)?))
 }
 
-/// What [`plain`] or [`with_words`] replaces.
+/// The constants that [`plain`] or [`with_words`] replaces.
 pub(crate) fn plain_constants(
     text: &[u8],
     constants: &CollectedConstants,
@@ -48,7 +47,8 @@ pub(crate) fn plain_constants(
     list(&Accept::Plain).or_else(|| list(&Accept::PlainBeside(words(text, constants, escapes)?)))
 }
 
-/// The numbers of what is a word of the grammar and no constant, if there is any.
+/// The numbers of "constants" that are words of the grammar, such as `year` in `extract(year FROM
+/// a)`; `None` if there are none.
 fn words(text: &[u8], constants: &CollectedConstants, escapes: bool) -> Option<DroppedParams> {
     if !constants.are_plain() {
         return None;
@@ -63,17 +63,18 @@ fn words(text: &[u8], constants: &CollectedConstants, escapes: bool) -> Option<D
     Some(words).filter(|words| !words.is_empty()).map(DroppedParams::of)
 }
 
-/// The text as libpg_query writes it, right or not; `None` where it cannot be.
+/// libpg_query's text, whether or not it has the same meaning; `None` where the lexer cannot tell.
 pub(crate) fn libpg_compatible(text: &[u8], constants: &CollectedConstants, escapes: bool) -> Option<Vec<u8>> {
     write(text, constants, escapes, &Accept::AnyConstant)
 }
 
-/// Which constants there may be.
+/// Which constants are accepted; any other gives `None`.
 enum Accept {
-    /// Literals and values that touch no words.
+    /// Literals and values with a space or symbol on both sides.
     Plain,
-    /// The same, and words, which are left; these are their numbers.
+    /// The same, and words of the grammar, which are left alone: these are their numbers.
     PlainBeside(DroppedParams),
+    /// Any constant that libpg_query takes for one token.
     AnyConstant,
 }
 
@@ -90,8 +91,7 @@ fn write(text: &[u8], constants: &CollectedConstants, escapes: bool, any: &Accep
     Some(out)
 }
 
-/// Hands out each constant that libpg_query takes for one token, in the text's order. `None`
-/// where there is another.
+/// Calls `give` for each constant in the text's order; `None` at one that is not accepted.
 fn each(
     text: &[u8],
     constants: &CollectedConstants,
@@ -121,10 +121,10 @@ fn each(
     Some(())
 }
 
-/// What is done with a constant.
+/// What happens to a constant.
 enum Replacement {
-    /// The bytes from `from` to `to` give way to a parameter, with a cast to the type whose
-    /// name ends there, if one is given.
+    /// A parameter replaces the bytes from `from` to `to`; with `name_end`, the bytes up to there
+    /// are the type's name and become a cast: `date '…'` -> `$1::date`.
     Parameter {
         from: usize,
         to: usize,
@@ -134,14 +134,14 @@ enum Replacement {
         from: usize,
         to: usize,
     },
-    /// It was made by an earlier call, and stays.
+    /// It is a `'$n'` from an earlier normalization, and stays.
     AlreadyQuoted,
     Kept,
-    /// It is none.
+    /// It is a word of the grammar, not a constant.
     Word,
 }
 
-/// A text that was made with care.
+/// The result of [`conservative`].
 pub(crate) struct ConservativeRewrite {
     pub text: Vec<u8>,
     pub kept: usize,
@@ -149,8 +149,8 @@ pub(crate) struct ConservativeRewrite {
     pub deviations: Vec<Deviation>,
 }
 
-/// The text where libpg_query's is not right, or not certain. `None` where our lexer does not
-/// know a constant.
+/// The text for statements in which libpg_query's would be wrong: parameters only where
+/// PostgreSQL's grammar takes them. `None` where the lexer cannot read a constant.
 pub(crate) fn conservative(text: &[u8], constants: &CollectedConstants, escapes: bool) -> Option<ConservativeRewrite> {
     let mut made =
         ConservativeRewrite { text: Vec::with_capacity(text.len()), kept: 0, quoted: 0, deviations: Vec::new() };
@@ -224,7 +224,7 @@ impl ConservativeRewrite {
         Some(replacement)
     }
 
-    /// Writes `$n`, or `$n::name`, apart from the words beside it.
+    /// Writes `$n`, or `$n::name`, separated from adjacent words by a space.
     fn parameter(&mut self, number: i64, name: Option<&[u8]>, next: Option<u8>) -> Option<()> {
         let number = i32::try_from(number).ok()?;
         if self.text.last().copied().is_some_and(is_word_byte) {
@@ -245,7 +245,7 @@ impl ConservativeRewrite {
     }
 }
 
-/// `'$1'`, as it is written for strings where no parameter may stand.
+/// Whether a literal is `'$1'`, as [`conservative`] writes strings.
 fn is_quoted_parameter(literal: &[u8]) -> bool {
     match literal {
         [b'\'', b'$', digits @ .., b'\''] => !digits.is_empty() && digits.iter().all(u8::is_ascii_digit),
@@ -253,7 +253,7 @@ fn is_quoted_parameter(literal: &[u8]) -> bool {
     }
 }
 
-/// Numbers of constants that do not become parameters: those behind them close up.
+/// Numbers of constants that do not become parameters: later ones are renumbered.
 struct DroppedParams(Vec<i32>);
 
 impl DroppedParams {

@@ -1,0 +1,116 @@
+//! Constants of a SELECT: its GROUP BY may repeat result columns, and then shares their parameters.
+
+use super::collect::ConstantCollector;
+use crate::convert::fingerprint::fingerprint_node;
+use crate::sys::{FingerprintFlags, bindings as pg, cells};
+
+/// A result column of a SELECT: GROUP BY may repeat it, and then shares its parameters.
+struct Column {
+    fingerprint: u64,
+    params: Vec<i32>,
+}
+
+impl ConstantCollector {
+    /// # Safety
+    /// `stmt` must be valid.
+    pub(super) unsafe fn select(&mut self, stmt: &pg::SelectStmt) {
+        // SAFETY: the statement is valid, and so are its children.
+        unsafe {
+            self.list(stmt.distinctClause);
+            self.node(stmt.intoClause.cast());
+            let mut columns = self.columns(stmt);
+            self.list(stmt.fromClause);
+            self.node(stmt.whereClause);
+            for item in cells(stmt.groupClause) {
+                let item = item.ptr_value.cast::<pg::Node>();
+                if !is_integer(item) {
+                    self.group_item(item, &mut columns);
+                }
+            }
+            for item in cells(stmt.sortClause) {
+                let item = item.ptr_value.cast::<pg::Node>();
+                // ORDER BY 1 names a column, as in GROUP BY.
+                if (*item).type_ != pg::T_SortBy || !is_integer((*item.cast::<pg::SortBy>()).node) {
+                    self.node(item);
+                }
+            }
+            self.node(stmt.havingClause);
+            self.list(stmt.windowClause);
+            self.list(stmt.valuesLists);
+            self.node(stmt.limitOffset);
+            self.node(stmt.limitCount);
+            self.list(stmt.lockingClause);
+            self.node(stmt.withClause.cast());
+            self.node(stmt.larg.cast());
+            self.node(stmt.rarg.cast());
+        }
+    }
+
+    /// Walks the result columns of a SELECT and returns those that its GROUP BY can repeat.
+    ///
+    /// # Safety
+    /// `stmt` must be valid.
+    unsafe fn columns(&mut self, stmt: &pg::SelectStmt) -> Vec<Column> {
+        let grouped = !stmt.groupClause.is_null();
+        let mut columns = Vec::new();
+        // SAFETY: the statement is valid; a target list holds ResTargets.
+        unsafe {
+            for target in cells(stmt.targetList) {
+                self.seen = grouped.then(Vec::new);
+                let target = target.ptr_value.cast::<pg::ResTarget>();
+                self.node(target.cast());
+                if grouped {
+                    let fingerprint = self.fingerprint((*target).val);
+                    // A SELECT inside this column has ended the recording.
+                    columns.push(Column { fingerprint, params: self.seen.take().unwrap_or_default() });
+                }
+                self.seen = None;
+            }
+        }
+        columns
+    }
+
+    /// A GROUP BY item takes the parameters of the column that it repeats, or new ones.
+    ///
+    /// # Safety
+    /// `item` must be NULL or valid.
+    unsafe fn group_item(&mut self, item: *const pg::Node, columns: &mut Vec<Column>) {
+        // SAFETY: the caller's promise.
+        let fingerprint = unsafe { self.fingerprint(item) };
+        let same = columns.iter().position(|column| column.fingerprint == fingerprint);
+        let same = same.map(|at| columns.remove(at).params);
+        let before = self.found.len();
+        // SAFETY: as above.
+        unsafe { self.node(item) };
+        if let Some(params) = same.filter(|params| params.len() == self.found.len() - before) {
+            self.found[before..].iter_mut().zip(&params).for_each(|(constant, param)| constant.param = *param);
+            self.next -= params.len() as i32;
+        }
+    }
+
+    /// # Safety
+    /// `node` must be NULL or valid.
+    unsafe fn fingerprint(&mut self, node: *const pg::Node) -> u64 {
+        // SAFETY: the caller's promise.
+        match unsafe { fingerprint_node(node, 0, FingerprintFlags::default(), false) } {
+            Ok(made) => made.hash,
+            Err(problem) => {
+                self.problem.get_or_insert(problem);
+                0
+            }
+        }
+    }
+}
+
+/// Whether the node is an integer constant, which in GROUP BY and ORDER BY names a column.
+///
+/// # Safety
+/// `node` must be NULL or a valid node whose tag says its type.
+unsafe fn is_integer(node: *const pg::Node) -> bool {
+    // SAFETY: valid where not NULL; the tag inside the union may be read of any member.
+    unsafe {
+        !node.is_null()
+            && (*node).type_ == pg::T_A_Const
+            && (*node.cast::<pg::A_Const>()).val.node.type_ == pg::T_Integer
+    }
+}
