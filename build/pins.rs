@@ -71,14 +71,20 @@ impl Pin {
         let has = |key: &str, value: &str| {
             let line = format!("{key} = \"{value}\"");
             // The package's own keys come before any other table's.
-            manifest.lines().skip_while(|l| l.trim() != "[package]").skip(1).take_while(|l| !l.starts_with('[')).any(|l| l.trim() == line)
+            manifest
+                .lines()
+                .skip_while(|l| l.trim() != "[package]")
+                .skip(1)
+                .take_while(|l| !l.starts_with('['))
+                .any(|l| l.trim() == line)
         };
         has("name", self.name) && has("version", self.version)
     }
 
     /// Asks Cargo where the dependencies of the package in `project` are, without the network.
     fn as_cargo_resolves(&self, project: &Path) -> Option<PathBuf> {
-        let output = cargo(project).args(["metadata", "--offline", "--locked", "--format-version", "1"]).output().ok()?;
+        let output =
+            cargo(project).args(["metadata", "--offline", "--locked", "--format-version", "1"]).output().ok()?;
         let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).ok()?;
         let packages = metadata["packages"].as_array()?;
         let manifests = packages.iter().filter(|p| p["name"] == self.name && p["version"] == self.version);

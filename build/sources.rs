@@ -20,9 +20,9 @@ pub fn find() -> Result<PathBuf, String> {
         return checked(root.join(CARRIED));
     }
     let package = LIBPG_QUERY.find(&root);
-    package.and_then(|package| checked(package.join("libpg_query"))).map_err(|problem| {
-        format!("libpg_query's C sources were not found: {problem}\n{}", ways_out())
-    })
+    package
+        .and_then(|package| checked(package.join("libpg_query")))
+        .map_err(|problem| format!("libpg_query's C sources were not found: {problem}\n{}", ways_out()))
 }
 
 /// The folder itself, if it holds what the build reads first.

@@ -36,6 +36,7 @@ pub mod memory;
 mod parser;
 mod sort;
 pub(crate) mod stack;
+#[cfg_attr(windows, path = "stack_segment_windows.rs")]
 mod stack_segment;
 #[cfg(not(feature = "bindgen"))]
 mod token_numbers;

@@ -6,8 +6,8 @@ use crate::convert::normalize::{
     libpg_compatible, plain, plain_constants, with_words,
 };
 use crate::error::Error;
-use crate::options::{FingerprintOptions, ParseOptions};
 use crate::library;
+use crate::options::{FingerprintOptions, ParseOptions};
 use crate::sys::Subject;
 
 impl Tree {

@@ -8,8 +8,8 @@ use crate::convert::normalize::Normalized;
 use crate::convert::{LocationShift, StatementPosition, statement_kind};
 use crate::error::Error;
 use crate::fingerprint::Fingerprinted;
-use crate::options::{DeparseOptions, FingerprintOptions, ParseOptions};
 use crate::library;
+use crate::options::{DeparseOptions, FingerprintOptions, ParseOptions};
 use crate::sys::{StatementRef, Subject};
 
 /// A statement of a [`Tree`], from [`Tree::statement`].

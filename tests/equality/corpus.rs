@@ -18,7 +18,8 @@ pub struct Set {
 /// Every set. Panics, with what to do, when the corpus cannot be had.
 pub fn sets() -> Vec<Set> {
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let package = pins::CORPUS.find(own).unwrap_or_else(|problem| panic!("{problem}\nRun `cargo fetch` with a network."));
+    let package =
+        pins::CORPUS.find(own).unwrap_or_else(|problem| panic!("{problem}\nRun `cargo fetch` with a network."));
     let sql = package.join("libpg_query/test/sql");
     [
         ("regression", sql.join("postgres_regress")),

@@ -15,8 +15,8 @@ use crate::{pins, project_root};
 /// The published crates, dependencies first.
 pub const CRATES: [&str; 4] = ["pgq-lexer", "pgq-log", "pgq-digest", "pgq"];
 
-/// What the build reads of libpg_query's folder.
-const NEEDED: [&str; 4] = ["protobuf", "src", "vendor", "include"];
+/// The folders that the build reads of libpg_query's, beside its headers.
+const NEEDED: [&str; 3] = ["protobuf", "src", "vendor"];
 
 const USAGE: &str = "usage: cargo xtask package [--no-verify] [--dry-run | --publish]";
 
@@ -31,11 +31,11 @@ pub fn run(arguments: &[String]) -> Result<()> {
     }
     let dry_run = arguments.iter().any(|argument| argument == "--dry-run");
     let root = project_root();
-    let stage = root.join("target/package-stage");
+    let stage = target_folder(&root).join("package-stage");
     fill_stage(&root, &stage)?;
     let mut cargo = Command::new(cargo_program());
-    cargo.arg(command).arg("--allow-dirty").current_dir(&stage).env("CARGO_TARGET_DIR", root.join("target"));
-    CRATES.iter().for_each(|name| drop(cargo.args(["--package", name])));
+    cargo.arg(command).arg("--allow-dirty").current_dir(&stage).env("CARGO_TARGET_DIR", target_folder(&root));
+    cargo.args(CRATES.iter().flat_map(|name| ["--package", name]));
     if !verify {
         cargo.arg("--no-verify");
     }
@@ -57,12 +57,18 @@ pub fn run_checked(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
+/// Where Cargo builds: Cargo's own setting reaches the commands that are run here.
+pub fn target_folder(root: &Path) -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |folder| root.join(folder))
+}
+
 /// Copies what git knows of the project, the C sources and the changed manifest to `stage`.
 fn fill_stage(root: &Path, stage: &Path) -> Result<()> {
     if stage.exists() {
         std::fs::remove_dir_all(stage)?;
     }
-    let listed = Command::new("git").args(["ls-files", "-z"]).current_dir(root).output().context("could not run git")?;
+    let listed =
+        Command::new("git").args(["ls-files", "-z"]).current_dir(root).output().context("could not run git")?;
     ensure!(listed.status.success(), "git does not know {}", root.display());
     for name in listed.stdout.split(|byte| *byte == 0).filter(|name| !name.is_empty()) {
         let name = Path::new(std::str::from_utf8(name)?);
@@ -109,8 +115,8 @@ fn without_pins(manifest: &str) -> Result<String> {
 
 /// The folder of a crate in the archive that Cargo wrote, unpacked.
 pub fn unpacked(root: &Path, name: &str) -> Result<PathBuf> {
-    let archive = root.join(format!("target/package/{name}-{}.crate", version(root)?));
-    let folder = root.join("target/package-unpacked");
+    let archive = target_folder(root).join(format!("package/{name}-{}.crate", version(root)?));
+    let folder = target_folder(root).join("package-unpacked");
     let file = std::fs::File::open(&archive).with_context(|| archive.display().to_string())?;
     tar::Archive::new(flate2::read::GzDecoder::new(file)).unpack(&folder)?;
     Ok(folder.join(format!("{name}-{}", version(root)?)))
@@ -138,7 +144,7 @@ fn check_contents(root: &Path) -> Result<()> {
 fn test_unpacked(root: &Path) -> Result<()> {
     let mut cargo = Command::new(cargo_program());
     cargo.args(["test", "--lib", "--no-default-features"]).current_dir(unpacked(root, "pgq")?);
-    cargo.env("CARGO_TARGET_DIR", root.join("target/package-test"));
+    cargo.env("CARGO_TARGET_DIR", target_folder(root).join("package-test"));
     for name in &CRATES[..CRATES.len() - 1] {
         let path = unpacked(root, name)?;
         cargo.arg("--config").arg(format!("patch.crates-io.{name}.path={:?}", path.display().to_string()));
