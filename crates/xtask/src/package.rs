@@ -136,7 +136,8 @@ fn check_contents(root: &Path) -> Result<()> {
         ensure!(folder.join(file).is_file(), "the package lacks {file}");
     }
     let manifest = std::fs::read_to_string(folder.join("Cargo.toml"))?;
-    ensure!(!manifest.contains(pins::LIBPG_QUERY.name), "the package still depends on {}", pins::LIBPG_QUERY.name);
+    let dependency = format!("dependencies.{}]", pins::LIBPG_QUERY.name);
+    ensure!(!manifest.contains(&dependency), "the package still depends on {}", pins::LIBPG_QUERY.name);
     Ok(())
 }
 
