@@ -1,5 +1,5 @@
-//! What can go wrong, and where: one error type for the library, with positions in every
-//! unit that a caller may want. It must not print.
+//! The library's error type and warnings, with positions in every unit that a caller may want
+//! (bytes, characters, line and column). Nothing here prints.
 
 use crate::sys::Diagnostic;
 
@@ -17,7 +17,8 @@ pub struct Position {
 }
 
 impl Position {
-    /// The place `offset` bytes into `text` (cut to its length and to a character boundary).
+    /// The position `offset` bytes into `text`, rounded down to a character boundary and to the
+    /// text's length.
     #[must_use]
     pub fn at(text: &str, offset: usize) -> Self {
         let offset = text.floor_char_boundary(offset);
@@ -54,17 +55,17 @@ pub enum ErrorKind {
     Encoding,
     /// The text holds a NUL byte, where C would see its end.
     Nul,
-    /// The text is longer than PostgreSQL can parse at once, or than the caller allows.
+    /// The text is longer than PostgreSQL can parse, or than the caller allows.
     TooLong,
     /// The tree is nested deeper than the stack allows.
     TooDeep,
     /// PostgreSQL's scanner would take too long: time would grow with the square of the text.
     TooCostly,
-    /// A document that is not a tree in libpg_query's JSON.
+    /// A document that is not a tree in libpg_query's JSON format.
     Json,
     /// A tree that cannot be written as SQL.
     Tree,
-    /// SQL was written for a tree and does not parse back to it ([`crate::DeparseOptions::verify`]).
+    /// The SQL that was written for a tree does not parse back to it ([`crate::DeparseOptions::verify`]).
     RoundTripMismatch,
     /// Protobuf bytes that are not a tree.
     Protobuf,
@@ -76,36 +77,36 @@ pub enum ErrorKind {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct Error {
-    /// Its class.
+    /// The class of the error.
     pub kind: ErrorKind,
-    /// What is wrong, in PostgreSQL's words where they are PostgreSQL's.
+    /// The message: PostgreSQL's own where it comes from PostgreSQL.
     pub message: String,
     /// PostgreSQL's DETAIL.
     pub detail: Option<String>,
     /// PostgreSQL's HINT.
     pub hint: Option<String>,
-    /// PostgreSQL's code for it, where libpg_query passes it on.
+    /// PostgreSQL's SQLSTATE, where libpg_query passes it on.
     pub sqlstate: Option<SqlState>,
-    /// Where in the text, if the place is known.
+    /// The position in the text, if known.
     pub position: Option<Position>,
 }
 
-/// Something that PostgreSQL remarks on a text that it accepts.
+/// A warning or notice of PostgreSQL on a text that it accepts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Warning {
     /// `WARNING` or `NOTICE`.
     pub severity: &'static str,
-    /// What is remarked.
+    /// The message.
     pub message: String,
     /// PostgreSQL's HINT.
     pub hint: Option<String>,
-    /// PostgreSQL's code for it, where libpg_query passes it on.
+    /// PostgreSQL's SQLSTATE, where libpg_query passes it on.
     pub sqlstate: Option<SqlState>,
-    /// Where in the text; identifier truncation, for one, has no place.
+    /// The position in the text. Some have none: the notice on a truncated identifier.
     pub position: Option<Position>,
 }
 
-/// PostgreSQL quotes the token that it stopped at, whole. Of one token, so many bytes are shown.
+/// PostgreSQL quotes the whole token that it stopped at; this many bytes of it are shown.
 const LONGEST_TOKEN: usize = 200;
 
 impl Error {
@@ -124,7 +125,7 @@ impl Error {
         self
     }
 
-    /// PostgreSQL's report on `text`, which was parsed behind `padding` spaces.
+    /// The error for PostgreSQL's report on `text`, which was parsed behind `padding` spaces.
     pub(crate) fn from_diagnostic(report: Diagnostic, text: &str, padding: usize) -> Self {
         let kind = match report.sqlstate.as_ref() {
             Some(b"53200") => ErrorKind::OutOfMemory,
@@ -133,7 +134,7 @@ impl Error {
             _ => ErrorKind::Syntax,
         };
         let position = place(&report, text, padding);
-        // PostgreSQL's hint speaks of a server's settings.
+        // PostgreSQL's hint is about a server's settings.
         let hint = if kind == ErrorKind::TooDeep { None } else { report.hint };
         Self {
             kind,
@@ -145,11 +146,11 @@ impl Error {
         }
     }
 
-    /// An error of a JSON document, at a 1-based line and a 1-based byte of it, as
-    /// serde_json counts; line 0 is "nowhere in particular".
+    /// An error of a JSON document at a 1-based line and a 1-based byte of that line, as serde_json
+    /// counts them; line 0 means that there is no position.
     #[must_use]
     pub fn json(message: &str, text: &str, line: usize, column: usize) -> Self {
-        // serde_json ends its messages with the position, which is carried apart here.
+        // serde_json ends its messages with the position, which has a field of its own here.
         let message = message.rfind(" at line ").map_or(message, |at| &message[..at]);
         let error = Self::new(ErrorKind::Json, message);
         if line == 0 {
@@ -162,8 +163,8 @@ impl Error {
         error.at(text, line_start + column.saturating_sub(1))
     }
 
-    /// The error of a part that starts `base` bytes into `whole` and is reached by `step`,
-    /// as an error of the whole.
+    /// Turns the error of a part into one of the whole: the part starts `base` bytes into `whole`,
+    /// at the key `step`.
     #[must_use]
     pub fn moved(mut self, step: &str, whole: &str, base: usize) -> Self {
         if self.kind == ErrorKind::Json {
@@ -189,17 +190,17 @@ impl Warning {
     }
 }
 
-/// The place that PostgreSQL's cursor, a 1-based character index, points to.
+/// The position of PostgreSQL's cursor, a 1-based index of a character.
 fn place(report: &Diagnostic, text: &str, padding: usize) -> Option<Position> {
     let character = report.cursor.checked_sub(1 + padding)?;
     let offset = text.char_indices().nth(character).map_or(text.len(), |(at, _)| at);
     Some(Position::at(text, offset))
 }
 
-/// `message` with a long quoted token cut, and without the middle of anything else that is long.
+/// Shortens a message: a long quoted token is cut, any other long message loses its middle.
 fn shortened(message: String) -> String {
     const NEAR: &str = "at or near \"";
-    // What is more than a token of 200 bytes, its place and some words.
+    // Longer than a quoted token of 200 bytes with the words around it.
     const LONG: usize = 3 * LONGEST_TOKEN;
     if let Some(start) = message.find(NEAR).map(|at| at + NEAR.len()) {
         let token = message[start..].strip_suffix('"').unwrap_or(&message[start..]);

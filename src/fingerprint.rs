@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-/// A fingerprint: equal for statements that differ only in their constants (and in what
-/// else libpg_query leaves out). `Display` gives its usual form, 16 hex digits.
+/// A fingerprint: equal for statements that differ only in their constants, and in the details that
+/// libpg_query ignores. `Display` gives its usual form, 16 hex digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Fingerprint(pub u64);
 

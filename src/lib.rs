@@ -1,8 +1,11 @@
 //! PostgreSQL's own parser for Rust, without Protobuf in between.
 //!
-//! The grammar is PostgreSQL 18's, in C (libpg_query). Its parse tree is read directly
-//! from C memory by walks that one generated table drives, and every result equals
-//! libpg_query's byte for byte.
+//! The grammar is PostgreSQL 18's, in C (libpg_query). Walks driven by one generated table read the
+//! parse tree directly from C memory, and every result equals libpg_query's byte for byte.
+//!
+//! Two ways in: functions for one answer ([`parse`], [`fingerprint()`], [`normalize`], [`deparse`], [`scan`]),
+//! and [`Tree`] for several answers from one parse. [`cache::AnswerCache`] saves parsing statements that
+//! repeat. A program that wants the library alone depends on it with `default-features = false`.
 //!
 //! ```
 //! let parsed = pgq::parse("SELECT 1")?;
@@ -110,19 +113,19 @@ pub fn deparse_with(tree: &proto::ParseResult, options: &DeparseOptions) -> Resu
     tree::deparse_structs(&tree.stmts, options)
 }
 
-/// Whether `sql` says what `tree` says: whether it parses to the same tree, text positions
-/// aside. Structs hold an empty string for none, so the two are the same here;
+/// Checks that `sql` has the meaning of `tree`: that it parses to the same tree, text positions
+/// aside. Structs cannot tell an empty string from an absent one, so the two are equal here;
 /// [`Tree::verify`] tells them apart.
 ///
 /// # Errors
-/// SQL that does not parse ([`ErrorKind::RoundTripMismatch`]) or says something else, with the first
-/// difference named by its path in the tree; a tree with values that C cannot hold.
+/// SQL that does not parse, or parses to another tree ([`ErrorKind::RoundTripMismatch`]); the message
+/// names the first difference by its path. A tree with values that C cannot hold.
 pub fn verify(tree: &proto::ParseResult, sql: &str) -> Result<(), Error> {
     tree::verify_structs(&tree.stmts, sql)
 }
 
-/// Parses SQL and writes it back, straight over the C tree: unlike through structs, the
-/// difference between an empty string and none is kept.
+/// Parses SQL and writes it back, straight from the C tree. Unlike the way through structs, it keeps
+/// the difference between an empty string and an absent one.
 ///
 /// # Errors
 /// As for [`parse`] and [`deparse`].
@@ -146,8 +149,8 @@ pub fn fingerprint_with(sql: &str, options: &FingerprintOptions) -> Result<Finge
     Ok(Tree::parse(sql, &options.parse)?.fingerprint(options)?.fingerprint)
 }
 
-/// The tables that a text names, with their schemas where it names those, each once and in
-/// order: read, written, created or dropped, but no names of WITH queries. What
+/// The names of the tables in a text, with their schemas where those are written, each once and
+/// sorted: tables read, written, created or dropped, but not names of WITH queries. They are what
 /// `pg_query_summary` finds.
 ///
 /// # Errors
@@ -156,8 +159,8 @@ pub fn tables(sql: &str) -> Result<Vec<String>, Error> {
     library::table_names(sql, &ParseOptions::default())
 }
 
-/// The text with `$n` in place of its constants. Equals `pg_query_normalize` wherever that
-/// text parses and has the same fingerprint; [`Deviation`] says what differs elsewhere.
+/// The text with `$n` in place of its constants. Equals `pg_query_normalize` wherever that text
+/// parses and has the same fingerprint; [`Deviation`] lists what differs elsewhere.
 ///
 /// # Errors
 /// As for [`parse`].

@@ -3,7 +3,7 @@
 use crate::sys;
 use crate::sys::bindings as pg;
 
-/// What the text is.
+/// What kind of text is parsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum ParseMode {
@@ -22,7 +22,7 @@ pub enum ParseMode {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct ParseOptions {
-    /// What the text is.
+    /// What kind of text is parsed.
     pub mode: ParseMode,
     /// `standard_conforming_strings = off`: backslashes escape in plain literals.
     pub backslash_escapes: bool,
@@ -67,11 +67,11 @@ pub struct DeparseOptions {
     pub commas_first: bool,
     /// Comments to write back, from [`crate::comments`]. Only with `pretty`.
     pub comments: Vec<Comment>,
-    /// Parse what was written and compare the trees: SQL that does not say what the tree says
-    /// is then an error ([`crate::ErrorKind::RoundTripMismatch`]) that names the first difference.
+    /// Parse the SQL that was written and compare the trees: a difference is then an error
+    /// ([`crate::ErrorKind::RoundTripMismatch`]) that names the first one.
     ///
-    /// Text positions are not compared. Of a tree in structs an empty string is the same as
-    /// none, since structs hold one for both.
+    /// Text positions are not compared. For a tree in structs, an empty string equals an absent
+    /// one, since structs cannot tell them apart.
     pub verify: bool,
 }
 
@@ -87,11 +87,11 @@ impl DeparseOptions {
     }
 }
 
-/// A comment of a text and where it belongs (postgres_deparse.h).
+/// A comment of a text and its place (postgres_deparse.h).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Comment {
-    /// Byte offset of the end of the token before it: it goes before the first node that
-    /// stands there or later.
+    /// Byte offset of the end of the token before it. The deparser writes it before the first node
+    /// at this offset or later.
     pub position: usize,
     /// Newlines between the token before and the comment.
     pub newlines_before: u32,
@@ -105,18 +105,18 @@ pub struct Comment {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct FingerprintOptions {
-    /// Fingerprints as libpg_query for PostgreSQL 17 and earlier gave them: relation
-    /// names always count, aliases never, schema names always. The next two together.
+    /// Fingerprints of libpg_query for PostgreSQL 17 and earlier: relation names and schema names
+    /// always count, aliases never. The same as the next two options together.
     pub postgres_17: bool,
-    /// Aliases of relations do not count, and their names do where they have an alias.
+    /// Aliases of relations do not count; a relation with an alias counts by its name.
     pub ignore_aliases: bool,
     /// Schema names count in queries too, not only in utility statements.
     pub include_schema: bool,
-    /// Count relation names whole, digits too. By default runs of two or more digits do
-    /// not count, so that `orders_2024_01` is `orders__`.
+    /// Relation names count whole. By default runs of two or more digits do not count, so that
+    /// `orders_2024_01` counts as `orders__`.
     pub full_relation_names: bool,
-    /// Count the whole tree. libpg_query looks at 100 levels and no deeper, so that long
-    /// chains of operators or joins are alike; this fingerprint is its own where there is more.
+    /// The whole tree counts. libpg_query stops at 100 levels, so that long chains of operators or
+    /// joins have equal fingerprints; deeper trees get another fingerprint with this option.
     pub full_depth: bool,
     /// How the text is parsed.
     pub parse: ParseOptions,
@@ -132,7 +132,7 @@ impl FingerprintOptions {
     }
 }
 
-/// Which way a script is split.
+/// How a script is split into statements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SplitMethod {
     /// By the parser: exact, and an error where the script does not parse.

@@ -1,4 +1,4 @@
-//! The tokens of a text, and its comments. Exact: they equal those of PostgreSQL's scanner.
+//! The tokens and comments of a text. They equal those of PostgreSQL's scanner.
 
 use std::ops::Range;
 
@@ -18,7 +18,7 @@ pub struct Token {
     pub end: usize,
     /// Its number in libpg_query's `Token` enum.
     pub token: i32,
-    /// Its number in libpg_query's `KeywordKind` enum: 0 where it is no keyword.
+    /// Its number in libpg_query's `KeywordKind` enum; 0 for a token that is not a keyword.
     pub keyword: i32,
 }
 
@@ -63,10 +63,10 @@ pub fn scan(sql: &str) -> Result<Vec<Token>, Error> {
     Ok(tokens.into_iter().map(token).collect())
 }
 
-/// [`scan`] by pgq's own lexer, without asking PostgreSQL.
+/// [`scan`] by pgq's own lexer alone.
 ///
 /// # Errors
-/// Why the lexer does not know: [`scan`] would ask PostgreSQL then.
+/// The reason why the lexer cannot tell: [`scan`] would ask PostgreSQL then.
 pub fn scan_native(sql: &str) -> Result<Vec<Token>, FallbackReason> {
     // Tokens are about five bytes apart.
     let mut tokens = Vec::with_capacity(sql.len() / 5 + 4);
@@ -84,8 +84,8 @@ pub fn scan_native(sql: &str) -> Result<Vec<Token>, FallbackReason> {
 
 /// The comments of a text, for [`DeparseOptions::comments`].
 ///
-/// Equals `pg_query_deparse_comments_for_query`, but for carriage returns that stand alone: they
-/// end a `--` comment in PostgreSQL's scanner, and count as the newlines that they are.
+/// Equals `pg_query_deparse_comments_for_query`, except that a lone carriage return counts as a
+/// newline: it ends a `--` comment in PostgreSQL's scanner.
 ///
 /// # Errors
 /// What PostgreSQL's scanner refuses.
@@ -103,7 +103,7 @@ pub fn comments(sql: &str) -> Result<Vec<Comment>, Error> {
             let next = tokens.get(i + 1).map_or(token.end, |next| next.start);
             comments.push(Comment {
                 position: code_end,
-                // Behind another comment the newlines are already that one's.
+                // The newlines behind another comment belong to that one.
                 newlines_before: if after_comment { 0 } else { newlines(token_end..token.start) },
                 newlines_after: newlines(token.end..next),
                 text: sql[token.start..token.end].to_string(),

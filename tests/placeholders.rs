@@ -11,9 +11,9 @@ fn statements(script: &str) -> Vec<String> {
     let (mut at, mut found) = (0, Vec::new());
     while let Some(part) = next_part(script.as_bytes(), at, true) {
         at = part.end();
-        let ScriptPart::Statement { range, holes, copy_from_stdin, .. } = part else { continue };
+        let ScriptPart::Statement { range, meta_commands, copy_from_stdin, .. } = part else { continue };
         let mut statement = script[range.clone()].to_string();
-        for hole in holes {
+        for hole in meta_commands {
             statement.replace_range(hole.start - range.start..hole.end - range.start, &" ".repeat(hole.len()));
         }
         found.push(statement);

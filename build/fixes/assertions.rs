@@ -1,11 +1,11 @@
-//! Assertions that do not hold. libpg_query's releases are built without them; ours turns
-//! what it asserts into errors, so that a tree that it cannot write is not written wrong.
+//! Assertions of the deparser that are wrong. libpg_query's releases are built without assertions;
+//! pgq turns them into errors, so that a tree that cannot be written is refused.
 
 use super::{Edit, Fix};
 
 pub const FIXES: &[Fix] = &[Fix {
     name: "assertion-operator-class",
-    why: "an operator class or family of an extension may be qualified",
+    why: "an assertion fails on a qualified operator class or family in ALTER EXTENSION",
     edits: &[Edit::After {
         of: "deparseAlterExtensionContentsStmt",
         mark: "case OBJECT_OPFAMILY:\n\t\tcase OBJECT_OPCLASS:",

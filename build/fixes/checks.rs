@@ -1,12 +1,12 @@
-//! Looks that libpg_query's deparser does not take before it follows a pointer. Trees of SQL
-//! are written the same with and without them; trees from JSON may be anything.
+//! Checks that libpg_query's deparser lacks before it follows a pointer. They do not change how
+//! parsed trees are written; trees from JSON may contain anything.
 
 use super::{Edit, Fix};
 
 pub const FIXES: &[Fix] = &[
     Fix {
         name: "check-list-members",
-        why: "members of lists are taken for nodes of one type without a look",
+        why: "list members are cast to one node type without a check",
         edits: &[
             Edit::Put {
                 of: "deparseInferClause",
@@ -48,7 +48,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "check-strings",
-        why: "values are taken for strings without a look",
+        why: "values are read as strings without a check",
         edits: &[
             Edit::Put {
                 of: "deparseAExpr",

@@ -1,11 +1,11 @@
-//! Expressions, function calls and what stands in FROM.
+//! Expressions, function calls and the items of FROM.
 
 use super::{Edit, Fix};
 
 pub const FIXES: &[Fix] = &[
     Fix {
         name: "operator-qualified",
-        why: "an operator's name with more than one qualifier is not written at all",
+        why: "an operator name with more than one qualifier is dropped",
         edits: &[
             Edit::Body { of: "deparseAnyOperator", with: "\n\twrite_operator_name(state, op);\n" },
             Edit::Put {
@@ -24,8 +24,8 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "operator-prefix",
-        why: "operators that are no prefix without OPERATOR() are written as one, and a minus before a number becomes \
-              part of it",
+        why: "prefix operators that need OPERATOR() are written without it, and a minus operator before a number \
+              becomes its sign",
         edits: &[
             Edit::Put {
                 of: "deparseAExpr",
@@ -81,7 +81,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "negative-operand",
-        why: "a negative number stands without parentheses where the grammar takes none (XMLEXISTS, XMLTABLE)",
+        why: "a negative number lacks the parentheses that the grammar requires (XMLEXISTS, XMLTABLE)",
         edits: &[
             Edit::Put {
                 of: "deparseFuncCall",
@@ -99,7 +99,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "frame-unbounded",
-        why: "a column named unbounded as the offset of a frame reads as UNBOUNDED",
+        why: "a column named unbounded as the offset of a frame is read back as the keyword UNBOUNDED",
         edits: &[
             Edit::Put {
                 of: "deparseWindowDef",
@@ -127,7 +127,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "index-on-window-call",
-        why: "a call with FILTER, WITHIN GROUP or OVER needs parentheses in an index",
+        why: "a call with FILTER, WITHIN GROUP or OVER lacks the parentheses that it needs in an index",
         edits: &[Edit::Put {
             of: "deparseIndexElem",
             times: 1,

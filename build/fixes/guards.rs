@@ -1,24 +1,24 @@
-//! Looks before pointers are followed, put in everywhere at once: at the start of functions that
-//! take a node, and where a member of a member is named. Trees of SQL have what is looked for;
-//! trees from JSON and from structs may not.
+//! Inserts NULL checks throughout the deparser: at the start of functions with a node parameter,
+//! and where a member of a member is read (`a->b->c`). Parsed trees pass the checks; trees from JSON
+//! and from structs may not.
 //!
-//! `PGQ_PRESENT` and `PGQ_AT` are in src/sys/checks.h. Functions that ask for themselves whether
-//! they were given a node are left alone.
+//! `PGQ_PRESENT` and `PGQ_AT` are defined in src/sys/checks.h. Parameters that a function compares
+//! with NULL itself get no check.
 
-/// Fewer looks than this mean that the file is written in another way now.
+/// Fewer checks than this mean that the file has changed its style, and this code misses parameters.
 const FEWEST: usize = 100;
 
-/// The text with looks put in.
+/// The text with the checks inserted.
 pub fn guarded(text: &str) -> Result<String, String> {
     let (text, functions) = functions(text);
     let (text, members) = members(&text);
     if functions < FEWEST || members == 0 {
-        return Err(format!("only {functions} functions and {members} members of members to look at were found"));
+        return Err(format!("only {functions} node parameters and {members} members of members were found to check"));
     }
     Ok(text)
 }
 
-/// Looks at the nodes that functions are given.
+/// Inserts a check for each node parameter of a function.
 fn functions(text: &str) -> (String, usize) {
     const OPEN: &str = ")\n{\n";
     let (mut out, mut rest, mut count) = (String::with_capacity(text.len()), text, 0);
@@ -40,21 +40,21 @@ fn functions(text: &str) -> (String, usize) {
     (out, count)
 }
 
-/// The name of a parameter that is a node of one type.
+/// The name of a parameter, if it points to a node of one type.
 fn node(parameter: &str) -> Option<&str> {
     let (kind, name) = parameter.split_once('*')?;
     let kind = kind.trim().trim_start_matches("const ").trim_start_matches("struct ");
     (!matches!(kind, "char" | "bool" | "List" | "ListCell" | "Node")).then(|| name.trim())
 }
 
-/// Looks at `a->b` where the text says `a->b->c`.
+/// Inserts a check for `a->b` where the text has `a->b->c`.
 fn members(text: &str) -> (String, usize) {
     let (mut out, mut count) = (String::with_capacity(text.len()), 0);
     let mut done = 0;
     for (arrow, _) in text.match_indices("->") {
         let first = arrow - word(text[..arrow].bytes().rev());
         let second = arrow + 2 + word(text[arrow + 2..].bytes());
-        // The buffers of the writer are no nodes.
+        // `str` is the deparser's output buffer, not a node.
         let is_node = first >= done && first < arrow && &text[arrow + 2..second] != "str";
         let starts = !text[..first].ends_with("->") && !text[..first].ends_with('.');
         if is_node && starts && text[second..].starts_with("->") {
@@ -68,7 +68,7 @@ fn members(text: &str) -> (String, usize) {
     (out, count)
 }
 
-/// How many bytes belong to a word.
+/// The length of the word that the bytes start with.
 fn word(bytes: impl Iterator<Item = u8>) -> usize {
     bytes.take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count()
 }

@@ -1,12 +1,11 @@
-//! Long statements: work that grows with the square of their length, and parentheses nested
-//! deeper than the parser can read.
+//! Long statements: quadratic time, and parentheses nested deeper than the parser can read.
 
 use super::{Edit, Fix};
 
 pub const FIXES: &[Fix] = &[
     Fix {
         name: "long-list",
-        why: "joining the items of a long list into lines takes time that grows with the square of their number",
+        why: "joining the items of a list into lines takes quadratic time",
         edits: &[
             Edit::Put {
                 of: "deparseStateDecreaseNestingLevel",
@@ -42,12 +41,12 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "long-union",
-        why: "each operand of a chain of UNION is put in parentheses that it does not need: the time grows with the \
-              square of the length, and the parser cannot read thousands of parentheses",
+        why: "each operand of a chain of UNION gets needless parentheses: that takes quadratic time, and the parser \
+              cannot read thousands of nested parentheses",
         edits: &[
             Edit::Outside {
                 anchor: "PostgresDeparseOpts *opts;",
-                with: "PostgresDeparseOpts *opts;\n\n\t/* A link of a long chain of set operations, and how far ahead it is known to go on. */\n\tSelectStmt *chain;\n\tSelectStmt *chain_ahead;",
+                with: "PostgresDeparseOpts *opts;\n\n\t/* A link of a long chain of set operations, and the link up to which the chain is known. */\n\tSelectStmt *chain;\n\tSelectStmt *chain_ahead;",
             },
             Edit::After {
                 of: "deparseSelectStmt",
@@ -59,7 +58,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "long-is-chain",
-        why: "each step of a chain of IS NULL and the like is put in parentheses that it does not need",
+        why: "each operand of a chain of IS NULL or similar tests gets needless parentheses",
         edits: &[Edit::Put {
             of: "needsParensForPrecedence",
             times: 1,
@@ -69,11 +68,11 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "many-comments",
-        why: "every node looks at every comment, those that are written included",
+        why: "every node checks every comment, even those already written",
         edits: &[
             Edit::Outside {
                 anchor: "Bitmapset *emitted_comments;",
-                with: "Bitmapset *emitted_comments;\n\n\t/* Those before this one are written; those behind it stand in order. */\n\tint first_comment;\n\tbool comments_in_order;",
+                with: "Bitmapset *emitted_comments;\n\n\t/* All comments before this one are written. */\n\tint first_comment;\n\t/* Whether the comments are sorted by location. */\n\tbool comments_in_order;",
             },
             Edit::Put {
                 of: "deparseRawStmtOpts",

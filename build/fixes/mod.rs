@@ -1,11 +1,11 @@
-//! Fixes of libpg_query's deparser, applied to the pinned src/postgres_deparse.c when
-//! building, and of its normalizer, src/pg_query_normalize.c. Each says what is wrong there and
-//! what to put in its place; the sources themselves are left alone.
+//! Fixes for libpg_query's deparser (src/postgres_deparse.c) and its normalizer
+//! (src/pg_query_normalize.c), applied when building to copies of the pinned files. Each fix says
+//! what is wrong and holds the edits that correct it; the sources themselves are not changed.
 //!
-//! An edit names the function that it is in and a fragment of it, as short as is unique. When
-//! the fragment is not there, or not as often as it was, the build fails with the fix's name:
-//! the pin has moved and somebody has to look. Tests hold every fix against SQL that needs it
-//! (tests/deparse/fixes), and docs/upstream-fixes.md lists them.
+//! An edit names the function to change and the shortest unique fragment of it. If the fragment
+//! does not occur as often as expected, the build fails and names the fix: the pin has moved, and
+//! somebody must check whether the fix is still needed. Tests run every fix on SQL that needs it
+//! (tests/deparse/fixes), and docs/upstream-fixes.md lists all fixes.
 
 mod assertions;
 mod checks;
@@ -20,24 +20,24 @@ mod types;
 
 pub use guards::guarded;
 
-/// One thing that the deparser gets wrong, and how it is put right.
+/// One fault of libpg_query, and its correction.
 pub struct Fix {
-    /// Its name, and that of its test.
+    /// Its name, which is also the name of its test.
     pub name: &'static str,
-    /// What is wrong, in a sentence.
+    /// What is wrong: a sentence for docs/upstream-fixes.md and for build errors.
     pub why: &'static str,
     pub edits: &'static [Edit],
 }
 
-/// A change to one function of the file.
+/// A change to the file.
 pub enum Edit {
-    /// `with` in place of `anchor`, which occurs `times` times in the function `of`.
+    /// Replaces `anchor`, which must occur `times` times in the function `of`, by `with`.
     Put { of: &'static str, times: usize, anchor: &'static str, with: &'static str },
-    /// `with` in place of the first `anchor` behind `mark`, which the function `of` has once.
+    /// Replaces the first `anchor` after `mark`, which must occur once in the function `of`, by `with`.
     After { of: &'static str, mark: &'static str, anchor: &'static str, with: &'static str },
-    /// `with` in place of `anchor`, which the file has once, in no function.
+    /// Replaces `anchor`, which must occur once in the file, outside of functions, by `with`.
     Outside { anchor: &'static str, with: &'static str },
-    /// `with` as the whole body of the function `of`.
+    /// Replaces the whole body of the function `of` by `with`.
     Body { of: &'static str, with: &'static str },
 }
 
@@ -63,7 +63,7 @@ pub fn of_normalizer() -> Vec<&'static Fix> {
     normalizer::FIXES.iter().collect()
 }
 
-/// The text of a file with fixes, or which of them does not fit it.
+/// Applies fixes to the text of a file. The error names the fix that does not fit.
 pub fn apply(stock: &str, fixes: &[&Fix]) -> Result<String, String> {
     let mut text = stock.to_string();
     for fix in fixes {
@@ -83,7 +83,7 @@ impl Edit {
                 let body = body(text, of)?;
                 let found = text[body.clone()].matches(anchor).count();
                 if found != times {
-                    return Err(format!("{of} has {found} times, not {times} times, {anchor:?}"));
+                    return Err(format!("{of} contains {anchor:?} {found} times, not {times} times"));
                 }
                 let changed = text[body.clone()].replace(anchor, with);
                 text.replace_range(body, &changed);
@@ -92,18 +92,18 @@ impl Edit {
                 let body = body(text, of)?;
                 let found = text[body.clone()].matches(mark).count();
                 if found != 1 {
-                    return Err(format!("{of} has {found} times, not once, {mark:?}"));
+                    return Err(format!("{of} contains {mark:?} {found} times, not once"));
                 }
                 let marked = body.start + text[body.clone()].find(mark).unwrap_or(0) + mark.len();
                 let Some(at) = text[marked..body.end].find(anchor) else {
-                    return Err(format!("{of} has no {anchor:?} behind {mark:?}"));
+                    return Err(format!("{of} has no {anchor:?} after {mark:?}"));
                 };
                 text.replace_range(marked + at..marked + at + anchor.len(), with);
             }
             Self::Outside { anchor, with } => {
                 let found = text.matches(anchor).count();
                 if found != 1 {
-                    return Err(format!("the file has {found} times, not once, {anchor:?}"));
+                    return Err(format!("the file contains {anchor:?} {found} times, not once"));
                 }
                 *text = text.replace(anchor, with);
             }
@@ -116,17 +116,17 @@ impl Edit {
     }
 }
 
-/// The text of postgres_deparse.c with all fixes, and with looks before pointers are followed.
+/// The text of postgres_deparse.c with all fixes and with checks before pointers are followed.
 pub fn fixed_deparser(stock: &str) -> Result<String, String> {
     guarded(&apply(stock, &all())?)
 }
 
-/// What stands between the braces of the function `name`.
+/// The range between the braces of the function `name`.
 fn body(text: &str, name: &str) -> Result<std::ops::Range<usize>, String> {
     let mut found = Vec::new();
     for (at, _) in text.match_indices(&format!("{name}(")) {
         let line_start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
-        // A definition starts in the first column and ends in a brace, not a semicolon.
+        // A definition starts in the first column, and a brace follows it, not a semicolon.
         let before = &text[line_start..at];
         let at_start = before.is_empty() || before.starts_with(|c: char| c.is_ascii_alphabetic());
         let is_name = !before.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
@@ -138,6 +138,6 @@ fn body(text: &str, name: &str) -> Result<std::ops::Range<usize>, String> {
     }
     match found.as_slice() {
         [body] => Ok(body.clone()),
-        _ => Err(format!("{} functions are called {name}", found.len())),
+        _ => Err(format!("{} functions are named {name}", found.len())),
     }
 }

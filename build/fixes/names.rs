@@ -1,4 +1,4 @@
-//! Names that are written as they are, and mean something else without quotes.
+//! Names that need quotes and are written without.
 
 use super::{Edit, Fix};
 
@@ -15,7 +15,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "window-name",
-        why: "the name of a window is not quoted, neither in WINDOW nor in OVER",
+        why: "the name of a window is not quoted in WINDOW and OVER",
         edits: &[
             Edit::Put {
                 of: "deparseSelectStmt",
@@ -35,7 +35,8 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "window-refname-keyword",
-        why: "a window definition that starts from a window called rows, range, groups or partition reads as a frame",
+        why: "the base window of a window definition is read back as a keyword if its name is rows, range, groups or \
+              partition",
         edits: &[Edit::Put {
             of: "deparseWindowDef",
             times: 1,
@@ -55,7 +56,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "target-alias-set",
-        why: "the alias \"set\" of the table of UPDATE, DELETE or MERGE reads as the keyword SET",
+        why: "the alias \"set\" of the target table of UPDATE, DELETE or MERGE is read back as the keyword SET",
         edits: &[
             Edit::Put {
                 of: "deparseUpdateStmt",
@@ -203,7 +204,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "old-aggregate-option",
-        why: "the options of an old-style CREATE AGGREGATE must be identifiers: keywords need quotes there",
+        why: "keywords as option names of an old-style CREATE AGGREGATE are not quoted",
         edits: &[Edit::Put {
             of: "deparseDefineStmt",
             times: 1,
@@ -213,8 +214,8 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "lookahead-name",
-        why: "a name nulls before one of first or last, a name without before the type time, and WITH before a name \
-              ordinality are read together as keywords",
+        why: "a name \"nulls\" before a name \"first\" or \"last\", a name \"without\" before the type time, and WITH \
+              before a name \"ordinality\" are read back as keyword pairs",
         edits: &[
             Edit::Put {
                 of: "deparseAppendStringInfoString",
@@ -232,12 +233,12 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "operator-call",
-        why: "a call of a function named operator in an expression reads as OPERATOR(), and so does a type of that name \
-              with modifiers as the value of an option",
+        why: "in expressions, a call of a function named operator is read back as OPERATOR(), and so is a type of that \
+              name with modifiers as the value of an option",
         edits: &[
             Edit::Outside {
                 anchor: "PostgresDeparseOpts *opts;",
-                with: "PostgresDeparseOpts *opts;\n\n\t/* The call or type whose name gets quotes if it reads as a keyword there. */\n\tconst void *as_name;",
+                with: "PostgresDeparseOpts *opts;\n\n\t/* The call or type whose name must be quoted if it would be read as a keyword. */\n\tconst void *as_name;",
             },
             Edit::After {
                 of: "deparseFuncExpr",
@@ -261,7 +262,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "group-by-function",
-        why: "a call of a function named cube or rollup reads as a grouping set in GROUP BY",
+        why: "in GROUP BY, a call of a function named cube or rollup is read back as a grouping set",
         edits: &[Edit::Put {
             of: "deparseGroupByList",
             times: 1,
@@ -271,7 +272,8 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "provider-string",
-        why: "the provider of SECURITY LABEL and the language of DO may be any string, also an empty or a long one",
+        why: "the provider of SECURITY LABEL and the language of DO are written as identifiers, but may be any string, \
+              even an empty or a long one",
         edits: &[
             Edit::Put {
                 of: "deparseSecLabelStmt",

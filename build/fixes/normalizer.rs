@@ -1,11 +1,11 @@
-//! What is wrong in src/pg_query_normalize.c. The Protobuf path calls it, and so does what holds
-//! pgq's own normalizing against it.
+//! Fixes for libpg_query's normalizer, src/pg_query_normalize.c, which is the reference for pgq's
+//! own.
 
 use super::{Edit, Fix};
 
 pub const FIXES: &[Fix] = &[Fix {
     name: "group-by-list",
-    why: "the list of result columns is read after its last member, and with it the list, was freed",
+    why: "the list of result columns is freed with its last member and read afterwards",
     edits: &[Edit::Put {
         of: "const_record_walker",
         times: 1,

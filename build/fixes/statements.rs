@@ -25,7 +25,8 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "time-zone-string",
-        why: "a string in SET TIME ZONE that is a keyword is written without quotes, where only identifiers may stand",
+        why: "a string that is a keyword is written without quotes in SET TIME ZONE, where the grammar takes only \
+              identifiers",
         edits: &[Edit::After {
             of: "deparseVariableSetStmt",
             mark: "\"TIME ZONE \"",
@@ -45,7 +46,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "revoke-granted-by",
-        why: "CASCADE is written before GRANTED BY, which the grammar wants first",
+        why: "CASCADE of REVOKE is written before GRANTED BY, but must follow it",
         edits: &[
             Edit::Put {
                 of: "deparseGrantStmt",
@@ -63,7 +64,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "revoke-role-cascade",
-        why: "CASCADE of REVOKE for a role is written into the name after GRANTED BY",
+        why: "CASCADE of REVOKE for a role runs into the name after GRANTED BY",
         edits: &[Edit::Put {
             of: "deparseGrantRoleStmt",
             times: 1,
@@ -73,7 +74,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "grant-role-option",
-        why: "options of GRANT and REVOKE for a role other than ADMIN, INHERIT and SET lose their name",
+        why: "role options of GRANT and REVOKE other than ADMIN, INHERIT and SET lose their name",
         edits: &[
             Edit::After {
                 of: "deparseGrantRoleStmt",
@@ -145,8 +146,8 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "copy-options",
-        why: "options of COPY: values that are not of the expected kind crash or are dropped, FORMAT must be a known one, \
-              FREEZE ON becomes FREEZE, FORCE QUOTE runs into the next option",
+        why: "options of COPY: values of an unexpected kind crash or are dropped, an unknown FORMAT is dropped, FREEZE \
+              ON becomes FREEZE, FORCE QUOTE runs into the next option",
         edits: &[
             Edit::Put {
                 of: "deparseCopyStmt",
@@ -181,7 +182,8 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "copy-old-options",
-        why: "FREEZE and HEADER of the old COPY syntax beside options that are not written in it become strings",
+        why: "FREEZE and HEADER of the old COPY syntax become strings beside options that libpg_query writes only in \
+              the new syntax",
         edits: &[Edit::Put {
             of: "deparseCopyStmt",
             times: 1,
@@ -191,7 +193,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "setting-name-long",
-        why: "a setting's name of several parts is written as one identifier, and cut where that is too long",
+        why: "a setting's name of several parts is written as one identifier, and truncated if that is too long",
         edits: &[
             Edit::Put {
                 of: "deparseVarName",

@@ -5,7 +5,7 @@ use super::{Edit, Fix};
 pub const FIXES: &[Fix] = &[
     Fix {
         name: "create-table-using",
-        why: "what follows USING method in CREATE TABLE runs into the method's name",
+        why: "the clause after USING in CREATE TABLE runs into the name of the access method",
         edits: &[Edit::Put {
             of: "deparseCreateStmt",
             times: 1,
@@ -15,7 +15,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "like-all-excluding",
-        why: "LIKE … INCLUDING ALL EXCLUDING … becomes a list of what is included, which is not the same",
+        why: "LIKE … INCLUDING ALL EXCLUDING … becomes a list of INCLUDING clauses, which parses to a different tree",
         edits: &[Edit::Put {
             of: "deparseTableLikeClause",
             times: 1,
@@ -25,7 +25,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "alter-type-collate-using",
-        why: "COLLATE of ALTER COLUMN … TYPE is written behind USING, where it belongs to the expression",
+        why: "COLLATE of ALTER COLUMN … TYPE is written after the expression of USING and becomes part of it",
         edits: &[
             Edit::Put {
                 of: "deparseColumnDef",
@@ -61,7 +61,8 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "table-of-type",
-        why: "ALTER TABLE … OF, and COMMENT ON CONSTRAINT … ON DOMAIN, take a name and get a type's SQL spelling",
+        why: "the type in ALTER TABLE … OF and the domain in COMMENT ON CONSTRAINT … ON DOMAIN become SQL keywords, \
+              where the grammar takes only names",
         edits: &[
             Edit::Put {
                 of: "deparseAlterTableCmd",

@@ -5,13 +5,14 @@ use super::{Edit, Fix};
 pub const FIXES: &[Fix] = &[
     Fix {
         name: "type-name",
-        why: "types of pg_catalog: modifiers that are expressions are dropped, words that take no modifiers get some, \
-              char without a length becomes char(1), names are not quoted, %TYPE and real are mixed up",
+        why: "types of pg_catalog: modifiers that are expressions are dropped, keywords that take no modifiers get \
+              some, char without a length becomes char(1), names are not quoted, and names that must stay (real, those \
+              with %TYPE) become keywords",
         edits: &[Edit::Body { of: "deparseTypeName", with: "\n\twrite_type_name(state, type_name);\n" }],
     },
     Fix {
         name: "interval-in-set",
-        why: "SET TIME ZONE INTERVAL without fields is refused, and a precision is written behind the string",
+        why: "SET TIME ZONE INTERVAL without fields is refused, and a precision is written after the string",
         edits: &[
             Edit::After {
                 of: "deparseTypeCast",
@@ -39,7 +40,8 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "char-constant",
-        why: "a cast to pg_catalog.bpchar of anything but a string is written as if it were one, and loses its array bounds",
+        why: "a cast to pg_catalog.bpchar is written as a typed constant even if its operand is not a string, and \
+              without its array bounds",
         edits: &[Edit::Put {
             of: "deparseTypeCast",
             times: 1,
@@ -59,7 +61,8 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "point-constant",
-        why: "a cast to point with modifiers or bounds, or of anything but a string, is written as a constant",
+        why: "a cast to point is written as a typed constant even if its operand is not a string, and without its \
+              modifiers and bounds",
         edits: &[Edit::Put {
             of: "deparseTypeCast",
             times: 1,
@@ -69,7 +72,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "cycle-mark-cast",
-        why: "a typed constant as the mark of CYCLE is written as a cast, which the grammar does not take there",
+        why: "a typed constant as the mark value of CYCLE is written as a cast, which the grammar does not allow there",
         edits: &[Edit::Put {
             of: "deparseAexprConst",
             times: 1,
@@ -79,7 +82,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "bit-string-backslash",
-        why: "a bit string with a backslash becomes an escape string behind its x or b",
+        why: "a bit string with a backslash is written as an escape string after its x or b",
         edits: &[Edit::Put {
             of: "deparseValue",
             times: 2,
@@ -94,7 +97,7 @@ pub const FIXES: &[Fix] = &[
     },
     Fix {
         name: "dollar-quotes",
-        why: "a body that ends in a dollar sign, or holds the delimiter itself, ends at the wrong place",
+        why: "a dollar-quoted body that contains the delimiter or ends in a dollar sign ends too early",
         edits: &[
             Edit::Put {
                 of: "deparseFuncAs",

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """One digest of many logs, made by Apache Spark.
 
-Each task gives `pgq digest --partial -` the names of whole files and gets a line of text back:
-their state. Lines are merged by `pgq digest --merge`, first where they are, then here. Files are
-never cut: a statement may be on many lines, and pgq must see all of them.
+Each task passes the names of whole files to `pgq digest --partial -` and gets their state, one line
+of text. `pgq digest --merge` merges the states, first on the workers, then on the driver. Files are
+never cut: a statement may span many lines, and pgq must see all of them.
 """
 
 import argparse
@@ -19,12 +19,12 @@ from pyspark.sql import SparkSession
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("logs", nargs="+", help="files, or patterns in quotes; every worker must see them")
-    parser.add_argument("--out", required=True, help="where the merged state goes: pgq digest --merge reads it")
+    parser.add_argument("--out", required=True, help="file for the merged state, which pgq digest --merge reads")
     parser.add_argument("--pgq", default="pgq", help="the program, as the workers find it")
-    parser.add_argument("--options", default="", help="options for pgq, as one word: '--from stderr --user app'")
-    parser.add_argument("--master", default=None, help="Spark's master; without it what spark-submit says")
+    parser.add_argument("--options", default="", help="options for pgq, in one argument: '--from stderr --user app'")
+    parser.add_argument("--master", default=None, help="Spark's master [default: spark-submit's]")
     parser.add_argument("--files-per-task", type=int, default=1)
-    parser.add_argument("--merges", type=int, default=8, help="states that are left for this machine to merge")
+    parser.add_argument("--merges", type=int, default=8, help="number of states left for the driver to merge")
     return parser.parse_args()
 
 
@@ -40,14 +40,14 @@ def main():
     spark = builder.getOrCreate()
 
     pgq, options = shlex.quote(args.pgq), args.options
-    # A task's elements come to a command's standard input, one on a line; a command without files
-    # would read that itself, so a task without elements must not start one.
+    # Spark writes a task's elements to the command's standard input, one a line. Without file names
+    # pgq would read that input as a log, so a task without elements must not start it.
     take = f"exec xargs -r -d '\\n' {pgq} digest --jobs 1 --partial - {options} --"
     merge = f"IFS= read -r first || exit 0; {{ printf '%s\\n' \"$first\"; cat; }} | {pgq} digest --partial - --merge -"
 
     tasks = max(1, -(-len(paths) // args.files_per_task))
     states = spark.sparkContext.parallelize(paths, tasks).pipe(f"sh -c {shlex.quote(take)}", checkCode=True)
-    # All the states of a log would be too much for one machine: most of the merging is done where they are.
+    # All the states would be too much for the driver: the workers do most of the merging.
     if tasks > args.merges:
         states = states.repartition(args.merges).pipe(f"sh -c {shlex.quote(merge)}", checkCode=True)
     lines = states.collect()

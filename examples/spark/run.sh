@@ -1,14 +1,14 @@
 #!/bin/sh
-# Digests logs on a Spark that runs on this machine alone, and once more without Spark: the two
-# must be equal to the byte. Usage: run.sh FOLDER LOG... (PGQ, PYTHON, MASTER and OPTIONS say what
-# to run and how; FOLDER is for what is made). Needs Java 17 and pyspark; without them it says so.
+# Digests logs with a local Spark and once more without Spark: the results must be equal to the byte.
+# Usage: run.sh FOLDER LOG... (FOLDER is for the output; PGQ, PYTHON, MASTER and OPTIONS as in
+# README.md). Needs Java 17 and pyspark; without them it says so and exits with 0.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
 pgq=${PGQ:-pgq}
 python=${PYTHON:-python3}
 options=${OPTIONS:-}
-# Two workers with a core and a gigabyte each: processes of their own, as on a real cluster.
+# Two workers with a core and a gigabyte each, as separate processes: as on a real cluster.
 master=${MASTER:-local-cluster[2,1,1024]}
 folder=$1
 shift
@@ -26,7 +26,7 @@ mkdir -p "$folder"
 export PYSPARK_SUBMIT_ARGS="--conf spark.ui.enabled=false pyspark-shell"
 export PYSPARK_PYTHON="$python" SPARK_LOCAL_DIRS="$folder" SPARK_WORKER_DIR="$folder" SPARK_LOCAL_IP=127.0.0.1
 "$python" "$here/digest.py" --master "$master" --pgq "$pgq" --options "$options" --out "$folder/spark.state" "$@"
-# The options are a piece of shell, for Spark's tasks too: they may have quotes in them.
+# The shell splits OPTIONS, here as in Spark's tasks: they may contain quotes.
 single() { eval "\"\$pgq\" digest $options \"\$@\""; }
 single --partial "$folder/single.state" "$@"
 

@@ -1,11 +1,9 @@
-//! `pgq completions`: what a shell needs to complete our commands and options.
+//! `pgq completions`: completions of commands and options for shells.
 
 use anyhow::Result;
-use clap::CommandFactory;
 use clap_complete::Shell;
 
-use crate::cli::Cli;
-use crate::output::Output;
+use crate::report;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -15,14 +13,10 @@ Examples:
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Which shell
+    /// Name of the shell
     shell: Shell,
 }
 
-pub fn run(args: &Args) -> Result<()> {
-    let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "pgq", &mut script);
-    let mut output = Output::new();
-    output.record(|out| out.extend_from_slice(&script))?;
-    Ok(output.flush()?)
+pub fn run(args: &Args, mut command: clap::Command) -> Result<()> {
+    report::print(|out| clap_complete::generate(args.shell, &mut command, "pgq", out))
 }

@@ -1,4 +1,4 @@
-//! `pgq fingerprint`: SQL in, 16 hex digits a statement out.
+//! `pgq fingerprint`: SQL in, 16 hex digits per statement out.
 
 use std::io::Write;
 
@@ -6,10 +6,10 @@ use anyhow::Result;
 use pgq::shape::Known;
 use pgq::{Error, FingerprintOptions, Fingerprinted};
 
-use super::statements::{self, Answer, Manner, Statement};
-use crate::cli::{FormatArgs, InputArgs, ParserArgs};
-use crate::input::Unit;
-use crate::output::{Messages, quote};
+use super::args::{CacheArgs, FormatArgs, ParserArgs, StatementArgs};
+use crate::input::Granularity;
+use crate::report::{Diagnostics, quote};
+use crate::statements::{self, RunOptions, Statement, StatementHandler};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -17,57 +17,61 @@ Examples:
   echo 'SELECT a FROM t WHERE b = ?' | pgq fingerprint --placeholders qmark
   echo 'LOG:  duration: 3.5 ms  statement: SELECT 1' | pgq fingerprint --from stderr --format json";
 
+/// Statements that differ only in their constants have the same fingerprint; lists of constants may
+/// differ in length.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
-    input: InputArgs,
+    statements: StatementArgs,
     #[command(flatten)]
     format: FormatArgs,
     #[command(flatten)]
     parser: ParserArgs,
+    #[command(flatten)]
+    caches: CacheArgs,
 
-    /// Fingerprints as libpg_query gave them for PostgreSQL 17 and earlier
+    /// Print the fingerprints of libpg_query for PostgreSQL 17 and earlier
     #[arg(long)]
     postgres_17: bool,
 
-    /// Count digits in relation names, which are ignored in runs of two or more
+    /// Use whole relation names; by default runs of two or more digits in them are ignored
     #[arg(long)]
     full_relation_names: bool,
 
-    /// Look at all of the tree: libpg_query's fingerprints stop 100 levels down
+    /// Use the whole tree; by default, as in libpg_query, only its first 100 levels
     #[arg(long)]
     full_depth: bool,
 }
 
 #[derive(Clone)]
-struct Fingerprints(FingerprintOptions);
+struct Fingerprinter(FingerprintOptions);
 
-impl Fingerprints {
-    fn of(&self, statement: &Statement<'_>) -> Result<Fingerprinted, Error> {
+impl Fingerprinter {
+    fn fingerprint(&self, statement: &Statement<'_>) -> Result<Fingerprinted, Error> {
         let (tree, index) = statement.tree();
-        match statement.unit {
-            Unit::Record => tree.fingerprinted(&self.0),
-            Unit::Statement => tree.statement_fingerprinted(index, &self.0),
+        match statement.granularity {
+            Granularity::Record => tree.fingerprinted(&self.0),
+            Granularity::Statement => tree.statement_fingerprinted(index, &self.0),
         }
     }
 }
 
-impl Answer for Fingerprints {
+impl StatementHandler for Fingerprinter {
     const KEY: &'static str = "fingerprint";
-    const PARSED: bool = true;
+    const NEEDS_TREE: bool = true;
 
-    fn shapes(&self) -> Option<FingerprintOptions> {
+    fn shape_options(&self) -> Option<FingerprintOptions> {
         Some(self.0)
     }
 
-    fn by_shape(&mut self, known: &Known<'_>, json: bool, out: &mut Vec<u8>) {
-        let fingerprint = known.fingerprint();
+    fn known_shape(&mut self, shape: &Known<'_>, json: bool, out: &mut Vec<u8>) {
+        let fingerprint = shape.fingerprint();
         // Writing to memory does not fail.
         let _ = if json { write!(out, "\"{fingerprint}\"") } else { writeln!(out, "{fingerprint}") };
     }
 
     fn json(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
-        let Fingerprinted { fingerprint, truncated } = self.of(statement)?;
+        let Fingerprinted { fingerprint, truncated } = self.fingerprint(statement)?;
         quote(&fingerprint.to_string(), out);
         if truncated {
             out.extend_from_slice(b",\"truncated\":true");
@@ -76,18 +80,20 @@ impl Answer for Fingerprints {
     }
 
     fn text(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
-        out.extend_from_slice(self.of(statement)?.fingerprint.to_string().as_bytes());
+        out.extend_from_slice(self.fingerprint(statement)?.fingerprint.to_string().as_bytes());
         out.push(b'\n');
         Ok(())
     }
 }
 
-pub fn run(args: &Args, messages: &Messages) -> Result<()> {
-    let mut options = FingerprintOptions::default();
-    options.postgres_17 = args.postgres_17;
-    options.full_relation_names = args.full_relation_names;
-    options.full_depth = args.full_depth;
-    options.parse = args.parser.options();
-    let manner = Manner::new(&args.input, args.format, args.parser);
-    statements::run(&Fingerprints(options), &args.input, &manner, messages)
+pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
+    let parse = args.parser.options();
+    let mut fingerprints = FingerprintOptions::default();
+    fingerprints.postgres_17 = args.postgres_17;
+    fingerprints.full_relation_names = args.full_relation_names;
+    fingerprints.full_depth = args.full_depth;
+    fingerprints.parse = parse;
+    let (output, caches) = (args.format.text_or_records()?, args.caches.options());
+    let options = RunOptions { output, parse, caches, ..args.statements.run_options() };
+    statements::run(&Fingerprinter(fingerprints), args.statements.input_options()?, &options, diagnostics)
 }

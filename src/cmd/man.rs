@@ -1,13 +1,11 @@
-//! `pgq man`: manual pages, made from the same definitions as `--help`.
+//! `pgq man`: manual pages, generated from the same definitions as `--help`.
 
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use clap::CommandFactory;
 use clap_mangen::Man;
 
-use crate::cli::Cli;
-use crate::output::Output;
+use crate::report;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -21,15 +19,12 @@ pub struct Args {
     folder: Option<PathBuf>,
 }
 
-pub fn run(args: &Args) -> Result<()> {
-    let command = Cli::command();
+pub fn run(args: &Args, command: clap::Command) -> Result<()> {
     if let Some(folder) = &args.folder {
         return clap_mangen::generate_to(command, folder)
             .with_context(|| format!("could not write the pages into {}", folder.display()));
     }
     let mut page = Vec::new();
     Man::new(command).render(&mut page)?;
-    let mut output = Output::new();
-    output.record(|out| out.extend_from_slice(&page))?;
-    Ok(output.flush()?)
+    report::print(|out| out.extend_from_slice(&page))
 }

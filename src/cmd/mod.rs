@@ -1,5 +1,6 @@
-//! The subcommands: one file each, all of one shape: `Args` and `run`.
+//! The command line: one file or folder for each subcommand, of one shape: `Args` and `run`.
 
+mod args;
 mod bench;
 mod completions;
 mod deparse;
@@ -8,61 +9,88 @@ mod fingerprint;
 mod man;
 mod normalize;
 mod parse;
-mod printer;
 mod scan;
-mod seen;
-mod statements;
 
 use anyhow::Result;
-use clap::Subcommand;
+use clap::builder::styling::{AnsiColor, Styles};
+use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::output::Messages;
+use crate::report::Diagnostics;
+use args::DisplayArgs;
+
+const STYLES: Styles = Styles::styled()
+    .header(AnsiColor::Green.on_default().bold())
+    .usage(AnsiColor::Green.on_default().bold())
+    .literal(AnsiColor::Cyan.on_default().bold())
+    .placeholder(AnsiColor::Cyan.on_default());
+
+const VERSION: &str =
+    concat!(env!("CARGO_PKG_VERSION"), " (libpg_query for PostgreSQL ", env!("PGQ_POSTGRES_VERSION"), ")");
+
+/// Parse, deparse, fingerprint, normalize and scan SQL with PostgreSQL's own parser.
+#[derive(Parser)]
+#[command(name = "pgq", version = VERSION, styles = STYLES, max_term_width = 100)]
+#[command(after_help = "\
+Examples:
+  echo 'SELECT a FROM t WHERE b = 1' | pgq parse
+  printf 'SELECT 1\\nSELECT 2\\n' | pgq normalize --from lines | sort | uniq -c
+  echo 'LOG:  duration: 3.5 ms  statement: SELECT 1' | pgq fingerprint --from auto --format json
+
+Exit codes: 0 all good, 1 some statement was invalid, 2 usage, input/output or internal error.")]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+
+    #[command(flatten)]
+    display: DisplayArgs,
+}
 
 #[derive(Subcommand)]
-pub enum Command {
-    /// SQL to parse trees, as libpg_query's JSON
+enum Command {
+    /// Parse SQL to trees, as libpg_query's JSON
     #[command(after_help = parse::EXAMPLES)]
     Parse(parse::Args),
-    /// Parse trees, or SQL, to SQL
+    /// Write parse trees, or SQL, as SQL
     #[command(after_help = deparse::EXAMPLES)]
     Deparse(deparse::Args),
-    /// Equal numbers for statements that differ only in their constants
+    /// Print hashes that are equal for statements that differ only in their constants
     #[command(after_help = fingerprint::EXAMPLES)]
     Fingerprint(fingerprint::Args),
-    /// Statements with $1, $2, … in place of their constants
+    /// Replace the constants of statements by $1, $2, …
     #[command(after_help = normalize::EXAMPLES)]
     Normalize(normalize::Args),
-    /// The tokens of PostgreSQL's scanner
+    /// Print the tokens of PostgreSQL's scanner
     #[command(after_help = scan::EXAMPLES)]
     Scan(scan::Args),
-    /// What ran on the server: queries by time, calls and errors, from its logs
+    /// Summarize a server's logs: queries by time, calls and errors
     #[command(after_help = digest::EXAMPLES)]
     Digest(digest::Args),
-    /// Queries per second of the Protobuf path and the raw path
+    /// Compare the speed of the Protobuf path and the raw path
     #[command(after_help = bench::EXAMPLES)]
     Bench(bench::Args),
-    /// Completions for a shell
+    /// Print completions for a shell
     #[command(after_help = completions::EXAMPLES)]
     Completions(completions::Args),
-    /// The manual pages
+    /// Print the manual pages
     #[command(after_help = man::EXAMPLES)]
     Man(man::Args),
 }
 
-/// Runs a subcommand. Soft errors go to `messages`.
+/// Runs a subcommand. Errors of statements and files go to `diagnostics`.
 ///
 /// # Errors
-/// What ends the run: output that cannot be written, usage, a failure of our own.
-pub fn run(command: Command, messages: &Messages) -> Result<()> {
-    match command {
-        Command::Parse(args) => parse::run(&args, messages),
-        Command::Deparse(args) => deparse::run(&args, messages),
-        Command::Fingerprint(args) => fingerprint::run(&args, messages),
-        Command::Normalize(args) => normalize::run(&args, messages),
-        Command::Scan(args) => scan::run(&args, messages),
-        Command::Digest(args) => digest::run(&args, messages),
-        Command::Bench(args) => bench::run(&args, messages),
-        Command::Completions(args) => completions::run(&args),
-        Command::Man(args) => man::run(&args),
+/// What ends the run: wrong usage, output that cannot be written, an internal error.
+pub fn run(cli: Cli, diagnostics: &Diagnostics) -> Result<()> {
+    cli.display.apply();
+    match cli.command {
+        Command::Parse(args) => parse::run(&args, diagnostics),
+        Command::Deparse(args) => deparse::run(&args, diagnostics),
+        Command::Fingerprint(args) => fingerprint::run(&args, diagnostics),
+        Command::Normalize(args) => normalize::run(&args, diagnostics),
+        Command::Scan(args) => scan::run(&args, diagnostics),
+        Command::Digest(args) => digest::run(&args, diagnostics),
+        Command::Bench(args) => bench::run(&args, diagnostics),
+        Command::Completions(args) => completions::run(&args, Cli::command()),
+        Command::Man(args) => man::run(&args, Cli::command()),
     }
 }

@@ -1,15 +1,15 @@
-//! `pgq normalize`: SQL in, the same with `$n` in place of its constants out.
+//! `pgq normalize`: SQL in, the same SQL with `$n` in place of its constants out.
 
 use std::io::Write;
 
 use anyhow::Result;
 use pgq::shape::Known;
-use pgq::{Error, FingerprintOptions};
+use pgq::{Error, FingerprintOptions, Normalized};
 
-use super::statements::{self, Answer, Manner, Statement};
-use crate::cli::{FormatArgs, InputArgs, ParserArgs};
-use crate::input::Unit;
-use crate::output::{Messages, one_line, quote};
+use super::args::{CacheArgs, FormatArgs, StatementArgs};
+use crate::input::Granularity;
+use crate::report::{Diagnostics, one_line, quote};
+use crate::statements::{self, RunOptions, Statement, StatementHandler};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -17,42 +17,44 @@ Examples:
   printf 'SELECT 1\\nSELECT 2\\n' | pgq normalize --from lines | sort | uniq -c
   echo \"CREATE USER u PASSWORD 'secret'\" | pgq normalize --utility";
 
-/// Where PostgreSQL takes no parameter, a string becomes '$1' in quotes and a number stays what
-/// it is; JSON records count them as "quoted" and "kept".
+/// Where PostgreSQL does not accept a parameter, a string becomes '$1' in quotes and a number stays;
+/// JSON records count them as "quoted" and "kept".
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
-    input: InputArgs,
+    statements: StatementArgs,
     #[command(flatten)]
     format: FormatArgs,
+    #[command(flatten)]
+    caches: CacheArgs,
 
-    /// Keep the statement's own layout and comments instead of one line each
+    /// Keep layout and comments, instead of one line per statement (JSON records always keep them)
     #[arg(long)]
     verbatim: bool,
 
-    /// Normalize only utility statements (passwords, connection strings), leave others alone
+    /// Normalize only utility statements (passwords, connection strings)
     #[arg(long)]
     utility: bool,
 }
 
 #[derive(Clone)]
-struct Normalized {
+struct Normalizer {
     verbatim: bool,
     utility: bool,
-    /// For texts on their way out.
-    room: String,
+    /// Reused for the text of a known shape.
+    scratch: String,
 }
 
-impl Normalized {
-    fn of(&self, statement: &Statement<'_>) -> Result<pgq::Normalized, Error> {
+impl Normalizer {
+    fn normalize(&self, statement: &Statement<'_>) -> Result<Normalized, Error> {
         let (tree, index) = statement.tree();
-        match statement.unit {
-            Unit::Record => tree.normalize(statement.text, self.utility),
-            Unit::Statement => tree.statement_normalize(index, statement.text, self.utility),
+        match statement.granularity {
+            Granularity::Record => tree.normalize(statement.text, self.utility),
+            Granularity::Statement => tree.statement_normalize(index, statement.text, self.utility),
         }
     }
 
-    fn line(&self, normalized: &str, out: &mut Vec<u8>) {
+    fn write_line(&self, normalized: &str, out: &mut Vec<u8>) {
         if self.verbatim {
             out.extend_from_slice(normalized.as_bytes());
         } else {
@@ -62,29 +64,28 @@ impl Normalized {
     }
 }
 
-impl Answer for Normalized {
+impl StatementHandler for Normalizer {
     const KEY: &'static str = "normalized";
-    const PARSED: bool = true;
+    const NEEDS_TREE: bool = true;
 
-    fn shapes(&self) -> Option<FingerprintOptions> {
-        // Of utility statements, few come again.
+    fn shape_options(&self) -> Option<FingerprintOptions> {
+        // With --utility, hardly any shape comes again.
         (!self.utility).then(FingerprintOptions::default)
     }
 
-    fn by_shape(&mut self, known: &Known<'_>, json: bool, out: &mut Vec<u8>) {
-        let mut normalized = std::mem::take(&mut self.room);
+    fn known_shape(&mut self, shape: &Known<'_>, json: bool, out: &mut Vec<u8>) {
+        let mut normalized = std::mem::take(&mut self.scratch);
         normalized.clear();
-        match known.normalize(&mut normalized) {
+        match shape.normalize(&mut normalized) {
             true if json => quote(&normalized, out),
-            true => self.line(&normalized, out),
-            false => {} // it will be parsed
+            true => self.write_line(&normalized, out),
+            false => {}
         }
-        self.room = normalized;
+        self.scratch = normalized;
     }
 
-    /// In a record the text keeps its layout: nothing has to fit a line.
     fn json(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
-        let normalized = self.of(statement)?;
+        let normalized = self.normalize(statement)?;
         quote(&normalized.text, out);
         for (key, count) in [("kept", normalized.kept), ("quoted", normalized.quoted)] {
             if count > 0 {
@@ -95,13 +96,14 @@ impl Answer for Normalized {
     }
 
     fn text(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
-        self.line(&self.of(statement)?.text, out);
+        self.write_line(&self.normalize(statement)?.text, out);
         Ok(())
     }
 }
 
-pub fn run(args: &Args, messages: &Messages) -> Result<()> {
-    let answer = Normalized { verbatim: args.verbatim, utility: args.utility, room: String::new() };
-    let manner = Manner::new(&args.input, args.format, ParserArgs::default());
-    statements::run(&answer, &args.input, &manner, messages)
+pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
+    let handler = Normalizer { verbatim: args.verbatim, utility: args.utility, scratch: String::new() };
+    let (output, caches) = (args.format.text_or_records()?, args.caches.options());
+    let options = RunOptions { output, caches, ..args.statements.run_options() };
+    statements::run(&handler, args.statements.input_options()?, &options, diagnostics)
 }

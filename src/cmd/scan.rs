@@ -2,34 +2,34 @@
 
 use std::io::Write;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use pgq::Error;
 
-use super::statements::{self, Answer, Manner, Statement};
-use crate::cli::{FormatArgs, InputArgs, ParserArgs};
-use crate::output::{Messages, quote};
+use super::args::{FormatArgs, StatementArgs};
+use crate::report::{Diagnostics, quote};
+use crate::statements::{self, RunOptions, Statement, StatementHandler};
 
 pub const EXAMPLES: &str = "\
 Examples:
   echo 'SELECT a -- comment' | pgq scan
   echo \"SELECT 'é'\" | pgq scan --format json";
 
-/// Offsets are bytes, counted from the start of the statement (in JSON, from the record's
-/// `offset`). Comments are tokens too.
+/// Offsets are bytes from the start of the statement (in JSON, from the record's `offset`).
+/// Comments are tokens, too.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
-    input: InputArgs,
+    statements: StatementArgs,
     #[command(flatten)]
     format: FormatArgs,
 }
 
 #[derive(Clone)]
-struct Tokens;
+struct TokenLister;
 
-impl Answer for Tokens {
+impl StatementHandler for TokenLister {
     const KEY: &'static str = "tokens";
-    const PARSED: bool = false;
+    const NEEDS_TREE: bool = false;
     const WITH_COMMENTS: bool = true;
 
     fn json(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
@@ -39,8 +39,8 @@ impl Answer for Tokens {
             let _ = write!(
                 out,
                 "{comma}{{\"start\":{},\"end\":{},\"token\":\"{}\",\"keyword\":\"{}\"}}",
-                statement.original(token.start),
-                statement.original(token.end),
+                statement.original_offset(token.start),
+                statement.original_offset(token.end),
                 token.name(),
                 token.keyword_name()
             );
@@ -52,7 +52,7 @@ impl Answer for Tokens {
     fn text(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
         for token in pgq::scan(statement.text)? {
             let (name, keyword) = (token.name(), token.keyword_name());
-            let (start, end) = (statement.original(token.start), statement.original(token.end));
+            let (start, end) = (statement.original_offset(token.start), statement.original_offset(token.end));
             let _ = write!(out, "{start:>6} {end:>6}  {name:<16} {keyword:<22} ");
             quote(&statement.text[token.start..token.end], out);
             out.push(b'\n');
@@ -62,7 +62,11 @@ impl Answer for Tokens {
     }
 }
 
-pub fn run(args: &Args, messages: &Messages) -> Result<()> {
-    let manner = Manner::new(&args.input, args.format, ParserArgs::default());
-    statements::run(&Tokens, &args.input, &manner, messages)
+pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
+    let input = args.statements.input_options()?;
+    let options = RunOptions { output: args.format.text_or_records()?, ..args.statements.run_options() };
+    if options.stats && !input.format.may_be_log() {
+        bail!("--stats of scan is for logs: add --from stderr, csvlog, jsonlog or auto");
+    }
+    statements::run(&TokenLister, input, &options, diagnostics)
 }

@@ -1,26 +1,27 @@
-//! Compressed inputs, known by their first bytes and read as what they hold. The name of an
-//! input does not matter, nor whether it is a pipe.
+//! Decompresses gzip and zstd inputs, recognised by their first bytes: the name does not matter,
+//! nor whether the input is a pipe.
 
 use std::io::{self, BufReader, Chain, Cursor, Read};
 
 use flate2::read::MultiGzDecoder;
 
-/// The first bytes of zstd and gzip.
+/// Magic number of zstd.
 const ZSTD: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
+/// Magic number of gzip.
 const GZIP: [u8; 2] = [0x1F, 0x8B];
 
-/// An input with the bytes that were looked at put back.
-type Whole = Chain<Cursor<Vec<u8>>, Box<dyn Read + Send>>;
+/// An input with the inspected bytes put back in front.
+type Rewound = Chain<Cursor<Vec<u8>>, Box<dyn Read + Send>>;
 
 enum State {
-    /// Not looked at yet: that would wait for a pipe before anybody wants to read.
+    /// Not inspected yet: reading the first bytes of a pipe may wait.
     Unread(Option<Box<dyn Read + Send>>),
-    Plain(Whole),
-    Gzip(MultiGzDecoder<BufReader<Whole>>),
-    Zstd(zstd::Decoder<'static, BufReader<Whole>>),
+    Plain(Rewound),
+    Gzip(MultiGzDecoder<BufReader<Rewound>>),
+    Zstd(zstd::Decoder<'static, BufReader<Rewound>>),
 }
 
-/// Reads an input as it is, or decompressed.
+/// Reads an input, decompressed if it is compressed.
 pub struct Decompressed(State);
 
 impl Decompressed {
@@ -28,26 +29,27 @@ impl Decompressed {
         Self(State::Unread(Some(inner)))
     }
 
-    fn look(mut inner: Box<dyn Read + Send>) -> io::Result<State> {
+    /// Reads the first bytes to choose the decoder.
+    fn detect(mut inner: Box<dyn Read + Send>) -> io::Result<State> {
         let mut start = Vec::new();
         while start.len() < ZSTD.len() && (ZSTD.starts_with(&start) || GZIP.starts_with(&start)) {
-            let mut more = [0; 4];
-            let room = ZSTD.len() - start.len();
-            match inner.read(&mut more[..room]) {
+            let mut more = [0; ZSTD.len()];
+            let missing = ZSTD.len() - start.len();
+            match inner.read(&mut more[..missing]) {
                 Ok(0) => break,
                 Ok(read) => start.extend_from_slice(&more[..read]),
                 Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
                 Err(e) => return Err(e),
             }
         }
-        let (gzip, zstd) = (start.starts_with(&GZIP), start == ZSTD);
-        let whole = Cursor::new(start).chain(inner);
-        Ok(if gzip {
-            State::Gzip(MultiGzDecoder::new(BufReader::new(whole)))
-        } else if zstd {
-            State::Zstd(zstd::Decoder::with_buffer(BufReader::new(whole))?)
+        let (is_gzip, is_zstd) = (start.starts_with(&GZIP), start == ZSTD);
+        let rewound = Cursor::new(start).chain(inner);
+        Ok(if is_gzip {
+            State::Gzip(MultiGzDecoder::new(BufReader::new(rewound)))
+        } else if is_zstd {
+            State::Zstd(zstd::Decoder::with_buffer(BufReader::new(rewound))?)
         } else {
-            State::Plain(whole)
+            State::Plain(rewound)
         })
     }
 }
@@ -57,7 +59,7 @@ impl Read for Decompressed {
         match &mut self.0 {
             State::Unread(inner) => {
                 let Some(inner) = inner.take() else { return Ok(0) };
-                self.0 = Self::look(inner)?;
+                self.0 = Self::detect(inner)?;
                 self.read(buffer)
             }
             State::Plain(inner) => inner.read(buffer),
@@ -80,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_compressed_is_known_by_its_start() {
+    fn compression_is_recognised_by_the_first_bytes() {
         let text = b"SELECT 1;\n".repeat(1000);
         let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
         gzip.write_all(&text).unwrap();

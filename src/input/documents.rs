@@ -1,24 +1,23 @@
-//! JSON documents, one after the other: compact lines or indented ones. Only their ends are
-//! found here, not their sense.
+//! JSON documents, one after the other, each on one line or indented. Only their ends are found
+//! here; what is in them is read elsewhere.
 
 use std::io;
 use std::ops::Range;
 
-use pgq_log::BeforeWait;
+use pgq_log::{BeforeWait, ByteSource, FilePosition};
 
-use super::source::more;
-use super::{Cursor, Reader};
+use super::reader::Reader;
 
-/// The next document in `bytes` from `at`: `None` when there is none or, with more to come,
-/// when its end is not certain.
+/// The next document in `bytes` from byte `from`. `None` if there is no more or, unless the bytes
+/// are `complete`, if its end may be still to come.
 ///
-/// A line that starts with `{` begins a new document whatever came before, so that a
-/// broken one does not swallow the rest. What is no object ends with its line.
-fn next_document(bytes: &[u8], at: usize, complete: bool) -> Option<Range<usize>> {
-    let start = at + bytes[at..].iter().position(|b| !b.is_ascii_whitespace())?;
-    let certain = |end: usize| (complete || end < bytes.len()).then_some(start..end);
+/// A line that starts with `{` begins a new document, so that a broken document does not swallow
+/// the rest of the file. Anything but an object ends with its line.
+fn next_document(bytes: &[u8], from: usize, complete: bool) -> Option<Range<usize>> {
+    let start = from + bytes[from..].iter().position(|b| !b.is_ascii_whitespace())?;
     if bytes[start] != b'{' {
-        return certain(memchr::memchr(b'\n', &bytes[start..]).map_or(bytes.len(), |len| start + len));
+        let end = memchr::memchr(b'\n', &bytes[start..]).map_or(bytes.len(), |len| start + len);
+        return (complete || end < bytes.len()).then_some(start..end);
     }
     let (mut depth, mut in_string, mut escaped) = (0usize, false, false);
     for (i, &byte) in bytes.iter().enumerate().skip(start) {
@@ -40,59 +39,59 @@ fn next_document(bytes: &[u8], at: usize, complete: bool) -> Option<Range<usize>
     complete.then_some(start..bytes.len())
 }
 
-/// Bytes after which a chunk is handed on.
-const ENOUGH: usize = 64 * 1024;
+/// Size in bytes from which on a chunk is complete.
+const CHUNK_BYTES: usize = 64 * 1024;
 
-/// Whole documents.
+/// Consecutive JSON documents of a file.
 #[derive(Debug)]
-pub struct Documents {
-    pub bytes: Vec<u8>,
-    /// The place of the first byte.
-    pub start: Cursor,
-    pub ranges: Vec<Range<usize>>,
+pub struct JsonDocuments {
+    bytes: Vec<u8>,
+    /// Position of the first byte.
+    start: FilePosition,
+    ranges: Vec<Range<usize>>,
 }
 
-impl Documents {
-    /// Each document and its place.
-    pub fn iter(&self) -> impl Iterator<Item = (&[u8], Cursor)> {
-        let (mut at, mut used) = (self.start, 0);
+impl JsonDocuments {
+    /// Each document and its position.
+    pub fn iter(&self) -> impl Iterator<Item = (&[u8], FilePosition)> {
+        let (mut position, mut end) = (self.start, 0);
         self.ranges.iter().map(move |range| {
-            let place = at.after(&self.bytes[used..range.start]);
-            at = place.after(&self.bytes[range.clone()]);
-            used = range.end;
-            (&self.bytes[range.clone()], place)
+            let start = position.after(&self.bytes[end..range.start]);
+            position = start.after(&self.bytes[range.clone()]);
+            end = range.end;
+            (&self.bytes[range.clone()], start)
         })
     }
 }
 
-/// Cuts an input into chunks of documents.
+/// Splits an input into chunks of documents.
 #[derive(Default)]
-pub struct DocumentReader {
-    at: Cursor,
+pub struct DocumentSplitter {
+    position: FilePosition,
 }
 
-impl DocumentReader {
+impl DocumentSplitter {
     /// The next documents; `None` at the end.
     ///
     /// # Errors
     /// A failed read.
-    pub fn next(&mut self, reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<Option<Documents>> {
+    pub fn next(&mut self, reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<Option<JsonDocuments>> {
         loop {
-            let (mut ranges, mut used) = (Vec::new(), 0);
-            while used < ENOUGH
-                && let Some(range) = next_document(reader.bytes(), used, reader.is_complete())
+            let (mut ranges, mut end) = (Vec::new(), 0);
+            while end < CHUNK_BYTES
+                && let Some(range) = next_document(reader.bytes(), end, reader.is_complete())
             {
-                used = range.end;
+                end = range.end;
                 ranges.push(range);
             }
             if !ranges.is_empty() {
-                let start = self.at;
-                let bytes = reader.bytes()[..used].to_vec();
-                reader.consume(used);
-                self.at = start.after(&bytes);
-                return Ok(Some(Documents { bytes, start, ranges }));
+                let start = self.position;
+                let bytes = reader.bytes()[..end].to_vec();
+                reader.consume(end);
+                self.position = start.after(&bytes);
+                return Ok(Some(JsonDocuments { bytes, start, ranges }));
             }
-            if !more(reader, &mut self.at, before_wait)? {
+            if !reader.read_more(&mut self.position, before_wait)? {
                 return Ok(None);
             }
         }
@@ -104,14 +103,14 @@ mod tests {
     use super::next_document;
 
     #[test]
-    fn documents_end_at_their_bracket_or_where_the_next_begins() {
+    fn documents_end_at_their_bracket_or_before_the_next_document() {
         let text = b" {\"a\":\"}\\\"\"}\n{\n  \"b\": [{}]\n}\n{\"broken\": [\n{\"c\":1}\nnoise\n";
-        let (mut at, mut found) = (0, Vec::new());
-        while let Some(range) = next_document(text, at, true) {
-            at = range.end;
-            found.push(String::from_utf8_lossy(&text[range]).trim().to_string());
+        let (mut from, mut documents) = (0, Vec::new());
+        while let Some(range) = next_document(text, from, true) {
+            from = range.end;
+            documents.push(String::from_utf8_lossy(&text[range]).trim().to_string());
         }
-        assert_eq!(found, ["{\"a\":\"}\\\"\"}", "{\n  \"b\": [{}]\n}", "{\"broken\": [", "{\"c\":1}", "noise"]);
+        assert_eq!(documents, ["{\"a\":\"}\\\"\"}", "{\n  \"b\": [{}]\n}", "{\"broken\": [", "{\"c\":1}", "noise"]);
         assert_eq!(next_document(b"{\"a\":", 0, false), None);
     }
 }

@@ -1,5 +1,5 @@
-//! A file that grows, and is begun anew under the same name by log rotation: read on and on,
-//! as `tail -F` does. It never ends; the signal that ends the program ends it.
+//! A file that grows, and that log rotation replaces under the same name: read on and on, as
+//! `tail -F` does. It never ends; a signal to the program ends it.
 
 use std::fs::{File, Metadata};
 use std::io::{self, ErrorKind, Read, Seek};
@@ -8,37 +8,39 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// How long to wait for more.
+/// How long to wait before looking for new bytes.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// Reads a file; where there is nothing now, `WouldBlock` after a pause.
+/// Reads a growing file. At its present end a read pauses and, if there is still nothing, fails
+/// with `WouldBlock`.
 pub struct Follower {
     path: PathBuf,
     file: File,
+    /// Bytes read of the present file.
     position: u64,
     rotated: Arc<AtomicBool>,
 }
 
 impl Follower {
-    /// Opens a file, with the flag that it sets when a read is the first of a new one.
+    /// Opens a file. The flag is set when a read is the first one of a new file.
     ///
     /// # Errors
-    /// What keeps it from being read.
+    /// It cannot be opened, or is not a regular file.
     pub fn open(path: &Path) -> io::Result<(Self, Arc<AtomicBool>)> {
         let file = File::open(path)?;
         if !file.metadata()?.is_file() {
-            return Err(io::Error::new(ErrorKind::InvalidInput, "is no regular file, which --follow needs"));
+            return Err(io::Error::new(ErrorKind::InvalidInput, "is not a regular file, which --follow needs"));
         }
         let rotated = Arc::new(AtomicBool::new(false));
         Ok((Self { path: path.to_path_buf(), file, position: 0, rotated: Arc::clone(&rotated) }, rotated))
     }
 
-    /// Whether the name now leads to another file, or to the same one made shorter.
-    fn begin_anew(&mut self) -> io::Result<bool> {
-        // Between the old file's renaming and the new one's making there is none.
-        let Ok(named) = std::fs::metadata(&self.path) else { return Ok(false) };
-        if same_file(&named, &self.file.metadata()?) {
-            if named.len() >= self.position {
+    /// Starts over if the path now leads to another file, or to the same file made shorter.
+    fn reopen_if_rotated(&mut self) -> io::Result<bool> {
+        // Rotation renames the old file before it creates the new one: for a moment there is none.
+        let Ok(current) = std::fs::metadata(&self.path) else { return Ok(false) };
+        if same_file(&current, &self.file.metadata()?) {
+            if current.len() >= self.position {
                 return Ok(false);
             }
             self.file.rewind()?;
@@ -57,7 +59,7 @@ fn same_file(a: &Metadata, b: &Metadata) -> bool {
     (a.dev(), a.ino()) == (b.dev(), b.ino())
 }
 
-/// Elsewhere a file that is open cannot be replaced.
+/// On other systems an open file cannot be replaced.
 #[cfg(not(unix))]
 fn same_file(_: &Metadata, _: &Metadata) -> bool {
     true
@@ -70,10 +72,11 @@ impl Read for Follower {
         if read > 0 {
             return Ok(read);
         }
-        // A writer may go on with the old file for a moment after it was renamed.
+        // After the pause the old file comes first: its writer may go on for a moment after it was
+        // renamed.
         std::thread::sleep(PAUSE);
         let mut read = self.file.read(buffer)?;
-        if read == 0 && self.begin_anew()? {
+        if read == 0 && self.reopen_if_rotated()? {
             self.rotated.store(true, Ordering::Relaxed);
             read = self.file.read(buffer)?;
         }
@@ -89,10 +92,9 @@ mod tests {
     use super::{ErrorKind, Follower, Ordering};
 
     #[test]
-    fn growth_rotation_and_truncation() {
-        let folder = std::env::temp_dir().join(format!("pgq-follow-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        let path = folder.join("log");
+    fn growth_rotation_and_truncation_are_noticed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log");
         std::fs::write(&path, "one\n").unwrap();
         let (mut follower, rotated) = Follower::open(&path).unwrap();
         let mut next = || {
@@ -107,13 +109,12 @@ mod tests {
         let mut old = std::fs::OpenOptions::new().append(true).open(&path).unwrap();
         old.write_all(b"two\n").unwrap();
         assert_eq!(next(), "two\n");
-        std::fs::rename(&path, folder.join("log.1")).unwrap();
+        std::fs::rename(&path, folder.path().join("log.1")).unwrap();
         old.write_all(b"last\n").unwrap();
         std::fs::write(&path, "new\n").unwrap();
         assert_eq!((next().as_str(), rotated.swap(false, Ordering::Relaxed)), ("last\n", false));
         assert_eq!((next().as_str(), rotated.swap(false, Ordering::Relaxed)), ("new\n", true));
         std::fs::write(&path, "x\n").unwrap(); // the same file, shorter
         assert_eq!((next().as_str(), rotated.swap(false, Ordering::Relaxed)), ("x\n", true));
-        std::fs::remove_dir_all(&folder).unwrap();
     }
 }

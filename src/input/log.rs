@@ -1,75 +1,157 @@
-//! What is particular to logs among the inputs: options that need one, and what an input is.
+//! PostgreSQL's logs as input: detection of their format, and the pipeline stage that parses them.
 
 use std::io;
+use std::sync::Arc;
 
-use anyhow::{Result, bail};
-use pgq_log::{LogKind, LogReaderConfig, RecordSelection, detect_format};
+use pgq_log::{
+    Assembler, Batch, BeforeWait, ByteSource, LineParser, LogChunk, LogKind, LogReaderConfig, Records, StreamState,
+    detect_format,
+};
 
-use super::{BeforeWait, Reader};
-use crate::cli::{From, InputArgs, LogArgs};
+use super::chunk::Chunk;
+use super::options::{InputFormat, LogOptions};
+use super::reader::Reader;
+use crate::pipeline::Stage;
 
-/// Bytes that the format and the prefix are detected from, where there are so many.
-const SAMPLE: usize = 32 * 1024;
+/// Bytes that the format and the prefix are detected from, if there are as many.
+const SAMPLE_BYTES: usize = 32 * 1024;
 
-/// Checks that the options of the command line go together.
-///
-/// # Errors
-/// Options for logs with an input that is not a log, and `--follow` with what cannot grow.
-pub fn check(args: &InputArgs) -> Result<()> {
-    let log = &args.log;
-    if !matches!(args.form(), From::Sql | From::Lines | From::Null) {
-        if log.follow && (args.files.len() != 1 || args.files[0].as_os_str() == "-") {
-            bail!("--follow needs exactly one FILE");
-        }
-        return Ok(());
-    }
-    match log.given() {
-        Some(option) => bail!("{option} is for logs: add --from stderr, csvlog, jsonlog or auto"),
-        None => Ok(()),
-    }
+/// Part of a log, not yet parsed.
+pub struct RawLog {
+    pub config: Arc<LogReaderConfig>,
+    pub chunk: LogChunk,
+    /// What follows the chunk.
+    pub state: StreamState,
 }
 
-/// Detects the format of an input (`--from auto`).
+/// Detects whether an input is a log, and in which format.
 ///
 /// # Errors
-/// A failed read, and SQL where options ask for a log.
-pub fn detect(name: &str, reader: &mut Reader, args: &LogArgs, before_wait: BeforeWait<'_>) -> io::Result<From> {
-    sample(reader, before_wait)?;
-    match (detect_format(name, reader.bytes()), args.given()) {
+/// A failed read, or SQL where an option asks for a log.
+pub fn detect(
+    name: &str,
+    reader: &mut Reader,
+    options: &LogOptions,
+    before_wait: BeforeWait<'_>,
+) -> io::Result<InputFormat> {
+    read_sample(reader, before_wait)?;
+    match (detect_format(name, reader.bytes()), options.required_by) {
         (None, Some(option)) => Err(io::Error::other(format!("looks like SQL, and {option} is for logs"))),
-        (None, None) => Ok(From::Sql),
-        (Some(LogKind::Stderr), _) => Ok(From::Stderr),
-        (Some(LogKind::Csvlog), _) => Ok(From::Csvlog),
-        (Some(LogKind::Jsonlog), _) => Ok(From::Jsonlog),
+        (None, None) => Ok(InputFormat::Sql),
+        (Some(kind), _) => Ok(InputFormat::Log(kind)),
     }
 }
 
-/// How a log is read, and a notice of what was detected.
+/// The configuration for reading a log, and a notice of what was detected.
 ///
 /// # Errors
 /// A failed read.
 pub fn configure(
-    form: From,
-    selection: RecordSelection,
+    kind: LogKind,
     reader: &mut Reader,
-    args: &LogArgs,
+    options: &LogOptions,
     before_wait: BeforeWait<'_>,
 ) -> io::Result<(LogReaderConfig, Option<String>)> {
-    let kind = match form {
-        From::Csvlog => LogKind::Csvlog,
-        From::Jsonlog => LogKind::Jsonlog,
-        _ => LogKind::Stderr,
-    };
     if kind == LogKind::Stderr {
-        sample(reader, before_wait)?;
+        read_sample(reader, before_wait)?;
     }
-    Ok(LogReaderConfig::new(kind, selection, args.log_line_prefix.as_deref(), reader.bytes()))
+    Ok(LogReaderConfig::new(kind, options.selection, options.line_prefix.as_deref(), reader.bytes()))
 }
 
-/// Reads until there is a line to look at. A pipe that rests is not waited for.
-fn sample(reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<()> {
-    while !reader.is_complete() && memchr::memchr(b'\n', reader.bytes()).is_none() && reader.bytes().len() < SAMPLE {
+/// Reads until there is a whole line to inspect. It does not wait for a full sample from a pipe.
+fn read_sample(reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<()> {
+    while !reader.is_complete()
+        && memchr::memchr(b'\n', reader.bytes()).is_none()
+        && reader.bytes().len() < SAMPLE_BYTES
+    {
         reader.fill(before_wait)?;
     }
     Ok(())
+}
+
+/// The pipeline stage of input: parses logs in parallel, and assembles their messages to records
+/// in the order of the log, since a message may begin in one chunk and end in the next. All other
+/// chunks pass unchanged.
+#[derive(Default)]
+pub struct LogStage {
+    assembler: Assembler,
+    /// For a log that must be parsed in order.
+    parser: Option<Box<dyn LineParser>>,
+}
+
+impl Stage for LogStage {
+    type Chunk = Chunk<RawLog>;
+    type Local = ParserCache;
+    type Prepared = Chunk<ParsedLog>;
+    type Work = Chunk<Records>;
+
+    fn prepare(parsers: &mut ParserCache, chunk: Chunk<RawLog>) -> Chunk<ParsedLog> {
+        chunk.map_log(|RawLog { config, chunk, state }| {
+            let messages = if config.is_sequential() {
+                Messages::Unparsed(chunk)
+            } else {
+                Messages::Parsed(parsers.parse(&config, chunk))
+            };
+            ParsedLog { config, messages, state }
+        })
+    }
+
+    fn complete(&mut self, chunk: Chunk<ParsedLog>) -> Chunk<Records> {
+        chunk.map_log(|log| self.assemble(log))
+    }
+}
+
+/// Result of the parallel part for a chunk of a log.
+pub struct ParsedLog {
+    config: Arc<LogReaderConfig>,
+    messages: Messages,
+    state: StreamState,
+}
+
+enum Messages {
+    Parsed(Batch),
+    /// To be parsed in order.
+    Unparsed(LogChunk),
+}
+
+/// A job's own parser for the log that it parsed last.
+#[derive(Default)]
+pub struct ParserCache(Option<(Arc<LogReaderConfig>, Box<dyn LineParser>)>);
+
+impl ParserCache {
+    fn parse(&mut self, config: &Arc<LogReaderConfig>, chunk: LogChunk) -> Batch {
+        let (_, parser) = match &mut self.0 {
+            Some(last) if Arc::ptr_eq(&last.0, config) => last,
+            last => last.insert((Arc::clone(config), config.parser())),
+        };
+        Batch::read(chunk, config.selection, parser.as_mut())
+    }
+}
+
+impl LogStage {
+    fn assemble(&mut self, log: ParsedLog) -> Records {
+        let ParsedLog { config, messages, state } = log;
+        let batch = match messages {
+            Messages::Parsed(batch) => batch,
+            Messages::Unparsed(chunk) => self.parse_in_order(&config, chunk, state),
+        };
+        match state {
+            StreamState::More => self.assembler.take(batch),
+            StreamState::Rest => self.assembler.quiet(batch),
+            StreamState::End => {
+                let records = self.assembler.finish(batch);
+                *self = Self::default(); // the next log starts afresh
+                records
+            }
+        }
+    }
+
+    fn parse_in_order(&mut self, config: &LogReaderConfig, chunk: LogChunk, state: StreamState) -> Batch {
+        let parser = self.parser.get_or_insert_with(|| config.parser());
+        let mut batch = Batch::read(chunk, config.selection, parser.as_mut());
+        if state != StreamState::More {
+            parser.rest(&mut batch);
+        }
+        batch
+    }
 }

@@ -1,81 +1,80 @@
-//! Records that end in a byte: one statement a line, or NUL between them.
+//! Records that end in a delimiter byte: lines, or statements that end in NUL.
 
 use std::io;
 
-use super::script::Longest;
-use pgq_log::BeforeWait;
+use pgq_log::{BeforeWait, ByteSource, FilePosition};
 
-use super::source::more;
-use super::{Cursor, Reader};
+use super::limit::MaxStatementBytes;
+use super::reader::Reader;
 
-/// Bytes after which a chunk is handed on.
-const ENOUGH: usize = 64 * 1024;
+/// Size of a chunk in bytes, unless one record is longer.
+const CHUNK_BYTES: usize = 64 * 1024;
 
-/// Whole records, each with its delimiter but perhaps the last.
+/// Whole records, each with its delimiter; the last record of a file may lack it.
 #[derive(Debug)]
-pub struct Delimited {
+pub struct DelimitedRecords {
     pub bytes: Vec<u8>,
-    /// The place of the first byte.
-    pub start: Cursor,
+    /// Position of the first byte.
+    pub start: FilePosition,
     pub delimiter: u8,
 }
 
-impl Delimited {
-    /// Each record without its delimiter, and its place. Blank ones are nothing.
-    pub fn iter(&self) -> impl Iterator<Item = (&[u8], Cursor)> {
-        let mut at = self.start;
+impl DelimitedRecords {
+    /// Each record that is not blank, without its delimiter, and its position.
+    pub fn iter(&self) -> impl Iterator<Item = (&[u8], FilePosition)> {
+        let mut position = self.start;
         let parts = self.bytes.split_inclusive(|byte| *byte == self.delimiter);
-        let placed = parts.map(move |part| {
-            let start = at;
-            at = at.after(part);
+        let records = parts.map(move |part| {
+            let start = position;
+            position = position.after(part);
             let record = part.strip_suffix(&[self.delimiter]).unwrap_or(part);
             (record.strip_suffix(b"\r").unwrap_or(record), start)
         });
-        placed.filter(|(record, _)| !record.iter().all(u8::is_ascii_whitespace))
+        records.filter(|(record, _)| !record.iter().all(u8::is_ascii_whitespace))
     }
 }
 
-/// Cuts an input into chunks of records.
-pub struct Records {
+/// Splits an input into chunks of records.
+pub struct RecordSplitter {
     delimiter: u8,
-    longest: Longest,
-    at: Cursor,
-    /// Bytes of the buffer that hold no delimiter.
+    max_statement_bytes: MaxStatementBytes,
+    position: FilePosition,
+    /// Bytes at the start of the buffer that are known to hold no delimiter.
     searched: usize,
 }
 
-impl Records {
-    pub fn new(delimiter: u8, longest: Longest) -> Self {
-        Self { delimiter, longest, at: Cursor::default(), searched: 0 }
+impl RecordSplitter {
+    pub fn new(delimiter: u8, max_statement_bytes: MaxStatementBytes) -> Self {
+        Self { delimiter, max_statement_bytes, position: FilePosition::default(), searched: 0 }
     }
 
     /// The next records; `None` at the end.
     ///
     /// # Errors
-    /// A failed read.
-    pub fn next(&mut self, reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<Option<Delimited>> {
+    /// A failed read, or a record that is far too long.
+    pub fn next(&mut self, reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<Option<DelimitedRecords>> {
         loop {
-            if let Some(end) = self.end(reader) {
-                let start = self.at;
+            if let Some(end) = self.chunk_end(reader) {
+                let start = self.position;
                 let bytes = reader.bytes()[..end].to_vec();
                 reader.consume(end);
-                self.at = start.after(&bytes);
+                self.position = start.after(&bytes);
                 self.searched = 0;
-                return Ok(Some(Delimited { bytes, start, delimiter: self.delimiter }));
+                return Ok(Some(DelimitedRecords { bytes, start, delimiter: self.delimiter }));
             }
-            self.longest.check(reader.bytes(), self.at)?;
+            self.max_statement_bytes.check(reader.bytes(), self.position)?;
             self.searched = reader.bytes().len();
-            if !more(reader, &mut self.at, before_wait)? {
+            if !reader.read_more(&mut self.position, before_wait)? {
                 return Ok(None);
             }
-            self.searched = self.searched.min(reader.bytes().len()); // a byte order mark went
+            self.searched = self.searched.min(reader.bytes().len()); // a byte order mark may have been skipped
         }
     }
 
-    /// Where the records that are complete end, or the first of them that fill a chunk.
-    fn end(&self, reader: &Reader) -> Option<usize> {
+    /// The end of the last record within a chunk's size, or else of the first record.
+    fn chunk_end(&self, reader: &Reader) -> Option<usize> {
         let bytes = reader.bytes();
-        let window = &bytes[self.searched..bytes.len().min(self.searched + ENOUGH)];
+        let window = &bytes[self.searched..bytes.len().min(self.searched + CHUNK_BYTES)];
         if let Some(at) = memchr::memrchr(self.delimiter, window) {
             return Some(self.searched + at + 1);
         }

@@ -1,144 +1,131 @@
-//! Scripts: whole statements, cut where PostgreSQL's grammar lets them end, as many as fill a
-//! chunk. psql's meta-commands and COPY data are stepped over.
+//! SQL scripts: chunks of whole statements, cut where PostgreSQL's grammar lets them end. psql
+//! meta-commands and COPY data are skipped.
 
 use std::io;
 use std::ops::Range;
 
 use pgq::script::{ScriptPart, copy_data_end, next_part_within};
+use pgq_log::{BeforeWait, ByteSource, FilePosition};
 
-use pgq_log::BeforeWait;
+use super::limit::MaxStatementBytes;
+use super::reader::Reader;
 
-use super::source::more;
-use super::{Cursor, Reader};
+/// Size in bytes from which on a chunk is complete. Large enough that the parser's start-up per
+/// call does not count, small enough that the trees stay in the processor's cache.
+const CHUNK_BYTES: usize = 16 * 1024;
 
-/// Bytes after which a chunk is handed on. Large enough that the parser's start-up per call
-/// is nothing, small enough that its trees stay in the cache.
-const ENOUGH: usize = 16 * 1024;
+/// Bytes of a file that may be searched in vain for the ends of BEGIN ATOMIC bodies.
+const LOOKAHEAD_BYTES: usize = 64 << 20;
+
+/// Most bytes of COPY data to hold while looking for its end. Beyond that the bytes read so far can
+/// only be data, and are dropped.
+const COPY_WINDOW_BYTES: usize = 16 << 20;
 
 /// Consecutive statements of a script.
 #[derive(Debug)]
-pub struct Statements {
+pub struct ScriptStatements {
     pub bytes: Vec<u8>,
-    /// The place of the first byte.
-    pub start: Cursor,
-    /// The bytes of each statement, from its first word to behind its semicolon.
+    /// Position of the first byte.
+    pub start: FilePosition,
+    /// Byte range of each statement, from its first word to behind its semicolon.
     pub ranges: Vec<Range<usize>>,
 }
 
-/// What comes next in a script.
-struct Step {
-    /// Bytes that it takes up.
+/// The next part of a script: statements up to a chunk's size, or one meta-command.
+#[derive(Default)]
+struct Segment {
+    /// Its length in bytes.
     end: usize,
     statements: Vec<Range<usize>>,
-    /// Meta-commands among them, to be read as white space.
+    /// Meta-commands inside of the last statement, to be overwritten with blanks.
     holes: Vec<Range<usize>>,
-    /// It is a meta-command.
-    command: bool,
-    /// Its last statement is a COPY whose data may follow.
-    copy: bool,
+    is_meta_command: bool,
+    /// The last statement is a COPY whose data may follow.
+    copy_from_stdin: bool,
 }
 
-/// Gathers statements up to a piece's worth. `None` when nothing in `bytes` is certain.
-fn next_step(bytes: &[u8], complete: bool, lookahead: &mut usize) -> Option<Step> {
-    let mut step = Step { end: 0, statements: Vec::new(), holes: Vec::new(), command: false, copy: false };
-    while step.end < ENOUGH && !step.copy && step.holes.is_empty() {
-        match next_part_within(bytes, step.end, complete, lookahead) {
-            None => break,
-            Some(ScriptPart::MetaCommand(range)) if step.end == 0 => {
-                return Some(Step { end: range.end, command: true, ..step });
-            }
-            Some(ScriptPart::MetaCommand(_)) => break,
-            Some(ScriptPart::Blank(range)) => step.end = range.end,
-            Some(ScriptPart::Statement { range, start, holes, copy_from_stdin }) => {
-                step.statements.push(start..range.end);
-                step.end = range.end;
-                step.holes = holes;
-                step.copy = copy_from_stdin;
+impl Segment {
+    /// The next segment of `bytes`; `None` if more must be read to find its end.
+    fn next(bytes: &[u8], complete: bool, lookahead: &mut usize) -> Option<Self> {
+        let mut segment = Self::default();
+        while segment.end < CHUNK_BYTES && !segment.copy_from_stdin && segment.holes.is_empty() {
+            match next_part_within(bytes, segment.end, complete, lookahead) {
+                None => break,
+                Some(ScriptPart::MetaCommand(range)) if segment.end == 0 => {
+                    return Some(Self { end: range.end, is_meta_command: true, ..segment });
+                }
+                Some(ScriptPart::MetaCommand(_)) => break,
+                Some(ScriptPart::Blank(range)) => segment.end = range.end,
+                Some(ScriptPart::Statement { range, start, holes, copy_from_stdin }) => {
+                    segment.statements.push(start..range.end);
+                    segment.end = range.end;
+                    segment.holes = holes;
+                    segment.copy_from_stdin = copy_from_stdin;
+                }
             }
         }
+        (segment.end > 0).then_some(segment)
     }
-    (step.end > 0).then_some(step)
 }
 
-/// Bytes of a script that may be looked through in vain for the ends of routine bodies.
-const LOOKAHEAD: usize = 64 << 20;
-
-/// Cuts a script into chunks.
-pub struct Script {
-    at: Cursor,
-    longest: Longest,
+/// Splits a script into chunks.
+pub struct ScriptSplitter {
+    position: FilePosition,
+    max_statement_bytes: MaxStatementBytes,
     lookahead: usize,
-    commands: usize,
-    data_blocks: usize,
-    /// Data may follow what was read last.
-    copy: bool,
+    /// COPY data may come next.
+    expects_copy_data: bool,
+    meta_commands: usize,
+    copy_blocks: usize,
 }
 
-/// How much may be held while the end of a statement is looked for.
-#[derive(Debug, Clone, Copy)]
-pub struct Longest(pub usize);
-
-impl Longest {
-    /// A statement that is too long is still stepped over, up to so many times the limit.
-    const STEPPED_OVER: usize = 4;
-
-    /// # Errors
-    /// More is held than may be.
-    pub fn check(self, held: &[u8], at: Cursor) -> io::Result<()> {
-        let most = self.0.saturating_mul(Self::STEPPED_OVER);
-        if held.len() <= most {
-            return Ok(());
+impl ScriptSplitter {
+    pub fn new(max_statement_bytes: MaxStatementBytes) -> Self {
+        Self {
+            position: FilePosition::default(),
+            max_statement_bytes,
+            lookahead: LOOKAHEAD_BYTES,
+            expects_copy_data: false,
+            meta_commands: 0,
+            copy_blocks: 0,
         }
-        let Cursor { line, .. } = at;
-        Err(io::Error::new(
-            io::ErrorKind::InvalidData,
-            format!(
-                "what begins on line {line} does not end within {most} bytes; the rest is not read (see --max-statement-bytes)"
-            ),
-        ))
-    }
-}
-
-impl Script {
-    pub fn new(longest: Longest) -> Self {
-        Self { at: Cursor::default(), longest, lookahead: LOOKAHEAD, commands: 0, data_blocks: 0, copy: false }
     }
 
     /// The next statements; `None` at the end.
     ///
     /// # Errors
-    /// A failed read.
-    pub fn next(&mut self, reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<Option<Statements>> {
+    /// A failed read, or a statement that is far too long.
+    pub fn next(&mut self, reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<Option<ScriptStatements>> {
         loop {
-            if std::mem::take(&mut self.copy) && self.skip_copy_data(reader, before_wait)? {
-                self.data_blocks += 1;
+            if std::mem::take(&mut self.expects_copy_data) && self.skip_copy_data(reader, before_wait)? {
+                self.copy_blocks += 1;
             }
-            let Some(step) = next_step(reader.bytes(), reader.is_complete(), &mut self.lookahead) else {
-                self.longest.check(reader.bytes(), self.at)?;
-                if !more(reader, &mut self.at, before_wait)? {
+            let Some(segment) = Segment::next(reader.bytes(), reader.is_complete(), &mut self.lookahead) else {
+                self.max_statement_bytes.check(reader.bytes(), self.position)?;
+                if !reader.read_more(&mut self.position, before_wait)? {
                     return Ok(None);
                 }
                 continue;
             };
-            let start = self.at;
-            self.at = start.after(&reader.bytes()[..step.end]);
-            self.commands += step.holes.len() + usize::from(step.command);
-            self.copy = step.copy;
-            if step.statements.is_empty() {
-                reader.consume(step.end);
+            let start = self.position;
+            self.position = start.after(&reader.bytes()[..segment.end]);
+            self.meta_commands += segment.holes.len() + usize::from(segment.is_meta_command);
+            self.expects_copy_data = segment.copy_from_stdin;
+            if segment.statements.is_empty() {
+                reader.consume(segment.end);
                 continue;
             }
-            let mut bytes = reader.bytes()[..step.end].to_vec();
-            reader.consume(step.end);
-            for hole in step.holes {
-                // Lines stay where they are.
+            let mut bytes = reader.bytes()[..segment.end].to_vec();
+            reader.consume(segment.end);
+            for hole in segment.holes {
+                // Line breaks stay, so that line numbers stay right.
                 bytes[hole].iter_mut().filter(|b| **b != b'\n').for_each(|b| *b = b' ');
             }
-            return Ok(Some(Statements { bytes, start, ranges: step.statements }));
+            return Ok(Some(ScriptStatements { bytes, start, ranges: segment.statements }));
         }
     }
 
-    /// What was stepped over, if anything was.
+    /// A notice of what was skipped, if anything was.
     pub fn skipped(&self) -> Option<String> {
         let count = |n: usize, one: &str, many: &str| match n {
             0 => None,
@@ -146,35 +133,31 @@ impl Script {
             _ => Some(format!("{n} {many}")),
         };
         let skipped = [
-            count(self.commands, "psql meta-command", "psql meta-commands"),
-            count(self.data_blocks, "block of COPY data", "blocks of COPY data"),
+            count(self.meta_commands, "psql meta-command", "psql meta-commands"),
+            count(self.copy_blocks, "block of COPY data", "blocks of COPY data"),
         ];
         let skipped: Vec<String> = skipped.into_iter().flatten().collect();
         (!skipped.is_empty()).then(|| format!("stepped over {}", skipped.join(" and ")))
     }
 
-    /// Steps over the data of a COPY, if there is any: up to the line `\.`.
+    /// Skips the data of a COPY up to the line `\.`; false if there is no such line.
     fn skip_copy_data(&mut self, reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<bool> {
         loop {
             if let Some(end) = copy_data_end(reader.bytes(), 0) {
-                self.at = self.at.after(&reader.bytes()[..end]);
+                self.position = self.position.after(&reader.bytes()[..end]);
                 reader.consume(end);
                 return Ok(true);
             }
             if reader.is_complete() {
                 return Ok(false);
             }
-            if reader.bytes().len() > DATA_WINDOW {
-                // Up to the last line break, which the search for the end starts at again.
-                let cut = memchr::memrchr(b'\n', reader.bytes()).unwrap_or(0);
-                self.at = self.at.after(&reader.bytes()[..cut]);
-                reader.consume(cut);
+            if reader.bytes().len() > COPY_WINDOW_BYTES {
+                // Up to the last line break: the next search must see the start of a line.
+                let end = memchr::memrchr(b'\n', reader.bytes()).unwrap_or(0);
+                self.position = self.position.after(&reader.bytes()[..end]);
+                reader.consume(end);
             }
             reader.fill(before_wait)?;
         }
     }
 }
-
-/// Most that is held while looking for the end of COPY data, in bytes. Beyond it, what was
-/// read is data for certain.
-const DATA_WINDOW: usize = 16 << 20;

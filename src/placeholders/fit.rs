@@ -28,17 +28,17 @@ pub(super) fn fit(sql: &str, style: PlaceholderStyle, found: &mut [FoundPlacehol
         let end = rest.partition_point(|found| found.range.end <= at);
         let (here, behind) = rest.split_at_mut(end);
         rest = behind;
-        if let ScriptPart::Statement { range, holes, .. } = part {
-            let text = without_holes(sql, &range, &holes);
+        if let ScriptPart::Statement { range, meta_commands, .. } = part {
+            let text = without_holes(sql, &range, &meta_commands);
             statement(&text, range.start, style, here.get_mut(first..).unwrap_or_default());
         }
     }
 }
 
 /// The statement with its meta-commands replaced by white space.
-fn without_holes<'a>(sql: &'a str, range: &Range<usize>, holes: &[Range<usize>]) -> Cow<'a, str> {
+fn without_holes<'a>(sql: &'a str, range: &Range<usize>, meta_commands: &[Range<usize>]) -> Cow<'a, str> {
     let mut text = Cow::Borrowed(&sql[range.clone()]);
-    for hole in holes {
+    for hole in meta_commands {
         let hole = hole.start - range.start..hole.end - range.start;
         text.to_mut().replace_range(hole.clone(), &" ".repeat(hole.len()));
     }

@@ -50,7 +50,7 @@ pub(super) fn search(sql: &str, style: PlaceholderStyle) -> Search<'_> {
         brackets: Vec::new(),
     };
     // Behind the last mark only the numbers of `$n` matter, and only if there are placeholders.
-    while searcher.lexer.at() <= last_mark || !searcher.found.edits.is_empty() {
+    while searcher.lexer.offset() <= last_mark || !searcher.found.edits.is_empty() {
         if !searcher.step(mark) {
             break;
         }
@@ -70,11 +70,11 @@ struct Searcher<'a> {
 impl Searcher<'_> {
     /// Reads one token. False at the end of the text.
     fn step(&mut self, mark: u8) -> bool {
-        let space = self.lexer.at();
+        let space = self.lexer.offset();
         self.lexer.skip_space();
-        let start = self.lexer.at();
+        let start = self.lexer.offset();
         self.escapes_within(space, start);
-        self.before = match self.lexer.next() {
+        self.before = match self.lexer.next_token() {
             ScriptToken::End => return false,
             ScriptToken::Word(word) => {
                 let text = &self.sql[word.clone()];
@@ -86,7 +86,7 @@ impl Searcher<'_> {
                 Before::Other
             }
             ScriptToken::Backslash(start) => {
-                self.lexer.meta_command(start);
+                self.lexer.skip_meta_command(start);
                 self.before
             }
             ScriptToken::Other(byte) => self.other(byte, start, mark),
@@ -97,12 +97,12 @@ impl Searcher<'_> {
     fn other(&mut self, byte: u8, start: usize, mark: u8) -> Before {
         match byte {
             b'\'' | b'"' => {
-                self.escapes_within(start, self.lexer.at());
+                self.escapes_within(start, self.lexer.offset());
                 Before::Operand
             }
             b'$' => {
                 self.parameter(start);
-                self.escapes_within(start, self.lexer.at());
+                self.escapes_within(start, self.lexer.offset());
                 Before::Operand
             }
             b'0'..=b'9' => Before::Operand,
@@ -123,7 +123,7 @@ impl Searcher<'_> {
                 Before::Other
             }
             b':' if matches!(self.sql.as_bytes().get(start + 1), Some(b':' | b'=')) => {
-                self.lexer.go_to(start + 2);
+                self.lexer.seek(start + 2);
                 Before::Other
             }
             _ if byte == mark && !(byte == b':' && self.separates(start)) => self.marked(start),
@@ -138,7 +138,7 @@ impl Searcher<'_> {
             let Some(form) = self.spliced(name, &found.range) else { return Before::Other };
             found.form = form;
         }
-        self.lexer.go_to(found.range.end);
+        self.lexer.seek(found.range.end);
         let before = match found.form {
             Form::Escaped(_) => Before::Other,
             // More of the same identifier may follow.

@@ -1,10 +1,10 @@
 /*
- * checks.h - looks and casts of libpg_query's deparser, turned into errors.
+ * checks.h - checked casts and dereferences for libpg_query's deparser.
  *
- * A tree that was built or read back, not parsed, may be one that SQL never
- * gives: a text that is not there, a node of another type, a list too short.
- * The deparser would follow the pointer. With these macros it raises an error
- * instead, which the shim hands back. What it writes stays the same.
+ * A tree that was built or read from JSON, not parsed, may be one that no SQL
+ * gives: a text is missing, a node has another type, a list is too short. The
+ * deparser would follow the pointer. With these macros it raises an error
+ * instead, which the shim returns. The SQL of valid trees stays the same.
  */
 #ifndef PGQ_CHECKS_H
 #define PGQ_CHECKS_H
@@ -19,7 +19,7 @@
 #include "nodes/value.h"
 #include "utils/builtins.h"
 
-/* Its own checks name lines of its source file. */
+/* Turns off the deparser's own checks, whose messages name lines of its source file. */
 #define PG_QUERY_DEPARSE_NO_STRICT_CHECKS
 
 static pg_noinline pg_noreturn void
@@ -28,7 +28,7 @@ not_a_tree(const char *what)
 	elog(ERROR, "the tree is not one that SQL gives: %s", what);
 }
 
-/* A text that the deparser is about to read. */
+/* Checks a text that the deparser is about to read. */
 static inline char *
 present(const char *text)
 {
@@ -37,7 +37,7 @@ present(const char *text)
 	return (char *) text;
 }
 
-/* A node whose tag the deparser is about to read. */
+/* Checks a node whose tag the deparser is about to read. */
 static inline const Node *
 a_node(const void *node)
 {
@@ -46,11 +46,11 @@ a_node(const void *node)
 	return node;
 }
 
-/* What build/fixes/guards.rs puts in: a node that is given, and one in a node. */
+/* Inserted by build/fixes/guards.rs: for a node parameter, and for a node that is a member of a node. */
 #define PGQ_PRESENT(node) ((void) a_node(node))
 #define PGQ_AT(node) ((__typeof__(node)) a_node(node))
 
-/* A node that the deparser is about to treat as one of `tag`. A list may be NIL, which is NULL. */
+/* Checks a node that the deparser is about to treat as one of `tag`. A list may be NIL, which is NULL. */
 static inline void *
 of_type(NodeTag tag, const void *node)
 {
@@ -61,7 +61,7 @@ of_type(NodeTag tag, const void *node)
 	return (void *) node;
 }
 
-/* The same for a value node, which is read at once. */
+/* The same for a value node, whose value is read next. */
 static inline void *
 value_of_type(NodeTag tag, const void *node)
 {
@@ -70,7 +70,7 @@ value_of_type(NodeTag tag, const void *node)
 	return of_type(tag, node);
 }
 
-/* A list that is about to be walked. */
+/* Checks a list that the deparser is about to walk. */
 static inline List *
 a_list(const void *list)
 {

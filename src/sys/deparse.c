@@ -1,17 +1,17 @@
 /*
- * deparse.c - libpg_query's deparser with our fixes, checks and cheaper strings.
+ * deparse.c - libpg_query's deparser with pgq's fixes, checks and cheaper strings.
  *
- * What is compiled here is postgres_deparse.c of the pinned sources as
- * build/fixes leaves it: what the fixes are for, and what each changes, is
- * said there. stock.c compiles the file as it is, for comparison.
+ * This compiles postgres_deparse.c of the pinned sources after the edits of
+ * build/fixes, which explain what each fix is for. stock.c compiles the file
+ * without the edits, as the reference.
  *
- * The deparser adds text character by character, and keeps every list item in
- * a string buffer of its own, of a kilobyte each: here a character goes in
- * without a call where there is room, and buffers start small.
+ * The deparser appends text character by character, and allocates a string
+ * buffer of a kilobyte for every list item. Here appending a character needs
+ * no function call unless the buffer is full, and buffers start small.
  */
 #include "checks.h"
 
-/* libpg_query's own functions call the stock deparser by these names. */
+/* The stock deparser (stock.c) defines these names: libpg_query's own functions call it by them. */
 #define deparseRawStmt pgq_write_statement_plain
 #define deparseRawStmtOpts pgq_write_statement
 #define optBooleanValue pgq_opt_boolean_value
@@ -43,7 +43,7 @@ append_char(StringInfo str, char ch)
 #define makeStringInfo small_string_info
 #define appendStringInfoChar append_char
 
-/* What the deparser holds for certain is looked at: the rest of a tree that it cannot write is an error. */
+/* The deparser's assertions are checked in every build: a tree that violates one is an error. */
 #undef Assert
 #define Assert(condition) \
 	do { \

@@ -1,29 +1,29 @@
 /*
- * grammar.c - PostgreSQL's grammar, reading tokens that pgq's own lexer made.
+ * grammar.c - PostgreSQL's grammar, reading the tokens of pgq's own lexer.
  *
  * This compiles the pinned grammar a second time, together with the functions
- * that make its nodes and lists, so that they can be inlined, and with memory
- * that is cut from blocks and never given back piece by piece. The stock
- * grammar and the stock scanner stay as they are beside it: they are what
- * libpg_query's own functions use, and what everything here is compared with.
+ * that make its nodes and lists, so that they can be inlined, and with an
+ * allocator that cuts memory from blocks and frees nothing by itself. The stock
+ * grammar and scanner are compiled unchanged beside it: libpg_query's own
+ * functions use them, and they are the reference for this file.
  *
- * Nothing here words an error. Whatever the grammar refuses or remarks on is
- * given up (pgq_parse_tokens returns false), and the stock parser, which knows
- * the text, is asked.
+ * This file words no error. If the grammar reports an error or a warning,
+ * pgq_parse_tokens returns false, and the caller parses the text with the stock
+ * parser, which words it.
  */
 #include <limits.h>
 
 #include "postgres.h"
 
 /*
- * Memory for the tree: what is left of a block that the memory context gave.
- * Pieces have no headers; they go when the context is reset. Anything outside
- * this file only reads them.
+ * Memory for the tree: the rest of a block from the memory context. Pieces have
+ * no headers and are freed when the context is reset. Code outside this file
+ * must not free or resize them.
  */
 static __thread char *room = NULL;
 static __thread size_t room_left = 0;
 
-/* The largest block that a context cuts from its own (aset.c). */
+/* The largest allocation that a context cuts from its own blocks (aset.c). */
 #define BLOCK 8192
 
 /* Pieces above this size would waste too much of a block. */
@@ -70,12 +70,12 @@ larger_piece(void *old, size_t old_size, size_t size)
 #define palloc(size) piece(size)
 #define palloc0(size) zeroed_piece(size)
 #define pfree(pointer) ((void) (pointer))
-/* Nothing writes to a string of the tree: keywords and names may be shared. */
+/* No code writes to a string of the tree, so keywords and names may be shared. */
 #define pstrdup(string) ((char *) (string))
 
 /*
- * The functions that the grammar calls all the time become this file's own:
- * declared static, the definitions below are static too.
+ * Copies of the functions that the grammar calls most, local to this file: these
+ * headers declare them static, and so the definitions included below are static.
  */
 #include "nodes/nodes.h"
 #define extern static
@@ -97,7 +97,7 @@ larger_piece(void *old, size_t old_size, size_t size)
 
 #include "shim.h"
 
-/* Only lists grow, and they know how large they were. */
+/* Only lists are resized, and a list knows its old size. */
 #define MemoryContextAlloc(context, size) piece(size)
 #define GetMemoryChunkContext(pointer) NULL
 #define repalloc(pointer, size) larger_piece(pointer, list->max_length * sizeof(ListCell), size)
@@ -106,23 +106,23 @@ larger_piece(void *old, size_t old_size, size_t size)
 #include "src_backend_nodes_value.c"
 #include "src_backend_nodes_makefuncs.c"
 
-/* Errors and positions are the stock parser's business: it will be asked. */
+/* The stock parser reports errors and their positions. */
 #define scanner_yyerror(message, scanner) pg_re_throw()
 #define scanner_errposition(location, scanner) 0
 
 #include "grammar_before.c"
 
-/* What the actions call the value that they make. */
+/* The actions' name for their result. */
 #define yyval value
 
-/* What the actions are given for a scanner: a place to leave the tree. */
+/* Stands in for the scanner that actions get: they store the tree in it. */
 typedef struct Parsing
 {
-	base_yy_extra_type *extra;	/* where they look for the next */
+	base_yy_extra_type *extra;	/* read by the actions; points to `own` */
 	base_yy_extra_type own;
 } Parsing;
 
-/* A symbol on the parser's stack, and the state that it led to. */
+/* A symbol on the parser's stack, and the state after it. */
 typedef struct Slot
 {
 	YYSTYPE		value;
@@ -131,9 +131,10 @@ typedef struct Slot
 } Slot;
 
 /*
- * What to do on a symbol: a state to go to, a rule to apply (below 0), or
- * nothing (0: an error). Only if the entry is for that symbol; of what a rule
- * made, for the state below it.
+ * The action for a symbol in a state: the next state if positive, the rule to
+ * reduce by if negative, an error if 0. An entry is valid only if `symbol` is
+ * the token looked up; in the entries of a rule's result (see Symbol), if
+ * `symbol` is the state below it on the stack.
  */
 typedef struct Entry
 {
@@ -141,7 +142,7 @@ typedef struct Entry
 	int16		action;
 } Entry;
 
-/* Where the entries of a state are, if it has any, and the rule that applies without one. */
+/* The start of a state's entries (below 0: it has none), and the rule to reduce by where no entry is valid. */
 typedef struct State
 {
 	int32		entries;
@@ -149,8 +150,9 @@ typedef struct State
 } State;
 
 /*
- * Where the entries of a symbol are that a rule made. Without one: the symbol
- * that it becomes at once, or else (0) the state to go to.
+ * The start of the entries of a symbol that a rule makes. Where no entry is
+ * valid: `becomes`, the symbol that it is renamed to, or, if that is 0, `state`,
+ * the next state.
  */
 typedef struct Symbol
 {
@@ -159,7 +161,7 @@ typedef struct Symbol
 	int16		becomes;
 } Symbol;
 
-/* The symbol that a rule makes, its action, and where its first symbol is, seen from the last. */
+/* A rule: the symbol that it makes, its action, and the position of its first symbol relative to its last. */
 typedef struct Rule
 {
 	Symbol		made;
@@ -169,7 +171,7 @@ typedef struct Rule
 
 #include "grammar_tables.c"
 
-/* The token as the tables number it. */
+/* Reads a token's value; returns its number in the tables. */
 static inline int
 read_token(const PgqToken *token, const char *strings, YYSTYPE *value)
 {
@@ -182,7 +184,7 @@ read_token(const PgqToken *token, const char *strings, YYSTYPE *value)
 	return yytranslate[token->kind];
 }
 
-/* The state that a symbol leads to above another. */
+/* The state after a symbol that a rule made, on top of the state `below`. */
 static inline int
 state_after(const Symbol *made, int below)
 {
@@ -199,8 +201,8 @@ state_after(const Symbol *made, int below)
 }
 
 /*
- * Twice the stack, up to what the stock parser allows: beyond that it has
- * something to say. False when that is reached.
+ * Doubles the stack, up to the stock parser's limit. False at the limit, where the
+ * stock parser reports an error.
  */
 static bool
 grow(Slot **stack, Slot **top, Slot **last)
@@ -220,7 +222,7 @@ grow(Slot **stack, Slot **top, Slot **last)
 	return true;
 }
 
-/* Runs the tables over the tokens. False when the grammar refuses them. */
+/* Parses the tokens by the tables. False if the grammar reports an error. */
 static bool
 parse(const PgqToken *next, const char *strings, Parsing *result)
 {
@@ -268,7 +270,7 @@ parse(const PgqToken *next, const char *strings, Parsing *result)
 		if (number == 0)
 			return false;
 		rule = &rules[number];
-		/* Where the symbol goes that the rule makes: where its first one is, or behind the last. */
+		/* The rule's result replaces its first symbol; that of an empty rule goes on top. */
 		made = top + rule->first;
 		value = made->value;
 		switch (rule->action)
@@ -281,14 +283,14 @@ parse(const PgqToken *next, const char *strings, Parsing *result)
 		}
 		if (made > top)
 		{
-			/* Made of nothing, it stands nowhere; the stack is one larger. */
+			/* The result of an empty rule has no location; the stack grows by one. */
 			made->location = -1;
 			if (unlikely(made >= last) && !grow(&stack, &made, &last))
 				return false;
 		}
 		else
 		{
-			/* It stands where its first symbol does that stands anywhere. */
+			/* Its location is that of its first symbol that has one. */
 			for (Slot *slot = made; made->location < 0 && slot < top;)
 				made->location = (++slot)->location;
 		}
@@ -301,10 +303,10 @@ parse(const PgqToken *next, const char *strings, Parsing *result)
 
 #include "grammar_after.c"
 
-/* How often this thread came here: for the test that says who does. */
+/* The number of calls on this thread, for the tests that check which texts come here. */
 static __thread size_t calls = 0;
 
-/* Whether the grammar remarked on something during this call. */
+/* Whether the grammar raised a warning during this call. */
 static __thread bool remarked = false;
 
 static void

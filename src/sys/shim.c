@@ -1,10 +1,10 @@
 /*
- * shim.c - where PostgreSQL's errors stop.
+ * shim.c - traps PostgreSQL's errors and returns them as values.
  *
  * PostgreSQL reports an error by longjmp. A longjmp over a Rust frame is
- * undefined behaviour, so each call that can raise one is wrapped here in
- * PG_TRY and returns a plain struct. Warnings are collected by a log hook for
- * the length of the call and come back as values.
+ * undefined behaviour, so each call that can raise an error is wrapped here in
+ * PG_TRY and returns a plain struct. During a call a log hook collects warnings,
+ * which are returned as values too.
  */
 #include <limits.h>
 
@@ -28,18 +28,19 @@
 void		pgq_write_statement(StringInfo str, struct RawStmt *stmt, PostgresDeparseOpts *opts);
 
 /*
- * The first block of a context is kept by a reset. It is large enough for the
- * tree of a long query, so that a statement usually costs no malloc at all.
+ * The size of a context's first block, which a reset keeps. It holds the tree of
+ * a long query, so that most statements need no malloc.
  */
 #define PGQ_CONTEXT_KEEP (256 * 1024)
 
-/* Where the log hook puts warnings during a call on this thread. */
+/* Where the log hook appends warnings during a call on this thread. */
 static __thread MemoryContext warning_context = NULL;
 static __thread PgqMessage **warning_tail = NULL;
 
 /*
- * Characters that were counted to say where warnings are: from the start of the
- * text, for each of them. Beyond so many, no more are made, which is said.
+ * The position of a warning costs time: PostgreSQL counts characters from the
+ * start of the text for each warning. When a call has counted more than
+ * MOST_COUNTED characters, a last notice says that further warnings are omitted.
  */
 #define MOST_COUNTED 100000000
 static __thread size_t counted = 0;
@@ -133,14 +134,14 @@ end_call(void)
 	restore_stack_base(NULL);
 }
 
-/* In PG_CATCH: keep what the error says and put PostgreSQL's error state back to rest. */
+/* In PG_CATCH: copies the error and resets PostgreSQL's error state. */
 static void
 keep_error(MemoryContext context, PgqOutcome *outcome)
 {
 	outcome->failed = true;
 	if (geterrcode() == ERRCODE_OUT_OF_MEMORY)
 	{
-		/* Copying the report would need the memory that there is not. */
+		/* Copying the report would need memory. */
 		outcome->error.level = ERROR;
 		outcome->error.sqlstate = ERRCODE_OUT_OF_MEMORY;
 		outcome->error.message = "out of memory";

@@ -1,9 +1,9 @@
 /*
- * shim.h - the whole of what Rust calls in C, besides libpg_query's public functions.
+ * shim.h - every C function that Rust calls, besides libpg_query's public functions.
  *
- * Every function here returns normally: a PostgreSQL error (a longjmp) is
- * trapped inside and handed back as a PgqOutcome. Nothing here writes to a
- * file descriptor, and nothing here keeps a pointer that Rust gave it.
+ * All of them return normally: a PostgreSQL error (a longjmp) is trapped inside
+ * and returned as a PgqOutcome. None of them may write to a file descriptor or
+ * keep a pointer that Rust passed in.
  */
 #ifndef PGQ_SHIM_H
 #define PGQ_SHIM_H
@@ -30,7 +30,7 @@ typedef struct PgqMessage
 	struct PgqMessage *next;
 } PgqMessage;
 
-/* What came of a call. All of it lives in the memory context of the call. */
+/* The result of a call. Its messages live in the memory context of the call. */
 typedef struct PgqOutcome
 {
 	bool		failed;
@@ -38,63 +38,64 @@ typedef struct PgqOutcome
 	PgqMessage *warnings;		/* in the order they were raised */
 } PgqOutcome;
 
-/* Bytes of text in the memory context of the call, not NUL-terminated for Rust's purposes. */
+/* Text in the memory context of the call. Rust must use `len`, not a terminating NUL. */
 typedef struct PgqText
 {
 	const char *data;
 	size_t		len;
 } PgqText;
 
-/* A memory context for one statement at a time; NULL when memory is out. */
+/* A memory context for one statement at a time; NULL if out of memory. */
 struct MemoryContextData *pgq_context_new(void);
 void		pgq_context_reset(struct MemoryContextData *context);
 
 /*
- * Parse `sql` with libpg_query's parser options. The list of RawStmt (NULL when
- * there is no statement) lives until the context is reset. `stack` is how many
- * bytes of the calling stack PostgreSQL may use.
+ * Parse `sql` with libpg_query's parser options. The list of RawStmt (NULL if
+ * there is no statement) lives until the context is reset. PostgreSQL may use
+ * `stack` bytes of the calling stack.
  */
 struct List *pgq_parse(struct MemoryContextData *context, const char *sql, int options,
 					   size_t stack, PgqOutcome *outcome);
 
-/* A token for the grammar. Behind the last comes one of kind 0. */
+/* A token for the grammar. A token of kind 0 ends the array. */
 typedef struct PgqToken
 {
-	int32_t		location;		/* bytes into the text */
-	uint32_t	value;			/* a number; of a keyword its place in the list; or where in `strings` the text is */
-	uint16_t	kind;			/* the grammar's number */
+	int32_t		location;		/* byte offset in the text */
+	uint32_t	value;			/* an integer, a keyword's index in the keyword list, or an offset in `strings` */
+	uint16_t	kind;			/* the grammar's token number */
 } PgqToken;
 
 /*
- * Parse tokens instead of a text. False when the grammar refused them or had a
- * remark: pgq_parse then knows what to say, once the context has been reset.
- * The tree points into `strings`, whose texts are NUL-terminated.
+ * Parse tokens instead of a text. False if the grammar reports an error or a
+ * warning: reset the context and call pgq_parse, which words it. The tree
+ * points into `strings`, whose texts are NUL-terminated.
  */
 bool		pgq_parse_tokens(struct MemoryContextData *context, const PgqToken *tokens,
 							 const char *strings, size_t stack, struct List **tree);
 
-/* How often this thread has called pgq_parse_tokens. */
+/* The number of calls of pgq_parse_tokens on this thread. */
 size_t		pgq_token_parses(void);
 
-/* Write one statement back as SQL. The tree is only read. */
+/* Write one statement as SQL. The tree is only read. */
 PgqText		pgq_deparse(struct MemoryContextData *context, struct RawStmt *stmt,
 						PostgresDeparseOpts *opts, size_t stack, PgqOutcome *outcome);
 
 /*
- * Called before libpg_query's own functions: default scanner settings, and a
- * stack limit that fits this thread. (A failed parse leaves settings behind.)
+ * To be called before libpg_query's own functions: sets the default scanner
+ * settings (a failed parse leaves others behind) and this thread's stack limit.
  */
 void		pgq_before_library_call(size_t stack);
 
 /*
- * The floor of every measurement: raw_parser between libpg_query's own entering
- * and leaving of a memory context, nothing else. False if the text does not parse.
+ * The floor of measurements: raw_parser between libpg_query's functions that
+ * enter and leave a memory context, nothing else. False if the text does not
+ * parse.
  */
 bool		pgq_floor_parse(const char *sql);
 
 /*
- * The same for scanning: PostgreSQL's scanner run once over the text. How many
- * tokens there are, comments included, or -1 if the text does not scan.
+ * The floor of scanning: PostgreSQL's scanner over the text. Returns the number
+ * of tokens, comments included, or -1 if the text does not scan.
  */
 int64_t		pgq_floor_scan(const char *sql);
 

@@ -1,7 +1,7 @@
 /*
- * stock.c - libpg_query's deparser as it is, but for the checks that keep it
- * from following pointers that are not there. Its own functions call this one:
- * the Protobuf path, which is the reference for ours.
+ * stock.c - libpg_query's deparser without pgq's fixes: the reference for
+ * deparse.c. Only the checks are added, so that it does not follow missing
+ * pointers. libpg_query's own functions (the Protobuf path) call this one.
  */
 #include "checks.h"
 

@@ -99,8 +99,8 @@ impl TokenStream<'_> {
                 self.strings[end as usize] = 0;
                 Some(start)
             }
-            kinds::ICONST => Some(pgq_lexer::integer(&self.text[start as usize..end as usize])),
-            kinds::PARAM => Some(pgq_lexer::integer(&self.text[start as usize + 1..end as usize])),
+            kinds::ICONST => Some(pgq_lexer::integer_value(&self.text[start as usize..end as usize])),
+            kinds::PARAM => Some(pgq_lexer::integer_value(&self.text[start as usize + 1..end as usize])),
             kinds::SCONST if detail == 0 => {
                 self.strings[end as usize - 1] = 0;
                 Some(start + 1)
@@ -120,7 +120,7 @@ impl TokenStream<'_> {
             return None;
         }
         if token.detail & detail::DOUBLED != 0 {
-            return Some(self.behind(|text, out| pgq_lexer::value(text, token, out)));
+            return Some(self.behind(|text, out| pgq_lexer::append_value(text, token, out)));
         }
         self.strings[token.end as usize - 1] = 0;
         Some(token.start + 1)
@@ -144,11 +144,11 @@ impl TokenStream<'_> {
                 start + 1
             }
             kinds::SCONST if detail == detail::DOLLARS => {
-                let delimiter = pgq_lexer::delimiter(&self.text[place]).len() as u32;
+                let delimiter = pgq_lexer::dollar_delimiter(&self.text[place]).len() as u32;
                 self.strings[(end - delimiter) as usize] = 0;
                 start + delimiter
             }
-            _ => self.behind(|text, out| pgq_lexer::value(text, token, out)),
+            _ => self.behind(|text, out| pgq_lexer::append_value(text, token, out)),
         }
     }
 
@@ -175,7 +175,7 @@ mod tests {
                 let text = strings[token.value as usize..].split(|byte| *byte == 0).next().unwrap();
                 String::from_utf8(text.to_vec()).unwrap()
             }
-            kind if kind > kinds::C_COMMENT => pgq_lexer::keyword::by_number(token.value as u16).name.to_uppercase(),
+            kind if kind > kinds::C_COMMENT => pgq_lexer::Keyword::by_number(token.value as u16).name.to_uppercase(),
             _ => String::new(),
         };
         tokens.iter().map(value).filter(|value| !value.is_empty()).collect()

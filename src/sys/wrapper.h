@@ -1,6 +1,6 @@
 /*
- * wrapper.h - what bindgen reads: the node structs of PostgreSQL, libpg_query's
- * public functions and the shim. Only the `bindgen` feature uses this file.
+ * wrapper.h - bindgen's input: PostgreSQL's node structs, libpg_query's public
+ * functions and the shim. Only the `bindgen` feature uses this file.
  */
 #include "pg_query.h"
 

@@ -38,7 +38,7 @@ pub(crate) use verify::verify_structs;
 /// let tree = pgq::Tree::parse("SELECT 1; DELETE FROM t", &Default::default())?;
 /// let kinds: Vec<_> = tree.statements().map(|statement| statement.kind()).collect();
 /// assert_eq!(kinds, ["SelectStmt", "DeleteStmt"]);
-/// assert_eq!(tree.statement(1).sql(), " DELETE FROM t");
+/// assert_eq!(tree.statement(1).sql(), "DELETE FROM t");
 /// # Ok::<(), pgq::Error>(())
 /// ```
 pub struct Tree {

@@ -35,7 +35,7 @@ impl<'t> Statement<'t> {
         self.index
     }
 
-    /// Its bytes in the tree's text, without its semicolon. Leading blanks are part of it.
+    /// Its bytes in the tree's text, without its semicolon.
     #[must_use]
     pub fn range(self) -> Range<usize> {
         self.tree.range(self.raw)

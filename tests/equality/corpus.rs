@@ -55,8 +55,8 @@ pub fn statements(file: &Path) -> Vec<String> {
     let mut at = 0;
     while let Some(part) = next_part(text.as_bytes(), at, true) {
         at = part.end();
-        if let ScriptPart::Statement { range, holes, copy_from_stdin, .. } = part {
-            if holes.is_empty() {
+        if let ScriptPart::Statement { range, meta_commands, copy_from_stdin, .. } = part {
+            if meta_commands.is_empty() {
                 let statement = &text[range];
                 found.push(statement.strip_suffix(';').unwrap_or(statement).trim().to_string());
             }

@@ -1,12 +1,12 @@
-//! crates/pgq-lexer/src/keywords.rs and kinds.rs: PostgreSQL's keywords and tokens with their
-//! numbers in the grammar, and the seeds that make the keywords' hash perfect. A keyword or
-//! token without a number is an error.
+//! Generates crates/pgq-lexer/src/keywords.rs and kinds.rs: PostgreSQL's keywords and tokens with
+//! their numbers in the grammar, and the seeds that make the hash of keywords perfect. A keyword
+//! or token without a number is an error.
 
 #[path = "../../crates/pgq-lexer/src/hash.rs"]
 mod hash;
 
 const HEADER: &str = "\
-//! PostgreSQL's keywords, in its order, and the seeds of their perfect hash.
+//! PostgreSQL's keywords in PostgreSQL's order, and the seeds of their perfect hash. Data only.
 //!
 //! Generated from src/postgres/include/parser/kwlist.h and gram.h of the pinned sources.
 //! Written by `PGQ_REGENERATE=1 cargo test --test generated`.
@@ -20,11 +20,11 @@ struct Keyword<'a> {
     number: u16,
 }
 
-/// The text of keywords.rs, or what in the list is not understood.
+/// The text of keywords.rs, or the part of the list that cannot be read.
 pub fn generate(list: &str, grammar: &str, bindings: &str) -> Result<String, String> {
     let mut keywords = Vec::new();
     for line in list.lines().filter_map(|line| line.strip_prefix("PG_KEYWORD(")) {
-        let mut keyword = keyword(line).ok_or_else(|| format!("kwlist.h: not understood: {line}"))?;
+        let mut keyword = keyword(line).ok_or_else(|| format!("kwlist.h: cannot read: {line}"))?;
         keyword.number = token_number(keyword.token, grammar, bindings)?;
         keywords.push(keyword);
     }
@@ -66,7 +66,7 @@ fn token_number(token: &str, grammar: &str, bindings: &str) -> Result<u16, Strin
     }
 }
 
-/// Tokens that the lexer names: the constant, and the grammar's name.
+/// Tokens with a constant in kinds.rs: the constant's name and the grammar's.
 const KINDS: [(&str, &str); 24] = [
     ("IDENT", "IDENT"),
     ("UIDENT", "UIDENT"),
@@ -95,7 +95,7 @@ const KINDS: [(&str, &str); 24] = [
 ];
 
 const KINDS_HEADER: &str = "\
-//! Token numbers of PostgreSQL's grammar, as libpg_query's `Token` enum publishes them.
+//! Token numbers of PostgreSQL's grammar, the same as in libpg_query's `Token` enum. Data only.
 //!
 //! Generated from src/postgres/include/gram.h of the pinned sources.
 //! Written by `PGQ_REGENERATE=1 cargo test --test generated`.
@@ -104,7 +104,7 @@ const KINDS_HEADER: &str = "\
 pub const END: u16 = 0;
 ";
 
-/// The text of kinds.rs, or which token has no number.
+/// The text of kinds.rs, or the token that has no number.
 pub fn generate_kinds(grammar: &str, bindings: &str) -> Result<String, String> {
     let mut text = String::from(KINDS_HEADER);
     for (constant, token) in KINDS {
@@ -119,25 +119,26 @@ fn number(text: &str, before: &str, after: &str) -> Option<u16> {
     rest.split_once(after)?.0.parse().ok()
 }
 
-/// A seed for each bucket, so that no two keywords share a slot. Full buckets choose first.
+/// A seed for each bucket, so that no two keywords share an entry of the table. The fullest buckets
+/// choose first.
 fn seeds(keywords: &[Keyword<'_>]) -> Option<Vec<u16>> {
     let mut buckets = vec![Vec::new(); hash::BUCKETS];
-    for keyword in keywords.iter().filter(|keyword| keyword.name.len() <= hash::LONGEST) {
-        let word = hash::folded(keyword.name.as_bytes());
+    for keyword in keywords.iter().filter(|keyword| keyword.name.len() <= hash::MAX_WORD_LEN) {
+        let word = hash::fold_case(keyword.name.as_bytes());
         buckets[hash::bucket(word)].push(word);
     }
     let mut order: Vec<usize> = (0..buckets.len()).collect();
     order.sort_by_key(|bucket| std::cmp::Reverse(buckets[*bucket].len()));
-    let mut taken = vec![false; hash::SLOTS];
+    let mut taken = vec![false; hash::TABLE_SIZE];
     let mut seeds = vec![0; buckets.len()];
     for bucket in order {
-        let places = |seed| buckets[bucket].iter().map(|word| hash::slot(*word, seed)).collect::<Vec<_>>();
+        let indexes = |seed| buckets[bucket].iter().map(|word| hash::table_index(*word, seed)).collect::<Vec<_>>();
         let fits = |seed: &u16| {
-            let places = places(*seed);
-            places.iter().enumerate().all(|(i, place)| !taken[*place] && !places[..i].contains(place))
+            let indexes = indexes(*seed);
+            indexes.iter().enumerate().all(|(i, index)| !taken[*index] && !indexes[..i].contains(index))
         };
-        let seed = (0..hash::SLOTS as u16).find(fits)?;
-        places(seed).into_iter().for_each(|place| taken[place] = true);
+        let seed = (0..hash::TABLE_SIZE as u16).find(fits)?;
+        indexes(seed).into_iter().for_each(|index| taken[index] = true);
         seeds[bucket] = seed;
     }
     Some(seeds)

@@ -1,4 +1,4 @@
-//! A real browser without a window: it opens a file and gives back what a script in it answers.
+//! Runs Chromium without a window: it opens a file, and a script in the file reports what it sees.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 const NAMES: [&str; 5] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
 
-/// Where Chromium is: what `PGQ_CHROMIUM` names, or on the PATH. Without it the test says so.
+/// The path of Chromium: `PGQ_CHROMIUM`, or a program on the PATH. `None` skips the test with a message.
 pub fn chromium() -> Option<PathBuf> {
     let named = std::env::var_os("PGQ_CHROMIUM").map(PathBuf::from);
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -18,32 +18,32 @@ pub fn chromium() -> Option<PathBuf> {
     let found = named
         .or_else(|| folders.flat_map(|folder| NAMES.map(|name| folder.join(name))).find(|program| program.is_file()));
     if found.is_none() {
-        println!("left out: no chromium (on the PATH, or named by PGQ_CHROMIUM)");
+        println!("skipped: no chromium on the PATH or in PGQ_CHROMIUM");
     }
     found
 }
 
-/// Opens a file, at a place in it, and gives what its script left in the element `answer`.
-pub fn answer(chromium: &Path, file: &Path, place: &str) -> Value {
+/// Opens a file at a fragment, and returns the JSON that a script has left in the element `answer`.
+pub fn answer(chromium: &Path, file: &Path, fragment: &str) -> Value {
     let profile = file.with_extension("profile");
     let output = Command::new(chromium)
-        // The sandbox is not to be had by root, and the page is our own.
+        // Chromium has no sandbox for root; the page is our own.
         .args(["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"])
         .args(["--window-size=1280,900", "--timeout=60000", "--dump-dom"])
         .arg(format!("--user-data-dir={}", profile.display()))
-        .arg(format!("file://{}{place}", file.display()))
+        .arg(format!("file://{}{fragment}", file.display()))
         .output()
         .unwrap();
     let dom = String::from_utf8_lossy(&output.stdout);
     let (_, rest) = dom.split_once("<output id=\"answer\">").unwrap_or_else(|| {
-        panic!("the page gave no answer: {} bytes, {}", dom.len(), String::from_utf8_lossy(&output.stderr))
+        panic!("the page has no answer: {} bytes, {}", dom.len(), String::from_utf8_lossy(&output.stderr))
     });
-    let (packed, _) = rest.split_once("</output>").unwrap();
-    serde_json::from_slice(&BASE64.decode(packed).unwrap()).unwrap()
+    let (base64, _) = rest.split_once("</output>").unwrap();
+    serde_json::from_slice(&BASE64.decode(base64).unwrap()).unwrap()
 }
 
-/// A copy of a page that runs a script of the test behind its own. The page's policy stays, and
-/// lets that one script run too.
+/// A copy of a page that also runs a script of the test, after its own. The page's
+/// Content-Security-Policy stays, with the hash of that script added.
 pub fn with_probe(page: &str, probe: &str, words: &[&str]) -> String {
     let hash = BASE64.encode(Sha256::digest(probe));
     let policy = "script-src 'sha256-";
@@ -56,7 +56,7 @@ pub fn with_probe(page: &str, probe: &str, words: &[&str]) -> String {
     )
 }
 
-/// A page that shows another in frames of these widths, and runs a script.
+/// A page that shows another page in frames of these widths, and runs a script.
 pub fn in_frames(page: &str, widths: &[u32], script: &str) -> String {
     let page = page.replace('&', "&amp;").replace('"', "&quot;");
     let frames: String = widths

@@ -1,4 +1,4 @@
-// Shows the page in frames of several widths and says how much wider than its frame it is.
+// Measures the page in frames of several widths: the width of the frame, and of the page in it.
 "use strict";
 
 (async () => {
@@ -6,14 +6,14 @@
     const answers = frames.map(
         (frame) =>
             new Promise((resolve) => {
-                const measured = () => {
+                const measure = () => {
                     const page = frame.contentDocument;
                     page.querySelector("#all")?.click();
                     resolve([frame.clientWidth, page.documentElement.scrollWidth, page.documentElement.className]);
                 };
                 if (frame.contentDocument.readyState === "complete" && frame.contentDocument.querySelector("footer"))
-                    measured();
-                else frame.addEventListener("load", measured);
+                    measure();
+                else frame.addEventListener("load", measure);
             }),
     );
     const answer = document.createElement("output");

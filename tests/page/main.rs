@@ -1,5 +1,5 @@
-//! The page of `pgq digest --format html` in a real browser: it shows the figures of the JSON
-//! document, sorts, searches, opens and copies; nothing of a log becomes markup; it fits a phone.
+//! The page of `pgq digest --format html` in a real browser: it shows the figures of the JSON report,
+//! sorts, searches, opens and copies; text of a log never becomes markup; the page fits a phone.
 
 mod browser;
 
@@ -39,8 +39,8 @@ fn digest(args: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The page and the document of the same digest.
-fn both(args: &[&str]) -> (String, Value) {
+/// The page and the JSON report of the same digest.
+fn page_and_json(args: &[&str]) -> (String, Value) {
     let of = |format| digest(&[args, &["--format", format]].concat());
     (of("html"), serde_json::from_str(&of("json")).unwrap())
 }
@@ -50,14 +50,14 @@ fn fixture() -> String {
 }
 
 fn array(value: &Value) -> &[Value] {
-    value.as_array().map(Vec::as_slice).unwrap_or_else(|| panic!("no array: {value}"))
+    value.as_array().map(Vec::as_slice).unwrap_or_else(|| panic!("not an array: {value}"))
 }
 
 fn fingerprints(rows: &[&Value]) -> Value {
     rows.iter().map(|row| row["fingerprint"].clone()).collect()
 }
 
-/// The names of columns of the page and of fields of the document.
+/// Columns of the page, and the fields of the JSON report with the same figures.
 const COLUMNS: [(&str, &str); 9] = [
     ("calls", "calls"),
     ("total", "total_ms"),
@@ -127,7 +127,7 @@ fn assert_sorted(seen: &Value, document: &Value) {
     let rows: Vec<&Value> = array(&document["groups"]).iter().collect();
     for (column, field) in COLUMNS {
         let value = |row: &&Value| row[field].as_f64().unwrap();
-        // Rows that are equal stay as they are listed, either way.
+        // Equal rows keep their listed order in both directions.
         let mut up = rows.clone();
         up.sort_by(|a, b| value(a).total_cmp(&value(b)));
         let mut down = rows.clone();
@@ -165,11 +165,11 @@ fn assert_found(seen: &Value, document: &Value, words: &[&str]) {
 }
 
 #[test]
-fn the_page_shows_sorts_and_searches_what_the_document_has() {
+fn the_page_shows_sorts_and_searches_the_figures_of_the_json_report() {
     let Some(chromium) = browser::chromium() else { return };
     let folder = Folder::new("figures");
     let before = folder.write("before", &digest(&[&fixture(), "--application", "pgbench", "--format", "json"]));
-    let (page, document) = both(&[&fixture(), "--top", "40", "--baseline", &before.to_string_lossy()]);
+    let (page, document) = page_and_json(&[&fixture(), "--top", "40", "--baseline", &before.to_string_lossy()]);
     let groups = array(&document["groups"]);
     let fingerprint = groups[7]["fingerprint"].as_str().unwrap();
     let words = ["pgbench_tellers", "UPDATE accounts", fingerprint, "postgres", "no-such-word", "psql select"];
@@ -196,10 +196,10 @@ fn the_page_shows_sorts_and_searches_what_the_document_has() {
     assert_eq!(seen["all_open"], groups.len());
     assert_ne!(seen["colours"][0], seen["colours"][1]);
     assert_eq!(seen["safe"], json!({"ran": null, "foreign": 0, "handlers": 0, "scripts": 3, "loaded": 0}));
-    println!("{} queries: the page has the figures of the document, sorts and searches", groups.len());
+    println!("{} queries: the page has the figures of the JSON report, sorts and searches", groups.len());
 }
 
-/// What would run or show if any of it became markup.
+/// Statements that would run or show something if they became markup.
 const HOSTILE: [&str; 9] = [
     "SELECT '</script><script>window.ran = 1</script>' FROM a",
     "SELECT \"<img src=x onerror='window.ran = 2'>\" FROM t",
@@ -212,7 +212,7 @@ const HOSTILE: [&str; 9] = [
     "</script><img src=x onerror=window.ran=5>",
 ];
 
-/// A log in JSON of those statements, by a user and with messages and parameters that are no better.
+/// A JSON log of those statements, with a user, messages and parameters that are as hostile.
 fn hostile_log() -> String {
     let line = |number: usize, sql: &str, error: bool| {
         let mut line = json!({
@@ -234,11 +234,11 @@ fn hostile_log() -> String {
 }
 
 #[test]
-fn nothing_of_a_log_becomes_markup() {
+fn text_of_a_log_never_becomes_markup() {
     let Some(chromium) = browser::chromium() else { return };
     let folder = Folder::new("hostile");
     let log = folder.write("log.json", &hostile_log());
-    let (page, document) = both(&["--from", "jsonlog", &log.to_string_lossy()]);
+    let (page, document) = page_and_json(&["--from", "jsonlog", &log.to_string_lossy()]);
     let words = ["<script>window", "onclick", "braces", "ran=8"];
     let copy = folder.write("page.html", &browser::with_probe(&page, PROBE, &words));
     let seen = browser::answer(&chromium, &copy, "");
@@ -248,24 +248,24 @@ fn nothing_of_a_log_becomes_markup() {
     let (rows, groups) = (array(&seen["rows"]), array(&document["groups"]));
     assert_eq!((groups.len(), document["unparsed"].as_u64()), (7, Some(2)));
     for (row, group) in rows.iter().zip(groups) {
-        // What cannot be seen is shown as an escape.
+        // Characters that cannot be seen are shown as escapes.
         let sql = group["example"]["sql"].as_str().unwrap();
         let sql = sql.replace('\u{202e}', "\\u{202e}").replace('\u{1b}', "\\u{1b}");
         assert_eq!(array(&row["texts"]).last(), Some(&Value::from(sql)));
         assert_eq!(row["parameters"], json!([group["example"]["params"][0]]));
     }
-    let shown: Vec<&Value> = array(&seen["apart"]).iter().map(|article| &article["reason"]).collect();
+    let shown: Vec<&Value> = array(&seen["others"]).iter().map(|article| &article["reason"]).collect();
     let known: Vec<&Value> = array(&document["unparsed_groups"]).iter().map(|group| &group["reason"]).collect();
     assert_eq!(shown, known);
     println!("{} hostile statements stayed text", HOSTILE.len());
 }
 
 #[test]
-fn the_page_is_no_wider_than_its_window() {
+fn the_page_is_never_wider_than_its_window() {
     let Some(chromium) = browser::chromium() else { return };
     let folder = Folder::new("frames");
     let log = folder.write("log.json", &hostile_log());
-    let pages = [both(&[&fixture()]).0, both(&["--from", "jsonlog", &log.to_string_lossy()]).0];
+    let pages = [page_and_json(&[&fixture()]).0, page_and_json(&["--from", "jsonlog", &log.to_string_lossy()]).0];
     for page in pages {
         let copy = folder.write("frames.html", &browser::in_frames(&page, &[320, 390, 800, 1280], FRAMES));
         let seen = browser::answer(&chromium, &copy, "");

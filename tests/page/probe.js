@@ -1,5 +1,5 @@
-// Runs in a copy of the page, behind the page's own script, and does what a reader does. What it
-// sees goes into an element at the end, as base64 of JSON, for the test to compare with.
+// Runs in a copy of the page, after the page's own script, and acts as a reader does. It leaves what
+// it sees in an element at the end, as base64 of JSON, which the test compares with the JSON report.
 "use strict";
 
 (() => {
@@ -14,7 +14,7 @@
 
     const COLUMNS = ["rank", "calls", "total", "share", "mean", "p50", "p95", "p99", "max", "errors"];
 
-    const look = () => {
+    const read = () => {
         seen.title = document.title;
         seen.all = Object.fromEntries(all(".tiles > div").map((tile) => [tile.id, figure(tile)]));
         seen.rows = bodies().map((body) => ({
@@ -32,7 +32,7 @@
                 .filter(Boolean)
                 .map((pair) => pair.split(",").map(Number)),
         }));
-        seen.apart = all("#unparsed article").map((article) => ({
+        seen.others = all("#unparsed article").map((article) => ({
             reason: one("h3", article).textContent,
             figures: all(".figures data", article).map((data) => Number(data.value)),
         }));
@@ -49,7 +49,7 @@
     const sort = () => {
         seen.sorted = {};
         for (const head of all("#queries-table > thead th")) {
-            // The first time the usual way, then the other.
+            // First the default direction, then the other.
             seen.sorted[head.className] = [0, 1].map(() => {
                 one("button", head).click();
                 return [head.getAttribute("aria-sort"), order()];
@@ -113,18 +113,18 @@
             ran: window.ran ?? null,
             foreign: all("img, iframe, object, embed, form, a[href^='javascript']").length,
             handlers: all("*").filter((element) => [...element.attributes].some((a) => /^on/i.test(a.name))).length,
-            // The page's script, the figures of the time line, and this one.
+            // The page's script, the figures of the timeline, and this one.
             scripts: all("script").length,
             loaded: performance.getEntriesByType("resource").filter((entry) => !entry.name.startsWith("data:")).length,
         };
     };
 
     try {
-        // A link to a query has opened it already, and only that.
+        // A link to a query has opened that query and no other.
         const opened = all(".detail").filter(isShown);
         seen.linked = opened.map((detail) => detail.closest("tbody").id);
         opened.forEach((detail) => one(".row", detail.closest("tbody")).click());
-        look();
+        read();
         sort();
         search(JSON.parse(document.currentScript.dataset.words));
         open();

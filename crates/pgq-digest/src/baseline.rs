@@ -1,44 +1,54 @@
 //! An earlier digest to compare with: which queries are new, gone, slower or faster.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use crate::report::Times;
+use crate::DescribeQuery;
+use crate::digest::{Digest, Groups};
+use crate::durations::DurationSummary;
+use crate::group::Group;
 use crate::state::{StateError, decode_each};
-use crate::{DescribeQuery, Digest, Group, Groups};
 
-/// A mean that is so many times another is another.
+/// The factor from which on a mean counts as slower or, inverted, as faster.
 const FACTOR: f64 = 1.5;
 
-/// What an earlier digest knows of its queries, by fingerprint.
+/// A limit of groups that no digest reaches; half of the maximum, since a digest computes with it.
+const NO_LIMIT: usize = usize::MAX / 2;
+
+/// The queries of an earlier digest, by fingerprint.
 #[derive(Debug, Default)]
 pub struct Baseline {
-    queries: BTreeMap<u64, Known>,
+    queries: BTreeMap<u64, BaselineQuery>,
 }
 
-/// One query of an earlier digest.
+/// A query of an earlier digest.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Known {
+pub struct BaselineQuery {
+    /// How often it was executed.
     pub calls: u64,
-    /// Microseconds.
+    /// Its mean duration in microseconds; 0 if it had none.
     pub mean: f64,
+    /// Its text with `$n` for constants.
     pub normalized: String,
 }
 
-/// How a query compares with an earlier digest.
+/// How a query compares with the baseline.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Change {
+    /// It is not in the baseline.
     New,
-    /// Its mean has grown to so many times what it was: 1.5 or more.
+    /// Its mean was multiplied by this factor, 1.5 or more.
     Slower(f64),
-    /// Its mean has shrunk to so much of what it was: two thirds or less.
+    /// Its mean was multiplied by this factor, two thirds or less.
     Faster(f64),
-    /// About as it was; the factor, where both have durations.
+    /// Its mean changed by less; the factor, if both digests have durations.
     Unchanged(Option<f64>),
 }
 
 impl Change {
+    /// A word for the change.
+    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::New => "new",
@@ -48,7 +58,8 @@ impl Change {
         }
     }
 
-    /// How many times the earlier mean the mean is.
+    /// The mean divided by the mean in the baseline, if both are known.
+    #[must_use]
     pub fn factor(self) -> Option<f64> {
         match self {
             Self::New => None,
@@ -58,21 +69,40 @@ impl Change {
     }
 }
 
-/// A query that came before and does not any more.
+/// A query of the baseline that was not executed again.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Gone {
+pub struct GoneQuery {
+    /// Its fingerprint.
     pub fingerprint: u64,
-    pub known: Known,
+    /// The query as it was.
+    pub query: BaselineQuery,
 }
 
-/// The document of `pgq digest --format json`, as far as it matters here.
+/// Why bytes are not a baseline. The messages continue a sentence that starts with the file name.
+#[derive(Debug, thiserror::Error)]
+pub enum BaselineError {
+    /// JSON of another form.
+    #[error("is not a document of pgq digest --format json: {0}")]
+    Json(#[from] serde_json::Error),
+    /// A fingerprint that is not a hexadecimal number.
+    #[error("contains an invalid fingerprint: {0:?}")]
+    Fingerprint(String),
+    /// Bytes that are neither JSON nor a state.
+    #[error("is neither a document nor a state of pgq digest")]
+    UnknownFormat,
+    /// A state that cannot be read.
+    #[error(transparent)]
+    State(StateError),
+}
+
+/// The members of the document of `pgq digest --format json` that a baseline needs.
 #[derive(Deserialize)]
-struct Document {
-    groups: Vec<DocumentGroup>,
+struct JsonDigest {
+    groups: Vec<JsonGroup>,
 }
 
 #[derive(Deserialize)]
-struct DocumentGroup {
+struct JsonGroup {
     fingerprint: String,
     normalized: String,
     calls: u64,
@@ -80,69 +110,65 @@ struct DocumentGroup {
 }
 
 impl Baseline {
-    /// Reads what `pgq digest` wrote, as JSON or as a state.
+    /// Reads the output of `pgq digest`, as JSON or as a state.
     ///
     /// # Errors
-    /// Bytes that are neither, in words that go behind the name of a file.
-    pub fn read(bytes: &[u8], describe: &dyn DescribeQuery) -> Result<Self, String> {
+    /// Bytes that are neither, or that are damaged.
+    pub fn read(bytes: &[u8], describe: &dyn DescribeQuery) -> Result<Self, BaselineError> {
         if bytes.trim_ascii_start().starts_with(b"{") {
-            let document: Document = serde_json::from_slice(bytes)
-                .map_err(|problem| format!("is no document of pgq digest --format json: {problem}"))?;
-            return document
-                .groups
-                .into_iter()
-                .map(DocumentGroup::known)
-                .collect::<Result<_, _>>()
-                .map(|queries| Self { queries });
+            let digest: JsonDigest = serde_json::from_slice(bytes)?;
+            let queries = digest.groups.into_iter().map(JsonGroup::into_query).collect::<Result<_, _>>()?;
+            return Ok(Self { queries });
         }
-        let mut all = Digest::new(usize::MAX / 2);
-        decode_each(bytes, usize::MAX / 2, |digest| all.merge(digest)).map_err(|problem| match problem {
-            StateError::NotAState => "is neither a document nor a state of pgq digest".to_string(),
-            problem => problem.to_string(),
+        let mut digest = Digest::new(NO_LIMIT);
+        decode_each(bytes, NO_LIMIT, |part| digest.merge(part)).map_err(|error| match error {
+            StateError::NotAState => BaselineError::UnknownFormat,
+            error => BaselineError::State(error),
         })?;
-        Ok(Self {
-            queries: all.groups.iter().map(|(fingerprint, group)| (*fingerprint, Known::of(group, describe))).collect(),
-        })
+        let queries = digest.groups.iter();
+        let queries = queries.map(|(fingerprint, group)| (*fingerprint, BaselineQuery::new(group, describe)));
+        Ok(Self { queries: queries.collect() })
     }
 
-    /// How a query compares with what it was.
-    pub fn change(&self, fingerprint: u64, group: &Group, times: &Times) -> Change {
-        let Some(known) = self.queries.get(&fingerprint) else { return Change::New };
-        if known.mean <= 0.0 || group.durations.count() == 0 {
+    /// Compares a query with the baseline. `durations` are those of `group`.
+    #[must_use]
+    pub fn change(&self, fingerprint: u64, group: &Group, durations: &DurationSummary) -> Change {
+        let Some(query) = self.queries.get(&fingerprint) else { return Change::New };
+        if query.mean <= 0.0 || group.durations.count() == 0 {
             return Change::Unchanged(None);
         }
-        match times.mean / known.mean {
+        match durations.mean / query.mean {
             factor if factor >= FACTOR => Change::Slower(factor),
             factor if factor <= 1.0 / FACTOR => Change::Faster(factor),
             factor => Change::Unchanged(Some(factor)),
         }
     }
 
-    /// Queries that are not among `groups`, those with the most calls first.
-    pub fn gone(&self, groups: &Groups) -> Vec<Gone> {
-        let now: HashSet<u64> = groups.keys().copied().collect();
-        let gone = self.queries.iter().filter(|(fingerprint, _)| !now.contains(fingerprint));
-        let mut gone: Vec<Gone> =
-            gone.map(|(fingerprint, known)| Gone { fingerprint: *fingerprint, known: known.clone() }).collect();
-        gone.sort_by_key(|gone| std::cmp::Reverse(gone.known.calls));
+    /// The queries of the baseline that are not in `groups`, most calls first.
+    #[must_use]
+    pub fn gone(&self, groups: &Groups) -> Vec<GoneQuery> {
+        let gone = self.queries.iter().filter(|(fingerprint, _)| !groups.contains_key(*fingerprint));
+        let mut gone: Vec<GoneQuery> =
+            gone.map(|(fingerprint, query)| GoneQuery { fingerprint: *fingerprint, query: query.clone() }).collect();
+        gone.sort_by_key(|gone| std::cmp::Reverse(gone.query.calls));
         gone
     }
 }
 
-impl DocumentGroup {
-    fn known(self) -> Result<(u64, Known), String> {
+impl JsonGroup {
+    fn into_query(self) -> Result<(u64, BaselineQuery), BaselineError> {
         let fingerprint = u64::from_str_radix(&self.fingerprint, 16)
-            .map_err(|_| format!("holds a fingerprint that is none: {:?}", self.fingerprint))?;
-        Ok((fingerprint, Known { calls: self.calls, mean: self.mean_ms * 1000.0, normalized: self.normalized }))
+            .map_err(|_| BaselineError::Fingerprint(self.fingerprint.clone()))?;
+        let mean = self.mean_ms * 1000.0;
+        Ok((fingerprint, BaselineQuery { calls: self.calls, mean, normalized: self.normalized }))
     }
 }
 
-impl Known {
-    fn of(group: &Group, describe: &dyn DescribeQuery) -> Self {
+impl BaselineQuery {
+    fn new(group: &Group, describe: &dyn DescribeQuery) -> Self {
         let count = group.durations.count();
         let mean = if count == 0 { 0.0 } else { group.durations.sum() as f64 / count as f64 };
         let sql = group.example.as_ref().map_or("", |example| &*example.sql);
-        let normalized = describe.normalized(sql);
-        Self { calls: group.calls, mean, normalized }
+        Self { calls: group.calls, mean, normalized: describe.normalized(sql) }
     }
 }

@@ -1,110 +1,161 @@
-//! Durations of calls: exact sums, and quantiles out of a histogram. Merging is exact, in any
-//! order. Units are microseconds, in which PostgreSQL logs.
+//! Durations: exact sums, and quantiles from a histogram. They merge exactly and in any order. All
+//! are in microseconds, the precision of PostgreSQL's log; formatting them is up to the caller.
 
 use hdrhistogram::Histogram;
 
-/// So many are kept one by one: most queries are rare, and a histogram is large.
-const FEW: usize = 32;
+/// Most durations that are kept one by one. Most queries are rare, and a histogram is large.
+const MAX_EXACT: usize = 32;
 
-/// Significant digits of a histogram: quantiles are right to one percent.
+/// Significant decimal digits of the histogram, so that quantiles are right to one per cent.
 const DIGITS: u8 = 2;
 
-/// Longer durations, of 30 years and more, count as that in quantiles.
-const LONGEST: u64 = 1 << 50;
+/// Longest duration in the histogram, over 30 years. Longer ones count as this one.
+const MAX_MICROS: u64 = 1 << 50;
 
-/// Durations in microseconds.
+/// A distribution of durations in microseconds.
+///
+/// ```
+/// use pgq_digest::Durations;
+///
+/// let mut durations = Durations::default();
+/// (1..=10).for_each(|millis| durations.record(millis * 1000));
+/// assert_eq!((durations.count(), durations.sum(), durations.quantile(0.5)), (10, 55_000, 5000));
+/// ```
 #[derive(Debug, Clone)]
 pub struct Durations {
     sum: u64,
     max: u64,
-    kept: Kept,
+    samples: Samples,
 }
 
 #[derive(Debug, Clone)]
-enum Kept {
-    Few(Vec<u64>),
-    Many(Box<Histogram<u64>>),
+enum Samples {
+    /// In the order in which they were recorded.
+    Exact(Vec<u64>),
+    Histogram(Box<Histogram<u64>>),
 }
 
 impl Default for Durations {
     fn default() -> Self {
-        Self { sum: 0, max: 0, kept: Kept::Few(Vec::new()) }
+        Self { sum: 0, max: 0, samples: Samples::Exact(Vec::new()) }
     }
 }
 
 impl Durations {
+    /// Adds a duration.
     pub fn record(&mut self, micros: u64) {
-        self.record_many(micros, 1);
+        self.add_samples(micros, 1);
         self.sum = self.sum.saturating_add(micros);
         self.max = self.max.max(micros);
     }
 
-    fn record_many(&mut self, micros: u64, count: u64) {
-        if let Kept::Few(few) = &mut self.kept {
-            if few.len() as u64 + count <= FEW as u64 {
-                few.extend(std::iter::repeat_n(micros, count as usize));
+    fn add_samples(&mut self, micros: u64, count: u64) {
+        if let Samples::Exact(exact) = &mut self.samples {
+            if exact.len() as u64 + count <= MAX_EXACT as u64 {
+                exact.extend(std::iter::repeat_n(micros, count as usize));
                 return;
             }
-            // It grows with what it must hold.
+            // The histogram resizes itself to its largest value.
             let mut histogram = Box::new(Histogram::new(DIGITS).expect("a valid number of digits"));
-            few.iter().for_each(|value| histogram.record((*value).min(LONGEST)).expect("a histogram that grows"));
-            self.kept = Kept::Many(histogram);
+            exact.iter().for_each(|value| histogram.record((*value).min(MAX_MICROS)).expect("a resizing histogram"));
+            self.samples = Samples::Histogram(histogram);
         }
-        if let Kept::Many(histogram) = &mut self.kept {
-            histogram.record_n(micros.min(LONGEST), count).expect("a histogram that grows");
+        if let Samples::Histogram(histogram) = &mut self.samples {
+            histogram.record_n(micros.min(MAX_MICROS), count).expect("a resizing histogram");
         }
     }
 
-    /// Adds the durations of others.
-    pub fn merge(&mut self, others: &Self) {
-        let Self { sum, max, .. } = others;
-        others.each(|micros, count| self.record_many(micros, count));
+    /// Adds other durations.
+    pub fn merge(&mut self, other: &Self) {
+        let Self { sum, max, .. } = other;
+        other.for_each(|micros, count| self.add_samples(micros, count));
         self.sum = self.sum.saturating_add(*sum);
         self.max = self.max.max(*max);
     }
 
-    /// What is kept: durations and how often each came.
-    pub fn each(&self, mut f: impl FnMut(u64, u64)) {
-        match &self.kept {
-            Kept::Few(few) => few.iter().for_each(|micros| f(*micros, 1)),
-            Kept::Many(histogram) => {
+    /// Calls `f` with each duration that is kept (in a histogram: each bucket) and its count.
+    pub fn for_each(&self, mut f: impl FnMut(u64, u64)) {
+        match &self.samples {
+            Samples::Exact(exact) => exact.iter().for_each(|micros| f(*micros, 1)),
+            Samples::Histogram(histogram) => {
                 histogram.iter_recorded().for_each(|value| f(value.value_iterated_to(), value.count_at_value()));
             }
         }
     }
 
-    /// From what [`Durations::each`] gave, and the exact sum and maximum.
-    pub fn from_parts(sum: u64, max: u64, kept: impl IntoIterator<Item = (u64, u64)>) -> Self {
+    /// Durations with the values of [`Durations::sum`], [`Durations::max`] and
+    /// [`Durations::for_each`].
+    #[must_use]
+    pub fn from_parts(sum: u64, max: u64, samples: impl IntoIterator<Item = (u64, u64)>) -> Self {
         let mut durations = Self { sum, max, ..Self::default() };
-        kept.into_iter().for_each(|(micros, count)| durations.record_many(micros, count));
+        samples.into_iter().for_each(|(micros, count)| durations.add_samples(micros, count));
         durations
     }
 
+    /// How many durations were recorded.
+    #[must_use]
     pub fn count(&self) -> u64 {
-        match &self.kept {
-            Kept::Few(few) => few.len() as u64,
-            Kept::Many(histogram) => histogram.len(),
+        match &self.samples {
+            Samples::Exact(exact) => exact.len() as u64,
+            Samples::Histogram(histogram) => histogram.len(),
         }
     }
 
+    /// The sum in microseconds, exact.
+    #[must_use]
     pub fn sum(&self) -> u64 {
         self.sum
     }
 
+    /// The longest duration in microseconds, exact; 0 if there is none.
+    #[must_use]
     pub fn max(&self) -> u64 {
         self.max
     }
 
-    /// The duration that a share of `share` (0 to 1) of the calls does not exceed.
-    pub fn quantile(&self, share: f64) -> u64 {
-        match &self.kept {
-            Kept::Few(few) => {
-                let mut sorted = few.clone();
+    /// The quantile `q` (0 to 1) in microseconds, right to one per cent; 0 if there are no
+    /// durations.
+    #[must_use]
+    pub fn quantile(&self, q: f64) -> u64 {
+        match &self.samples {
+            Samples::Exact(exact) => {
+                let mut sorted = exact.clone();
                 sorted.sort_unstable();
-                let rank = (share * sorted.len() as f64).ceil() as usize;
+                let rank = (q * sorted.len() as f64).ceil() as usize;
                 sorted.get(rank.saturating_sub(1)).copied().unwrap_or(0)
             }
-            Kept::Many(histogram) => histogram.value_at_quantile(share).min(self.max),
+            Samples::Histogram(histogram) => histogram.value_at_quantile(q).min(self.max),
+        }
+    }
+}
+
+/// Figures of a distribution of durations, in microseconds; all 0 if there are no durations.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct DurationSummary {
+    /// The sum.
+    pub total: u64,
+    /// The arithmetic mean.
+    pub mean: f64,
+    /// The median.
+    pub p50: u64,
+    /// The 95th percentile.
+    pub p95: u64,
+    /// The 99th percentile.
+    pub p99: u64,
+    /// The longest.
+    pub max: u64,
+}
+
+impl DurationSummary {
+    pub(crate) fn new(durations: &Durations) -> Self {
+        let count = durations.count();
+        Self {
+            total: durations.sum(),
+            mean: if count == 0 { 0.0 } else { durations.sum() as f64 / count as f64 },
+            p50: durations.quantile(0.5),
+            p95: durations.quantile(0.95),
+            p99: durations.quantile(0.99),
+            max: durations.max(),
         }
     }
 }
@@ -113,45 +164,46 @@ impl Durations {
 mod tests {
     use super::Durations;
 
-    fn of(values: impl IntoIterator<Item = u64>) -> Durations {
+    fn record_all(values: impl IntoIterator<Item = u64>) -> Durations {
         let mut durations = Durations::default();
         values.into_iter().for_each(|value| durations.record(value));
         durations
     }
 
-    fn shown(durations: &Durations) -> (u64, u64, u64, Vec<u64>) {
+    /// Count, sum, maximum and quantiles.
+    fn summary(durations: &Durations) -> (u64, u64, u64, Vec<u64>) {
         let quantiles = [0.0, 0.5, 0.95, 0.99, 1.0].map(|q| durations.quantile(q)).to_vec();
         (durations.count(), durations.sum(), durations.max(), quantiles)
     }
 
     #[test]
-    fn quantiles_of_few_are_exact() {
-        assert_eq!(shown(&of([5, 1, 3])), (3, 9, 5, vec![1, 3, 5, 5, 5]));
-        assert_eq!(shown(&of([])), (0, 0, 0, vec![0; 5]));
+    fn quantiles_of_few_durations_are_exact() {
+        assert_eq!(summary(&record_all([5, 1, 3])), (3, 9, 5, vec![1, 3, 5, 5, 5]));
+        assert_eq!(summary(&record_all([])), (0, 0, 0, vec![0; 5]));
     }
 
     #[test]
-    fn quantiles_of_many_are_right_to_a_percent() {
-        let durations = of(1..=100_000);
-        for (share, exact) in [(0.5, 50_000.0), (0.95, 95_000.0), (0.99, 99_000.0)] {
-            let found = durations.quantile(share) as f64;
-            assert!((found - exact).abs() / exact < 0.01, "{found} for {exact}");
+    fn quantiles_of_many_durations_are_right_to_one_per_cent() {
+        let durations = record_all(1..=100_000);
+        for (q, exact) in [(0.5, 50_000.0), (0.95, 95_000.0), (0.99, 99_000.0)] {
+            let quantile = durations.quantile(q) as f64;
+            assert!((quantile - exact).abs() / exact < 0.01, "{quantile} for {exact}");
         }
         assert_eq!((durations.quantile(1.0), durations.sum()), (100_000, 5_000_050_000));
     }
 
     #[test]
-    fn parts_merge_to_the_whole_wherever_they_are_cut() {
+    fn merged_parts_equal_the_whole() {
         let values: Vec<u64> = (0..200u64).map(|i| i * i * 977 % 1_000_003).collect();
-        let whole = shown(&of(values.iter().copied()));
+        let whole = summary(&record_all(values.iter().copied()));
         for cut in [0, 1, 20, 32, 33, 100, 199] {
             let (a, b) = values.split_at(cut);
-            let mut merged = of(b.iter().copied());
-            merged.merge(&of(a.iter().copied()));
-            assert_eq!(shown(&merged), whole, "{cut}");
-            let mut parts = Vec::new();
-            merged.each(|micros, count| parts.push((micros, count)));
-            assert_eq!(shown(&Durations::from_parts(merged.sum(), merged.max(), parts)), whole);
+            let mut merged = record_all(b.iter().copied());
+            merged.merge(&record_all(a.iter().copied()));
+            assert_eq!(summary(&merged), whole, "{cut}");
+            let mut samples = Vec::new();
+            merged.for_each(|micros, count| samples.push((micros, count)));
+            assert_eq!(summary(&Durations::from_parts(merged.sum(), merged.max(), samples)), whole);
         }
     }
 }

@@ -1,134 +1,140 @@
-//! A digest as it is shown: rows in order, with everything that is computed from the counts.
-//! How it is written, as text, JSON or a page, is the formats' matter.
+//! A digest as it is shown: sorted rows, with all figures computed. It has no output format; the
+//! caller writes text, JSON or a page.
 
 use std::cmp::Reverse;
 
-use crate::baseline::{Baseline, Change, Gone};
-use crate::{DescribeQuery, Digest, Durations, Group};
+use crate::DescribeQuery;
+use crate::baseline::{Baseline, Change, GoneQuery};
+use crate::digest::Digest;
+use crate::durations::DurationSummary;
+use crate::group::Group;
+use crate::timeline::Bin;
 
-/// What rows are sorted by, the most first.
+/// The figure that rows are sorted by, largest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sort {
-    /// Time in all
+    /// Total duration.
     Total,
-    /// Calls
+    /// Number of executions.
     Count,
-    /// Time a call
+    /// Mean duration.
     Mean,
-    /// The slowest call
+    /// Longest duration.
     Max,
-    /// The time that 95 % of the calls do not exceed
+    /// 95th percentile of durations.
     P95,
-    /// Errors
+    /// Number of errors.
     Errors,
 }
 
-/// The times of a row, in microseconds.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Times {
-    pub total: u64,
-    pub mean: f64,
-    pub p50: u64,
-    pub p95: u64,
-    pub p99: u64,
-    pub max: u64,
-}
-
-impl Times {
-    fn of(durations: &Durations) -> Self {
-        let count = durations.count();
-        Self {
-            total: durations.sum(),
-            mean: if count == 0 { 0.0 } else { durations.sum() as f64 / count as f64 },
-            p50: durations.quantile(0.5),
-            p95: durations.quantile(0.95),
-            p99: durations.quantile(0.99),
-            max: durations.max(),
-        }
-    }
-}
-
 /// A group as it is shown.
+#[derive(Debug)]
 pub struct Row {
-    /// `None` for groups that are not of one query.
+    /// `None` for a group that is not of one query.
     pub fingerprint: Option<u64>,
-    /// The query with `$n` for its constants on one line; for others, what they have in common.
+    /// The query on one line, with `$n` for constants; for other groups a description.
     pub title: String,
+    /// The keyword of the example in lower case, such as `select`; empty without an example.
     pub kind: String,
+    /// The names of the tables in the query.
     pub tables: Vec<String>,
-    pub times: Times,
-    /// Of the total time of all.
+    /// Figures of `group.durations`.
+    pub times: DurationSummary,
+    /// Its part of the total duration of all groups, 0 to 1.
     pub share: f64,
+    /// The group.
     pub group: Group,
+    /// The comparison with the baseline, if there is one; `None` for groups that are not of one
+    /// query.
     pub change: Option<Change>,
 }
 
-/// Everything that there is to show.
+/// Everything that a report shows.
+#[derive(Debug)]
 pub struct Report {
-    /// Executions of all groups together: those of the rows, of what does not parse, of what
-    /// was cut, and of what was dropped.
+    /// Executions of all groups: of queries, unparsed, truncated, and of dropped groups.
     pub statements: u64,
+    /// Failed statements of all groups.
     pub errors: u64,
-    /// Microseconds.
+    /// Total duration of all groups in microseconds.
     pub total: u64,
+    /// The earliest time, as in the log.
     pub first: Option<String>,
+    /// The latest time, as in the log.
     pub last: Option<String>,
+    /// Groups of queries, sorted, up to [`ReportOptions::top`].
     pub rows: Vec<Row>,
-    /// Groups behind the rows that are shown.
-    pub left_out: Rest,
+    /// The groups of queries after those.
+    pub not_shown: GroupTotals,
+    /// Statements that do not parse, by reason; most frequent first.
     pub unparsed: Vec<Row>,
+    /// Statements that the log has lost an end of.
     pub truncated: Row,
-    /// Of groups that were too many to keep.
+    /// Statements of groups that were dropped because there were too many.
     pub other: Row,
+    /// How many groups were dropped.
     pub dropped: u64,
+    /// The width of `bins` in seconds.
     pub bin_seconds: i64,
-    pub bins: Vec<(i64, super::Bin)>,
-    pub gone: Vec<Gone>,
+    /// The timeline: bins by the second since 1970 at which they start.
+    pub bins: Vec<(i64, Bin)>,
+    /// Queries of the baseline that were not executed again.
+    pub gone: Vec<GoneQuery>,
+    /// Whether there is a baseline.
     pub has_baseline: bool,
+    /// What the rows are sorted by.
     pub sort: Sort,
 }
 
-/// Groups that are counted and not shown.
+/// Sums over several groups.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Rest {
+pub struct GroupTotals {
+    /// Number of groups.
     pub groups: u64,
+    /// Their executions.
     pub calls: u64,
+    /// Their failed statements.
     pub errors: u64,
-    /// Microseconds.
+    /// Their total duration in microseconds.
     pub total: u64,
 }
 
-/// How a report is made.
+/// Options of a report.
+#[derive(Debug, Clone, Copy)]
 pub struct ReportOptions<'a> {
+    /// What rows are sorted by.
     pub sort: Sort,
-    /// Rows that are shown.
+    /// Most rows that are shown; `None` for all.
     pub top: Option<usize>,
+    /// The digest to compare with.
     pub baseline: Option<&'a Baseline>,
 }
 
 impl Report {
-    /// Makes the report of a digest that has been finished.
+    /// The report of a digest, which must be finished ([`Digest::finish`]).
+    #[must_use]
     pub fn new(digest: Digest, options: &ReportOptions<'_>, describe: &dyn DescribeQuery) -> Self {
-        let calls = |group: &Group| group.calls;
-        let statements = digest.all().map(calls).sum();
-        let errors = digest.all().map(|group| group.errors).sum();
-        let total = digest.all().map(|group| group.durations.sum()).sum();
-        let first = digest.all().filter_map(|group| group.first.as_ref()).min().map(|when| when.text.to_string());
-        let last = digest.all().filter_map(|group| group.last.as_ref()).max().map(|when| when.text.to_string());
+        let statements = digest.all_groups().map(|group| group.calls).sum();
+        let errors = digest.all_groups().map(|group| group.errors).sum();
+        let total = digest.all_groups().map(|group| group.durations.sum()).sum();
+        let first = digest.all_groups().filter_map(|group| group.first.as_ref()).min();
+        let last = digest.all_groups().filter_map(|group| group.last.as_ref()).max();
+        let (first, last) = (first.map(|time| time.text.to_string()), last.map(|time| time.text.to_string()));
         let gone = options.baseline.map(|baseline| baseline.gone(&digest.groups)).unwrap_or_default();
         let row = |fingerprint, title: &str, group| Row::new(fingerprint, title, group, total, options, describe);
-        let mut ranked: Vec<(u64, Group, Times)> = digest
+        let mut ranked: Vec<(u64, Group, DurationSummary)> = digest
             .groups
             .into_iter()
             .map(|(fingerprint, group)| {
-                let times = Times::of(&group.durations);
+                let times = DurationSummary::new(&group.durations);
                 (fingerprint, group, times)
             })
             .collect();
-        ranked
-            .sort_by_cached_key(|(fingerprint, group, times)| Reverse(order(options.sort, *fingerprint, group, times)));
+        ranked.sort_by_cached_key(|(fingerprint, group, times)| {
+            Reverse(sort_key(options.sort, *fingerprint, group, times))
+        });
         let top = options.top.unwrap_or(usize::MAX).min(ranked.len());
-        let left_out = rest(&ranked[top..]);
+        let not_shown = totals(&ranked[top..]);
         ranked.truncate(top);
         let mut unparsed: Vec<Row> =
             digest.unparsed.into_iter().map(|(reason, group)| row(None, &reason, group)).collect();
@@ -140,12 +146,12 @@ impl Report {
             first,
             last,
             rows: ranked.into_iter().map(|(fingerprint, group, _)| row(Some(fingerprint), "", group)).collect(),
-            left_out,
+            not_shown,
             unparsed,
             truncated: row(None, "statements that the log has lost an end of", digest.truncated),
             other: row(None, "statements of rare queries", digest.other),
             dropped: digest.dropped,
-            bin_seconds: digest.timeline.seconds(),
+            bin_seconds: digest.timeline.bin_seconds(),
             bins: digest.timeline.iter().collect(),
             gone,
             has_baseline: options.baseline.is_some(),
@@ -153,15 +159,16 @@ impl Report {
         }
     }
 
-    /// Calls of statements that do not parse.
+    /// Executions of statements that do not parse.
+    #[must_use]
     pub fn unparsed_calls(&self) -> u64 {
         self.unparsed.iter().map(|row| row.group.calls).sum()
     }
 }
 
-/// What a row is sorted by; the fingerprint makes the order certain.
-fn order(sort: Sort, fingerprint: u64, group: &Group, times: &Times) -> (u64, u64, u64, Reverse<u64>) {
-    let first = match sort {
+/// The key of a row, to sort in descending order. The fingerprint makes the order total.
+fn sort_key(sort: Sort, fingerprint: u64, group: &Group, times: &DurationSummary) -> (u64, u64, u64, Reverse<u64>) {
+    let figure = match sort {
         Sort::Total => times.total,
         Sort::Count => group.calls,
         Sort::Mean => (times.mean * 1000.0) as u64,
@@ -169,20 +176,21 @@ fn order(sort: Sort, fingerprint: u64, group: &Group, times: &Times) -> (u64, u6
         Sort::P95 => times.p95,
         Sort::Errors => group.errors,
     };
-    (first, times.total, group.calls + group.errors, Reverse(fingerprint))
+    (figure, times.total, group.calls + group.errors, Reverse(fingerprint))
 }
 
-fn rest(rows: &[(u64, Group, Times)]) -> Rest {
-    let mut rest = Rest { groups: rows.len() as u64, ..Rest::default() };
+fn totals(rows: &[(u64, Group, DurationSummary)]) -> GroupTotals {
+    let mut totals = GroupTotals { groups: rows.len() as u64, ..GroupTotals::default() };
     for (_, group, times) in rows {
-        rest.calls += group.calls;
-        rest.errors += group.errors;
-        rest.total += times.total;
+        totals.calls += group.calls;
+        totals.errors += group.errors;
+        totals.total += times.total;
     }
-    rest
+    totals
 }
 
 impl Row {
+    /// `title` is for a group without a fingerprint; `total` is the total duration of all groups.
     fn new(
         fingerprint: Option<u64>,
         title: &str,
@@ -191,11 +199,12 @@ impl Row {
         options: &ReportOptions<'_>,
         describe: &dyn DescribeQuery,
     ) -> Self {
-        let times = Times::of(&group.durations);
+        let times = DurationSummary::new(&group.durations);
         let example = group.example.as_deref();
         let parsed = fingerprint.and(example);
         let title = parsed.map_or_else(|| title.to_string(), |example| describe.normalized(&example.sql));
-        let change = fingerprint.zip(options.baseline).map(|(fp, baseline)| baseline.change(fp, &group, &times));
+        let baseline = fingerprint.zip(options.baseline);
+        let change = baseline.map(|(fingerprint, baseline)| baseline.change(fingerprint, &group, &times));
         Self {
             fingerprint,
             title,

@@ -1,11 +1,12 @@
-//! What stands between tokens: white space and comments (scan.l: space, comment, xc).
+//! Rules for white space and comments between tokens (scan.l: space, comment, xc).
 
-use crate::bytes::{is_newline, is_space};
+use crate::byte_class::{is_newline, is_space};
 use crate::kinds::{C_COMMENT, SQL_COMMENT};
-use crate::token::{FallbackReason, Lexeme, Text};
+use crate::scan::{ScanResult, SqlText};
+use crate::token::FallbackReason;
 
-impl Text<'_> {
-    /// The end of the white space that goes on at `at`, behind a line's end perhaps.
+impl SqlText<'_> {
+    /// The end of the white space from `at` on. It often starts with the indent of a line.
     #[inline(never)]
     pub(crate) fn space_end(self, mut at: usize) -> usize {
         const INDENT: &[u8] = b"    ";
@@ -20,9 +21,9 @@ impl Text<'_> {
         }
     }
 
-    /// `-- …` up to the end of the line.
-    pub(crate) fn line_comment(self, start: usize) -> Lexeme {
-        Lexeme::new(self.line_end(start), SQL_COMMENT, 0)
+    /// `-- …` to the end of the line.
+    pub(crate) fn line_comment(self, start: usize) -> ScanResult {
+        ScanResult::token(self.line_end(start), SQL_COMMENT, 0)
     }
 
     fn line_end(self, at: usize) -> usize {
@@ -31,12 +32,12 @@ impl Text<'_> {
 
     /// `/* … */`, which nests.
     #[inline(never)]
-    pub(crate) fn block_comment(self, start: usize) -> Lexeme {
+    pub(crate) fn block_comment(self, start: usize) -> ScanResult {
         let mut at = start + 2;
         let mut depth = 1;
         while depth > 0 {
             let Some(len) = memchr::memchr2(b'*', b'/', &self.0[at..]) else {
-                return Lexeme::fallback(FallbackReason::Unterminated);
+                return ScanResult::fallback(FallbackReason::Unterminated);
             };
             at += len;
             match (self.0[at], self.byte(at + 1)) {
@@ -45,12 +46,12 @@ impl Text<'_> {
                 _ => at += 1,
             }
         }
-        Lexeme::new(at, C_COMMENT, 0)
+        ScanResult::token(at, C_COMMENT, 0)
     }
 
-    /// The place behind the quote that continues a literal whose closing quote is behind it at
-    /// `at`: on a later line, with nothing but white space and line comments before it
-    /// (scan.l: quotecontinue).
+    /// `at` is the offset after a literal's closing quote. If the literal continues on a later
+    /// line, with only white space and line comments in between, returns the offset after the
+    /// next opening quote (scan.l: quotecontinue).
     #[inline]
     pub(crate) fn continuation(self, mut at: usize) -> Option<usize> {
         let mut on_later_line = false;

@@ -1,11 +1,11 @@
-//! What a text would cost PostgreSQL's scanner, found before it is asked.
+//! Estimates what a text would cost PostgreSQL's scanner, before the scanner is run.
 //!
-//! That scanner reads a row of operator characters again for each token it takes from it, and
-//! again at each `/*` inside a comment: time grows with the square of the row (scan.l:
-//! operator, xcstart). Our own lexer does neither; texts go to PostgreSQL's where ours does
-//! not know, and where there is an error to be worded.
+//! For each token in a run of operator characters PostgreSQL's scanner reads the whole run again,
+//! and inside a comment at each `/*`: the time is quadratic in the length of the run (scan.l:
+//! operator, xcstart). The exact lexer has no such cost. PostgreSQL's scanner runs where the
+//! exact lexer stops, and to word errors.
 
-use crate::bytes::{is_operator, is_space};
+use crate::byte_class::{is_operator_byte, is_space};
 use crate::kinds;
 use crate::lexer::Lexer;
 use crate::script::ScriptLexer;
@@ -13,13 +13,13 @@ use crate::token::FallbackReason;
 
 use CostlyConstruct::{NestedComments, OperatorRun};
 
-/// Texts up to this many bytes cannot cost too much.
-const SMALL: usize = 16 * 1024;
+/// Texts of up to this many bytes are never too costly.
+const SMALL_TEXT: usize = 16 * 1024;
 
-/// Bytes that PostgreSQL's scanner may read more than once: well under a second.
+/// Most bytes that PostgreSQL's scanner may read again: well under a second.
 const BUDGET: usize = 200_000_000;
 
-/// What PostgreSQL's scanner would take too long for.
+/// The kind of construct that makes PostgreSQL's scanner too slow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CostlyConstruct {
     /// Comments inside comments.
@@ -28,13 +28,13 @@ pub enum CostlyConstruct {
     OperatorRun,
 }
 
-/// A text that PostgreSQL's scanner would take too long to read.
+/// Error for a text that PostgreSQL's scanner would take too long to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{} for PostgreSQL's scanner to read in reasonable time", self.construct.problem())]
 pub struct TooCostly {
-    /// What costs too much.
+    /// The kind of construct that costs too much.
     pub construct: CostlyConstruct,
-    /// Byte offset of the comment or run with which the budget is exceeded.
+    /// Byte offset of the comment or run that exceeds the budget.
     pub offset: usize,
 }
 
@@ -50,61 +50,62 @@ impl CostlyConstruct {
 /// Estimates the work of PostgreSQL's scanner on `sql`.
 ///
 /// # Errors
-/// Nested comments, or runs of operator characters, over the budget.
+/// Nested comments or runs of operator characters whose cost exceeds the budget.
 pub fn check_cost(sql: &str) -> Result<(), TooCostly> {
-    if sql.len() <= SMALL {
+    if sql.len() <= SMALL_TEXT {
         return Ok(());
     }
     let text = sql.as_bytes();
     let mut cost = 0usize;
     let mut at = 0;
     while at < text.len() {
-        let mut lexer = Lexer::at(text, at, false);
+        let mut lexer = Lexer::from_offset(text, at, false);
         for token in &mut lexer {
             at = token.end as usize;
             if token.kind == kinds::C_COMMENT {
-                cost = cost.saturating_add(rescanned_in_comment(&text[token.start as usize..at]));
-                check(cost, NestedComments, token.start as usize)?;
+                cost = cost.saturating_add(reread_in_comment(&text[token.start as usize..at]));
+                check_budget(cost, NestedComments, token.start as usize)?;
             }
         }
         if lexer.fallback().is_none() {
             return Ok(());
         }
-        // What our lexer does not know begins behind white space.
+        // White space may precede the token at which the lexer stopped.
         let start = at + text[at..].iter().take_while(|byte| is_space(**byte)).count();
         if text[start..].starts_with(b"/*") {
-            // A comment that does not end: all the rest is in it.
-            return check(cost.saturating_add(rescanned_in_comment(&text[start..])), NestedComments, start);
+            // An unterminated comment: it extends to the end of the text.
+            return check_budget(cost.saturating_add(reread_in_comment(&text[start..])), NestedComments, start);
         }
         if lexer.fallback() == Some(FallbackReason::Unterminated) {
-            return Ok(()); // a literal or a name that takes up all the rest
+            return Ok(()); // a literal or name that extends to the end of the text
         }
-        let row = text[start..].iter().take_while(|byte| is_operator(**byte)).count();
-        if row > 0 {
-            cost = cost.saturating_add(row.saturating_mul(row) / 2);
-            check(cost, OperatorRun, start)?;
-            at = start + row;
+        let run = text[start..].iter().take_while(|byte| is_operator_byte(**byte)).count();
+        if run > 0 {
+            cost = cost.saturating_add(run.saturating_mul(run) / 2);
+            check_budget(cost, OperatorRun, start)?;
+            at = start + run;
             continue;
         }
-        let mut skipper = ScriptLexer::new(text, start);
-        let _ = skipper.next();
-        at = skipper.at().max(start + 1);
+        let mut script_lexer = ScriptLexer::new(text, start);
+        let _ = script_lexer.next_token();
+        at = script_lexer.offset().max(start + 1);
     }
     Ok(())
 }
 
-fn check(cost: usize, construct: CostlyConstruct, offset: usize) -> Result<(), TooCostly> {
+fn check_budget(cost: usize, construct: CostlyConstruct, offset: usize) -> Result<(), TooCostly> {
     if cost <= BUDGET { Ok(()) } else { Err(TooCostly { construct, offset }) }
 }
 
-/// Bytes that are read again in a comment: at each `/*`, the row of operator characters there.
-fn rescanned_in_comment(comment: &[u8]) -> usize {
-    let (mut cost, mut row_end) = (0usize, 0);
+/// Bytes of a comment that are read again: at each `/*`, the rest of its run of operator
+/// characters.
+fn reread_in_comment(comment: &[u8]) -> usize {
+    let (mut cost, mut run_end) = (0usize, 0);
     for start in memchr::memmem::find_iter(comment, b"/*") {
-        if start >= row_end {
-            row_end = start + comment[start..].iter().take_while(|byte| is_operator(**byte)).count();
+        if start >= run_end {
+            run_end = start + comment[start..].iter().take_while(|byte| is_operator_byte(**byte)).count();
         }
-        cost = cost.saturating_add(row_end - start);
+        cost = cost.saturating_add(run_end - start);
     }
     cost
 }
@@ -113,23 +114,23 @@ fn rescanned_in_comment(comment: &[u8]) -> usize {
 mod tests {
     use super::*;
 
-    fn costly_at(sql: &str) -> Option<usize> {
-        check_cost(sql).err().map(|problem| problem.offset)
+    fn costly_offset(sql: &str) -> Option<usize> {
+        check_cost(sql).err().map(|error| error.offset)
     }
 
     #[test]
-    fn what_would_take_long_is_refused_at_its_place() {
+    fn quadratic_constructs_are_refused_with_their_offset() {
         for (open, offset) in [("/*", 9), ("/*+", 9)] {
-            assert_eq!(costly_at(&format!("SELECT 1 {}", open.repeat(100_000))), Some(offset));
+            assert_eq!(costly_offset(&format!("SELECT 1 {}", open.repeat(100_000))), Some(offset));
         }
         let closed = format!("SELECT 'é' {}{}", "/*".repeat(50_000), "*/".repeat(50_000));
-        assert_eq!(costly_at(&closed), Some(12));
-        assert_eq!(costly_at(&format!("SELECT U&'a', {}1", "+-".repeat(50_000))), Some(14));
-        assert_eq!(costly_at(&format!("SELECT '/*' {}1", "- ".repeat(500) + &"-+".repeat(50_000))), Some(1012));
+        assert_eq!(costly_offset(&closed), Some(12));
+        assert_eq!(costly_offset(&format!("SELECT U&'a', {}1", "+-".repeat(50_000))), Some(14));
+        assert_eq!(costly_offset(&format!("SELECT '/*' {}1", "- ".repeat(500) + &"-+".repeat(50_000))), Some(1012));
     }
 
     #[test]
-    fn what_is_long_in_other_ways_is_not() {
+    fn long_texts_of_linear_cost_are_accepted() {
         for sql in [
             "/*".repeat(5000),
             format!("SELECT '{}", "/*".repeat(500_000)),
@@ -144,7 +145,7 @@ mod tests {
             "\"".repeat(999_999),
             "$a".repeat(500_000) + "$",
         ] {
-            assert_eq!(costly_at(&sql), None, "{}", &sql[..20]);
+            assert_eq!(costly_offset(&sql), None, "{}", &sql[..20]);
         }
     }
 }

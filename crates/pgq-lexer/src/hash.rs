@@ -1,18 +1,19 @@
-//! The perfect hash of keywords: how a word becomes a slot of the table. The generator of
-//! keywords.rs (tests/generated) uses the same functions to find the seeds; nothing else
-//! may be in this file.
+//! The perfect hash of keywords: maps a word to an entry of the keyword table. The generator of
+//! keywords.rs (tests/generated) includes this file to find the seeds, so it must not depend on
+//! anything else.
 
-/// Slots of the table. A slot holds one keyword or none.
-pub const SLOTS: usize = 1024;
+/// Entries in the table. Each holds at most one keyword.
+pub const TABLE_SIZE: usize = 1024;
 
 /// Buckets of words that share a seed.
 pub const BUCKETS: usize = 256;
 
-/// Longest word in the table, in bytes: two machine words.
-pub const LONGEST: usize = 16;
+/// Longest keyword in the table, in bytes: two machine words.
+pub const MAX_WORD_LEN: usize = 16;
 
-/// A word of up to [`LONGEST`] bytes in any case, as two numbers: equal for equal words only.
-pub const fn folded(word: &[u8]) -> (u64, u64) {
+/// A word of up to [`MAX_WORD_LEN`] ASCII bytes as two numbers, equal for two words if and only
+/// if the words are equal apart from case.
+pub const fn fold_case(word: &[u8]) -> (u64, u64) {
     let mut halves = [0u64; 2];
     let mut i = 0;
     while i < word.len() {
@@ -22,16 +23,16 @@ pub const fn folded(word: &[u8]) -> (u64, u64) {
     (halves[0], halves[1])
 }
 
-const fn mixed((first, second): (u64, u64)) -> u64 {
+const fn mix((first, second): (u64, u64)) -> u64 {
     (first ^ second.rotate_left(23)).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
-/// The bucket of a word.
+/// The bucket of a folded word.
 pub const fn bucket(word: (u64, u64)) -> usize {
-    (mixed(word) >> 56) as usize
+    (mix(word) >> 56) as usize
 }
 
-/// The slot of a word whose bucket has `seed`.
-pub const fn slot(word: (u64, u64), seed: u16) -> usize {
-    ((mixed(word) >> 40) as usize ^ seed as usize) % SLOTS
+/// The table index of a folded word whose bucket has `seed`.
+pub const fn table_index(word: (u64, u64), seed: u16) -> usize {
+    ((mix(word) >> 40) as usize ^ seed as usize) % TABLE_SIZE
 }

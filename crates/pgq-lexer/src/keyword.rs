@@ -1,48 +1,56 @@
-//! PostgreSQL's keywords: looked up by a perfect hash over the generated list. It must not
-//! allocate, and it compares whole words.
+//! PostgreSQL's keywords: lookup by a perfect hash over the generated list. Compares whole words
+//! and does not allocate.
 
-use crate::hash::{LONGEST, SLOTS, bucket, folded, slot};
+use crate::hash::{MAX_WORD_LEN, TABLE_SIZE, bucket, fold_case, table_index};
 use crate::keywords::{KEYWORDS, SEEDS};
 use crate::kinds;
 use crate::token::{Keyword, RawToken};
 
-/// The keyword with this number in PostgreSQL's list.
-#[must_use]
-pub fn by_number(number: u16) -> &'static Keyword {
-    &KEYWORDS[number as usize]
-}
-
-impl RawToken {
-    /// Its number in libpg_query's `KeywordKind` enum; 0 for a token that is not a keyword.
-    #[inline(always)]
+impl Keyword {
+    /// The keyword at index `number` of PostgreSQL's list, as in [`RawToken::detail`].
+    ///
+    /// # Panics
+    /// If `number` is not less than the number of keywords.
     #[must_use]
-    pub fn keyword_kind(self) -> u8 {
-        if self.kind > kinds::C_COMMENT { by_number(self.detail).kind } else { 0 }
+    pub fn by_number(number: u16) -> &'static Self {
+        &KEYWORDS[number as usize]
     }
 }
 
+impl RawToken {
+    /// Its number in libpg_query's `KeywordKind` enum; 0 if it is not a keyword.
+    #[inline(always)]
+    #[must_use]
+    pub fn keyword_kind(self) -> u8 {
+        if self.kind > kinds::C_COMMENT { Keyword::by_number(self.detail).kind } else { 0 }
+    }
+}
+
+/// An entry of the hash table.
 #[derive(Clone, Copy)]
-struct Slot {
+struct TableEntry {
+    /// The word by [`fold_case`].
     word: (u64, u64),
     token: u16,
     number: u16,
 }
 
-/// Keywords that are longer than the table's words.
-const LONG: usize = {
+/// How many keywords are too long for the hash table.
+const LONG_COUNT: usize = {
     let (mut count, mut i) = (0, 0);
     while i < KEYWORDS.len() {
-        count += (KEYWORDS[i].name.len() > LONGEST) as usize;
+        count += (KEYWORDS[i].name.len() > MAX_WORD_LEN) as usize;
         i += 1;
     }
     count
 };
 
-static LONG_KEYWORDS: [u16; LONG] = {
-    let mut numbers = [0; LONG];
+/// Their numbers.
+static LONG_KEYWORDS: [u16; LONG_COUNT] = {
+    let mut numbers = [0; LONG_COUNT];
     let (mut count, mut i) = (0, 0);
     while i < KEYWORDS.len() {
-        if KEYWORDS[i].name.len() > LONGEST {
+        if KEYWORDS[i].name.len() > MAX_WORD_LEN {
             numbers[count] = i as u16;
             count += 1;
         }
@@ -51,36 +59,36 @@ static LONG_KEYWORDS: [u16; LONG] = {
     numbers
 };
 
-/// Built when compiling; two keywords in one slot do not compile.
-static TABLE: [Slot; SLOTS] = {
-    let mut table = [Slot { word: (0, 0), token: 0, number: 0 }; SLOTS];
+/// The hash table, built at compile time. A collision is a compile error.
+static TABLE: [TableEntry; TABLE_SIZE] = {
+    let mut table = [TableEntry { word: (0, 0), token: 0, number: 0 }; TABLE_SIZE];
     let mut i = 0;
     while i < KEYWORDS.len() {
-        if KEYWORDS[i].name.len() <= LONGEST {
-            let word = folded(KEYWORDS[i].name.as_bytes());
-            let place = slot(word, SEEDS[bucket(word)]);
-            assert!(table[place].token == 0, "the hash of keywords is not perfect");
-            table[place] = Slot { word, token: KEYWORDS[i].token, number: i as u16 };
+        if KEYWORDS[i].name.len() <= MAX_WORD_LEN {
+            let word = fold_case(KEYWORDS[i].name.as_bytes());
+            let index = table_index(word, SEEDS[bucket(word)]);
+            assert!(table[index].token == 0, "the hash of keywords is not perfect");
+            table[index] = TableEntry { word, token: KEYWORDS[i].token, number: i as u16 };
         }
         i += 1;
     }
     table
 };
 
-/// The token and the number of a keyword, given [`folded`].
+/// The token number and the keyword number of a word by [`fold_case`].
 #[inline(always)]
-pub(crate) fn find(word: (u64, u64)) -> Option<(u16, u16)> {
-    let found = &TABLE[slot(word, SEEDS[bucket(word)])];
-    (found.word == word).then_some((found.token, found.number))
+pub(crate) fn lookup_folded(word: (u64, u64)) -> Option<(u16, u16)> {
+    let entry = &TABLE[table_index(word, SEEDS[bucket(word)])];
+    (entry.word == word).then_some((entry.token, entry.number))
 }
 
-/// The same for a word of any length.
-pub(crate) fn find_any(word: &[u8]) -> Option<(u16, u16)> {
-    if word.len() <= LONGEST {
-        return find(folded(word));
+/// The token number and the keyword number of a word of any length and case.
+pub(crate) fn lookup(word: &[u8]) -> Option<(u16, u16)> {
+    if word.len() <= MAX_WORD_LEN {
+        return lookup_folded(fold_case(word));
     }
-    let same = |number: &&u16| KEYWORDS[**number as usize].name.as_bytes().eq_ignore_ascii_case(word);
-    LONG_KEYWORDS.iter().find(same).map(|number| (KEYWORDS[*number as usize].token, *number))
+    let is_word = |number: &&u16| KEYWORDS[**number as usize].name.as_bytes().eq_ignore_ascii_case(word);
+    LONG_KEYWORDS.iter().find(is_word).map(|number| (KEYWORDS[*number as usize].token, *number))
 }
 
 #[cfg(test)]
@@ -91,11 +99,11 @@ mod tests {
     fn every_keyword_is_found_in_any_case() {
         for (number, keyword) in KEYWORDS.iter().enumerate() {
             for word in [keyword.name.to_string(), keyword.name.to_uppercase()] {
-                assert_eq!(find_any(word.as_bytes()), Some((keyword.token, number as u16)), "{word}");
+                assert_eq!(lookup(word.as_bytes()), Some((keyword.token, number as u16)), "{word}");
             }
             for other in [format!("{}x", keyword.name), keyword.name.replace('_', "o"), keyword.name[1..].into()] {
-                let known = KEYWORDS.iter().position(|k| k.name == other);
-                assert_eq!(find_any(other.as_bytes()).map(|(_, number)| usize::from(number)), known, "{other:?}");
+                let expected = KEYWORDS.iter().position(|k| k.name == other);
+                assert_eq!(lookup(other.as_bytes()).map(|(_, number)| usize::from(number)), expected, "{other:?}");
             }
         }
     }

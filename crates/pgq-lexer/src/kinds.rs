@@ -1,4 +1,4 @@
-//! Token numbers of PostgreSQL's grammar, as libpg_query's `Token` enum publishes them.
+//! Token numbers of PostgreSQL's grammar, the same as in libpg_query's `Token` enum. Data only.
 //!
 //! Generated from src/postgres/include/gram.h of the pinned sources.
 //! Written by `PGQ_REGENERATE=1 cargo test --test generated`.

@@ -1,59 +1,71 @@
-//! PostgreSQL's tokens without PostgreSQL's scanner, by the rules of scan.l in the pinned sources.
+//! The exact lexer: PostgreSQL's tokens by the rules of scan.l, without PostgreSQL's scanner.
 //!
-//! Exact or silent: where a rule needs more than the text (an escape whose value must be checked,
-//! an error that must be worded) the lexer stops and names the reason. It says where tokens are
-//! and which they are; [`crate::value()`] makes their values.
+//! It is exact or it stops: where a rule needs more than the text (an escape whose value must be
+//! checked, an error that must be worded), the lexer gives up and names the reason. It finds
+//! tokens and does not decode them; [`crate::append_value`] does.
 
-use crate::bytes::{CLASS, Class, is_operator, is_self};
+use crate::byte_class::{BYTE_CLASSES, ByteClass, is_operator_byte, is_self};
 use crate::kinds::{self, COLON_EQUALS, DOT_DOT, TYPECAST};
-use crate::token::{FallbackReason, Lexeme, RawToken, Text, detail};
+use crate::scan::{ScanResult, SqlText};
+use crate::token::{FallbackReason, RawToken, detail};
 
-/// The tokens of a text, one after another, comments included. After the last, ask
-/// [`Lexer::fallback`] whether it was the last.
+/// An iterator over the tokens of a text, including comments. When it ends, [`Lexer::fallback`]
+/// tells whether the whole text was read.
+///
+/// ```
+/// use pgq_lexer::{FallbackReason, Lexer};
+///
+/// let mut lexer = Lexer::new(b"SELECT 'a");
+/// assert_eq!(lexer.by_ref().count(), 1);
+/// assert_eq!(lexer.fallback(), Some(FallbackReason::Unterminated));
+/// ```
 #[derive(Debug, Clone)]
 pub struct Lexer<'a> {
-    text: Text<'a>,
-    at: usize,
-    /// What plain literals are: [`detail::ESCAPES`] where backslashes escape in them too
-    /// (standard_conforming_strings is off), or 0.
-    plain: u16,
+    text: SqlText<'a>,
+    offset: usize,
+    /// Flags of plain literals `'…'`: [`detail::ESCAPES`] or 0.
+    plain_flags: u16,
     fallback: Option<FallbackReason>,
 }
 
 impl<'a> Lexer<'a> {
-    /// A lexer at the start of a text in UTF-8 of less than 4 GB.
+    /// A lexer at the start of a UTF-8 text of less than 4 GB.
     #[inline(always)]
     pub fn new(text: &'a [u8]) -> Self {
-        Self::at(text, 0, false)
+        Self::from_offset(text, 0, false)
     }
 
-    /// A lexer at byte `at` of the text, where a token or white space must start.
+    /// A lexer that starts at byte `offset`, where a token or white space must start.
+    ///
+    /// `backslash_escapes`: backslashes are escapes in plain literals too, as with PostgreSQL's
+    /// setting `standard_conforming_strings = off`.
     #[inline(always)]
-    pub fn at(text: &'a [u8], at: usize, backslashes: bool) -> Self {
-        Self { text: Text(text), at, plain: if backslashes { detail::ESCAPES } else { 0 }, fallback: None }
+    pub fn from_offset(text: &'a [u8], offset: usize, backslash_escapes: bool) -> Self {
+        let plain_flags = if backslash_escapes { detail::ESCAPES } else { 0 };
+        Self { text: SqlText(text), offset, plain_flags, fallback: None }
     }
 
-    /// Why the tokens ended before the text did, if they did.
+    /// Why the tokens ended before the end of the text; `None` if they did not.
     #[inline(always)]
     pub fn fallback(&self) -> Option<FallbackReason> {
         self.fallback
     }
 
-    /// A token that the lexer knows.
+    /// Returns a result that is known to be a token.
     #[inline(always)]
-    fn sure(&mut self, start: usize, Lexeme { end, kind, detail }: Lexeme) -> Option<RawToken> {
-        self.at = end as usize;
+    fn token(&mut self, start: usize, ScanResult { end, kind, detail }: ScanResult) -> Option<RawToken> {
+        self.offset = end as usize;
         Some(RawToken { start: start as u32, end, kind, detail })
     }
 
-    /// A token that it may not know.
+    /// Returns a result that may be a fallback.
     #[inline(always)]
-    fn checked(&mut self, start: usize, lexeme: Lexeme) -> Option<RawToken> {
-        if lexeme.kind == Lexeme::FALLBACK {
-            self.fallback = Some(FallbackReason::ALL[usize::from(lexeme.detail)]);
+    fn token_or_fallback(&mut self, start: usize, result: ScanResult) -> Option<RawToken> {
+        if result.kind == ScanResult::FALLBACK {
+            self.fallback = Some(FallbackReason::ALL[usize::from(result.detail)]);
             return None;
         }
-        self.sure(start, lexeme)
+        self.token(start, result)
     }
 }
 
@@ -63,52 +75,52 @@ impl Iterator for Lexer<'_> {
     #[inline(always)]
     fn next(&mut self) -> Option<RawToken> {
         let text = self.text;
-        let mut start = self.at;
+        let mut start = self.offset;
         loop {
             let byte = text.byte(start)?;
             if byte == b' ' {
                 start += 1;
                 continue;
             }
-            let class = CLASS[byte as usize];
+            let class = BYTE_CLASSES[byte as usize];
             // Most tokens are words, and most words are short.
-            if class == Class::Word {
-                return match text.word(start) {
-                    Some(word) => self.sure(start, word),
-                    None => self.checked(start, text.rare_word(start)),
+            if class == ByteClass::Word {
+                return match text.short_word(start) {
+                    Some(word) => self.token(start, word),
+                    None => self.token_or_fallback(start, text.word_or_prefixed_literal(start)),
                 };
             }
-            let single = Lexeme::new(start + 1, u16::from(byte), 0);
+            let single = ScanResult::token(start + 1, u16::from(byte), 0);
             let next = || text.byte(start + 1);
             return match class {
-                Class::Space => {
+                ByteClass::Space => {
                     start = text.space_end(start + 1);
                     continue;
                 }
-                Class::Single | Class::Word => self.sure(start, single),
-                Class::Operator => match next() {
-                    Some(next) if is_operator(next) => self.checked(start, text.operator(start, byte)),
-                    _ if is_self(byte) => self.sure(start, single),
-                    _ => self.sure(start, Lexeme::new(start + 1, kinds::OP, 0)),
+                ByteClass::Single | ByteClass::Word => self.token(start, single),
+                ByteClass::Operator => match next() {
+                    Some(next) if is_operator_byte(next) => self.token_or_fallback(start, text.operator(start, byte)),
+                    _ if is_self(byte) => self.token(start, single),
+                    _ => self.token(start, ScanResult::token(start + 1, kinds::OP, 0)),
                 },
-                Class::Digit => match text.short_integer(start) {
-                    Some(integer) => self.sure(start, integer),
-                    None => self.checked(start, text.number(start)),
+                ByteClass::Digit => match text.short_integer(start) {
+                    Some(integer) => self.token(start, integer),
+                    None => self.token_or_fallback(start, text.number(start)),
                 },
-                Class::Dot => match next() {
-                    Some(b'0'..=b'9') => self.checked(start, text.number(start)),
-                    Some(b'.') => self.sure(start, Lexeme::new(start + 2, DOT_DOT, 0)),
-                    _ => self.sure(start, single),
+                ByteClass::Dot => match next() {
+                    Some(b'0'..=b'9') => self.token_or_fallback(start, text.number(start)),
+                    Some(b'.') => self.token(start, ScanResult::token(start + 2, DOT_DOT, 0)),
+                    _ => self.token(start, single),
                 },
-                Class::Colon => match next() {
-                    Some(b':') => self.sure(start, Lexeme::new(start + 2, TYPECAST, 0)),
-                    Some(b'=') => self.sure(start, Lexeme::new(start + 2, COLON_EQUALS, 0)),
-                    _ => self.sure(start, single),
+                ByteClass::Colon => match next() {
+                    Some(b':') => self.token(start, ScanResult::token(start + 2, TYPECAST, 0)),
+                    Some(b'=') => self.token(start, ScanResult::token(start + 2, COLON_EQUALS, 0)),
+                    _ => self.token(start, single),
                 },
-                Class::Quote => self.checked(start, text.literal(start + 1, self.plain)),
-                Class::DoubleQuote => self.checked(start, text.quoted_name(start + 1, kinds::IDENT)),
-                Class::Dollar => self.checked(start, text.dollar(start)),
-                Class::Nul => self.checked(start, Lexeme::fallback(FallbackReason::Nul)),
+                ByteClass::Quote => self.token_or_fallback(start, text.string_literal(start + 1, self.plain_flags)),
+                ByteClass::DoubleQuote => self.token_or_fallback(start, text.quoted_name(start + 1, kinds::IDENT)),
+                ByteClass::Dollar => self.token_or_fallback(start, text.dollar(start)),
+                ByteClass::Nul => self.token_or_fallback(start, ScanResult::fallback(FallbackReason::Nul)),
             };
         }
     }

@@ -1,12 +1,13 @@
-//! PostgreSQL's tokens, and where the statements of a psql script end, found without C and
-//! without parsing.
+//! PostgreSQL's tokens, and the ends of statements in psql scripts, found without C and without
+//! parsing.
 //!
-//! Two lexers live here. [`Lexer`] is exact: its tokens are those of PostgreSQL's scanner, or it
-//! says why it cannot tell ([`FallbackReason`]) and the caller asks PostgreSQL. [`ScriptLexer`]
-//! only separates code from literals and comments; it never gives up, so that a script with
-//! errors can still be split ([`script`]).
+//! There are two lexers. [`Lexer`] is exact: its tokens are those of PostgreSQL's scanner (scan.l),
+//! or it stops with a [`FallbackReason`] and the caller runs PostgreSQL's scanner instead.
+//! [`ScriptLexer`] only separates code from literals and comments. It never fails, so that a
+//! script with errors can still be split into statements ([`script`]).
 //!
-//! This crate judges no statement, builds no tree and does no input or output. Offsets are bytes.
+//! This crate does not validate statements, builds no tree and does no input or output. All
+//! offsets are byte offsets.
 //!
 //! ```
 //! use pgq_lexer::{Lexer, kinds};
@@ -17,17 +18,18 @@
 //! ```
 #![forbid(unsafe_code)]
 
-mod bytes;
+mod byte_class;
 mod comment;
 mod cost;
 mod hash;
-pub mod keyword;
+mod keyword;
 mod keywords;
 pub mod kinds;
 mod lexer;
 mod literal;
 mod number;
 mod operator;
+mod scan;
 pub mod script;
 mod statement_keyword;
 mod token;
@@ -38,5 +40,5 @@ pub use cost::{CostlyConstruct, TooCostly, check_cost};
 pub use lexer::Lexer;
 pub use script::{ScriptLexer, ScriptToken, is_word_byte};
 pub use statement_keyword::statement_keyword;
-pub use token::{FallbackReason, RawToken, detail};
-pub use value::{delimiter, integer, value};
+pub use token::{FallbackReason, Keyword, RawToken, detail};
+pub use value::{append_value, dollar_delimiter, integer_value};

@@ -1,25 +1,27 @@
-//! Literals in quotes and between dollars, and names in double quotes (scan.l: xq, xe, xb,
-//! xh, xus, xd, xui, xdolq). Escapes are checked here and undone by whoever needs values.
+//! Rules for quoted and dollar-quoted literals, quoted names and parameters (scan.l: xq, xe, xb,
+//! xh, xus, xd, xui, xdolq, param). Escapes are checked here and decoded in value.rs.
 
-use crate::bytes::{is_word_byte, is_word_start};
+use crate::byte_class::{is_word_byte, is_word_start};
 use crate::kinds::{PARAM, SCONST};
-use crate::token::{FallbackReason, Lexeme, Text, detail};
-use crate::word::{HIGH, LONG_NAME, ONES};
+use crate::scan::{HIGH_BITS, NAMEDATALEN, ScanResult, SqlText, repeat};
+use crate::token::{FallbackReason, detail};
 
-impl Text<'_> {
-    /// A literal; `at` is behind its first quote.
+impl SqlText<'_> {
+    /// A literal of kind `SCONST`. `inside` is the offset after its opening quote.
     #[inline]
-    pub(crate) fn literal(self, at: usize, flags: u16) -> Lexeme {
-        self.literal_of(at, SCONST, flags)
+    pub(crate) fn string_literal(self, inside: usize, flags: u16) -> ScanResult {
+        self.string_literal_of_kind(inside, SCONST, flags)
     }
 
+    /// A literal in which a quote is written as two. `at` is the offset after its opening quote.
     #[inline]
-    pub(crate) fn literal_of(self, mut at: usize, kind: u16, mut flags: u16) -> Lexeme {
+    pub(crate) fn string_literal_of_kind(self, mut at: usize, kind: u16, mut flags: u16) -> ScanResult {
         loop {
-            let quote = if flags & detail::ESCAPES == 0 { self.quote(at, b'\'') } else { self.unescaped_quote(at) };
+            let quote =
+                if flags & detail::ESCAPES == 0 { self.find_quote(at, b'\'') } else { self.find_unescaped_quote(at) };
             at = match quote {
                 Ok(quote) => quote + 1,
-                Err(why) => return Lexeme::fallback(why),
+                Err(reason) => return ScanResult::fallback(reason),
             };
             if self.byte(at) == Some(b'\'') {
                 flags |= detail::DOUBLED;
@@ -28,34 +30,34 @@ impl Text<'_> {
                 flags |= detail::CONTINUED;
                 at = inside;
             } else {
-                return Lexeme::new(at, kind, flags);
+                return ScanResult::token(at, kind, flags);
             }
         }
     }
 
-    /// `b'…'` or `x'…'`, in which quotes are not doubled. What is inside is not checked.
-    pub(crate) fn bits(self, mut at: usize, kind: u16) -> Lexeme {
+    /// `b'…'` or `x'…'`, in which quotes cannot be doubled. The digits are not checked.
+    pub(crate) fn bit_string(self, mut at: usize, kind: u16) -> ScanResult {
         let mut flags = 0;
         loop {
-            at = match self.quote(at, b'\'') {
+            at = match self.find_quote(at, b'\'') {
                 Ok(quote) => quote + 1,
-                Err(why) => return Lexeme::fallback(why),
+                Err(reason) => return ScanResult::fallback(reason),
             };
             match self.continuation(at) {
                 Some(inside) => (at, flags) = (inside, detail::CONTINUED),
-                None => return Lexeme::new(at, kind, flags),
+                None => return ScanResult::token(at, kind, flags),
             }
         }
     }
 
-    /// A name; `inside` is behind its first quote.
+    /// A name in double quotes. `inside` is the offset after its opening quote.
     #[inline(never)]
-    pub(crate) fn quoted_name(self, inside: usize, kind: u16) -> Lexeme {
+    pub(crate) fn quoted_name(self, inside: usize, kind: u16) -> ScanResult {
         let (mut at, mut flags) = (inside, detail::QUOTED);
         loop {
-            at = match self.quote(at, b'"') {
+            at = match self.find_quote(at, b'"') {
                 Ok(quote) => quote + 1,
-                Err(why) => return Lexeme::fallback(why),
+                Err(reason) => return ScanResult::fallback(reason),
             };
             if self.byte(at) != Some(b'"') {
                 break;
@@ -64,46 +66,46 @@ impl Text<'_> {
             at += 1;
         }
         if at - 1 == inside {
-            return Lexeme::fallback(FallbackReason::EmptyName);
+            return ScanResult::fallback(FallbackReason::EmptyName);
         }
-        if at - 1 - inside >= LONG_NAME {
+        if at - 1 - inside >= NAMEDATALEN {
             flags |= detail::LONG;
         }
-        Lexeme::new(at, kind, flags)
+        ScanResult::token(at, kind, flags)
     }
 
-    /// Where the next `quote` is.
+    /// The offset of the next `quote`.
     #[inline(always)]
-    fn quote(self, at: usize, quote: u8) -> Result<usize, FallbackReason> {
-        // Most literals are short: eight bytes at once, without the cost of a search.
+    fn find_quote(self, at: usize, quote: u8) -> Result<usize, FallbackReason> {
+        // Most literals are short: test eight bytes at once before the set-up cost of memchr.
         let mut from = at;
         if let Some(eight) = self.0.get(at..at + 8) {
-            let bytes = u64::from_le_bytes(eight.try_into().expect("eight bytes")) ^ (ONES * u64::from(quote));
-            // The first byte that is 0 has its high bit here, and none before it has.
-            let found = bytes.wrapping_sub(ONES) & !bytes & HIGH;
-            if found != 0 {
-                return Ok(at + (found.trailing_zeros() / 8) as usize);
+            let bytes = u64::from_le_bytes(eight.try_into().expect("eight bytes")) ^ repeat(quote);
+            // The high bit of the first zero byte is set, and of no byte before it.
+            let zeros = bytes.wrapping_sub(repeat(1)) & !bytes & HIGH_BITS;
+            if zeros != 0 {
+                return Ok(at + (zeros.trailing_zeros() / 8) as usize);
             }
             from = at + 8;
         }
         memchr::memchr(quote, &self.0[from..]).map(|len| from + len).ok_or(FallbackReason::Unterminated)
     }
 
-    /// Where the next quote is that no backslash escapes.
+    /// The offset of the next `'` that is not escaped by a backslash.
     #[inline(never)]
-    fn unescaped_quote(self, mut at: usize) -> Result<usize, FallbackReason> {
+    fn find_unescaped_quote(self, mut at: usize) -> Result<usize, FallbackReason> {
         loop {
             at += memchr::memchr2(b'\'', b'\\', &self.0[at..]).ok_or(FallbackReason::Unterminated)?;
             if self.0[at] == b'\'' {
                 return Ok(at);
             }
-            at += 1 + escape(&self.0[at + 1..]).ok_or(FallbackReason::Escape)?.len;
+            at += 1 + parse_escape(&self.0[at + 1..]).ok_or(FallbackReason::Escape)?.len;
         }
     }
 
-    /// A parameter, a literal between dollars, or a dollar.
+    /// A parameter, a dollar-quoted literal, or a single dollar.
     #[inline]
-    pub(crate) fn dollar(self, start: usize) -> Lexeme {
+    pub(crate) fn dollar(self, start: usize) -> ScanResult {
         match self.byte(start + 1) {
             Some(b'0'..=b'9') => self.parameter(start + 1),
             _ => self.dollar_quoted(start),
@@ -111,61 +113,62 @@ impl Text<'_> {
     }
 
     #[inline(never)]
-    fn dollar_quoted(self, start: usize) -> Lexeme {
+    fn dollar_quoted(self, start: usize) -> ScanResult {
         let tag = self.0[start + 1..].iter().take_while(|byte| **byte != b'$' && is_word_byte(**byte)).count();
         let inside = start + tag + 2;
         if self.byte(inside - 1) != Some(b'$') {
-            return Lexeme::new(start + 1, u16::from(b'$'), 0);
+            return ScanResult::token(start + 1, u16::from(b'$'), 0);
         }
         let delimiter = &self.0[start..inside];
         let mut at = inside;
         while let Some(len) = memchr::memchr(b'$', &self.0[at..]) {
             at += len;
             if self.0[at..].starts_with(delimiter) {
-                return Lexeme::new(at + delimiter.len(), SCONST, detail::DOLLARS);
+                return ScanResult::token(at + delimiter.len(), SCONST, detail::DOLLARS);
             }
             at += 1;
         }
-        Lexeme::fallback(FallbackReason::Unterminated)
+        ScanResult::fallback(FallbackReason::Unterminated)
     }
 
-    /// `$1`; `at` is behind its dollar.
+    /// `$1`. `at` is the offset after its dollar.
     #[inline(always)]
-    fn parameter(self, mut at: usize) -> Lexeme {
+    fn parameter(self, mut at: usize) -> ScanResult {
         let mut number = 0u64;
         while let Some(digit @ b'0'..=b'9') = self.byte(at) {
             number = (number * 10 + u64::from(digit - b'0')).min(1 << 40);
             at += 1;
         }
         if number > i32::MAX as u64 || self.byte(at).is_some_and(is_word_start) {
-            return Lexeme::fallback(FallbackReason::Parameter);
+            return ScanResult::fallback(FallbackReason::Parameter);
         }
-        Lexeme::new(at, PARAM, 0)
+        ScanResult::token(at, PARAM, 0)
     }
 }
 
-/// What an escape stands for, without its backslash.
+/// A decoded escape sequence.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Escape {
-    /// Bytes that it takes up.
+    /// Its length in bytes, without the backslash.
     pub len: usize,
+    /// The character that it stands for.
     pub value: char,
 }
 
-/// The escape at the start of `text`, which is behind a backslash; `None` where PostgreSQL
-/// would refuse it, or would have to check what comes of it.
-pub(crate) fn escape(text: &[u8]) -> Option<Escape> {
-    let value = |len, value| Some(Escape { len, value });
-    let ascii = |len, code: u32| if (1..0x80).contains(&code) { value(len, char::from(code as u8)) } else { None };
-    // As many digits as there are, up to `most`.
-    let digits = |from: usize, most: usize, base: u32| {
-        let digits = text.get(from..).unwrap_or_default().iter().take(most);
+/// Decodes the escape at the start of `text`, which follows a backslash. `None` where PostgreSQL
+/// would raise an error or must check the resulting bytes.
+pub(crate) fn parse_escape(text: &[u8]) -> Option<Escape> {
+    let escape = |len, value| Some(Escape { len, value });
+    let ascii = |len, code: u32| if (1..0x80).contains(&code) { escape(len, char::from(code as u8)) } else { None };
+    // The number of digits from byte `from` on, at most `max`, and their value.
+    let digits = |from: usize, max: usize, base: u32| {
+        let digits = text.get(from..).unwrap_or_default().iter().take(max);
         let values = digits.map_while(|byte| char::from(*byte).to_digit(base));
         values.fold((0, 0), |(count, code), digit| (count + 1, code * base + digit))
     };
-    let unicode = |most| match digits(1, most, 16) {
-        // char has no surrogates: a pair of them is left to C.
-        (count, code @ 1..) if count == most => char::from_u32(code).and_then(|c| value(1 + most, c)),
+    let unicode = |len| match digits(1, len, 16) {
+        // `char` excludes surrogates: PostgreSQL combines pairs of them.
+        (count, code @ 1..) if count == len => char::from_u32(code).and_then(|c| escape(1 + len, c)),
         _ => None,
     };
     match *text.first()? {
@@ -174,17 +177,17 @@ pub(crate) fn escape(text: &[u8]) -> Option<Escape> {
             ascii(count, code)
         }
         b'x' => match digits(1, 2, 16) {
-            (0, _) => value(1, 'x'),
+            (0, _) => escape(1, 'x'),
             (count, code) => ascii(1 + count, code),
         },
         b'u' => unicode(4),
         b'U' => unicode(8),
-        b'b' => value(1, '\x08'),
-        b'f' => value(1, '\x0c'),
-        b'n' => value(1, '\n'),
-        b'r' => value(1, '\r'),
-        b't' => value(1, '\t'),
-        b'v' => value(1, '\x0b'),
+        b'b' => escape(1, '\x08'),
+        b'f' => escape(1, '\x0c'),
+        b'n' => escape(1, '\n'),
+        b'r' => escape(1, '\r'),
+        b't' => escape(1, '\t'),
+        b'v' => escape(1, '\x0b'),
         other => ascii(1, u32::from(other)),
     }
 }
@@ -194,7 +197,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn escapes() {
+    fn escapes_are_decoded_or_left_to_postgres() {
         for (text, len, value) in [
             ("n", 1, '\n'),
             ("'", 1, '\''),
@@ -207,10 +210,10 @@ mod tests {
             ("u00e9f", 5, 'é'),
             ("U0001F600", 9, '😀'),
         ] {
-            assert_eq!(escape(text.as_bytes()), Some(Escape { len, value }), "{text}");
+            assert_eq!(parse_escape(text.as_bytes()), Some(Escape { len, value }), "{text}");
         }
         for text in ["", "0", "400", "377", "x00", "xe9", "u00e", "ud83d\\ude00", "u0000", "U00110000", "é"] {
-            assert_eq!(escape(text.as_bytes()), None, "{text}");
+            assert_eq!(parse_escape(text.as_bytes()), None, "{text}");
         }
     }
 }

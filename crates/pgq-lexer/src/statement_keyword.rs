@@ -1,19 +1,26 @@
-//! The keyword that says what kind of statement a text is, found without parsing.
+//! The keyword that names the kind of a statement, found without parsing.
 
 use crate::script::{ScriptLexer, ScriptToken};
 
-/// What kind of statement a text is: its first keyword, or the one behind WITH's queries.
+/// The first keyword of a statement in lower case; of a statement that starts with WITH, the
+/// keyword after its common table expressions. Empty if the statement does not start with a word.
+///
+/// ```
+/// use pgq_lexer::statement_keyword;
+///
+/// assert_eq!(statement_keyword(b"WITH a AS (SELECT 1) DELETE FROM t"), "delete");
+/// ```
 #[must_use]
 pub fn statement_keyword(sql: &[u8]) -> String {
     let first = first_word(sql).to_ascii_lowercase();
     if first != b"with" {
         return String::from_utf8_lossy(&first).into_owned();
     }
-    let main = behind_with(sql).unwrap_or(b"with").to_ascii_lowercase();
+    let main = keyword_after_with(sql).unwrap_or(b"with").to_ascii_lowercase();
     String::from_utf8_lossy(&main).into_owned()
 }
 
-/// The first word, behind comments and brackets.
+/// The first word after comments, opening parentheses and semicolons.
 fn first_word(sql: &[u8]) -> &[u8] {
     let mut rest = sql;
     loop {
@@ -21,7 +28,7 @@ fn first_word(sql: &[u8]) -> &[u8] {
         if rest.starts_with(b"--") {
             rest = memchr::memchr(b'\n', rest).map_or(&[], |end| &rest[end..]);
         } else if rest.starts_with(b"/*") {
-            // Nested comments are rare enough to end at the first end.
+            // Ignores nesting: nested comments before a statement are rare.
             rest = memchr::memmem::find(rest, b"*/").map_or(&[], |end| &rest[end + 2..]);
         } else if let [b'(' | b';', after @ ..] = rest {
             rest = after;
@@ -32,20 +39,19 @@ fn first_word(sql: &[u8]) -> &[u8] {
     }
 }
 
-/// The keyword of the statement that WITH belongs to: the first word outside parentheses that
-/// begins a statement.
-fn behind_with(sql: &[u8]) -> Option<&[u8]> {
-    const MAIN: [&[u8]; 7] = [b"select", b"insert", b"update", b"delete", b"merge", b"values", b"table"];
+/// The first word outside parentheses that can follow the common table expressions of WITH.
+fn keyword_after_with(sql: &[u8]) -> Option<&[u8]> {
+    const KEYWORDS: [&[u8]; 7] = [b"select", b"insert", b"update", b"delete", b"merge", b"values", b"table"];
     let mut lexer = ScriptLexer::new(sql, 0);
     let mut depth = 0usize;
     loop {
-        match lexer.next() {
+        match lexer.next_token() {
             ScriptToken::End => return None,
             ScriptToken::Other(b'(') => depth += 1,
             ScriptToken::Other(b')') => depth = depth.saturating_sub(1),
             ScriptToken::Word(word) if depth == 0 => {
                 let word = &sql[word];
-                if MAIN.iter().any(|main| word.eq_ignore_ascii_case(main)) {
+                if KEYWORDS.iter().any(|keyword| word.eq_ignore_ascii_case(keyword)) {
                     return Some(word);
                 }
             }
@@ -59,7 +65,7 @@ mod tests {
     use super::statement_keyword;
 
     #[test]
-    fn kinds() {
+    fn comments_parentheses_and_with_are_skipped() {
         for (sql, expected) in [
             ("SELECT 1", "select"),
             (" -- c\n/* d */ ((VALUES (1)))", "values"),

@@ -1,74 +1,74 @@
-//! What the lexer gives: tokens, the reasons for giving none, and what both are made of while
-//! a text is read. Types only.
+//! Public types of the exact lexer: tokens, keywords and the reasons to fall back. Types only.
 
 use crate::kinds;
 
-/// One token, or a comment.
+/// A token or a comment, as PostgreSQL's scanner would find it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RawToken {
-    /// Byte offset of its start.
+    /// Byte offset of the first byte.
     pub start: u32,
-    /// Byte offset behind its end.
+    /// Byte offset after the last byte.
     pub end: u32,
-    /// Its number in the grammar; a byte for a token of one character.
+    /// Token number in PostgreSQL's grammar ([`kinds`]); for one-character tokens the ASCII code.
     pub kind: u16,
-    /// Of a keyword its number in PostgreSQL's list; of others the flags of [`detail`].
+    /// For a keyword its index in PostgreSQL's list ([`Keyword::by_number`]); otherwise flags
+    /// ([`detail`]).
     pub detail: u16,
 }
 
 impl RawToken {
-    /// Whether it is a comment of either form.
+    /// Whether this is a comment, `--` or `/* */`.
     #[inline(always)]
     pub fn is_comment(self) -> bool {
         matches!(self.kind, kinds::SQL_COMMENT | kinds::C_COMMENT)
     }
 }
 
-/// What [`RawToken::detail`] says of tokens that are not keywords.
+/// Flags in [`RawToken::detail`] of tokens that are not keywords.
 pub mod detail {
-    /// A word with capitals, which PostgreSQL turns into small letters.
+    /// A word with ASCII capitals, which PostgreSQL folds to lower case.
     pub const CAPITALS: u16 = 1;
     /// A name in double quotes.
     pub const QUOTED: u16 = 2;
-    /// A name of 64 bytes or more, which PostgreSQL cuts and remarks on.
+    /// A name of 64 bytes or more (NAMEDATALEN), which PostgreSQL truncates with a notice.
     pub const LONG: u16 = 4;
-    /// A literal or a name with doubled quotes inside.
+    /// A literal or a quoted name that contains doubled quotes.
     pub const DOUBLED: u16 = 8;
-    /// A literal in which backslashes escape.
+    /// A literal in which backslashes are escapes.
     pub const ESCAPES: u16 = 16;
-    /// A literal between dollars.
+    /// A dollar-quoted literal.
     pub const DOLLARS: u16 = 32;
-    /// A literal in several parts, on several lines.
+    /// A literal in several quoted parts on several lines.
     pub const CONTINUED: u16 = 64;
 }
 
-/// A row of PostgreSQL's list of keywords.
+/// An entry of PostgreSQL's keyword list (kwlist.h).
 #[derive(Debug, Clone, Copy)]
 pub struct Keyword {
-    /// The word in lower case.
+    /// The keyword in lower case.
     pub name: &'static str,
-    /// Its token number in the grammar.
+    /// Token number in the grammar.
     pub token: u16,
-    /// Its number in libpg_query's `KeywordKind` enum: reserved, unreserved and so on.
+    /// Number in libpg_query's `KeywordKind` enum: reserved, unreserved and so on.
     pub kind: u8,
 }
 
-/// Why pgq's own lexer does not answer, and PostgreSQL's scanner is asked.
+/// Why the exact lexer stopped, so that PostgreSQL's scanner must read the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u16)]
 #[non_exhaustive]
 pub enum FallbackReason {
-    /// A literal, a quoted name or a comment that does not end.
+    /// A literal, a quoted name or a comment without an end.
     Unterminated,
-    /// An escape whose value PostgreSQL must check.
+    /// An escape whose value PostgreSQL must check, such as a surrogate pair.
     Escape,
-    /// A number that something is stuck to, or without digits behind its prefix.
+    /// A number followed by word characters, or a prefix such as `0x` without digits.
     Number,
-    /// A parameter that is too large or that something is stuck to.
+    /// A parameter number that is too large or followed by word characters.
     Parameter,
-    /// An operator of 64 bytes or more, or a very long row of operator characters.
+    /// An operator of 64 bytes or more, or a very long run of operator characters.
     Operator,
-    /// `""`.
+    /// An empty quoted name, `""`.
     EmptyName,
     /// A NUL byte.
     Nul,
@@ -77,39 +77,4 @@ pub enum FallbackReason {
 impl FallbackReason {
     pub(crate) const ALL: [Self; 7] =
         [Self::Unterminated, Self::Escape, Self::Number, Self::Parameter, Self::Operator, Self::EmptyName, Self::Nul];
-}
-
-/// Where a token ends and what it is; or, of the kind [`Lexeme::FALLBACK`], why that is not known.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Lexeme {
-    pub(crate) end: u32,
-    pub(crate) kind: u16,
-    pub(crate) detail: u16,
-}
-
-impl Lexeme {
-    /// No token has this kind.
-    pub(crate) const FALLBACK: u16 = u16::MAX;
-
-    #[inline(always)]
-    pub(crate) fn new(end: usize, kind: u16, detail: u16) -> Self {
-        Self { end: end as u32, kind, detail }
-    }
-
-    #[inline(always)]
-    pub(crate) fn fallback(why: FallbackReason) -> Self {
-        Self { end: 0, kind: Self::FALLBACK, detail: why as u16 }
-    }
-}
-
-/// What the rules look at. Each of its functions reads the one token that starts where it is
-/// told, and keeps nothing.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Text<'a>(pub(crate) &'a [u8]);
-
-impl Text<'_> {
-    #[inline(always)]
-    pub(crate) fn byte(self, at: usize) -> Option<u8> {
-        self.0.get(at).copied()
-    }
 }

@@ -1,26 +1,33 @@
-//! What tokens stand for, where that is not what is written: quotes undoubled, escapes
-//! undone, parts of a literal joined.
+//! Values of tokens: integers as numbers, literals and names with quotes and escapes decoded.
+//! Tokens must come from the exact lexer.
 
 use crate::kinds;
-use crate::literal::escape;
-use crate::token::{RawToken, Text, detail};
+use crate::literal::parse_escape;
+use crate::scan::SqlText;
+use crate::token::{RawToken, detail};
 
-/// The value of a number that is an integer (kinds ICONST and PARAM).
+/// The value of an integer: the text of an `ICONST`, or of a `PARAM` without its dollar. As in
+/// PostgreSQL it may have underscores and a prefix `0x`, `0o` or `0b`.
+///
+/// ```
+/// assert_eq!(pgq_lexer::integer_value(b"1_000"), 1000);
+/// assert_eq!(pgq_lexer::integer_value(b"0xff"), 255);
+/// ```
 #[inline(always)]
-pub fn integer(text: &[u8]) -> u32 {
+pub fn integer_value(text: &[u8]) -> u32 {
     let mut value = 0u32;
     for &byte in text {
         match byte {
             b'0'..=b'9' => value = value.wrapping_mul(10).wrapping_add(u32::from(byte - b'0')),
-            _ => return other_integer(text),
+            _ => return decorated_integer_value(text),
         }
     }
     value
 }
 
-/// One with underscores or in another base.
+/// [`integer_value`] of an integer with underscores or a prefix.
 #[cold]
-fn other_integer(text: &[u8]) -> u32 {
+fn decorated_integer_value(text: &[u8]) -> u32 {
     let (base, digits) = match text {
         [b'0', b'x' | b'X', digits @ ..] => (16, digits),
         [b'0', b'o' | b'O', digits @ ..] => (8, digits),
@@ -31,15 +38,32 @@ fn other_integer(text: &[u8]) -> u32 {
     digits.fold(0u32, |value, digit| value.wrapping_mul(base).wrapping_add(digit))
 }
 
-/// The delimiter that a literal between dollars begins with.
-pub fn delimiter(literal: &[u8]) -> &[u8] {
+/// The opening delimiter of a dollar-quoted literal: `$tag$` of `$tag$…$tag$`.
+///
+/// # Panics
+/// If `literal` is not dollar-quoted.
+pub fn dollar_delimiter(literal: &[u8]) -> &[u8] {
     let tag = literal[1..].iter().take_while(|byte| **byte != b'$').count();
     &literal[..tag + 2]
 }
 
-/// Appends the value of a literal or a name in quotes (kinds SCONST but not between dollars,
-/// BCONST, XCONST, quoted IDENT) of `text`.
-pub fn value(text: &[u8], token: RawToken, out: &mut Vec<u8>) {
+/// Appends the value of a quoted token of `text` to `out`: of an `SCONST` that is not
+/// dollar-quoted, a quoted `IDENT`, or a `BCONST` or `XCONST` (then after `b` or `x`, as
+/// PostgreSQL's scanner does).
+///
+/// ```
+/// use pgq_lexer::{Lexer, append_value};
+///
+/// let sql = b"E'it''s\\n'";
+/// let token = Lexer::new(sql).next().unwrap();
+/// let mut value = Vec::new();
+/// append_value(sql, token, &mut value);
+/// assert_eq!(value, b"it's\n");
+/// ```
+///
+/// # Panics
+/// If `token` is not a token of `text`.
+pub fn append_value(text: &[u8], token: RawToken, out: &mut Vec<u8>) {
     let token_text = &text[token.start as usize..token.end as usize];
     let quote = if token.kind == kinds::IDENT { b'"' } else { b'\'' };
     let mut at = token.start as usize + 1 + usize::from(token_text[0] != quote);
@@ -52,7 +76,7 @@ pub fn value(text: &[u8], token: RawToken, out: &mut Vec<u8>) {
     while at < last {
         let byte = text[at];
         if byte == b'\\' && token.detail & detail::ESCAPES != 0 {
-            let escape = escape(&text[at + 1..]).expect("the lexer has checked it");
+            let escape = parse_escape(&text[at + 1..]).expect("the lexer has checked the escape");
             out.extend_from_slice(escape.value.encode_utf8(&mut [0; 4]).as_bytes());
             at += 1 + escape.len;
         } else if byte != quote {
@@ -62,7 +86,7 @@ pub fn value(text: &[u8], token: RawToken, out: &mut Vec<u8>) {
             out.push(quote);
             at += 2;
         } else {
-            at = Text(text).continuation(at + 1).expect("the lexer has seen it");
+            at = SqlText(text).continuation(at + 1).expect("the lexer has found the continuation");
         }
     }
 }

@@ -1,106 +1,108 @@
-//! Some lines of a log, read by one thread: its messages, in the bytes that they came in.
+//! A batch: the messages of one chunk of a log, in the bytes that the chunk was read into. Knows
+//! no format; a [`LineParser`] does.
 //!
-//! Text that spans lines, or is escaped, is made plain in place: plain text is never longer.
+//! Text that spans lines or is escaped is decoded in place: decoding never makes it longer.
 
-use crate::entry::{Entry, Message, MessageKind, OwnedEntry, Part, Severity, Start};
-use crate::message::{self, Kind};
-use crate::position::FilePosition;
-use crate::stats::Stats;
+use crate::entry::{Entry, OwnedEntry};
+use crate::field::Field;
+use crate::file_position::FilePosition;
+use crate::line::{Line, SourcePosition};
+use crate::message::{Message, MessageKind};
+use crate::message_text::{MessageText, classify};
+use crate::severity::Severity;
+use crate::stats::LogStats;
 
-/// What is read of a log at once. It begins where a message may begin.
+/// A chunk of a log. It starts where a message can start.
 #[derive(Debug, Default)]
 pub struct LogChunk {
+    /// The bytes as read.
     pub bytes: Vec<u8>,
+    /// Position of the first byte in the file.
     pub start: FilePosition,
-    /// Lines end in CR LF.
+    /// Whether lines end in CR LF.
     pub crlf: bool,
-    /// It had to end inside of a message, which is too long to be held.
-    pub cut: bool,
+    /// Whether it ends inside a message, because the message is too long to be kept.
+    pub ends_in_message: bool,
 }
 
-/// Which messages are of interest.
+/// Which messages become records, in addition to executed statements.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RecordSelection {
     /// Statements of errors.
     pub errors: bool,
-    /// Statements that were only parsed or bound.
+    /// Statements that were parsed or bound and not executed.
     pub parse_bind: bool,
 }
 
-/// The messages of a chunk that matter for records, in order.
+/// The messages of a chunk that matter for records, in order, and counts of all messages.
 #[derive(Debug, Default)]
 pub struct Batch {
-    pub bytes: Vec<u8>,
-    pub start: FilePosition,
-    pub messages: Vec<Message>,
-    pub stats: Stats,
-    pub selection: RecordSelection,
+    /// The chunk's bytes; decoded text overwrites them or is appended.
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) start: FilePosition,
+    pub(crate) messages: Vec<Message>,
+    pub(crate) stats: LogStats,
+    pub(crate) selection: RecordSelection,
 }
 
-/// A line of a batch, without its end.
-#[derive(Debug, Clone, Copy)]
-pub struct Line {
-    /// Bytes from the batch's start.
-    pub start: usize,
-    pub end: usize,
-    /// Lines from the batch's start.
-    pub number: u32,
-    /// It had an end.
-    pub whole: bool,
-}
-
-/// How lines become messages.
+/// Parses the lines of a log of one format. [`LogReaderConfig::parser`] creates parsers.
+///
+/// [`LogReaderConfig::parser`]: crate::LogReaderConfig::parser
 pub trait LineParser: Send {
-    /// Takes a line.
-    fn line(&mut self, line: Line, batch: &mut Batch);
+    /// Parses a line of `batch` and pushes the messages that it completes.
+    fn parse_line(&mut self, line: Line, batch: &mut Batch);
 
-    /// The batch has ended, and with it the message that is open; `cut` says that it goes on.
-    fn end(&mut self, batch: &mut Batch, cut: bool);
+    /// Called after the last line of a batch. `in_message`: the last message continues behind the
+    /// batch, but the rest of it is dropped.
+    fn end_batch(&mut self, batch: &mut Batch, in_message: bool);
 
-    /// What is open is complete: the log rests, or has ended.
-    fn rest(&mut self, _batch: &mut Batch) {}
+    /// Pushes messages that were kept in case of further parts. Called when the log is idle or has
+    /// ended.
+    fn flush(&mut self, _batch: &mut Batch) {}
 
-    /// Whether a line can only be the start of a message, so that a batch may end before it.
-    fn begins(&mut self, line: &[u8]) -> bool;
+    /// Whether a line, without its line break, can only be the start of a message, so that a
+    /// chunk may end before it.
+    fn starts_message(&mut self, line: &[u8]) -> bool;
 }
 
 impl Batch {
-    /// Reads a chunk.
-    pub fn read(chunk: LogChunk, selection: RecordSelection, format: &mut dyn LineParser) -> Self {
-        let LogChunk { bytes, start, crlf, cut } = chunk;
+    /// Parses a chunk. `parser` must be of the log's format.
+    pub fn parse(chunk: LogChunk, selection: RecordSelection, parser: &mut dyn LineParser) -> Self {
+        let LogChunk { bytes, start, crlf, ends_in_message } = chunk;
         let end = bytes.len();
         let mut batch = Self { bytes, start, selection, ..Self::default() };
         let (mut at, mut number) = (0, 0);
         while at < end {
-            let found = memchr::memchr(b'\n', &batch.bytes[at..end]);
-            let mut line = Line { start: at, end: found.map_or(end, |len| at + len), number, whole: found.is_some() };
+            let newline = memchr::memchr(b'\n', &batch.bytes[at..end]);
+            let line_end = newline.map_or(end, |len| at + len);
+            let mut line = Line { start: at, end: line_end, number, whole: newline.is_some() };
             at = line.end + usize::from(line.whole);
             number += 1;
             if crlf && line.end > line.start && batch.bytes[line.end - 1] == b'\r' {
                 line.end -= 1;
             }
-            // A crash leaves NULs where the next line begins.
+            // After a crash of the machine a file may contain NULs before the next line.
             while batch.bytes.get(line.start) == Some(&0) && line.start < line.end {
                 line.start += 1;
             }
             batch.stats.lines += 1;
-            format.line(line, &mut batch);
+            parser.parse_line(line, &mut batch);
         }
-        format.end(&mut batch, cut);
+        parser.end_batch(&mut batch, ends_in_message);
         batch.stats.bytes += end as u64;
         batch
     }
 
-    pub fn text(&self, line: Line) -> &[u8] {
+    pub(crate) fn line_text(&self, line: Line) -> &[u8] {
         &self.bytes[line.start..line.end]
     }
 
-    pub fn entry(&self, index: usize) -> Entry<'_> {
+    pub(crate) fn entry(&self, index: usize) -> Entry<'_> {
         Entry::new(&self.bytes, &self.messages[index], self.start)
     }
 
-    /// Goes on with the text that ends at byte `end`: a line break, then a line. The new end.
-    pub fn join(&mut self, end: usize, line: Line) -> usize {
+    /// Appends a line break and a line to the text that ends at byte `end`; returns the new end.
+    pub(crate) fn append_line(&mut self, end: usize, line: Line) -> usize {
         if end + 1 != line.start {
             self.bytes[end] = b'\n';
             self.bytes.copy_within(line.start..line.end, end + 1);
@@ -108,93 +110,94 @@ impl Batch {
         end + 1 + (line.end - line.start)
     }
 
-    /// The place of a start in the file.
-    pub fn place(&self, start: Start) -> FilePosition {
-        start.in_file(self.start, &self.bytes)
+    /// The position in the file of a position in this batch.
+    pub(crate) fn file_position(&self, position: SourcePosition) -> FilePosition {
+        position.in_file(self.start, &self.bytes)
     }
 
-    /// Takes over the parts of a message that was put together elsewhere.
-    pub fn adopt(&mut self, own: OwnedEntry) -> Message {
+    /// Appends the bytes of a message that was put together elsewhere.
+    pub(crate) fn adopt(&mut self, entry: OwnedEntry) -> Message {
         let at = self.bytes.len();
-        let (mut message, bytes) = own.into_parts();
+        let (mut message, bytes) = entry.into_parts();
         self.bytes.extend_from_slice(&bytes);
         message.shift(at);
         message
     }
 
-    /// Adds a part that is not in the text as it was read.
-    pub fn add(&mut self, message: &mut Message, part: Part, text: &[u8]) {
+    /// Appends a field's text that is not in the batch as it was read.
+    pub(crate) fn add_field(&mut self, message: &mut Message, field: Field, text: &[u8]) {
         let start = self.bytes.len();
         self.bytes.extend_from_slice(text);
-        message.set(part, start..self.bytes.len());
+        message.set(field, start..self.bytes.len());
     }
 
-    /// Goes on with a part of a message.
-    pub fn extend(&mut self, message: &mut Message, part: Part, line: Line) {
-        let range = message.range(part);
-        let end = self.join(range.end, line);
-        message.set(part, range.start..end);
-        message.rewritten = true;
+    /// Continues a field of a message with a further line.
+    pub(crate) fn extend_field(&mut self, message: &mut Message, field: Field, line: Line) {
+        let range = message.range(field);
+        let end = self.append_line(range.end, line);
+        message.set(field, range.start..end);
+        message.decoded = true;
     }
 
-    /// Takes a complete message: finds its statement, and keeps it where it matters.
-    ///
-    /// `statement_at` is where the statement of an error starts.
-    pub fn push(&mut self, mut message: Message, statement_at: Start) {
+    /// Takes a complete message: classifies its text, and keeps the message if it matters for
+    /// records. `statement_position` is where [`Field::Statement`] starts.
+    pub(crate) fn push(&mut self, mut message: Message, statement_position: SourcePosition) {
         if message.severity.is_error() {
-            return self.push_error(message, statement_at);
+            return self.push_error(message, statement_position);
         }
-        let text = message.range(Part::Message);
-        let (sql, duration, said) = match message::kind(&self.bytes[text.clone()]) {
-            Kind::Execution { sql, duration } => (sql, duration, MessageKind::Statement),
-            Kind::ParseBind { sql, duration } if self.selection.parse_bind => (sql, duration, MessageKind::Statement),
-            Kind::ParseBind { .. } => return self.stats.parse_bind += 1,
-            Kind::Duration(range) => (0, Some(range), MessageKind::Duration),
-            Kind::Plan => return self.stats.plans += 1,
-            Kind::Other => {
-                self.stats.other += 1;
+        let text = message.range(Field::Message);
+        let (sql, duration, kind) = match classify(&self.bytes[text.clone()]) {
+            MessageText::Execution { sql, duration } => (sql, duration, MessageKind::Statement),
+            MessageText::ParseBind { sql, duration } if self.selection.parse_bind => {
+                (sql, duration, MessageKind::Statement)
+            }
+            MessageText::ParseBind { .. } => return self.stats.parse_bind += 1,
+            MessageText::Duration(range) => (0, Some(range), MessageKind::Duration),
+            MessageText::Plan => return self.stats.plans += 1,
+            MessageText::Other => {
+                self.stats.without_statement += 1;
                 if self.selection.errors {
-                    self.messages.push(message); // it ends the wait of an error for its statement
+                    self.messages.push(message); // ends the wait of an error for its statement
                 }
                 return;
             }
         };
-        message.said = said;
+        message.kind = kind;
         if let Some(range) = duration {
-            message.set(Part::Duration, text.start + range.start..text.start + range.end);
+            message.set(Field::Duration, text.start + range.start..text.start + range.end);
         }
-        if said == MessageKind::Statement {
-            message.set(Part::Sql, text.start + sql..text.end);
-            if !(message.rewritten && message.at.is_record()) {
-                message.at = message.at.along(&self.bytes[text.start..text.start + sql]);
+        if kind == MessageKind::Statement {
+            message.set(Field::Sql, text.start + sql..text.end);
+            if !(message.decoded && message.position.is_line_start()) {
+                message.position = message.position.after_in_line(&self.bytes[text.start..text.start + sql]);
             }
-            message.find_parameters(Part::Detail, &self.bytes);
+            message.find_parameters(Field::Detail, &self.bytes);
         }
         self.messages.push(message);
     }
 
-    fn push_error(&mut self, mut message: Message, statement_at: Start) {
-        message.said = MessageKind::Error;
-        if message.has(Part::Statement) {
-            message.set(Part::Sql, message.range(Part::Statement));
-            message.at = statement_at;
-            message.find_parameters(Part::Context, &self.bytes);
+    fn push_error(&mut self, mut message: Message, statement_position: SourcePosition) {
+        message.kind = MessageKind::Error;
+        if message.has(Field::Statement) {
+            message.set(Field::Sql, message.range(Field::Statement));
+            message.position = statement_position;
+            message.find_parameters(Field::Context, &self.bytes);
         }
         self.messages.push(message);
     }
 
-    /// The statement of an error whose message is not the one before it.
-    pub fn push_orphan_statement(&mut self, mut message: Message) {
-        message.said = MessageKind::OrphanStatement;
-        message.set(Part::Sql, message.range(Part::Statement));
+    /// Takes the statement of an error that was not the last message.
+    pub(crate) fn push_orphan_statement(&mut self, mut message: Message) {
+        message.kind = MessageKind::OrphanStatement;
+        message.set(Field::Sql, message.range(Field::Statement));
         self.messages.push(message);
     }
 
-    /// Counts a message by its severity; false for one that never comes with a statement.
-    pub fn count(&mut self, severity: Severity) -> bool {
+    /// Counts a message by its severity; `false` if no message of that severity becomes a record.
+    pub(crate) fn count_message(&mut self, severity: Severity) -> bool {
         self.stats.messages += 1;
-        let matters = severity != Severity::Other;
-        self.stats.other += u64::from(!matters);
-        matters
+        let relevant = severity != Severity::Other;
+        self.stats.without_statement += u64::from(!relevant);
+        relevant
     }
 }

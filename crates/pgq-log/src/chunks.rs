@@ -1,119 +1,180 @@
-//! A log as it is read: chunks of whole messages, cut where a message can only begin. It
-//! looks at no more lines than it takes to find such a place.
+//! Cuts a log into chunks of whole messages while it is read. Looks at no more lines than it takes
+//! to find the start of a message, and parses none.
 
 use std::io;
 
 use crate::batch::{LineParser, LogChunk};
-use crate::entry::LONGEST;
-use crate::position::FilePosition;
+use crate::file_position::FilePosition;
+use crate::message::MAX_MESSAGE_BYTES;
 
-/// Called before a read that may wait.
+/// A callback that is called before a read that may block.
 pub type BeforeWait<'a> = &'a dyn Fn();
 
-/// Where a log's bytes come from: a buffer that can be read on.
+/// A source of bytes with a buffer that can be read without being consumed. A slice is a source
+/// that is complete from the start.
 pub trait ByteSource {
-    /// The bytes that were read and not yet taken.
+    /// The bytes that were read and not yet consumed.
     fn bytes(&self) -> &[u8];
-    /// Whether [`ByteSource::bytes`] is all that is left.
+
+    /// Whether [`ByteSource::bytes`] are the last ones.
     fn is_complete(&self) -> bool;
-    /// Reads more. A file that is followed and has not grown gives nothing, and is not complete.
+
+    /// Reads more bytes. A source that is followed (`tail -f`) and has not grown reads none and
+    /// is not complete.
     ///
     /// # Errors
     /// A failed read.
     fn fill(&mut self, before_wait: BeforeWait<'_>) -> io::Result<()>;
+
     /// Removes the first `count` bytes.
     fn consume(&mut self, count: usize);
+
     /// Removes the first `count` bytes and returns them.
     fn take(&mut self, count: usize) -> Vec<u8>;
-    /// Whether the last read began a new file (log rotation); resets the answer.
+
+    /// Whether the last read started a new file (log rotation). Resets the answer.
     fn take_rotated(&mut self) -> bool;
-    /// Declares what was read so far to be all there is: reading has failed.
-    fn give_up(&mut self);
+
+    /// Makes the source complete after a failed read.
+    fn mark_complete(&mut self);
 }
 
-/// What comes next of a log.
+impl ByteSource for &[u8] {
+    fn bytes(&self) -> &[u8] {
+        self
+    }
+
+    fn is_complete(&self) -> bool {
+        true
+    }
+
+    fn fill(&mut self, _before_wait: BeforeWait<'_>) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn consume(&mut self, count: usize) {
+        *self = &self[count..];
+    }
+
+    fn take(&mut self, count: usize) -> Vec<u8> {
+        let (taken, rest) = self.split_at(count);
+        *self = rest;
+        taken.to_vec()
+    }
+
+    fn take_rotated(&mut self) -> bool {
+        false
+    }
+
+    fn mark_complete(&mut self) {}
+}
+
+/// A chunk of a log, and what follows it.
+#[derive(Debug)]
 pub struct ChunkStep {
+    /// Whole messages.
     pub chunk: LogChunk,
+    /// What follows.
     pub state: StreamState,
 }
 
-/// What is known of what follows a chunk.
+/// What follows a chunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StreamState {
+    /// More chunks.
     More,
-    /// Nothing for now.
-    Rest,
-    /// Nothing ever.
+    /// Nothing for now: the log is followed and has not grown, or was rotated.
+    Idle,
+    /// Nothing: the log has ended.
     End,
 }
 
-/// Cuts a log into chunks.
+/// Cuts a log into chunks of whole messages.
+///
+/// ```
+/// use pgq_log::{Chunks, LogKind, LogReaderConfig, RecordSelection, StreamState};
+///
+/// let mut source: &[u8] = b"{\"error_severity\":\"LOG\"}\n";
+/// let (config, _) = LogReaderConfig::new(LogKind::Jsonlog, RecordSelection::default(), None, source);
+/// let mut chunks = Chunks::new(config.parser());
+/// let step = chunks.next_chunk(&mut source, &|| {})?.unwrap();
+/// assert_eq!((step.chunk.bytes.len(), step.state), (25, StreamState::End));
+/// assert!(chunks.next_chunk(&mut source, &|| {})?.is_none());
+/// # Ok::<(), std::io::Error>(())
+/// ```
 pub struct Chunks {
-    format: Box<dyn LineParser>,
-    at: FilePosition,
-    /// Whether lines end in CR LF, by the first of them.
+    parser: Box<dyn LineParser>,
+    position: FilePosition,
+    /// Whether lines end in CR LF, by the first line.
     crlf: Option<bool>,
-    /// What is read is the rest of a line that was too long.
-    skipping: bool,
-    rested: bool,
-    ended: bool,
+    /// The rest of a line that was too long is being dropped.
+    skipping_line: bool,
+    /// The last chunk was returned because the log is idle.
+    was_idle: bool,
+    has_ended: bool,
 }
 
 impl Chunks {
-    /// `format` only says where messages begin.
-    pub fn new(format: Box<dyn LineParser>) -> Self {
-        Self { format, at: FilePosition::default(), crlf: None, skipping: false, rested: false, ended: false }
+    /// `parser` is only asked where messages start.
+    #[must_use]
+    pub fn new(parser: Box<dyn LineParser>) -> Self {
+        let position = FilePosition::default();
+        Self { parser, position, crlf: None, skipping_line: false, was_idle: false, has_ended: false }
     }
 
-    /// The next chunk; `None` behind the end.
+    /// The next chunk; `None` after the end of the log.
     ///
     /// # Errors
-    /// A failed read. What was read before it comes with the next call, as the end.
-    pub fn next(&mut self, source: &mut impl ByteSource, before_wait: BeforeWait<'_>) -> io::Result<Option<ChunkStep>> {
-        if self.ended {
+    /// A failed read. The next call returns what was read before, as the end of the log.
+    pub fn next_chunk(
+        &mut self,
+        source: &mut impl ByteSource,
+        before_wait: BeforeWait<'_>,
+    ) -> io::Result<Option<ChunkStep>> {
+        if self.has_ended {
             return Ok(None);
         }
         loop {
-            if self.skipping {
+            if self.skipping_line {
                 self.skip_line(source);
             }
-            let end = self.boundary(source.bytes());
+            let end = self.last_message_start(source.bytes());
             if end > 0 && !source.is_complete() {
-                return Ok(Some(self.step(source, end, StreamState::More)));
+                return Ok(Some(self.take_chunk(source, end, StreamState::More)));
             }
-            if source.bytes().len() > LONGEST {
-                return Ok(Some(self.cut(source)));
+            if source.bytes().len() > MAX_MESSAGE_BYTES {
+                return Ok(Some(self.cut_long_message(source)));
             }
             if source.is_complete() {
-                self.ended = true;
-                return Ok(Some(self.step(source, source.bytes().len(), StreamState::End)));
+                self.has_ended = true;
+                return Ok(Some(self.take_chunk(source, source.bytes().len(), StreamState::End)));
             }
-            let held = source.bytes().len();
-            if let Err(problem) = source.fill(before_wait) {
-                source.give_up();
-                return Err(problem);
+            let before = source.bytes().len();
+            if let Err(error) = source.fill(before_wait) {
+                source.mark_complete();
+                return Err(error);
             }
             if source.take_rotated() {
-                return Ok(Some(self.rotated(source, held)));
+                return Ok(Some(self.finish_rotated_file(source, before)));
             }
-            let rests = source.bytes().len() == held && !source.is_complete();
-            if rests && !self.rested {
-                self.rested = true;
-                // A line that is not complete is still being written.
-                let whole = memchr::memrchr(b'\n', source.bytes()).map_or(0, |at| at + 1);
-                return Ok(Some(self.step(source, whole, StreamState::Rest)));
+            let is_idle = source.bytes().len() == before && !source.is_complete();
+            if is_idle && !self.was_idle {
+                self.was_idle = true;
+                // A line without a line break is still being written.
+                let end = last_line_end(source.bytes());
+                return Ok(Some(self.take_chunk(source, end, StreamState::Idle)));
             }
-            self.rested = rests;
+            self.was_idle = is_idle;
         }
     }
 
-    /// Where the last message begins, in bytes: what is before it is complete.
-    fn boundary(&mut self, bytes: &[u8]) -> usize {
+    /// The offset of the last line that starts a message: the messages before it are complete.
+    fn last_message_start(&mut self, bytes: &[u8]) -> usize {
         let mut end = bytes.len();
         while let Some(newline) = memchr::memrchr(b'\n', &bytes[..end]) {
             let line = &bytes[newline + 1..];
             let line = &line[..memchr::memchr(b'\n', line).unwrap_or(line.len())];
-            if self.format.begins(line) {
+            if self.parser.starts_message(line) {
                 return newline + 1;
             }
             end = newline;
@@ -121,43 +182,47 @@ impl Chunks {
         0
     }
 
-    fn step(&mut self, source: &mut impl ByteSource, end: usize, state: StreamState) -> ChunkStep {
+    fn take_chunk(&mut self, source: &mut impl ByteSource, end: usize, state: StreamState) -> ChunkStep {
         let bytes = source.take(end);
-        let start = self.at;
-        let lines = memchr::memchr_iter(b'\n', &bytes).count();
-        self.at.offset += bytes.len() as u64;
-        self.at.line += lines as u64;
-        let first_line = || memchr::memchr(b'\n', &bytes).is_some_and(|end| bytes[..end].ends_with(b"\r"));
-        let crlf = *self.crlf.get_or_insert_with(first_line);
-        ChunkStep { chunk: LogChunk { bytes, start, crlf, cut: false }, state }
+        let start = self.position;
+        self.position.offset += bytes.len() as u64;
+        self.position.line += memchr::memchr_iter(b'\n', &bytes).count() as u64;
+        let first_line_has_cr = || memchr::memchr(b'\n', &bytes).is_some_and(|end| bytes[..end].ends_with(b"\r"));
+        let crlf = *self.crlf.get_or_insert_with(first_line_has_cr);
+        ChunkStep { chunk: LogChunk { bytes, start, crlf, ends_in_message: false }, state }
     }
 
-    /// A message is longer than what is held: it is cut, at a line end where there is one.
-    fn cut(&mut self, source: &mut impl ByteSource) -> ChunkStep {
-        let whole = memchr::memrchr(b'\n', source.bytes()).map_or(0, |at| at + 1);
-        self.skipping = whole == 0;
-        let end = if self.skipping { source.bytes().len() } else { whole };
-        let mut step = self.step(source, end, StreamState::More);
-        step.chunk.cut = true;
+    /// Cuts a message that is too long to be kept, at a line break if there is one.
+    fn cut_long_message(&mut self, source: &mut impl ByteSource) -> ChunkStep {
+        let line_end = last_line_end(source.bytes());
+        self.skipping_line = line_end == 0;
+        let end = if self.skipping_line { source.bytes().len() } else { line_end };
+        let mut step = self.take_chunk(source, end, StreamState::More);
+        step.chunk.ends_in_message = true;
         step
     }
 
     fn skip_line(&mut self, source: &mut impl ByteSource) {
         let newline = memchr::memchr(b'\n', source.bytes());
         let len = newline.map_or(source.bytes().len(), |at| at + 1);
-        self.skipping = newline.is_none();
+        self.skipping_line = newline.is_none();
         source.consume(len);
-        self.at.offset += len as u64;
-        self.at.line += u64::from(!self.skipping);
+        self.position.offset += len as u64;
+        self.position.line += u64::from(!self.skipping_line);
     }
 
-    /// The file began anew behind `held` bytes: what is left of the old one is complete, but
-    /// for a line that has no end and never gets one.
-    fn rotated(&mut self, source: &mut impl ByteSource, held: usize) -> ChunkStep {
-        let whole = memchr::memrchr(b'\n', &source.bytes()[..held]).map_or(0, |at| at + 1);
-        let step = self.step(source, whole, StreamState::Rest);
-        source.consume(held - whole);
-        (self.at, self.crlf, self.skipping, self.rested) = (FilePosition::default(), None, false, false);
+    /// A new file starts at byte `old_len` of the source. Returns the last lines of the old one;
+    /// an incomplete line is dropped, since it is never completed.
+    fn finish_rotated_file(&mut self, source: &mut impl ByteSource, old_len: usize) -> ChunkStep {
+        let end = last_line_end(&source.bytes()[..old_len]);
+        let step = self.take_chunk(source, end, StreamState::Idle);
+        source.consume(old_len - end);
+        (self.position, self.crlf, self.skipping_line, self.was_idle) = (FilePosition::default(), None, false, false);
         step
     }
+}
+
+/// The offset after the last line break; 0 if there is none.
+fn last_line_end(bytes: &[u8]) -> usize {
+    memchr::memrchr(b'\n', bytes).map_or(0, |at| at + 1)
 }

@@ -1,22 +1,23 @@
-//! How one log is written: enough for any thread to parse a chunk of it.
+//! How one log is read: what any thread needs to parse a chunk of it. Holds no state of a run.
 
 use crate::batch::{LineParser, RecordSelection};
-use crate::detect::detect_prefix;
+use crate::csvlog::CsvlogParser;
+use crate::detect::{LogKind, detect_prefix};
+use crate::jsonlog::JsonlogParser;
 use crate::prefix::Prefix;
-use crate::{csvlog, jsonlog, stderr, syslog};
+use crate::stderr::StderrParser;
+use crate::syslog::SyslogParser;
 
-/// The formats in which PostgreSQL writes its log (its setting log_destination).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LogKind {
-    /// Lines with log_line_prefix, as written to stderr, also through syslog.
-    Stderr,
-    /// Rows of CSV.
-    Csvlog,
-    /// One JSON object a line.
-    Jsonlog,
-}
-
-/// How one log is read.
+/// The format of one log and the messages to read from it.
+///
+/// ```
+/// use pgq_log::{LogKind, LogReaderConfig, RecordSelection};
+///
+/// let sample = b"2026-01-31 12:00:00.123 UTC [7] LOG:  statement: SELECT 1\n";
+/// let prefix = Some("%m [%p] ");
+/// let (config, notice) = LogReaderConfig::new(LogKind::Stderr, RecordSelection::default(), prefix, sample);
+/// assert_eq!((config.is_sequential(), notice), (false, None));
+/// ```
 #[derive(Debug, Clone)]
 pub struct LogReaderConfig {
     /// Which messages become records.
@@ -24,7 +25,7 @@ pub struct LogReaderConfig {
     format: LogFormat,
 }
 
-/// How a log is written, its prefix included.
+/// A format with its log_line_prefix; `None` if that is unknown.
 #[derive(Debug, Clone)]
 enum LogFormat {
     Stderr(Option<Prefix>),
@@ -34,10 +35,10 @@ enum LogFormat {
 }
 
 impl LogReaderConfig {
-    /// The configuration for a log of `kind` that starts with `sample`. Of a log on stderr the
-    /// sample tells whether syslog wrote it and, without `log_line_prefix`, its prefix.
+    /// The configuration for a log of `kind` that starts with `sample`. For a log on stderr, the
+    /// sample shows whether it went through syslog, and its prefix if `log_line_prefix` is `None`.
     ///
-    /// The second value is a notice for the user: what was detected, or that it could not be.
+    /// The second value is a notice for the user: which prefix was detected, or that none was.
     #[must_use]
     pub fn new(
         kind: LogKind,
@@ -53,18 +54,18 @@ impl LogReaderConfig {
         (Self { selection, format }, notice)
     }
 
-    /// A parser for the log's lines, in the state of the log's start.
+    /// A new parser, in the state of the start of the log.
     #[must_use]
     pub fn parser(&self) -> Box<dyn LineParser> {
         match &self.format {
-            LogFormat::Stderr(prefix) => Box::new(stderr::Stderr::new(prefix.clone())),
-            LogFormat::Syslog(prefix) => Box::new(syslog::Syslog::new(prefix.clone())),
-            LogFormat::Csvlog => Box::<csvlog::CsvLog>::default(),
-            LogFormat::Jsonlog => Box::new(jsonlog::JsonLog),
+            LogFormat::Stderr(prefix) => Box::new(StderrParser::new(prefix.clone())),
+            LogFormat::Syslog(prefix) => Box::new(SyslogParser::new(prefix.clone())),
+            LogFormat::Csvlog => Box::<CsvlogParser>::default(),
+            LogFormat::Jsonlog => Box::new(JsonlogParser),
         }
     }
 
-    /// Whether chunks must be parsed in the log's order, by one parser.
+    /// Whether one parser must parse all chunks, in order.
     #[must_use]
     pub fn is_sequential(&self) -> bool {
         matches!(self.format, LogFormat::Syslog(_))
@@ -87,6 +88,6 @@ fn stderr_or_syslog(given: Option<&str>, sample: &[u8]) -> (LogFormat, Option<St
             ),
         ),
     };
-    let prefix = prefix.map(Prefix::new);
+    let prefix = prefix.map(Prefix::parse);
     (if detected.syslog { LogFormat::Syslog(prefix) } else { LogFormat::Stderr(prefix) }, notice)
 }

@@ -1,57 +1,63 @@
-//! `--from csvlog`: rows of 22 to 26 columns, as PostgreSQL has written them since 8.3.
+//! The csvlog format: rows of 22 to 26 columns, as PostgreSQL has written them since 8.3 (csvlog.c).
+//! It does not assemble records.
 //!
-//! A row ends where its quotes are even. A row that was cut off would take all that follows
-//! along; a line that can only be the start of a row ends it.
+//! A row ends at a line break with an even number of quotes before it. A row that was cut off
+//! would take all following rows along, so a line that can only be the start of a row ends it.
 
 use std::ops::Range;
 
-use crate::batch::{Batch, Line, LineParser};
-use crate::entry::{Message, Part, Severity, Start};
+use crate::batch::{Batch, LineParser};
+use crate::field::Field;
+use crate::line::{Line, SourcePosition};
+use crate::message::Message;
+use crate::severity::Severity;
 use crate::timestamp::timestamp_len;
 
-/// Columns by their number; those from 22 on came later.
+/// Indexes of columns.
 const PID: usize = 3;
 const SEVERITY: usize = 11;
-const COLUMNS: [(usize, Part); 9] = [
-    (0, Part::Time),
-    (1, Part::User),
-    (2, Part::Database),
-    (5, Part::Session),
-    (22, Part::Application),
-    (13, Part::Message),
-    (14, Part::Detail),
-    (18, Part::Context),
-    (19, Part::Statement),
+const COLUMNS: [(usize, Field); 9] = [
+    (0, Field::Time),
+    (1, Field::User),
+    (2, Field::Database),
+    (5, Field::Session),
+    (22, Field::Application),
+    (13, Field::Message),
+    (14, Field::Detail),
+    (18, Field::Context),
+    (19, Field::Statement),
 ];
-/// Columns that every version has.
-const FEWEST: usize = 22;
-/// Columns that are kept; PostgreSQL 14 and later write 26.
-const MOST: usize = 26;
+/// Columns of PostgreSQL 8.3; later versions have more.
+const MIN_COLUMNS: usize = 22;
+/// Columns of PostgreSQL 14 and later; any more are ignored.
+const MAX_COLUMNS: usize = 26;
 
-/// The state of a csvlog.
+/// The parser of a csvlog.
 #[derive(Default)]
-pub struct CsvLog {
-    /// A row that is not complete yet: its first line, and where what there is of it ends.
-    open: Option<(Line, usize)>,
+pub struct CsvlogParser {
+    /// A row that is not complete: its first line, and the offset where its text ends so far.
+    pending_row: Option<(Line, usize)>,
 }
 
-/// Whether a line can only be the start of a row: inside of quotes, those around the user
-/// would be doubled.
+/// Whether a line can only be the start of a row: inside a quoted field, the quotes around the
+/// user name would be doubled.
 fn starts_row(line: &[u8]) -> bool {
     let time = timestamp_len(line);
     time > 0 && matches!(&line[time..], [b',', b'"', user, ..] if *user != b'"')
 }
 
-/// The fields of a row, with a bit for each in which quotes are doubled.
-struct Fields {
-    ranges: [Range<usize>; MOST],
+/// The columns of a row.
+struct CsvRow {
+    /// Without the quotes around them.
+    ranges: [Range<usize>; MAX_COLUMNS],
+    /// A bit for each column that contains doubled quotes.
     doubled: u32,
     count: usize,
 }
 
-/// Splits a row; `None` if it is none.
-fn split(row: &[u8]) -> Option<Fields> {
-    let mut fields = Fields { ranges: [const { 0..0 }; MOST], doubled: 0, count: 0 };
+/// Splits a row into columns; `None` if its quotes are not valid.
+fn split_row(row: &[u8]) -> Option<CsvRow> {
+    let mut columns = CsvRow { ranges: [const { 0..0 }; MAX_COLUMNS], doubled: 0, count: 0 };
     let mut at = 0;
     loop {
         let (range, end) = if row.get(at) == Some(&b'"') {
@@ -62,7 +68,7 @@ fn split(row: &[u8]) -> Option<Fields> {
                 if row.get(end + 1) != Some(&b'"') {
                     break;
                 }
-                fields.doubled |= 1u32.checked_shl(fields.count as u32).unwrap_or(0);
+                columns.doubled |= 1u32.checked_shl(columns.count as u32).unwrap_or(0);
                 end += 2;
             }
             (start..end, end + 1)
@@ -70,20 +76,20 @@ fn split(row: &[u8]) -> Option<Fields> {
             let end = memchr::memchr(b',', &row[at..]).map_or(row.len(), |len| at + len);
             (at..end, end)
         };
-        if let Some(slot) = fields.ranges.get_mut(fields.count) {
-            *slot = range;
+        if let Some(column) = columns.ranges.get_mut(columns.count) {
+            *column = range;
         }
-        fields.count += 1;
+        columns.count += 1;
         match row.get(end) {
-            None => return Some(fields),
+            None => return Some(columns),
             Some(b',') => at = end + 1,
             Some(_) => return None,
         }
     }
 }
 
-/// Makes doubled quotes single, in place; the new end.
-fn single_quotes(text: &mut [u8]) -> usize {
+/// Replaces doubled quotes by single ones, in place; returns the new length.
+fn undouble_quotes(text: &mut [u8]) -> usize {
     let (mut from, mut to) = (0, 0);
     while let Some(len) = memchr::memchr(b'"', &text[from..]) {
         text.copy_within(from..from + len + 1, to);
@@ -94,77 +100,78 @@ fn single_quotes(text: &mut [u8]) -> usize {
     to + text.len() - from
 }
 
-impl CsvLog {
-    fn row(first: Line, end: usize, batch: &mut Batch) {
+impl CsvlogParser {
+    /// Parses the row that starts with the line `first` and ends at offset `end`.
+    fn parse_row(first: Line, end: usize, batch: &mut Batch) {
         let row = &batch.bytes[first.start..end];
-        let fields = split(row).filter(|fields| fields.count >= FEWEST && timestamp_len(row) > 0);
-        let Some(Fields { ranges, doubled, count }) = fields else {
+        let columns = split_row(row).filter(|columns| columns.count >= MIN_COLUMNS && timestamp_len(row) > 0);
+        let Some(CsvRow { ranges, doubled, count }) = columns else {
             batch.stats.unreadable += u64::from(!row.is_empty());
             return;
         };
-        let severity = Severity::of(&row[ranges[SEVERITY].clone()]);
+        let severity = Severity::from_name(&row[ranges[SEVERITY].clone()]);
         let pid = std::str::from_utf8(&row[ranges[PID].clone()]).ok().and_then(|pid| pid.parse().ok()).unwrap_or(0);
-        if !batch.count(severity) {
+        if !batch.count_message(severity) {
             return;
         }
-        let mut message = Message::new(pid, severity, Start::of(first));
-        message.rewritten = true;
-        for (column, part) in COLUMNS {
+        let mut message = Message::new(pid, severity, SourcePosition::line_start(first));
+        message.decoded = true;
+        for (column, field) in COLUMNS {
             if column < count && !ranges[column].is_empty() {
                 let (start, mut end) = (first.start + ranges[column].start, first.start + ranges[column].end);
                 if doubled >> column & 1 == 1 {
-                    end = start + single_quotes(&mut batch.bytes[start..end]);
+                    end = start + undouble_quotes(&mut batch.bytes[start..end]);
                 }
-                message.set(part, start..end);
+                message.set(field, start..end);
             }
         }
-        batch.push(message, Start::of(first));
+        batch.push(message, SourcePosition::line_start(first));
     }
 }
 
-impl LineParser for CsvLog {
-    fn line(&mut self, line: Line, batch: &mut Batch) {
-        let text = batch.text(line);
+impl LineParser for CsvlogParser {
+    fn parse_line(&mut self, line: Line, batch: &mut Batch) {
+        let text = batch.line_text(line);
         let odd = !memchr::memchr_iter(b'"', text).count().is_multiple_of(2);
-        if let Some((first, end)) = self.open.take() {
+        if let Some((first, end)) = self.pending_row.take() {
             if starts_row(text) {
-                batch.stats.cut += 1;
+                batch.stats.interrupted += 1;
             } else {
-                let end = batch.join(end, line);
+                let end = batch.append_line(end, line);
                 if odd {
-                    Self::row(first, end, batch);
+                    Self::parse_row(first, end, batch);
                 } else {
-                    self.open = Some((first, end)); // still inside of a quoted field
+                    self.pending_row = Some((first, end)); // still inside a quoted field
                 }
                 return;
             }
         }
         if !odd {
-            Self::row(line, line.end, batch);
+            Self::parse_row(line, line.end, batch);
         } else if !line.whole {
-            batch.stats.cut += 1;
-        } else if timestamp_len(batch.text(line)) == 0 {
-            batch.stats.unreadable += 1; // rubbish with a quote in it
+            batch.stats.interrupted += 1;
+        } else if timestamp_len(batch.line_text(line)) == 0 {
+            batch.stats.unreadable += 1; // not a row, but contains a quote
         } else {
-            self.open = Some((line, line.end));
+            self.pending_row = Some((line, line.end));
         }
     }
 
-    fn end(&mut self, batch: &mut Batch, _cut: bool) {
-        batch.stats.cut += u64::from(self.open.take().is_some());
+    fn end_batch(&mut self, batch: &mut Batch, _in_message: bool) {
+        batch.stats.interrupted += u64::from(self.pending_row.take().is_some());
     }
 
-    fn begins(&mut self, line: &[u8]) -> bool {
+    fn starts_message(&mut self, line: &[u8]) -> bool {
         starts_row(line)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::CsvLog;
-    use crate::testing::{any_cut_is_survived, records};
+    use super::CsvlogParser;
+    use crate::testing::{check_all_cuts, read_log};
 
-    /// A row as PostgreSQL 8.3 wrote it, and what later versions add.
+    /// A row of PostgreSQL 8.3, and the columns of later versions.
     fn row(severity: &str, message: &str, detail: &str, query: &str, later: &str) -> String {
         format!(
             "2026-01-31 12:00:00.123 UTC,\"ann\",\"shop\",7,\"[local]\",65b.7,1,\"SELECT\",2026-01-31 12:00:00 UTC,3/7,0,\
@@ -180,10 +187,10 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_all_versions() {
-        let (seen, stats) = records(&|| Box::<CsvLog>::default(), log().as_bytes());
+    fn rows_of_all_versions_are_read() {
+        let (records, stats) = read_log(&|| Box::<CsvlogParser>::default(), log().as_bytes());
         assert_eq!(
-            seen,
+            records,
             [
                 "7 LOG | ann | 1.5 | SELECT\n 'a', \"b\"",
                 "7 LOG | ann | A",
@@ -191,14 +198,14 @@ mod tests {
                 "7 LOG | ann | B | $1 = 'x'",
             ]
         );
-        assert_eq!((stats.messages, stats.unreadable, stats.cut), (4, 0, 0));
+        assert_eq!((stats.messages, stats.unreadable, stats.interrupted), (4, 0, 0));
     }
 
     #[test]
-    fn cuts_and_rubbish_cost_only_what_they_hit() {
-        any_cut_is_survived(&|| Box::<CsvLog>::default(), log().as_bytes());
+    fn cuts_and_garbage_affect_no_other_row() {
+        check_all_cuts(&|| Box::<CsvlogParser>::default(), log().as_bytes());
         let cut = row("LOG", "\"statement: cut", "", "", "");
-        let (seen, stats) = records(&|| Box::<CsvLog>::default(), (cut + &log()).as_bytes());
-        assert_eq!((seen.len(), stats.cut), (4, 1));
+        let (records, stats) = read_log(&|| Box::<CsvlogParser>::default(), (cut + &log()).as_bytes());
+        assert_eq!((records.len(), stats.interrupted), (4, 1));
     }
 }

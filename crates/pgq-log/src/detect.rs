@@ -1,15 +1,25 @@
-//! What a log is, by its name and its first lines. A guess is never silent: the caller says
-//! what was taken.
+//! Detects the format and the prefix of a log from its name and its first lines. It prints no
+//! notice; the caller reports what was detected.
 
-use crate::LogKind;
-use crate::prefix::{Field, Found, Prefix};
-use crate::severity::{Label, anywhere};
-use crate::syslog::parse_header;
+use crate::label::{Label, find_label};
+use crate::prefix::{Prefix, PrefixField, PrefixRanges};
+use crate::syslog_header::parse_header;
 use crate::timestamp::timestamp_len;
 
-/// Prefixes in common use, from PostgreSQL's default, distributions, hosting and log
-/// analysers. One that covers another's lines too stands before it.
-const COMMON: [&str; 24] = [
+/// A format in which PostgreSQL writes its log (setting log_destination).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LogKind {
+    /// Lines with log_line_prefix, as written to stderr; also if they went through syslog.
+    Stderr,
+    /// Rows of CSV.
+    Csvlog,
+    /// One JSON object per line.
+    Jsonlog,
+}
+
+/// Common prefixes: PostgreSQL's default, and those of distributions, hosting services and log
+/// analysers. A prefix that also matches the lines of another one comes before it.
+const COMMON_PREFIXES: [&str; 24] = [
     "%m [%p] %q%u@%d ",
     "%m [%p] %q%u@%d/%a ",
     "%m [%p] %q[user=%u,db=%d,app=%a] ",
@@ -36,49 +46,60 @@ const COMMON: [&str; 24] = [
     "",
 ];
 
-/// Lines that are looked at.
-const LINES: usize = 400;
+/// How many lines of a sample are used.
+const MAX_LINES: usize = 400;
 
-/// How a log on stderr is written.
+/// What a sample shows of a log on stderr.
 pub struct DetectedPrefix {
+    /// Whether it went through syslog.
     pub syslog: bool,
-    /// `None` where no prefix in common use fits.
+    /// `None` if no common prefix matches.
     pub prefix: Option<&'static str>,
 }
 
-/// Looks at the first lines of a log.
+/// Detects the prefix of a log on stderr from its first lines.
 pub fn detect_prefix(sample: &[u8]) -> DetectedPrefix {
-    let lines: Vec<&[u8]> = sample.split(|b| *b == b'\n').filter(|line| !line.is_empty()).take(LINES).collect();
-    let wrapped = lines.iter().filter(|line| parse_header(line).is_some()).count();
-    let syslog = wrapped > 0 && wrapped * 2 >= lines.len();
+    let lines: Vec<&[u8]> = sample.split(|b| *b == b'\n').filter(|line| !line.is_empty()).take(MAX_LINES).collect();
+    let syslog_lines = lines.iter().filter(|line| parse_header(line).is_some()).count();
+    let syslog = syslog_lines > 0 && syslog_lines * 2 >= lines.len();
     let lines = lines.into_iter().filter_map(|line| if syslog { Some(parse_header(line)?.text) } else { Some(line) });
-    let is_message = |line: &&[u8]| matches!(anywhere(line), Some((_, Label::Primary(_), _)));
+    let is_message = |line: &&[u8]| matches!(find_label(line), Some((_, Label::Primary(_), _)));
     let lines: Vec<&[u8]> = lines.filter(|line| !line.starts_with(b"\t")).filter(is_message).collect();
-    let mut found = Found::default();
+    let mut ranges = PrefixRanges::default();
     let mut best = (0, None);
-    for text in COMMON {
-        let prefix = Prefix::new(text);
-        let mut fits = |line: &[u8]| {
-            // A name with a space in it is more likely the rest of another prefix.
-            let matches = prefix.read(line, &mut found).is_some();
-            let field = |field: Field| &line[found[field as usize].clone()];
-            let time_fits = match field(Field::Time) {
+    for text in COMMON_PREFIXES {
+        let prefix = Prefix::parse(text);
+        let mut matches = |line: &[u8]| {
+            let matches = prefix.match_line(line, &mut ranges).is_some();
+            let field = |field: PrefixField| &line[ranges[field as usize].clone()];
+            let time_matches = match field(PrefixField::Time) {
                 b"" => true,
                 time => time.contains(&b'.') != text.contains("%t"),
             };
-            matches && time_fits && !field(Field::User).contains(&b' ') && !field(Field::Database).contains(&b' ')
+            // A name with a space is more likely to be part of another prefix.
+            let has_space = |name: PrefixField| field(name).contains(&b' ');
+            matches && time_matches && !has_space(PrefixField::User) && !has_space(PrefixField::Database)
         };
-        let matched = lines.iter().filter(|line| fits(line)).count();
+        let matched = lines.iter().filter(|line| matches(line)).count();
         if matched > best.0 {
             best = (matched, Some(text));
         }
     }
-    // With less than most lines, a prefix is only like the real one.
+    // With less than 90 % of the lines matched, no prefix is better than a wrong one.
     let prefix = best.1.filter(|_| best.0 * 10 >= lines.len() * 9);
     DetectedPrefix { syslog, prefix }
 }
 
-/// What an input is: by its name, then by its first bytes.
+/// Detects the log format of an input from its file name, and otherwise from its first bytes.
+/// `None` if it is not a log, which means SQL.
+///
+/// ```
+/// use pgq_log::{LogKind, detect_format};
+///
+/// assert_eq!(detect_format("postgresql.csv.gz", b""), Some(LogKind::Csvlog));
+/// assert_eq!(detect_format("queries", b"SELECT 1;\n"), None);
+/// ```
+#[must_use]
 pub fn detect_format(name: &str, sample: &[u8]) -> Option<LogKind> {
     let name = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst")).unwrap_or(name);
     match name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase()).as_deref() {
@@ -87,11 +108,11 @@ pub fn detect_format(name: &str, sample: &[u8]) -> Option<LogKind> {
         Some("json") => return Some(LogKind::Jsonlog),
         _ => {}
     }
-    let lines = || sample.split(|b| *b == b'\n').take(LINES);
-    let is_json = |line: &[u8]| line.starts_with(b"{\"timestamp\":\"");
+    let lines = || sample.split(|b| *b == b'\n').take(MAX_LINES);
+    let is_object = |line: &[u8]| line.starts_with(b"{\"timestamp\":\"");
     let is_row = |line: &[u8]| line.get(timestamp_len(line)) == Some(&b',') && timestamp_len(line) > 0;
-    let is_message = |line: &[u8]| matches!(anywhere(line), Some((start, Label::Primary(_), _)) if start < 512);
-    if lines().any(is_json) {
+    let is_message = |line: &[u8]| matches!(find_label(line), Some((start, Label::Primary(_), _)) if start < 512);
+    if lines().any(is_object) {
         Some(LogKind::Jsonlog)
     } else if lines().any(is_row) {
         Some(LogKind::Csvlog)
@@ -104,9 +125,9 @@ pub fn detect_format(name: &str, sample: &[u8]) -> Option<LogKind> {
 
 #[cfg(test)]
 mod tests {
-    use super::{COMMON, LogKind, detect_format, detect_prefix};
+    use super::{COMMON_PREFIXES, LogKind, detect_format, detect_prefix};
 
-    /// A line as PostgreSQL would write it.
+    /// A line as PostgreSQL writes it with a prefix.
     fn line(prefix: &str) -> String {
         let escapes = [
             ("%m", "2026-01-31 12:00:00.123 UTC"),
@@ -129,20 +150,20 @@ mod tests {
     }
 
     #[test]
-    fn common_prefixes_are_recognised() {
-        for prefix in COMMON {
-            let taken = detect_prefix(line(prefix).as_bytes()).prefix.unwrap_or("none");
-            // Alone, a background process's line fits what covers it.
+    fn common_prefixes_are_detected() {
+        for prefix in COMMON_PREFIXES {
+            let detected = detect_prefix(line(prefix).as_bytes()).prefix.unwrap_or("none");
+            // One line of a process without a session matches the prefix with %q, too.
             let expected = if prefix == "%m [%p] " { "%m [%p] %q%u@%d " } else { prefix };
-            assert_eq!(taken, expected);
+            assert_eq!(detected, expected);
         }
         assert!(detect_prefix(b"<|ann|> LOG:  x\n").prefix.is_none());
-        let wrapped = detect_prefix(format!("Jan  1 12:00:00 h postgres[42]: [1-1] {}", line("%u@%d ")).as_bytes());
-        assert!(wrapped.syslog);
+        let syslog = detect_prefix(format!("Jan  1 12:00:00 h postgres[42]: [1-1] {}", line("%u@%d ")).as_bytes());
+        assert!(syslog.syslog);
     }
 
     #[test]
-    fn forms() {
+    fn formats_are_detected_by_name_then_by_content() {
         assert_eq!(detect_format("x.sql", b"2026-01-31 12:00:00 UTC LOG:  x"), None);
         assert_eq!(detect_format("x.csv.gz", b""), Some(LogKind::Csvlog));
         assert_eq!(detect_format("-", b"{\"timestamp\":\"2026"), Some(LogKind::Jsonlog));

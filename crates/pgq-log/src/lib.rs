@@ -1,44 +1,88 @@
-//! PostgreSQL's logs: bytes in, records out. A record is one statement that the log says was
-//! executed, with what the log knows of it (time, user, database, duration, parameters).
+//! Reads PostgreSQL's logs: bytes in, records out. A record is a statement that the log reports
+//! as executed, with the fields that the log gives (time, user, database, duration, parameters).
 //!
 //! A log is read in four steps:
-//! 1. [`LogReaderConfig`] says how the log is written: given, or detected from a sample.
+//! 1. [`LogReaderConfig`] holds the log's format: given, or detected from a sample.
 //! 2. [`Chunks`] cuts a [`ByteSource`] into chunks of whole messages.
-//! 3. A [`LineParser`] reads the messages of one chunk into a [`Batch`]; any thread may do so.
-//! 4. The [`Assembler`] takes the batches in the log's order and gives [`Records`]: it joins
-//!    durations and statements that the log has on lines of their own.
+//! 3. A [`LineParser`] parses the messages of one chunk into a [`Batch`], on any thread.
+//! 4. The [`Assembler`] takes the batches in order and returns [`Records`]: it joins statements
+//!    with the durations and errors that the log has on separate lines.
 //!
 //! This crate opens no files, knows no command line and does not parse SQL.
+//!
+//! ```
+//! use pgq_log::{Assembler, Batch, Chunks, Field, LogKind, LogReaderConfig, RecordSelection, StreamState};
+//!
+//! let mut source: &[u8] = b"\
+//!     2026-01-31 12:00:00.123 UTC [7] ann@shop LOG:  statement: SELECT 1\n\
+//!     2026-01-31 12:00:00.125 UTC [7] ann@shop LOG:  duration: 1.5 ms\n";
+//! let (config, notice) = LogReaderConfig::new(LogKind::Stderr, RecordSelection::default(), None, source);
+//! assert_eq!(notice.unwrap(), "log_line_prefix taken to be '%m [%p] %q%u@%d '");
+//!
+//! let mut chunks = Chunks::new(config.parser());
+//! let mut parser = config.parser();
+//! let mut assembler = Assembler::default();
+//! let mut statements = Vec::new();
+//! while let Some(step) = chunks.next_chunk(&mut source, &|| {})? {
+//!     let mut batch = Batch::parse(step.chunk, config.selection, parser.as_mut());
+//!     if step.state != StreamState::More {
+//!         parser.flush(&mut batch);
+//!     }
+//!     let records = match step.state {
+//!         StreamState::More => assembler.assemble(batch),
+//!         StreamState::Idle => assembler.assemble_idle(batch),
+//!         StreamState::End => assembler.finish(batch),
+//!     };
+//!     for entry in records.iter() {
+//!         let user = String::from_utf8_lossy(entry.get(Field::User)).into_owned();
+//!         statements.push((user, entry.sql().to_vec(), entry.duration_ms()));
+//!     }
+//! }
+//! assert_eq!(statements, [("ann".to_string(), b"SELECT 1".to_vec(), Some(1.5))]);
+//! # Ok::<(), std::io::Error>(())
+//! ```
 #![forbid(unsafe_code)]
 
-mod assemble;
+mod assembler;
 mod batch;
 mod chunks;
 mod config;
 mod csvlog;
 mod detect;
 mod entry;
+mod field;
+mod file_position;
 mod filter;
+mod json_escape;
 mod jsonlog;
+mod label;
+mod line;
+mod line_header;
 mod message;
-mod position;
+mod message_text;
+mod parameters;
 mod prefix;
+mod records;
 mod severity;
 mod stats;
 mod stderr;
 mod syslog;
+mod syslog_header;
 #[cfg(test)]
 mod testing;
 mod timestamp;
 
-pub use assemble::{Assembler, Records};
+pub use assembler::Assembler;
 pub use batch::{Batch, LineParser, LogChunk, RecordSelection};
 pub use chunks::{BeforeWait, ByteSource, ChunkStep, Chunks, StreamState};
-pub use config::{LogKind, LogReaderConfig};
-pub use detect::detect_format;
-pub use entry::{Entry, Part, Severity};
+pub use config::LogReaderConfig;
+pub use detect::{LogKind, detect_format};
+pub use entry::Entry;
+pub use field::Field;
+pub use file_position::FilePosition;
 pub use filter::{RecordFilter, Verdict};
-pub use message::parameter_values;
-pub use position::FilePosition;
-pub use stats::Stats;
+pub use parameters::parameter_values;
+pub use records::Records;
+pub use severity::Severity;
+pub use stats::LogStats;
 pub use timestamp::{Timestamp, parse_timestamp};

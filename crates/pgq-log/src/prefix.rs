@@ -1,198 +1,206 @@
-//! `log_line_prefix`: what PostgreSQL writes before each message, and how to read it back.
-//! It only matches; which prefix a log has is guessed elsewhere.
+//! log_line_prefix: parses the setting, and matches the start of a line with it. Does not detect
+//! which prefix a log has; detect.rs does.
 
 use std::ops::Range;
 
-use crate::severity::{Label, label};
+use crate::label::{Label, parse_label};
+use crate::timestamp::timestamp_len;
 
-/// What an escape stands for, as far as records carry it.
+/// A field that an escape of the prefix gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Field {
+pub enum PrefixField {
     Time,
     User,
     Database,
     Application,
     Session,
     Pid,
-    None,
 }
 
-/// How the text of an escape looks.
+impl PrefixField {
+    const COUNT: usize = Self::Pid as usize + 1;
+}
+
+/// The form of the text of an escape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Shape {
+enum EscapeForm {
     /// `2026-01-31 12:00:00.000 UTC`
     Timestamp,
-    /// Digits, perhaps with a sign or a point.
+    /// Digits, with an optional sign and decimal point.
     Number,
-    /// Digits, letters, points and slashes.
+    /// Digits, letters, dots and slashes.
     Alphanumeric,
-    /// Anything, up to where the rest matches.
+    /// Any text, up to where the rest of the prefix matches.
     Text,
 }
 
+/// A part of a prefix.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Item {
+enum PrefixItem {
     Literal(Vec<u8>),
     Escape {
-        field: Field,
-        shape: Shape,
+        /// `None` for an escape that records do not need.
+        field: Option<PrefixField>,
+        form: EscapeForm,
+        /// Minimum width; negative for padding on the right.
         padding: i32,
     },
-    /// `%q`: background processes write nothing from here on.
+    /// `%q`: processes without a session, such as the checkpointer, write nothing after it.
     Quit,
 }
 
-/// A prefix, taken has_separate_durations.
+/// A parsed log_line_prefix.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Prefix {
-    items: Vec<Item>,
+    items: Vec<PrefixItem>,
 }
 
-/// Fields found in a line, at most one of a kind.
-pub type Found = [Range<usize>; Field::None as usize];
+/// Byte ranges of the fields in a line, by [`PrefixField`]; empty for fields that it does not have.
+pub type PrefixRanges = [Range<usize>; PrefixField::COUNT];
 
-/// Longest text taken for one escape, in bytes: names have at most 63, a command line more.
-const LONGEST_TEXT: usize = 1024;
+/// Longest text of one escape, in bytes. Names have at most 63; a command tag may be longer.
+const MAX_TEXT_LEN: usize = 1024;
 
 impl Prefix {
-    /// Takes a prefix has_separate_durations as PostgreSQL does.
-    pub fn new(prefix: &str) -> Self {
-        let mut items: Vec<Item> = Vec::new();
-        let literal = |items: &mut Vec<Item>, byte| match items.last_mut() {
-            Some(Item::Literal(text)) => text.push(byte),
-            _ => items.push(Item::Literal(vec![byte])),
+    /// Parses the value of log_line_prefix (elog.c: log_status_format).
+    pub fn parse(prefix: &str) -> Self {
+        let mut items: Vec<PrefixItem> = Vec::new();
+        let push_literal = |items: &mut Vec<PrefixItem>, byte| match items.last_mut() {
+            Some(PrefixItem::Literal(text)) => text.push(byte),
+            _ => items.push(PrefixItem::Literal(vec![byte])),
         };
         let mut bytes = prefix.bytes().peekable();
         while let Some(byte) = bytes.next() {
             if byte != b'%' {
-                literal(&mut items, byte);
+                push_literal(&mut items, byte);
                 continue;
             }
-            let left = bytes.next_if_eq(&b'-').is_some();
+            let pad_right = bytes.next_if_eq(&b'-').is_some();
             let mut padding = 0i32;
             while let Some(digit) = bytes.next_if(u8::is_ascii_digit) {
                 padding = padding.saturating_mul(10).saturating_add(i32::from(digit - b'0'));
             }
-            let padding = if left { -padding } else { padding };
-            let (field, shape) = match bytes.next() {
+            let padding = if pad_right { -padding } else { padding };
+            let (field, form) = match bytes.next() {
                 Some(b'%') => {
-                    literal(&mut items, b'%');
+                    push_literal(&mut items, b'%');
                     continue;
                 }
                 Some(b'q') => {
-                    items.push(Item::Quit);
+                    items.push(PrefixItem::Quit);
                     continue;
                 }
-                Some(b't' | b'm') => (Field::Time, Shape::Timestamp),
-                Some(b'n') => (Field::Time, Shape::Number),
-                Some(b's') => (Field::None, Shape::Timestamp),
-                Some(b'u') => (Field::User, Shape::Text),
-                Some(b'd') => (Field::Database, Shape::Text),
-                Some(b'a') => (Field::Application, Shape::Text),
-                Some(b'r' | b'h' | b'b' | b'i' | b'L') => (Field::None, Shape::Text),
-                Some(b'p') => (Field::Pid, Shape::Number),
-                Some(b'P' | b'l' | b'x' | b'Q') => (Field::None, Shape::Number),
-                Some(b'c') => (Field::Session, Shape::Alphanumeric),
-                Some(b'e' | b'v') => (Field::None, Shape::Alphanumeric),
-                // PostgreSQL leaves out what it does not know, too.
+                Some(b't' | b'm') => (Some(PrefixField::Time), EscapeForm::Timestamp),
+                Some(b'n') => (Some(PrefixField::Time), EscapeForm::Number),
+                Some(b's') => (None, EscapeForm::Timestamp),
+                Some(b'u') => (Some(PrefixField::User), EscapeForm::Text),
+                Some(b'd') => (Some(PrefixField::Database), EscapeForm::Text),
+                Some(b'a') => (Some(PrefixField::Application), EscapeForm::Text),
+                Some(b'r' | b'h' | b'b' | b'i' | b'L') => (None, EscapeForm::Text),
+                Some(b'p') => (Some(PrefixField::Pid), EscapeForm::Number),
+                Some(b'P' | b'l' | b'x' | b'Q') => (None, EscapeForm::Number),
+                Some(b'c') => (Some(PrefixField::Session), EscapeForm::Alphanumeric),
+                Some(b'e' | b'v') => (None, EscapeForm::Alphanumeric),
+                // PostgreSQL ignores unknown escapes, too.
                 _ => continue,
             };
-            items.push(Item::Escape { field, shape, padding });
+            items.push(PrefixItem::Escape { field, form, padding });
         }
         Self { items }
     }
 
-    /// Reads a line that begins with this prefix and goes on with a severity: what is found,
-    /// the severity, and where the text behind it starts.
-    pub fn read(&self, line: &[u8], found: &mut Found) -> Option<(Label, usize)> {
-        for range in found.iter_mut() {
+    /// Matches a line that starts with this prefix and a label. Fills `ranges`, and returns the
+    /// label and the offset of the text after it.
+    pub fn match_line(&self, line: &[u8], ranges: &mut PrefixRanges) -> Option<(Label, usize)> {
+        for range in ranges.iter_mut() {
             *range = 0..0;
         }
-        Self::items(&self.items, line, 0, found)
+        match_items(&self.items, line, 0, ranges)
     }
+}
 
-    fn items(items: &[Item], line: &[u8], mut at: usize, found: &mut Found) -> Option<(Label, usize)> {
-        for (index, item) in items.iter().enumerate() {
-            match item {
-                // One byte is the most common: no call for it.
-                Item::Literal(text) if text.len() == 1 => at += (line.get(at) == text.first()).then_some(1)?,
-                Item::Literal(text) => at += line[at..].starts_with(text).then_some(text.len())?,
-                Item::Quit => {
-                    // Sessions first: what they add may look like nothing was added.
-                    let session = Self::items(&items[index + 1..], line, at, found);
-                    return session.or_else(|| severity_at(line, at));
+fn match_items(items: &[PrefixItem], line: &[u8], mut at: usize, ranges: &mut PrefixRanges) -> Option<(Label, usize)> {
+    for (index, item) in items.iter().enumerate() {
+        match item {
+            // Most literals are one byte: compare it without a call.
+            PrefixItem::Literal(text) if text.len() == 1 => at += (line.get(at) == text.first()).then_some(1)?,
+            PrefixItem::Literal(text) => at += line[at..].starts_with(text).then_some(text.len())?,
+            PrefixItem::Quit => {
+                // Sessions first: the shorter form may match a line of a session, too.
+                let session = match_items(&items[index + 1..], line, at, ranges);
+                return session.or_else(|| label_at(line, at));
+            }
+            PrefixItem::Escape { field, form: EscapeForm::Text, padding } => {
+                return match_text(&items[index + 1..], line, at, *field, *padding, ranges);
+            }
+            PrefixItem::Escape { field, form, padding } => {
+                let start = at + if *padding > 0 { count_blanks(&line[at..]) } else { 0 };
+                let end = start + form.len(&line[start..]);
+                if let Some(field) = field {
+                    ranges[*field as usize] = start..end;
                 }
-                Item::Escape { field, shape: Shape::Text, padding } => {
-                    return Self::text(&items[index + 1..], line, at, *field, *padding, found);
-                }
-                Item::Escape { field, shape, padding } => {
-                    let start = at + if *padding > 0 { blanks(&line[at..]) } else { 0 };
-                    let end = start + shape.len(&line[start..]);
-                    if *field != Field::None {
-                        found[*field as usize] = start..end;
-                    }
-                    let width = padding.unsigned_abs() as usize;
-                    at = end;
-                    while *padding < 0 && at - start < width && line.get(at) == Some(&b' ') {
-                        at += 1;
-                    }
+                let width = padding.unsigned_abs() as usize;
+                at = end;
+                while *padding < 0 && at - start < width && line.get(at) == Some(&b' ') {
+                    at += 1;
                 }
             }
         }
-        severity_at(line, at)
     }
+    label_at(line, at)
+}
 
-    /// A text ends where the rest of the prefix matches.
-    fn text(
-        rest: &[Item],
-        line: &[u8],
-        start: usize,
-        field: Field,
-        padding: i32,
-        found: &mut Found,
-    ) -> Option<(Label, usize)> {
-        let longest = line.len().min(start + LONGEST_TEXT);
-        let mut end = start + (padding.unsigned_abs() as usize).min(longest - start);
-        loop {
-            if let Some(Item::Literal(text)) = rest.first() {
-                end += memchr::memchr(text[0], &line[end..longest])?;
+/// Matches an escape of any text, which ends where the `rest` of the prefix matches.
+fn match_text(
+    rest: &[PrefixItem],
+    line: &[u8],
+    start: usize,
+    field: Option<PrefixField>,
+    padding: i32,
+    ranges: &mut PrefixRanges,
+) -> Option<(Label, usize)> {
+    let max_end = line.len().min(start + MAX_TEXT_LEN);
+    let mut end = start + (padding.unsigned_abs() as usize).min(max_end - start);
+    loop {
+        if let Some(PrefixItem::Literal(text)) = rest.first() {
+            end += memchr::memchr(text[0], &line[end..max_end])?;
+        }
+        if let Some(result) = match_items(rest, line, end, ranges) {
+            if let Some(field) = field {
+                let text = line[start..end].trim_ascii();
+                let start = start + if padding > 0 { count_blanks(&line[start..end]) } else { 0 };
+                ranges[field as usize] = start..start + text.len();
             }
-            if let Some(result) = Self::items(rest, line, end, found) {
-                if field != Field::None {
-                    let text = line[start..end].trim_ascii();
-                    let start = start + if padding > 0 { blanks(&line[start..end]) } else { 0 };
-                    found[field as usize] = start..start + text.len();
-                }
-                return Some(result);
-            }
-            end += 1;
-            if end > longest {
-                return None;
-            }
+            return Some(result);
+        }
+        end += 1;
+        if end > max_end {
+            return None;
         }
     }
 }
 
-fn blanks(text: &[u8]) -> usize {
+fn count_blanks(text: &[u8]) -> usize {
     text.iter().take_while(|b| **b == b' ').count()
 }
 
-/// The severity that must stand at `at`.
-fn severity_at(line: &[u8], at: usize) -> Option<(Label, usize)> {
-    label(&line[at..]).map(|(label, len)| (label, at + len))
+/// The label at offset `at`, and the offset after it.
+fn label_at(line: &[u8], at: usize) -> Option<(Label, usize)> {
+    parse_label(&line[at..]).map(|(label, len)| (label, at + len))
 }
 
-impl Shape {
-    /// How many bytes of this shape `text` begins with; none are as good as some.
+impl EscapeForm {
+    /// How many bytes at the start of `text` have this form; 0 is a match, since an escape may be
+    /// empty.
     fn len(self, text: &[u8]) -> usize {
-        let run = |accept: fn(&u8) -> bool| text.iter().take_while(|b| accept(b)).count();
+        let count = |accept: fn(&u8) -> bool| text.iter().take_while(|b| accept(b)).count();
         match self {
-            Self::Timestamp => crate::timestamp::timestamp_len(text),
+            Self::Timestamp => timestamp_len(text),
             Self::Number => {
                 let sign = usize::from(text.first() == Some(&b'-'));
                 sign + text[sign..].iter().take_while(|b| b.is_ascii_digit() || **b == b'.').count()
             }
-            Self::Alphanumeric => run(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'/')),
+            Self::Alphanumeric => count(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'/')),
             Self::Text => 0,
         }
     }
@@ -200,57 +208,60 @@ impl Shape {
 
 #[cfg(test)]
 mod tests {
-    use super::{Field, Found, Label, Prefix};
+    use super::{Label, Prefix, PrefixField, PrefixRanges};
+    use crate::severity::Severity;
 
-    fn read(prefix: &str, line: &str) -> Option<Vec<String>> {
-        let mut found = Found::default();
-        let (word, at) = Prefix::new(prefix).read(line.as_bytes(), &mut found)?;
-        assert_eq!(word, Label::Primary(crate::entry::Severity::Log), "{line}");
-        let mut all: Vec<String> = found.iter().map(|range| line[range.clone()].to_string()).collect();
-        all.push(line[at..].to_string());
-        Some(all)
+    /// The fields of a line, and its text.
+    fn fields(prefix: &str, line: &str) -> Option<Vec<String>> {
+        let mut ranges = PrefixRanges::default();
+        let (label, at) = Prefix::parse(prefix).match_line(line.as_bytes(), &mut ranges)?;
+        assert_eq!(label, Label::Primary(Severity::Log), "{line}");
+        let mut fields: Vec<String> = ranges.iter().map(|range| line[range.clone()].to_string()).collect();
+        fields.push(line[at..].to_string());
+        Some(fields)
     }
 
-    fn strings(all: [&str; 7]) -> Option<Vec<String>> {
-        Some(all.map(String::from).to_vec())
+    fn strings(fields: [&str; 7]) -> Option<Vec<String>> {
+        Some(fields.map(String::from).to_vec())
     }
 
     #[test]
-    fn common_prefixes() {
+    fn common_prefixes_give_their_fields() {
         let time = "2026-01-31 12:00:00.123 UTC";
         let line = format!("{time} [42] ann@shop LOG:  x");
         let expected = strings([time, "ann", "shop", "", "", "42", "x"]);
-        assert_eq!(read("%m [%p] %q%u@%d ", &line), expected);
+        assert_eq!(fields("%m [%p] %q%u@%d ", &line), expected);
         let line = format!("{time} [42] LOG:  x");
-        assert_eq!(read("%m [%p] %q%u@%d ", &line), strings([time, "", "", "", "", "42", "x"]));
-        assert_eq!(read("%m [%p] ", &line), strings([time, "", "", "", "", "42", "x"]));
+        assert_eq!(fields("%m [%p] %q%u@%d ", &line), strings([time, "", "", "", "", "42", "x"]));
+        assert_eq!(fields("%m [%p] ", &line), strings([time, "", "", "", "", "42", "x"]));
         let line = "2026-01-31 12:00:00 UTC:10.0.0.1(5432):ann@shop:[42]:LOG:  x";
         let expected = strings(["2026-01-31 12:00:00 UTC", "ann", "shop", "", "", "42", "x"]);
-        assert_eq!(read("%t:%r:%u@%d:[%p]:", line), expected);
+        assert_eq!(fields("%t:%r:%u@%d:[%p]:", line), expected);
     }
 
     #[test]
-    fn every_escape_is_stepped_over() {
+    fn every_escape_is_matched() {
         let prefix = "%a|%u|%d|%r|%h|%b|%p|%P|%t|%m|%n|%Q|%i|%e|%c|%l|%s|%v|%x|%%|";
         let line = "my app|ann|shop|[local]|[local]|client backend|42||2026-01-31 12:00:00 CET|\
                     2026-01-31 12:00:00.123 +02|1769857200.123|-7|SELECT|00000|65b.2a|3|2026-01-31 11:00:00 CET|\
                     3/0|0|%|LOG:  x";
-        let found = read(prefix, line).unwrap();
-        assert_eq!(found[1..], ["ann", "shop", "my app", "65b.2a", "42", "x"].map(String::from));
+        let fields = fields(prefix, line).unwrap();
+        assert_eq!(fields[1..], ["ann", "shop", "my app", "65b.2a", "42", "x"].map(String::from));
     }
 
     #[test]
-    fn padding_is_no_part_of_a_name() {
+    fn padding_is_not_part_of_a_name() {
         let expected = strings(["", "ann", "shop", "", "", "42", "x"]);
-        assert_eq!(read("[%6p] %-10u|%10d ", "[    42] ann       |      shop LOG:  x"), expected);
-        assert_eq!(read("%-6p%u@%d ", "42    ann@shop LOG:  x"), expected);
+        assert_eq!(fields("[%6p] %-10u|%10d ", "[    42] ann       |      shop LOG:  x"), expected);
+        assert_eq!(fields("%-6p%u@%d ", "42    ann@shop LOG:  x"), expected);
     }
 
     #[test]
-    fn names_may_hold_what_ends_them() {
-        let found = read("%a [%p] ", "app [x] y [42] LOG:  x").unwrap();
-        assert_eq!((&*found[Field::Application as usize], &*found[Field::Pid as usize]), ("app [x] y", "42"));
-        assert_eq!(read("%u@%d ", "no severity here"), None);
-        assert_eq!(read("%m [%p] ", ""), None);
+    fn names_may_contain_the_literal_after_them() {
+        let found = fields("%a [%p] ", "app [x] y [42] LOG:  x").unwrap();
+        let field = |field: PrefixField| &*found[field as usize];
+        assert_eq!((field(PrefixField::Application), field(PrefixField::Pid)), ("app [x] y", "42"));
+        assert_eq!(fields("%u@%d ", "no severity here"), None);
+        assert_eq!(fields("%m [%p] ", ""), None);
     }
 }

@@ -1,105 +1,112 @@
-//! What was read from a log, what was made of it and what was left out, counted.
+//! Counts of what was read from a log, and of what was left out. Counts only; prints nothing.
 
-use crate::entry::{Entry, Part};
+use crate::entry::Entry;
+use crate::field::Field;
 
-/// Counts of one file.
+/// Counts of a log, or of a part of it.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub struct Stats {
+pub struct LogStats {
+    /// Bytes read.
     pub bytes: u64,
+    /// Lines read.
     pub lines: u64,
     /// Messages with a severity.
     pub messages: u64,
-    /// Records handed on.
+    /// Records used.
     pub records: u64,
-    /// Of those, with an end missing.
+    /// Records used that have lost an end of their text.
     pub truncated: u64,
-    /// Of those, with a duration.
-    pub timed: u64,
-    /// Messages that say nothing of a statement.
-    pub other: u64,
+    /// Records used that have a duration.
+    pub with_duration: u64,
+    /// Messages that do not concern a statement.
+    pub without_statement: u64,
+    /// Statements that were parsed or bound, not selected.
     pub parse_bind: u64,
+    /// Plans of auto_explain.
     pub plans: u64,
-    /// Errors with a statement, not asked for.
-    pub errors: u64,
-    /// Durations of statements that the log does not hold.
-    pub durations: u64,
-    pub filtered: u64,
-    /// Records that lack what a filter asks for.
-    pub unknown: u64,
-    /// Lines, rows or objects that are none of the format.
+    /// Errors with a statement, not selected.
+    pub unselected_errors: u64,
+    /// Durations whose statement is not in the log.
+    pub orphan_durations: u64,
+    /// Records that a filter rejected.
+    pub rejected: u64,
+    /// Records without a field that a filter needs.
+    pub missing_field: u64,
+    /// Lines, rows or objects that are not of the log's format.
     pub unreadable: u64,
-    /// Messages whose end was lost to a new one.
-    pub cut: u64,
+    /// Messages that another message interrupted before their end.
+    pub interrupted: u64,
 }
 
-impl Stats {
-    /// Adds the counts of a further part.
-    pub fn add(&mut self, more: &Self) {
+impl LogStats {
+    /// Adds the counts of another part.
+    pub fn add(&mut self, other: &Self) {
         let Self {
             bytes,
             lines,
             messages,
             records,
             truncated,
-            timed,
-            other,
+            with_duration,
+            without_statement,
             parse_bind,
             plans,
-            errors,
-            durations,
-            filtered,
-            unknown,
+            unselected_errors,
+            orphan_durations,
+            rejected,
+            missing_field,
             unreadable,
-            cut,
+            interrupted,
         } = self;
         for (sum, count) in [
-            (bytes, more.bytes),
-            (lines, more.lines),
-            (messages, more.messages),
-            (records, more.records),
-            (truncated, more.truncated),
-            (timed, more.timed),
-            (other, more.other),
-            (parse_bind, more.parse_bind),
-            (plans, more.plans),
-            (errors, more.errors),
-            (durations, more.durations),
-            (filtered, more.filtered),
-            (unknown, more.unknown),
-            (unreadable, more.unreadable),
-            (cut, more.cut),
+            (bytes, other.bytes),
+            (lines, other.lines),
+            (messages, other.messages),
+            (records, other.records),
+            (truncated, other.truncated),
+            (with_duration, other.with_duration),
+            (without_statement, other.without_statement),
+            (parse_bind, other.parse_bind),
+            (plans, other.plans),
+            (unselected_errors, other.unselected_errors),
+            (orphan_durations, other.orphan_durations),
+            (rejected, other.rejected),
+            (missing_field, other.missing_field),
+            (unreadable, other.unreadable),
+            (interrupted, other.interrupted),
         ] {
             *sum += count;
         }
     }
 
-    /// Counts a record that is handed on.
-    pub fn count(&mut self, entry: Entry<'_>) {
+    /// Counts a record that is used.
+    pub fn count_record(&mut self, entry: Entry<'_>) {
         self.records += 1;
         self.truncated += u64::from(entry.is_truncated());
-        self.timed += u64::from(!entry.get(Part::Duration).is_empty());
+        self.with_duration += u64::from(!entry.get(Field::Duration).is_empty());
     }
 
-    /// All of it on a line or two.
+    /// All counts in words, on one line.
+    #[must_use]
     pub fn summary(&self) -> String {
         let skipped = [
-            (self.other, "messages without a statement"),
+            (self.without_statement, "messages without a statement"),
             (self.parse_bind, "parse and bind messages"),
-            (self.errors, "statements of errors (--errors takes them)"),
+            (self.unselected_errors, "statements of errors (--errors takes them)"),
             (self.plans, "plans of auto_explain"),
-            (self.durations, "durations of statements not logged"),
-            (self.filtered, "records by filters"),
-            (self.unknown, "records that lack what a filter asks for"),
-            (self.cut, "messages cut by another"),
+            (self.orphan_durations, "durations of statements not logged"),
+            (self.rejected, "records by filters"),
+            (self.missing_field, "records that lack what a filter asks for"),
+            (self.interrupted, "messages cut by another"),
             (self.unreadable, "lines not understood"),
         ];
         let skipped: Vec<String> =
             skipped.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
-        let Self { bytes, lines, messages, records, timed, truncated, .. } = self;
+        let Self { bytes, lines, messages, records, with_duration, truncated, .. } = self;
         let skipped = if skipped.is_empty() { "nothing".to_string() } else { skipped.join(", ") };
         format!(
             "read {bytes} bytes, {lines} lines, {messages} messages; \
-             made {records} records ({timed} with a duration, {truncated} truncated); skipped {skipped}"
+             made {records} records ({with_duration} with a duration, {truncated} truncated); skipped {skipped}"
         )
     }
 }

@@ -1,99 +1,106 @@
-//! For the tests of formats: a log as text in, its records as short lines out.
+//! Helpers for tests of the formats: a log as text in, its records as short lines out. Test code
+//! only.
 
-use crate::assemble::{Assembler, Records};
+use crate::assembler::Assembler;
 use crate::batch::{Batch, LineParser, LogChunk, RecordSelection};
-use crate::entry::Part;
-use crate::position::FilePosition;
-use crate::stats::Stats;
+use crate::field::Field;
+use crate::file_position::FilePosition;
+use crate::records::Records;
+use crate::stats::LogStats;
 
-pub type Make<'a> = &'a dyn Fn() -> Box<dyn LineParser>;
+/// Creates a parser.
+pub type NewParser<'a> = &'a dyn Fn() -> Box<dyn LineParser>;
 
-/// Records as lines.
-pub fn shown(records: &Records) -> Vec<String> {
-    let mut seen = Vec::new();
+/// Each record on a line: `PID SEVERITY | user | duration | SQL | parameters | truncated`, without
+/// the fields that it does not have.
+pub fn summarize(records: &Records) -> Vec<String> {
+    let mut lines = Vec::new();
     for entry in records.iter() {
         let mut line = format!("{} {}", entry.pid(), entry.severity().name());
-        for part in [Part::User, Part::Duration, Part::Sql, Part::Params] {
-            if !entry.get(part).is_empty() {
+        for field in [Field::User, Field::Duration, Field::Sql, Field::Params] {
+            if !entry.get(field).is_empty() {
                 line += " | ";
-                line += &String::from_utf8_lossy(entry.get(part));
+                line += &String::from_utf8_lossy(entry.get(field));
             }
         }
         if entry.is_truncated() {
             line += " | truncated";
         }
-        seen.push(line);
+        lines.push(line);
     }
-    seen
+    lines
 }
 
-const WANTED: RecordSelection = RecordSelection { errors: true, parse_bind: false };
+const SELECTION: RecordSelection = RecordSelection { errors: true, parse_bind: false };
 
-/// Reads a log, with the statements of its errors.
-pub fn records(make: Make<'_>, log: &[u8]) -> (Vec<String>, Stats) {
-    in_chunks(make, log, &mut |_| false)
+/// Reads a log in one chunk, including the statements of errors.
+pub fn read_log(new_parser: NewParser<'_>, log: &[u8]) -> (Vec<String>, LogStats) {
+    read_in_chunks(new_parser, log, &mut |_| false)
 }
 
-/// Reads a log in chunks that end before lines that may begin one, where `cut` says so. Places
-/// are part of what is compared.
-fn in_chunks(make: Make<'_>, log: &[u8], cut: &mut dyn FnMut(usize) -> bool) -> (Vec<String>, Stats) {
+/// Reads a log in chunks. A chunk may end before each line that starts a message; `cut` decides
+/// by the line's offset. Checks the positions of all records.
+fn read_in_chunks(
+    new_parser: NewParser<'_>,
+    log: &[u8],
+    cut: &mut dyn FnMut(usize) -> bool,
+) -> (Vec<String>, LogStats) {
     let mut cuts = vec![0];
     for (at, _) in log.iter().enumerate().filter(|(_, byte)| **byte == b'\n') {
         let line = log[at + 1..].split(|byte| *byte == b'\n').next().unwrap_or_default();
-        if at + 1 < log.len() && make().begins(line) && cut(at + 1) {
+        if at + 1 < log.len() && new_parser().starts_message(line) && cut(at + 1) {
             cuts.push(at + 1);
         }
     }
     cuts.push(log.len());
-    let mut format = make();
+    let mut parser = new_parser();
     let (mut assembler, mut start) = (Assembler::default(), FilePosition::default());
-    let (mut seen, mut stats) = (Vec::new(), Stats::default());
+    let (mut lines, mut stats) = (Vec::new(), LogStats::default());
     for pair in cuts.windows(2) {
         let bytes = &log[pair[0]..pair[1]];
         let chunk = LogChunk { bytes: bytes.to_vec(), start, ..LogChunk::default() };
         start = start.after(bytes);
         let last = pair[1] == log.len();
-        let mut batch = Batch::read(chunk, WANTED, format.as_mut());
+        let mut batch = Batch::parse(chunk, SELECTION, parser.as_mut());
         if last {
-            format.rest(&mut batch);
+            parser.flush(&mut batch);
         }
-        let records = if last { assembler.finish(batch) } else { assembler.take(batch) };
-        seen.extend(shown(&records));
+        let records = if last { assembler.finish(batch) } else { assembler.assemble(batch) };
+        lines.extend(summarize(&records));
         stats.add(records.stats());
         for entry in records.iter() {
-            let at = usize::try_from(entry.at().offset).unwrap();
-            assert_eq!(entry.at(), FilePosition::default().after(&log[..at]), "{entry:?}");
+            let offset = usize::try_from(entry.position().offset).unwrap();
+            assert_eq!(entry.position(), FilePosition::default().after(&log[..offset]), "{entry:?}");
         }
         if last {
-            break; // also where the log is empty
+            break; // an empty log has two equal cuts
         }
     }
-    (seen, stats)
+    (lines, stats)
 }
 
-/// No cut of a log loses a record that is complete before it, none makes one up, and none
-/// panics; and the log may be read in chunks.
-pub fn any_cut_is_survived(make: Make<'_>, log: &[u8]) {
-    let (all, all_stats) = records(make, log);
+/// Checks that a log read in chunks gives the same records, that a log cut off at any byte loses
+/// no complete record and invents none, and that garbage after the cut affects no later record.
+pub fn check_all_cuts(new_parser: NewParser<'_>, log: &[u8]) {
+    let (all, all_stats) = read_log(new_parser, log);
     for pattern in 0..64u32 {
         let mut turn = 0;
-        let (seen, stats) = in_chunks(make, log, &mut |_| {
+        let (records, stats) = read_in_chunks(new_parser, log, &mut |_| {
             turn += 1;
             pattern >> (turn % 6) & 1 == 1
         });
-        assert_eq!((&seen, &stats), (&all, &all_stats), "chunks by {pattern:b}");
+        assert_eq!((&records, &stats), (&all, &all_stats), "chunks by {pattern:b}");
     }
-    let mut most = 0;
+    let mut expected = 0;
     for cut in 0..log.len() {
-        let (seen, _) = records(make, &log[..cut]);
-        let whole = seen.iter().zip(&all).take_while(|(seen, all)| seen == all).count();
-        assert!(seen.len() <= whole + 1, "cut at {cut}: {seen:?}");
-        assert!(seen.len() >= most, "cut at {cut}: {seen:?}");
-        most = most.max(whole.saturating_sub(1));
-        // What follows rubbish is read again.
-        let rubbish = [&log[..cut], b"\n\xff\x00\"\x80 [{\n", log].concat();
-        let (seen, _) = records(make, &rubbish);
-        assert!(seen.len() >= all.len(), "rubbish at {cut}: {seen:?}");
-        assert_eq!(seen[seen.len() - all.len()..], all, "rubbish at {cut}");
+        let (records, _) = read_log(new_parser, &log[..cut]);
+        let whole = records.iter().zip(&all).take_while(|(record, expected)| record == expected).count();
+        assert!(records.len() <= whole + 1, "cut at {cut}: {records:?}");
+        assert!(records.len() >= expected, "cut at {cut}: {records:?}");
+        expected = expected.max(whole.saturating_sub(1));
+        let garbage = [&log[..cut], b"\n\xff\x00\"\x80 [{\n", log].concat();
+        let (records, _) = read_log(new_parser, &garbage);
+        assert!(records.len() >= all.len(), "garbage at {cut}: {records:?}");
+        assert_eq!(records[records.len() - all.len()..], all, "garbage at {cut}");
     }
 }

@@ -1,17 +1,22 @@
-//! Points in time as logs and people write them. Log records keep the text they came with;
-//! here it is only compared.
+//! Timestamps as logs and people write them. Records keep the text of their time; here it is only
+//! recognised and compared.
 
-/// A point in time, or, without an offset, what a clock on the wall showed.
+use jiff::civil;
+
+/// A point in time. Without a UTC offset, it is a local time in an unknown zone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timestamp {
-    /// Microseconds since 1970, as the clock showed them.
-    clock: i64,
-    /// Seconds east of Greenwich.
-    offset: Option<i64>,
+    /// Microseconds from 1970-01-01 00:00:00 to the local time as written.
+    local_micros: i64,
+    /// Seconds east of UTC; `None` if it is unknown.
+    utc_offset: Option<i64>,
 }
 
-/// Zones whose abbreviation PostgreSQL itself reads in one way only by default, and that logs
-/// are often written in; hours east of Greenwich.
+/// Microseconds in a second.
+const MICROS: i64 = 1_000_000;
+
+/// Abbreviations of time zones that are common in logs and have one meaning in PostgreSQL's
+/// default list (timezonesets/Default); hours east of UTC.
 const ZONES: [(&str, i64); 17] = [
     ("UTC", 0),
     ("GMT", 0),
@@ -32,11 +37,12 @@ const ZONES: [(&str, i64); 17] = [
     ("PDT", -7),
 ];
 
-/// How many bytes of a timestamp `text` begins with, zone included; 0 if it is none.
+/// The length in bytes of the timestamp at the start of `text`, including its zone; 0 if there is
+/// none. Its form is that of elog.c: get_formatted_log_time.
 pub fn timestamp_len(text: &[u8]) -> usize {
     const FORM: &[u8; 19] = b"0000-00-00 00:00:00";
     let Some(start) = text.first_chunk::<19>() else { return 0 };
-    // No early way out: so it is a few vector instructions.
+    // Without an early exit, the comparison compiles to a few vector instructions.
     let fits = |(byte, form): (&u8, &u8)| (*form == b'0' && byte.is_ascii_digit()) | (byte == form);
     if !start.iter().zip(FORM).fold(true, |all, pair| all & fits(pair)) {
         return 0;
@@ -61,67 +67,79 @@ pub fn timestamp_len(text: &[u8]) -> usize {
     if len == 0 { at } else { at + 1 + len }
 }
 
-/// Reads `YYYY-MM-DD[ HH:MM[:SS[.ffffff]]][ ZONE]`, with `T` for the first space too, or
-/// seconds since 1970.
+/// Parses `YYYY-MM-DD[ HH:MM[:SS[.ffffff]]][ ZONE]`, also with `T` between date and time, or a
+/// number of seconds since 1970 UTC (`%n` of log_line_prefix). `None` for any other text.
+///
+/// `ZONE` is an offset such as `+05:30` or an abbreviation; the offset of an unknown abbreviation
+/// is unknown. A day after the end of its month counts on into the next month.
+///
+/// ```
+/// use pgq_log::parse_timestamp;
+///
+/// let early = parse_timestamp("2026-01-31 12:00:00.5 CET").unwrap();
+/// let late = parse_timestamp("2026-01-31T11:00:01Z").unwrap();
+/// assert!(early.is_before(late));
+/// assert_eq!(late.unix_micros(), 1_769_857_201_000_000);
+/// ```
+#[must_use]
 pub fn parse_timestamp(text: &str) -> Option<Timestamp> {
     let text = text.trim();
     if text.len() > 8 && text.bytes().all(|b| b.is_ascii_digit() || b == b'.') {
         let (seconds, fraction) = text.split_once('.').unwrap_or((text, ""));
-        let clock = seconds.parse::<i64>().ok()?.checked_mul(1_000_000)? + micros(fraction)?;
-        return Some(Timestamp { clock, offset: Some(0) });
+        let local_micros = seconds.parse::<i64>().ok()?.checked_mul(MICROS)? + fraction_micros(fraction)?;
+        return Some(Timestamp { local_micros, utc_offset: Some(0) });
     }
     let number = |range: std::ops::Range<usize>| -> Option<i64> {
         let digits = text.get(range)?;
         digits.bytes().all(|b| b.is_ascii_digit()).then(|| digits.parse().ok())?
     };
-    let is = |at: usize, any: &[u8]| text.as_bytes().get(at).is_some_and(|byte| any.contains(byte));
+    let is_one_of = |at: usize, bytes: &[u8]| text.as_bytes().get(at).is_some_and(|byte| bytes.contains(byte));
     let (year, month, day) = (number(0..4)?, number(5..7)?, number(8..10)?);
-    if !is(4, b"-") || !is(7, b"-") || !(1..=12).contains(&month) || !(1..=31).contains(&day) {
+    if !is_one_of(4, b"-") || !is_one_of(7, b"-") || !(1..=31).contains(&day) {
         return None;
     }
-    let (mut clock, mut at) = (days(year, month, day) * 86_400, 10);
+    let (mut seconds, mut at) = (seconds_to_month(year, month)? + (day - 1) * 86_400, 10);
     let mut fraction = 0;
-    if is(10, b" T") && number(11..13).is_some() {
-        let (hour, minute) = (number(11..13)?, number(14..16).filter(|_| is(13, b":"))?);
+    if is_one_of(10, b" T") && number(11..13).is_some() {
+        let (hour, minute) = (number(11..13)?, number(14..16).filter(|_| is_one_of(13, b":"))?);
         let mut second = 0;
         at = 16;
-        if is(16, b":") {
+        if is_one_of(16, b":") {
             second = number(17..19)?;
             at = 19;
         }
-        if is(at, b".,") && at == 19 {
+        if is_one_of(at, b".,") && at == 19 {
             let digits = text[20..].bytes().take_while(u8::is_ascii_digit).count();
-            fraction = micros(&text[20..20 + digits])?;
+            fraction = fraction_micros(&text[20..20 + digits])?;
             at = 20 + digits;
         }
         if hour > 24 || minute > 59 || second > 60 {
             return None;
         }
-        clock += hour * 3600 + minute * 60 + second;
+        seconds += hour * 3600 + minute * 60 + second;
     }
     let zone = text.get(at..)?.trim().trim_matches(['<', '>']);
-    let offset = if zone.is_empty() { None } else { offset(zone)? };
-    Some(Timestamp { clock: clock * 1_000_000 + fraction, offset })
+    let utc_offset = if zone.is_empty() { None } else { parse_zone(zone)? };
+    Some(Timestamp { local_micros: seconds * MICROS + fraction, utc_offset })
 }
 
-/// A fraction of a second.
-fn micros(digits: &str) -> Option<i64> {
+/// The microseconds in the digits of a fraction of a second; more than six digits are cut.
+fn fraction_micros(digits: &str) -> Option<i64> {
     let digits = &digits[..digits.len().min(6)];
     let missing = 6 - digits.len() as u32;
     if digits.is_empty() { Some(0) } else { Some(digits.parse::<i64>().ok()? * 10i64.pow(missing)) }
 }
 
-/// Days since 1970 in the Gregorian calendar.
-fn days(year: i64, month: i64, day: i64) -> i64 {
-    // Years that begin in March, so that the leap day is their last.
-    let year = if month <= 2 { year - 1 } else { year };
-    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    365 * year + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400) + of_year - 719_468
+/// Seconds from 1970-01-01 to the start of a month; `None` if there is no such month.
+fn seconds_to_month(year: i64, month: i64) -> Option<i64> {
+    let start = civil::Date::new(year.try_into().ok()?, month.try_into().ok()?, 1).ok()?;
+    Some(start.duration_since(civil::date(1970, 1, 1)).as_secs())
 }
 
-/// Seconds east of Greenwich; the inner `None` is a zone that has a name only.
-#[expect(clippy::option_option, reason = "no zone at all and one of unknown offset differ")]
-fn offset(zone: &str) -> Option<Option<i64>> {
+/// Parses a zone: seconds east of UTC. The inner `None` is an unknown abbreviation, the outer one
+/// is not a zone.
+#[expect(clippy::option_option, reason = "an unknown zone and an invalid one differ")]
+fn parse_zone(zone: &str) -> Option<Option<i64>> {
     let sign = match zone.as_bytes()[0] {
         b'+' => 1,
         b'-' => -1,
@@ -140,17 +158,19 @@ fn offset(zone: &str) -> Option<Option<i64>> {
 }
 
 impl Timestamp {
-    /// Microseconds since 1970 in Greenwich, or by the clock where nobody knows its zone.
-    pub fn micros(self) -> i64 {
-        self.clock - self.offset.unwrap_or(0) * 1_000_000
+    /// Microseconds since 1970-01-01 00:00:00 UTC. A local time in an unknown zone counts as UTC.
+    #[must_use]
+    pub fn unix_micros(self) -> i64 {
+        self.local_micros - self.utc_offset.unwrap_or(0) * MICROS
     }
 
-    /// Whether this is before `other`. Where one of them has no offset, both are taken for
-    /// times of the same clock.
+    /// Whether this is before `other`. If the UTC offset of either is unknown, the local times are
+    /// compared.
+    #[must_use]
     pub fn is_before(self, other: Self) -> bool {
-        match (self.offset, other.offset) {
-            (Some(a), Some(b)) => self.clock - a * 1_000_000 < other.clock - b * 1_000_000,
-            _ => self.clock < other.clock,
+        match (self.utc_offset, other.utc_offset) {
+            (Some(_), Some(_)) => self.unix_micros() < other.unix_micros(),
+            _ => self.local_micros < other.local_micros,
         }
     }
 }
@@ -160,7 +180,7 @@ mod tests {
     use super::{parse_timestamp, timestamp_len};
 
     #[test]
-    fn extents() {
+    fn timestamps_are_recognised_with_their_zone() {
         for (text, len) in [
             ("2026-01-31 12:00:00.123 UTC [1]", 27),
             ("2026-01-31 12:00:00 UTC:10.0.0.1", 23),
@@ -175,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn times_are_compared_across_zones() {
+    fn timestamps_are_compared_across_zones() {
         let ordered = [
             "2025-12-31",
             "2026-01-31 11:59 UTC",
@@ -189,8 +209,25 @@ mod tests {
             assert!(parse_timestamp(a).unwrap().is_before(parse_timestamp(b).unwrap()), "{a} {b}");
             assert!(!parse_timestamp(b).unwrap().is_before(parse_timestamp(a).unwrap()), "{b} {a}");
         }
-        for wrong in ["", "yesterday", "2026-13-01", "2026-01-31 25:00", "2026-01-31 12:00 +x", "ü026-01-31"] {
-            assert_eq!(parse_timestamp(wrong), None, "{wrong}");
+        for invalid in ["", "yesterday", "2026-13-01", "2026-01-31 25:00", "2026-01-31 12:00 +x", "ü026-01-31"] {
+            assert_eq!(parse_timestamp(invalid), None, "{invalid}");
+        }
+    }
+
+    #[test]
+    fn dates_are_those_of_the_gregorian_calendar() {
+        const DAY: i64 = 86_400;
+        for (text, seconds) in [
+            ("1970-01-01", 0),
+            ("1969-12-31 23:59:60", 0),
+            ("1970-01-01 24:00:00", DAY),
+            ("2000-02-29", 11_016 * DAY),
+            ("2026-02-31", 20_515 * DAY), // 3 March
+            ("0000-01-01", -719_528 * DAY),
+            ("9999-12-31 24:00", 2_932_897 * DAY),
+            ("1970-01-01 00:00 -99:59:59", 99 * 3600 + 59 * 60 + 59),
+        ] {
+            assert_eq!(parse_timestamp(text).map(super::Timestamp::unix_micros), Some(seconds * 1_000_000), "{text}");
         }
     }
 }

@@ -1,83 +1,89 @@
-//! The statements to measure: every *.sql below the named folders, split like any script.
+//! The statements to measure: those of all *.sql files below the named folders, split like any
+//! script.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
+use walkdir::WalkDir;
 
-use crate::cli::{From, LogArgs};
-use crate::cmd::printer::Quiet;
-use crate::input::{Input, Piece, Wish};
-use crate::output::Messages;
-use crate::pipeline::{self, Told, Work, Worker};
+use crate::input::{Data, InputOptions, StatementBatch};
+use crate::report::Diagnostics;
+use crate::statements::{ChunkReport, ChunkWorker, DiagnosticsSink, run_workers};
 
-/// What is measured.
+/// The statements to measure.
 #[derive(Default)]
 pub struct Corpus {
     pub files: usize,
-    /// Statements that PostgreSQL's parser accepts.
     pub statements: Vec<String>,
     /// Bytes of `statements`.
     pub bytes: usize,
-    /// Why statements were left out, and how many for each reason.
+    /// Reasons for which statements were left out, with their numbers.
     pub skipped: Vec<(String, usize)>,
 }
 
-/// Reads and splits everything under `paths`.
+/// Reads and splits all files in `paths` and below.
 ///
 /// # Errors
-/// A folder that cannot be walked; no statement at all.
-pub fn read(paths: &[PathBuf], messages: &Messages) -> Result<Corpus> {
+/// A folder that cannot be read, or no statement at all.
+pub fn read(paths: &[PathBuf], diagnostics: &Diagnostics) -> Result<Corpus> {
     let mut files = Vec::new();
     for path in paths {
-        if path.is_dir() { walk(path, &mut files)? } else { files.push(path.clone()) }
+        if path.is_dir() { add_sql_files(path, &mut files)? } else { files.push(path.clone()) }
     }
     anyhow::ensure!(paths.is_empty() || !files.is_empty(), "no *.sql file in the folders named");
     let mut corpus = Corpus { files: files.len().max(1), ..Corpus::default() };
-    let input = Input::new(&Wish::new(&files, Some(From::Sql), &LogArgs::default()))?;
-    for texts in pipeline::run(input, vec![Texts::default()], &mut Quiet::new(false, messages))? {
-        corpus.bytes = texts.texts.iter().map(String::len).sum();
-        corpus.statements = texts.texts;
-        if texts.not_utf8 > 0 {
-            corpus.skipped.push(("not UTF-8".into(), texts.not_utf8));
+    let workers = std::iter::once(StatementCollector::default());
+    for collector in run_workers(InputOptions::scripts(files), workers, &mut DiagnosticsSink::new(false, diagnostics))?
+    {
+        corpus.bytes = collector.statements.iter().map(String::len).sum();
+        corpus.statements = collector.statements;
+        if collector.not_utf8 > 0 {
+            corpus.skipped.push(("not UTF-8".into(), collector.not_utf8));
         }
     }
     anyhow::ensure!(!corpus.statements.is_empty(), "no statement that parses: nothing to measure");
     Ok(corpus)
 }
 
-fn walk(dir: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
-    // Everything, whatever an ignore file says: a corpus is named on purpose.
-    let mut walker = ignore::WalkBuilder::new(dir);
-    walker.standard_filters(false).sort_by_file_path(Ord::cmp);
-    for entry in walker.build() {
+/// Adds all *.sql files below a folder, hidden and ignored files too, sorted by path.
+fn add_sql_files(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+    for entry in WalkDir::new(folder).sort_by_file_name() {
         let entry = entry?;
-        let is_sql = entry.path().extension().is_some_and(|e| e.eq_ignore_ascii_case("sql"));
-        if is_sql && entry.file_type().is_some_and(|t| t.is_file()) {
+        let is_sql = entry.path().extension().is_some_and(|extension| extension.eq_ignore_ascii_case("sql"));
+        if is_sql && entry.file_type().is_file() {
             files.push(entry.into_path());
         }
     }
     Ok(())
 }
 
-/// Gathers the statements of scripts.
-#[derive(Clone, Default)]
-struct Texts {
-    texts: Vec<String>,
+/// Collects the statements of scripts.
+#[derive(Default)]
+struct StatementCollector {
+    statements: Vec<String>,
     not_utf8: usize,
 }
 
-impl Worker for Texts {
-    type Made = ();
-
-    fn work(&mut self, file: &str, work: &Work, _: &mut Told) {
-        let Work::Statements(s) = work else { unreachable!("scripts were asked for") };
-        let piece = Piece::of_script(file, &s.bytes, s.start, &s.ranges);
-        for index in 0..piece.len() {
-            match pgq::check_utf8(piece.alone(index, false).bytes) {
+impl StatementCollector {
+    fn add(&mut self, batch: &StatementBatch<'_>) {
+        for index in 0..batch.len() {
+            match pgq::check_utf8(batch.single(index, false).bytes) {
                 Err(_) => self.not_utf8 += 1,
-                Ok(text) => self.texts.push(text.strip_suffix(';').unwrap_or(text).trim_end().to_string()),
+                Ok(text) => self.statements.push(text.strip_suffix(';').unwrap_or(text).trim_end().to_string()),
             }
         }
+    }
+}
+
+impl ChunkWorker for StatementCollector {
+    type Output = ();
+
+    fn work(&mut self, file: &str, data: &Data, _: &mut ChunkReport) {
+        let _ = data.try_for_each_batch(file, |batch| {
+            self.add(batch);
+            ControlFlow::Continue(())
+        });
     }
 
     fn weight((): &()) -> usize {

@@ -1,74 +1,58 @@
-//! One call of each function on each path: what is compared, and what is timed.
+//! What is measured: functions, each on several paths.
 
-use std::hint::black_box;
+use clap::ValueEnum;
 
-use pgq::protobuf::{self, ParseResult};
-use pgq::{DeparseOptions, Error, Fingerprint, FingerprintOptions, ParseOptions, Tree};
-
-use super::{Function, Path};
-
-/// A statement ready to be measured: deparse starts from its tree, and its floor from the
-/// tree that the parser left.
-pub struct Prepared<'a> {
-    pub sql: &'a str,
-    pub tree: Option<(ParseResult, Tree)>,
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Function {
+    /// SQL to structs
+    Parse,
+    /// Structs to SQL
+    Deparse,
+    Fingerprint,
+    Scan,
+    /// SQL to SQL with $n for constants (compared with pg_query_normalize)
+    Normalize,
+    /// SQL to JSON text (compared with pg_query_parse, which uses no Protobuf)
+    Json,
+    /// Fingerprint and normalize from one parse, as for a log (compared with both calls)
+    Log,
 }
 
-impl<'a> Prepared<'a> {
-    /// `None` when the statement does not parse.
-    pub fn new(sql: &'a str, function: Function) -> Option<Self> {
-        let tree = Tree::parse(sql, &ParseOptions::default()).ok()?;
-        if function != Function::Deparse {
-            return Some(Self { sql, tree: None });
-        }
-        let structs = tree.to_protobuf().ok()?.into_tree();
-        Some(Self { sql, tree: Some((structs, tree)) })
-    }
+impl Function {
+    pub const ALL: [Self; 7] =
+        [Self::Parse, Self::Json, Self::Fingerprint, Self::Normalize, Self::Log, Self::Scan, Self::Deparse];
 
-    fn trees(&self) -> &(ParseResult, Tree) {
-        self.tree.as_ref().expect("prepared for deparse")
-    }
-}
-
-/// Does the work once and throws the result away, its drop included.
-#[inline]
-pub fn call(function: Function, path: Path, statement: &Prepared<'_>) {
-    let sql = statement.sql;
-    match (function, path) {
-        (Function::Deparse, Path::Floor) => {
-            drop(black_box(statement.trees().1.deparse(&DeparseOptions::default())));
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Json => "json",
+            Self::Log => "log",
+            Self::Normalize => "normalize",
+            Self::Parse => "parse",
+            Self::Deparse => "deparse",
+            Self::Fingerprint => "fingerprint",
+            Self::Scan => "scan",
         }
-        (Function::Scan, Path::Floor) => drop(black_box(protobuf::floor_scan(sql))),
-        (_, Path::Floor) => drop(black_box(protobuf::floor(sql))),
-        (Function::Parse, Path::Protobuf) => drop(black_box(protobuf::parse(sql, &ParseOptions::default()))),
-        (Function::Parse, Path::Raw) => drop(black_box(pgq::parse(sql))),
-        (Function::Deparse, Path::Protobuf) => {
-            drop(black_box(protobuf::deparse(&statement.trees().0, &DeparseOptions::default())));
-        }
-        (Function::Deparse, Path::Raw) => drop(black_box(pgq::deparse(&statement.trees().0))),
-        (Function::Fingerprint, Path::Protobuf) => {
-            drop(black_box(protobuf::fingerprint(sql, &FingerprintOptions::default())));
-        }
-        (Function::Fingerprint, Path::Raw) => drop(black_box(pgq::fingerprint(sql))),
-        (Function::Json, Path::Protobuf) => drop(black_box(protobuf::parse_to_json(sql, &ParseOptions::default()))),
-        (Function::Json, Path::Raw) => drop(black_box(pgq::parse_to_json(sql))),
-        (Function::Normalize, Path::Protobuf) => drop(black_box(protobuf::normalize(sql))),
-        (Function::Normalize, Path::Raw) => drop(black_box(pgq::normalize(sql))),
-        (Function::Log, Path::Protobuf) => {
-            drop(black_box(protobuf::fingerprint(sql, &FingerprintOptions::default())));
-            drop(black_box(protobuf::normalize(sql)));
-        }
-        (Function::Log, Path::Raw) => drop(black_box(log(sql))),
-        (Function::Scan, Path::Protobuf) => drop(black_box(protobuf::scan(sql))),
-        (Function::Scan, Path::Raw) => drop(black_box(pgq::scan(sql))),
     }
 }
 
-/// The fingerprint and the normalized text of one parse.
-///
-/// # Errors
-/// As for [`pgq::fingerprint`].
-pub fn log(sql: &str) -> Result<(Fingerprint, String), Error> {
-    let tree = Tree::parse(sql, &ParseOptions::default())?;
-    Ok((tree.fingerprint(&FingerprintOptions::default())?, tree.normalize(sql, false)?.text))
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Path {
+    /// libpg_query's functions as bindings use them: Protobuf and prost
+    Protobuf,
+    /// The C tree read directly
+    Raw,
+    /// The baseline: PostgreSQL's parser, scanner or deparser alone
+    Floor,
+}
+
+impl Path {
+    pub const ALL: [Self; 3] = [Self::Protobuf, Self::Raw, Self::Floor];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Protobuf => "protobuf",
+            Self::Raw => "raw",
+            Self::Floor => "floor",
+        }
+    }
 }

@@ -1,14 +1,15 @@
-//! The clock: chunks of statements, the paths in turn on each, many rounds, best of all.
+//! Timing: chunks of a few statements, many rounds on each with the paths in turn; the best round
+//! counts.
 
 use std::time::{Duration, Instant};
 
 use hdrhistogram::Histogram;
 use indicatif::ProgressBar;
 
-use super::function::{Prepared, call};
-use super::{Args, Function, Path};
+use super::call::{Prepared, call};
+use super::function::{Function, Path};
 
-/// What a function took on a path.
+/// Times of a function on a path.
 pub struct Timing {
     pub function: Function,
     pub path: Path,
@@ -17,30 +18,36 @@ pub struct Timing {
     pub bytes: usize,
     /// The best round of each chunk, added up.
     pub best: Duration,
-    /// Every single call that was timed alone, in nanoseconds.
+    /// Times of single calls, in nanoseconds.
     pub calls: Histogram<u64>,
 }
 
 impl Timing {
-    /// Microseconds a statement.
+    /// Microseconds per statement.
     pub fn us_per_query(&self) -> f64 {
         self.best.as_secs_f64() * 1e6 / self.queries as f64
     }
 }
 
-/// Bytes of SQL in a chunk: some hundred microseconds of work, short against the drift of
-/// a machine and long against a clock reading.
-const CHUNK: usize = 16 * 1024;
+/// Bytes of SQL in a chunk: some hundred microseconds of work, short compared with the drift of a
+/// machine and long compared with reading the clock.
+const CHUNK_BYTES: usize = 16 * 1024;
 
-/// Rounds per chunk, whatever the time allowed.
-const LEAST_ROUNDS: u32 = 3;
+/// Rounds per chunk, however short the allowed time.
+const MIN_ROUNDS: u32 = 3;
 
-/// Times every function and path that `args` asks for.
-pub fn measure(args: &Args, statements: &[String], bar: &ProgressBar) -> Vec<Timing> {
-    args.functions.iter().flat_map(|f| function_on(*f, &args.paths, args.time, statements, bar)).collect()
+/// Times every function on every path; each function may take `time`.
+pub fn measure(
+    functions: &[Function],
+    paths: &[Path],
+    time: Duration,
+    statements: &[String],
+    bar: &ProgressBar,
+) -> Vec<Timing> {
+    functions.iter().flat_map(|function| measure_function(*function, paths, time, statements, bar)).collect()
 }
 
-fn function_on(
+fn measure_function(
     function: Function,
     paths: &[Path],
     time: Duration,
@@ -71,28 +78,28 @@ fn function_on(
     timings
 }
 
-/// How many of the first statements make a chunk.
+/// Number of statements in the next chunk.
 fn chunk_len(statements: &[String]) -> usize {
     let mut bytes = 0;
     let filled = statements.iter().position(|sql| {
         bytes += sql.len();
-        bytes >= CHUNK
+        bytes >= CHUNK_BYTES
     });
     filled.map_or(statements.len(), |last| last + 1)
 }
 
-/// Rounds over one chunk: each path once a round, in an order that turns with the rounds.
+/// Times one chunk: each path once per round, in an order that rotates with the rounds.
 fn time_chunk(function: Function, prepared: &[Prepared<'_>], share: Duration, timings: &mut [Timing]) {
     if prepared.is_empty() {
         return;
     }
-    // A tiny chunk is repeated, so that it is long against the clock's resolution.
+    // A tiny chunk is repeated, so that a round is long compared with the clock's resolution.
     let bytes: usize = prepared.iter().map(|p| p.sql.len()).sum();
-    let repeats = (CHUNK / bytes.max(1)).clamp(1, 64) as u32;
+    let repeats = (CHUNK_BYTES / bytes.max(1)).clamp(1, 64) as u32;
     let mut best = vec![Duration::MAX; timings.len()];
     let started = Instant::now();
     let mut round = 0;
-    while round < LEAST_ROUNDS || started.elapsed() < share {
+    while round < MIN_ROUNDS || started.elapsed() < share {
         for turn in 0..timings.len() {
             let index = (turn + round as usize) % timings.len();
             let path = timings[index].path;

@@ -1,16 +1,16 @@
-//! What bench prints: a table for people, one JSON document for programs.
+//! The report: a table, or one JSON document.
 
 use std::io::Write;
 
 use comfy_table::{CellAlignment, Table, presets};
 use serde_json::{Map, Value, json};
 
-use super::Path;
 use super::corpus::Corpus;
+use super::function::Path;
 use super::measure::Timing;
 use super::verify::Verified;
 
-pub fn text(corpus: &Corpus, verified: &[Verified], results: &[Timing], out: &mut Vec<u8>) {
+pub fn text(corpus: &Corpus, verified: &[Verified], timings: &[Timing], out: &mut Vec<u8>) {
     let Corpus { files, statements, bytes, .. } = corpus;
     let _ = writeln!(out, "corpus: {} statements, {bytes} bytes, from {files} files", statements.len());
     for (reason, count) in &corpus.skipped {
@@ -28,13 +28,13 @@ pub fn text(corpus: &Corpus, verified: &[Verified], results: &[Timing], out: &mu
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
     table.set_header(["function", "path", "queries/s", "us/query", "MB/s", "p50 us", "p99 us", "speed-up", "x floor"]);
-    for result in results {
-        let row = Row::new(result, results);
+    for timing in timings {
+        let row = Row::new(timing, timings);
         let number = |value: f64, digits: usize| format!("{value:.digits$}");
         let times = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.2}x"));
         table.add_row([
-            result.function.name().to_string(),
-            result.path.name().to_string(),
+            timing.function.name().to_string(),
+            timing.path.name().to_string(),
             number(row.qps, 0),
             number(row.us_per_query, 3),
             number(row.mb_per_s, 1),
@@ -50,7 +50,7 @@ pub fn text(corpus: &Corpus, verified: &[Verified], results: &[Timing], out: &mu
     let _ = writeln!(out, "\n{}", table.trim_fmt());
 }
 
-pub fn json(corpus: &Corpus, verified: &[Verified], results: &[Timing], out: &mut Vec<u8>) {
+pub fn json(corpus: &Corpus, verified: &[Verified], timings: &[Timing], out: &mut Vec<u8>) {
     let skipped: usize = corpus.skipped.iter().map(|(_, count)| count).sum();
     let reasons: Map<String, Value> = corpus.skipped.iter().map(|(r, c)| (r.clone(), json!(c))).collect();
     let verified: Map<String, Value> = verified
@@ -60,14 +60,14 @@ pub fn json(corpus: &Corpus, verified: &[Verified], results: &[Timing], out: &mu
             (v.function.name().to_string(), counts)
         })
         .collect();
-    let results: Vec<Value> = results
+    let results: Vec<Value> = timings
         .iter()
-        .map(|result| {
-            let row = Row::new(result, results);
+        .map(|timing| {
+            let row = Row::new(timing, timings);
             json!({
-                "function": result.function.name(),
-                "path": result.path.name(),
-                "queries": result.queries,
+                "function": timing.function.name(),
+                "path": timing.path.name(),
+                "queries": timing.queries,
                 "qps": row.qps,
                 "us_per_query": row.us_per_query,
                 "mb_per_s": row.mb_per_s,
@@ -88,32 +88,32 @@ pub fn json(corpus: &Corpus, verified: &[Verified], results: &[Timing], out: &mu
     let _ = writeln!(out, "{}", json!({"corpus": corpus, "verified": verified, "results": results}));
 }
 
-/// The figures of a row, in the units of their names.
+/// The figures of a row; names end in units.
 struct Row {
     qps: f64,
     us_per_query: f64,
     mb_per_s: f64,
     p50_us: f64,
     p99_us: f64,
-    /// Against the Protobuf path of the same function.
+    /// Relative to the Protobuf path of the same function.
     speedup: Option<f64>,
-    /// Against the floor of the same function, on the same statements in the same rounds.
+    /// Time relative to the floor of the same function, on the same statements in the same rounds.
     ratio_to_floor: Option<f64>,
 }
 
 impl Row {
-    fn new(result: &Timing, all: &[Timing]) -> Self {
-        let us = result.us_per_query();
+    fn new(timing: &Timing, all: &[Timing]) -> Self {
+        let us = timing.us_per_query();
         let of =
-            |path: Path| all.iter().find(|r| r.function == result.function && r.path == path).map(Timing::us_per_query);
-        let quantile = |q: f64| result.calls.value_at_quantile(q) as f64 / 1e3;
+            |path: Path| all.iter().find(|t| t.function == timing.function && t.path == path).map(Timing::us_per_query);
+        let quantile = |q: f64| timing.calls.value_at_quantile(q) as f64 / 1e3;
         Self {
             qps: 1e6 / us,
             us_per_query: us,
-            mb_per_s: result.bytes as f64 / result.best.as_secs_f64() / 1e6,
+            mb_per_s: timing.bytes as f64 / timing.best.as_secs_f64() / 1e6,
             p50_us: quantile(0.5),
             p99_us: quantile(0.99),
-            speedup: of(Path::Protobuf).map(|protobuf| protobuf / us).filter(|_| result.path == Path::Raw),
+            speedup: of(Path::Protobuf).map(|protobuf| protobuf / us).filter(|_| timing.path == Path::Raw),
             ratio_to_floor: of(Path::Floor).map(|floor| us / floor),
         }
     }

@@ -1,31 +1,31 @@
-//! Both paths must agree on every statement before their speed means anything.
+//! Checks that both paths give equal results for every statement.
 
 use indicatif::ProgressBar;
 use pgq::protobuf;
 use pgq::{DeparseOptions, Error, FingerprintOptions, ParseOptions, Tree};
 
-use super::Function;
-use super::function::log;
-use crate::output::Messages;
+use super::call::log;
+use super::function::Function;
+use crate::report::Diagnostics;
 
-/// What came of comparing a function's two paths.
+/// Result of comparing the two paths of a function: numbers of statements.
 pub struct Verified {
     pub function: Function,
     /// Equal results.
     pub compared: usize,
     /// Results, or refusals, that differ.
     pub differ: usize,
-    /// Refused by both, with the same words at the same place.
+    /// Refused by both, with the same message at the same position.
     pub refused: usize,
-    /// Written wrong by libpg_query, as is seen when that is parsed: not to be equalled.
+    /// libpg_query's own result is wrong: its SQL does not parse back to the same tree.
     pub wrong: usize,
 }
 
-/// Differences that are shown; the rest are counted.
-const SHOWN: usize = 5;
+/// Differences that are printed; the rest are counted.
+const MAX_PRINTED: usize = 5;
 
-/// Compares the paths of `function` on every statement and reports differences.
-pub fn verify(function: Function, statements: &[String], messages: &Messages, bar: &ProgressBar) -> Verified {
+/// Compares the paths of a function on every statement, and prints differences.
+pub fn verify(function: Function, statements: &[String], diagnostics: &Diagnostics, bar: &ProgressBar) -> Verified {
     let mut verified = Verified { function, compared: 0, differ: 0, refused: 0, wrong: 0 };
     for sql in statements {
         match compare(function, sql) {
@@ -34,9 +34,9 @@ pub fn verify(function: Function, statements: &[String], messages: &Messages, ba
             Ok(Outcome::Wrong) => verified.wrong += 1,
             Err(why) => {
                 verified.differ += 1;
-                if verified.differ <= SHOWN {
+                if verified.differ <= MAX_PRINTED {
                     let sql: String = sql.chars().take(200).collect();
-                    messages.mismatch(&format!("{}: {why}: {sql}", function.name()));
+                    diagnostics.mismatch(&format!("{}: {why}: {sql}", function.name()));
                 }
             }
         }
@@ -51,52 +51,52 @@ enum Outcome {
     Wrong,
 }
 
-/// What came of a statement, or what differs.
+/// Compares the paths on one statement. `Err` says what differs.
 fn compare(function: Function, sql: &str) -> Result<Outcome, String> {
     let parse = ParseOptions::default();
     match function {
-        Function::Parse => both(pgq::parse(sql).map(pgq::Parsed::into_tree), protobuf::parse(sql, &parse)),
+        Function::Parse => compare_results(pgq::parse(sql).map(pgq::Parsed::into_tree), protobuf::parse(sql, &parse)),
         Function::Deparse => match pgq::parse(sql) {
             Ok(parsed) => {
                 let reference = protobuf::deparse(&parsed.tree, &DeparseOptions::default());
                 match &reference {
                     Ok(sql) if pgq::verify(&parsed.tree, sql).is_err() => Ok(Outcome::Wrong),
-                    _ => both(pgq::deparse(&parsed.tree), reference),
+                    _ => compare_results(pgq::deparse(&parsed.tree), reference),
                 }
             }
             Err(_) => Ok(Outcome::Refused),
         },
         Function::Fingerprint => {
-            both(pgq::fingerprint(sql), protobuf::fingerprint(sql, &FingerprintOptions::default()))
+            compare_results(pgq::fingerprint(sql), protobuf::fingerprint(sql, &FingerprintOptions::default()))
         }
-        Function::Json => both(pgq::parse_to_json(sql), protobuf::parse_to_json(sql, &parse)),
+        Function::Json => compare_results(pgq::parse_to_json(sql), protobuf::parse_to_json(sql, &parse)),
         Function::Normalize => {
-            // Where libpg_query's text is wrong, pgq's is another.
+            // Where libpg_query's text is wrong, pgq's text differs on purpose.
             let ours = Tree::parse(sql, &parse).and_then(|tree| tree.normalize(sql, false));
             match (ours, protobuf::normalize(sql)) {
                 (Ok(ours), Ok(_)) if !ours.departures.is_empty() => Ok(Outcome::Wrong),
-                (ours, reference) => both(ours.map(|ours| ours.text), reference),
+                (ours, reference) => compare_results(ours.map(|ours| ours.text), reference),
             }
         }
         Function::Log => {
             let fingerprint = protobuf::fingerprint(sql, &FingerprintOptions::default());
             let ours = Tree::parse(sql, &parse).and_then(|tree| tree.normalize(sql, false));
             if ours.is_ok_and(|ours| !ours.departures.is_empty()) {
-                return both(log(sql).map(|(fingerprint, _)| fingerprint), fingerprint);
+                return compare_results(log(sql).map(|(fingerprint, _)| fingerprint), fingerprint);
             }
-            both(log(sql), fingerprint.and_then(|fingerprint| Ok((fingerprint, protobuf::normalize(sql)?))))
+            compare_results(log(sql), fingerprint.and_then(|fingerprint| Ok((fingerprint, protobuf::normalize(sql)?))))
         }
         Function::Scan => {
             let tokens = |t: Vec<pgq::Token>| t.iter().map(|t| (t.start, t.end, t.token, t.keyword)).collect();
             let reference = |t: protobuf::ScanResult| {
                 t.tokens.iter().map(|t| (t.start as usize, t.end as usize, t.token, t.keyword_kind)).collect::<Vec<_>>()
             };
-            both(pgq::scan(sql).map(tokens), protobuf::scan(sql).map(reference))
+            compare_results(pgq::scan(sql).map(tokens), protobuf::scan(sql).map(reference))
         }
     }
 }
 
-fn both<T: PartialEq>(raw: Result<T, Error>, protobuf: Result<T, Error>) -> Result<Outcome, String> {
+fn compare_results<T: PartialEq>(raw: Result<T, Error>, protobuf: Result<T, Error>) -> Result<Outcome, String> {
     match (raw, protobuf) {
         (Ok(raw), Ok(protobuf)) if raw == protobuf => Ok(Outcome::Equal),
         (Ok(_), Ok(_)) => Err("the results differ".into()),

@@ -1,8 +1,9 @@
-//! A digest as CSV: a row for each query, then one for each other group, so that the columns
-//! add up. Times are milliseconds.
+//! The CSV report of `pgq digest`: a row for each query, then one for each other group, so that the
+//! columns add up. Times are milliseconds.
 
 use csv::Writer;
 
+use super::figures::hex;
 use pgq_digest::BoundedCounts;
 use pgq_digest::report::{Report, Row};
 
@@ -31,7 +32,7 @@ const HEADER: [&str; 20] = [
 
 pub fn write(report: &Report, out: &mut Vec<u8>) {
     let mut writer = Writer::from_writer(out);
-    let mut record = |fields: &[String]| writer.write_record(fields).expect("a Vec takes it");
+    let mut record = |fields: &[String]| writer.write_record(fields).expect("writing to a Vec cannot fail");
     record(&HEADER.map(String::from));
     for row in &report.rows {
         record(&fields("query", row));
@@ -44,7 +45,7 @@ pub fn write(report: &Report, out: &mut Vec<u8>) {
             record(&fields(name, row));
         }
     }
-    writer.flush().expect("a Vec takes it");
+    writer.flush().expect("writing to a Vec cannot fail");
 }
 
 fn fields(name: &str, row: &Row) -> [String; 20] {
@@ -52,7 +53,7 @@ fn fields(name: &str, row: &Row) -> [String; 20] {
     let ms = |micros: u64| format!("{}", micros as f64 / 1000.0);
     [
         name.to_string(),
-        row.fingerprint.map(|fp| format!("{fp:016x}")).unwrap_or_default(),
+        row.fingerprint.map(hex).unwrap_or_default(),
         row.kind.clone(),
         group.calls.to_string(),
         ms(times.total),

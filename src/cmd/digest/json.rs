@@ -1,15 +1,17 @@
-//! A digest as one JSON document. Times are milliseconds; `timeline` has a row for each bin:
-//! its start in seconds since 1970, calls, milliseconds, errors. A `histogram` has rows of an
-//! upper end in milliseconds and how many calls lie below it and above the one before.
+//! The JSON report of `pgq digest`: one document, described in docs/digest.md. Times are
+//! milliseconds. A row of `timeline` is the start of a bin in seconds since 1970, its calls,
+//! milliseconds and errors. A row of `histogram` is the upper bound of a bucket in milliseconds and
+//! its calls; the bucket begins at the bound before.
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
+use super::figures::hex;
 use pgq_digest::report::{Report, Row};
 use pgq_digest::{BoundedCounts, Durations};
 use pgq_log::parameter_values;
 
 pub fn write(report: &Report, out: &mut Vec<u8>) {
-    serde_json::to_writer(&mut *out, &Document::new(report)).expect("nothing that JSON has no form for");
+    serde_json::to_writer(&mut *out, &Document::new(report)).expect("a document of strings and numbers is valid JSON");
     out.push(b'\n');
 }
 
@@ -25,10 +27,10 @@ struct Document<'a> {
     /// Calls of statements that do not parse.
     unparsed: u64,
     unparsed_groups: Vec<Other<'a>>,
-    /// Calls of statements that the log has lost an end of.
+    /// Calls of statements that the log truncated.
     truncated: u64,
     truncated_group: Other<'a>,
-    /// Calls of queries that were too many to keep.
+    /// Calls of queries beyond `--limit`.
     other: u64,
     other_groups_dropped: u64,
     other_group: Other<'a>,
@@ -59,13 +61,13 @@ struct Gone<'a> {
     mean_ms: f64,
 }
 
-/// A group of one query.
+/// The group of one query.
 #[derive(serde::Serialize)]
 struct Query<'a> {
     fingerprint: Option<String>,
     normalized: &'a str,
     #[serde(flatten)]
-    figures: Figures<'a>,
+    stats: Stats<'a>,
     tables: &'a [String],
     kind: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -79,17 +81,18 @@ struct Change {
     times_before: Option<f64>,
 }
 
-/// A group of statements that are not of one query.
+/// A group of statements without a fingerprint.
 #[derive(serde::Serialize)]
 struct Other<'a> {
     reason: &'a str,
     #[serde(flatten)]
-    figures: Figures<'a>,
+    stats: Stats<'a>,
     example: Option<Example<'a>>,
 }
 
+/// What every group has.
 #[derive(serde::Serialize)]
-struct Figures<'a> {
+struct Stats<'a> {
     calls: u64,
     total_ms: Ms,
     share: f64,
@@ -99,12 +102,12 @@ struct Figures<'a> {
     p99_ms: Ms,
     max_ms: Ms,
     errors: u64,
-    messages: Counted<'a>,
+    messages: NameCounts<'a>,
     first: Option<&'a str>,
     last: Option<&'a str>,
-    users: Counted<'a>,
-    databases: Counted<'a>,
-    applications: Counted<'a>,
+    users: NameCounts<'a>,
+    databases: NameCounts<'a>,
+    applications: NameCounts<'a>,
     histogram: Vec<(Ms, u64)>,
 }
 
@@ -122,7 +125,7 @@ struct Example<'a> {
     application: String,
 }
 
-/// Parameters as an array, or as the text where that is not to be had.
+/// Parameters as an array, or as the text of the log where it has another form.
 #[derive(serde::Serialize)]
 #[serde(untagged)]
 enum Params {
@@ -140,9 +143,9 @@ impl Serialize for Ms {
     }
 }
 
-struct Counted<'a>(&'a BoundedCounts);
+struct NameCounts<'a>(&'a BoundedCounts);
 
-impl Serialize for Counted<'_> {
+impl Serialize for NameCounts<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         for (name, count) in self.0.iter() {
@@ -196,7 +199,7 @@ impl<'a> Query<'a> {
         Self {
             fingerprint: row.fingerprint.map(hex),
             normalized: &row.title,
-            figures: Figures::new(row),
+            stats: Stats::new(row),
             tables: &row.tables,
             kind: &row.kind,
             change: row.change.map(|change| Change { is: change.name(), times_before: change.factor() }),
@@ -207,11 +210,11 @@ impl<'a> Query<'a> {
 
 impl<'a> Other<'a> {
     fn new(row: &'a Row) -> Self {
-        Self { reason: &row.title, figures: Figures::new(row), example: example(row) }
+        Self { reason: &row.title, stats: Stats::new(row), example: example(row) }
     }
 }
 
-impl<'a> Figures<'a> {
+impl<'a> Stats<'a> {
     fn new(row: &'a Row) -> Self {
         let (group, times) = (&row.group, row.times);
         Self {
@@ -224,27 +227,24 @@ impl<'a> Figures<'a> {
             p99_ms: Ms(times.p99),
             max_ms: Ms(times.max),
             errors: group.errors,
-            messages: Counted(&group.messages),
+            messages: NameCounts(&group.messages),
             first: group.first.as_ref().map(|when| &*when.text),
             last: group.last.as_ref().map(|when| &*when.text),
-            users: Counted(&group.users),
-            databases: Counted(&group.databases),
-            applications: Counted(&group.applications),
-            histogram: octaves(&group.durations).into_iter().map(|(end, count)| (Ms(end), count)).collect(),
+            users: NameCounts(&group.users),
+            databases: NameCounts(&group.databases),
+            applications: NameCounts(&group.applications),
+            histogram: histogram(&group.durations).into_iter().map(|(end, count)| (Ms(end), count)).collect(),
         }
     }
 }
 
-fn hex(fingerprint: u64) -> String {
-    format!("{fingerprint:016x}")
-}
-
-/// How often durations lie between a power of two of microseconds and the next, which it gives.
-pub fn octaves(durations: &Durations) -> Vec<(u64, u64)> {
+/// Buckets that each end at a power of two of microseconds: that end, and the calls in the bucket.
+/// Empty buckets are left out.
+pub fn histogram(durations: &Durations) -> Vec<(u64, u64)> {
     let mut counts = [0u64; 65];
     durations.each(|micros, count| counts[(u64::BITS - micros.saturating_sub(1).leading_zeros()) as usize] += count);
     let used = counts.iter().enumerate().filter(|(_, count)| **count > 0);
-    used.map(|(octave, count)| (1u64.checked_shl(octave as u32).unwrap_or(u64::MAX), *count)).collect()
+    used.map(|(power, count)| (1u64.checked_shl(power as u32).unwrap_or(u64::MAX), *count)).collect()
 }
 
 fn example(row: &Row) -> Option<Example<'_>> {

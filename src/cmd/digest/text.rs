@@ -1,34 +1,38 @@
-//! A digest as a table that fits the terminal: figures in columns, the query wrapped beside
-//! them.
+//! The text report of `pgq digest`: a table as wide as the terminal, figures in columns and the
+//! query wrapped beside them. It adds nothing to what `Report` has computed.
 
 use std::io::Write;
 
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, Width, presets};
 
+use super::figures::{Style, TEXT, excerpt, hex};
 use pgq_digest::report::{Report, Row, Sort};
 
-/// Characters a line, where nobody says how many there are.
-const WIDTH: u16 = 120;
+/// Characters in a line where the output is not a terminal.
+const DEFAULT_WIDTH: u16 = 120;
 
-/// Lines of one query that are shown, and characters.
-const QUERY: usize = 600;
+/// Characters of a query.
+const QUERY_CHARACTERS: usize = 600;
+
+/// Rows in the lists of errors and of queries that are gone.
+const LIST_ROWS: usize = 10;
 
 pub fn write(report: &Report, out: &mut Vec<u8>) {
-    let width = terminal_size::terminal_size().map_or(WIDTH, |(width, _)| width.0.max(60));
+    let width = terminal_size::terminal_size().map_or(DEFAULT_WIDTH, |(width, _)| width.0.max(60));
     summary(report, out);
     if !report.rows.is_empty() {
-        let _ = writeln!(out, "\nqueries by {}\n", by(report.sort));
+        let _ = writeln!(out, "\nqueries by {}\n", sort_label(report.sort));
         table(report, &report.rows, width, out);
     }
     if report.left_out.groups > 0 {
         let rest = report.left_out;
-        let (groups, calls, total) = (rest.groups, rest.calls, duration(rest.total));
         let _ = writeln!(
             out,
-            "\nand {} with {}, {}, {total} (--top shows more)",
-            counted(groups, "more query", "more queries"),
-            calls_of(calls),
-            errors_of(rest.errors)
+            "\nand {} with {}, {}, {} (--top shows more)",
+            TEXT.counted(rest.groups, "more query", "more queries"),
+            TEXT.calls(rest.calls),
+            TEXT.errors(rest.errors),
+            TEXT.time(rest.total as f64)
         );
     }
     if !report.unparsed.is_empty() {
@@ -37,41 +41,22 @@ pub fn write(report: &Report, out: &mut Vec<u8>) {
     }
     for row in [&report.truncated, &report.other] {
         if row.group.calls + row.group.errors > 0 {
-            let total = duration(row.times.total);
-            let (calls, errors) = (calls_of(row.group.calls), errors_of(row.group.errors));
-            let _ = writeln!(out, "\n{}: {calls}, {errors}, {total}", row.title);
+            let (calls, errors) = (TEXT.calls(row.group.calls), TEXT.errors(row.group.errors));
+            let _ = writeln!(out, "\n{}: {calls}, {errors}, {}", row.title, TEXT.time(row.times.total as f64));
         }
     }
     errors(report, out);
     gone(report, out);
 }
 
-/// The word for so many.
-pub fn plural<'a>(count: u64, one: &'a str, many: &'a str) -> &'a str {
-    if count == 1 { one } else { many }
+/// Statements, time and errors of the whole log, in one line.
+pub fn totals_line(report: &Report, style: Style) -> String {
+    let statements = style.counted(report.statements, "statement", "statements");
+    format!("{statements}, {} in all, {}", style.time(report.total as f64), style.errors(report.errors))
 }
 
-/// `1 call`, `2 calls`.
-pub fn counted(count: u64, one: &str, many: &str) -> String {
-    format!("{count} {}", plural(count, one, many))
-}
-
-pub fn calls_of(count: u64) -> String {
-    counted(count, "call", "calls")
-}
-
-pub fn errors_of(count: u64) -> String {
-    counted(count, "error", "errors")
-}
-
-/// The line of sums.
-pub fn in_all(report: &Report) -> String {
-    let statements = counted(report.statements, "statement", "statements");
-    format!("{statements}, {} in all, {}", duration(report.total), errors_of(report.errors))
-}
-
-/// What the rows are sorted by, in words.
-pub fn by(sort: Sort) -> &'static str {
+/// What the rows are sorted by.
+pub fn sort_label(sort: Sort) -> &'static str {
     match sort {
         Sort::Total => "total time",
         Sort::Count => "calls",
@@ -82,12 +67,12 @@ pub fn by(sort: Sort) -> &'static str {
     }
 }
 
-/// What there is in all, and that it adds up.
+/// The totals, and the groups of statements that add up to them.
 fn summary(report: &Report, out: &mut Vec<u8>) {
-    let _ = writeln!(out, "{}", in_all(report));
+    let _ = writeln!(out, "{}", totals_line(report, TEXT));
     let queries = report.rows.len() as u64 + report.left_out.groups;
     let of_queries: u64 = report.rows.iter().map(|row| row.group.calls).sum::<u64>() + report.left_out.calls;
-    let mut parts = vec![format!("{of_queries} of {}", counted(queries, "query", "queries"))];
+    let mut parts = vec![format!("{of_queries} of {}", TEXT.counted(queries, "query", "queries"))];
     for (count, what) in [
         (report.unparsed_calls(), "do not parse"),
         (report.truncated.group.calls, "cut by the log"),
@@ -125,20 +110,20 @@ fn table(report: &Report, rows: &[Row], width: u16, out: &mut Vec<u8>) {
         let times = row.times;
         let mut cells = vec![
             row.group.calls.to_string(),
-            duration(times.total),
-            format!("{:.1}%", row.share * 100.0),
-            duration(times.mean as u64),
-            duration(times.p95),
-            duration(times.max),
+            TEXT.time(times.total as f64),
+            TEXT.percent(row.share),
+            TEXT.time(times.mean),
+            TEXT.time(times.p95 as f64),
+            TEXT.time(times.max as f64),
             row.group.errors.to_string(),
         ];
         if report.has_baseline {
             cells.push(row.change.map_or(String::new(), |change| match change.factor() {
-                Some(factor) => format!("{} {factor:.1}x", change.name()),
+                Some(factor) => format!("{} {}", change.name(), TEXT.factor(factor)),
                 None => change.name().to_string(),
             }));
         }
-        let fingerprint = row.fingerprint.map(|fp| format!("{fp:016x} ")).unwrap_or_default();
+        let fingerprint = row.fingerprint.map(|fingerprint| hex(fingerprint) + " ").unwrap_or_default();
         cells.push(format!("{fingerprint}{}", shortened(&row.title)));
         table.add_row(cells);
     }
@@ -154,7 +139,7 @@ fn table(report: &Report, rows: &[Row], width: u16, out: &mut Vec<u8>) {
     let _ = writeln!(out, "{}", table.trim_fmt());
 }
 
-/// The most frequent messages of the errors of the rows that are shown.
+/// The most frequent error messages of the rows that are shown.
 fn errors(report: &Report, out: &mut Vec<u8>) {
     let mut messages: Vec<(u64, &str, &Row)> = Vec::new();
     for row in report.rows.iter().chain(&report.unparsed) {
@@ -165,50 +150,25 @@ fn errors(report: &Report, out: &mut Vec<u8>) {
     }
     messages.sort_by_key(|(count, message, _)| (std::cmp::Reverse(*count), *message));
     let _ = writeln!(out, "\nerrors\n");
-    for (count, message, row) in messages.iter().take(10) {
-        let of = row.fingerprint.map(|fp| format!("{fp:016x}: ")).unwrap_or_default();
-        let _ = writeln!(out, "{count:>7}  {of}{}", crate::output::escaped(message));
+    for (count, message, row) in messages.iter().take(LIST_ROWS) {
+        let fingerprint = row.fingerprint.map(|fingerprint| hex(fingerprint) + ": ").unwrap_or_default();
+        let _ = writeln!(out, "{count:>7}  {fingerprint}{}", crate::report::escaped(message));
     }
 }
 
+/// Queries of the baseline that did not run again.
 fn gone(report: &Report, out: &mut Vec<u8>) {
     if report.gone.is_empty() {
         return;
     }
     let _ = writeln!(out, "\nqueries that are gone\n");
-    for gone in report.gone.iter().take(10) {
-        let _ =
-            writeln!(out, "{:>7}  {:016x} {}", gone.known.calls, gone.fingerprint, shortened(&gone.known.normalized));
+    for gone in report.gone.iter().take(LIST_ROWS) {
+        let (fingerprint, query) = (hex(gone.fingerprint), shortened(&gone.known.normalized));
+        let _ = writeln!(out, "{:>7}  {fingerprint} {query}", gone.known.calls);
     }
 }
 
-/// A query, cut where it is long.
+/// The start of a query, without characters that would act on the terminal.
 fn shortened(query: &str) -> String {
-    let query = crate::output::escaped(query);
-    match query.char_indices().nth(QUERY) {
-        Some((at, _)) => format!("{}…", &query[..at]),
-        None => query,
-    }
-}
-
-/// Microseconds in the unit that is easiest to read.
-pub fn duration(micros: u64) -> String {
-    let value = micros as f64;
-    match micros {
-        0 => "0".into(),
-        1..=999 => format!("{micros} us"),
-        1000..=999_999 => format!("{:.1} ms", value / 1e3),
-        1_000_000..=59_999_999 => format!("{:.1} s", value / 1e6),
-        60_000_000..=3_599_999_999 => format!("{:.1} min", value / 6e7),
-        _ => format!("{:.1} h", value / 3.6e9),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn durations_have_units() {
-        let shown = [0, 7, 1500, 2_500_000, 90_000_000, 7_200_000_000].map(super::duration);
-        assert_eq!(shown, ["0", "7 us", "1.5 ms", "2.5 s", "1.5 min", "2.0 h"]);
-    }
+    excerpt(&crate::report::escaped(query), QUERY_CHARACTERS).to_string()
 }

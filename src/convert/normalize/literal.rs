@@ -33,7 +33,7 @@ pub(super) struct ConstantToken {
 pub(super) fn constant(text: &[u8], at: usize, escapes: bool) -> Option<ConstantToken> {
     const MINUS: u16 = b'-' as u16;
     const PLUS: u16 = b'+' as u16;
-    let mut tokens = Lexer::at(text, at, escapes).filter(|token| !token.is_comment());
+    let mut tokens = Lexer::from_offset(text, at, escapes).filter(|token| !token.is_comment());
     let first = tokens.next().filter(|token| token.start as usize == at)?;
     let one = |form| Some(ConstantToken { end: first.end as usize, form, plain: true });
     match first.kind {
@@ -82,7 +82,7 @@ fn with_escape(literal: RawToken, mut tokens: impl Iterator<Item = RawToken>) ->
 /// The end of the type name that starts at `from`, for the literal at `to`: without the white
 /// space and comments between them.
 pub(super) fn name_end(text: &[u8], from: usize, to: usize) -> Option<usize> {
-    let mut lexer = Lexer::at(text, from, false);
+    let mut lexer = Lexer::from_offset(text, from, false);
     let last = lexer.by_ref().take_while(|token| token.start < to as u32).filter(|token| !token.is_comment()).last();
     last.map(|token| token.end as usize).filter(|end| *end <= to)
 }

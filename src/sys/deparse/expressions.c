@@ -1,15 +1,15 @@
 /*
- * expressions.c - how the deparser writes some expressions.
+ * expressions.c - expressions that libpg_query's deparser gets wrong.
  *
- * The fixes of build/fixes lead here from the places in libpg_query's deparser
- * that they change. What libpg_query writes right is written the same. A part
- * of src/sys/deparse.c.
+ * Called from the edits of build/fixes in libpg_query's deparser. Where
+ * libpg_query's SQL is right, the same SQL is written. Included by
+ * src/sys/deparse.c.
  */
 
 /*
- * Whether an operator needs OPERATOR() around it: as a prefix all but + and -
- * that are no Op in the grammar, and - before a number, which would be the
- * number's sign.
+ * Whether a prefix operator needs OPERATOR() around it: the operators with a
+ * token of their own in the grammar, except + and - ("Op" covers all others),
+ * and - before a number, where it would be the number's sign.
  */
 static bool
 is_spelled_out(A_Expr *expr)
@@ -26,7 +26,7 @@ is_spelled_out(A_Expr *expr)
 	return is_one_of(name, "* / % ^ < > = <= >= <>");
 }
 
-/* Whether an option's value is an operator that reads as one with an equals sign before it. */
+/* Whether an option's value is an operator that would form one token with the equals sign before it. */
 static bool
 joins_equals(Node *value)
 {
@@ -106,7 +106,7 @@ write_group_by_item(DeparseState *state, Node *item)
 		deparseAppendStringInfoChar(state, ')');
 }
 
-/* An expression where c_expr stands in the grammar: a sign is no part of one. */
+/* Writes an expression where the grammar takes a c_expr, which cannot be a negative number. */
 static void
 write_closed_expr(DeparseState *state, Node *node)
 {
@@ -136,7 +136,7 @@ write_frame_offset(DeparseState *state, Node *offset)
 		deparseExpr(state, offset, DEPARSE_NODE_CONTEXT_A_EXPR);
 }
 
-/* The rest of func_expr_windowless: what is no FuncCall and yet written like one. */
+/* The nodes of func_expr_windowless, written like function calls, that are not a FuncCall. */
 static void
 write_function_like(DeparseState *state, Node *node)
 {
@@ -172,7 +172,7 @@ write_whitespace_option(DeparseState *state, XmlExpr *parse)
 		deparseAppendStringInfoString(state, " preserve whitespace");
 }
 
-/* TRIM with more than two arguments: the characters come last, and may not be told from the rest. */
+/* TRIM with more than two arguments. The characters are the last one, and cannot be told from the others. */
 static bool
 write_trim_list(DeparseState *state, List *args)
 {

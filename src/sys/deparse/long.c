@@ -1,15 +1,15 @@
 /*
- * long.c - how the deparser writes long chains, and looks at many comments.
+ * long.c - long chains without needless parentheses, and statements with many comments.
  *
- * The fixes of build/fixes lead here from the places in libpg_query's deparser
- * that they change. What libpg_query writes right is written the same. A part
- * of src/sys/deparse.c.
+ * Called from the edits of build/fixes in libpg_query's deparser. Where
+ * libpg_query's SQL is right, the same SQL is written. Included by
+ * src/sys/deparse.c.
  */
 
 /*
- * Chains longer than this are written without parentheses that they do not
- * need: libpg_query writes them, and the parser cannot nest more than some
- * thousands. What is shorter is written as libpg_query writes it.
+ * Chains longer than this are written without needless parentheses, because the
+ * parser cannot nest more than some thousands of them. Shorter chains keep the
+ * parentheses that libpg_query writes.
  */
 #define LONG_CHAIN 1000
 
@@ -20,7 +20,7 @@ is_bare_set_operation(SelectStmt *stmt)
 		stmt->limitCount == NULL && stmt->lockingClause == NIL && stmt->withClause == NULL;
 }
 
-/* The left operand, if it needs no parentheses there; NULL for any other. */
+/* The left operand, or NULL if it needs parentheses there. */
 static SelectStmt *
 bare_left_operand(SelectStmt *stmt)
 {
@@ -31,9 +31,9 @@ bare_left_operand(SelectStmt *stmt)
 }
 
 /*
- * Whether the left operand of a set operation is the rest of a long chain that
- * reads the same without parentheses. Asked down a chain, it looks ahead from
- * where it stopped the last time.
+ * Whether the left operand of a set operation continues a long chain that has
+ * the same meaning without parentheses. `state` remembers how far ahead the chain
+ * is known to go on, so that the calls for its links take linear time in all.
  */
 static bool
 stands_without_parens(DeparseState *state, SelectStmt *stmt)
@@ -52,7 +52,7 @@ stands_without_parens(DeparseState *state, SelectStmt *stmt)
 	return true;
 }
 
-/* What is tested by IS NULL and the like, which binds from the left; NULL for any other expression. */
+/* The operand of IS NULL or a similar postfix test; NULL for any other expression. */
 static Node *
 tested_by_is(Node *node)
 {
@@ -93,7 +93,7 @@ comments_in_order(PostgresDeparseOpts *opts)
 	return true;
 }
 
-/* The first comment that is not written. */
+/* The index of the first comment that is not yet written. */
 static int
 first_comment(DeparseState *state)
 {

@@ -1,12 +1,12 @@
 /*
- * names.c - how the deparser writes names, quoted where their place needs it.
+ * names.c - names, quoted where their place in the grammar requires it.
  *
- * The fixes of build/fixes lead here from the places in libpg_query's deparser
- * that they change. What libpg_query writes right is written the same. A part
- * of src/sys/deparse.c.
+ * Called from the edits of build/fixes in libpg_query's deparser. Where
+ * libpg_query's SQL is right, the same SQL is written. Included by
+ * src/sys/deparse.c.
  */
 
-/* A space behind a name, where the next word would run into it. */
+/* Appends a space after a name, unless its closing quote separates it from the next word. */
 static void
 write_gap(DeparseState *state)
 {
@@ -16,7 +16,7 @@ write_gap(DeparseState *state)
 		deparseAppendStringInfoChar(state, ' ');
 }
 
-/* Whether a name without quotes reads as itself, but for being a keyword. */
+/* Whether an unquoted name is scanned as the same name, keywords aside. */
 static bool
 is_plain_word(const char *name)
 {
@@ -40,8 +40,8 @@ keyword_category(const char *word)
 }
 
 /*
- * The next three are for places where libpg_query writes a name as it is. It
- * stays like that where it reads as the name, and gets quotes elsewhere.
+ * The next three functions are for places where libpg_query writes a name without
+ * quotes. The name stays unquoted if the grammar reads it as a name there.
  */
 
 /* ColId */
@@ -64,14 +64,14 @@ as_type_or_function(const char *name)
 	return reads ? name : quote_identifier(name);
 }
 
-/* ColId or DEFAULT, which the tree does not tell from a name. */
+/* ColId or DEFAULT: in the tree, the keyword and the name default are the same. */
 static const char *
 as_column_or_default(const char *name)
 {
 	return strcmp(name, "default") == 0 ? name : as_column(name);
 }
 
-/* Puts the last word of the text in quotes, if it is `word`. */
+/* Quotes the last word of the text if it is `word`. */
 static void
 quote_last_word(StringInfo str, const char *word)
 {
@@ -87,9 +87,9 @@ quote_last_word(StringInfo str, const char *word)
 }
 
 /*
- * The scanner reads NULLS before FIRST or LAST, and WITHOUT before TIME, as a
- * token of its own, also where they are names. The deparser writes such
- * keywords in one piece, so that words that come one by one are names.
+ * The parser's lookahead turns NULLS before FIRST or LAST, and WITHOUT before
+ * TIME, into special tokens, even where they are names. The deparser appends
+ * such keyword pairs in one call, so words that are appended one by one are names.
  */
 static inline void
 quote_before_lookahead(StringInfo str, const char *next)
@@ -102,7 +102,7 @@ quote_before_lookahead(StringInfo str, const char *next)
 		quote_last_word(str, "without");
 }
 
-/* Whether `word` is among `words`, which stand between single spaces. */
+/* Whether `word` is among `words`, which are separated by single spaces. */
 static bool
 is_one_of(const char *word, const char *words)
 {
@@ -144,7 +144,7 @@ quoted_if_one_of(const char *name, const char *words)
 	return is_one_of(present(name), words) ? in_quotes(name) : quote_identifier(name);
 }
 
-/* The name of a call or of a type with modifiers, which a parenthesis follows. */
+/* The name of a call, or of a type with modifiers: a parenthesis follows. */
 static void
 write_call_name(DeparseState *state, const void *node, List *name)
 {
@@ -161,7 +161,7 @@ write_in_capitals(DeparseState *state, const char *name)
 		deparseAppendStringInfoChar(state, pg_toupper((unsigned char) *at));
 }
 
-/* utility_option_name: a word that is not reserved, or ANALYZE. */
+/* utility_option_name: a word that is not reserved, or ANALYZE */
 static void
 write_utility_option_name(DeparseState *state, const char *name)
 {
@@ -171,7 +171,7 @@ write_utility_option_name(DeparseState *state, const char *name)
 		deparseAppendStringInfoString(state, quote_identifier(name));
 }
 
-/* createdb_opt_name: an identifier, or one of a few keywords. */
+/* createdb_opt_name: an identifier, or one of a few keywords */
 static void
 write_database_option_name(DeparseState *state, const char *name)
 {
@@ -182,7 +182,7 @@ write_database_option_name(DeparseState *state, const char *name)
 		deparseAppendStringInfoString(state, in_quotes(name));
 }
 
-/* old_aggr_elem wants identifiers, definition any label. */
+/* old_aggr_elem takes only identifiers, definition any label. */
 static void
 write_define_options(DeparseState *state, DefineStmt *stmt)
 {
@@ -229,8 +229,8 @@ write_target_table(DeparseState *state, RangeVar *table)
 }
 
 /*
- * A setting's name, whose parts the tree holds as one text. As one identifier
- * it reads the same, unless it is too long for one.
+ * A setting's name, whose parts are one string in the tree. It can be written as
+ * one identifier unless it is too long for one.
  */
 static void
 write_setting_name(DeparseState *state, const char *name)
@@ -281,7 +281,7 @@ write_operator_name(DeparseState *state, List *name)
 	}
 }
 
-/* WITH ORDINALITY is a token pair of its own: OPERATOR() stands between them. */
+/* The parser reads WITH ORDINALITY as a keyword pair, so OPERATOR() must separate the two. */
 static void
 write_operator_behind_with(DeparseState *state, List *name)
 {

@@ -1,7 +1,7 @@
 /*
- * parts.h - what the fixes of build/fixes put in place of parts of
- * libpg_query's deparser. Defined in the files beside this one, which are
- * compiled behind the deparser, because they use it.
+ * parts.h - the functions that the edits of build/fixes call from libpg_query's
+ * deparser. The files beside this one define them; they are included after the
+ * deparser, because they use it.
  */
 #ifndef PGQ_DEPARSE_PARTS_H
 #define PGQ_DEPARSE_PARTS_H

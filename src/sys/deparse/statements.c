@@ -1,9 +1,9 @@
 /*
- * statements.c - how the deparser writes options, objects and COPY.
+ * statements.c - options, object names and COPY.
  *
- * The fixes of build/fixes lead here from the places in libpg_query's deparser
- * that they change. What libpg_query writes right is written the same. A part
- * of src/sys/deparse.c.
+ * Called from the edits of build/fixes in libpg_query's deparser. Where
+ * libpg_query's SQL is right, the same SQL is written. Included by
+ * src/sys/deparse.c.
  */
 
 static void
@@ -17,7 +17,7 @@ write_logged_option(DeparseState *state, const char *name)
 		not_a_tree("a sequence with such an option");
 }
 
-/* zone_value: a string, an identifier that is no keyword, a number or an interval. */
+/* zone_value: a string, an identifier that is not a keyword, a number or an interval */
 static void
 write_time_zone(DeparseState *state, List *args)
 {
@@ -37,15 +37,15 @@ write_time_zone(DeparseState *state, List *args)
 }
 
 /*
- * An option of membership in a role that libpg_query does not know. False where
- * it knows it, and writes it itself.
+ * Writes a role membership option that libpg_query does not know. False, with
+ * nothing written, for an option that it knows.
  */
 static bool
 write_other_role_option(DeparseState *state, DefElem *option, bool with_value)
 {
 	if (is_one_of(present(option->defname), "admin inherit set"))
 		return false;
-	/* WITH ORDINALITY is a token pair of its own. */
+	/* The parser reads WITH ORDINALITY as a keyword pair. */
 	deparseAppendStringInfoString(state, quoted_if_one_of(option->defname, "ordinality"));
 	deparseAppendStringInfoChar(state, ' ');
 	if (with_value)
@@ -53,7 +53,7 @@ write_other_role_option(DeparseState *state, DefElem *option, bool with_value)
 	return true;
 }
 
-/* The words of the object types that libpg_query leaves out in some statements. */
+/* The keywords of the object types that libpg_query omits in some statements. */
 static const char *
 object_words(ObjectType type)
 {
@@ -113,7 +113,7 @@ write_object_name(DeparseState *state, Node *object)
 		deparseColId(state, strVal(object));
 }
 
-/* LIKE … INCLUDING ALL with something excluded has bits that nothing else gives. */
+/* LIKE … INCLUDING ALL EXCLUDING …: it sets option bits that no combination of INCLUDING clauses sets. */
 static bool
 write_like_all_but(DeparseState *state, bits32 options)
 {
@@ -146,9 +146,9 @@ write_like_all_but(DeparseState *state, bits32 options)
 }
 
 /*
- * COPY options that only the old syntax gives: FREEZE and HEADER without a
- * value are booleans there. False, with nothing written, for others, and where
- * libpg_query writes the old syntax itself.
+ * Writes COPY options that only the old syntax can express: there, FREEZE and
+ * HEADER without a value are booleans. False, with nothing written, for other
+ * options, and where libpg_query writes the old syntax itself.
  */
 static bool
 write_old_copy_options(DeparseState *state, List *options)
@@ -195,7 +195,7 @@ write_old_copy_options(DeparseState *state, List *options)
 	return true;
 }
 
-/* Whether libpg_query may write COPY options in their old form: it tests the rest. */
+/* Whether libpg_query may write COPY options in the old syntax. It checks the remaining conditions itself. */
 static bool
 copy_options_can_be_old(List *options)
 {
@@ -217,7 +217,7 @@ copy_options_can_be_old(List *options)
 	return true;
 }
 
-/* A value of copy_generic_opt_arg. */
+/* Writes a value as copy_generic_opt_arg. */
 static void
 write_copy_value(DeparseState *state, Node *value)
 {
@@ -254,8 +254,8 @@ write_copy_value(DeparseState *state, Node *value)
 }
 
 /*
- * An option of COPY with a value that libpg_query does not expect for it. False
- * where it does, and writes it itself.
+ * Writes a COPY option whose value libpg_query does not expect. False, with
+ * nothing written, for a value that it expects.
  */
 static bool
 write_copy_option(DeparseState *state, DefElem *option)

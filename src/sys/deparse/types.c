@@ -1,12 +1,12 @@
 /*
- * types.c - how the deparser writes types and constants.
+ * types.c - types and constants.
  *
- * The fixes of build/fixes lead here from the places in libpg_query's deparser
- * that they change. What libpg_query writes right is written the same. A part
- * of src/sys/deparse.c.
+ * Called from the edits of build/fixes in libpg_query's deparser. Where
+ * libpg_query's SQL is right, the same SQL is written. Included by
+ * src/sys/deparse.c.
  */
 
-/* Whether a type is a name and nothing else. */
+/* Whether a type is only a name, without modifiers, bounds, SETOF or %TYPE. */
 static bool
 is_plain_type(TypeName *type)
 {
@@ -25,7 +25,7 @@ is_null_constant(Node *node)
 	return node != NULL && IsA(node, A_Const) && ((A_Const *) node)->isnull;
 }
 
-/* The number that a node is, if it is one that may stand as Iconst; -1 otherwise. */
+/* The value of a node that is an integer constant; -1 for any other node. */
 static int
 plain_integer(Node *node)
 {
@@ -36,7 +36,7 @@ plain_integer(Node *node)
 	return constant->val.ival.ival;
 }
 
-/* The words of an interval's fields (intervaltypmodout), NULL for a mask that has none. */
+/* The keywords of an interval's fields (as intervaltypmodout), NULL for a mask without any. */
 static const char *
 interval_words(int mask)
 {
@@ -74,8 +74,8 @@ interval_words(int mask)
 }
 
 /*
- * The fields and the precision of an interval type, as they stand behind the
- * type. False, with nothing written, for modifiers that the keyword INTERVAL
+ * Writes the fields and the precision of an interval type, which follow its
+ * keyword. False, with nothing written, for modifiers that the keyword INTERVAL
  * cannot have.
  */
 static bool
@@ -104,7 +104,7 @@ write_interval_fields(DeparseState *state, List *modifiers)
 	return true;
 }
 
-/* A constant of type interval with its keyword in front. */
+/* Writes an interval constant, such as interval '1' day. */
 static void
 write_interval_constant(DeparseState *state, TypeCast *cast)
 {
@@ -121,7 +121,7 @@ write_interval_constant(DeparseState *state, TypeCast *cast)
 		not_a_tree("an interval with such modifiers");
 }
 
-/* AexprConst with a type: the type's name, then the string or parameter. */
+/* Writes AexprConst with a type: the type's name, then the string or parameter. */
 static void
 write_typed_constant(DeparseState *state, TypeCast *cast)
 {
@@ -136,7 +136,7 @@ write_typed_constant(DeparseState *state, TypeCast *cast)
 		write_interval_constant(state, cast);
 		return;
 	}
-	/* As libpg_query writes these two: CHAR has no length here, and it puts a space before point. */
+	/* As libpg_query writes these two: char without a length, and a space before point. */
 	if (is_plain_type(type) && list_length(type->names) == 2 &&
 		strcmp(strVal(linitial(type->names)), "pg_catalog") == 0 && strcmp(strVal(lsecond(type->names)), "bpchar") == 0)
 		deparseAppendStringInfoString(state, "char");
@@ -150,7 +150,7 @@ write_typed_constant(DeparseState *state, TypeCast *cast)
 	deparseExpr(state, cast->arg, DEPARSE_NODE_CONTEXT_NONE);
 }
 
-/* The digits of a bit string. There is no way to write a quote in one. */
+/* Writes the digits of a bit string, which cannot contain a quote. */
 static void
 write_bits(DeparseState *state, const char *digits)
 {
@@ -162,8 +162,9 @@ write_bits(DeparseState *state, const char *digits)
 }
 
 /*
- * A type of pg_catalog by the keyword that means it, with its modifiers. False,
- * with nothing written, where no keyword means just this.
+ * Writes a type of pg_catalog as its SQL keyword, such as int4 as int, with its
+ * modifiers. False, with nothing written, if no keyword stands for exactly this
+ * type.
  */
 static bool
 write_type_keyword(DeparseState *state, const char *name, List *modifiers)
@@ -256,7 +257,7 @@ write_type_name(DeparseState *state, TypeName *type)
 		{
 			const char *name = strVal(lsecond(type->names));
 
-			/* Behind a dot every word may stand without quotes. */
+			/* After a dot any keyword may be unquoted. */
 			deparseAppendStringInfoString(state, "pg_catalog.");
 			deparseAppendStringInfoString(state, is_plain_word(name) ? name : quote_identifier(name));
 		}
@@ -281,7 +282,7 @@ write_type_name(DeparseState *state, TypeName *type)
 	}
 }
 
-/* Whether `text` can stand between two of `delimiter` and ends at the second. */
+/* Whether `text`, written between two delimiters, ends at the second and not earlier. */
 static bool
 fits_dollar_quotes(const char *text, const char *delimiter)
 {
@@ -293,7 +294,7 @@ fits_dollar_quotes(const char *text, const char *delimiter)
 	return strstr(behind.data, delimiter) == behind.data + strlen(text);
 }
 
-/* The delimiter for the body of DO; NULL where none fits, and the body is written as a string. */
+/* The delimiter for the body of DO; if none fits, writes the body as a string and returns NULL. */
 static const char *
 write_do_body(DeparseState *state, const char *text)
 {

@@ -92,8 +92,8 @@ fn statements(text: &str) -> Vec<&str> {
     let mut at = 0;
     while let Some(part) = next_part(text.as_bytes(), at, true) {
         at = part.end();
-        if let ScriptPart::Statement { range, holes, copy_from_stdin, .. } = part {
-            if holes.is_empty() && !text[range.clone()].contains('\0') {
+        if let ScriptPart::Statement { range, meta_commands, copy_from_stdin, .. } = part {
+            if meta_commands.is_empty() && !text[range.clone()].contains('\0') {
                 found.push(text[range].trim_end_matches(';').trim());
             }
             if copy_from_stdin {

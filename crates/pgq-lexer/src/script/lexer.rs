@@ -1,109 +1,132 @@
-//! Just enough of PostgreSQL's scanner (scan.l) to know what is code: literals, quoted
-//! identifiers, dollar quotes and comments are stepped over. It must not judge: text that
-//! does not scan is left to the parser to refuse.
+//! The tolerant lexer of scripts: as much of PostgreSQL's scanner (scan.l) as separates code from
+//! literals, quoted identifiers, dollar quotes and comments. It does not validate: text that
+//! PostgreSQL cannot scan is passed on for the parser to refuse.
 
 use std::ops::Range;
 
-/// What the splitter, and the search for placeholders, need to see.
+/// A token of a script, as detailed as splitting and the search for placeholders need it.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ScriptToken {
-    /// A keyword or plain identifier.
+    /// A keyword or an unquoted identifier, as a byte range.
     Word(Range<usize>),
+    /// A semicolon.
     Semicolon,
-    /// A backslash in code: psql's.
+    /// A backslash outside of literals and comments, which starts a psql meta-command; its byte
+    /// offset.
     Backslash(usize),
-    /// One byte of anything else, for a literal its opening quote.
+    /// Any other token: its first byte. A quoted literal or identifier gives its opening quote, a
+    /// number its first digit.
     Other(u8),
+    /// The end of the text.
     End,
 }
 
-/// What a meta-command does to the statement that it stands in.
-pub enum MetaCommand {
-    /// `\g` and its kin: the statement is complete.
+/// How a psql meta-command affects the statement that it interrupts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MetaCommandEffect {
+    /// `\g` and similar commands send the statement.
     Sends,
-    /// `\;`: the statement is complete and waits.
+    /// `\;` ends the statement without sending it.
     Separates,
-    Other,
+    /// Any other command leaves the statement open.
+    Continues,
 }
 
-/// psql's commands that send the query buffer.
-const SENDING: [&[u8]; 10] =
+/// psql's commands that send the statement (psql: command.c). `\bind` counts as one by its prefix.
+const SENDING_COMMANDS: [&[u8]; 10] =
     [b"g", b"gx", b"gset", b"gexec", b"gdesc", b"crosstabview", b"watch", b"sendpipeline", b"parse", b"bind_named"];
 
+/// The tolerant lexer: every text has tokens, whatever errors it contains.
+///
+/// ```
+/// use pgq_lexer::{ScriptLexer, ScriptToken};
+///
+/// let mut lexer = ScriptLexer::new(b"-- ;\nSELECT ';';", 0);
+/// assert_eq!(lexer.next_token(), ScriptToken::Word(5..11));
+/// assert_eq!(lexer.next_token(), ScriptToken::Other(b'\''));
+/// assert_eq!((lexer.next_token(), lexer.offset()), (ScriptToken::Semicolon, 16));
+/// ```
+#[derive(Debug, Clone)]
 pub struct ScriptLexer<'a> {
     text: &'a [u8],
-    at: usize,
-    /// Where the comment begins that the text ends in.
-    unclosed: Option<usize>,
+    offset: usize,
+    /// The start of a comment that has no end.
+    unclosed_comment: Option<usize>,
 }
 
 impl<'a> ScriptLexer<'a> {
-    pub fn new(text: &'a [u8], at: usize) -> Self {
-        Self { text, at, unclosed: None }
+    /// A lexer that starts at byte `offset` of `text`, outside of any token.
+    #[must_use]
+    pub fn new(text: &'a [u8], offset: usize) -> Self {
+        Self { text, offset, unclosed_comment: None }
     }
 
-    /// Byte offset of the comment that was stepped over to the end of the text without its end.
+    /// Byte offset of the comment that extends to the end of the text without being closed.
+    #[must_use]
     pub fn unclosed_comment(&self) -> Option<usize> {
-        self.unclosed
+        self.unclosed_comment
     }
 
-    /// Byte offset behind the last lexeme.
-    pub fn at(&self) -> usize {
-        self.at
+    /// Byte offset after the last token.
+    #[must_use]
+    pub fn offset(&self) -> usize {
+        self.offset
     }
 
-    /// Goes on from byte `at`.
-    pub fn go_to(&mut self, at: usize) {
-        self.at = at;
+    /// Continues at byte `offset`.
+    pub fn seek(&mut self, offset: usize) {
+        self.offset = offset;
     }
 
-    /// Steps over white space and comments.
+    /// Skips white space and comments.
     pub fn skip_space(&mut self) {
         loop {
-            match &self.text[self.at..] {
-                [b' ' | b'\t' | b'\n' | b'\r' | b'\x0b' | b'\x0c', ..] => self.at += 1,
-                [b'-', b'-', ..] => self.line_comment(),
-                [b'/', b'*', ..] => self.block_comment(),
+            match &self.text[self.offset..] {
+                [b' ' | b'\t' | b'\n' | b'\r' | b'\x0b' | b'\x0c', ..] => self.offset += 1,
+                [b'-', b'-', ..] => self.skip_line_comment(),
+                [b'/', b'*', ..] => self.skip_block_comment(),
                 _ => return,
             }
         }
     }
 
-    pub fn next(&mut self) -> ScriptToken {
+    /// The next token after white space and comments; [`ScriptToken::End`] at the end.
+    pub fn next_token(&mut self) -> ScriptToken {
         self.skip_space();
-        let Some(&byte) = self.text.get(self.at) else { return ScriptToken::End };
-        let start = self.at;
-        self.at += 1;
+        let Some(&byte) = self.text.get(self.offset) else { return ScriptToken::End };
+        let start = self.offset;
+        self.offset += 1;
         match byte {
             b';' => ScriptToken::Semicolon,
-            // psql's colon that starts no variable: no meta-command.
+            // psql's `\:` is a literal colon and not a meta-command.
             b'\\' if self.peek() == Some(b':') => {
-                self.at += 1;
+                self.offset += 1;
                 ScriptToken::Other(byte)
             }
             b'\\' => ScriptToken::Backslash(start),
             b'\'' => {
-                self.quoted(b'\'');
+                self.skip_quoted(b'\'');
                 ScriptToken::Other(byte)
             }
             b'"' => {
-                self.quoted(b'"');
+                self.skip_quoted(b'"');
                 ScriptToken::Other(byte)
             }
             b'$' => {
-                self.dollar();
+                self.skip_after_dollar();
                 ScriptToken::Other(byte)
             }
-            // A number with what is stuck to it, so that its letters are no word.
+            // With the letters after it, so that they do not count as a word.
             b'0'..=b'9' => {
                 self.skip_while(is_number_byte);
                 ScriptToken::Other(byte)
             }
             _ if is_word_start(byte) => {
                 self.skip_while(is_word_byte);
-                let word = start..self.at;
+                let word = start..self.offset;
                 if self.peek() == Some(b'\'') && matches!(self.text[word.clone()], [b'e' | b'E']) {
-                    self.at += 1;
-                    self.escape_string();
+                    self.offset += 1;
+                    self.skip_escape_string();
                     return ScriptToken::Other(b'\'');
                 }
                 ScriptToken::Word(word)
@@ -113,89 +136,91 @@ impl<'a> ScriptLexer<'a> {
     }
 
     fn peek(&self) -> Option<u8> {
-        self.text.get(self.at).copied()
+        self.text.get(self.offset).copied()
     }
 
     fn skip_while(&mut self, f: impl Fn(u8) -> bool) {
         while self.peek().is_some_and(&f) {
-            self.at += 1;
+            self.offset += 1;
         }
     }
 
-    fn go_to_end(&mut self) {
-        self.at = self.text.len();
+    fn skip_to_end(&mut self) {
+        self.offset = self.text.len();
     }
 
-    fn line_comment(&mut self) {
-        match memchr::memchr2(b'\n', b'\r', &self.text[self.at..]) {
-            Some(len) => self.at += len,
-            None => self.go_to_end(),
+    fn skip_line_comment(&mut self) {
+        match memchr::memchr2(b'\n', b'\r', &self.text[self.offset..]) {
+            Some(len) => self.offset += len,
+            None => self.skip_to_end(),
         }
     }
 
-    /// Comments nest.
-    fn block_comment(&mut self) {
-        let start = self.at;
-        self.at += 2;
+    /// Block comments nest.
+    fn skip_block_comment(&mut self) {
+        let start = self.offset;
+        self.offset += 2;
         let mut depth = 1;
         while depth > 0 {
-            let Some(len) = memchr::memchr2(b'*', b'/', &self.text[self.at..]) else {
-                self.unclosed = Some(start);
-                return self.go_to_end();
+            let Some(len) = memchr::memchr2(b'*', b'/', &self.text[self.offset..]) else {
+                self.unclosed_comment = Some(start);
+                return self.skip_to_end();
             };
-            let here = self.at + len;
-            match &self.text[here..] {
+            let at = self.offset + len;
+            match &self.text[at..] {
                 [b'*', b'/', ..] => {
                     depth -= 1;
-                    self.at = here + 2;
+                    self.offset = at + 2;
                 }
                 [b'/', b'*', ..] => {
                     depth += 1;
-                    self.at = here + 2;
+                    self.offset = at + 2;
                 }
-                _ => self.at = here + 1,
+                _ => self.offset = at + 1,
             }
         }
     }
 
-    /// To the closing quote. A doubled quote closes one literal and opens the next.
-    fn quoted(&mut self, quote: u8) {
-        match memchr::memchr(quote, &self.text[self.at..]) {
-            Some(len) => self.at += len + 1,
-            None => self.go_to_end(),
+    /// Skips to after the closing quote. A doubled quote ends one literal and starts another.
+    fn skip_quoted(&mut self, quote: u8) {
+        match memchr::memchr(quote, &self.text[self.offset..]) {
+            Some(len) => self.offset += len + 1,
+            None => self.skip_to_end(),
         }
     }
 
-    /// E'…': a backslash takes the next byte with it, and a doubled quote goes on.
-    fn escape_string(&mut self) {
+    /// `E'…'`: a backslash escapes the next byte, and a doubled quote does not end the literal.
+    fn skip_escape_string(&mut self) {
         loop {
-            let Some(len) = memchr::memchr2(b'\'', b'\\', &self.text[self.at..]) else { return self.go_to_end() };
-            self.at += len + 1;
-            if self.text[self.at - 1] == b'\\' {
-                self.at = (self.at + 1).min(self.text.len());
+            let Some(len) = memchr::memchr2(b'\'', b'\\', &self.text[self.offset..]) else {
+                return self.skip_to_end();
+            };
+            self.offset += len + 1;
+            if self.text[self.offset - 1] == b'\\' {
+                self.offset = (self.offset + 1).min(self.text.len());
             } else if self.peek() == Some(b'\'') {
-                self.at += 1;
-            } else if let Some(next) = self.continuation() {
-                self.at = next + 1;
+                self.offset += 1;
+            } else if let Some(quote) = self.continuation() {
+                self.offset = quote + 1;
             } else {
                 return;
             }
         }
     }
 
-    /// Where the literal goes on on a later line: `'…'` newline `'…'` is one literal, and
-    /// keeps the rules of its first part.
+    /// The opening quote of a continuation on a later line: `E'…'`, newline, `'…'` is one literal
+    /// with escapes throughout.
     fn continuation(&self) -> Option<usize> {
-        let rest = &self.text[self.at..];
+        let rest = &self.text[self.offset..];
         let space = rest.iter().take_while(|b| b" \t\n\r\x0b\x0c".contains(b)).count();
         let newline = rest[..space].iter().any(|b| matches!(b, b'\n' | b'\r'));
-        (newline && rest.get(space) == Some(&b'\'')).then_some(self.at + space)
+        (newline && rest.get(space) == Some(&b'\'')).then_some(self.offset + space)
     }
 
-    /// `$tag$ … $tag$`, or a parameter, or a lone dollar.
-    fn dollar(&mut self) {
-        let open = self.at - 1;
-        let rest = &self.text[self.at..];
+    /// After a dollar: the rest of `$tag$ … $tag$`, of a parameter, or nothing.
+    fn skip_after_dollar(&mut self) {
+        let open = self.offset - 1;
+        let rest = &self.text[self.offset..];
         let tag = rest.iter().take_while(|b| **b != b'$' && is_word_byte(**b)).count();
         if rest.first().is_some_and(u8::is_ascii_digit) {
             return self.skip_while(is_number_byte);
@@ -203,43 +228,45 @@ impl<'a> ScriptLexer<'a> {
         if rest.get(tag) != Some(&b'$') {
             return self.skip_while(is_word_byte);
         }
-        let delimiter = &self.text[open..self.at + tag + 1];
-        self.at += tag + 1;
-        match memchr::memmem::find(&self.text[self.at..], delimiter) {
-            Some(len) => self.at += len + delimiter.len(),
-            None => self.go_to_end(),
+        let delimiter = &self.text[open..self.offset + tag + 1];
+        self.offset += tag + 1;
+        match memchr::memmem::find(&self.text[self.offset..], delimiter) {
+            Some(len) => self.offset += len + delimiter.len(),
+            None => self.skip_to_end(),
         }
     }
 
-    /// Steps over the meta-command whose backslash is at `start`, to the end of its line
-    /// (of `\;`, only those two bytes).
-    pub fn meta_command(&mut self, start: usize) -> MetaCommand {
-        self.at = start + 1;
+    /// Skips the meta-command whose backslash is at `start`: to after the end of its line, or of
+    /// `\;` only those two bytes.
+    pub fn skip_meta_command(&mut self, start: usize) -> MetaCommandEffect {
+        self.offset = start + 1;
         if self.peek() == Some(b';') {
-            self.at += 1;
-            return MetaCommand::Separates;
+            self.offset += 1;
+            return MetaCommandEffect::Separates;
         }
         self.skip_while(is_word_byte);
-        let sends = SENDING.contains(&&self.text[start + 1..self.at]) || self.text[start + 1..].starts_with(b"bind");
-        match memchr::memchr(b'\n', &self.text[self.at..]) {
-            Some(len) => self.at += len + 1,
-            None => self.go_to_end(),
+        let sends = SENDING_COMMANDS.contains(&&self.text[start + 1..self.offset])
+            || self.text[start + 1..].starts_with(b"bind");
+        match memchr::memchr(b'\n', &self.text[self.offset..]) {
+            Some(len) => self.offset += len + 1,
+            None => self.skip_to_end(),
         }
-        if sends { MetaCommand::Sends } else { MetaCommand::Other }
+        if sends { MetaCommandEffect::Sends } else { MetaCommandEffect::Continues }
     }
 }
 
 /// scan.l: ident_start.
-pub fn is_word_start(byte: u8) -> bool {
+fn is_word_start(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || byte == b'_' || byte >= 0x80
 }
 
-/// scan.l: ident_cont.
+/// Whether a byte can continue a keyword or identifier (scan.l: ident_cont).
+#[must_use]
 pub fn is_word_byte(byte: u8) -> bool {
     is_word_start(byte) || byte.is_ascii_digit() || byte == b'$'
 }
 
-/// What PostgreSQL takes as part of a number, or refuses as stuck to it.
+/// Whether a byte is part of a number, or of the word characters after it that PostgreSQL refuses.
 fn is_number_byte(byte: u8) -> bool {
     is_word_byte(byte) && byte != b'$'
 }

@@ -1,40 +1,41 @@
-//! Scripts as psql reads them: statements, meta-commands and COPY data, told apart in one
-//! pass over bytes, without parsing.
+//! Splits scripts as psql reads them into statements, meta-commands and COPY data, in one pass
+//! over bytes and without parsing.
 //!
-//! Statements end where PostgreSQL's grammar lets them: at a semicolon that is not inside
-//! a literal, comment, the action list of CREATE RULE or a BEGIN ATOMIC body. The script
-//! may be given piece by piece; a part is reported when it is complete.
+//! A statement ends where PostgreSQL's grammar can end it: at a semicolon that is not inside a
+//! literal, a comment, the action list of CREATE RULE or a BEGIN ATOMIC body. A script may be
+//! given incrementally; a part is returned once it is complete.
 
 mod lexer;
-mod words;
+mod statement_scan;
 
 use std::ops::Range;
 
-pub use lexer::{MetaCommand, ScriptLexer, ScriptToken, is_word_byte};
-use words::Words;
+pub use lexer::{MetaCommandEffect, ScriptLexer, ScriptToken, is_word_byte};
+use statement_scan::StatementScan;
 
-/// A part of a script. Ranges are byte offsets into the buffer given to [`next_part`].
+/// A part of a script. Ranges are byte offsets in the text given to [`next_part`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ScriptPart {
-    /// A statement with the white space and comments before it and its semicolon.
+    /// A statement with its semicolon and the white space and comments before it.
     Statement {
-        /// From the end of the part before to behind the semicolon.
+        /// From the end of the previous part to after the semicolon.
         range: Range<usize>,
-        /// Where its first word or symbol stands.
+        /// The offset of its first token.
         start: usize,
-        /// Meta-commands inside (`SELECT \echo x`), to be read as white space.
-        holes: Vec<Range<usize>>,
-        /// A COPY … FROM STDIN: what follows is data, if anything is.
+        /// psql meta-commands inside the statement (`SELECT \echo x`), which PostgreSQL does not
+        /// see.
+        meta_commands: Vec<Range<usize>>,
+        /// Whether it is a COPY … FROM STDIN, so that data may follow.
         copy_from_stdin: bool,
     },
-    /// Only white space, comments and lone semicolons.
+    /// White space, comments and empty statements.
     Blank(Range<usize>),
     /// A psql meta-command with the rest of its line.
     MetaCommand(Range<usize>),
 }
 
 impl ScriptPart {
-    /// Where the part ends.
+    /// The offset after the part, where the next part starts.
     #[must_use]
     pub fn end(&self) -> usize {
         match self {
@@ -43,89 +44,102 @@ impl ScriptPart {
     }
 }
 
-/// The next part of `text` from byte `at`, or `None` when there is none or, with more of
-/// the script to come (`!complete`), when it is not certain where the part ends.
+/// The part of `text` that starts at byte `at`. `complete` means that the script ends with `text`.
+///
+/// `None` at the end of `text`, and, if the script is not `complete`, where the end of the part
+/// depends on what follows `text`.
+///
+/// ```
+/// use pgq_lexer::script::next_part;
+///
+/// let script = "CREATE RULE r AS ON DELETE TO t DO (SELECT 1; SELECT 2); SELECT 3;";
+/// let part = next_part(script.as_bytes(), 0, true).unwrap();
+/// assert_eq!(&script[part.end()..], " SELECT 3;");
+/// ```
 #[must_use]
 pub fn next_part(text: &[u8], at: usize, complete: bool) -> Option<ScriptPart> {
     next_part_within(text, at, complete, &mut usize::MAX.clone())
 }
 
-/// [`next_part`] for scripts that nobody vouches for. A routine body that never ends is looked
-/// through to the end of the text, once for each that a script begins: `lookahead` is how
-/// many bytes may be looked through in vain, of which it takes what it used. With none left,
-/// a body ends at its first semicolon.
+/// [`next_part`] with bounded work, for untrusted scripts. The end of a BEGIN ATOMIC body that has
+/// no END is searched for to the end of the text, once for each such body.
+///
+/// `lookahead` is a budget in bytes for searches that fail; each one subtracts the bytes that it
+/// read in vain. Once the budget is used up, a body ends at its first semicolon.
 #[must_use]
 pub fn next_part_within(text: &[u8], at: usize, complete: bool, lookahead: &mut usize) -> Option<ScriptPart> {
     if at >= text.len() {
         return None;
     }
     let mut lexer = ScriptLexer::new(text, at);
-    let mut words = Words::default();
-    let mut holes = Vec::new();
+    let mut scan = StatementScan::default();
+    let mut meta_commands = Vec::new();
     let mut start = at;
-    let done = |range, start, holes, words: &Words| Some(statement(range, start, holes, words));
+    let done = |range, start, meta_commands, scan: &StatementScan| Some(statement(range, start, meta_commands, scan));
     loop {
-        if !words.started() {
+        if !scan.has_started() {
             lexer.skip_space();
-            start = lexer.at();
+            start = lexer.offset();
         }
-        let lexeme = lexer.next();
-        // What touches the end of an unfinished text may go on in what is to come.
-        if !complete && lexer.at() >= text.len() {
+        let token = lexer.next_token();
+        // A token at the end of an incomplete text may continue in what follows.
+        if !complete && lexer.offset() >= text.len() {
             return None;
         }
-        match lexeme {
-            ScriptToken::End if words.started() => match words.first_semicolon() {
-                // A routine body that never ends: give back what follows its first semicolon.
+        match token {
+            ScriptToken::End if scan.has_started() => match scan.first_inner_semicolon() {
+                // The body has no end: cut at its first semicolon, so that the rest is not lost.
                 Some(cut) => {
                     *lookahead = lookahead.saturating_sub(text.len() - cut);
-                    return done(at..cut, start, holes, &words);
+                    return done(at..cut, start, meta_commands, &scan);
                 }
-                None => return done(at..text.len(), start, holes, &words),
+                None => return done(at..text.len(), start, meta_commands, &scan),
             },
             ScriptToken::End => {
                 return Some(match lexer.unclosed_comment() {
-                    // For the parser to refuse, at its place.
-                    Some(comment) => statement(at..text.len(), comment, holes, &words),
+                    // For the parser to refuse, at the offset of the comment.
+                    Some(comment) => statement(at..text.len(), comment, meta_commands, &scan),
                     None => ScriptPart::Blank(at..text.len()),
                 });
             }
-            ScriptToken::Semicolon if words.semicolon_is_inside(lexer.at()) && *lookahead > 0 => {}
-            ScriptToken::Semicolon if words.started() => return done(at..lexer.at(), start, holes, &words),
-            ScriptToken::Semicolon => return Some(ScriptPart::Blank(at..lexer.at())),
+            ScriptToken::Semicolon if scan.is_inner_semicolon(lexer.offset()) && *lookahead > 0 => {}
+            ScriptToken::Semicolon if scan.has_started() => {
+                return done(at..lexer.offset(), start, meta_commands, &scan);
+            }
+            ScriptToken::Semicolon => return Some(ScriptPart::Blank(at..lexer.offset())),
             ScriptToken::Backslash(slash) => {
-                let command = lexer.meta_command(slash);
-                if !complete && lexer.at() >= text.len() {
+                let effect = lexer.skip_meta_command(slash);
+                if !complete && lexer.offset() >= text.len() {
                     return None;
                 }
-                match command {
-                    _ if !words.started() && slash > at => return Some(ScriptPart::Blank(at..slash)),
-                    _ if !words.started() => return Some(ScriptPart::MetaCommand(slash..lexer.at())),
-                    // The command sends what is there: the statement ends before it.
-                    MetaCommand::Sends => return done(at..slash, start, holes, &words),
-                    MetaCommand::Separates => {
-                        holes.push(slash..lexer.at());
-                        return done(at..lexer.at(), start, holes, &words);
+                match effect {
+                    _ if !scan.has_started() && slash > at => return Some(ScriptPart::Blank(at..slash)),
+                    _ if !scan.has_started() => return Some(ScriptPart::MetaCommand(slash..lexer.offset())),
+                    // The statement ends before the command that sends it.
+                    MetaCommandEffect::Sends => return done(at..slash, start, meta_commands, &scan),
+                    MetaCommandEffect::Separates => {
+                        meta_commands.push(slash..lexer.offset());
+                        return done(at..lexer.offset(), start, meta_commands, &scan);
                     }
-                    MetaCommand::Other => holes.push(slash..lexer.at()),
+                    MetaCommandEffect::Continues => meta_commands.push(slash..lexer.offset()),
                 }
             }
-            ScriptToken::Word(word) => words.word(&text[word]),
-            ScriptToken::Other(byte) => words.other(byte),
+            ScriptToken::Word(word) => scan.word(&text[word]),
+            ScriptToken::Other(byte) => scan.other(byte),
         }
     }
 }
 
-fn statement(range: Range<usize>, start: usize, holes: Vec<Range<usize>>, words: &Words) -> ScriptPart {
-    let holes = holes.into_iter().filter(|hole| hole.start < range.end).collect();
-    ScriptPart::Statement { range, start, holes, copy_from_stdin: words.is_copy_from_stdin() }
+fn statement(range: Range<usize>, start: usize, meta_commands: Vec<Range<usize>>, scan: &StatementScan) -> ScriptPart {
+    let meta_commands = meta_commands.into_iter().filter(|command| command.start < range.end).collect();
+    ScriptPart::Statement { range, start, meta_commands, copy_from_stdin: scan.is_copy_from_stdin() }
 }
 
-/// The end of the COPY data that follows byte `at` (the end of a COPY … FROM STDIN
-/// statement): behind the line `\.`, or `None` where no such line is in `text`.
+/// The end of the COPY data after byte `at`, the end of a COPY … FROM STDIN statement: the offset
+/// after the line `\.`. `None` if `text` has no such line.
 #[must_use]
 pub fn copy_data_end(text: &[u8], at: usize) -> Option<usize> {
-    // Data begins on the next line; what else stands on this one is not data.
+    // Data starts on the next line; the rest of this line is SQL.
     let mut line = at + memchr::memchr(b'\n', &text[at..])? + 1;
     loop {
         let rest = &text[line..];

@@ -1,14 +1,16 @@
+//! Tests of splitting: what counts as the end of a statement.
+
 use super::*;
 
-/// The parts of a script as text, statements trimmed; `!` marks meta-commands.
+/// The parts of a script as trimmed text, without blank parts; `!` marks meta-commands.
 fn parts(script: &str) -> Vec<String> {
     let text = script.as_bytes();
-    let (mut at, mut found) = (0, Vec::new());
+    let (mut at, mut parts) = (0, Vec::new());
     while let Some(part) = next_part(text, at, true) {
-        let shown = |range: &Range<usize>| script[range.clone()].trim().to_string();
+        let trimmed = |range: &Range<usize>| script[range.clone()].trim().to_string();
         match &part {
-            ScriptPart::Statement { range, .. } => found.push(shown(range)),
-            ScriptPart::MetaCommand(range) => found.push(format!("!{}", shown(range))),
+            ScriptPart::Statement { range, .. } => parts.push(trimmed(range)),
+            ScriptPart::MetaCommand(range) => parts.push(format!("!{}", trimmed(range))),
             ScriptPart::Blank(_) => {}
         }
         at = part.end();
@@ -16,7 +18,7 @@ fn parts(script: &str) -> Vec<String> {
             at = copy_data_end(text, at).unwrap_or(at);
         }
     }
-    found
+    parts
 }
 
 #[test]
@@ -33,7 +35,7 @@ fn dollars_in_names_and_parameters_are_not_quotes() {
 }
 
 #[test]
-fn an_escape_string_keeps_its_rules_when_it_continues() {
+fn escapes_stay_in_force_when_an_escape_string_continues() {
     assert_eq!(parts("select E'a'\n'\\'; b'; select 1;"), ["select E'a'\n'\\'; b';", "select 1;"]);
     assert_eq!(parts("select 'a\\'; select 1;"), ["select 'a\\';", "select 1;"]);
 }
@@ -56,34 +58,36 @@ fn an_open_parenthesis_or_body_does_not_swallow_the_script() {
 }
 
 #[test]
-fn psql_commands_are_parts_of_their_own() {
+fn meta_commands_are_separate_parts_outside_of_statements() {
     assert_eq!(
         parts("\\set x 1\nselect 1\\gset\nselect 2 \\; select 3;\n\\d t"),
         ["!\\set x 1", "select 1", "!\\gset", "select 2 \\;", "select 3;", "!\\d t"]
     );
     let script = "select 1 \\echo x\n + 1;";
     match next_part(script.as_bytes(), 0, true) {
-        Some(ScriptPart::Statement { holes, .. }) => assert_eq!(&script[holes[0].clone()], "\\echo x\n"),
+        Some(ScriptPart::Statement { meta_commands, .. }) => {
+            assert_eq!(&script[meta_commands[0].clone()], "\\echo x\n")
+        }
         other => panic!("{other:?}"),
     }
 }
 
 #[test]
-fn an_escaped_colon_is_no_meta_command() {
+fn an_escaped_colon_is_not_a_meta_command() {
     assert_eq!(parts("select a[1\\:x]; select 2;"), ["select a[1\\:x];", "select 2;"]);
 }
 
 #[test]
-fn copy_data_is_stepped_over_only_where_it_ends() {
+fn copy_data_is_skipped_only_if_it_ends() {
     assert_eq!(parts("copy t from stdin;\n1\t;x\n\\.\nselect 1;"), ["copy t from stdin;", "select 1;"]);
     assert_eq!(parts("copy t from stdin; select 1;"), ["copy t from stdin;", "select 1;"]);
     assert_eq!(parts("copy (select 1 from stdin) to stdout; select 1;\n\\.\n").len(), 3);
 }
 
 #[test]
-fn an_incomplete_text_gives_only_what_is_certain() {
+fn an_incomplete_text_gives_only_complete_parts() {
     assert_eq!(next_part(b"select 1", 0, false), None);
-    assert_eq!(next_part(b"select 1;", 0, false), None, "a COPY's data may follow on this line");
+    assert_eq!(next_part(b"select 1;", 0, false), None, "the rest of the line may follow");
     assert!(next_part(b"select 1; ", 0, false).is_some());
     assert_eq!(next_part(b"", 0, true), None);
 }

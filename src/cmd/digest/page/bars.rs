@@ -1,48 +1,51 @@
-//! The queries that cost most, and those that were called most, as bars.
+//! The two charts of the queries listed: the ten that took the most time, and the ten with the most
+//! calls, as bars.
 
-use super::markup::{duration, number, percent};
+use maud::{Markup, html};
+
+use super::super::figures::PAGE;
+use super::markup::{bar, duration, number};
 use super::{queries, sql};
 use pgq_digest::report::{Report, Row};
 
-/// Most bars.
-const MOST: usize = 10;
+/// Bars of a chart.
+const BARS: usize = 10;
 
-pub fn section(report: &Report) -> String {
-    if report.rows.is_empty() {
-        return String::new();
+pub fn section(report: &Report) -> Markup {
+    let rows = &report.rows;
+    html! {
+        @if !rows.is_empty() {
+            div .pair { "\n"
+                (chart("time", "Most time", rows, |row| row.times.total, time))
+                (chart("calls", "Most calls", rows, |row| row.group.calls, |row| number(row.group.calls)))
+            } "\n"
+            @if report.left_out.groups > 0 {
+                p .note { "Among the queries listed below." } "\n"
+            }
+        }
     }
-    let by_time = bars(
-        "time",
-        "Most time",
-        &report.rows,
-        |row| row.times.total,
-        |row| {
-            let share = format!(" <small>{}</small>", percent(row.share));
-            duration(row.times.total as f64) + &share
-        },
-    );
-    let by_calls = bars("calls", "Most calls", &report.rows, |row| row.group.calls, |row| number(row.group.calls));
-    let note = match report.left_out.groups {
-        0 => "",
-        _ => "<p class=\"note\">Of the queries listed below.</p>\n",
-    };
-    format!("<div class=\"pair\">\n{by_time}{by_calls}</div>\n{note}")
 }
 
-fn bars(class: &str, name: &str, rows: &[Row], value: fn(&Row) -> u64, shown: fn(&Row) -> String) -> String {
+fn time(row: &Row) -> Markup {
+    html! { (duration(row.times.total as f64)) " " small { (PAGE.percent(row.share)) } }
+}
+
+fn chart(class: &str, name: &str, rows: &[Row], value: fn(&Row) -> u64, figure: fn(&Row) -> Markup) -> Markup {
     let mut rows: Vec<&Row> = rows.iter().filter(|row| value(row) > 0).collect();
     rows.sort_by_key(|row| std::cmp::Reverse(value(row)));
     let highest = rows.first().map_or(1, |row| value(row));
-    let mut out = format!("<section class=\"bars {class}\" id=\"most-{class}\">\n<h2>{name}</h2>\n<ol>\n");
-    for row in rows.into_iter().take(MOST) {
-        let width = value(row) as f64 / highest as f64 * 100.0;
-        out += &format!(
-            "<li><a href=\"#{}\"><code>{}</code></a><span class=\"figure\">{}</span>\
-             <svg width=\"100%\" height=\"6\" aria-hidden=\"true\"><rect width=\"{width:.2}%\" height=\"6\"/></svg></li>\n",
-            queries::id(row),
-            sql::start(&row.title),
-            shown(row),
-        );
+    html! {
+        section .{ "bars " (class) } #{ "most-" (class) } { "\n"
+            h2 { (name) } "\n"
+            ol { "\n"
+                @for row in rows.into_iter().take(BARS) {
+                    li {
+                        a href={ "#" (queries::id(row)) } { code { (sql::start(&row.title)) } }
+                        span .figure { (figure(row)) }
+                        (bar(value(row) as f64 / highest as f64 * 100.0, 6))
+                    } "\n"
+                }
+            } "\n"
+        } "\n"
     }
-    out + "</ol>\n</section>\n"
 }

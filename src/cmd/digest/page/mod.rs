@@ -1,10 +1,13 @@
-//! A digest as one page that needs nothing else: no network, no framework, no fonts.
+//! The page of `pgq digest --format html`: one file that needs nothing else, neither a network nor a
+//! framework nor fonts.
 //!
-//! Everything that is to be read is written here, so that the page reads without its script;
-//! the script sorts, searches, draws histograms and copies. Text of the log reaches the page
-//! through `markup::text` only, and the page's own policy lets no script run but its own.
+//! All text is in the HTML, so the page reads without its script. The script sorts, searches, draws
+//! histograms and copies. Text of a log cannot become markup: `maud` escapes every value, `push_visible`
+//! goes over the whole page, and the page's Content-Security-Policy allows no script but its own.
+//! `PreEscaped` is for constants of this folder and for JSON without `<`.
 
 mod bars;
+mod chart;
 mod detail;
 mod markup;
 mod others;
@@ -15,13 +18,14 @@ mod timeline;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest as _, Sha256};
 
+use crate::report::escaped;
 use pgq_digest::report::Report;
 
-const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
-/// One scope, so that no name of it meets one of the browser.
+/// One function scope, so that its names cannot clash with the browser's.
 const SCRIPT: &str = concat!(
     "\"use strict\";\n(() => {\n",
     include_str!("page.js"),
@@ -31,60 +35,115 @@ const SCRIPT: &str = concat!(
 );
 
 pub fn write(report: &Report, out: &mut Vec<u8>) {
-    let mut room = sql::Room::default();
-    let page = filled(TEMPLATE, |name| match name {
-        "version" => env!("CARGO_PKG_VERSION").to_string(),
-        "style" => STYLE.to_string(),
-        "style-hash" => hash(STYLE),
-        "script" => SCRIPT.to_string(),
-        "script-hash" => hash(SCRIPT),
-        "title" => summary::title(report),
-        "head" => summary::head(report),
-        "timeline" => timeline::section(report),
-        "bars" => bars::section(report),
-        "queries" => queries::section(report, &mut room),
-        "others" => others::sections(report, &mut room),
-        "sums" => summary::sums(report),
-        _ => unreachable!("page.html names nothing else"),
-    });
-    out.extend_from_slice(page.as_bytes());
+    push_visible(&document(report).into_string(), out);
 }
 
-/// A template with its `{{name}}` filled in. What is filled in is not looked through again.
-fn filled(template: &str, mut part: impl FnMut(&str) -> String) -> String {
-    let mut pieces = template.split("{{");
-    let mut out = pieces.next().unwrap_or_default().to_string();
-    for piece in pieces {
-        let (name, rest) = piece.split_once("}}").expect("page.html closes what it opens");
-        out.push_str(&part(name));
-        out.push_str(rest);
+/// Writes control and bidirectional characters as escapes: HTML cannot represent some of them, and
+/// others reorder what is read.
+fn push_visible(html: &str, out: &mut Vec<u8>) {
+    // Line by line, so that there is no other copy of the page.
+    for line in html.split_inclusive('\n') {
+        let (line, end) = line.strip_suffix("\r\n").map_or((line, ""), |line| (line, "\n"));
+        out.extend_from_slice(escaped(line).as_bytes());
+        out.extend_from_slice(end.as_bytes());
     }
-    out
 }
 
-/// What the page's policy calls a script or a style by.
-fn hash(text: &str) -> String {
+fn document(report: &Report) -> Markup {
+    let mut budget = sql::HtmlBudget::default();
+    html! {
+        (DOCTYPE) "\n"
+        html lang="en" { "\n"
+            head { "\n" (head(report)) } "\n"
+            body { "\n"
+                header { "\n" (summary::head(report)) } "\n"
+                main { "\n"
+                    section #time-line aria-label="Timeline" { "\n" (timeline::section(report)) } "\n"
+                    (bars::section(report))
+                    (queries::section(report, &mut budget))
+                    (others::sections(report, &mut budget))
+                    (summary::totals(report))
+                } "\n"
+                (footer()) "\n"
+                script { (PreEscaped(SCRIPT)) } "\n"
+            } "\n"
+        } "\n"
+    }
+}
+
+fn head(report: &Report) -> Markup {
+    let policy = format!(
+        "default-src 'none'; script-src '{}'; style-src '{}'; img-src data:; base-uri 'none'; form-action 'none'",
+        policy_hash(SCRIPT),
+        policy_hash(STYLE)
+    );
+    html! {
+        meta charset="utf-8"; "\n"
+        meta http-equiv="Content-Security-Policy" content=(policy); "\n"
+        meta name="viewport" content="width=device-width, initial-scale=1"; "\n"
+        meta name="color-scheme" content="light dark"; "\n"
+        meta name="generator" content=(concat!("pgq ", env!("CARGO_PKG_VERSION"))); "\n"
+        link rel="icon" href="data:,"; "\n"
+        title { (summary::title(report)) } "\n"
+        style { (PreEscaped(STYLE)) } "\n"
+    }
+}
+
+fn footer() -> Markup {
+    html! {
+        footer { "\n"
+            p {
+                "A query is all statements with one fingerprint: they differ only in constants. Calls are executions;\n\
+                 statements that failed are counted as errors. Times are the durations in the server's log; totals\n\
+                 are exact, percentiles accurate to 1\u{a0}%."
+            } "\n"
+            p { "Written by pgq " (env!("CARGO_PKG_VERSION")) ". The page loads nothing from the network." } "\n"
+        }
+    }
+}
+
+/// How a Content-Security-Policy names an inline script or style.
+fn policy_hash(text: &str) -> String {
     format!("sha256-{}", BASE64.encode(Sha256::digest(text)))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{SCRIPT, STYLE, filled};
+    use maud::html;
 
-    #[test]
-    fn what_is_filled_in_stays_as_it_is() {
-        let part = |name: &str| if name == "a" { "{{b}}".to_string() } else { name.to_uppercase() };
-        assert_eq!(filled("x {{a}} y {{b}}", part), "x {{b}} y B");
+    use super::{SCRIPT, STYLE, push_visible};
+
+    fn visible(html: &str) -> String {
+        let mut out = Vec::new();
+        push_visible(html, &mut out);
+        String::from_utf8(out).unwrap()
     }
 
     #[test]
-    fn the_parts_cannot_end_their_elements() {
+    fn text_stays_text() {
+        let hostile = "</script><!-- ' \" & \u{2028}\u{1b}[2J\u{202e}\0\r\n\tx\r";
+        let shown =
+            "<p title=\"&lt;/script&gt;&lt;!-- ' &quot; &amp; \u{2028}\\u{1b}[2J\\u{202e}\\u{0}\n\tx\\u{d}\"></p>";
+        assert_eq!(visible(&html! { p title=(hostile) {} }.into_string()), shown);
+    }
+
+    #[test]
+    fn script_and_style_cannot_end_their_elements() {
         assert!(!SCRIPT.to_lowercase().contains("</script") && !SCRIPT.contains("<!--"));
         assert!(!STYLE.to_lowercase().contains("</style"));
-        // The name of SVG is no address.
+    }
+
+    #[test]
+    fn script_and_style_load_nothing() {
+        // The namespace of SVG is a name, not an address.
         let script = SCRIPT.replace("http://www.w3.org/2000/svg", "");
-        for wrong in ["http:", "https:", "//cdn", "@import", "url("] {
-            assert!(!STYLE.contains(wrong) && !script.contains(wrong), "{wrong}");
+        for address in ["http:", "https:", "//cdn", "@import", "url("] {
+            assert!(!STYLE.contains(address) && !script.contains(address), "{address}");
         }
+    }
+
+    #[test]
+    fn script_and_style_keep_their_hashes() {
+        assert_eq!((visible(SCRIPT), visible(STYLE)), (SCRIPT.into(), STYLE.into()));
     }
 }

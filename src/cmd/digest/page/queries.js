@@ -1,19 +1,20 @@
-// The queries of the page: open and close, sort, search. It comes last.
+// The table of queries: opening and closing details, sorting, searching. The last part of the script.
 
 const table = one("#queries-table");
 const bodies = table ? [...table.tBodies] : [];
 
+// Copy buttons and histograms are added when details are opened for the first time.
 const complete = (body) => {
     if (body.dataset.complete) return;
     body.dataset.complete = "yes";
-    all("pre", body).forEach(addCopy);
-    all(".histogram", body).forEach(histogram);
+    all("pre", body).forEach(addCopyButton);
+    all(".histogram", body).forEach(drawHistogram);
 };
 
-const open = (body, is = !body.classList.contains("open")) => {
-    if (is) complete(body);
-    body.classList.toggle("open", is);
-    one(".rank button", body).setAttribute("aria-expanded", is);
+const setOpen = (body, isOpen) => {
+    if (isOpen) complete(body);
+    body.classList.toggle("open", isOpen);
+    one(".rank button", body).setAttribute("aria-expanded", isOpen);
 };
 
 for (const body of bodies) {
@@ -25,125 +26,126 @@ for (const body of bodies) {
     button.setAttribute("aria-controls", detail.id);
     cell.append(button);
     one(".row", body).addEventListener("click", () => {
-        if (getSelection().isCollapsed) open(body);
+        // A click that ends a selection of text does not open anything.
+        if (getSelection().isCollapsed) setOpen(body, !body.classList.contains("open"));
     });
 }
 
-const value = (body, column) => {
+// Sorting.
+
+const sortKey = (body, column) => {
     const cell = one(`.row .${column}`, body);
     if (column === "query") return cell.textContent.toLowerCase();
-    // A new query has no earlier mean to be compared with.
     const figure = one("data", cell);
-    return figure ? Number(figure.value) : one(".new", cell) ? Infinity : 1;
+    if (figure) return Number(figure.value);
+    // Changes without a factor: a new query has no earlier mean, others count as unchanged.
+    return one(".new", cell) ? Infinity : 1;
 };
 
 const heads = table ? all("thead th", table) : [];
-const sort = one("#sort");
+const sortMenu = one("#sort");
 
-const sorted = (column, way) => {
-    const up = way === "ascending";
-    const keys = new Map(bodies.map((body) => [body, value(body, column)]));
-    const rank = new Map(bodies.map((body) => [body, value(body, "rank")]));
-    const order = (a, b) => (keys.get(a) < keys.get(b) ? -1 : keys.get(a) > keys.get(b) ? 1 : 0);
-    bodies.sort((a, b) => (up ? order(a, b) : order(b, a)) || rank.get(a) - rank.get(b));
+const defaultDirection = (column) => (column === "rank" || column === "query" ? "ascending" : "descending");
+
+const sortBy = (column, direction) => {
+    const sign = direction === "ascending" ? 1 : -1;
+    const keys = new Map(bodies.map((body) => [body, sortKey(body, column)]));
+    const ranks = new Map(bodies.map((body) => [body, sortKey(body, "rank")]));
+    const compare = (a, b) => (keys.get(a) < keys.get(b) ? -1 : keys.get(a) > keys.get(b) ? 1 : 0);
+    bodies.sort((a, b) => sign * compare(a, b) || ranks.get(a) - ranks.get(b));
     table.append(...bodies);
     for (const head of heads) {
-        if (head.className === column) head.setAttribute("aria-sort", way);
+        if (head.className === column) head.setAttribute("aria-sort", direction);
         else head.removeAttribute("aria-sort");
     }
-    sort.value = column;
+    sortMenu.value = column;
 };
 
 for (const head of heads) {
     const column = head.className;
-    // The most first, but the first rank and the start of the alphabet.
-    const usual = column === "rank" || column === "query" ? "ascending" : "descending";
-    const other = usual === "ascending" ? "descending" : "ascending";
+    const first = defaultDirection(column);
+    const second = first === "ascending" ? "descending" : "ascending";
     const button = html("button", { type: "button" }, [...head.childNodes]);
-    button.addEventListener("click", () =>
-        sorted(column, head.getAttribute("aria-sort") === usual ? other : usual),
-    );
+    button.addEventListener("click", () => sortBy(column, head.getAttribute("aria-sort") === first ? second : first));
     head.append(button);
-    const name = column === "rank" ? "As listed" : `By ${head.textContent.toLowerCase()}`;
-    sort.append(html("option", { value: column, textContent: name }));
+    const label = column === "rank" ? "As listed" : `By ${head.textContent.toLowerCase()}`;
+    sortMenu.append(html("option", { value: column, textContent: label }));
 }
-sort.value = heads.find((head) => head.hasAttribute("aria-sort"))?.className ?? "rank";
-sort.addEventListener("change", () => {
-    const names = sort.value === "rank" || sort.value === "query";
-    sorted(sort.value, names ? "ascending" : "descending");
-});
+sortMenu.value = heads.find((head) => head.hasAttribute("aria-sort"))?.className ?? "rank";
+sortMenu.addEventListener("change", () => sortBy(sortMenu.value, defaultDirection(sortMenu.value)));
+
+// Searching and filtering.
 
 const search = one("#search");
-const only = one("#only");
+const filterMenu = one("#only");
 const found = one("#found");
 
-// What is searched: texts and names, not their labels.
+// Texts, names and values, without their labels.
 let texts = null;
-const text = (body) =>
+const searchText = (body) =>
     all(".row code, pre, dd, .parameters td", body)
         .map((element) => element.textContent)
         .join("\n")
         .toLowerCase();
 
-const tests = {
-    errors: (body) => Boolean(one(".row .errors.some", body)),
-    new: (body) => Boolean(one(".row .mark.new", body)),
-    slower: (body) => Boolean(one(".row .mark.slower", body)),
-    faster: (body) => Boolean(one(".row .mark.faster", body)),
+const FILTERS = {
+    errors: { label: "With errors", selector: ".row .errors.some" },
+    new: { label: "New", selector: ".row .mark.new" },
+    slower: { label: "Slower", selector: ".row .mark.slower" },
+    faster: { label: "Faster", selector: ".row .mark.faster" },
 };
-const names = { errors: "With errors", new: "New", slower: "Slower", faster: "Faster" };
-for (const [key, test] of Object.entries(tests)) {
-    const number = bodies.filter(test).length;
-    if (number) only.append(html("option", { value: key, textContent: `${names[key]} (${number})` }));
+for (const [value, { label, selector }] of Object.entries(FILTERS)) {
+    const matches = bodies.filter((body) => one(selector, body)).length;
+    if (matches) filterMenu.append(html("option", { value, textContent: `${label} (${matches})` }));
 }
-only.hidden = only.options.length < 2;
+filterMenu.hidden = filterMenu.options.length < 2;
 
 const filter = () => {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    if (words.length) texts ??= new Map(bodies.map((body) => [body, text(body)]));
-    let number = 0;
+    if (words.length) texts ??= new Map(bodies.map((body) => [body, searchText(body)]));
+    const selector = FILTERS[filterMenu.value]?.selector;
+    let shown = 0;
     for (const body of bodies) {
-        const is =
-            words.every((word) => texts.get(body).includes(word)) && (!only.value || tests[only.value](body));
-        body.hidden = !is;
-        number += is;
+        const matches = words.every((word) => texts.get(body).includes(word)) && (!selector || one(selector, body));
+        body.hidden = !matches;
+        if (matches) shown += 1;
     }
-    found.textContent = `${count(number)} of ${count(bodies.length)}`;
+    found.textContent = `${count(shown)} of ${count(bodies.length)}`;
 };
 search.addEventListener("input", filter);
-only.addEventListener("change", filter);
+filterMenu.addEventListener("change", filter);
 filter();
 
-const everything = one("#all");
-everything.addEventListener("click", () => {
-    const is = everything.getAttribute("aria-pressed") !== "true";
-    bodies.forEach((body) => open(body, is));
-    everything.setAttribute("aria-pressed", is);
-    everything.textContent = is ? "Close all" : "Open all";
+const openAll = one("#all");
+openAll.addEventListener("click", () => {
+    const isOpen = openAll.getAttribute("aria-pressed") !== "true";
+    bodies.forEach((body) => setOpen(body, isOpen));
+    openAll.setAttribute("aria-pressed", isOpen);
+    openAll.textContent = isOpen ? "Close all" : "Open all";
 });
 
 addEventListener("keydown", (event) => {
-    const typing = /^(input|select|textarea)$/i.test(event.target.tagName);
-    if (event.key === "/" && !typing && table) {
+    const isTyping = /^(input|select|textarea)$/i.test(event.target.tagName);
+    if (event.key === "/" && !isTyping && table) {
         event.preventDefault();
         search.focus();
     }
 });
 
-// A link to a query opens it, whatever is searched for.
-const follow = () => {
+// A link to a query opens it, and clears a search that hides it.
+const openLinked = () => {
     const body = bodies.find((body) => `#${body.id}` === location.hash);
     if (!body) return;
     if (body.hidden) {
-        search.value = only.value = "";
+        search.value = filterMenu.value = "";
         filter();
     }
-    open(body, true);
+    setOpen(body, true);
     body.scrollIntoView();
 };
-addEventListener("hashchange", follow);
+addEventListener("hashchange", openLinked);
 
-all("article pre").forEach(addCopy);
+all("article pre").forEach(addCopyButton);
 all(".needs-script").forEach((element) => (element.hidden = element.classList.contains("tools") && !table));
 root.classList.add("scripted");
-follow();
+openLinked();

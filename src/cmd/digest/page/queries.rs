@@ -1,18 +1,21 @@
-//! The table of queries: a body for each, of a row with its figures and a row with what else
-//! is known, which the script opens and closes.
+//! The table of queries. Each query is a `tbody` of two rows: its figures, and the details that the
+//! script opens and closes.
 
-use super::markup::{counted, data, digits, duration, number, percent};
-use super::sql::Room;
+use maud::{Markup, html};
+
+use super::super::figures::PAGE;
+use super::markup::{bar, data, duration, number};
+use super::sql::HtmlBudget;
 use super::{detail, sql};
 use pgq_digest::baseline::Change;
 use pgq_digest::report::{Report, Row, Sort};
 
-/// Columns of figures: class, name, what it is.
+/// Columns of figures: class, name, explanation.
 const COLUMNS: [(&str, &str, &str); 9] = [
-    ("calls", "Calls", "Executions; statements of errors are not among them"),
+    ("calls", "Calls", "Executions; statements that failed are not included"),
     ("total", "Total", "Time of all calls"),
-    ("share", "Share", "Part of the time of all statements in the log"),
-    ("mean", "Mean", "Time a call"),
+    ("share", "Share", "Share of the total time of the log"),
+    ("mean", "Mean", "Mean time of a call"),
     ("p50", "p50", "Half of the calls took no longer"),
     ("p95", "p95", "95 % of the calls took no longer"),
     ("p99", "p99", "99 % of the calls took no longer"),
@@ -20,33 +23,58 @@ const COLUMNS: [(&str, &str, &str); 9] = [
     ("errors", "Errors", "Statements that failed"),
 ];
 
-pub fn section(report: &Report, room: &mut Room) -> String {
-    if report.rows.is_empty() {
-        return "<p class=\"none\">There are no queries.</p>\n".into();
+pub fn section(report: &Report, budget: &mut HtmlBudget) -> Markup {
+    html! {
+        section #queries { "\n"
+            h2 { "Queries" } "\n"
+            (tools())
+            @if report.rows.is_empty() {
+                p .none { "No queries." } "\n"
+            } @else {
+                table #queries-table .queries { "\n"
+                    (head(report))
+                    @for (index, row) in report.rows.iter().enumerate() {
+                        (body(index + 1, row, report.has_baseline, budget))
+                    }
+                } "\n"
+            }
+            @if report.left_out.groups > 0 {
+                (not_listed(report))
+            }
+        } "\n"
     }
-    let mut out = format!("<table class=\"queries\" id=\"queries-table\">\n{}", head(report));
-    for (index, row) in report.rows.iter().enumerate() {
-        out += &body(index + 1, row, report.has_baseline, room);
-    }
-    out += "</table>\n";
-    let rest = report.left_out;
-    if rest.groups > 0 {
-        let (queries, calls) = (counted(rest.groups, "query is", "queries are"), counted(rest.calls, "call", "calls"));
-        let errors = counted(rest.errors, "error", "errors");
-        let total = duration(rest.total as f64);
-        out += &format!(
-            "<p class=\"note\">{queries} not listed: {calls}, {total}, {errors}. <code>--top</code> lists more.</p>\n"
-        );
-    }
-    out
 }
 
-/// The name by which a query can be linked to.
+/// Search, filter and sort; the script shows them.
+fn tools() -> Markup {
+    html! {
+        div .tools.needs-script hidden { "\n"
+            input #search type="search" placeholder="Search SQL, tables, users, errors…"
+                aria-label="Search the queries" autocomplete="off" spellcheck="false"; "\n"
+            select #only aria-label="Which queries" { option value="" { "All queries" } } "\n"
+            select #sort aria-label="Sort by" {} "\n"
+            button #all .quiet type="button" aria-pressed="false" { "Open all" } "\n"
+            output #found for="search only" {} "\n"
+        } "\n"
+    }
+}
+
+fn not_listed(report: &Report) -> Markup {
+    let rest = report.left_out;
+    html! {
+        p .note {
+            (PAGE.counted(rest.groups, "query is", "queries are")) " not listed: " (PAGE.calls(rest.calls)) ", "
+            (duration(rest.total as f64)) ", " (PAGE.errors(rest.errors)) ". " code { "--top" } " lists more."
+        } "\n"
+    }
+}
+
+/// The fragment that links to a query.
 pub fn id(row: &Row) -> String {
     format!("q-{:016x}", row.fingerprint.unwrap_or_default())
 }
 
-fn head(report: &Report) -> String {
+fn head(report: &Report) -> Markup {
     let sorted = match report.sort {
         Sort::Total => "total",
         Sort::Count => "calls",
@@ -55,27 +83,48 @@ fn head(report: &Report) -> String {
         Sort::P95 => "p95",
         Sort::Errors => "errors",
     };
-    let mut out = "<thead><tr><th scope=\"col\" class=\"rank\" title=\"As pgq digest sorted them\">#</th>\
-                   <th scope=\"col\" class=\"query\">Query</th>"
-        .to_string();
-    for (class, name, title) in COLUMNS {
-        let order = if class == sorted { " aria-sort=\"descending\"" } else { "" };
-        out += &format!("<th scope=\"col\" class=\"{class}\" title=\"{title}\"{order}>{name}</th>");
+    html! {
+        thead {
+            tr {
+                th .rank scope="col" title="Rank in the order of pgq digest" { "#" }
+                th .query scope="col" { "Query" }
+                @for (class, name, title) in COLUMNS {
+                    th class=(class) scope="col" title=(title) aria-sort=[(class == sorted).then_some("descending")] {
+                        (name)
+                    }
+                }
+                @if report.has_baseline {
+                    th .change scope="col" title="The mean compared with the baseline" { "Change" }
+                }
+            }
+        } "\n"
     }
-    if report.has_baseline {
-        out += "<th scope=\"col\" class=\"change\" title=\"The mean against the baseline's\">Change</th>";
-    }
-    out + "</tr></thead>\n"
 }
 
-fn body(rank: usize, row: &Row, has_baseline: bool, room: &mut Room) -> String {
+fn body(rank: usize, row: &Row, has_baseline: bool, budget: &mut HtmlBudget) -> Markup {
+    let columns = COLUMNS.len() + 2 + usize::from(has_baseline);
+    html! {
+        tbody id=(id(row)) {
+            tr .row {
+                td .rank { data value=(rank) { (rank) } }
+                td .query { code { (sql::start(&row.title)) } }
+                @for ((class, ..), figure) in COLUMNS.iter().zip(figures(row)) {
+                    td .(class) .some[*class == "errors" && row.group.errors > 0] { (figure) }
+                }
+                @if has_baseline {
+                    td .change { @if let Some(change) = row.change { (mark(change)) } }
+                }
+            }
+            tr .detail { td colspan=(columns) { (detail::of_query(row, budget)) } }
+        } "\n"
+    }
+}
+
+/// The figures of a query, in the order of `COLUMNS`.
+fn figures(row: &Row) -> [Markup; COLUMNS.len()] {
     let (group, times) = (&row.group, row.times);
-    let share = format!(
-        "{}<svg width=\"100%\" height=\"4\" aria-hidden=\"true\"><rect width=\"{:.1}%\" height=\"4\"/></svg>",
-        data(row.share, &percent(row.share)),
-        row.share * 100.0
-    );
-    let figures = [
+    let share = html! { (data(row.share, &PAGE.percent(row.share))) (bar(row.share * 100.0, 4)) };
+    [
         number(group.calls),
         duration(times.total as f64),
         share,
@@ -85,37 +134,19 @@ fn body(rank: usize, row: &Row, has_baseline: bool, room: &mut Room) -> String {
         duration(times.p99 as f64),
         duration(times.max as f64),
         number(group.errors),
-    ];
-    let mut out = format!(
-        "<tbody id=\"{}\"><tr class=\"row\"><td class=\"rank\"><data value=\"{rank}\">{rank}</data></td>\
-         <td class=\"query\"><code>{}</code></td>",
-        id(row),
-        sql::start(&row.title)
-    );
-    for ((class, ..), figure) in COLUMNS.iter().zip(&figures) {
-        let class = match *class {
-            "errors" if group.errors > 0 => "errors some",
-            class => class,
-        };
-        out += &format!("<td class=\"{class}\">{figure}</td>");
-    }
-    if has_baseline {
-        out += &format!("<td class=\"change\">{}</td>", row.change.map(change).unwrap_or_default());
-    }
-    let columns = COLUMNS.len() + 2 + usize::from(has_baseline);
-    out + &format!(
-        "</tr><tr class=\"detail\"><td colspan=\"{columns}\">{}</td></tr></tbody>\n",
-        detail::of_query(row, room)
-    )
+    ]
 }
 
-/// A mark for a query that is not as it was: how many times the mean it was before its mean is.
-fn change(change: Change) -> String {
+/// How a query compares with the baseline: its mean as a multiple of the earlier one.
+fn mark(change: Change) -> Markup {
     let name = change.name();
-    let factor = change.factor().map(|factor| data(factor, &format!("{}×", digits(factor))));
-    match change {
-        Change::Unchanged(_) => factor.unwrap_or_else(|| "–".into()),
-        Change::New => format!("<span class=\"mark new\">{name}</span>"),
-        _ => format!("<span class=\"mark {name}\">{name} {}</span>", factor.unwrap_or_default()),
+    let factor = change.factor().map(|factor| data(factor, &PAGE.factor(factor)));
+    html! {
+        @match (change, factor) {
+            (Change::Unchanged(_), Some(factor)) => (factor),
+            (Change::Unchanged(_), None) => "–",
+            (_, Some(factor)) => span .mark.(name) { (name) " " (factor) },
+            (_, None) => span .mark.(name) { (name) },
+        }
     }
 }

@@ -1,19 +1,24 @@
-//! SQL as HTML: the tokens of PostgreSQL's scanner in spans. Very long texts are cut, so that
-//! a page stays a page; it says so where it is done.
+//! SQL as HTML: the tokens of PostgreSQL's scanner in spans. Very long texts are cut, so that the
+//! page stays small enough for a browser; where one is cut, the page says how much is missing.
 
+use maud::{Markup, Render, html};
 use pgq::{DeparseOptions, Token};
 
-use super::markup::{grouped, text};
+use super::super::figures::{PAGE, excerpt};
+use crate::report::escaped;
 
-/// Texts of so many bytes are shown whole, always.
+/// Texts of at most so many bytes are always shown whole.
 const SHORT: usize = 1000;
-/// Longer texts are, up to this,
+/// Longer texts are shown up to this many bytes while the budget lasts, and up to `SHORT` after.
 const LONG: usize = 32 << 10;
-/// as long as all of them together have not made so many bytes of HTML.
-const ROOM: usize = 700_000;
+/// Bytes of HTML that all long texts together may have.
+const BUDGET: usize = 700_000;
 
-/// Keywords that may be names, and hardly ever are where they are written in small letters.
-const WORDS: [&str; 24] = [
+/// Characters of a query in a table.
+const START: usize = 320;
+
+/// Unreserved keywords that are highlighted in small letters too: as names they are rare.
+const LIKELY_KEYWORDS: [&str; 24] = [
     "alter",
     "begin",
     "by",
@@ -40,42 +45,52 @@ const WORDS: [&str; 24] = [
     "nulls",
 ];
 
-/// How much room is left for long texts.
-pub struct Room(usize);
+/// The bytes of HTML that are left for long texts.
+pub struct HtmlBudget(usize);
 
-impl Default for Room {
+impl Default for HtmlBudget {
     fn default() -> Self {
-        Self(ROOM)
+        Self(BUDGET)
     }
 }
 
-impl Room {
-    /// A statement for `<pre>`.
-    pub fn whole(&mut self, sql: &str) -> String {
+impl HtmlBudget {
+    /// A statement for `<pre>`, cut where it is too long.
+    pub fn statement(&mut self, sql: &str) -> Markup {
         if sql.len() <= SHORT {
             return highlighted(sql);
         }
-        let most = (0..=sql.len().min(LONG)).rev().find(|at| sql.is_char_boundary(*at)).unwrap_or(0);
-        let html = highlighted(&sql[..most]);
-        if html.len() <= self.0 {
-            self.0 -= html.len();
-            return html + &cut(sql.len() - most);
+        let html = cut(sql, LONG);
+        match self.0.checked_sub(escaped(&html.0).len()) {
+            Some(left) => {
+                self.0 = left;
+                html
+            }
+            None => cut(sql, SHORT),
         }
-        let most = (0..=SHORT).rev().find(|at| sql.is_char_boundary(*at)).unwrap_or(0);
-        highlighted(&sql[..most]) + &cut(sql.len() - most)
     }
 }
 
-/// What stands for the bytes that are not shown.
-fn cut(bytes: usize) -> String {
-    match bytes {
-        0 => String::new(),
-        _ => format!("<em>… {} more bytes: see --format json</em>", grouped(bytes as u64)),
+/// At most `limit` bytes of a statement, and how many more it has.
+fn cut(sql: &str, limit: usize) -> Markup {
+    let start = &sql[..sql.floor_char_boundary(limit)];
+    let omitted = sql.len() - start.len();
+    html! {
+        (highlighted(start))
+        @if omitted > 0 {
+            em { "… " (PAGE.counted(omitted as u64, "more byte", "more bytes")) ": see --format json" }
+        }
     }
 }
 
-/// A normalized query over several lines, where it parses: not all of them do, as some
-/// constants have no `$n` in the grammar.
+/// The start of a query for one or two lines.
+pub fn start(query: &str) -> Markup {
+    let excerpt = excerpt(query, START);
+    html! { (highlighted(excerpt.start)) (excerpt.ellipsis) }
+}
+
+/// A normalized query laid out over several lines. One that does not parse stays as it is: the
+/// grammar does not allow `$n` in place of every constant.
 pub fn pretty(query: &str) -> String {
     let mut options = DeparseOptions::default();
     options.pretty = true;
@@ -83,36 +98,27 @@ pub fn pretty(query: &str) -> String {
     laid_out.and_then(Result::ok).unwrap_or_else(|| query.to_string())
 }
 
-/// The start of a query for one or two lines.
-pub fn start(query: &str) -> String {
-    const MOST: usize = 320;
-    match query.char_indices().nth(MOST) {
-        Some((at, _)) => highlighted(&query[..at]) + "…",
-        None => highlighted(query),
-    }
-}
-
-/// SQL with spans around its tokens; plain text where it does not scan.
-pub fn highlighted(sql: &str) -> String {
-    let Ok(tokens) = pgq::scan(sql) else { return text(sql) };
-    let mut out = String::with_capacity(sql.len() * 2);
-    let mut before: Option<&str> = None;
-    let mut end = 0;
+/// SQL with spans around its tokens; text that the scanner refuses has none.
+fn highlighted(sql: &str) -> Markup {
+    let Ok(tokens) = pgq::scan(sql) else { return sql.render() };
+    let mut spans = Vec::with_capacity(tokens.len());
+    let mut previous = None;
     for token in &tokens {
-        out.push_str(&text(&sql[end..token.start]));
         let word = &sql[token.start..token.end];
-        match class(token, word, before) {
-            Some(class) => out.extend(["<span class=\"", class, "\">", &text(word), "</span>"]),
-            None => out.push_str(&text(word)),
-        }
-        (before, end) = (Some(word), token.end);
+        spans.extend(class(token, word, previous).map(|class| (token, class)));
+        previous = Some(word);
     }
-    out.push_str(&text(&sql[end..]));
-    out
+    let ends = std::iter::once(0).chain(spans.iter().map(|(token, _)| token.end));
+    html! {
+        @for ((token, class), end) in spans.iter().zip(ends) {
+            (&sql[end..token.start]) span class=(class) { (&sql[token.start..token.end]) }
+        }
+        (&sql[spans.last().map_or(0, |(token, _)| token.end)..])
+    }
 }
 
 /// The class of a token in page.css.
-fn class(token: &Token, word: &str, before: Option<&str>) -> Option<&'static str> {
+fn class(token: &Token, word: &str, previous: Option<&str>) -> Option<&'static str> {
     if token.is_comment() {
         return Some("c");
     }
@@ -124,10 +130,10 @@ fn class(token: &Token, word: &str, before: Option<&str>) -> Option<&'static str
     }
     let is_keyword = match token.keyword_name() {
         "NO_KEYWORD" => false,
-        _ if before == Some(".") => false,
+        _ if previous == Some(".") => false,
         "UNRESERVED_KEYWORD" => {
             let is_upper = !word.contains(|c: char| c.is_ascii_lowercase());
-            is_upper || before.is_none_or(|before| before == ";") || WORDS.contains(&word)
+            is_upper || previous.is_none_or(|previous| previous == ";") || LIKELY_KEYWORDS.contains(&word)
         }
         _ => true,
     };
@@ -136,47 +142,64 @@ fn class(token: &Token, word: &str, before: Option<&str>) -> Option<&'static str
 
 #[cfg(test)]
 mod tests {
-    use super::{ROOM, Room, highlighted, pretty, start};
+    use super::{BUDGET, HtmlBudget, highlighted, pretty, start};
 
     #[test]
     fn tokens_have_classes() {
         let html = highlighted("select a.order, name -- <i>\nFROM \"T<\" WHERE x = 'a&b' and y < $1 or z = 1");
         assert_eq!(
-            html,
+            html.into_string(),
             "<span class=\"k\">select</span> a.order, name <span class=\"c\">-- &lt;i&gt;</span>\n\
              <span class=\"k\">FROM</span> &quot;T&lt;&quot; <span class=\"k\">WHERE</span> x = \
-             <span class=\"s\">&#39;a&amp;b&#39;</span> <span class=\"k\">and</span> y &lt; \
+             <span class=\"s\">'a&amp;b'</span> <span class=\"k\">and</span> y &lt; \
              <span class=\"p\">$1</span> <span class=\"k\">or</span> z = <span class=\"n\">1</span>"
         );
-        assert_eq!(highlighted("select 'é"), "select &#39;é");
+        assert_eq!(highlighted("select <'é").into_string(), "select &lt;'é");
     }
 
     #[test]
-    fn nothing_is_lost_between_tokens() {
+    fn all_text_between_tokens_is_kept() {
         for sql in ["  select  1 ;\n", "begin; insert into t values (U&'é' , E'\\n')", "", "é", "/* a */ select $$x$$"]
         {
-            let html = highlighted(sql);
+            let html = highlighted(sql).into_string();
             let mut plain = String::new();
             html.split('<').for_each(|part| plain.push_str(part.rsplit('>').next().unwrap_or("")));
-            let plain = plain.replace("&#39;", "'").replace("&quot;", "\"").replace("&amp;", "&");
-            assert_eq!(plain, sql);
+            assert_eq!(plain.replace("&quot;", "\"").replace("&amp;", "&"), sql);
         }
     }
 
     #[test]
-    fn long_texts_are_cut_when_the_room_is_used_up() {
+    fn long_texts_are_cut_when_the_budget_is_spent() {
         let long = format!("SELECT {}1", "1, ".repeat(5000));
-        let mut room = Room::default();
-        let all: usize = (0..300).map(|_| room.whole(&long).len()).sum();
-        assert!(all < ROOM + 300 * 9000, "{all}");
-        assert!(!Room::default().whole(&long).contains("more bytes"));
-        assert!(room.whole(&long).ends_with("<em>… 14,008 more bytes: see --format json</em>"));
-        assert!(room.whole("SELECT 1").ends_with("1</span>"));
-        assert!(start(&long).ends_with('…'));
+        let mut budget = HtmlBudget::default();
+        let all: usize = (0..300).map(|_| budget.statement(&long).0.len()).sum();
+        assert!(all < BUDGET + 300 * 9000, "{all}");
+        assert!(!HtmlBudget::default().statement(&long).0.contains("more bytes"));
+        assert!(budget.statement(&long).0.ends_with("<em>… 14,008 more bytes: see --format json</em>"));
+        assert!(budget.statement("SELECT 1").0.ends_with("1</span>"));
+        assert!(start(&long).0.ends_with('…'));
     }
 
     #[test]
-    fn queries_are_laid_out_where_they_parse() {
+    fn escapes_of_control_characters_count_against_the_budget() {
+        let hostile = "\u{1b}".repeat(20_000);
+        let mut budget = HtmlBudget::default();
+        let whole = (0..100).filter(|_| !budget.statement(&hostile).0.contains("more bytes")).count();
+        assert_eq!(whole, BUDGET / ("\\u{1b}".len() * hostile.len()));
+    }
+
+    #[test]
+    fn cuts_never_split_a_character() {
+        let mut budget = HtmlBudget(0);
+        assert_eq!(
+            budget.statement(&"é".repeat(501)).0,
+            "é".repeat(500) + "<em>… 2 more bytes: see --format json</em>"
+        );
+        assert_eq!(budget.statement(&("a".to_string() + &"é".repeat(501))).0.matches('é').count(), 499);
+    }
+
+    #[test]
+    fn queries_that_parse_are_laid_out() {
         assert_eq!(pretty("select a from t where b = $1"), "SELECT a\nFROM t\nWHERE b = $1");
         assert_eq!(pretty("select interval $1 from"), "select interval $1 from");
     }

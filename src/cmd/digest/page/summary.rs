@@ -1,92 +1,133 @@
-//! The head of the page: when, how much, what is new; and its end: that everything adds up.
+//! The head of the page with the period, the totals and the comparison with the baseline, and its
+//! last section: which groups of statements add up to the totals.
 
-use super::markup::{counted, data, duration, number, text, time};
+use maud::{Markup, html};
+
+use super::super::figures::PAGE;
+use super::markup::{duration, number, table_head};
 use super::timeline::span;
-use pgq_digest::report::Report;
+use pgq_digest::report::{Report, Row};
 
-/// The name of the page, for a tab or a file.
+/// The title of the page, for a tab or a file.
 pub fn title(report: &Report) -> String {
     match &report.first {
-        Some(first) => format!("Query digest from {}", text(first)),
+        Some(first) => format!("Query digest from {first}"),
         None => "Query digest".into(),
     }
 }
 
-/// When it was, and the figures that matter most.
-pub fn head(report: &Report) -> String {
-    let mut out = String::new();
-    if let (Some(first), Some(last)) = (&report.first, &report.last) {
-        let long = span(report).map(|micros| format!(" <span>({})</span>", time(micros as f64))).unwrap_or_default();
-        out += &format!("<p class=\"when\"><time>{}</time> to <time>{}</time>{long}</p>\n", text(first), text(last));
+pub fn head(report: &Report) -> Markup {
+    html! {
+        div .top { "\n"
+            h1 { "Query digest" } "\n"
+            nav aria-label="Sections" {
+                a href="#queries" { "Queries" }
+                a href="#messages" { "Errors" }
+                a href="#unparsed" { "Other statements" }
+                a href="#sums" { "Totals" }
+            } "\n"
+            button #theme .quiet.needs-script type="button" hidden { "Dark" } "\n"
+        } "\n"
+        (period(report))
+        (tiles(report))
+        @if report.has_baseline { (compared(report)) }
     }
+}
+
+fn period(report: &Report) -> Markup {
+    html! {
+        @if let (Some(first), Some(last)) = (&report.first, &report.last) {
+            p .when {
+                time { (first) } " to " time { (last) }
+                @if let Some(micros) = span(report) { " " span { "(" (PAGE.time(micros as f64)) ")" } }
+            } "\n"
+        }
+    }
+}
+
+/// The figures that matter most.
+fn tiles(report: &Report) -> Markup {
     let queries = report.rows.len() as u64 + report.left_out.groups;
     let tiles = [
         ("statements", "Statements", number(report.statements)),
-        ("total", "Time in all", duration(report.total as f64)),
+        ("total", "Total time", duration(report.total as f64)),
         ("queries", "Different queries", number(queries)),
         ("errors", "Errors", number(report.errors)),
     ];
-    out += "<dl class=\"tiles\">\n";
-    for (id, name, figure) in tiles {
-        out += &format!("<div id=\"all-{id}\"><dt>{name}</dt><dd>{figure}</dd></div>\n");
+    html! {
+        dl .tiles { "\n"
+            @for (id, name, figure) in &tiles {
+                div #{ "all-" (id) } { dt { (name) } dd { (figure) } } "\n"
+            }
+        } "\n"
     }
-    out += "</dl>\n";
-    if report.has_baseline {
-        out += &compared(report);
-    }
-    out
 }
 
-/// How the queries that are shown compare with the baseline.
-fn compared(report: &Report) -> String {
+/// How the queries listed compare with the baseline.
+fn compared(report: &Report) -> Markup {
     let count = |name: &str| report.rows.iter().filter(|row| row.change.is_some_and(|c| c.name() == name)).count();
-    let marks = ["new", "slower", "faster"].map(|name| (name, count(name)));
-    let mut out = "<p class=\"compared\">Against the baseline, of the queries listed:".to_string();
-    for (name, count) in marks {
-        out += &format!(" <span class=\"mark {name}\">{} {name}</span>", number(count as u64));
+    html! {
+        p .compared {
+            "Compared with the baseline, among the queries listed:"
+            @for name in ["new", "slower", "faster"] {
+                " " span .mark.(name) { (number(count(name) as u64)) " " (name) }
+            }
+            "; and " a .mark.gone href="#gone" { (number(report.gone.len() as u64)) " gone" }
+        } "\n"
     }
-    let gone = number(report.gone.len() as u64);
-    out + &format!("; and <a class=\"mark gone\" href=\"#gone\">{gone} gone</a></p>\n")
 }
 
-/// Where every statement, every error and all the time went.
-pub fn sums(report: &Report) -> String {
+/// The sums of one row of the table of totals.
+#[derive(Clone, Copy, Default)]
+struct Totals {
+    calls: u64,
+    micros: u64,
+    errors: u64,
+}
+
+impl Totals {
+    fn of<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Self {
+        rows.into_iter().fold(Self::default(), |all, row| Self {
+            calls: all.calls + row.group.calls,
+            micros: all.micros.saturating_add(row.times.total),
+            errors: all.errors + row.group.errors,
+        })
+    }
+}
+
+/// The table of groups that add up to all statements, all errors and the total time.
+pub fn totals(report: &Report) -> Markup {
     let rest = report.left_out;
-    let listed = report.rows.iter().map(|row| (row.group.calls, row.times.total, row.group.errors));
-    let unparsed = report.unparsed.iter().map(|row| (row.group.calls, row.times.total, row.group.errors));
-    let one = |row: &pgq_digest::report::Row| (row.group.calls, row.times.total, row.group.errors);
+    let listed = PAGE.counted(report.rows.len() as u64, "query listed", "queries listed");
+    let not_listed = PAGE.counted(rest.groups, "query not listed", "queries not listed");
+    let rare = PAGE.counted(report.dropped, "rare query, beyond --limit", "rare queries, beyond --limit");
     let rows = [
-        ("listed", format!("of {} listed", counted(report.rows.len() as u64, "query", "queries")), sum(listed)),
-        (
-            "not-listed",
-            format!("of {} not listed", counted(rest.groups, "query", "queries")),
-            (rest.calls, rest.total, rest.errors),
-        ),
-        ("unparsed", "that do not parse".into(), sum(unparsed)),
-        ("truncated", "that the log has lost an end of".into(), one(&report.truncated)),
-        (
-            "other",
-            format!("of {}, counted together", counted(report.dropped, "rare query", "rare queries")),
-            one(&report.other),
-        ),
+        ("listed", listed, Totals::of(&report.rows)),
+        ("not-listed", not_listed, Totals { calls: rest.calls, micros: rest.total, errors: rest.errors }),
+        ("unparsed", "Statements that do not parse".into(), Totals::of(&report.unparsed)),
+        ("truncated", "Statements that the log truncated".into(), Totals::of([&report.truncated])),
+        ("other", rare, Totals::of([&report.other])),
     ];
-    let mut out = "<table class=\"sums\">\n<thead><tr><th scope=\"col\">Statements</th><th scope=\"col\">Calls</th>\
-                   <th scope=\"col\">Time</th><th scope=\"col\">Errors</th></tr></thead>\n<tbody>\n"
-        .to_string();
-    for (id, name, sums) in &rows {
-        out += &line(id, name, *sums);
+    let all = Totals { calls: report.statements, micros: report.total, errors: report.errors };
+    html! {
+        section #sums { "\n"
+            h2 { "Totals" } "\n"
+            table .sums { "\n"
+                (table_head(&["Group", "Calls", "Time", "Errors"]))
+                tbody { "\n" @for (id, name, totals) in &rows { (totals_row(id, name, *totals)) } } "\n"
+                tfoot { "\n" (totals_row("all", "All statements", all)) } "\n"
+            } "\n"
+        } "\n"
     }
-    out += "</tbody>\n<tfoot>\n";
-    out += &line("all", "in all", (report.statements, report.total, report.errors));
-    out + "</tfoot>\n</table>\n"
 }
 
-fn sum(rows: impl Iterator<Item = (u64, u64, u64)>) -> (u64, u64, u64) {
-    rows.fold((0, 0, 0), |all, row| (all.0 + row.0, all.1.saturating_add(row.1), all.2 + row.2))
-}
-
-fn line(id: &str, name: &str, (calls, total, errors): (u64, u64, u64)) -> String {
-    let total = data(total as f64 / 1000.0, &time(total as f64));
-    let (calls, errors) = (number(calls), number(errors));
-    format!("<tr id=\"sum-{id}\"><th scope=\"row\">{name}</th><td>{calls}</td><td>{total}</td><td>{errors}</td></tr>\n")
+fn totals_row(id: &str, name: &str, totals: Totals) -> Markup {
+    html! {
+        tr #{ "sum-" (id) } {
+            th scope="row" { (name) }
+            td { (number(totals.calls)) }
+            td { (duration(totals.micros as f64)) }
+            td { (number(totals.errors)) }
+        } "\n"
+    }
 }

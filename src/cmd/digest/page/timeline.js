@@ -1,4 +1,4 @@
-// The time line of the page says what a column is when it is pointed at.
+// Shows the figures of the column of the timeline under the pointer, or chosen by the arrow keys.
 
 const timeline = one("#timeline");
 if (timeline) {
@@ -8,19 +8,19 @@ if (timeline) {
     timeline.append(cursor, tip);
     timeline.tabIndex = 0;
     timeline.setAttribute("role", "group");
-    timeline.setAttribute("aria-label", "Time line: arrow keys go from column to column");
+    timeline.setAttribute("aria-label", "Timeline: the arrow keys move from column to column");
     tip.setAttribute("aria-live", "polite");
-    let now = -1;
-    const moment = (second) => new Date((second + zone) * 1000).toISOString().slice(0, 19).replace("T", " ");
+    let current = -1;
+    const clock = (second) => new Date((second + zone) * 1000).toISOString().slice(0, 19).replace("T", " ");
     const show = (column) => {
-        now = Math.max(0, Math.min(columns.length - 1, column));
+        current = Math.max(0, Math.min(columns.length - 1, column));
         const chart = one(".chart > svg", timeline).getBoundingClientRect();
         const box = timeline.getBoundingClientRect();
-        const x = chart.left - box.left + (chart.width * (now + 0.5)) / columns.length;
-        const [calls, ms, errors] = columns[now];
+        const x = chart.left - box.left + (chart.width * (current + 0.5)) / columns.length;
+        const [calls, ms, errors] = columns[current];
         tip.replaceChildren(
-            html("b", { textContent: `${moment(start + now * step)} (${each})` }),
-            `${count(calls)} calls, ${time(ms)}, ${count(errors)} errors`,
+            html("b", { textContent: `${clock(start + current * step)} (${each})` }),
+            `${counted(calls, "call")}, ${time(ms)}, ${counted(errors, "error")}`,
         );
         cursor.hidden = tip.hidden = false;
         cursor.style.left = `${x}px`;
@@ -42,7 +42,7 @@ if (timeline) {
         const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
         if (by) {
             event.preventDefault();
-            show(now + by);
+            show(current + by);
         }
     });
 }

@@ -1,9 +1,9 @@
 /*
- * Stands in for valgrind's header when everything is built with AddressSanitizer: PostgreSQL's
- * memory contexts tell valgrind which bytes of their blocks may be touched (utils/memdebug.h),
- * and here they tell the sanitizer, which sees whole blocks only without that.
+ * memcheck.h - replaces valgrind's header in builds with AddressSanitizer. PostgreSQL's memory
+ * contexts report to valgrind which bytes of their blocks are in use (utils/memdebug.h); here they
+ * report it to the sanitizer, which would otherwise know only whole blocks.
  *
- * No part of any other build.
+ * No other build uses this file.
  */
 #ifndef PGQ_ASAN_MEMCHECK_H
 #define PGQ_ASAN_MEMCHECK_H
@@ -16,7 +16,7 @@
 #define VALGRIND_MEMPOOL_ALLOC(context, addr, size) ASAN_UNPOISON_MEMORY_REGION(addr, size)
 #define VALGRIND_MEMPOOL_CHANGE(context, old, addr, size) ASAN_UNPOISON_MEMORY_REGION(addr, size)
 
-/* What is freed, is made inaccessible by wipe_mem. */
+/* Freed memory is made inaccessible by wipe_mem. */
 #define VALGRIND_MEMPOOL_FREE(context, addr) do {} while (0)
 #define VALGRIND_CREATE_MEMPOOL(context, redzones, zeroed) do {} while (0)
 #define VALGRIND_DESTROY_MEMPOOL(context) do {} while (0)

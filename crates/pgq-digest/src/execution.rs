@@ -1,0 +1,101 @@
+//! One execution: as it is added to a digest, and as the example of a group. Which execution is the
+//! example does not depend on the order in which they are added.
+
+use std::cmp::Reverse;
+
+/// An execution of a statement, or a failed statement.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Execution<'a> {
+    /// The statement.
+    pub sql: &'a str,
+    /// Its parameters as in the log: `$1 = 'x', $2 = NULL`.
+    pub params: &'a [u8],
+    /// Duration in microseconds.
+    pub duration: Option<u64>,
+    /// Time in microseconds since 1970-01-01 00:00:00 UTC, and its text in the log.
+    pub time: Option<(i64, &'a str)>,
+    /// Name of the user.
+    pub user: &'a [u8],
+    /// Name of the database.
+    pub database: &'a [u8],
+    /// The client's application_name.
+    pub application: &'a [u8],
+    /// The error message, if the statement failed.
+    pub error: Option<&'a [u8]>,
+}
+
+/// A time: its text as in the log, and the point in time for comparison.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LogTime {
+    /// Microseconds since 1970-01-01 00:00:00 UTC.
+    pub micros: i64,
+    /// The text, with its zone.
+    pub text: Box<str>,
+}
+
+/// Most bytes that are kept of a statement, and of its parameters.
+pub(crate) const MAX_EXAMPLE_LEN: usize = 64 << 10;
+
+/// The statement that represents a group: the slowest one, or the earliest if none has a duration.
+/// A statement that was not cut is preferred.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Example {
+    /// The first 64 KiB of the statement.
+    pub sql: Box<str>,
+    /// Whether the statement is longer than that.
+    pub cut: bool,
+    /// The first 64 KiB of its parameters as in the log: `$1 = 'x', $2 = NULL`.
+    pub params: Box<[u8]>,
+    /// Duration in microseconds.
+    pub duration: Option<u64>,
+    /// When it was logged.
+    pub time: Option<LogTime>,
+    /// Name of the user.
+    pub user: Box<[u8]>,
+    /// Name of the database.
+    pub database: Box<[u8]>,
+    /// The client's application_name.
+    pub application: Box<[u8]>,
+}
+
+/// The order of examples, best first: not cut, then the slowest, then the earliest. The other
+/// members only make the order total.
+type ExampleRank<'a> = (bool, Reverse<Option<u64>>, Option<(i64, &'a str)>, &'a str, &'a [u8], [&'a [u8]; 3]);
+
+impl Example {
+    pub(crate) fn new(execution: &Execution<'_>) -> Self {
+        Self {
+            sql: cut_sql(execution.sql).into(),
+            cut: execution.sql.len() > MAX_EXAMPLE_LEN,
+            params: cut_params(execution.params).into(),
+            duration: execution.duration,
+            time: execution.time.map(|(micros, text)| LogTime { micros, text: text.into() }),
+            user: execution.user.into(),
+            database: execution.database.into(),
+            application: execution.application.into(),
+        }
+    }
+
+    pub(crate) fn rank(&self) -> ExampleRank<'_> {
+        let time = self.time.as_ref().map(|time| (time.micros, &*time.text));
+        let names = [&*self.user, &self.database, &self.application];
+        (self.cut, Reverse(self.duration), time, &self.sql, &self.params, names)
+    }
+
+    /// Whether an execution is a better example.
+    pub(crate) fn is_worse_than(&self, execution: &Execution<'_>) -> bool {
+        let Execution { sql, params, duration, time, .. } = *execution;
+        let names = [execution.user, execution.database, execution.application];
+        let rank: ExampleRank<'_> =
+            (sql.len() > MAX_EXAMPLE_LEN, Reverse(duration), time, cut_sql(sql), cut_params(params), names);
+        rank < self.rank()
+    }
+}
+
+fn cut_sql(sql: &str) -> &str {
+    &sql[..sql.floor_char_boundary(MAX_EXAMPLE_LEN)]
+}
+
+fn cut_params(params: &[u8]) -> &[u8] {
+    &params[..params.len().min(MAX_EXAMPLE_LEN)]
+}

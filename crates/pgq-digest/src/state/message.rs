@@ -1,0 +1,244 @@
+//! The Protobuf messages of a state, and conversions from and to a digest. Knows nothing of the
+//! header and the compression. A tag, once used, keeps its meaning.
+
+use prost::Message;
+
+use crate::bounded_counts::BoundedCounts;
+use crate::digest::Digest;
+use crate::durations::Durations;
+use crate::execution::{Example, LogTime};
+use crate::group::Group;
+use crate::timeline::{Bin, Timeline};
+
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct DigestMessage {
+    #[prost(message, repeated, tag = "1")]
+    groups: Vec<GroupMessage>,
+    #[prost(message, repeated, tag = "2")]
+    unparsed: Vec<GroupMessage>,
+    #[prost(message, optional, tag = "3")]
+    truncated: Option<GroupMessage>,
+    #[prost(message, optional, tag = "4")]
+    other: Option<GroupMessage>,
+    #[prost(uint64, tag = "5")]
+    dropped: u64,
+    #[prost(int64, tag = "6")]
+    bin_seconds: i64,
+    #[prost(sint64, repeated, tag = "7")]
+    bin_starts: Vec<i64>,
+    #[prost(uint64, repeated, tag = "8")]
+    bin_calls: Vec<u64>,
+    #[prost(uint64, repeated, tag = "9")]
+    bin_totals: Vec<u64>,
+    #[prost(uint64, repeated, tag = "10")]
+    bin_errors: Vec<u64>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+struct GroupMessage {
+    #[prost(fixed64, tag = "1")]
+    fingerprint: u64,
+    #[prost(string, tag = "2")]
+    reason: String,
+    #[prost(uint64, tag = "3")]
+    calls: u64,
+    #[prost(uint64, tag = "4")]
+    sum: u64,
+    #[prost(uint64, tag = "5")]
+    max: u64,
+    #[prost(uint64, repeated, tag = "6")]
+    durations: Vec<u64>,
+    #[prost(uint64, repeated, tag = "7")]
+    counts: Vec<u64>,
+    #[prost(uint64, tag = "8")]
+    errors: u64,
+    #[prost(message, optional, tag = "9")]
+    messages: Option<CountsMessage>,
+    #[prost(message, optional, tag = "10")]
+    first: Option<LogTimeMessage>,
+    #[prost(message, optional, tag = "11")]
+    last: Option<LogTimeMessage>,
+    #[prost(message, optional, tag = "12")]
+    users: Option<CountsMessage>,
+    #[prost(message, optional, tag = "13")]
+    databases: Option<CountsMessage>,
+    #[prost(message, optional, tag = "14")]
+    applications: Option<CountsMessage>,
+    #[prost(message, optional, tag = "15")]
+    example: Option<ExampleMessage>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+struct CountsMessage {
+    #[prost(string, repeated, tag = "1")]
+    names: Vec<String>,
+    #[prost(uint64, repeated, tag = "2")]
+    counts: Vec<u64>,
+    #[prost(uint64, tag = "3")]
+    others: u64,
+}
+
+#[derive(Clone, PartialEq, Message)]
+struct LogTimeMessage {
+    #[prost(sint64, tag = "1")]
+    micros: i64,
+    #[prost(string, tag = "2")]
+    text: String,
+}
+
+#[derive(Clone, PartialEq, Message)]
+struct ExampleMessage {
+    #[prost(string, tag = "1")]
+    sql: String,
+    #[prost(bool, tag = "2")]
+    cut: bool,
+    #[prost(bytes = "vec", tag = "3")]
+    params: Vec<u8>,
+    #[prost(uint64, optional, tag = "4")]
+    duration: Option<u64>,
+    #[prost(message, optional, tag = "5")]
+    time: Option<LogTimeMessage>,
+    #[prost(bytes = "vec", tag = "6")]
+    user: Vec<u8>,
+    #[prost(bytes = "vec", tag = "7")]
+    database: Vec<u8>,
+    #[prost(bytes = "vec", tag = "8")]
+    application: Vec<u8>,
+}
+
+impl DigestMessage {
+    /// Equal digests give equal messages: everything is sorted.
+    pub(super) fn new(digest: &Digest) -> Self {
+        let groups = digest.groups.iter();
+        let mut groups: Vec<GroupMessage> =
+            groups.map(|(fingerprint, group)| GroupMessage::new(*fingerprint, "", group)).collect();
+        groups.sort_unstable_by_key(|group| group.fingerprint);
+        let bins: Vec<(i64, Bin)> = digest.timeline.iter().collect();
+        Self {
+            groups,
+            unparsed: digest.unparsed.iter().map(|(reason, group)| GroupMessage::new(0, reason, group)).collect(),
+            truncated: Some(GroupMessage::new(0, "", &digest.truncated)),
+            other: Some(GroupMessage::new(0, "", &digest.other)),
+            dropped: digest.dropped,
+            bin_seconds: digest.timeline.bin_seconds(),
+            bin_starts: bins.iter().map(|(start, _)| *start).collect(),
+            bin_calls: bins.iter().map(|(_, bin)| bin.calls).collect(),
+            bin_totals: bins.iter().map(|(_, bin)| bin.total).collect(),
+            bin_errors: bins.iter().map(|(_, bin)| bin.errors).collect(),
+        }
+    }
+
+    /// The digest, with a limit of groups; `None` if the timeline is invalid.
+    pub(super) fn into_digest(self, limit: usize) -> Option<Digest> {
+        let mut digest = Digest::new(limit);
+        for group in self.groups {
+            digest.groups.insert(group.fingerprint, group.into_group());
+        }
+        for mut group in self.unparsed {
+            digest.unparsed.insert(std::mem::take(&mut group.reason).into(), group.into_group());
+        }
+        digest.truncated = self.truncated.map(GroupMessage::into_group).unwrap_or_default();
+        digest.other = self.other.map(GroupMessage::into_group).unwrap_or_default();
+        digest.dropped = self.dropped;
+        let lens = [&self.bin_calls, &self.bin_totals, &self.bin_errors].map(Vec::len);
+        if lens.iter().any(|len| *len != self.bin_starts.len()) {
+            return None;
+        }
+        let counts = self.bin_calls.iter().zip(&self.bin_totals).zip(&self.bin_errors);
+        let bins = counts.map(|((calls, total), errors)| Bin { calls: *calls, total: *total, errors: *errors });
+        digest.timeline = Timeline::from_parts(self.bin_seconds, self.bin_starts.into_iter().zip(bins))?;
+        Some(digest)
+    }
+}
+
+impl GroupMessage {
+    fn new(fingerprint: u64, reason: &str, group: &Group) -> Self {
+        let mut durations = Vec::new();
+        group.durations.for_each(|micros, count| durations.push((micros, count)));
+        durations.sort_unstable();
+        Self {
+            fingerprint,
+            reason: reason.into(),
+            calls: group.calls,
+            sum: group.durations.sum(),
+            max: group.durations.max(),
+            durations: durations.iter().map(|(micros, _)| *micros).collect(),
+            counts: durations.iter().map(|(_, count)| *count).collect(),
+            errors: group.errors,
+            messages: Some(CountsMessage::new(&group.messages)),
+            first: group.first.as_ref().map(LogTimeMessage::new),
+            last: group.last.as_ref().map(LogTimeMessage::new),
+            users: Some(CountsMessage::new(&group.users)),
+            databases: Some(CountsMessage::new(&group.databases)),
+            applications: Some(CountsMessage::new(&group.applications)),
+            example: group.example.as_deref().map(ExampleMessage::new),
+        }
+    }
+
+    fn into_group(self) -> Group {
+        let counts = |message: Option<CountsMessage>| message.map(CountsMessage::into_counts).unwrap_or_default();
+        let samples = self.durations.into_iter().zip(self.counts);
+        Group {
+            calls: self.calls,
+            durations: Durations::from_parts(self.sum, self.max, samples),
+            errors: self.errors,
+            messages: counts(self.messages),
+            first: self.first.map(LogTimeMessage::into_time),
+            last: self.last.map(LogTimeMessage::into_time),
+            users: counts(self.users),
+            databases: counts(self.databases),
+            applications: counts(self.applications),
+            example: self.example.map(|example| Box::new(example.into_example())),
+        }
+    }
+}
+
+impl CountsMessage {
+    fn new(counts: &BoundedCounts) -> Self {
+        let others = counts.others();
+        let (names, counts) = counts.iter().map(|(name, count)| (name.to_string(), count)).unzip();
+        Self { names, counts, others }
+    }
+
+    fn into_counts(self) -> BoundedCounts {
+        BoundedCounts::from_parts(self.names.iter().map(String::as_str).zip(self.counts), self.others)
+    }
+}
+
+impl LogTimeMessage {
+    fn new(time: &LogTime) -> Self {
+        Self { micros: time.micros, text: time.text.to_string() }
+    }
+
+    fn into_time(self) -> LogTime {
+        LogTime { micros: self.micros, text: self.text.into() }
+    }
+}
+
+impl ExampleMessage {
+    fn new(example: &Example) -> Self {
+        Self {
+            sql: example.sql.to_string(),
+            cut: example.cut,
+            params: example.params.to_vec(),
+            duration: example.duration,
+            time: example.time.as_ref().map(LogTimeMessage::new),
+            user: example.user.to_vec(),
+            database: example.database.to_vec(),
+            application: example.application.to_vec(),
+        }
+    }
+
+    fn into_example(self) -> Example {
+        Example {
+            sql: self.sql.into(),
+            cut: self.cut,
+            params: self.params.into(),
+            duration: self.duration,
+            time: self.time.map(LogTimeMessage::into_time),
+            user: self.user.into(),
+            database: self.database.into(),
+            application: self.application.into(),
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! Internals that the rules of the exact lexer share: the text, the result of scanning one token,
+//! and arithmetic on eight bytes at once. The rules are methods of [`SqlText`] in other files.
+
+use crate::token::FallbackReason;
+
+/// PostgreSQL's limit for names: longer ones are truncated to 63 bytes (pg_config_manual.h).
+pub(crate) const NAMEDATALEN: usize = 64;
+
+/// The text to scan. Each rule takes the offset of one token and keeps no state.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SqlText<'a>(pub(crate) &'a [u8]);
+
+impl SqlText<'_> {
+    #[inline(always)]
+    pub(crate) fn byte(self, at: usize) -> Option<u8> {
+        self.0.get(at).copied()
+    }
+}
+
+/// The end and the kind of a token; or, with kind [`ScanResult::FALLBACK`], a [`FallbackReason`].
+/// Packed into eight bytes so that it is returned in one register.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ScanResult {
+    pub(crate) end: u32,
+    pub(crate) kind: u16,
+    pub(crate) detail: u16,
+}
+
+impl ScanResult {
+    /// Not a token number of the grammar.
+    pub(crate) const FALLBACK: u16 = u16::MAX;
+
+    #[inline(always)]
+    pub(crate) fn token(end: usize, kind: u16, detail: u16) -> Self {
+        Self { end: end as u32, kind, detail }
+    }
+
+    #[inline(always)]
+    pub(crate) fn fallback(reason: FallbackReason) -> Self {
+        Self { end: 0, kind: Self::FALLBACK, detail: reason as u16 }
+    }
+}
+
+/// The high bit of each of eight bytes in a register.
+pub(crate) const HIGH_BITS: u64 = repeat(0x80);
+
+/// Eight copies of a byte.
+#[inline(always)]
+pub(crate) const fn repeat(byte: u8) -> u64 {
+    0x0101_0101_0101_0101 * byte as u64
+}

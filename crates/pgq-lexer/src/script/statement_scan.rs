@@ -1,0 +1,114 @@
+//! Decides from the words of a statement whether a semicolon is inside of it. Sees tokens only,
+//! no text.
+//!
+//! PostgreSQL's grammar has semicolons inside a statement in two places: between the
+//! parenthesised actions of CREATE RULE, and in the BEGIN ATOMIC body of a routine.
+
+/// The kind of a statement, by its first words.
+#[derive(Default, Clone, Copy, PartialEq, Eq)]
+enum StatementKind {
+    /// Before the first token.
+    #[default]
+    Unknown,
+    /// CREATE [OR REPLACE], before the next word.
+    Create,
+    CreateRule,
+    CreateRoutine,
+    Copy,
+    Other,
+}
+
+/// What the tokens of the current statement have shown so far.
+#[derive(Default)]
+pub(super) struct StatementScan {
+    kind: StatementKind,
+    has_started: bool,
+    /// Open parentheses.
+    parens: usize,
+    /// Open BEGIN ATOMIC blocks and, inside them, CASE expressions: both end with END.
+    blocks: usize,
+    /// The last token was BEGIN.
+    after_begin: bool,
+    /// The last token was AS or a dot: the next word is a name and not a keyword.
+    next_is_name: bool,
+    /// The last token was FROM, outside of parentheses.
+    after_from: bool,
+    from_stdin: bool,
+    /// The offset after the first semicolon inside a routine body or rule.
+    first_inner_semicolon: Option<usize>,
+}
+
+impl StatementScan {
+    /// Whether a token other than a semicolon was seen.
+    pub(super) fn has_started(&self) -> bool {
+        self.has_started
+    }
+
+    pub(super) fn is_copy_from_stdin(&self) -> bool {
+        self.kind == StatementKind::Copy && self.from_stdin
+    }
+
+    /// The offset after the first semicolon inside a body that is still open.
+    pub(super) fn first_inner_semicolon(&self) -> Option<usize> {
+        self.first_inner_semicolon.filter(|_| self.blocks > 0 || self.parens > 0)
+    }
+
+    /// Takes a semicolon that ends at offset `end`; whether it is inside the statement.
+    pub(super) fn is_inner_semicolon(&mut self, end: usize) -> bool {
+        let inside = self.blocks > 0 || (self.kind == StatementKind::CreateRule && self.parens > 0);
+        if inside {
+            self.first_inner_semicolon.get_or_insert(end);
+            (self.after_begin, self.next_is_name) = (false, false);
+        }
+        inside
+    }
+
+    /// Takes a token that is not a word, by its first byte.
+    pub(super) fn other(&mut self, byte: u8) {
+        match byte {
+            b'(' => self.parens += 1,
+            b')' => self.parens = self.parens.saturating_sub(1),
+            _ => {}
+        }
+        if !self.has_started {
+            self.kind = StatementKind::Other;
+        }
+        self.has_started = true;
+        self.after_begin = false;
+        self.after_from = false;
+        self.next_is_name = byte == b'.';
+    }
+
+    /// Takes a word.
+    pub(super) fn word(&mut self, word: &[u8]) {
+        use StatementKind::*;
+        let is = |keyword: &str| word.eq_ignore_ascii_case(keyword.as_bytes());
+        self.has_started = true;
+        let is_name = std::mem::take(&mut self.next_is_name);
+        let after_begin = std::mem::take(&mut self.after_begin);
+        let after_from = std::mem::take(&mut self.after_from);
+        match self.kind {
+            Unknown if is("create") => self.kind = Create,
+            Unknown if is("copy") => self.kind = Copy,
+            Unknown => self.kind = Other,
+            Create if is("or") || is("replace") => {}
+            Create if is("rule") => self.kind = CreateRule,
+            Create if is("function") || is("procedure") => self.kind = CreateRoutine,
+            Create => self.kind = Other,
+            Copy if self.parens == 0 => {
+                self.from_stdin |= after_from && is("stdin");
+                self.after_from = is("from");
+            }
+            CreateRoutine if !is_name => {
+                self.next_is_name = is("as");
+                self.after_begin = is("begin");
+                if (after_begin && is("atomic")) || (self.blocks > 0 && is("case")) {
+                    self.blocks += 1;
+                } else if self.blocks > 0 && is("end") {
+                    self.blocks -= 1;
+                }
+            }
+            CreateRule | CreateRoutine | Copy | Other => {}
+        }
+    }
+}

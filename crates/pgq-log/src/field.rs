@@ -1,0 +1,49 @@
+//! The fields of a log message, whatever the format. Types only.
+
+/// A field of a message. The text of a field is empty if the message does not have it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Field {
+    /// When the message was logged, as written in the log.
+    Time,
+    /// Name of the user.
+    User,
+    /// Name of the database.
+    Database,
+    /// The client's application_name.
+    Application,
+    /// Session ID (`%c`): start time and process ID in hexadecimal.
+    Session,
+    /// The text of the message, without its severity.
+    Message,
+    /// The DETAIL.
+    Detail,
+    /// The CONTEXT.
+    Context,
+    /// The STATEMENT of an error: the SQL that caused it.
+    Statement,
+    /// The SQL, found in the message or taken from [`Field::Statement`].
+    Sql,
+    /// The duration in milliseconds as decimal digits, found in this message or in a later one.
+    Duration,
+    /// The parameters, found in the detail or the context: `$1 = '…', $2 = NULL`.
+    Params,
+}
+
+impl Field {
+    pub(crate) const COUNT: usize = Self::ALL.len();
+
+    pub(crate) const ALL: [Self; 12] = [
+        Self::Time,
+        Self::User,
+        Self::Database,
+        Self::Application,
+        Self::Session,
+        Self::Message,
+        Self::Detail,
+        Self::Context,
+        Self::Statement,
+        Self::Sql,
+        Self::Duration,
+        Self::Params,
+    ];
+}

@@ -1,0 +1,83 @@
+//! The header of a line on stderr: everything before the text, with or without a known prefix.
+//! Keeps no message.
+
+use crate::field::Field;
+use crate::label::{Label, find_label};
+use crate::line::SourcePosition;
+use crate::message::Message;
+use crate::prefix::{Prefix, PrefixField, PrefixRanges};
+use crate::severity::Severity;
+use crate::timestamp::timestamp_len;
+
+/// Parses headers, and holds the fields of the last one.
+pub struct LineHeader {
+    /// `None`: only the time and the process are searched for.
+    prefix: Option<Prefix>,
+    ranges: PrefixRanges,
+}
+
+impl LineHeader {
+    pub fn new(prefix: Option<Prefix>) -> Self {
+        Self { prefix, ranges: PrefixRanges::default() }
+    }
+
+    /// The label of a line, and the offset of the text after it.
+    pub fn parse(&mut self, line: &[u8]) -> Option<(Label, usize)> {
+        if let Some(prefix) = &self.prefix {
+            return prefix.match_line(line, &mut self.ranges);
+        }
+        let (start, label, text) = find_label(line)?;
+        self.ranges = PrefixRanges::default();
+        let blank = line[..start].iter().take_while(|b| matches!(b, b' ' | b'<' | b'[')).count();
+        self.ranges[PrefixField::Time as usize] = blank..blank + timestamp_len(&line[blank..start]);
+        // The process ID is taken to be the last number in square brackets.
+        let mut rest = start;
+        while let Some(open) = memchr::memrchr(b'[', &line[..rest]) {
+            let digits = line[open + 1..start].iter().take_while(|b| b.is_ascii_digit()).count();
+            if digits > 0 && matches!(line.get(open + 1 + digits), Some(b']' | b'-')) {
+                self.ranges[PrefixField::Pid as usize] = open + 1..open + 1 + digits;
+                break;
+            }
+            rest = open;
+        }
+        Some((label, text))
+    }
+
+    /// The process ID of `line`, the line that was parsed last; 0 if it does not have one.
+    pub fn pid(&self, line: &[u8]) -> u32 {
+        let field = |field: PrefixField| &line[self.ranges[field as usize].clone()];
+        let pid = field(PrefixField::Pid);
+        if !pid.is_empty() && pid.len() < 10 && pid.iter().all(u8::is_ascii_digit) {
+            return pid.iter().fold(0, |pid, digit| pid * 10 + u32::from(digit - b'0'));
+        }
+        // A session ID is the start time and the process ID in hexadecimal: `65b.2a`.
+        let session = std::str::from_utf8(field(PrefixField::Session)).unwrap_or("");
+        let (_, pid) = session.rsplit_once('.').unwrap_or_default();
+        u32::from_str_radix(pid, 16).unwrap_or(0)
+    }
+
+    /// A message with the fields of `line`, the line that was parsed last. `line_start` is its
+    /// offset in the bytes that the message refers to.
+    pub fn start_message(
+        &self,
+        line: &[u8],
+        line_start: usize,
+        severity: Severity,
+        position: SourcePosition,
+    ) -> Message {
+        let mut message = Message::new(self.pid(line), severity, position);
+        for (prefix_field, field) in [
+            (PrefixField::Time, Field::Time),
+            (PrefixField::User, Field::User),
+            (PrefixField::Database, Field::Database),
+            (PrefixField::Application, Field::Application),
+            (PrefixField::Session, Field::Session),
+        ] {
+            let range = self.ranges[prefix_field as usize].clone();
+            if !range.is_empty() && &line[range.clone()] != b"[unknown]" {
+                message.set(field, line_start + range.start..line_start + range.end);
+            }
+        }
+        message
+    }
+}

@@ -1,0 +1,70 @@
+//! Parameters in the detail or context of a message: `parameters: $1 = 'it''s', $2 = NULL`
+//! (postgres.c: errdetail_params). Does not look at types.
+
+/// The offset of the first parameter in a detail or a context.
+pub fn find_parameters(text: &[u8]) -> Option<usize> {
+    // Since PostgreSQL 16 the detail starts with a capital letter.
+    if text.starts_with(b"parameters: $") || text.starts_with(b"Parameters: $") {
+        return Some(12);
+    }
+    memchr::memmem::find(text, b" parameters: $").map(|at| at + 13)
+}
+
+/// The values in a text such as `$1 = 'it''s', $2 = NULL`; `None` inside the list for NULL.
+///
+/// Returns `None` if the text does not have that form, for example because the log has lost its
+/// end. A value that PostgreSQL itself shortened (log_parameter_max_length) ends in `...`.
+///
+/// ```
+/// let values = pgq_log::parameter_values(b"$1 = 'it''s', $2 = NULL").unwrap();
+/// assert_eq!(values, [Some(b"it's".to_vec()), None]);
+/// ```
+#[must_use]
+pub fn parameter_values(params: &[u8]) -> Option<Vec<Option<Vec<u8>>>> {
+    let mut values = Vec::new();
+    let mut rest = params;
+    loop {
+        rest = rest.strip_prefix(b"$")?;
+        let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
+        rest = rest[digits..].strip_prefix(b" = ")?;
+        if let Some(after) = rest.strip_prefix(b"NULL") {
+            values.push(None);
+            rest = after;
+        } else {
+            rest = rest.strip_prefix(b"'")?;
+            let mut value = Vec::new();
+            loop {
+                let quote = memchr::memchr(b'\'', rest)?;
+                value.extend_from_slice(&rest[..quote]);
+                rest = &rest[quote + 1..];
+                match rest.strip_prefix(b"'") {
+                    Some(after) => rest = after,
+                    None => break,
+                }
+                value.push(b'\'');
+            }
+            values.push(Some(value));
+        }
+        match rest.strip_prefix(b", ") {
+            Some(after) => rest = after,
+            None => return rest.trim_ascii().is_empty().then_some(values),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{find_parameters, parameter_values};
+
+    #[test]
+    fn parameters_are_found_and_decoded() {
+        for text in ["parameters: $1 = 'a', $2 = NULL", "Parameters: $1 = 'a', $2 = NULL"] {
+            let at = find_parameters(text.as_bytes()).unwrap();
+            assert_eq!(parameter_values(&text.as_bytes()[at..]), Some(vec![Some(b"a".to_vec()), None]));
+        }
+        assert!(find_parameters(b"unnamed portal with parameters: $1 = '1'").is_some());
+        assert_eq!(find_parameters(b"Key (id)=(1) already exists."), None);
+        assert_eq!(parameter_values(b"$1 = 'it''s, $2 = ''x'''"), Some(vec![Some(b"it's, $2 = 'x'".to_vec())]));
+        assert_eq!(parameter_values(b"$1 = 'cut"), None);
+    }
+}

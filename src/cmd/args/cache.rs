@@ -1,0 +1,37 @@
+//! Which caches a command may use.
+
+use clap::Args;
+
+use crate::statements::CacheOptions;
+
+/// Of commands whose results depend on the exact text.
+#[derive(Args, Clone, Copy, Default)]
+pub struct TextCacheArgs {
+    /// Parse every statement, even if the same text came before
+    #[arg(long)]
+    pub no_cache: bool,
+}
+
+impl TextCacheArgs {
+    pub fn options(self) -> CacheOptions {
+        CacheOptions { by_text: !self.no_cache, by_shape: false }
+    }
+}
+
+/// Of commands whose results can also be derived from the shape of a statement.
+#[derive(Args, Clone, Copy, Default)]
+pub struct CacheArgs {
+    #[command(flatten)]
+    text: TextCacheArgs,
+
+    /// Parse statements even if they differ from an earlier one only in literals and layout
+    #[arg(long)]
+    no_shape_cache: bool,
+}
+
+impl CacheArgs {
+    pub fn options(self) -> CacheOptions {
+        let by_text = !self.text.no_cache;
+        CacheOptions { by_text, by_shape: by_text && !self.no_shape_cache }
+    }
+}

@@ -1,0 +1,119 @@
+//! How PostgreSQL's logs are read, and which of their statements.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail};
+use clap::Args;
+use pgq_log::{LogKind, RecordFilter, RecordSelection, Timestamp};
+
+use super::units;
+use crate::input::{InputFormat, LogOptions};
+
+#[derive(Args, Clone, Default)]
+#[command(next_help_heading = "Logs")]
+pub struct LogArgs {
+    /// The server's log_line_prefix [default: common ones are recognised]
+    #[arg(long, value_name = "PREFIX", allow_hyphen_values = true)]
+    log_line_prefix: Option<String>,
+
+    /// Only statements of this user; may be repeated
+    #[arg(long, value_name = "NAME")]
+    user: Vec<String>,
+
+    /// Only statements in this database; may be repeated
+    #[arg(long, value_name = "NAME")]
+    database: Vec<String>,
+
+    /// Only statements of this application_name; may be repeated
+    #[arg(long, value_name = "NAME")]
+    application: Vec<String>,
+
+    /// Only statements logged at this time or later: RFC 3339, or as in the log
+    #[arg(long, value_name = "TIME", value_parser = units::timestamp)]
+    since: Option<Timestamp>,
+
+    /// Only statements logged at this time or earlier
+    #[arg(long, value_name = "TIME", value_parser = units::timestamp)]
+    until: Option<Timestamp>,
+
+    /// Only statements that took at least this long: milliseconds, or 1s, 250ms, 2min
+    #[arg(long, value_name = "TIME", value_parser = units::milliseconds)]
+    min_duration: Option<f64>,
+
+    /// Only statements of these kinds: select, insert, create, …
+    #[arg(long, value_name = "KINDS", value_delimiter = ',')]
+    kind: Vec<String>,
+
+    /// Include statements that failed (digest always does)
+    #[arg(long)]
+    errors: bool,
+
+    /// Include statements each time they were parsed or bound, and not only executed
+    #[arg(long)]
+    parse_bind: bool,
+
+    /// Go on reading as the log grows and is rotated
+    #[arg(long)]
+    pub follow: bool,
+
+    /// Print on stderr how much was read, processed and skipped, and what came from the caches
+    #[arg(long)]
+    pub stats: bool,
+}
+
+impl LogArgs {
+    pub fn filter(&self) -> RecordFilter {
+        RecordFilter {
+            users: self.user.clone(),
+            databases: self.database.clone(),
+            applications: self.application.clone(),
+            kinds: self.kind.iter().map(|kind| kind.trim().to_ascii_lowercase()).collect(),
+            since: self.since,
+            until: self.until,
+            min_duration: self.min_duration,
+        }
+    }
+
+    /// How to read logs in an input of `format`.
+    ///
+    /// # Errors
+    /// An option has no effect with this input.
+    pub fn options(&self, files: &[PathBuf], format: InputFormat) -> Result<LogOptions> {
+        match (format, self.first_given()) {
+            (format, _) if format.may_be_log() => {}
+            (_, None) => {}
+            (_, Some(option)) => bail!("{option} is for logs: add --from stderr, csvlog, jsonlog or auto"),
+        }
+        if let (InputFormat::Log(LogKind::Csvlog | LogKind::Jsonlog), Some(_)) = (format, &self.log_line_prefix) {
+            bail!("--log-line-prefix is for --from stderr: csvlog and jsonlog have no prefix");
+        }
+        if self.follow && (files.len() != 1 || files[0] == Path::new("-")) {
+            bail!("--follow needs exactly one FILE");
+        }
+        Ok(LogOptions {
+            line_prefix: self.log_line_prefix.clone(),
+            selection: RecordSelection { errors: self.errors, parse_bind: self.parse_bind },
+            follow: self.follow,
+            required_by: self.first_given(),
+        })
+    }
+
+    /// The first given option that only applies to logs.
+    pub fn first_given(&self) -> Option<&'static str> {
+        [
+            ("--log-line-prefix", self.log_line_prefix.is_some()),
+            ("--user", !self.user.is_empty()),
+            ("--database", !self.database.is_empty()),
+            ("--application", !self.application.is_empty()),
+            ("--since", self.since.is_some()),
+            ("--until", self.until.is_some()),
+            ("--min-duration", self.min_duration.is_some()),
+            ("--kind", !self.kind.is_empty()),
+            ("--errors", self.errors),
+            ("--parse-bind", self.parse_bind),
+            ("--follow", self.follow),
+        ]
+        .into_iter()
+        .find_map(|(option, given)| given.then_some(option))
+    }
+}

@@ -1,0 +1,22 @@
+//! Command-line definitions that several commands share. Each converts to plain option structs of
+//! the rooms below. This module imports no command and does no work.
+
+mod cache;
+mod deparse;
+mod display;
+mod format;
+mod input;
+mod log;
+mod parser;
+mod read;
+mod statement;
+mod units;
+
+pub use cache::{CacheArgs, TextCacheArgs};
+pub use deparse::DeparseArgs;
+pub use display::DisplayArgs;
+pub use format::{FormatArgs, OutputFormat};
+pub use input::{InputArgs, input_or_tree_format};
+pub use parser::ParserArgs;
+pub use read::ReadArgs;
+pub use statement::StatementArgs;

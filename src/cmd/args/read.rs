@@ -1,0 +1,106 @@
+//! How SQL is read from any input: options of every command that reads SQL.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::thread;
+
+use anyhow::{Result, bail};
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use pgq::{ParseOptions, PlaceholderStyle};
+
+use super::log::LogArgs;
+use super::units;
+use crate::input::{InputFormat, InputOptions};
+use crate::statements::{CacheOptions, OutputOptions, RunOptions};
+
+/// The default of --max-statement-bytes.
+const MAX_STATEMENT_BYTES: usize = 64 << 20;
+
+#[derive(Args, Clone)]
+pub struct ReadArgs {
+    /// Read placeholders of this style as the parameters $1, $2, …
+    #[arg(long, value_name = "STYLE", value_parser = placeholder_style())]
+    placeholders: Option<PlaceholderStyle>,
+
+    /// Number of threads; the output does not depend on it [default: one for each core]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
+
+    /// Longest statement that is not an error: bytes, or 100kB, 1GB [default: 64MB]
+    #[arg(long, value_name = "BYTES", value_parser = units::bytes)]
+    max_statement_bytes: Option<usize>,
+
+    #[command(flatten)]
+    log: LogArgs,
+}
+
+impl ReadArgs {
+    /// What to read from `files`.
+    ///
+    /// # Errors
+    /// An option has no effect with this input.
+    pub fn input_options(&self, files: &[PathBuf], format: InputFormat) -> Result<InputOptions> {
+        let log = self.log.options(files, format)?;
+        if self.log.follow && self.jobs.is_some_and(|jobs| jobs > 1) {
+            bail!("--follow works with one job: leave out --jobs");
+        }
+        Ok(InputOptions { files: files.to_vec(), format, log, max_statement_bytes: self.max_statement_bytes() })
+    }
+
+    /// How to process it; options of the commands themselves have their defaults.
+    pub fn run_options(&self) -> RunOptions {
+        RunOptions {
+            jobs: self.jobs(),
+            output: OutputOptions::default(),
+            fail_fast: false,
+            parse: ParseOptions::default(),
+            placeholders: self.placeholders,
+            max_statement_bytes: self.max_statement_bytes(),
+            caches: CacheOptions::default(),
+            filter: Arc::new(self.log.filter()),
+            stats: self.log.stats,
+        }
+    }
+
+    /// Number of threads.
+    fn jobs(&self) -> usize {
+        match self.jobs {
+            _ if self.log.follow => 1, // a growing log comes line by line: there is nothing to share
+            Some(jobs) => jobs.into(),
+            None => thread::available_parallelism().map_or(1, usize::from),
+        }
+    }
+
+    /// The first given option that only applies to SQL, and not to trees.
+    pub fn first_for_sql(&self) -> Option<&'static str> {
+        [
+            ("--placeholders", self.placeholders.is_some()),
+            ("--max-statement-bytes", self.max_statement_bytes.is_some()),
+            ("--stats", self.log.stats),
+        ]
+        .into_iter()
+        .find_map(|(option, given)| given.then_some(option))
+    }
+
+    fn max_statement_bytes(&self) -> usize {
+        self.max_statement_bytes.unwrap_or(MAX_STATEMENT_BYTES)
+    }
+}
+
+/// Parses the library's names of placeholder styles.
+fn placeholder_style() -> impl TypedValueParser<Value = PlaceholderStyle> {
+    let values = PlaceholderStyle::ALL.map(|style| {
+        let help = match style {
+            PlaceholderStyle::Psql => ":name, :'name', :\"name\" and :{?name}, as in psql",
+            PlaceholderStyle::Qmark => "?, as in JDBC; ?? is a question mark",
+            PlaceholderStyle::Format => "%s, as in psycopg; %% is a percent sign",
+            PlaceholderStyle::Pyformat => "%(name)s, as in psycopg; %% is a percent sign",
+            PlaceholderStyle::Named => ":name, as in SQLAlchemy, Spring and Hibernate",
+            PlaceholderStyle::Numeric => ":1, as in Oracle",
+            _ => "@name, as in Npgsql",
+        };
+        PossibleValue::new(style.name()).help(help)
+    });
+    PossibleValuesParser::new(values).map(|name| PlaceholderStyle::from_name(&name).expect("one of the names"))
+}

@@ -1,0 +1,37 @@
+//! Options of the commands that have a result for each statement of any input.
+
+use anyhow::Result;
+use clap::Args;
+
+use super::input::InputArgs;
+use super::read::ReadArgs;
+use crate::input::{InputFormat, InputOptions};
+use crate::statements::RunOptions;
+
+#[derive(Args, Clone)]
+pub struct StatementArgs {
+    #[command(flatten)]
+    input: InputArgs,
+
+    /// Stop at the first invalid statement
+    #[arg(long)]
+    fail_fast: bool,
+
+    #[command(flatten)]
+    read: ReadArgs,
+}
+
+impl StatementArgs {
+    /// What to read.
+    ///
+    /// # Errors
+    /// An option has no effect with this input.
+    pub fn input_options(&self) -> Result<InputOptions> {
+        self.read.input_options(&self.input.files, self.input.format(InputFormat::Sql))
+    }
+
+    /// How to process it; options of the commands themselves have their defaults.
+    pub fn run_options(&self) -> RunOptions {
+        RunOptions { fail_fast: self.fail_fast, ..self.read.run_options() }
+    }
+}

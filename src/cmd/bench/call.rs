@@ -1,0 +1,74 @@
+//! One call of each function on each path.
+
+use std::hint::black_box;
+
+use pgq::protobuf::{self, ParseResult};
+use pgq::{DeparseOptions, Error, Fingerprint, FingerprintOptions, ParseOptions, Tree};
+
+use super::function::{Function, Path};
+
+/// A statement ready to be measured. Deparse starts from structs, and its floor from the parser's
+/// own tree.
+pub struct Prepared<'a> {
+    pub sql: &'a str,
+    pub tree: Option<(ParseResult, Tree)>,
+}
+
+impl<'a> Prepared<'a> {
+    /// `None` when the statement does not parse.
+    pub fn new(sql: &'a str, function: Function) -> Option<Self> {
+        let tree = Tree::parse(sql, &ParseOptions::default()).ok()?;
+        if function != Function::Deparse {
+            return Some(Self { sql, tree: None });
+        }
+        let structs = tree.to_protobuf().ok()?.into_tree();
+        Some(Self { sql, tree: Some((structs, tree)) })
+    }
+
+    fn trees(&self) -> &(ParseResult, Tree) {
+        self.tree.as_ref().expect("prepared for deparse")
+    }
+}
+
+/// Calls a function once, and drops its result.
+#[inline]
+pub fn call(function: Function, path: Path, statement: &Prepared<'_>) {
+    let sql = statement.sql;
+    match (function, path) {
+        (Function::Deparse, Path::Floor) => {
+            drop(black_box(statement.trees().1.deparse(&DeparseOptions::default())));
+        }
+        (Function::Scan, Path::Floor) => drop(black_box(protobuf::floor_scan(sql))),
+        (_, Path::Floor) => drop(black_box(protobuf::floor(sql))),
+        (Function::Parse, Path::Protobuf) => drop(black_box(protobuf::parse(sql, &ParseOptions::default()))),
+        (Function::Parse, Path::Raw) => drop(black_box(pgq::parse(sql))),
+        (Function::Deparse, Path::Protobuf) => {
+            drop(black_box(protobuf::deparse(&statement.trees().0, &DeparseOptions::default())));
+        }
+        (Function::Deparse, Path::Raw) => drop(black_box(pgq::deparse(&statement.trees().0))),
+        (Function::Fingerprint, Path::Protobuf) => {
+            drop(black_box(protobuf::fingerprint(sql, &FingerprintOptions::default())));
+        }
+        (Function::Fingerprint, Path::Raw) => drop(black_box(pgq::fingerprint(sql))),
+        (Function::Json, Path::Protobuf) => drop(black_box(protobuf::parse_to_json(sql, &ParseOptions::default()))),
+        (Function::Json, Path::Raw) => drop(black_box(pgq::parse_to_json(sql))),
+        (Function::Normalize, Path::Protobuf) => drop(black_box(protobuf::normalize(sql))),
+        (Function::Normalize, Path::Raw) => drop(black_box(pgq::normalize(sql))),
+        (Function::Log, Path::Protobuf) => {
+            drop(black_box(protobuf::fingerprint(sql, &FingerprintOptions::default())));
+            drop(black_box(protobuf::normalize(sql)));
+        }
+        (Function::Log, Path::Raw) => drop(black_box(log(sql))),
+        (Function::Scan, Path::Protobuf) => drop(black_box(protobuf::scan(sql))),
+        (Function::Scan, Path::Raw) => drop(black_box(pgq::scan(sql))),
+    }
+}
+
+/// The fingerprint and the normalized text, from one parse.
+///
+/// # Errors
+/// As for [`pgq::fingerprint`].
+pub fn log(sql: &str) -> Result<(Fingerprint, String), Error> {
+    let tree = Tree::parse(sql, &ParseOptions::default())?;
+    Ok((tree.fingerprint(&FingerprintOptions::default())?, tree.normalize(sql, false)?.text))
+}

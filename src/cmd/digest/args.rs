@@ -1,0 +1,149 @@
+//! Arguments of `pgq digest`.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use pgq_digest::report::Sort;
+
+use crate::cmd::args::{CacheArgs, InputArgs, ReadArgs};
+
+/// Arguments that only apply to reading logs, and not to merging states.
+const READING_OPTIONS: [&str; 20] = [
+    "files",
+    "from",
+    "null",
+    "placeholders",
+    "jobs",
+    "max_statement_bytes",
+    "log_line_prefix",
+    "user",
+    "database",
+    "application",
+    "since",
+    "until",
+    "min_duration",
+    "kind",
+    "errors",
+    "parse_bind",
+    "follow",
+    "stats",
+    "no_cache",
+    "no_shape_cache",
+];
+
+/// Arguments that only apply to reports, and not to states.
+const REPORT_OPTIONS: [&str; 4] = ["format", "sort", "top", "baseline"];
+
+/// Statements are grouped by fingerprint: those that differ only in constants are one query.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    pub input: InputArgs,
+    #[command(flatten)]
+    pub read: ReadArgs,
+    #[command(flatten)]
+    pub caches: CacheArgs,
+
+    /// Format of the report
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    pub format: ReportFormat,
+
+    /// Order of the queries, largest first
+    #[arg(long, value_enum, default_value_t = SortBy::Total)]
+    pub sort: SortBy,
+
+    /// Most queries to show [default: 20 in text and Markdown, 200 in a page, all elsewhere]
+    #[arg(long, value_name = "N")]
+    pub top: Option<usize>,
+
+    /// Mark queries that are new, gone, slower or faster than in an earlier digest: its JSON or state
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+
+    /// Write a state, to be merged later, instead of a report; `-` writes it as a line of text
+    #[arg(long, value_name = "OUT", conflicts_with_all = REPORT_OPTIONS)]
+    pub partial: Option<PathBuf>,
+
+    /// Read states instead of logs; `-` reads them as lines of text
+    #[arg(long, value_name = "STATE", num_args = 1.., conflicts_with_all = READING_OPTIONS)]
+    pub merge: Vec<PathBuf>,
+
+    /// Most queries to keep; beyond them the rarest are counted together
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = at_least_one)]
+    pub limit: usize,
+}
+
+fn at_least_one(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|limit| *limit > 0).ok_or_else(|| "a number from 1 up".to_string())
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ReportFormat {
+    /// A table that fits the terminal
+    Text,
+    /// One JSON document
+    Json,
+    /// A row for each query
+    Csv,
+    Markdown,
+    /// A self-contained page with charts
+    Html,
+}
+
+impl ReportFormat {
+    /// Most queries to show, unless the arguments say.
+    pub fn default_top(self) -> Option<usize> {
+        match self {
+            Self::Text | Self::Markdown => Some(20),
+            Self::Html => Some(200),
+            Self::Json | Self::Csv => None,
+        }
+    }
+}
+
+/// Order of the queries, largest first.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SortBy {
+    /// Total time
+    Total,
+    /// Calls
+    Count,
+    /// Mean time of a call
+    Mean,
+    /// Time of the slowest call
+    Max,
+    /// 95th percentile of the times
+    P95,
+    /// Errors
+    Errors,
+}
+
+impl From<SortBy> for Sort {
+    fn from(by: SortBy) -> Self {
+        match by {
+            SortBy::Total => Self::Total,
+            SortBy::Count => Self::Count,
+            SortBy::Mean => Self::Mean,
+            SortBy::Max => Self::Max,
+            SortBy::P95 => Self::P95,
+            SortBy::Errors => Self::Errors,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Args as _;
+
+    use super::{Args, READING_OPTIONS, REPORT_OPTIONS};
+
+    #[test]
+    fn every_argument_applies_to_logs_or_reports_or_both() {
+        let command = Args::augment_args(clap::Command::new("digest"));
+        let lists = [&READING_OPTIONS[..], &REPORT_OPTIONS, &["partial", "merge", "limit"]].concat();
+        for argument in command.get_arguments() {
+            assert!(lists.contains(&argument.get_id().as_str()), "{}: in no list", argument.get_id());
+        }
+        command.debug_assert();
+    }
+}

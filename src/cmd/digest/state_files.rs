@@ -1,0 +1,63 @@
+//! Digests in files: states that merge, and baselines.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use pgq_digest::baseline::Baseline;
+use pgq_digest::state::{decode_each, encode, encode_line};
+use pgq_digest::{DescribeQuery, Digest};
+
+use crate::report::print;
+
+/// Merges the states in `paths`. `limit` is the most queries to keep.
+///
+/// # Errors
+/// A file that cannot be read, or is not a state.
+pub fn merge(paths: &[PathBuf], limit: usize) -> Result<Digest> {
+    let mut merged = Digest::new(limit);
+    for path in paths {
+        let bytes = read(path)?;
+        if let Err(problem) = decode_each(&bytes, limit, |digest| merged.merge(digest)) {
+            bail!("{} {problem}", display_name(path));
+        }
+    }
+    Ok(merged)
+}
+
+/// Reads an earlier digest, as JSON or as a state.
+///
+/// # Errors
+/// A file that cannot be read, or is not a digest.
+pub fn read_baseline(path: &Path, describer: &impl DescribeQuery) -> Result<Baseline> {
+    Baseline::read(&read(path)?, describer).map_err(|problem| anyhow::anyhow!("{} {problem}", display_name(path)))
+}
+
+/// Writes a state: to a file, or for `-` as a line of text to standard output.
+///
+/// # Errors
+/// A file that cannot be written.
+pub fn write(digest: &Digest, path: &Path) -> Result<()> {
+    if path == Path::new("-") {
+        let line = encode_line(digest)?;
+        return print(|out| {
+            out.extend_from_slice(line.as_bytes());
+            out.push(b'\n');
+        });
+    }
+    std::fs::write(path, encode(digest)?).with_context(|| format!("could not write {}", path.display()))
+}
+
+fn read(path: &Path) -> Result<Vec<u8>> {
+    if path == Path::new("-") {
+        let mut bytes = Vec::new();
+        std::io::stdin().read_to_end(&mut bytes).context("could not read standard input")?;
+        return Ok(bytes);
+    }
+    std::fs::read(path).with_context(|| format!("could not read {}", path.display()))
+}
+
+/// Name of a file in messages.
+fn display_name(path: &Path) -> String {
+    if path == Path::new("-") { "<stdin>".into() } else { path.display().to_string() }
+}

@@ -1,0 +1,94 @@
+//! `pgq parse`: SQL in, parse trees as libpg_query's JSON out.
+
+mod document;
+
+use anyhow::{Result, bail};
+use pgq::{Document, Error};
+
+use super::args::{FormatArgs, ParserArgs, StatementArgs, TextCacheArgs};
+use crate::input::{Granularity, InputFormat};
+use crate::report::{Diagnostics, indent};
+use crate::statements::{self, RunOptions, Statement, StatementHandler};
+
+pub const EXAMPLES: &str = "\
+Examples:
+  echo 'SELECT a FROM t WHERE b = 1' | pgq parse
+  echo 'SELECT 1; SELEC 2; SELECT 3' | pgq parse --format json || echo \"exit code $?\"
+  printf 'SELECT 1\\nSELECT 2\\n' | pgq parse --from lines --format json";
+
+/// As text, a script becomes one document with all its valid statements, at their byte offsets in
+/// the file; every record of other inputs becomes a document on its own line. With --format json
+/// each statement is a record, and locations in its tree count from the record's offset.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    statements: StatementArgs,
+    #[command(flatten)]
+    format: FormatArgs,
+    #[command(flatten)]
+    parser: ParserArgs,
+    #[command(flatten)]
+    caches: TextCacheArgs,
+
+    /// Write empty strings, which libpg_query's JSON leaves out, so that different SQL never has
+    /// the same tree, and pgq deparse gives back the SQL as it was
+    #[arg(long)]
+    lossless: bool,
+}
+
+/// A tree for each statement.
+#[derive(Clone)]
+struct TreePrinter {
+    indented: bool,
+    lossless: bool,
+}
+
+impl StatementHandler for TreePrinter {
+    const KEY: &'static str = "tree";
+    const NEEDS_TREE: bool = true;
+    const WITH_LOCATIONS: bool = true;
+
+    fn json(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
+        let (tree, index) = statement.tree();
+        match statement.granularity {
+            Granularity::Statement if self.lossless => tree.statement_json_lossless(index, out),
+            Granularity::Statement => tree.statement_json(index, out),
+            Granularity::Record => {
+                let mut document = if self.lossless { Document::lossless() } else { Document::new() };
+                document.append(tree, 0)?;
+                out.extend_from_slice(document.finish().as_bytes());
+                Ok(())
+            }
+        }
+    }
+
+    fn text(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
+        let mut json = Vec::new();
+        self.json(statement, &mut json)?;
+        if self.indented {
+            indent(&json, out);
+        } else {
+            out.extend_from_slice(&json);
+        }
+        out.push(b'\n');
+        Ok(())
+    }
+}
+
+pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
+    let input = args.statements.input_options()?;
+    let options = RunOptions {
+        output: args.format.json_or_records(),
+        parse: args.parser.options(),
+        caches: args.caches.options(),
+        ..args.statements.run_options()
+    };
+    if input.format == InputFormat::Sql && !options.output.json {
+        if options.stats {
+            bail!("--stats has nothing to count for one document: add --format json");
+        }
+        return document::run(args.lossless, input, &options, diagnostics);
+    }
+    let handler = TreePrinter { indented: options.output.indented, lossless: args.lossless };
+    statements::run(&handler, input, &options, diagnostics)
+}

@@ -1,0 +1,121 @@
+//! Batches of whole statements, with their positions in the file.
+
+use std::cell::Cell;
+use std::ops::Range;
+
+use pgq_log::{Entry, FilePosition};
+
+/// What one result stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Granularity {
+    /// One statement.
+    Statement,
+    /// One record of the input, however many statements it holds.
+    Record,
+}
+
+/// Consecutive statements of a file, borrowed from a chunk.
+pub struct StatementBatch<'a> {
+    pub file: &'a str,
+    pub bytes: &'a [u8],
+    /// Position of the first byte; unused for a record of a log, whose position is computed from
+    /// its entry only when it is needed.
+    start: FilePosition,
+    pub granularity: Granularity,
+    /// The log's entry, if the batch is a record of a log.
+    pub log: Option<Entry<'a>>,
+    /// Byte range of each statement, in a text that `bytes` begin `base` bytes into. Empty if
+    /// all of `bytes` is one statement.
+    ranges: &'a [Range<usize>],
+    base: usize,
+    /// The last position that was computed, as offset and position: the next one is counted from
+    /// there, since statements are visited in order.
+    last_position: Cell<Option<(usize, FilePosition)>>,
+}
+
+impl<'a> StatementBatch<'a> {
+    /// Statements of a script. `ranges` are the bytes of each, from its first word to behind its
+    /// semicolon.
+    pub fn from_script(file: &'a str, bytes: &'a [u8], start: FilePosition, ranges: &'a [Range<usize>]) -> Self {
+        let (granularity, last_position) = (Granularity::Statement, Cell::new(None));
+        Self { file, bytes, start, granularity, log: None, ranges, base: 0, last_position }
+    }
+
+    /// One record.
+    pub fn from_record(file: &'a str, bytes: &'a [u8], start: FilePosition) -> Self {
+        Self { granularity: Granularity::Record, ..Self::from_script(file, bytes, start, &[]) }
+    }
+
+    /// The statement of a log's entry.
+    pub fn from_log_entry(file: &'a str, entry: Entry<'a>) -> Self {
+        Self { log: Some(entry), ..Self::from_record(file, entry.sql(), FilePosition::default()) }
+    }
+
+    /// Number of statements.
+    pub fn len(&self) -> usize {
+        self.ranges.len().max(1)
+    }
+
+    /// Byte range of statement `index`.
+    pub fn range(&self, index: usize) -> Range<usize> {
+        let all = 0..self.bytes.len();
+        self.ranges.get(index).map_or(all, |range| range.start - self.base..range.end - self.base)
+    }
+
+    /// Whether it is one statement, with nothing before it.
+    pub fn is_single(&self) -> bool {
+        self.len() == 1 && self.range(0).start == 0
+    }
+
+    /// Position of the first byte.
+    pub fn start(&self) -> FilePosition {
+        self.log.map_or(self.start, |entry| entry.at())
+    }
+
+    /// Position of byte `offset`.
+    pub fn position(&self, offset: usize) -> FilePosition {
+        if self.log.is_some_and(|entry| entry.is_rewritten()) {
+            return self.start(); // the log has other bytes: offsets do not carry over
+        }
+        let offset = offset.min(self.bytes.len());
+        let (from, position) = match self.last_position.get() {
+            Some((last, position)) if last <= offset => (last, position),
+            _ => (0, self.start()),
+        };
+        let position = position.after(&self.bytes[from..offset]);
+        self.last_position.set(Some((offset, position)));
+        position
+    }
+
+    /// Some of the statements as a batch of their own.
+    pub fn slice(&self, statements: Range<usize>) -> Self {
+        let bytes = self.range(statements.start).start..self.range(statements.end - 1).end;
+        self.cut(bytes, statements)
+    }
+
+    /// Statement `index` as a batch of its own, with or without the comments before it.
+    pub fn single(&self, index: usize, with_comments: bool) -> Self {
+        let mut bytes = self.range(index);
+        if with_comments {
+            let previous_end = index.checked_sub(1).map_or(0, |index| self.range(index).end);
+            let between = &self.bytes[previous_end..bytes.start];
+            bytes.start = previous_end + between.iter().take_while(|b| b.is_ascii_whitespace()).count();
+        }
+        self.cut(bytes, 0..0)
+    }
+
+    fn cut(&self, bytes: Range<usize>, statements: Range<usize>) -> Self {
+        // A record of a log is one statement, so its start stays.
+        let start = if self.log.is_some() { self.start } else { self.position(bytes.start) };
+        Self {
+            file: self.file,
+            start,
+            granularity: self.granularity,
+            log: self.log,
+            ranges: self.ranges.get(statements).unwrap_or_default(),
+            base: self.base + bytes.start,
+            bytes: &self.bytes[bytes],
+            last_position: Cell::new(None),
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! What is read at once: part of a file, or an event of reading it.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use pgq_log::Records;
+
+use super::batch::StatementBatch;
+use super::documents::JsonDocuments;
+use super::records::DelimitedRecords;
+use super::script::ScriptStatements;
+
+/// A chunk of a file. `L` is the state of a log's part: raw, parsed or assembled to records.
+pub struct Chunk<L = Records> {
+    pub file: Arc<str>,
+    pub content: Content<L>,
+}
+
+/// Content of a chunk.
+pub enum Content<L = Records> {
+    Data(Data<L>),
+    /// A notice for the user about the file.
+    Notice(String),
+    /// Why the file, or the rest of it, cannot be read.
+    Unreadable(String),
+    /// The file has ended, and at least its first bytes could be read.
+    EndOfFile,
+}
+
+/// Part of a file.
+pub enum Data<L = Records> {
+    Script(ScriptStatements),
+    Records(DelimitedRecords),
+    Documents(JsonDocuments),
+    Log(L),
+}
+
+impl<L> Chunk<L> {
+    /// Replaces a log's part by the result of `f`.
+    pub fn map_log<M>(self, f: impl FnOnce(L) -> M) -> Chunk<M> {
+        let content = match self.content {
+            Content::Data(Data::Log(log)) => Content::Data(Data::Log(f(log))),
+            Content::Data(Data::Script(statements)) => Content::Data(Data::Script(statements)),
+            Content::Data(Data::Records(records)) => Content::Data(Data::Records(records)),
+            Content::Data(Data::Documents(documents)) => Content::Data(Data::Documents(documents)),
+            Content::Notice(text) => Content::Notice(text),
+            Content::Unreadable(problem) => Content::Unreadable(problem),
+            Content::EndOfFile => Content::EndOfFile,
+        };
+        Chunk { file: self.file, content }
+    }
+}
+
+impl Data {
+    /// Passes all statements to `f`, in order, until it breaks.
+    ///
+    /// # Panics
+    /// For JSON documents, which hold no SQL.
+    pub fn try_for_each_batch(
+        &self,
+        file: &str,
+        mut f: impl FnMut(&StatementBatch<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        match self {
+            Self::Script(script) => f(&StatementBatch::from_script(file, &script.bytes, script.start, &script.ranges)),
+            Self::Records(records) => {
+                records.iter().try_for_each(|(bytes, start)| f(&StatementBatch::from_record(file, bytes, start)))
+            }
+            Self::Log(records) => records.iter().try_for_each(|entry| f(&StatementBatch::from_log_entry(file, entry))),
+            Self::Documents(_) => unreachable!("only trees are read from JSON documents"),
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! The inputs that a command line names: files and standard input, not yet opened.
+
+use std::fs::File;
+use std::io::{self, IsTerminal, Read};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail};
+
+use super::compressed::Decompressed;
+use super::follow::Follower;
+use super::reader::Reader;
+
+/// Wraps an opened input, for example to count the bytes that are read.
+pub type WrapReader = fn(Box<dyn Read + Send>) -> Box<dyn Read + Send>;
+
+/// One input, not yet opened.
+pub struct InputFile {
+    /// `None` is standard input.
+    path: Option<PathBuf>,
+    name: String,
+}
+
+impl InputFile {
+    /// One input for each path; standard input for `-`, and if there is no path.
+    ///
+    /// # Errors
+    /// There is no path and standard input is a terminal: nobody is going to type a script.
+    pub fn from_paths(paths: &[PathBuf]) -> Result<Vec<Self>> {
+        if paths.is_empty() && io::stdin().is_terminal() {
+            bail!("no input: name a file, or pipe SQL to standard input (`-` reads the terminal)");
+        }
+        if paths.is_empty() {
+            return Ok(vec![Self::stdin()]);
+        }
+        Ok(paths.iter().map(|path| if path == Path::new("-") { Self::stdin() } else { Self::at(path) }).collect())
+    }
+
+    fn stdin() -> Self {
+        Self { path: None, name: "<stdin>".into() }
+    }
+
+    fn at(path: &Path) -> Self {
+        Self { path: Some(path.to_path_buf()), name: path.to_string_lossy().into_owned() }
+    }
+
+    /// Its name in messages and records.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its size in bytes, if it is a regular file.
+    pub fn len(&self) -> Option<u64> {
+        let metadata = std::fs::metadata(self.path.as_ref()?).ok()?;
+        metadata.is_file().then_some(metadata.len())
+    }
+
+    /// Opens it; `wrap` is put around the input as it is stored, before decompression.
+    ///
+    /// # Errors
+    /// It cannot be opened, or is a directory.
+    pub fn open(&self, wrap: WrapReader) -> io::Result<Reader> {
+        let stored: Box<dyn Read + Send> = match &self.path {
+            None => Box::new(io::stdin()),
+            Some(path) => {
+                let file = File::open(path)?;
+                if file.metadata()?.is_dir() {
+                    return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a directory, where a file is meant"));
+                }
+                Box::new(file)
+            }
+        };
+        Ok(Reader::new(Box::new(Decompressed::new(wrap(stored)))))
+    }
+
+    /// Opens a file that goes on growing.
+    ///
+    /// # Errors
+    /// It cannot be opened, or is not a regular file.
+    pub fn follow(&self) -> io::Result<Reader> {
+        let Some(path) = &self.path else {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "standard input cannot be followed"));
+        };
+        let (follower, rotated) = Follower::open(path)?;
+        Ok(Reader::of_growing_file(Box::new(follower), rotated))
+    }
+}

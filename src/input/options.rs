@@ -1,0 +1,59 @@
+//! What to read and how: plain options, however they were given.
+
+use std::path::PathBuf;
+
+use pgq_log::{LogKind, RecordSelection};
+
+/// Format of an input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InputFormat {
+    /// A script: statements end in semicolons; psql meta-commands and COPY data are skipped.
+    Sql,
+    /// One statement a line.
+    Lines,
+    /// Statements that end in a NUL byte.
+    Null,
+    /// Parse trees as JSON documents.
+    JsonTrees,
+    Log(LogKind),
+    /// A script or a log, detected by the name and the first lines.
+    Auto,
+}
+
+impl InputFormat {
+    /// Whether the input is a log, or may turn out to be one.
+    pub fn may_be_log(self) -> bool {
+        matches!(self, Self::Log(_) | Self::Auto)
+    }
+}
+
+/// What to read, and how.
+#[derive(Debug, Clone)]
+pub struct InputOptions {
+    /// Read in this order; `-` or no file at all is standard input.
+    pub files: Vec<PathBuf>,
+    pub format: InputFormat,
+    pub log: LogOptions,
+    /// Most bytes that a statement may have.
+    pub max_statement_bytes: usize,
+}
+
+/// How logs are read.
+#[derive(Debug, Clone, Default)]
+pub struct LogOptions {
+    /// The server's log_line_prefix; detected if it is not given.
+    pub line_prefix: Option<String>,
+    pub selection: RecordSelection,
+    /// Go on reading as the file grows and is rotated.
+    pub follow: bool,
+    /// Name of an option that only applies to logs, if one is given: input that turns out to be
+    /// SQL is then refused.
+    pub required_by: Option<&'static str>,
+}
+
+impl InputOptions {
+    /// Scripts, with default options.
+    pub fn scripts(files: Vec<PathBuf>) -> Self {
+        Self { files, format: InputFormat::Sql, log: LogOptions::default(), max_statement_bytes: usize::MAX }
+    }
+}

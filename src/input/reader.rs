@@ -1,0 +1,149 @@
+//! A buffered reader that splitters look into: bytes are read in large steps, inspected in the
+//! buffer, and taken out of it when the end of a statement or record is found.
+
+use std::io::{self, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use pgq_log::{BeforeWait, ByteSource, FilePosition};
+
+/// Buffered bytes from which on [`ByteSource::fill`] doubles the buffer.
+const DOUBLE_FROM: usize = 1 << 20;
+
+/// Bytes that one read asks for.
+const READ_SIZE: usize = 256 * 1024;
+
+/// An open input, with the bytes that have been read and not yet taken.
+pub struct Reader {
+    inner: Box<dyn Read + Send>,
+    buffer: Vec<u8>,
+    /// Bytes at the start of the buffer that have been taken.
+    consumed: usize,
+    /// Target of a read. Only the bytes that were read are copied to the buffer, so no memory is
+    /// zeroed for reads that give little.
+    scratch: Box<[u8]>,
+    /// The end has been reached.
+    complete: bool,
+    /// The first bytes have been read, and may be UTF-8.
+    started: bool,
+    /// Of a file that is followed: set when a read is the first of a new file.
+    rotated: Option<Arc<AtomicBool>>,
+}
+
+impl Reader {
+    pub fn new(inner: Box<dyn Read + Send>) -> Self {
+        let scratch = vec![0; READ_SIZE].into_boxed_slice();
+        Self { inner, buffer: Vec::new(), consumed: 0, scratch, complete: false, started: false, rotated: None }
+    }
+
+    /// A reader of a file that is followed. `rotated` is the flag that tells of its rotation.
+    pub fn of_growing_file(inner: Box<dyn Read + Send>, rotated: Arc<AtomicBool>) -> Self {
+        Self { rotated: Some(rotated), ..Self::new(inner) }
+    }
+
+    /// Whether the first bytes could be read.
+    pub fn has_started(&self) -> bool {
+        self.started
+    }
+
+    /// Reads more; false at the end of the file. At the start of the file, where `position` is
+    /// the default, a byte order mark is skipped.
+    ///
+    /// # Errors
+    /// As for [`ByteSource::fill`].
+    pub fn read_more(&mut self, position: &mut FilePosition, before_wait: BeforeWait<'_>) -> io::Result<bool> {
+        const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+        if self.is_complete() {
+            return Ok(false);
+        }
+        self.fill(before_wait)?;
+        if *position == FilePosition::default() && self.bytes().starts_with(BYTE_ORDER_MARK) {
+            self.consume(BYTE_ORDER_MARK.len());
+            position.offset = BYTE_ORDER_MARK.len() as u64; // it takes up no column
+        }
+        Ok(true)
+    }
+
+    /// Moves the buffered bytes to the start of the buffer.
+    fn compact(&mut self) {
+        self.buffer.drain(..self.consumed);
+        self.consumed = 0;
+    }
+
+    /// Refuses a file whose first bytes are the byte order mark of UTF-16.
+    fn check_start(&mut self) -> io::Result<()> {
+        if self.started || (self.buffer.len() < 3 && !self.complete) {
+            return Ok(());
+        }
+        match self.buffer.as_slice() {
+            [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => {
+                let message = "is UTF-16 by its byte order mark; convert it to UTF-8 first (iconv -f UTF-16 -t UTF-8)";
+                Err(io::Error::new(io::ErrorKind::InvalidData, message))
+            }
+            _ => {
+                self.started = true;
+                Ok(())
+            }
+        }
+    }
+}
+
+impl ByteSource for Reader {
+    fn bytes(&self) -> &[u8] {
+        &self.buffer[self.consumed..]
+    }
+
+    fn is_complete(&self) -> bool {
+        self.complete
+    }
+
+    /// Reads more. A large buffer (a long statement whose end is still to come) is doubled before
+    /// this returns, however little one read gives: callers search the buffer after each call, and
+    /// would otherwise take time that grows with the square of its length. A file that is followed
+    /// and has not grown gives nothing, and is not complete.
+    fn fill(&mut self, before_wait: BeforeWait<'_>) -> io::Result<()> {
+        self.compact();
+        let held = self.buffer.len();
+        let enough = if held < DOUBLE_FROM { held + 1 } else { 2 * held };
+        while self.buffer.len() < enough && !self.complete {
+            before_wait();
+            let read = loop {
+                match self.inner.read(&mut self.scratch) {
+                    Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                    result => break result,
+                }
+            };
+            match read {
+                Err(e) if e.kind() == io::ErrorKind::WouldBlock => return Ok(()), // a followed file has not grown
+                Err(e) => return Err(e),
+                Ok(read) => {
+                    self.buffer.extend_from_slice(&self.scratch[..read]);
+                    self.complete = read == 0;
+                }
+            }
+        }
+        self.check_start()
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.consumed += count;
+        debug_assert!(self.consumed <= self.buffer.len());
+    }
+
+    fn take(&mut self, count: usize) -> Vec<u8> {
+        self.compact();
+        let mut rest = Vec::with_capacity(self.buffer.len() - count + READ_SIZE);
+        rest.extend_from_slice(&self.buffer[count..]);
+        let mut taken = std::mem::replace(&mut self.buffer, rest);
+        taken.truncate(count);
+        taken
+    }
+
+    fn take_rotated(&mut self) -> bool {
+        self.rotated.as_ref().is_some_and(|rotated| rotated.swap(false, Ordering::Relaxed))
+    }
+
+    fn give_up(&mut self) {
+        self.complete = true;
+    }
+}

@@ -1,0 +1,83 @@
+//! The splitter of one file, by its format.
+
+use std::io;
+use std::sync::Arc;
+
+use pgq_log::{BeforeWait, Chunks, LogReaderConfig};
+
+use super::chunk::Data;
+use super::documents::DocumentSplitter;
+use super::limit::MaxStatementBytes;
+use super::log::{self, RawLog};
+use super::options::{InputFormat, InputOptions};
+use super::reader::Reader;
+use super::records::RecordSplitter;
+use super::script::ScriptSplitter;
+
+/// Splits a file into chunks.
+pub enum Splitter {
+    Script(ScriptSplitter),
+    Records(RecordSplitter),
+    Documents(DocumentSplitter),
+    Log(Arc<LogReaderConfig>, Chunks),
+}
+
+impl Splitter {
+    /// A splitter for the file `name`, whose format may be detected, and a notice of what was
+    /// detected.
+    ///
+    /// # Errors
+    /// A failed read, or SQL where an option asks for a log.
+    pub fn new(
+        name: &str,
+        reader: &mut Reader,
+        options: &InputOptions,
+        before_wait: BeforeWait<'_>,
+    ) -> io::Result<(Self, Option<String>)> {
+        let max_statement_bytes = MaxStatementBytes(options.max_statement_bytes);
+        let format = match options.format {
+            InputFormat::Auto => log::detect(name, reader, &options.log, before_wait)?,
+            format => format,
+        };
+        let splitter = match format {
+            InputFormat::Sql | InputFormat::Auto => Self::Script(ScriptSplitter::new(max_statement_bytes)),
+            InputFormat::Lines => Self::Records(RecordSplitter::new(b'\n', max_statement_bytes)),
+            InputFormat::Null => Self::Records(RecordSplitter::new(0, max_statement_bytes)),
+            InputFormat::JsonTrees => Self::Documents(DocumentSplitter::default()),
+            InputFormat::Log(kind) => {
+                let (config, notice) = log::configure(kind, reader, &options.log, before_wait)?;
+                let chunks = Chunks::new(config.parser());
+                return Ok((Self::Log(Arc::new(config), chunks), notice));
+            }
+        };
+        Ok((splitter, None))
+    }
+
+    /// The next part of the file; `None` at the end.
+    ///
+    /// # Errors
+    /// A failed read, or a statement that is far too long.
+    pub fn next(&mut self, reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<Option<Data<RawLog>>> {
+        Ok(match self {
+            Self::Script(splitter) => splitter.next(reader, before_wait)?.map(Data::Script),
+            Self::Records(splitter) => splitter.next(reader, before_wait)?.map(Data::Records),
+            Self::Documents(splitter) => splitter.next(reader, before_wait)?.map(Data::Documents),
+            Self::Log(config, chunks) => chunks
+                .next(reader, before_wait)?
+                .map(|step| Data::Log(RawLog { config: Arc::clone(config), chunk: step.chunk, state: step.state })),
+        })
+    }
+
+    /// Whether the splitter still holds data after a failed read, which [`Splitter::next`] gives.
+    pub fn continues_after_errors(&self) -> bool {
+        matches!(self, Self::Log(..))
+    }
+
+    /// A notice of what was skipped, if anything was.
+    pub fn skipped(&self) -> Option<String> {
+        match self {
+            Self::Script(splitter) => splitter.skipped(),
+            _ => None,
+        }
+    }
+}

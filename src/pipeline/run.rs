@@ -1,0 +1,229 @@
+//! The jobs of a pipeline: each is a thread that takes chunks through all steps.
+
+use std::cell::Cell;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use anyhow::Result;
+
+use super::reorder::ReorderBuffer;
+use super::sequencer::Sequencer;
+use super::steps::{Sink, Source, Stage, Worker};
+
+/// Runs all chunks of `source` through `stage`, one job for each worker, into `sink`. Returns the
+/// workers. If a thread cannot be started (memory is short), the jobs that run do its work, and
+/// its worker is dropped.
+///
+/// # Errors
+/// The first error of the sink.
+pub fn run<S, G, W>(source: S, stage: G, workers: Vec<W>, sink: &mut dyn Sink<W::Output>) -> Result<Vec<W>>
+where
+    S: Source,
+    G: Stage<Chunk = S::Chunk>,
+    W: Worker<Work = G::Work>,
+{
+    let shared = Shared {
+        source: Mutex::new(NumberedSource { source, count: 0 }),
+        stage: Sequencer::new(stage),
+        outputs: ReorderBuffer::new(sink),
+        stopped: AtomicBool::new(false),
+    };
+    let workers = thread::scope(|scope| {
+        let mut workers = workers.into_iter();
+        let own = workers.next();
+        let spawn = |worker| thread::Builder::new().spawn_scoped(scope, || shared.job(worker));
+        let others: Vec<_> = workers.map_while(|worker| spawn(worker).ok()).collect();
+        let own = own.map(|worker| shared.job(worker));
+        let others = others.into_iter().map(|job| job.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        own.into_iter().chain(others).collect()
+    });
+    shared.outputs.finish()?;
+    Ok(workers)
+}
+
+/// What the jobs share.
+struct Shared<'a, S, G, T> {
+    source: Mutex<NumberedSource<S>>,
+    stage: Sequencer<G>,
+    outputs: ReorderBuffer<'a, T>,
+    stopped: AtomicBool,
+}
+
+struct NumberedSource<S> {
+    source: S,
+    /// Chunks read so far.
+    count: u64,
+}
+
+/// Ends the other jobs when this one panics.
+struct PanicGuard<'a, 'b, S, G, T>(&'a Shared<'b, S, G, T>);
+
+impl<S, G, T> Drop for PanicGuard<'_, '_, S, G, T> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.stopped.store(true, Ordering::Relaxed);
+            self.0.stage.abandon();
+            self.0.outputs.stop();
+        }
+    }
+}
+
+impl<S: Source, G: Stage<Chunk = S::Chunk>, T: Send> Shared<'_, S, G, T> {
+    fn job<W: Worker<Work = G::Work, Output = T>>(&self, mut worker: W) -> W {
+        let _guard = PanicGuard(self);
+        let mut local = G::Local::default();
+        while let Some((number, chunk)) = self.next_chunk() {
+            let prepared = G::prepare(&mut local, chunk);
+            let Some(work) = self.stage.take_turn(number, |stage| stage.complete(prepared)) else { break };
+            let output = worker.work(work);
+            if let ControlFlow::Break(()) = self.outputs.put(number, W::weight(&output), output) {
+                self.stopped.store(true, Ordering::Relaxed);
+            }
+        }
+        worker
+    }
+
+    /// The next chunk and its number.
+    fn next_chunk(&self) -> Option<(u64, S::Chunk)> {
+        let mut source = self.source.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.stopped.load(Ordering::Relaxed) {
+            return None;
+        }
+        let NumberedSource { source, count } = &mut *source;
+        let number = *count;
+        let waited = Cell::new(false);
+        let before_wait = || {
+            waited.set(true);
+            self.outputs.flush_after(number);
+        };
+        let chunk = source.next(&before_wait);
+        if waited.get() {
+            self.outputs.resume();
+        }
+        *count += 1;
+        chunk.map(|chunk| (number, chunk))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The numbers below `end`.
+    struct Numbers {
+        next: u64,
+        end: u64,
+    }
+
+    impl Source for Numbers {
+        type Chunk = u64;
+
+        fn next(&mut self, before_wait: &dyn Fn()) -> Option<u64> {
+            before_wait();
+            let number = self.next;
+            self.next += 1;
+            (number < self.end).then_some(number)
+        }
+    }
+
+    /// Squares numbers in parallel and adds them up in order.
+    #[derive(Default)]
+    struct SumOfSquares(u64);
+
+    impl Stage for SumOfSquares {
+        type Chunk = u64;
+        type Local = ();
+        type Prepared = u64;
+        type Work = u64;
+
+        fn prepare((): &mut (), number: u64) -> u64 {
+            number * number
+        }
+
+        fn complete(&mut self, square: u64) -> u64 {
+            self.0 += square;
+            self.0
+        }
+    }
+
+    /// Passes numbers on, and counts them.
+    struct Counter(u64);
+
+    impl Worker for Counter {
+        type Work = u64;
+        type Output = u64;
+
+        fn work(&mut self, work: u64) -> u64 {
+            self.0 += 1;
+            work
+        }
+
+        fn weight(_: &u64) -> usize {
+            9 << 20 // two of them are too many to wait
+        }
+    }
+
+    #[derive(Default)]
+    struct Collector {
+        outputs: Vec<u64>,
+        /// Stop after this many outputs.
+        most: Option<usize>,
+        finished: bool,
+    }
+
+    impl Sink<u64> for Collector {
+        fn take(&mut self, output: u64) -> Result<ControlFlow<()>> {
+            anyhow::ensure!(output != 506, "cannot be written");
+            self.outputs.push(output);
+            let full = self.most.is_some_and(|most| self.outputs.len() >= most);
+            Ok(if full { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        }
+
+        fn flush(&mut self) -> Result<()> {
+            Ok(())
+        }
+
+        fn finish(&mut self) -> Result<()> {
+            self.finished = true;
+            Ok(())
+        }
+    }
+
+    fn run_jobs(jobs: usize, end: u64, sink: &mut Collector) -> Result<u64> {
+        let workers = (0..jobs).map(|_| Counter(0)).collect();
+        let workers = run(Numbers { next: 0, end }, SumOfSquares::default(), workers, sink)?;
+        Ok(workers.iter().map(|worker| worker.0).sum())
+    }
+
+    #[test]
+    fn outputs_are_the_same_for_any_number_of_jobs() {
+        for jobs in [1, 2, 5] {
+            let mut sink = Collector::default();
+            assert_eq!(run_jobs(jobs, 11, &mut sink).unwrap(), 11);
+            assert_eq!(sink.outputs, [0, 1, 5, 14, 30, 55, 91, 140, 204, 285, 385]);
+            assert!(sink.finished);
+        }
+    }
+
+    #[test]
+    fn a_sink_that_breaks_gets_no_more() {
+        for jobs in [1, 4] {
+            let mut sink = Collector { most: Some(3), ..Collector::default() };
+            assert!(run_jobs(jobs, 1000, &mut sink).unwrap() < 1000);
+            assert_eq!(sink.outputs, [0, 1, 5]);
+            assert!(sink.finished);
+        }
+    }
+
+    #[test]
+    fn an_error_of_the_sink_ends_the_run() {
+        for jobs in [1, 4] {
+            let mut sink = Collector::default();
+            let error = run_jobs(jobs, 1000, &mut sink).unwrap_err();
+            assert_eq!((error.to_string().as_str(), sink.outputs.last()), ("cannot be written", Some(&385)));
+            assert!(!sink.finished);
+        }
+    }
+}

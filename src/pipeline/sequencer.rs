@@ -1,0 +1,74 @@
+//! Runs the ordered part of a stage: threads visit one value in the order of their numbers.
+
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+/// A value that is visited in turns, numbered from 0.
+pub struct Sequencer<T> {
+    state: Mutex<State<T>>,
+    changed: Condvar,
+}
+
+struct State<T> {
+    next: u64,
+    abandoned: bool,
+    value: T,
+}
+
+impl<T> Sequencer<T> {
+    pub fn new(value: T) -> Self {
+        Self { state: Mutex::new(State { next: 0, abandoned: false, value }), changed: Condvar::new() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<T>> {
+        // A thread that panics abandons the turns, so that its half-changed value is never visited.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits for turn `number` and runs `f` in it. `None` if the turns were abandoned.
+    pub fn take_turn<R>(&self, number: u64, f: impl FnOnce(&mut T) -> R) -> Option<R> {
+        let mut state = self.lock();
+        while state.next != number && !state.abandoned {
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        if state.abandoned {
+            return None;
+        }
+        let result = f(&mut state.value);
+        state.next += 1;
+        self.changed.notify_all();
+        Some(result)
+    }
+
+    /// Declares that no further turn is taken: all waiting threads return.
+    pub fn abandon(&self) {
+        self.lock().abandoned = true;
+        self.changed.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Sequencer;
+
+    #[test]
+    fn turns_are_taken_in_order() {
+        let sequencer = Sequencer::new(Vec::new());
+        std::thread::scope(|scope| {
+            for number in (0..20).rev() {
+                let sequencer = &sequencer;
+                scope.spawn(move || sequencer.take_turn(number, |visits| visits.push(number)));
+            }
+        });
+        assert_eq!(sequencer.take_turn(20, |visits| visits.clone()), Some((0..20).collect::<Vec<u64>>()));
+    }
+
+    #[test]
+    fn abandoning_releases_waiting_threads() {
+        let sequencer = Sequencer::new(());
+        std::thread::scope(|scope| {
+            let waiting = scope.spawn(|| sequencer.take_turn(7, |()| ()));
+            sequencer.abandon();
+            assert_eq!(waiting.join().unwrap(), None);
+        });
+    }
+}

@@ -1,0 +1,51 @@
+//! A diagnostic: what is wrong with a statement, or worth a warning. How it is written is decided
+//! elsewhere.
+
+/// Severity of a diagnostic.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Level {
+    Error,
+    Warning,
+    Notice,
+}
+
+impl Level {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Notice => "notice",
+        }
+    }
+}
+
+/// What is wrong, or worth a warning.
+pub struct Diagnostic<'a> {
+    pub level: Level,
+    pub message: &'a str,
+    /// Labels and texts, such as a hint.
+    pub notes: Vec<(&'static str, &'a str)>,
+}
+
+impl<'a> Diagnostic<'a> {
+    pub fn from_error(error: &'a pgq::Error) -> Self {
+        let notes = [("detail", error.detail.as_deref()), ("hint", error.hint.as_deref())];
+        let notes = notes.into_iter().filter_map(|(label, text)| Some((label, text?))).collect();
+        Self { level: Level::Error, message: &error.message, notes }
+    }
+
+    pub fn from_warning(warning: &'a pgq::Warning) -> Self {
+        let level = if warning.severity == "NOTICE" { Level::Notice } else { Level::Warning };
+        let notes = warning.hint.iter().map(|hint| ("hint", hint.as_str())).collect();
+        Self { level, message: &warning.message, notes }
+    }
+}
+
+/// The SQL around a location.
+#[derive(Debug, Clone, Copy)]
+pub struct SourceText<'a> {
+    /// The statement, or more.
+    pub text: &'a [u8],
+    /// Byte offset of the location in `text`.
+    pub offset: usize,
+}

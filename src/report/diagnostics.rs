@@ -1,0 +1,135 @@
+//! Diagnostics on stderr, as `file:line:column: error: message` or with a snippet of the SQL, and
+//! their effect on the exit code. Errors of statements go through here, and the run goes on.
+
+use std::fmt::{self, Write as _};
+use std::io::{self, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+
+use super::diagnostic::{Diagnostic, Level, SourceText};
+use super::escape::escaped_on_terminal;
+use super::exit::Exit;
+use super::location::Location;
+use super::{progress, snippet};
+
+const RED: anstyle::Style = anstyle::AnsiColor::Red.on_default().bold();
+const YELLOW: anstyle::Style = anstyle::AnsiColor::Yellow.on_default().bold();
+
+/// Whether diagnostics show the line of SQL, with a caret.
+static SNIPPETS: AtomicBool = AtomicBool::new(false);
+
+/// Chooses whether diagnostics show the line of SQL; `None` shows it on a terminal.
+pub fn show_snippets(choice: Option<bool>) {
+    SNIPPETS.store(choice.unwrap_or_else(|| io::stderr().is_terminal()), Ordering::Relaxed);
+}
+
+/// Diagnostics of some statements, formatted and kept until it is their turn to be printed.
+#[derive(Default)]
+pub struct DiagnosticBuffer {
+    text: String,
+    worst: Exit,
+}
+
+impl DiagnosticBuffer {
+    /// Adds the error of an invalid statement.
+    pub fn error(&mut self, location: &Location<'_>, error: &pgq::Error, source: SourceText<'_>) {
+        self.worst = self.worst.max(Exit::Invalid);
+        self.add(location, &Diagnostic::from_error(error), source);
+    }
+
+    /// Adds a warning or notice of PostgreSQL about a valid statement.
+    pub fn warning(&mut self, location: &Location<'_>, warning: &pgq::Warning, source: SourceText<'_>) {
+        self.add(location, &Diagnostic::from_warning(warning), source);
+    }
+
+    fn add(&mut self, location: &Location<'_>, diagnostic: &Diagnostic<'_>, source: SourceText<'_>) {
+        if SNIPPETS.load(Ordering::Relaxed) {
+            return self.text.push_str(&snippet::render(diagnostic, location, source));
+        }
+        let Location { file, line, column, .. } = location;
+        // PostgreSQL may quote a token that spans lines; a diagnostic is one line.
+        let message = escaped_on_terminal(&diagnostic.message.replace('\n', "\\n"));
+        let style = if diagnostic.level == Level::Error { RED } else { YELLOW };
+        let level = diagnostic.level.name();
+        self.line(format_args!("{}:{line}:{column}: {style}{level}{style:#}: {message}", escaped_on_terminal(file)));
+        for (label, text) in &diagnostic.notes {
+            self.line(format_args!("  {label}: {}", escaped_on_terminal(text)));
+        }
+    }
+
+    fn line(&mut self, text: fmt::Arguments<'_>) {
+        let _ = writeln!(self.text, "{text}");
+    }
+
+    /// Size in memory, in bytes.
+    pub fn weight(&self) -> usize {
+        self.text.capacity()
+    }
+}
+
+/// Prints to stderr, and remembers the worst outcome.
+#[derive(Default)]
+pub struct Diagnostics {
+    worst: AtomicU8,
+}
+
+impl Diagnostics {
+    /// The outcome of the run, whose fatal error is printed. A closed pipe is not an error: its
+    /// reader has seen enough.
+    pub fn finish(&self, result: anyhow::Result<()>) -> Exit {
+        match result {
+            Ok(()) => self.worst(),
+            Err(error) if is_broken_pipe(&error) => Exit::Success,
+            Err(error) => {
+                // `{:#}` is the whole chain of causes on one line.
+                let message = escaped_on_terminal(&format!("{error:#}"));
+                self.print(format_args!("pgq: {RED}error{RED:#}: {message}\n"));
+                Exit::Failure
+            }
+        }
+    }
+
+    fn worst(&self) -> Exit {
+        [Exit::Success, Exit::Invalid, Exit::Failure][usize::from(self.worst.load(Ordering::Relaxed).min(2))]
+    }
+
+    fn raise(&self, exit: Exit) {
+        self.worst.fetch_max(exit as u8, Ordering::Relaxed);
+    }
+
+    fn print(&self, text: fmt::Arguments<'_>) {
+        // If stderr is closed, there is nobody to tell.
+        let _ = progress::suspended(|| anstream::stderr().write_fmt(text));
+    }
+
+    /// Prints the diagnostics of some statements.
+    pub fn print_buffer(&self, buffer: &DiagnosticBuffer) {
+        self.raise(buffer.worst);
+        if !buffer.text.is_empty() {
+            self.print(format_args!("{}", buffer.text));
+        }
+    }
+
+    /// Prints that a file cannot be read; the run goes on with the others.
+    pub fn unreadable(&self, file: &str, problem: &str) {
+        self.raise(Exit::Failure);
+        self.print(format_args!("pgq: {RED}error{RED:#}: {}: {problem}\n", escaped_on_terminal(file)));
+    }
+
+    /// Prints information that is not an error.
+    pub fn notice(&self, text: &str) {
+        self.print(format_args!("pgq: {}\n", escaped_on_terminal(text)));
+    }
+
+    /// Prints that two results that should be equal differ.
+    pub fn mismatch(&self, text: &str) {
+        self.raise(Exit::Invalid);
+        self.print(format_args!("pgq: {RED}mismatch{RED:#}: {}\n", escaped_on_terminal(text)));
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<io::Error>())
+        .any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+}

@@ -1,0 +1,49 @@
+//! Exit codes, and the ways in which the program ends early.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+/// The outcome of a run. The worst of all outcomes decides the exit code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Exit {
+    #[default]
+    Success,
+    /// Some statement was invalid.
+    Invalid,
+    /// Usage, input/output or internal error.
+    Failure,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        ExitCode::from(exit as u8)
+    }
+}
+
+/// Makes every panic end the program: its message, and the exit code of an internal error.
+pub fn exit_on_panic() {
+    let print_panic = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        print_panic(panic);
+        std::process::exit(Exit::Failure as i32);
+    }));
+}
+
+/// Ends the program because PostgreSQL's parser is out of memory: the next statement would fail,
+/// too. It must not allocate.
+pub fn exit_out_of_memory() -> ! {
+    let _ = std::io::stderr().write_all(b"pgq: error: out of memory\n");
+    std::process::exit(Exit::Failure as i32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Exit;
+
+    #[test]
+    fn the_worst_outcome_wins() {
+        assert_eq!(Exit::Success.max(Exit::Invalid), Exit::Invalid);
+        assert_eq!(Exit::Failure.max(Exit::Invalid), Exit::Failure);
+        assert_eq!([Exit::Success as u8, Exit::Invalid as u8, Exit::Failure as u8], [0, 1, 2]);
+    }
+}

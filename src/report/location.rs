@@ -1,0 +1,22 @@
+//! Locations in input files.
+
+use pgq_log::FilePosition;
+
+/// A location in the input, as users refer to it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Location<'a> {
+    pub file: &'a str,
+    /// 1-based.
+    pub line: u64,
+    /// 1-based, in characters.
+    pub column: u64,
+    /// Bytes from the start of the file.
+    pub offset: u64,
+}
+
+impl<'a> Location<'a> {
+    pub fn new(file: &'a str, position: FilePosition) -> Self {
+        let FilePosition { line, column, offset } = position;
+        Self { file, line, column, offset }
+    }
+}

@@ -1,0 +1,24 @@
+//! What the user sees: results on standard output, diagnostics on stderr, progress, the exit code.
+//! This room does not read input and does not run commands.
+
+mod diagnostic;
+mod diagnostics;
+mod escape;
+mod exit;
+mod json;
+mod location;
+mod one_line;
+pub mod progress;
+mod record;
+mod snippet;
+mod stdout;
+
+pub use diagnostic::SourceText;
+pub use diagnostics::{DiagnosticBuffer, Diagnostics, show_snippets};
+pub use escape::escaped;
+pub use exit::{exit_on_panic, exit_out_of_memory};
+pub use json::{indent, quote};
+pub use location::Location;
+pub use one_line::one_line;
+pub use record::JsonRecord;
+pub use stdout::{StdoutWriter, print, stop_cleanly_on_signals};

@@ -1,0 +1,120 @@
+//! SQL on one line, without comments and layout but with the same meaning, so that `sort | uniq -c`
+//! works.
+
+/// `sql` on one line: its tokens, with one space wherever there was white space or a comment, and
+/// with literals that span lines rewritten with escapes.
+///
+/// If the text does not scan, only its line breaks are replaced by spaces.
+pub fn one_line(sql: &str) -> String {
+    let Ok(tokens) = pgq::scan(sql) else {
+        return sql.replace(['\n', '\r'], " ");
+    };
+    let mut line = String::with_capacity(sql.len());
+    let mut end = 0;
+    for token in tokens.iter().filter(|t| !t.is_comment()) {
+        if !line.is_empty() && token.start > end {
+            line.push(' ');
+        }
+        push_token(&sql[token.start..token.end], &mut line);
+        end = token.end;
+    }
+    // The end of the line ends the statement.
+    let kept = line.trim_end_matches([';', ' ']).len();
+    line.truncate(kept);
+    line
+}
+
+fn push_token(token: &str, line: &mut String) {
+    let token = token.trim_end(); // the scanner counts the space behind U&'…' as part of the token
+    if !token.contains(['\n', '\r']) {
+        return line.push_str(token);
+    }
+    let quote = token.find(['\'', '"', '$']).unwrap_or(0);
+    let (prefix, rest) = token.split_at(quote);
+    match (prefix, rest.as_bytes().first()) {
+        ("", Some(b'$')) => {
+            let tag = rest[1..].find('$').map_or(0, |at| at + 2);
+            push_escaped(rest.get(tag..rest.len() - tag).unwrap_or_default(), true, line);
+        }
+        ("", Some(b'\'')) => push_escaped(&quoted_parts(rest, false).replace("\'\'", "\'"), true, line),
+        ("E" | "e", Some(b'\'')) => push_escaped(&quoted_parts(rest, true), false, line),
+        // Unicode escapes; a plain quoted identifier gets them here.
+        ("" | "U&" | "u&", Some(&mark @ (b'"' | b'\''))) => {
+            let body = if mark == b'"' { rest[1..rest.len() - 1].to_string() } else { quoted_parts(rest, false) };
+            let body = if prefix.is_empty() { body.replace('\\', "\\\\") } else { body };
+            let mark = char::from(mark);
+            line.extend(["U&", &mark.to_string()]);
+            line.push_str(&body.replace('\n', "\\000a").replace('\r', "\\000d"));
+            line.push(mark);
+        }
+        // B'…' and X'…' span lines only as several quoted parts.
+        (_, Some(b'\'')) => line.extend([prefix, "'", &quoted_parts(rest, false), "'"]),
+        _ => line.push_str(&token.replace(['\n', '\r'], " ")),
+    }
+}
+
+/// The text between the quotes of a literal, with its escapes and doubled quotes. The parts of
+/// `'a'` newline `'b'` are joined.
+fn quoted_parts(text: &str, escapes: bool) -> String {
+    let mut body = String::new();
+    let mut chars = text.chars().skip(1).peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' if escapes => {
+                body.push(c);
+                body.extend(chars.next());
+            }
+            '\'' if chars.next_if_eq(&'\'').is_some() => body.push_str("''"),
+            '\'' => {
+                while chars.next_if(|c| *c != '\'').is_some() {}
+                chars.next();
+            }
+            c => body.push(c),
+        }
+    }
+    body
+}
+
+/// Appends `E'…'`. Backslashes and quotes of a `plain` body are escaped; other bodies have escapes.
+fn push_escaped(body: &str, plain: bool, line: &mut String) {
+    line.push_str("E'");
+    for c in body.chars() {
+        match c {
+            '\n' => line.push_str("\\n"),
+            '\r' => line.push_str("\\r"),
+            '\\' if plain => line.push_str("\\\\"),
+            '\'' if plain => line.push_str("''"),
+            c => line.push(c),
+        }
+    }
+    line.push('\'');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::one_line;
+
+    #[test]
+    fn layout_and_comments_are_dropped() {
+        assert_eq!(one_line("SELECT  a , -- c\n b\nFROM\tt /* x */;"), "SELECT a , b FROM t");
+        assert_eq!(one_line("SELECT 'a  b'"), "SELECT 'a  b'");
+    }
+
+    #[test]
+    fn literals_that_span_lines_keep_their_value() {
+        for sql in [
+            "SELECT 'a\n''b\\'",
+            "DO $x$ begin\n  perform 'y\\z'; end $x$",
+            "SELECT E'a\\'\n'",
+            "SELECT 'a'\n   'b\n'",
+            "SELECT U&'\\0061\n' x",
+            "SELECT B'01'\n'10'",
+            "SELECT \"a\nb\\c\"",
+        ] {
+            let line = one_line(sql);
+            assert!(!line.contains('\n'), "{line}");
+            let (was, is) = (pgq::reformat(sql, &Default::default()), pgq::reformat(&line, &Default::default()));
+            assert_eq!(was, is, "{line}");
+        }
+    }
+}

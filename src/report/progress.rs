@@ -1,0 +1,70 @@
+//! The progress bar on stderr: bytes read, rate and time left. It is drawn only on a terminal to
+//! which nothing else is printed, and only for work that takes a while.
+
+use std::io::{self, IsTerminal, Read};
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// Time of reading a file after which the bar is drawn.
+const DELAY: Duration = Duration::from_secs(1);
+
+/// The program's only bar, if there is one.
+static BAR: OnceLock<ProgressBar> = OnceLock::new();
+
+/// Sets up the bar; `total_bytes` is `None` if the amount is not known.
+pub fn start(total_bytes: Option<u64>) {
+    if !io::stderr().is_terminal() || io::stdout().is_terminal() {
+        return;
+    }
+    let (bar, template) = match total_bytes {
+        Some(bytes) => (
+            ProgressBar::new(bytes),
+            "[{bar:40}] {percent}% of {binary_total_bytes}, {binary_bytes_per_sec}, {eta} left",
+        ),
+        None => (ProgressBar::no_length(), "{binary_bytes} read, {binary_bytes_per_sec}"),
+    };
+    bar.set_draw_target(ProgressDrawTarget::hidden());
+    let _ = BAR.set(bar.with_style(ProgressStyle::with_template(template).expect("a valid template")));
+}
+
+/// Runs `print` while the bar is hidden.
+pub fn suspended<R>(print: impl FnOnce() -> R) -> R {
+    match BAR.get() {
+        Some(bar) => bar.suspend(print),
+        None => print(),
+    }
+}
+
+/// Removes the bar.
+pub fn finish() {
+    if let Some(bar) = BAR.get() {
+        bar.finish_and_clear();
+    }
+}
+
+/// Wraps a reader so that its bytes move the bar.
+pub fn count_reads(inner: Box<dyn Read + Send>) -> Box<dyn Read + Send> {
+    Box::new(CountingReader { inner, opened: Instant::now(), drawn: false })
+}
+
+struct CountingReader {
+    inner: Box<dyn Read + Send>,
+    opened: Instant,
+    drawn: bool,
+}
+
+impl Read for CountingReader {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.inner.read(buffer)?;
+        if let Some(bar) = BAR.get() {
+            bar.inc(read as u64);
+            if !self.drawn && self.opened.elapsed() > DELAY {
+                self.drawn = true;
+                bar.set_draw_target(ProgressDrawTarget::stderr());
+            }
+        }
+        Ok(read)
+    }
+}

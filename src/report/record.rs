@@ -1,0 +1,139 @@
+//! JSON records, one a line: `{"file":…,"line":…,"offset":…,<the result>}`.
+
+use std::io::Write;
+
+use pgq_lexer::statement_keyword;
+use pgq_log::{Entry, Part, parameter_values};
+
+use super::json::quote;
+use super::location::Location;
+
+/// A record that is being written.
+pub struct JsonRecord<'a> {
+    out: &'a mut Vec<u8>,
+}
+
+impl<'a> JsonRecord<'a> {
+    /// Begins a record with the location of its statement.
+    pub fn begin(out: &'a mut Vec<u8>, location: &Location<'_>) -> Self {
+        out.extend_from_slice(b"{\"file\":");
+        quote(location.file, out);
+        let _ = write!(out, ",\"line\":{},\"offset\":{}", location.line, location.offset);
+        Self { out }
+    }
+
+    /// Adds what a log says about the statement.
+    pub fn log(self, entry: Option<Entry<'_>>) -> Self {
+        let Some(entry) = entry else { return self };
+        let quoted = |out: &mut Vec<u8>, text: &[u8]| quote(&String::from_utf8_lossy(text), out);
+        let mut record = self;
+        if !entry.get(Part::Time).is_empty() {
+            record = record.field("time", |out| quoted(out, entry.get(Part::Time)));
+        }
+        if entry.pid() != 0 {
+            let _ = write!(record.out, ",\"pid\":{}", entry.pid());
+        }
+        for (key, part) in [
+            ("user", Part::User),
+            ("database", Part::Database),
+            ("application", Part::Application),
+            ("session", Part::Session),
+        ] {
+            let text = entry.get(part);
+            if !text.is_empty() {
+                record = record.field(key, |out| quoted(out, text));
+            }
+        }
+        if let Some(duration) = entry.duration() {
+            let _ = write!(record.out, ",\"duration_ms\":{duration}");
+        }
+        let params = entry.get(Part::Params);
+        if !params.is_empty() {
+            record = record.field("params", |out| parameters(params, out));
+        }
+        record = record.field("severity", |out| quote(entry.severity().name(), out));
+        record = record.field("kind", |out| quote(&statement_keyword(entry.sql()), out));
+        if entry.is_truncated() {
+            record = record.field("truncated", |out| out.extend_from_slice(b"true"));
+        }
+        record
+    }
+
+    /// Adds a key, whose value `write` appends.
+    pub fn field(self, key: &str, write: impl FnOnce(&mut Vec<u8>)) -> Self {
+        let _ = write!(self.out, ",\"{key}\":");
+        write(self.out);
+        self
+    }
+
+    /// Adds PostgreSQL's warnings and notices, if there are any, each with its location.
+    pub fn warnings<'l>(self, warnings: &[pgq::Warning], location: impl Fn(&pgq::Warning) -> Location<'l>) -> Self {
+        if warnings.is_empty() {
+            return self;
+        }
+        self.field("warnings", |out| {
+            out.push(b'[');
+            for (i, warning) in warnings.iter().enumerate() {
+                out.extend_from_slice(if i > 0 { b",{\"severity\":" } else { b"{\"severity\":" });
+                quote(warning.severity, out);
+                out.extend_from_slice(b",\"message\":");
+                quote(&warning.message, out);
+                details(&location(warning), &[("hint", warning.hint.as_deref())], warning.sqlstate.as_ref(), out);
+                out.push(b'}');
+            }
+            out.push(b']');
+        })
+    }
+
+    /// Adds the error of the statement.
+    pub fn error(self, error: &pgq::Error, location: &Location<'_>) -> Self {
+        self.field("error", |out| {
+            out.extend_from_slice(b"{\"message\":");
+            quote(&error.message, out);
+            let notes = [("detail", error.detail.as_deref()), ("hint", error.hint.as_deref())];
+            details(location, &notes, error.sqlstate.as_ref(), out);
+            out.push(b'}');
+        })
+    }
+
+    /// Ends the record and its line.
+    pub fn end(self) {
+        self.out.extend_from_slice(b"}\n");
+    }
+}
+
+/// Appends what follows a message: its location, notes and SQLSTATE.
+fn details(
+    location: &Location<'_>,
+    notes: &[(&str, Option<&str>)],
+    sqlstate: Option<&pgq::SqlState>,
+    out: &mut Vec<u8>,
+) {
+    let Location { line, column, offset, .. } = location;
+    let _ = write!(out, ",\"line\":{line},\"column\":{column},\"offset\":{offset}");
+    for (key, value) in notes.iter().copied().chain([("sqlstate", sqlstate.map(pgq::SqlState::as_str))]) {
+        if let Some(value) = value {
+            let _ = write!(out, ",\"{key}\":");
+            quote(value, out);
+        }
+    }
+}
+
+/// Appends the parameters of a statement as an array, or as the log has them if they cannot be
+/// taken apart.
+fn parameters(params: &[u8], out: &mut Vec<u8>) {
+    let Some(values) = parameter_values(params) else {
+        return quote(&String::from_utf8_lossy(params), out);
+    };
+    out.push(b'[');
+    for (index, value) in values.iter().enumerate() {
+        if index > 0 {
+            out.push(b',');
+        }
+        match value {
+            Some(text) => quote(&String::from_utf8_lossy(text), out),
+            None => out.extend_from_slice(b"null"),
+        }
+    }
+    out.push(b']');
+}

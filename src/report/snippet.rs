@@ -1,0 +1,90 @@
+//! Renders a diagnostic for a terminal: the line of SQL that it is about, with a caret.
+
+use std::ops::Range;
+
+use annotate_snippets::{AnnotationKind, Level as Style, Renderer, Snippet};
+
+use super::diagnostic::{Diagnostic, Level, SourceText};
+use super::escape::escaped;
+use super::location::Location;
+
+/// Characters that are shown of a long line before and behind the location.
+const MAX_CONTEXT: usize = 400;
+
+/// Renders a diagnostic, with colours and a newline at the end.
+pub fn render(diagnostic: &Diagnostic<'_>, location: &Location<'_>, source: SourceText<'_>) -> String {
+    let (line, span) = shown_line(location, source);
+    let snippet = Snippet::source(line)
+        .path(escaped(location.file))
+        .line_start(usize::try_from(location.line).unwrap_or(usize::MAX))
+        .fold(false)
+        .annotation(AnnotationKind::Primary.span(span));
+    let title = escaped(&diagnostic.message.replace('\n', "\\n"));
+    let style = if diagnostic.level == Level::Error { Style::ERROR } else { Style::WARNING };
+    let group = style.with_name(diagnostic.level.name()).primary_title(title).element(snippet);
+    let group = diagnostic
+        .notes
+        .iter()
+        .fold(group, |group, (label, text)| group.element(Style::NOTE.with_name(*label).message(escaped(text))));
+    Renderer::styled().render(&[group]) + "\n"
+}
+
+/// The line of the location as it is shown, and the byte range that is marked. If the text begins
+/// within its line, blanks replace what is before it, so that columns are those of the file.
+fn shown_line(location: &Location<'_>, source: SourceText<'_>) -> (String, Range<usize>) {
+    let SourceText { text, offset } = source;
+    let offset = offset.min(text.len());
+    let start = memchr::memrchr(b'\n', &text[..offset]).map_or(0, |at| at + 1);
+    let end = memchr::memchr(b'\n', &text[offset..]).map_or(text.len(), |len| offset + len);
+    let before = String::from_utf8_lossy(&text[start..offset]);
+    let behind = String::from_utf8_lossy(&text[offset..end]);
+    let behind = behind.trim_end_matches('\r');
+    let column = usize::try_from(location.column).unwrap_or(1).saturating_sub(1);
+    let missing = column.saturating_sub(before.chars().count()).min(MAX_CONTEXT);
+    let cut = before.char_indices().rev().nth(MAX_CONTEXT).map_or(0, |(at, _)| at);
+    let mut line = " ".repeat(missing);
+    line += &escaped(&before[cut..]);
+    let start = line.len();
+    let token = token_len(behind);
+    let marked = escaped(&behind[..token]);
+    let rest = &behind[token..];
+    let shown = rest.char_indices().nth(MAX_CONTEXT).map_or(rest.len(), |(at, _)| at);
+    line += &marked;
+    line += &escaped(&rest[..shown]);
+    (line, start..start + marked.len())
+}
+
+/// Length of the marked token: the first word of `text`, or its first character.
+fn token_len(text: &str) -> usize {
+    let word = text.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$'))).unwrap_or(text.len());
+    if word > 0 { word } else { text.chars().next().map_or(0, char::len_utf8) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Diagnostic, Level, Location, SourceText, render};
+
+    fn plain(text: &str, offset: usize, line: u64, column: u64) -> String {
+        let diagnostic = Diagnostic { level: Level::Error, message: "no", notes: vec![("hint", "look")] };
+        let location = Location { file: "f", line, column, offset: 0 };
+        let rendered = render(&diagnostic, &location, SourceText { text: text.as_bytes(), offset });
+        anstream::adapter::strip_str(&rendered).to_string()
+    }
+
+    #[test]
+    fn the_caret_is_under_the_token_in_the_column_of_the_file() {
+        let text = "SELECT 'é',\n  * FORM t;";
+        let rendered = plain(text, text.find("FORM").unwrap(), 8, 5);
+        assert_eq!(rendered, "error: no\n --> f:8:5\n  |\n8 |   * FORM t;\n  |     ^^^^\n  |\n  = hint: look\n");
+        // A statement that follows another one on its line.
+        assert!(plain("SELECT )", 7, 1, 20).contains("1 |             SELECT )\n  |                    ^\n"));
+        assert!(plain("SELECT", 6, 1, 7).contains("1 | SELECT\n  |       ^\n"));
+    }
+
+    #[test]
+    fn control_characters_are_escaped_and_long_lines_cut() {
+        assert!(plain("\x1b[2J\u{202e} x", 8, 1, 6).contains("\\u{1b}[2J\\u{202e} x"));
+        let long = format!("{}!{}", "a".repeat(100_000), "b".repeat(100_000));
+        assert!(plain(&long, 100_000, 1, 100_001).len() < 4000);
+    }
+}

@@ -1,0 +1,92 @@
+//! Standard output in whole records: a signal or a closed pipe never leaves half a line.
+
+use std::io::{self, Write};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+
+/// Buffered bytes from which on they are written.
+const BUFFER_BYTES: usize = 64 * 1024;
+
+/// Whole records that are not written yet. Locked while a record is added or records are written,
+/// so that the signal handler never sees part of a record.
+static PENDING: Mutex<Vec<u8>> = Mutex::new(Vec::new());
+
+/// Buffered standard output.
+pub struct StdoutWriter {
+    record: Vec<u8>,
+}
+
+fn pending() -> MutexGuard<'static, Vec<u8>> {
+    // A panic while it is held leaves whole records.
+    PENDING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn write_out(buffer: &mut Vec<u8>) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    let result = stdout.write_all(buffer).and_then(|()| stdout.flush());
+    buffer.clear();
+    result
+}
+
+impl StdoutWriter {
+    pub fn new() -> Self {
+        Self { record: Vec::new() }
+    }
+
+    /// Adds one record, which `write` appends to an empty buffer.
+    ///
+    /// # Errors
+    /// A failed write, for example to a closed pipe.
+    pub fn record(&mut self, write: impl FnOnce(&mut Vec<u8>)) -> io::Result<()> {
+        self.record.clear();
+        write(&mut self.record);
+        let mut buffer = pending();
+        buffer.extend_from_slice(&self.record);
+        if buffer.len() >= BUFFER_BYTES { write_out(&mut buffer) } else { Ok(()) }
+    }
+
+    /// Writes what is buffered.
+    ///
+    /// # Errors
+    /// As for [`StdoutWriter::record`].
+    pub fn flush(&mut self) -> io::Result<()> {
+        write_out(&mut pending())
+    }
+}
+
+/// Prints a single record: all output of a run.
+///
+/// # Errors
+/// As for [`StdoutWriter::record`].
+pub fn print(write: impl FnOnce(&mut Vec<u8>)) -> anyhow::Result<()> {
+    let mut stdout = StdoutWriter::new();
+    stdout.record(write)?;
+    Ok(stdout.flush()?)
+}
+
+/// How long a signal waits for a write in progress, whose reader may never read again.
+const WRITE_TIMEOUT: Duration = Duration::from_millis(500);
+
+/// On SIGINT, SIGTERM and SIGHUP, writes the complete records and exits with the code by which a
+/// shell reports the signal: 128 and its number.
+pub fn stop_cleanly_on_signals() {
+    // If no handler can be installed, the default action still ends the program.
+    let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) else { return };
+    let wait = move || {
+        let signal = signals.forever().next().unwrap_or(SIGINT);
+        let since = Instant::now();
+        while since.elapsed() < WRITE_TIMEOUT {
+            if let Ok(mut buffer) = PENDING.try_lock() {
+                let _ = write_out(&mut buffer);
+                std::process::exit(128 + signal);
+            }
+            std::thread::sleep(WRITE_TIMEOUT / 100);
+        }
+        std::process::exit(128 + signal);
+    };
+    // Without the thread (memory is short) signals have no effect, and the run completes.
+    let _ = std::thread::Builder::new().spawn(wait);
+}

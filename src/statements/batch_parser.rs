@@ -1,0 +1,190 @@
+//! Parses batches of statements and passes them to the handler. A batch that does not parse as a
+//! whole is parsed statement by statement, so that an error costs one statement.
+
+use std::ops::ControlFlow;
+
+use pgq::{Error, ErrorKind, Replaced, Tree};
+
+use super::caches::{CacheKeys, Caches};
+use super::event::ChunkReport;
+use super::handler::{Statement, StatementHandler};
+use super::options::{RunOptions, check_statement_length};
+use super::writer::{ResultWriter, warning_offset};
+use crate::input::{Granularity, StatementBatch};
+use crate::report::{Location, SourceText, exit_out_of_memory};
+
+/// A batch, and what its statements need on their way.
+pub struct BatchContext<'a, 'r> {
+    pub batch: &'a StatementBatch<'a>,
+    pub report: &'r mut ChunkReport,
+    /// How to keep the result of each statement; empty if results are not kept.
+    pub keys: &'a [CacheKeys],
+}
+
+/// Parses batches for one job.
+pub struct BatchParser<H> {
+    pub handler: H,
+    pub options: RunOptions,
+    pub caches: Caches,
+    pub writer: ResultWriter,
+    /// The result that is being built.
+    result: Vec<u8>,
+}
+
+/// Processes a batch of one statement.
+type ProcessSingle<H> = fn(&mut BatchParser<H>, &mut BatchContext<'_, '_>) -> ControlFlow<()>;
+
+impl<H: StatementHandler> BatchParser<H> {
+    pub fn new(handler: H, options: RunOptions, caches: Caches) -> Self {
+        let writer = ResultWriter::new(options.output);
+        Self { handler, options, caches, writer, result: Vec::new() }
+    }
+
+    /// Processes a batch: parsed, if the handler needs trees.
+    pub fn process(&mut self, context: &mut BatchContext<'_, '_>) -> ControlFlow<()> {
+        if H::NEEDS_TREE { self.parse(context) } else { self.one_by_one(context, Self::without_tree) }
+    }
+
+    /// Splits a batch into its statements.
+    fn one_by_one(&mut self, context: &mut BatchContext<'_, '_>, process: ProcessSingle<H>) -> ControlFlow<()> {
+        for index in 0..context.batch.len() {
+            let single = context.batch.single(index, H::WITH_COMMENTS);
+            let keys = context.keys.get(index..=index).unwrap_or_default();
+            process(self, &mut BatchContext { batch: &single, report: context.report, keys })?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn without_tree(&mut self, context: &mut BatchContext<'_, '_>) -> ControlFlow<()> {
+        let batch = context.batch;
+        let checked = check_statement_length(batch.bytes.len(), self.options.max_statement_bytes);
+        let text = match checked.and_then(|()| pgq::check_utf8(batch.bytes)) {
+            Ok(text) => text,
+            Err(error) => return self.fail(context, 0, &error),
+        };
+        let replaced = self.options.placeholders.map(|style| pgq::placeholders(text, style));
+        let replaced = replaced.as_ref();
+        let sql = replaced.map_or(text, |replaced| &replaced.sql);
+        let statement = Statement { text: sql, granularity: batch.granularity, parsed: None, replaced };
+        self.handle(context, 0, 0, &statement)
+    }
+
+    fn parse(&mut self, context: &mut BatchContext<'_, '_>) -> ControlFlow<()> {
+        let batch = context.batch;
+        // Errors are reported for a single statement only, with offsets from its first word.
+        let single = batch.is_single();
+        let checked = check_statement_length(batch.bytes.len(), self.options.max_statement_bytes);
+        let text = match checked.and_then(|()| pgq::check_utf8(batch.bytes)) {
+            Ok(text) => text,
+            Err(_) if !single => return self.one_by_one(context, Self::parse),
+            Err(error) => return self.fail(context, 0, &error),
+        };
+        let replaced = match self.options.placeholders {
+            Some(_) if !single => return self.one_by_one(context, Self::parse),
+            style => style.map(|style| pgq::placeholders(text, style)),
+        };
+        let sql = replaced.as_ref().map_or(text, |replaced| &replaced.sql);
+        let mut tree = match Tree::parse_piece(sql, &self.options.parse) {
+            Ok(tree) => tree,
+            Err(_) if !single => return self.one_by_one(context, Self::parse),
+            Err(error) => return self.fail(context, 0, &original_error(error, replaced.as_ref())),
+        };
+        let ranges = tree.ranges();
+        if let (true, Some(replaced)) = (H::WITH_LOCATIONS, &replaced)
+            && let Err(error) = tree.relocate(replaced)
+        {
+            return self.fail(context, 0, &error);
+        }
+        if !tree.warnings().is_empty() {
+            // A warning without a position gets that of its statement.
+            if !single {
+                return self.one_by_one(context, Self::parse);
+            }
+            self.report_warnings(context, &tree, replaced.as_ref());
+        }
+        match self.handler.batch(text, &tree, batch.start().offset as usize, self.writer.buffer()) {
+            Some(Ok(())) => return ControlFlow::Continue(()),
+            Some(Err(_)) if !single => return self.one_by_one(context, Self::parse),
+            Some(Err(error)) => return self.fail(context, 0, &error),
+            None => {}
+        }
+        let (granularity, replaced) = (batch.granularity, replaced.as_ref());
+        if granularity == Granularity::Record {
+            let statement = Statement { text: sql, granularity, parsed: Some((&tree, 0)), replaced };
+            return self.handle(context, 0, 0, &statement);
+        }
+        if tree.len() != batch.len() {
+            context.keys = &[]; // they could belong to other statements
+        }
+        for (index, range) in ranges.into_iter().enumerate() {
+            let parsed = Some((&tree, index));
+            let statement = Statement { text: &sql[range.clone()], granularity, parsed, replaced };
+            self.handle(context, index, statement.original_offset(range.start), &statement)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Reports PostgreSQL's warnings on stderr; JSON records have them themselves.
+    fn report_warnings(&self, context: &mut BatchContext<'_, '_>, tree: &Tree, replaced: Option<&Replaced<'_>>) {
+        if self.options.output.json {
+            return;
+        }
+        let batch = context.batch;
+        for warning in tree.warnings() {
+            let offset = warning_offset(warning, replaced).unwrap_or(0);
+            let location = Location::new(batch.file, batch.position(offset));
+            context.report.diagnostics.warning(&location, warning, SourceText { text: batch.bytes, offset });
+        }
+    }
+
+    /// Writes the result of statement `index`, which begins at byte `offset` of the batch, or its
+    /// error.
+    fn handle(
+        &mut self,
+        context: &mut BatchContext<'_, '_>,
+        index: usize,
+        offset: usize,
+        statement: &Statement<'_>,
+    ) -> ControlFlow<()> {
+        self.result.clear();
+        let handled = if self.options.output.json {
+            self.handler.json(statement, &mut self.result)
+        } else {
+            self.handler.text(statement, &mut self.result)
+        };
+        if let Err(error) = handled {
+            return self.fail(context, offset, &original_error(error, statement.replaced));
+        }
+        let batch = context.batch;
+        if let (Some(keys), []) = (context.keys.get(index), statement.warnings()) {
+            self.caches.keep_result(*keys, &batch.bytes[batch.range(index)], &self.result);
+            self.caches.keep_shape(*keys, statement);
+        }
+        self.writer.result(H::KEY, &self.result, batch, offset, Some(statement));
+        ControlFlow::Continue(())
+    }
+
+    /// Reports and writes the error of the statement at byte `offset` of the batch. The error's
+    /// position counts from there.
+    fn fail(&mut self, context: &mut BatchContext<'_, '_>, offset: usize, error: &Error) -> ControlFlow<()> {
+        if error.kind == ErrorKind::OutOfMemory {
+            exit_out_of_memory();
+        }
+        let batch = context.batch;
+        let start = batch.position(offset);
+        let at = offset + error.position.map_or(0, |position| position.offset);
+        let location = Location::new(batch.file, batch.position(at));
+        context.report.diagnostics.error(&location, error, SourceText { text: batch.bytes, offset: at });
+        self.writer.error(error, &location, batch, start);
+        context.report.stop |= self.options.fail_fast;
+        context.report.flow()
+    }
+}
+
+/// An error of SQL whose placeholders were replaced, as an error of the original text.
+pub fn original_error(error: Error, replaced: Option<&Replaced<'_>>) -> Error {
+    match replaced {
+        Some(replaced) => replaced.error(error),
+        None => error,
+    }
+}

@@ -1,0 +1,78 @@
+//! Prints what events report besides their output: diagnostics, notices and counts.
+
+use std::ops::ControlFlow;
+
+use pgq_log::Stats;
+
+use super::event::{CacheStats, Event};
+use crate::report::Diagnostics;
+
+/// Prints the reports of events.
+pub struct EventReporter<'a> {
+    diagnostics: &'a Diagnostics,
+    /// Print the counts of logs and caches.
+    stats: bool,
+    caches: CacheStats,
+    /// Name and counts of the log that is being read.
+    log: Option<(String, Stats)>,
+}
+
+impl<'a> EventReporter<'a> {
+    pub fn new(stats: bool, diagnostics: &'a Diagnostics) -> Self {
+        Self { diagnostics, stats, caches: CacheStats::default(), log: None }
+    }
+
+    /// Prints the report of an event. Returns the event's output, if it has one, and whether the
+    /// run goes on.
+    pub fn handle<T>(&mut self, event: Event<T>) -> Option<(T, ControlFlow<()>)> {
+        match event {
+            Event::Output { file, output, report } => {
+                self.caches.add(report.caches);
+                self.diagnostics.print_buffer(&report.diagnostics);
+                if report.log != Stats::default() {
+                    let (_, sum) = self.log.get_or_insert_with(|| (file.to_string(), Stats::default()));
+                    sum.add(&report.log);
+                }
+                return Some((output, report.flow()));
+            }
+            Event::Notice { file, text } => self.diagnostics.notice(&format!("{file}: {text}")),
+            Event::Unreadable { file, problem } => self.diagnostics.unreadable(&file, &problem),
+            Event::EndOfFile => self.end_of_file(),
+        }
+        None
+    }
+
+    /// Prints the counts of the whole run.
+    pub fn finish(&mut self) {
+        self.end_of_file();
+        let CacheStats { statements, by_text, by_shape } = self.caches;
+        if self.stats && statements > 0 {
+            let percent = |count: u64| count as f64 * 100.0 / statements as f64;
+            self.diagnostics.notice(&format!(
+                "of {statements} statements, {by_text} ({:.1} %) had a text that was seen before, {by_shape} ({:.1} %) \
+                 differed from one in literals and layout alone",
+                percent(by_text),
+                percent(by_shape)
+            ));
+        }
+    }
+
+    /// Prints the counts of a log, or a notice if some of it was not understood.
+    fn end_of_file(&mut self) {
+        let Some((file, stats)) = self.log.take() else { return };
+        if self.stats {
+            self.diagnostics.notice(&format!("{file}: {}", stats.summary()));
+        }
+        if stats.messages == 0 && stats.unreadable > 0 {
+            let lines = stats.unreadable;
+            self.diagnostics.notice(&format!(
+                "{file}: none of its {lines} lines begins as a message of the log (see --from and --log-line-prefix)"
+            ));
+        } else if !self.stats && stats.unreadable + stats.cut + stats.truncated > 0 {
+            self.diagnostics.notice(&format!(
+                "{file}: {} lines not understood, {} messages cut by another, {} truncated statements (see --stats)",
+                stats.unreadable, stats.cut, stats.truncated
+            ));
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Runs a command over its input.
+
+use anyhow::Result;
+
+use super::event::Event;
+use super::handler::StatementHandler;
+use super::options::RunOptions;
+use super::processor::StatementProcessor;
+use super::sink::PrintSink;
+use super::worker::{ChunkWorker, EventWorker};
+use crate::input::{Input, InputOptions, LogStage};
+use crate::pipeline::{self, Sink};
+use crate::report::{Diagnostics, progress};
+
+/// Passes all statements of `input` to handlers, clones of `handler`, and prints the results.
+///
+/// # Errors
+/// What ends the run: no input, or output that cannot be written.
+pub fn run<H: StatementHandler + Clone>(
+    handler: &H,
+    input: InputOptions,
+    options: &RunOptions,
+    diagnostics: &Diagnostics,
+) -> Result<()> {
+    run_into(handler, input, options, &mut PrintSink::new(options.stats, diagnostics))
+}
+
+/// [`run`] into another sink than standard output.
+///
+/// # Errors
+/// As for [`run`].
+pub fn run_into<H: StatementHandler + Clone>(
+    handler: &H,
+    input: InputOptions,
+    options: &RunOptions,
+    sink: &mut dyn Sink<Event<Vec<u8>>>,
+) -> Result<()> {
+    let workers = (0..options.jobs).map(|_| StatementProcessor::new(handler.clone(), options.clone()));
+    run_workers(input, workers, sink)?;
+    Ok(())
+}
+
+/// Passes all data of `input` to `workers`, a thread for each, and their outputs to `sink`. Returns
+/// the workers.
+///
+/// # Errors
+/// As for [`run`].
+pub fn run_workers<W: ChunkWorker>(
+    input: InputOptions,
+    workers: impl Iterator<Item = W>,
+    sink: &mut dyn Sink<Event<W::Output>>,
+) -> Result<Vec<W>> {
+    let follow = input.log.follow;
+    let input = Input::new(input, progress::count_reads)?;
+    if !follow {
+        progress::start(input.total_bytes());
+    }
+    let workers = pipeline::run(input, LogStage::default(), workers.map(EventWorker).collect(), sink);
+    progress::finish();
+    Ok(workers?.into_iter().map(|EventWorker(worker)| worker).collect())
+}
