@@ -32,7 +32,8 @@ impl Pin {
         if let Some(found) = near.clone().chain(registries()).find_map(|folder| self.inside(&folder)) {
             return Ok(found);
         }
-        let projects = outer_project().into_iter().chain([package.to_path_buf()]);
+        let outer = outer_project().filter(|project| project != package);
+        let projects = outer.into_iter().chain([package.to_path_buf()]);
         if let Some(found) = projects.clone().find_map(|project| self.as_cargo_resolves(&project)) {
             return Ok(found);
         }
@@ -51,7 +52,7 @@ impl Pin {
         let mut searched: Vec<String> = near.chain(registries()).map(|folder| folder.display().to_string()).collect();
         searched.extend(projects.map(|project| format!("the packages of {}", project.join("Cargo.toml").display())));
         Err(format!(
-            "the package {} {} is not on this machine, and could not be downloaded: {refusal}\n\
+            "the package {} {} is not on this machine and was not downloaded: {refusal}\n\
              Searched:\n  {}",
             self.name,
             self.version,
