@@ -1,6 +1,6 @@
 //! What libpg_query answers because no walk here does: the tables of a statement, and its own
 //! normalization as the last resort. Callers get owned values; no other module may decode Protobuf,
-//! but [`crate::reference`].
+//! but `reference`.
 #![forbid(unsafe_code)]
 
 use prost::Message;
