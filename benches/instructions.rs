@@ -1,10 +1,10 @@
-//! Instructions of every walk against those of its floor in the same build: a figure that a
-//! busy machine does not change. `cargo bench --bench instructions` counts them with valgrind
-//! and fails where one is too far above what `instructions.txt` says; with `-- --write` it
-//! writes that file.
+//! Instructions of every operation, as a multiple of its baseline's: a figure that does not depend
+//! on what else the machine does. `cargo bench --bench instructions` counts them with valgrind and
+//! fails where a ratio is too far above the committed one in `instructions.txt`;
+//! `cargo xtask regenerate instructions` writes that file.
 //!
-//! Floors and walks are compiled by the same compilers, so that a ratio survives their
-//! updates better than a count would.
+//! Operations and baselines come from the same compilers, so that a ratio changes less than a count
+//! when a compiler is updated.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -12,44 +12,44 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, ExitCode, Output, Stdio};
 
-mod rows;
+mod workload;
 
-use rows::{Corpus, Row, corpora};
+use workload::{Operation, Workload};
 
-// As the program has it.
+// The program's allocator.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// How much above its committed ratio a row may be.
+/// How far above its committed ratio a ratio may be.
 const ALLOWED: f64 = 1.03;
 
-/// Stands between statements that are handed over; none has it inside.
-const BETWEEN: &str = "\0";
+/// Separates statements on standard input; no statement contains it.
+const SEPARATOR: &str = "\0";
 
 const COMMITTED: &str = "benches/instructions.txt";
 
 const HEADER: &str = "\
-# Instructions of each walk, as a multiple of its floor's: PostgreSQL's parser, its scanner (scan)
-# or libpg_query's deparser on a C tree (deparse). Written by
-# cargo bench --bench instructions -- --write
+# Instructions of each operation on each workload, as a multiple of those of its baseline:
+# PostgreSQL's scanner for scan, libpg_query's deparser on a C tree for deparse, PostgreSQL's parser
+# for the others. Written by `cargo xtask regenerate instructions`.
 ";
 
-/// The ratio of a row on a corpus, by `corpus row`.
+/// Ratios by workload and operation: `oltp parse`.
 type Ratios = BTreeMap<String, f64>;
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    let done = match args[..] {
-        ["--count", row] => {
-            count(row);
+    let result = match args[..] {
+        ["--count", operation] => {
+            count(operation);
             return ExitCode::SUCCESS;
         }
         ["--write"] => measure().and_then(|ratios| write(&ratios)),
         [] => measure().and_then(|ratios| check(&ratios)),
         _ => Err("cargo bench --bench instructions [-- --write]".into()),
     };
-    match done {
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(problem) => {
             eprintln!("{problem}");
@@ -58,48 +58,49 @@ fn main() -> ExitCode {
     }
 }
 
-/// What runs under valgrind, on the statements of standard input: the work once unwatched, so
-/// that what is made on first use is there, and once more to be counted.
-fn count(row: &str) {
-    let row = Row::ALL.into_iter().find(|r| r.name() == row).expect("a row of this name");
+/// What runs under valgrind, on the statements of standard input: the operation twice, the first
+/// time uncounted, for what is initialized on first use.
+fn count(operation: &str) {
+    let operation = Operation::ALL.into_iter().find(|o| o.name() == operation).expect("an operation of this name");
     let texts = std::io::read_to_string(std::io::stdin()).expect("statements on standard input");
-    let corpus = Corpus::new(texts.split(BETWEEN).map(str::to_string).collect());
-    corpus.work(row);
-    counted_work(&corpus, row);
+    let workload = Workload::new(texts.split(SEPARATOR).map(str::to_string).collect());
+    workload.run(operation);
+    run_counted(&workload, operation);
 }
 
-/// Valgrind is told to count this function by its name: nothing else may have it.
+/// Valgrind counts this function, by its name: no other function may contain the name.
 #[inline(never)]
-fn counted_work(corpus: &Corpus, row: Row) {
-    corpus.work(row);
+fn run_counted(workload: &Workload, operation: Operation) {
+    workload.run(operation);
 }
 
-/// The ratios of every row on every corpus.
+/// The ratios of every operation on every workload.
 fn measure() -> Result<Ratios, String> {
     let mut ratios = Ratios::new();
-    for (name, texts) in corpora() {
-        let texts = texts.join(BETWEEN);
-        let mut counts: Vec<(Row, u64)> = Vec::new();
-        for row in Row::ALL {
-            let count = instructions(&texts, row).map_err(|problem| format!("{name} {}: {problem}", row.name()))?;
-            counts.push((row, count));
-            let Some(floor) = row.floor() else { continue };
-            let (_, of_floor) = counts.iter().find(|(row, _)| *row == floor).expect("floors come first");
-            let ratio = count as f64 / *of_floor as f64;
-            println!("{name:<10} {:<12} {ratio:.3}  ({count} / {of_floor})", row.name());
-            ratios.insert(format!("{name} {}", row.name()), ratio);
+    for (workload, texts) in workload::statements() {
+        let texts = texts.join(SEPARATOR);
+        let mut counts: Vec<(Operation, u64)> = Vec::new();
+        for operation in Operation::ALL {
+            let name = format!("{workload} {}", operation.name());
+            let count = instructions(&texts, operation).map_err(|problem| format!("{name}: {problem}"))?;
+            counts.push((operation, count));
+            let Some(baseline) = operation.baseline() else { continue };
+            let (_, of_baseline) = counts.iter().find(|(o, _)| *o == baseline).expect("baselines come first");
+            let ratio = count as f64 / *of_baseline as f64;
+            println!("{name:<22} {ratio:.3}  ({count} / {of_baseline})");
+            ratios.insert(name, ratio);
         }
     }
     Ok(ratios)
 }
 
-/// Instructions of a row's work, by valgrind.
-fn instructions(texts: &str, row: Row) -> Result<u64, String> {
+/// Instructions of an operation, by valgrind.
+fn instructions(texts: &str, operation: Operation) -> Result<u64, String> {
     let valgrind = || -> std::io::Result<Output> {
         let mut child = Command::new("valgrind")
-            .args(["--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=*counted_work*"])
+            .args(["--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=*run_counted*"])
             .arg(std::env::current_exe()?)
-            .args(["--count", row.name()])
+            .args(["--count", operation.name()])
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
@@ -124,7 +125,7 @@ fn write(ratios: &Ratios) -> Result<(), String> {
     std::fs::write(Path::new(env!("CARGO_MANIFEST_DIR")).join(COMMITTED), text).map_err(|problem| problem.to_string())
 }
 
-/// Fails, naming them, when rows are above what is committed, or are not there.
+/// Fails where a ratio is too far above the committed one, or where one of the two is missing.
 fn check(measured: &Ratios) -> Result<(), String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(COMMITTED);
     let text = std::fs::read_to_string(path).map_err(|problem| format!("{COMMITTED}: {problem}"))?;
@@ -134,7 +135,7 @@ fn check(measured: &Ratios) -> Result<(), String> {
         match committed.get(name) {
             None => writeln!(failed, "{name}: not in {COMMITTED}"),
             Some(before) if *ratio > before * ALLOWED => {
-                writeln!(failed, "{name}: {ratio:.3} times its floor, {before:.3} before")
+                writeln!(failed, "{name}: {ratio:.3} times its baseline, {before:.3} before")
             }
             Some(_) => Ok(()),
         }
@@ -144,19 +145,19 @@ fn check(measured: &Ratios) -> Result<(), String> {
         writeln!(failed, "{name}: in {COMMITTED}, but not measured").expect("writing to a string");
     }
     if failed.is_empty() {
-        println!("{} rows, none more than 3 % above {COMMITTED}", measured.len());
+        println!("{} ratios, none more than 3 % above {COMMITTED}", measured.len());
         return Ok(());
     }
-    Err(format!("{failed}If this is meant: cargo bench --bench instructions -- --write"))
+    Err(format!("{failed}to rewrite {COMMITTED}: cargo xtask regenerate instructions"))
 }
 
 fn read(text: &str) -> Result<Ratios, String> {
-    let row = |line: &str| {
+    let entry = |line: &str| {
         let (name, ratio) = line.rsplit_once(' ')?;
         Some((name.to_string(), ratio.parse().ok()?))
     };
     text.lines()
         .filter(|line| !line.starts_with('#'))
-        .map(|line| row(line).ok_or_else(|| format!("{COMMITTED}: {line:?}")))
+        .map(|line| entry(line).ok_or_else(|| format!("{COMMITTED}: {line:?}")))
         .collect()
 }

@@ -1,20 +1,22 @@
-//! Wall times of every walk and its floor, by criterion: `cargo bench --bench walks`. For a
-//! machine at rest; what a change cost is told by `instructions.rs`.
+//! Wall times of every operation and its baseline, by criterion: `cargo bench --bench walks`. For
+//! a quiet machine; `instructions.rs` shows the cost of a change on any machine.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 
-mod rows;
+mod workload;
 
-// As the program has it.
+use workload::{Operation, Workload};
+
+// The program's allocator.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn walks(criterion: &mut Criterion) {
-    for (name, texts) in rows::corpora() {
-        let corpus = rows::Corpus::new(texts);
+    for (name, texts) in workload::statements() {
+        let workload = Workload::new(texts);
         let mut group = criterion.benchmark_group(name);
-        for row in rows::Row::ALL {
-            group.bench_function(row.name(), |bencher| bencher.iter(|| corpus.work(row)));
+        for operation in Operation::ALL {
+            group.bench_function(operation.name(), |bencher| bencher.iter(|| workload.run(operation)));
         }
         group.finish();
     }

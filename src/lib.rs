@@ -19,8 +19,11 @@
 //! [`Position`] has bytes, characters, line and column. Every function may be called from
 //! any number of threads at once, and from threads with small stacks: deep statements get
 //! the stack they need, up to 1 GiB, and then an error.
+#![deny(unsafe_code)]
 
 pub mod cache;
+mod comments;
+#[allow(unsafe_code)]
 mod convert;
 mod error;
 mod fingerprint;
@@ -32,6 +35,7 @@ pub mod proto;
 #[cfg(feature = "reference")]
 #[doc(hidden)]
 pub mod reference;
+#[allow(unsafe_code)]
 mod sys;
 mod tokens;
 mod tree;

@@ -18,7 +18,7 @@ type Allocator = mimalloc::MiMalloc;
 type Allocator = std::alloc::System;
 
 #[global_allocator]
-static ALLOCATOR: pgq::memory::LastResort<Allocator> = pgq::memory::LastResort(Allocator {});
+static ALLOCATOR: pgq::memory::AbortOnOom<Allocator> = pgq::memory::AbortOnOom(Allocator {});
 
 fn main() -> ExitCode {
     report::exit_on_panic();

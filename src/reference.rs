@@ -4,6 +4,7 @@
 
 use prost::Message;
 
+use crate::comments::CComments;
 use crate::error::Error;
 use crate::fingerprint::Fingerprint;
 use crate::library::{decode, normalize_as};
@@ -11,7 +12,6 @@ use crate::options::{DeparseOptions, FingerprintOptions, ParseOptions};
 use crate::parse::{check_for_scanner, check_text};
 use crate::proto::{ParseResult, ScanResult, SummaryResult};
 use crate::sys;
-use crate::tree::CComments;
 
 /// `sql` as Protobuf bytes from `pg_query_parse_protobuf`, decoded by prost.
 ///

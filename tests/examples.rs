@@ -1,45 +1,38 @@
-//! The examples of `--help` run as they stand, in a shell.
+//! The examples in `--help` run as they are printed, in a shell.
 
-use std::process::Command;
+mod common;
 
-/// Runs a line of shell with `pgq` on the PATH, in a folder of its own.
-fn shell(line: &str, folder: &std::path::Path) -> std::process::Output {
-    let bin = std::path::Path::new(env!("CARGO_BIN_EXE_pgq")).parent().unwrap();
-    let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
-    Command::new("bash").arg("-c").arg(line).env("PATH", path).current_dir(folder).output().unwrap()
-}
+use common::program::{shell, stderr, stdout_of};
 
-/// The lines under "Examples:" in the help of a command.
+/// Every command; the program itself is "".
+const COMMANDS: [&str; 10] =
+    ["", "parse", "deparse", "fingerprint", "normalize", "scan", "digest", "bench", "completions", "man"];
+
+/// The lines below "Examples:" in the help of a command.
 fn examples(command: &str) -> Vec<String> {
-    let help =
-        Command::new(env!("CARGO_BIN_EXE_pgq")).args(["help", command].iter().filter(|a| !a.is_empty())).output();
-    let help = String::from_utf8(help.unwrap().stdout).unwrap();
+    let args: Vec<&str> = ["help", command].into_iter().filter(|arg| !arg.is_empty()).collect();
+    let help = stdout_of(&args);
     let lines = help.lines().skip_while(|line| *line != "Examples:").skip(1);
     lines.take_while(|line| line.starts_with("  ")).map(|line| line.trim().to_string()).collect()
 }
 
 #[test]
-fn examples_run_as_they_stand() {
-    let folder = std::env::temp_dir().join(format!("pgq-examples-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let mut ran = 0;
-    for command in ["", "parse", "deparse", "fingerprint", "normalize", "scan", "digest", "bench", "completions", "man"]
-    {
+fn examples_run_as_they_are_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut count = 0;
+    for command in COMMANDS {
         let lines = examples(command);
         assert!(lines.len() > 1, "{command} has no examples");
         for line in lines {
-            // What a person looks at is left to the person.
+            // Files go into the test's folder, and no pager is opened.
             let line = line.replace("/tmp/", "./").replace("&& man -l", "&& ls -l");
-            let output = shell(&line, &folder);
-            let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-            assert!(output.status.success(), "{line}\n{out}{err}");
-            assert!(
-                !out.is_empty() || line.contains('>') || line.contains("pgq man") || line.contains("--partial"),
-                "{line} prints nothing"
-            );
-            ran += 1;
+            let output = shell(&line, folder.path()).output().unwrap();
+            let stdout = String::from_utf8_lossy(&output.stdout);
+            assert!(output.status.success(), "{line}\n{stdout}{}", stderr(&output));
+            let writes_files = line.contains('>') || line.contains("pgq man") || line.contains("--partial");
+            assert!(!stdout.is_empty() || writes_files, "{line} prints nothing");
+            count += 1;
         }
     }
-    println!("{ran} examples ran");
-    std::fs::remove_dir_all(&folder).unwrap();
+    println!("{count} examples ran");
 }

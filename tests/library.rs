@@ -1,16 +1,16 @@
-//! The library as a caller meets it: any thread, any depth, any text.
+//! The library as callers use it: from any thread, at any depth, with any text.
 
 use std::thread;
 
 use pgq::{DeparseOptions, ErrorKind, ParseMode, ParseOptions, SplitMethod};
 
-/// Runs `f` on a thread with a stack of 2 MB, the usual size.
+/// Runs `f` on a thread with a stack of 2 MB, the default of Rust.
 fn on_a_small_stack(f: impl FnOnce() + Send + 'static) {
     thread::Builder::new().stack_size(2 << 20).spawn(f).unwrap().join().unwrap();
 }
 
 #[test]
-fn chains_of_a_hundred_thousand_work_on_a_small_thread() {
+fn chains_of_a_hundred_thousand_links_work_on_a_small_stack() {
     const LINKS: usize = 100_000;
     on_a_small_stack(|| {
         for sql in [
@@ -20,24 +20,24 @@ fn chains_of_a_hundred_thousand_work_on_a_small_thread() {
             format!("SELECT 1{}", " UNION SELECT 1".repeat(LINKS)),
             format!("SELECT a{}", " IS NULL".repeat(LINKS)),
         ] {
-            let shown = &sql[..30];
-            let parsed = pgq::parse(&sql).unwrap_or_else(|e| panic!("{shown}: {e}"));
-            assert!(parsed.depth() as usize >= LINKS, "{shown}");
+            let start = &sql[..30];
+            let parsed = pgq::parse(&sql).unwrap_or_else(|e| panic!("{start}: {e}"));
+            assert!(parsed.depth() as usize >= LINKS, "{start}");
             let mut verified = DeparseOptions::default();
             verified.verify = true;
-            let json = pgq::parse_to_json(&sql).unwrap_or_else(|e| panic!("{shown}: {e}"));
-            let direct = pgq::reformat(&sql, &verified).unwrap_or_else(|e| panic!("{shown}: {e}"));
-            let structs = pgq::deparse_with(&parsed.tree, &verified).unwrap_or_else(|e| panic!("{shown}: {e}"));
+            let json = pgq::parse_to_json(&sql).unwrap_or_else(|e| panic!("{start}: {e}"));
+            let direct = pgq::reformat(&sql, &verified).unwrap_or_else(|e| panic!("{start}: {e}"));
+            let structs = pgq::deparse_with(&parsed.tree, &verified).unwrap_or_else(|e| panic!("{start}: {e}"));
             let read = pgq::JsonTree::read(&json).and_then(|tree| tree.deparse(&verified));
-            assert!(direct == structs && read.as_ref() == Ok(&direct), "{shown}");
+            assert!(direct == structs && read.as_ref() == Ok(&direct), "{start}");
             assert!(json.len() > sql.len());
-            pgq::fingerprint(&sql).unwrap_or_else(|e| panic!("{shown}: {e}"));
+            pgq::fingerprint(&sql).unwrap_or_else(|e| panic!("{start}: {e}"));
         }
     });
 }
 
 #[test]
-fn nesting_beyond_the_parser_is_an_error() {
+fn nesting_beyond_the_limit_of_the_parser_is_an_error() {
     on_a_small_stack(|| {
         let sql = format!("SELECT {}1{}", "(".repeat(20_000), ")".repeat(20_000));
         let error = pgq::parse(&sql).unwrap_err();
@@ -72,7 +72,7 @@ fn settings_do_not_leak_into_the_next_call() {
 }
 
 #[test]
-fn two_trees_may_be_alive_on_one_thread() {
+fn a_thread_may_hold_two_trees() {
     let first = pgq::Tree::parse("SELECT 1", &ParseOptions::default()).unwrap();
     let second = pgq::Tree::parse("SELECT 2", &ParseOptions::default()).unwrap();
     assert_eq!(first.deparse(&DeparseOptions::default()).unwrap(), "SELECT 1");
@@ -94,7 +94,7 @@ fn empty_strings_and_null_list_members_survive() {
 }
 
 #[test]
-fn what_c_cannot_take_is_refused_with_its_place() {
+fn text_that_c_cannot_take_is_an_error_with_its_position() {
     let nul = pgq::parse("SELECT 'é\0'").unwrap_err();
     assert_eq!((nul.kind, nul.position.unwrap().offset, nul.position.unwrap().column), (ErrorKind::Nul, 10, 10));
     let utf8 = pgq::check_utf8(b"SELECT '\xff'").unwrap_err();
@@ -107,7 +107,7 @@ fn what_c_cannot_take_is_refused_with_its_place() {
 }
 
 #[test]
-fn an_error_names_its_place_in_every_unit() {
+fn an_error_has_its_position_in_every_unit() {
     let error = pgq::parse("SELECT 'ü',\n  * FORM t").unwrap_err();
     let position = error.position.unwrap();
     assert_eq!((position.offset, position.character, position.line, position.column), (17, 16, 2, 5));
@@ -115,7 +115,7 @@ fn an_error_names_its_place_in_every_unit() {
 }
 
 #[test]
-fn other_things_than_statements_can_be_parsed() {
+fn types_and_plpgsql_expressions_can_be_parsed() {
     let mut options = ParseOptions::default();
     options.mode = ParseMode::TypeName;
     assert!(pgq::Tree::parse("numeric(10, 2)[]", &options).is_ok());
@@ -124,10 +124,11 @@ fn other_things_than_statements_can_be_parsed() {
 }
 
 #[test]
-fn scripts_are_split_by_parser_or_scanner() {
+fn scripts_are_split_by_the_parser_or_the_scanner() {
     let script = "SELECT 1; CREATE FUNCTION f() BEGIN ATOMIC SELECT 1; END; SELECT 2";
-    let shown = |method| pgq::split(script, method).unwrap().into_iter().map(|r| script[r].trim()).collect::<Vec<_>>();
-    assert_eq!(shown(SplitMethod::Parser).len(), 3);
-    assert_eq!(shown(SplitMethod::Scanner)[0], "SELECT 1");
+    let statements =
+        |method| pgq::split(script, method).unwrap().into_iter().map(|r| script[r].trim()).collect::<Vec<_>>();
+    assert_eq!(statements(SplitMethod::Parser).len(), 3);
+    assert_eq!(statements(SplitMethod::Scanner)[0], "SELECT 1");
     assert!(pgq::split("SELECT FROM WHERE", SplitMethod::Parser).is_err());
 }

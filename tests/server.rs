@@ -1,16 +1,24 @@
-//! What a real server wrote, against what it counted itself: pg_stat_statements' calls of each
-//! query are the records that we find in its logs, in all three formats.
+//! The logs of a real server, against what it counted itself: for each query, pg_stat_statements
+//! counts as many calls as the logs have records, in all three formats.
 //!
-//! It needs PostgreSQL's programs (15 or later, with pg_stat_statements) and a user other than
-//! root, or root and a user `postgres`; without them it says that it is left out.
+//! Needs PostgreSQL's programs (15 or later, with pg_stat_statements), and a user other than root, or
+//! root and a user `postgres`.
+
+mod common;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 
+use common::left_out::left_out;
+use common::program::run;
+use common::project::project_file;
 use serde_json::Value;
 
-/// Where initdb is: on the PATH, or where Debian keeps the newest.
+/// Calls by fingerprint, each with the kind of statement or its query.
+type Calls = BTreeMap<String, (u64, String)>;
+
+/// The folder of initdb: on the PATH, or the newest of Debian's folders.
 fn programs() -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     let debian = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
@@ -19,22 +27,17 @@ fn programs() -> Option<PathBuf> {
     std::env::split_paths(&path).chain(versions.into_iter().rev()).find(|dir| dir.join("initdb").is_file())
 }
 
-/// Runs fixtures/log/make.sh for a second of each protocol; `None`, with the reason, if it cannot.
-fn logs(folder: &Path) -> Option<()> {
-    let Some(bin) = programs() else {
-        println!("left out: no initdb here (install PostgreSQL's server)");
-        return None;
-    };
-    std::fs::create_dir_all(folder).unwrap();
-    // Another user must be able to read the scripts and to write the logs.
+/// Runs fixtures/log/make.sh, for a second of each protocol; the reason where it cannot run.
+fn make_logs(folder: &Path) -> Result<(), String> {
+    let bin = programs().ok_or("initdb is not installed (PostgreSQL's server)")?;
     let scripts = folder.join("scripts");
-    std::fs::create_dir_all(&scripts).unwrap();
+    std::fs::create_dir(&scripts).unwrap();
     for name in ["make.sh", "traffic.sql"] {
-        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/log").join(name);
-        std::fs::write(scripts.join(name), std::fs::read(from).unwrap()).unwrap();
+        std::fs::copy(project_file(&format!("fixtures/log/{name}")), scripts.join(name)).unwrap();
     }
-    let everyone = Command::new("chmod").args(["-R", "a+rwX"]).arg(folder).status().unwrap();
-    assert!(everyone.success());
+    // As root the server runs as another user, who must read the scripts and write the logs.
+    let chmod = Command::new("chmod").args(["-R", "a+rwX"]).arg(folder).status().unwrap();
+    assert!(chmod.success());
     let line = format!(
         "PATH='{}':\"$PATH\" sh '{}' '{}' 1",
         bin.display(),
@@ -47,90 +50,71 @@ fn logs(folder: &Path) -> Option<()> {
     } else {
         Command::new("sh").args(["-c", &line]).output()
     };
-    let output = output.unwrap();
-    if !folder.join("calls.csv").is_file() {
-        println!("left out: no server with pg_stat_statements: {}", String::from_utf8_lossy(&output.stderr));
-        return None;
+    if folder.join("calls.csv").is_file() {
+        return Ok(());
     }
-    Some(())
+    Err(format!("no server with pg_stat_statements: {}", String::from_utf8_lossy(&output.unwrap().stderr)))
 }
 
-fn pgq(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_pgq")).args(args).output().unwrap()
-}
-
-/// Records of a log, by fingerprint, without those of the applications that set things up.
-fn by_fingerprint(form: &str, file: &Path) -> BTreeMap<String, (u64, String)> {
-    let prefix = if form == "stderr" { &["--log-line-prefix", "%m [%p] %q%u@%d %a %c "][..] } else { &[] };
+/// Records of a log by fingerprint, without those of the sessions that prepare the test.
+fn calls_in_log(format: &str, file: &Path) -> Calls {
+    let prefix = if format == "stderr" { &["--log-line-prefix", "%m [%p] %q%u@%d %a %c "][..] } else { &[] };
     let file = file.to_string_lossy().into_owned();
-    let args = [&["fingerprint", "--from", form, "--format", "json", "--database", "bench", &file], prefix].concat();
-    let output = pgq(&args);
-    let mut calls = BTreeMap::new();
-    for line in String::from_utf8(output.stdout).unwrap().lines() {
+    let args = [&["fingerprint", "--from", format, "--format", "json", "--database", "bench", &file], prefix].concat();
+    let mut calls = Calls::new();
+    for line in String::from_utf8(run(&args, b"").stdout).unwrap().lines() {
         let record: Value = serde_json::from_str(line).unwrap();
         if matches!(record["application"].as_str(), Some("init" | "counts")) {
             continue;
         }
         let fingerprint = record["fingerprint"].as_str().unwrap_or_else(|| panic!("{line}")).to_string();
-        let entry = calls.entry(fingerprint).or_insert((0, record["kind"].as_str().unwrap().to_string()));
-        entry.0 += 1;
+        calls.entry(fingerprint).or_insert((0, record["kind"].as_str().unwrap().to_string())).0 += 1;
     }
     calls
 }
 
 /// The server's own counts, by the fingerprint of its normalized query.
-fn counted(folder: &Path) -> BTreeMap<String, (u64, String)> {
-    // Rows of CSV with quoted line breaks: PostgreSQL's own way of reading them is not at hand.
-    let csv = std::fs::read_to_string(folder.join("calls.csv")).unwrap();
-    let mut calls = BTreeMap::new();
-    let mut rest = csv.as_str();
-    while let Some((count, after)) = rest.split_once(',') {
-        let (query, next) = match after.strip_prefix('"') {
-            None => after.split_once('\n').unwrap_or((after, "")),
-            Some(quoted) => {
-                let plain = quoted.replace("\"\"", "\u{1}\u{1}");
-                let end = plain.find('"').unwrap();
-                (&quoted[..end], quoted[end + 1..].trim_start_matches('\n'))
-            }
-        };
-        rest = next;
-        let query = query.replace("\"\"", "\"");
+fn calls_of_server(folder: &Path) -> Calls {
+    let mut calls = Calls::new();
+    let mut rows = csv::ReaderBuilder::new().has_headers(false).from_path(folder.join("calls.csv")).unwrap();
+    for row in rows.deserialize() {
+        let (count, query): (u64, String) = row.unwrap();
         if let Ok(fingerprint) = pgq::fingerprint(&query) {
-            calls.entry(fingerprint.to_string()).or_insert((0, query)).0 += count.parse::<u64>().unwrap();
+            calls.entry(fingerprint.to_string()).or_insert((0, query)).0 += count;
         }
     }
     calls
 }
 
 #[test]
-fn records_are_what_the_server_counted() {
-    let folder = std::env::temp_dir().join(format!("pgq-server-{}", std::process::id()));
-    if logs(&folder).is_some() {
-        let server = counted(&folder);
-        let ours = by_fingerprint("csvlog", &folder.join("log.csv"));
-        assert_eq!(ours, by_fingerprint("stderr", &folder.join("log.log")), "stderr");
-        assert_eq!(ours, by_fingerprint("jsonlog", &folder.join("log.json")), "jsonlog");
-        let (mut equal, mut calls) = (0, 0);
-        for (fingerprint, (count, kind)) in &ours {
-            let (of_server, query) = server.get(fingerprint).cloned().unwrap_or_default();
-            if *count == of_server {
-                equal += 1;
-                calls += count;
-                continue;
-            }
-            // Up to version 15 pg_stat_statements misses a utility statement that is executed
-            // again from a prepared plan; it counts EXECUTE as what was prepared, and an empty
-            // statement never.
-            let utility = ["begin", "end", "commit", "prepare", "execute", ""].contains(&kind.as_str());
-            assert!(utility, "{kind}: {count} in the log, {of_server} counted: {query}");
-            println!("not compared: {kind}: {count} in the log, {of_server} counted");
-        }
-        for (fingerprint, (count, query)) in &server {
-            let own = query.contains("pg_stat_statements") || ours.contains_key(fingerprint);
-            assert!(own, "{count} counted, none in the log: {query}");
-        }
-        println!("{equal} queries with {calls} calls: in the log as the server counted them");
-        assert!(equal > 15 && calls > 100);
+fn logs_have_as_many_records_as_the_server_counted_calls() {
+    let folder = tempfile::tempdir().unwrap();
+    if let Err(why) = make_logs(folder.path()) {
+        return left_out("logs of a real server", &why);
     }
-    let _ = std::fs::remove_dir_all(&folder);
+    let server = calls_of_server(folder.path());
+    let logged = calls_in_log("csvlog", &folder.path().join("log.csv"));
+    assert_eq!(logged, calls_in_log("stderr", &folder.path().join("log.log")), "stderr");
+    assert_eq!(logged, calls_in_log("jsonlog", &folder.path().join("log.json")), "jsonlog");
+    let (mut equal, mut calls) = (0, 0);
+    for (fingerprint, (count, kind)) in &logged {
+        let (counted, query) = server.get(fingerprint).cloned().unwrap_or_default();
+        if *count == counted {
+            equal += 1;
+            calls += count;
+            continue;
+        }
+        // Up to version 15, pg_stat_statements does not count a utility statement that is executed
+        // again from a prepared plan. It counts EXECUTE as the prepared statement, and an empty
+        // statement never.
+        let utility = ["begin", "end", "commit", "prepare", "execute", ""].contains(&kind.as_str());
+        assert!(utility, "{kind}: {count} in the log, {counted} counted: {query}");
+        println!("not compared: {kind}: {count} in the log, {counted} counted");
+    }
+    for (fingerprint, (count, query)) in &server {
+        let expected = query.contains("pg_stat_statements") || logged.contains_key(fingerprint);
+        assert!(expected, "{count} counted, none in the log: {query}");
+    }
+    println!("{equal} queries with {calls} calls: as many records in the logs");
+    assert!(equal > 15 && calls > 100);
 }

@@ -1,53 +1,47 @@
-//! examples/spark: a digest made by Spark's tasks is to the byte what one run makes. Where Java
-//! or pyspark is missing it says that it is left out; `PYTHON` names a Python that has pyspark.
+//! examples/spark: the digest of Spark's tasks equals the digest of one run, to the byte. Needs Java
+//! and pyspark; `PYTHON` names a Python that has pyspark.
 
-use std::io::Write;
+mod common;
+
 use std::path::Path;
 use std::process::Command;
 
-/// Cuts a log between records into files; each begins with a line that begins a record.
+use common::left_out::left_out;
+use common::program::{PGQ, stderr, write};
+use common::project::project_file;
+
+/// Splits a log into files, each of which begins with a line that begins a record.
 fn split(log: &str, folder: &Path, parts: usize) -> Vec<String> {
     let lines: Vec<&str> = log.split_inclusive('\n').collect();
-    let starts: Vec<usize> = (0..lines.len())
-        .filter(|at| {
-            lines[*at].starts_with("2026-") && (lines[*at].contains(" LOG: ") || lines[*at].contains(" ERROR: "))
-        })
-        .collect();
+    let begins_record =
+        |line: &str| line.starts_with("2026-") && (line.contains(" LOG: ") || line.contains(" ERROR: "));
+    let starts: Vec<usize> = (0..lines.len()).filter(|at| begins_record(lines[*at])).collect();
     let mut cuts: Vec<usize> = (0..parts).map(|part| starts[part * starts.len() / parts]).collect();
     cuts[0] = 0;
     cuts.push(lines.len());
-    let names = (0..parts).map(|part| folder.join(format!("part {part:02}.log")));
-    names
-        .zip(cuts.windows(2))
-        .map(|(name, cut)| {
-            std::fs::write(&name, lines[cut[0]..cut[1]].concat()).unwrap();
-            name.to_string_lossy().into_owned()
-        })
-        .collect()
+    let parts = cuts.windows(2).enumerate();
+    // Names with spaces: the example must quote them.
+    parts.map(|(part, cut)| write(folder, &format!("part {part:02}.log"), lines[cut[0]..cut[1]].concat())).collect()
 }
 
 #[test]
-fn spark_makes_what_one_run_makes() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let folder = std::env::temp_dir().join(format!("pgq-spark-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let log = std::fs::read_to_string(root.join("fixtures/log/log.log")).unwrap();
-    let parts = split(&log, &folder, 20);
+fn spark_gives_the_digest_of_one_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = std::fs::read_to_string(project_file("fixtures/log/log.log")).unwrap();
     let output = Command::new("sh")
-        .arg(root.join("examples/spark/run.sh"))
-        .arg(folder.join("made"))
-        .args(&parts)
-        .env("PGQ", env!("CARGO_BIN_EXE_pgq"))
+        .arg(project_file("examples/spark/run.sh"))
+        .arg(folder.path().join("out"))
+        .args(split(&log, folder.path(), 20))
+        .env("PGQ", PGQ)
         .env("OPTIONS", "--from stderr --log-line-prefix '%m [%p] %q%u@%d %a %c '")
         .output()
         .unwrap();
-    let said = String::from_utf8_lossy(&output.stdout);
-    std::io::stdout().write_all(&output.stdout).unwrap();
-    assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
-    let last = said.lines().last().unwrap_or_default();
-    assert!(last.starts_with("left out: ") || last.starts_with("equal: "), "{said}");
-    if last.starts_with("equal: ") {
-        assert!(said.contains("20 files in 20 tasks, "), "{said}");
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{stdout}{}", stderr(&output));
+    let last = stdout.lines().last().unwrap_or_default();
+    if let Some(why) = last.strip_prefix("left out: ") {
+        return left_out("the digest of Spark", why);
     }
-    std::fs::remove_dir_all(&folder).unwrap();
+    println!("{stdout}");
+    assert!(last.starts_with("equal: ") && stdout.contains("20 files in 20 tasks, "), "{stdout}");
 }

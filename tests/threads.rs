@@ -1,43 +1,44 @@
-//! Threads that come and go, and many at once: the same results, and nothing left behind.
-//! `PGQ_ROUNDS=300` makes it longer (about a minute on two cores).
+//! Many threads at once, and threads that end: results stay the same, and no memory is left behind.
+//! `PGQ_ROUNDS=300` makes the first test longer, about a minute on two cores.
+
+mod common;
 
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
+use common::left_out::left_out;
+use common::setting::setting;
 use pgq::{DeparseOptions, FingerprintOptions, ParseOptions, Tree};
+use pgq_corpus::all_statements;
 
-#[path = "equality/corpus.rs"]
-#[allow(dead_code)]
-mod corpus;
+/// Held by each test of this file: one of them measures the memory of the process.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
-/// The tests of this file run one after the other: one of them looks at the memory of all.
-static TURN: Mutex<()> = Mutex::new(());
-
-/// Everything that the library says of a text.
-fn all_of(sql: &str) -> [Result<String, String>; 4] {
-    let said = |error: pgq::Error| error.to_string();
+/// The results of four functions for a text.
+fn results(sql: &str) -> [Result<String, String>; 4] {
+    let message = |error: pgq::Error| error.to_string();
     [
-        pgq::parse_to_json(sql).map_err(said),
-        pgq::fingerprint(sql).map(|f| f.to_string()).map_err(said),
-        pgq::normalize(sql).map_err(said),
-        pgq::reformat(sql, &DeparseOptions::default()).map_err(said),
+        pgq::parse_to_json(sql).map_err(message),
+        pgq::fingerprint(sql).map(|f| f.to_string()).map_err(message),
+        pgq::normalize(sql).map_err(message),
+        pgq::reformat(sql, &DeparseOptions::default()).map_err(message),
     ]
 }
 
 #[test]
-fn eight_threads_say_what_one_says() {
-    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-    let rounds = std::env::var("PGQ_ROUNDS").map_or(5, |text| text.parse().expect("a number"));
-    let statements: Vec<String> = corpus::sets().into_iter().flat_map(|set| set.statements).step_by(50).collect();
-    let alone: Vec<_> = statements.iter().map(|sql| all_of(sql)).collect();
+fn eight_threads_get_the_results_of_one() {
+    let _lock = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let rounds = setting("PGQ_ROUNDS", 5);
+    let statements: Vec<String> = all_statements().into_iter().step_by(50).collect();
+    let expected: Vec<_> = statements.iter().map(|sql| results(sql)).collect();
     thread::scope(|scope| {
-        for first in 0..8 {
-            let (statements, alone) = (&statements, &alone);
+        for number in 0..8 {
+            let (statements, expected) = (&statements, &expected);
             scope.spawn(move || {
-                for at in 0..rounds * statements.len() {
-                    // Each thread begins elsewhere.
-                    let at = (at + first * statements.len() / 8) % statements.len();
-                    assert_eq!(all_of(&statements[at]), alone[at], "{}", statements[at]);
+                for step in 0..rounds * statements.len() {
+                    // Each thread starts at another statement.
+                    let at = (step + number * statements.len() / 8) % statements.len();
+                    assert_eq!(results(&statements[at]), expected[at], "{}", statements[at]);
                 }
             });
         }
@@ -46,15 +47,15 @@ fn eight_threads_say_what_one_says() {
     assert!(statements.len() > 500);
 }
 
-/// Kilobytes of memory that the process holds; `None` where the system does not say.
+/// Kilobytes of resident memory; `None` where there is no /proc.
 fn resident() -> Option<usize> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
     line.split_whitespace().nth(1)?.parse().ok()
 }
 
-/// A thread that uses all of the library, and one that fails in it.
-fn come_and_go() {
+/// Runs a thread that calls every function, and one whose statement is refused.
+fn two_threads() {
     let work = thread::spawn(|| {
         let sql = "SELECT a, 'x' FROM t WHERE b = 1";
         let tree = Tree::parse(sql, &ParseOptions::default()).unwrap();
@@ -68,18 +69,13 @@ fn come_and_go() {
 }
 
 #[test]
-fn ten_thousand_threads_leave_nothing_behind() {
-    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-    (0..500).for_each(|_| come_and_go());
-    let before = resident();
-    (0..5_000).for_each(|_| come_and_go());
-    let after = resident();
-    match (before, after) {
-        (Some(before), Some(after)) => {
-            println!("10,000 threads: {before} kB before, {after} kB after");
-            // A kilobyte left by each would be 10,000.
-            assert!(after < before + 8_000, "{before} kB before, {after} kB after");
-        }
-        _ => println!("left out: this system does not say how much memory a process holds"),
-    }
+fn ten_thousand_threads_leave_no_memory_behind() {
+    let _lock = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    (0..500).for_each(|_| two_threads());
+    let Some(before) = resident() else { return left_out("memory after 10,000 threads", "no /proc here") };
+    (0..5_000).for_each(|_| two_threads());
+    let after = resident().expect("there was /proc before");
+    println!("10,000 threads: {before} kB before, {after} kB after");
+    // A kilobyte left by each thread would be 10,000.
+    assert!(after < before + 8_000, "{before} kB before, {after} kB after");
 }

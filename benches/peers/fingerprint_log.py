@@ -1,10 +1,10 @@
-"""The peer of `pgq fingerprint` on logs: what one writes around pglast in an afternoon.
+"""The peer of `pgq fingerprint` on logs: a short script around pglast.
 
     pip install pglast
     python3 fingerprint_log.py stderr|csvlog|jsonlog LOG > fingerprints
 
-Prints the fingerprint of each executed statement, one a line; an empty line where it does not
-parse. Equal texts are fingerprinted once while they are remembered.
+Prints a line with the fingerprint of each executed statement, or an empty line where it does not
+parse. Fingerprints of the last 4096 texts are cached.
 """
 import csv, functools, json, re, sys
 from pglast.parser import ParseError, fingerprint

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the parsers and prints them side by side: run.sh [FILE.sql...]. Needs libclang, which
-# some of them generate their bindings with. What cannot be built is left out, and said so.
+# Builds the parsers and prints their times side by side: run.sh [FILE.sql...]. Some of them need
+# libclang. A parser that cannot be built is left out, with a message.
 set -euo pipefail
 cd "$(dirname "$0")"
 files=("$@")

@@ -1,4 +1,4 @@
-//! Any bytes through every function of the library that takes text.
+//! Any text through every function of the library that takes text.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -11,10 +11,10 @@ fuzz_target!(|bytes: &[u8]| {
     let _ = pgq::split(sql, SplitMethod::Parser);
     let _ = pgq::split(sql, SplitMethod::Scanner);
     let Ok(tree) = Tree::parse(sql, &ParseOptions::default()) else { return };
-    let mut full = FingerprintOptions::default();
-    full.full_depth = true;
+    let mut full_depth = FingerprintOptions::default();
+    full_depth.full_depth = true;
     tree.fingerprint(&FingerprintOptions::default()).expect("it parsed");
-    tree.fingerprint(&full).expect("it parsed");
+    tree.fingerprint(&full_depth).expect("it parsed");
     let json = tree.to_json().expect("it parsed");
     pgq::from_json(&json).expect("it was written here");
     let normalized = tree.normalize(false).expect("it parsed").text;

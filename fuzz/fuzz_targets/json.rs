@@ -1,4 +1,4 @@
-//! Any text for a tree in JSON, through from_json and the deparser.
+//! Any text as the JSON of a tree, through from_json and the deparser.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,54 +1,63 @@
-//! Any bytes for a log or a script, through fingerprint, normalize and digest: the program's own
-//! modules, since the readers of logs are not in the library. The first byte chooses the format
-//! and the command. What is printed is not looked at: run it with `-close_fd_mask=3`.
+//! Any bytes as a log: every record's fields, its SQL through the library, and a digest of all records.
+//! The first byte chooses the format and its options.
 #![no_main]
-#![allow(dead_code, unused_imports)] // what only main uses
 
-#[path = "../../src/cli.rs"]
-mod cli;
-#[path = "../../src/cmd/mod.rs"]
-mod cmd;
-#[path = "../../src/digest/mod.rs"]
-mod digest;
-#[path = "../../src/input/mod.rs"]
-mod input;
-#[path = "../../src/output/mod.rs"]
-mod output;
-#[path = "../../src/pipeline/mod.rs"]
-mod pipeline;
-
-use std::path::PathBuf;
-use std::sync::LazyLock;
-
-use clap::Parser;
 use libfuzzer_sys::fuzz_target;
+use pgq_digest::{Digest, Execution, GroupKey, state};
+use pgq_log::{
+    Assembler, Batch, Chunks, Entry, Field, LogKind, LogReaderConfig, RecordSelection, StreamState, parameter_values,
+    parse_timestamp,
+};
 
-/// Where the bytes are put: in memory, where there is such a folder.
-static FILE: LazyLock<PathBuf> = LazyLock::new(|| {
-    let folder = PathBuf::from("/dev/shm");
-    let folder = if folder.is_dir() { folder } else { std::env::temp_dir() };
-    folder.join(format!("pgq-fuzz-{}", std::process::id()))
-});
+const KINDS: [LogKind; 3] = [LogKind::Stderr, LogKind::Csvlog, LogKind::Jsonlog];
+const PREFIX: &str = "%m [%p] %q%u@%d %a %c ";
 
-const ARGUMENTS: [&[&str]; 8] = [
-    &["fingerprint", "--from", "stderr", "--format", "json"],
-    &["fingerprint", "--from", "stderr", "--log-line-prefix", "%m [%p] %q%u@%d ", "--errors"],
-    &["fingerprint", "--from", "csvlog", "--format", "json"],
-    &["fingerprint", "--from", "jsonlog", "--format", "json", "--parse-bind"],
-    &["normalize", "--from", "sql", "--placeholders", "psql", "--format", "json"],
-    &["normalize", "--from", "auto"],
-    &["digest", "--from", "auto"],
-    &["digest", "--from", "csvlog", "--format", "html"],
-];
+/// Groups of the digest: few, so that some are merged into one.
+const GROUPS: usize = 4;
 
 fuzz_target!(|bytes: &[u8]| {
-    let Some((choice, log)) = bytes.split_first() else { return };
-    std::fs::write(&*FILE, log).expect("there is room for a file");
-    let arguments = ARGUMENTS[usize::from(*choice) % ARGUMENTS.len()];
-    let file = FILE.to_str().expect("an ASCII path");
-    let end = ["--jobs", "1", file];
-    let all = ["pgq"].iter().chain(arguments).chain(&end);
-    let cli = cli::Cli::try_parse_from(all).unwrap_or_else(|problem| panic!("{problem}"));
-    // An error is as good as a result.
-    let _ = cmd::run(cli.command, &output::Messages::default());
+    let Some((choice, mut log)) = bytes.split_first() else { return };
+    let selection = RecordSelection { errors: choice & 4 != 0, parse_bind: choice & 8 != 0 };
+    let prefix = (choice & 16 != 0).then_some(PREFIX);
+    let (config, _) = LogReaderConfig::new(KINDS[usize::from(choice & 3) % 3], selection, prefix, log);
+    let mut chunks = Chunks::new(config.parser());
+    let mut parser = config.parser();
+    let mut assembler = Assembler::default();
+    let mut digest = Digest::new(GROUPS);
+    while let Some(step) = chunks.next_chunk(&mut log, &|| {}).expect("a slice can be read") {
+        let mut batch = Batch::parse(step.chunk, config.selection, parser.as_mut());
+        if step.state != StreamState::More {
+            parser.flush(&mut batch);
+        }
+        let records = match step.state {
+            StreamState::More => assembler.assemble(batch),
+            StreamState::Idle => assembler.assemble_idle(batch),
+            StreamState::End => assembler.finish(batch),
+        };
+        records.iter().for_each(|entry| add(&mut digest, entry));
+    }
+    digest.finish();
+    let encoded = state::encode(&digest).expect("memory is written");
+    state::decode_each(&encoded, GROUPS, |_| {}).expect("it was encoded here");
 });
+
+/// Adds a record to the digest, and looks at everything in it.
+fn add(digest: &mut Digest, entry: Entry<'_>) {
+    let _ = parse_timestamp(entry.get(Field::Time));
+    let _ = parameter_values(entry.get(Field::Params));
+    let _ = (entry.pid(), entry.severity(), entry.is_truncated(), entry.position());
+    let sql = String::from_utf8_lossy(entry.sql());
+    let key = match pgq::fingerprint(&sql) {
+        Ok(fingerprint) => GroupKey::Query(fingerprint.0),
+        Err(_) => return,
+    };
+    let _ = pgq::normalize(&sql);
+    let execution = Execution {
+        sql: &sql,
+        params: entry.get(Field::Params),
+        duration: entry.duration_ms().map(|ms| (ms * 1000.0) as u64),
+        user: entry.get(Field::User),
+        ..Execution::default()
+    };
+    digest.add(&key, &execution);
+}

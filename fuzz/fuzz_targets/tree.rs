@@ -1,7 +1,6 @@
-//! Trees that no SQL gives: the Protobuf bytes of a statement of the fixtures, some of them
-//! changed, through to_c and the C deparser. The first byte chooses the statement, each three
-//! that follow a place and what to put there. What is written must be accepted by the parser; a
-//! clean error is as good.
+//! Trees that no SQL gives: the Protobuf encoding of a statement of the fixtures with some bytes
+//! changed, through the deparser, which verifies the SQL it writes or returns an error. The first byte
+//! chooses the statement, each three more an offset and the new byte there.
 #![no_main]
 
 use std::sync::LazyLock;
@@ -17,7 +16,7 @@ const SQL: [&str; 5] = [
     include_str!("../../fixtures/functions/sql_bodies.sql"),
 ];
 
-/// The trees of single statements, as bytes.
+/// The encoded trees of single statements.
 static TREES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
     let mut trees = Vec::new();
     for sql in SQL {

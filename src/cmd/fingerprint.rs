@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::Result;
-use pgq::shape::Known;
+use pgq::cache::KnownShape;
 use pgq::{Error, FingerprintOptions, Fingerprinted};
 
 use super::args::{CacheArgs, FormatArgs, ParserArgs, StatementArgs};
@@ -50,8 +50,8 @@ impl Fingerprinter {
     fn fingerprint(&self, statement: &Statement<'_>) -> Result<Fingerprinted, Error> {
         let (tree, index) = statement.tree();
         match statement.granularity {
-            Granularity::Record => tree.fingerprinted(&self.0),
-            Granularity::Statement => tree.statement_fingerprinted(index, &self.0),
+            Granularity::Record => tree.fingerprint(&self.0),
+            Granularity::Statement => tree.statement(index).fingerprint(&self.0),
         }
     }
 }
@@ -64,7 +64,7 @@ impl StatementHandler for Fingerprinter {
         Some(self.0)
     }
 
-    fn known_shape(&mut self, shape: &Known<'_>, json: bool, out: &mut Vec<u8>) {
+    fn known_shape(&mut self, shape: &KnownShape<'_>, json: bool, out: &mut Vec<u8>) {
         let fingerprint = shape.fingerprint();
         // Writing to memory does not fail.
         let _ = if json { write!(out, "\"{fingerprint}\"") } else { writeln!(out, "{fingerprint}") };

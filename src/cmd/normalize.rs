@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::Result;
-use pgq::shape::Known;
+use pgq::cache::KnownShape;
 use pgq::{Error, FingerprintOptions, Normalized};
 
 use super::args::{CacheArgs, FormatArgs, StatementArgs};
@@ -49,8 +49,8 @@ impl Normalizer {
     fn normalize(&self, statement: &Statement<'_>) -> Result<Normalized, Error> {
         let (tree, index) = statement.tree();
         match statement.granularity {
-            Granularity::Record => tree.normalize(statement.text, self.utility),
-            Granularity::Statement => tree.statement_normalize(index, statement.text, self.utility),
+            Granularity::Record => tree.normalize(self.utility),
+            Granularity::Statement => tree.statement(index).normalize(self.utility),
         }
     }
 
@@ -73,7 +73,7 @@ impl StatementHandler for Normalizer {
         (!self.utility).then(FingerprintOptions::default)
     }
 
-    fn known_shape(&mut self, shape: &Known<'_>, json: bool, out: &mut Vec<u8>) {
+    fn known_shape(&mut self, shape: &KnownShape<'_>, json: bool, out: &mut Vec<u8>) {
         let mut normalized = std::mem::take(&mut self.scratch);
         normalized.clear();
         match shape.normalize(&mut normalized) {

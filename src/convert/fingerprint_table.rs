@@ -1,7 +1,7 @@
 //! What a fingerprint looks at: every node, its fields in the order in which they count.
 //!
 //! Generated from src/include/pg_query_fingerprint_*.c of the pinned sources. Written by
-//! `PGQ_REGENERATE=1 cargo test --test generated`.
+//! `cargo xtask regenerate`.
 //!
 //! A row reads
 //!

@@ -1,7 +1,7 @@
 //! THE TABLE: every node of PostgreSQL's parse tree, every field, its kind and its names.
 //!
 //! Generated from libpg_query's own field tables, src/include/pg_query_*_defs.c of the
-//! pinned sources. Written by `PGQ_REGENERATE=1 cargo test --test generated`.
+//! pinned sources. Written by `cargo xtask regenerate`.
 //!
 //! A walk is a macro that `nodes!` calls with this table; it says what to do for each
 //! kind of field and never names a node. A row reads

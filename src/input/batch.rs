@@ -69,12 +69,12 @@ impl<'a> StatementBatch<'a> {
 
     /// Position of the first byte.
     pub fn start(&self) -> FilePosition {
-        self.log.map_or(self.start, |entry| entry.at())
+        self.log.map_or(self.start, |entry| entry.position())
     }
 
     /// Position of byte `offset`.
     pub fn position(&self, offset: usize) -> FilePosition {
-        if self.log.is_some_and(|entry| entry.is_rewritten()) {
+        if self.log.is_some_and(|entry| entry.is_decoded()) {
             return self.start(); // the log has other bytes: offsets do not carry over
         }
         let offset = offset.min(self.bytes.len());

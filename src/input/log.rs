@@ -124,7 +124,7 @@ impl ParserCache {
             Some(last) if Arc::ptr_eq(&last.0, config) => last,
             last => last.insert((Arc::clone(config), config.parser())),
         };
-        Batch::read(chunk, config.selection, parser.as_mut())
+        Batch::parse(chunk, config.selection, parser.as_mut())
     }
 }
 
@@ -136,8 +136,8 @@ impl LogStage {
             Messages::Unparsed(chunk) => self.parse_in_order(&config, chunk, state),
         };
         match state {
-            StreamState::More => self.assembler.take(batch),
-            StreamState::Rest => self.assembler.quiet(batch),
+            StreamState::More => self.assembler.assemble(batch),
+            StreamState::Idle => self.assembler.assemble_idle(batch),
             StreamState::End => {
                 let records = self.assembler.finish(batch);
                 *self = Self::default(); // the next log starts afresh
@@ -148,9 +148,9 @@ impl LogStage {
 
     fn parse_in_order(&mut self, config: &LogReaderConfig, chunk: LogChunk, state: StreamState) -> Batch {
         let parser = self.parser.get_or_insert_with(|| config.parser());
-        let mut batch = Batch::read(chunk, config.selection, parser.as_mut());
+        let mut batch = Batch::parse(chunk, config.selection, parser.as_mut());
         if state != StreamState::More {
-            parser.rest(&mut batch);
+            parser.flush(&mut batch);
         }
         batch
     }

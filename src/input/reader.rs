@@ -143,7 +143,7 @@ impl ByteSource for Reader {
         self.rotated.as_ref().is_some_and(|rotated| rotated.swap(false, Ordering::Relaxed))
     }
 
-    fn give_up(&mut self) {
+    fn mark_complete(&mut self) {
         self.complete = true;
     }
 }

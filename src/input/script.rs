@@ -38,7 +38,7 @@ struct Segment {
     end: usize,
     statements: Vec<Range<usize>>,
     /// Meta-commands inside of the last statement, to be overwritten with blanks.
-    holes: Vec<Range<usize>>,
+    meta_commands: Vec<Range<usize>>,
     is_meta_command: bool,
     /// The last statement is a COPY whose data may follow.
     copy_from_stdin: bool,
@@ -48,7 +48,7 @@ impl Segment {
     /// The next segment of `bytes`; `None` if more must be read to find its end.
     fn next(bytes: &[u8], complete: bool, lookahead: &mut usize) -> Option<Self> {
         let mut segment = Self::default();
-        while segment.end < CHUNK_BYTES && !segment.copy_from_stdin && segment.holes.is_empty() {
+        while segment.end < CHUNK_BYTES && !segment.copy_from_stdin && segment.meta_commands.is_empty() {
             match next_part_within(bytes, segment.end, complete, lookahead) {
                 None => break,
                 Some(ScriptPart::MetaCommand(range)) if segment.end == 0 => {
@@ -56,10 +56,10 @@ impl Segment {
                 }
                 Some(ScriptPart::MetaCommand(_)) => break,
                 Some(ScriptPart::Blank(range)) => segment.end = range.end,
-                Some(ScriptPart::Statement { range, start, holes, copy_from_stdin }) => {
+                Some(ScriptPart::Statement { range, start, meta_commands, copy_from_stdin }) => {
                     segment.statements.push(start..range.end);
                     segment.end = range.end;
-                    segment.holes = holes;
+                    segment.meta_commands = meta_commands;
                     segment.copy_from_stdin = copy_from_stdin;
                 }
             }
@@ -109,7 +109,7 @@ impl ScriptSplitter {
             };
             let start = self.position;
             self.position = start.after(&reader.bytes()[..segment.end]);
-            self.meta_commands += segment.holes.len() + usize::from(segment.is_meta_command);
+            self.meta_commands += segment.meta_commands.len() + usize::from(segment.is_meta_command);
             self.expects_copy_data = segment.copy_from_stdin;
             if segment.statements.is_empty() {
                 reader.consume(segment.end);
@@ -117,9 +117,9 @@ impl ScriptSplitter {
             }
             let mut bytes = reader.bytes()[..segment.end].to_vec();
             reader.consume(segment.end);
-            for hole in segment.holes {
+            for command in segment.meta_commands {
                 // Line breaks stay, so that line numbers stay right.
-                bytes[hole].iter_mut().filter(|b| **b != b'\n').for_each(|b| *b = b' ');
+                bytes[command].iter_mut().filter(|b| **b != b'\n').for_each(|b| *b = b' ');
             }
             return Ok(Some(ScriptStatements { bytes, start, ranges: segment.statements }));
         }

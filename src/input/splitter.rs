@@ -63,7 +63,7 @@ impl Splitter {
             Self::Records(splitter) => splitter.next(reader, before_wait)?.map(Data::Records),
             Self::Documents(splitter) => splitter.next(reader, before_wait)?.map(Data::Documents),
             Self::Log(config, chunks) => chunks
-                .next(reader, before_wait)?
+                .next_chunk(reader, before_wait)?
                 .map(|step| Data::Log(RawLog { config: Arc::clone(config), chunk: step.chunk, state: step.state })),
         })
     }

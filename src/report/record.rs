@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use pgq_lexer::statement_keyword;
-use pgq_log::{Entry, Part, parameter_values};
+use pgq_log::{Entry, Field, parameter_values};
 
 use super::json::quote;
 use super::location::Location;
@@ -27,27 +27,27 @@ impl<'a> JsonRecord<'a> {
         let Some(entry) = entry else { return self };
         let quoted = |out: &mut Vec<u8>, text: &[u8]| quote(&String::from_utf8_lossy(text), out);
         let mut record = self;
-        if !entry.get(Part::Time).is_empty() {
-            record = record.field("time", |out| quoted(out, entry.get(Part::Time)));
+        if !entry.get(Field::Time).is_empty() {
+            record = record.field("time", |out| quoted(out, entry.get(Field::Time)));
         }
         if entry.pid() != 0 {
             let _ = write!(record.out, ",\"pid\":{}", entry.pid());
         }
         for (key, part) in [
-            ("user", Part::User),
-            ("database", Part::Database),
-            ("application", Part::Application),
-            ("session", Part::Session),
+            ("user", Field::User),
+            ("database", Field::Database),
+            ("application", Field::Application),
+            ("session", Field::Session),
         ] {
             let text = entry.get(part);
             if !text.is_empty() {
                 record = record.field(key, |out| quoted(out, text));
             }
         }
-        if let Some(duration) = entry.duration() {
+        if let Some(duration) = entry.duration_ms() {
             let _ = write!(record.out, ",\"duration_ms\":{duration}");
         }
-        let params = entry.get(Part::Params);
+        let params = entry.get(Field::Params);
         if !params.is_empty() {
             record = record.field("params", |out| parameters(params, out));
         }

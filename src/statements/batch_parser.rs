@@ -3,9 +3,9 @@
 
 use std::ops::ControlFlow;
 
+use pgq::cache::{AnswerCache, CacheKeys};
 use pgq::{Error, ErrorKind, Replaced, Tree};
 
-use super::caches::{CacheKeys, Caches};
 use super::event::ChunkReport;
 use super::handler::{Statement, StatementHandler};
 use super::options::{RunOptions, check_statement_length};
@@ -18,14 +18,14 @@ pub struct BatchContext<'a, 'r> {
     pub batch: &'a StatementBatch<'a>,
     pub report: &'r mut ChunkReport,
     /// How to keep the result of each statement; empty if results are not kept.
-    pub keys: &'a [CacheKeys],
+    pub keys: &'r mut [CacheKeys],
 }
 
 /// Parses batches for one job.
 pub struct BatchParser<H> {
     pub handler: H,
     pub options: RunOptions,
-    pub caches: Caches,
+    pub cache: AnswerCache,
     pub writer: ResultWriter,
     /// The result that is being built.
     result: Vec<u8>,
@@ -35,9 +35,9 @@ pub struct BatchParser<H> {
 type ProcessSingle<H> = fn(&mut BatchParser<H>, &mut BatchContext<'_, '_>) -> ControlFlow<()>;
 
 impl<H: StatementHandler> BatchParser<H> {
-    pub fn new(handler: H, options: RunOptions, caches: Caches) -> Self {
+    pub fn new(handler: H, options: RunOptions, cache: AnswerCache) -> Self {
         let writer = ResultWriter::new(options.output);
-        Self { handler, options, caches, writer, result: Vec::new() }
+        Self { handler, options, cache, writer, result: Vec::new() }
     }
 
     /// Processes a batch: parsed, if the handler needs trees.
@@ -49,7 +49,7 @@ impl<H: StatementHandler> BatchParser<H> {
     fn one_by_one(&mut self, context: &mut BatchContext<'_, '_>, process: ProcessSingle<H>) -> ControlFlow<()> {
         for index in 0..context.batch.len() {
             let single = context.batch.single(index, H::WITH_COMMENTS);
-            let keys = context.keys.get(index..=index).unwrap_or_default();
+            let keys = context.keys.get_mut(index..=index).unwrap_or_default();
             process(self, &mut BatchContext { batch: &single, report: context.report, keys })?;
         }
         ControlFlow::Continue(())
@@ -89,9 +89,9 @@ impl<H: StatementHandler> BatchParser<H> {
             Err(_) if !single => return self.one_by_one(context, Self::parse),
             Err(error) => return self.fail(context, 0, &original_error(error, replaced.as_ref())),
         };
-        let ranges = tree.ranges();
+        let ranges: Vec<_> = tree.statements().map(pgq::Statement::range).collect();
         if let (true, Some(replaced)) = (H::WITH_LOCATIONS, &replaced)
-            && let Err(error) = tree.relocate(replaced)
+            && let Err(error) = replaced.relocate(&mut tree)
         {
             return self.fail(context, 0, &error);
         }
@@ -114,7 +114,7 @@ impl<H: StatementHandler> BatchParser<H> {
             return self.handle(context, 0, 0, &statement);
         }
         if tree.len() != batch.len() {
-            context.keys = &[]; // they could belong to other statements
+            context.keys = &mut []; // they could belong to other statements
         }
         for (index, range) in ranges.into_iter().enumerate() {
             let parsed = Some((&tree, index));
@@ -156,9 +156,12 @@ impl<H: StatementHandler> BatchParser<H> {
             return self.fail(context, offset, &original_error(error, statement.replaced));
         }
         let batch = context.batch;
-        if let (Some(keys), []) = (context.keys.get(index), statement.warnings()) {
-            self.caches.keep_result(*keys, &batch.bytes[batch.range(index)], &self.result);
-            self.caches.keep_shape(*keys, statement);
+        if let (Some(keys), Some((tree, index_in_tree)), []) =
+            (context.keys.get_mut(index), statement.parsed, statement.warnings())
+        {
+            let (keys, text) = (std::mem::take(keys), &batch.bytes[batch.range(index)]);
+            let parsed = (statement.granularity == Granularity::Statement).then(|| tree.statement(index_in_tree));
+            self.cache.keep(keys, text, &self.result, tree, parsed, None);
         }
         self.writer.result(H::KEY, &self.result, batch, offset, Some(statement));
         ControlFlow::Continue(())

@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use pgq_log::Stats;
+use pgq_log::LogStats;
 
 use crate::report::DiagnosticBuffer;
 
@@ -32,7 +32,7 @@ pub enum Event<T> {
 #[derive(Default)]
 pub struct ChunkReport {
     pub diagnostics: DiagnosticBuffer,
-    pub log: Stats,
+    pub log: LogStats,
     pub caches: CacheStats,
     /// The run ends after this chunk.
     pub stop: bool,

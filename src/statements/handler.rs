@@ -1,6 +1,6 @@
 //! What a command does with a statement, as a trait.
 
-use pgq::shape::Known;
+use pgq::cache::KnownShape;
 use pgq::{Error, FingerprintOptions, Replaced, Tree, Warning};
 
 use crate::input::Granularity;
@@ -64,7 +64,7 @@ pub trait StatementHandler: Send {
 
     /// Appends the result for a statement of a known shape, as a JSON value or as text; appends
     /// nothing if the statement must be parsed.
-    fn known_shape(&mut self, _shape: &Known<'_>, _json: bool, _out: &mut Vec<u8>) {
+    fn known_shape(&mut self, _shape: &KnownShape<'_>, _json: bool, _out: &mut Vec<u8>) {
         unreachable!("only called with shape_options")
     }
 

@@ -3,25 +3,21 @@
 //! in order. This room does not know what a command makes of a statement.
 
 mod batch_parser;
-mod caches;
 mod event;
 mod handler;
 mod options;
 mod processor;
 mod reporter;
-mod result_cache;
 mod run;
 mod sink;
 mod worker;
 mod writer;
 
 pub use batch_parser::original_error;
-pub use caches::shape_cache;
 pub use event::{CacheStats, ChunkReport, Event};
 pub use handler::{Statement, StatementHandler};
 pub use options::{CacheOptions, OutputOptions, RunOptions, check_statement_length};
 pub use reporter::EventReporter;
-pub use result_cache::ResultCache;
 pub use run::{run, run_into, run_workers};
 pub use sink::{DiagnosticsSink, PrintSink};
 pub use worker::ChunkWorker;

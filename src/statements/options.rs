@@ -2,8 +2,13 @@
 
 use std::sync::Arc;
 
-use pgq::{Error, ParseOptions, PlaceholderStyle};
+use pgq::cache::AnswerCacheOptions;
+use pgq::{Error, FingerprintOptions, ParseOptions, PlaceholderStyle};
 use pgq_log::RecordFilter;
+
+/// Memory for results by text and by shape, of all jobs together, in bytes.
+const TEXT_CACHE_BYTES: usize = 4 << 20;
+const SHAPE_CACHE_BYTES: usize = 8 << 20;
 
 /// Settings of a run, the same for all jobs.
 #[derive(Clone)]
@@ -44,10 +49,22 @@ pub struct CacheOptions {
 }
 
 impl RunOptions {
-    /// Whether results may be kept by shape.
-    pub fn caches_shapes(&self) -> bool {
-        // The shape of a text with placeholders is not that of the SQL that is parsed.
-        self.caches.by_shape && self.placeholders.is_none()
+    /// Options of one job's cache. `by_text`: results depend on a statement's text alone.
+    /// `by_shape`: results can be derived from its shape, with fingerprints of these options.
+    pub fn cache_options(&self, by_text: bool, by_shape: Option<FingerprintOptions>) -> AnswerCacheOptions {
+        let jobs = self.jobs.max(1);
+        let mut cache = AnswerCacheOptions::default();
+        if by_text && self.caches.by_text {
+            cache.text_bytes = TEXT_CACHE_BYTES / jobs;
+        }
+        // The shape of a text with placeholders is not that of the SQL that is parsed, and shapes
+        // are only known for the parser's default options.
+        let default = ParseOptions::default();
+        let shapes = self.caches.by_shape && self.placeholders.is_none() && self.parse == default;
+        if let Some(fingerprint) = by_shape.filter(|fingerprint| shapes && fingerprint.parse == default) {
+            (cache.shape_bytes, cache.fingerprint) = (SHAPE_CACHE_BYTES / jobs, fingerprint);
+        }
+        cache
     }
 }
 

@@ -3,15 +3,13 @@
 
 use std::ops::ControlFlow;
 
-use pgq::ParseOptions;
+use pgq::cache::{AnswerCache, AnswerLookup, CacheKeys, InputScope};
 use pgq_log::Verdict;
 
 use super::batch_parser::{BatchContext, BatchParser};
-use super::caches::{CacheKeys, Caches, Lookup, shape_cache};
 use super::event::{CacheStats, ChunkReport};
 use super::handler::StatementHandler;
 use super::options::RunOptions;
-use super::result_cache::ResultCache;
 use super::worker::ChunkWorker;
 use crate::input::{Data, Granularity, StatementBatch};
 
@@ -26,18 +24,9 @@ pub struct StatementProcessor<H> {
 
 impl<H: StatementHandler> StatementProcessor<H> {
     pub fn new(handler: H, options: RunOptions) -> Self {
-        let by_text = H::NEEDS_TREE && handler.depends_on_text_only() && options.caches.by_text;
-        let shape_options = handler.shape_options().filter(|fingerprints| {
-            // Shapes are only known for the parser's default options.
-            let default = ParseOptions::default();
-            options.caches_shapes() && fingerprints.parse == default && options.parse == default
-        });
-        let caches = Caches {
-            by_text: by_text.then(|| ResultCache::new(options.jobs)),
-            by_shape: shape_options.map(|fingerprints| shape_cache(options.jobs, fingerprints)),
-            max_shape_bytes: options.max_statement_bytes,
-        };
-        Self { parser: BatchParser::new(handler, options, caches), result: Vec::new(), misses: Vec::new() }
+        let by_text = H::NEEDS_TREE && handler.depends_on_text_only();
+        let cache = AnswerCache::new(&options.cache_options(by_text, handler.shape_options()));
+        Self { parser: BatchParser::new(handler, options, cache), result: Vec::new(), misses: Vec::new() }
     }
 
     fn process(&mut self, batch: &StatementBatch<'_>, report: &mut ChunkReport) -> ControlFlow<()> {
@@ -53,15 +42,15 @@ impl<H: StatementHandler> StatementProcessor<H> {
         match self.parser.options.filter.verdict(entry) {
             Verdict::Selected => {}
             Verdict::Rejected => {
-                report.log.filtered += 1;
+                report.log.rejected += 1;
                 return ControlFlow::Continue(());
             }
             Verdict::MissingField => {
-                report.log.unknown += 1;
+                report.log.missing_field += 1;
                 return ControlFlow::Continue(());
             }
         }
-        report.log.count(entry);
+        report.log.count_record(entry);
         if entry.is_truncated() {
             // The statement is incomplete: its result would be that of another statement.
             self.parser.writer.no_result(batch);
@@ -71,8 +60,8 @@ impl<H: StatementHandler> StatementProcessor<H> {
     }
 
     fn process_batch(&mut self, batch: &StatementBatch<'_>, report: &mut ChunkReport) -> ControlFlow<()> {
-        if self.parser.caches.is_empty() {
-            return self.parser.process(&mut BatchContext { batch, report, keys: &[] });
+        if !self.parser.cache.is_enabled() {
+            return self.parser.process(&mut BatchContext { batch, report, keys: &mut [] });
         }
         let mut misses = std::mem::take(&mut self.misses);
         misses.clear();
@@ -104,24 +93,31 @@ impl<H: StatementHandler> StatementProcessor<H> {
     fn look_up(&mut self, text: &[u8], granularity: Granularity, stats: &mut CacheStats) -> Option<CacheKeys> {
         stats.statements += 1;
         self.result.clear();
-        let BatchParser { handler, caches, options, .. } = &mut self.parser;
-        let keys = match caches.look_up(text, granularity) {
-            Lookup::Result(result) => {
+        let BatchParser { handler, cache, options, .. } = &mut self.parser;
+        if text.len() > options.max_statement_bytes {
+            return Some(CacheKeys::default()); // an error, whether or not its shape is known
+        }
+        let scope = match granularity {
+            Granularity::Record => InputScope::Text,
+            Granularity::Statement => InputScope::Statement,
+        };
+        let keys = match cache.look_up(text, scope) {
+            AnswerLookup::Text(result) => {
                 self.result.extend_from_slice(result);
                 stats.by_text += 1;
                 return None;
             }
-            Lookup::Shape(shape, keys) => {
+            AnswerLookup::Shape(shape, keys) => {
                 handler.known_shape(&shape, options.output.json, &mut self.result);
                 keys
             }
-            Lookup::Miss(keys) => return Some(keys),
+            AnswerLookup::Miss(keys) => return Some(keys),
         };
         if self.result.is_empty() {
             return Some(keys);
         }
         stats.by_shape += 1;
-        caches.keep_result(keys, text, &self.result);
+        cache.keep_text(&keys, text, &self.result);
         None
     }
 

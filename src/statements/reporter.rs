@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use pgq_log::Stats;
+use pgq_log::LogStats;
 
 use super::event::{CacheStats, Event};
 use crate::report::Diagnostics;
@@ -14,7 +14,7 @@ pub struct EventReporter<'a> {
     stats: bool,
     caches: CacheStats,
     /// Name and counts of the log that is being read.
-    log: Option<(String, Stats)>,
+    log: Option<(String, LogStats)>,
 }
 
 impl<'a> EventReporter<'a> {
@@ -29,8 +29,8 @@ impl<'a> EventReporter<'a> {
             Event::Output { file, output, report } => {
                 self.caches.add(report.caches);
                 self.diagnostics.print_buffer(&report.diagnostics);
-                if report.log != Stats::default() {
-                    let (_, sum) = self.log.get_or_insert_with(|| (file.to_string(), Stats::default()));
+                if report.log != LogStats::default() {
+                    let (_, sum) = self.log.get_or_insert_with(|| (file.to_string(), LogStats::default()));
                     sum.add(&report.log);
                 }
                 return Some((output, report.flow()));
@@ -68,10 +68,10 @@ impl<'a> EventReporter<'a> {
             self.diagnostics.notice(&format!(
                 "{file}: none of its {lines} lines begins as a message of the log (see --from and --log-line-prefix)"
             ));
-        } else if !self.stats && stats.unreadable + stats.cut + stats.truncated > 0 {
+        } else if !self.stats && stats.unreadable + stats.interrupted + stats.truncated > 0 {
             self.diagnostics.notice(&format!(
                 "{file}: {} lines not understood, {} messages cut by another, {} truncated statements (see --stats)",
-                stats.unreadable, stats.cut, stats.truncated
+                stats.unreadable, stats.interrupted, stats.truncated
             ));
         }
     }

@@ -1,7 +1,7 @@
 /*
  * layout.c - proof that src/sys/bindings.rs describes the structs of this C compiler.
  *
- * Generated from src/sys/bindings.rs. Written by `PGQ_REGENERATE=1 cargo test --test generated`.
+ * Generated from src/sys/bindings.rs. Written by `cargo xtask regenerate`.
  * If an assertion fails, this target lays structs out differently: build with --features bindgen.
  */
 #include <stddef.h>

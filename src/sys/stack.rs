@@ -3,7 +3,7 @@
 //! C code gets a stack that fits the text before it starts. Rust walks extend theirs as they
 //! recurse. Both end in an error, never in a signal, when [`LIMIT`] is reached.
 
-use super::stack_segment::{self, remaining, reserve};
+use super::stack_segment::{self, here, remaining, reserve};
 
 /// Frames of debug builds, and those of the sanitizer, are larger: by at most this factor.
 const FRAMES: usize = if cfg!(any(pgq_asan, debug_assertions)) { 8 } else { 1 };
@@ -179,13 +179,6 @@ fn on_new_segment<W: HasStackGuard, R>(walk: &mut W, f: impl FnOnce(&mut W) -> R
     guard.lowest = outer;
     guard.added -= SEGMENT;
     Some(result)
-}
-
-/// The address of the current frame, nearly.
-#[inline(always)]
-pub(super) fn here() -> usize {
-    let marker = 0u8;
-    std::hint::black_box(&raw const marker) as usize
 }
 
 fn lowest_from(remaining: usize) -> usize {

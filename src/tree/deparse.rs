@@ -1,10 +1,9 @@
 //! Trees as SQL: the statements one by one through libpg_query's deparser, each with its
 //! comments, joined, and verified where that is asked for.
 
-use std::ffi::CString;
-
 use super::verify::verify;
-use crate::convert::{EmptyStrings, Problem, from_prost};
+use crate::comments::CComments;
+use crate::convert::{EmptyStrings, from_prost};
 use crate::error::Error;
 use crate::options::DeparseOptions;
 use crate::proto::RawStmt;
@@ -41,33 +40,6 @@ pub(super) fn of_statement(
     text_len: usize,
 ) -> Result<String, Error> {
     joined(std::iter::once(statement), options, EmptyStrings::Distinct, padding, text_len)
-}
-
-/// The comments of `options` as the C deparser wants them, moved by the padding of the text.
-pub(crate) struct CComments {
-    texts: Vec<CString>,
-}
-
-impl CComments {
-    /// # Errors
-    /// A comment with a NUL byte.
-    pub(crate) fn new(options: &DeparseOptions) -> Result<Self, Error> {
-        let nul = |_| Problem::NulInString { field: "comment" }.into();
-        let texts = options.comments.iter().map(|c| CString::new(c.text.as_str()).map_err(nul));
-        Ok(Self { texts: texts.collect::<Result<_, Error>>()? })
-    }
-
-    pub(crate) fn comments<'a>(&'a self, options: &DeparseOptions, padding: usize) -> Vec<sys::Comment<'a>> {
-        let comments = options.comments.iter().zip(&self.texts);
-        comments
-            .map(|(comment, text)| sys::Comment {
-                match_location: (comment.position + padding) as i32,
-                newlines_before: comment.newlines_before as i32,
-                newlines_after: comment.newlines_after as i32,
-                text,
-            })
-            .collect()
-    }
 }
 
 /// Statements as SQL, joined as libpg_query joins them; each gets the comments up to its end.

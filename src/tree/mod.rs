@@ -21,8 +21,6 @@ use crate::options::{DeparseOptions, FingerprintOptions, ParseOptions};
 use crate::parse;
 use crate::sys::{ParseTree, StatementRef, Subject};
 
-#[cfg(feature = "reference")]
-pub(crate) use deparse::CComments;
 pub(crate) use deparse::deparse_structs;
 pub use document::{Document, JsonStyle};
 pub use json_tree::JsonTree;

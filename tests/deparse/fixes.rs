@@ -1,19 +1,20 @@
-//! Every fix of build/fixes against SQL that needs it: what stock libpg_query writes for it
-//! does not parse back to the same tree, what this library writes does. And the list of
-//! fixes in docs/upstream-fixes.md is what the fixes and these texts say.
+//! Every fix of build/fixes with SQL that needs it: unmodified libpg_query deparses it to SQL that does
+//! not parse back to the same tree, this library does not. docs/upstream-fixes.md is made from both.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::Path;
 
 use pgq::{DeparseOptions, ParseOptions, Tree, reference};
+
+use crate::common::committed;
+use crate::common::project::project_file;
 
 #[path = "../../build/fixes/mod.rs"]
 mod build;
 
 const DOCUMENT: &str = "docs/upstream-fixes.md";
-const COMMAND: &str = "PGQ_REGENERATE=1 cargo test --release --test deparse";
 
-/// Fixes that one line of SQL cannot show, with the test that does, and what to tell upstream.
+/// Fixes that one line of SQL cannot show: the test that does, and a description for upstream.
 const ELSEWHERE: &[(&str, &str, &str)] = &[
     ("long-list", "chains", "`SELECT a, a, …` with 100,000 columns: 38 GB moved in memory"),
     ("long-union", "chains", "`SELECT 1 UNION SELECT 1 …`, 100,000 times: 10 s, and too deep to be parsed again"),
@@ -33,28 +34,33 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
     ("group-by-list", ".ci/asan", "`SELECT a, b FROM t GROUP BY a, b, c`, under AddressSanitizer"),
 ];
 
-/// The statements of a fix, one a line.
+/// The SQL that needs a fix: a file with a statement on each line.
 fn statements(name: &str) -> Vec<String> {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("tests/deparse/fixes/{name}.sql"));
-    match std::fs::read_to_string(&path) {
+    match std::fs::read_to_string(project_file(&format!("tests/deparse/fixes/{name}.sql"))) {
         Ok(text) => text.lines().map(str::to_string).collect(),
         Err(_) => Vec::new(),
     }
 }
 
-/// What stock libpg_query writes, and whether that says what the tree says.
-fn stock(sql: &str) -> (Result<String, String>, bool) {
+/// A C file of the pinned sources.
+fn source(file: &str) -> String {
+    let path = Path::new(env!("PGQ_LIBPG_QUERY")).join("src").join(file);
+    std::fs::read_to_string(path).unwrap()
+}
+
+/// What unmodified libpg_query writes, and whether that parses back to the same tree.
+fn unmodified(sql: &str) -> (Result<String, String>, bool) {
     let tree = pgq::parse(sql).unwrap_or_else(|e| panic!("{sql}: {e}"));
     match reference::deparse(&tree.tree, &DeparseOptions::default()) {
         Ok(written) => {
-            let right = pgq::verify(&tree.tree, &written).is_ok();
-            (Ok(written), right)
+            let is_correct = pgq::verify(&tree.tree, &written).is_ok();
+            (Ok(written), is_correct)
         }
         Err(error) => (Err(error.message), false),
     }
 }
 
-/// What this library writes.
+/// What this library writes, verified.
 fn ours(sql: &str, pretty: bool) -> String {
     let mut options = DeparseOptions::default();
     options.verify = true;
@@ -70,7 +76,7 @@ fn every_fix_is_needed_and_works() {
         let elsewhere = ELSEWHERE.iter().any(|(name, ..)| *name == fix.name);
         assert!(elsewhere == statements.is_empty(), "{} needs tests/deparse/fixes/{}.sql", fix.name, fix.name);
         for sql in statements {
-            assert!(!stock(&sql).1, "{}: libpg_query is right on its own: {sql}", fix.name);
+            assert!(!unmodified(&sql).1, "{}: libpg_query needs no fix for {sql}", fix.name);
             ours(&sql, false);
             ours(&sql, true);
         }
@@ -78,12 +84,11 @@ fn every_fix_is_needed_and_works() {
 }
 
 #[test]
-fn no_test_of_a_fix_is_left_over() {
+fn every_test_of_a_fix_has_a_fix() {
     let fixes = [build::all(), build::of_normalizer()].concat();
     let names: BTreeSet<&str> = fixes.iter().map(|fix| fix.name).collect();
     assert_eq!(names.len(), fixes.len(), "two fixes have one name");
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/deparse/fixes");
-    for entry in std::fs::read_dir(folder).unwrap() {
+    for entry in std::fs::read_dir(project_file("tests/deparse/fixes")).unwrap() {
         let name = entry.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned();
         assert!(names.contains(name.as_str()), "no fix is called {name}");
     }
@@ -93,7 +98,7 @@ fn no_test_of_a_fix_is_left_over() {
 }
 
 #[test]
-fn a_fix_that_does_not_fit_is_named() {
+fn the_error_of_a_fix_that_does_not_apply_has_its_name() {
     let text = "static void\nf(int a)\n{\n\treturn a;\n}\n";
     let put = |times, anchor| build::Edit::Put { of: "f", times, anchor, with: "b" };
     let apply = |edit: build::Edit| {
@@ -109,53 +114,41 @@ fn a_fix_that_does_not_fit_is_named() {
 }
 
 #[test]
-fn a_fix_whose_anchor_is_gone_does_not_fit() {
-    let (mut edits, mut of_others) = (0, 0);
+fn a_fix_without_its_anchor_does_not_apply() {
+    let (mut edits, mut dependent) = (0, 0);
     for (file, fixes) in [("postgres_deparse.c", build::all()), ("pg_query_normalize.c", build::of_normalizer())] {
-        let path = PathBuf::from(env!("PGQ_LIBPG_QUERY")).join("src").join(file);
-        let stock = std::fs::read_to_string(path).unwrap();
-        build::apply(&stock, &fixes).unwrap();
+        let source = source(file);
+        build::apply(&source, &fixes).unwrap();
         for (fix, edit) in fixes.iter().flat_map(|fix| fix.edits.iter().map(move |edit| (fix, edit))) {
             let anchor = match *edit {
                 build::Edit::Put { anchor, .. } | build::Edit::Outside { anchor, .. } => anchor,
                 build::Edit::After { mark, .. } => mark,
                 build::Edit::Body { of, .. } => of,
             };
-            // What an earlier fix has written needs that one's anchor.
-            of_others += usize::from(!stock.contains(anchor));
-            let gone = build::apply(&stock.replace(anchor, ""), &fixes);
-            assert!(gone.is_err() || !stock.contains(anchor), "{}: {anchor:?}", fix.name);
+            // The anchor may be text of an earlier fix, which has an anchor of its own.
+            dependent += usize::from(!source.contains(anchor));
+            let result = build::apply(&source.replace(anchor, ""), &fixes);
+            assert!(result.is_err() || !source.contains(anchor), "{}: {anchor:?}", fix.name);
             edits += 1;
         }
     }
-    println!("{edits} edits: each needs its anchor, {of_others} that of another fix");
-    assert!(of_others * 20 < edits, "the run is empty");
+    println!("{edits} edits need their anchors, {dependent} of them the anchor of another fix");
+    assert!(dependent * 20 < edits, "nearly all anchors must be in the sources");
 }
 
 #[test]
-fn looks_are_put_in_before_pointers_are_followed() {
-    let path = std::path::Path::new(env!("PGQ_LIBPG_QUERY")).join("src/postgres_deparse.c");
-    let fixed = build::fixed_deparser(&std::fs::read_to_string(path).unwrap()).unwrap();
-    let (given, inside) = (fixed.matches("\tPGQ_PRESENT(").count(), fixed.matches("PGQ_AT(").count());
-    println!("looks: at {given} nodes that are given, {inside} in nodes");
-    assert!(given > 100 && fixed.contains("PGQ_AT(view_stmt->view)->relpersistence"));
-    // The file that is written in another way is told.
+fn null_checks_come_before_pointers_are_followed() {
+    let fixed = build::fixed_deparser(&source("postgres_deparse.c")).unwrap();
+    let (arguments, fields) = (fixed.matches("\tPGQ_PRESENT(").count(), fixed.matches("PGQ_AT(").count());
+    println!("NULL checks: {arguments} of arguments, {fields} of fields");
+    assert!(arguments > 100 && fixed.contains("PGQ_AT(view_stmt->view)->relpersistence"));
+    // A file in another style is an error.
     assert!(build::guarded("int main()\n{\n}\n").is_err());
 }
 
 #[test]
 fn the_list_of_fixes_is_current() {
-    let expected = document();
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(DOCUMENT);
-    let actual = std::fs::read_to_string(&path).unwrap_or_default();
-    if actual == expected {
-        return;
-    }
-    if std::env::var_os("PGQ_REGENERATE").is_some() {
-        std::fs::write(&path, expected).unwrap();
-        return println!("rewrote {DOCUMENT}");
-    }
-    panic!("{DOCUMENT} is not what the fixes say; to rewrite it: {COMMAND}");
+    committed::check(DOCUMENT, &document(), "fixes");
 }
 
 fn document() -> String {
@@ -163,7 +156,7 @@ fn document() -> String {
         "# Fixes for libpg_query's deparser\n\n\
          What build/fixes changes in the pinned src/postgres_deparse.c when building, as notes to send\n\
          upstream: the input, what libpg_query writes for it and what is written with the fix. Written by\n\
-         `{COMMAND}`.\n\n\
+         `cargo xtask regenerate fixes`.\n\n\
          {} fixes.\n",
         build::all().len()
     );
@@ -183,7 +176,7 @@ fn document_fix(fix: &build::Fix, text: &mut String) {
         text.push_str(&format!("\n{what}.\n"));
     }
     for sql in statements(fix.name) {
-        let before = match stock(&sql).0 {
+        let before = match unmodified(&sql).0 {
             Ok(written) => written,
             Err(message) => format!("error: {message}"),
         };

@@ -1,11 +1,12 @@
-//! Nesting of every depth around the points where the grammar's stack grows and where it may
-//! grow no further: the same trees as the C library's, and then the same words.
+//! Nesting of every depth around the points where the parser's stack grows, and around its limit:
+//! the same trees as the C library's, and beyond the limit the same errors.
 
 use pgq::{ParseOptions, Tree, reference};
 
-use crate::Count;
+use crate::common::counts::Counts;
+use crate::outcomes::Outcomes;
 
-/// What is opened again and again, what stands inside, and what closes it.
+/// What opens a level, what stands innermost, and what closes a level.
 const SHAPES: [(&str, &str, &str); 9] = [
     ("(", "1", ")"),
     ("(SELECT ", "1", ")"),
@@ -18,7 +19,7 @@ const SHAPES: [(&str, &str, &str); 9] = [
     ("1 IN (2, ", "3", ")"),
 ];
 
-/// Every depth at which the first growths happen, then some up to beyond the last.
+/// Every depth at which the stack grows for the first times, then some up to beyond the limit.
 fn depths() -> impl Iterator<Item = usize> {
     (1..=420).chain((421..11_000).step_by(211)).chain(9_900..=10_010)
 }
@@ -26,18 +27,20 @@ fn depths() -> impl Iterator<Item = usize> {
 #[test]
 fn nesting_of_any_depth_equals_the_c_library() {
     let options = ParseOptions::default();
-    let (mut own, mut refused) = (0, 0);
+    let mut counts = Counts::new("equality/depth");
+    let (mut native, mut refused) = (0, 0);
     for (open, inside, close) in SHAPES {
-        let mut count = Count::default();
+        let mut outcomes = Outcomes::default();
         for depth in depths() {
             let sql = format!("SELECT {}{inside}{}", open.repeat(depth), close.repeat(depth));
-            own += usize::from(Tree::parse(&sql, &options).is_ok_and(|tree| tree.used_native_lexer()));
-            count.compare(&sql, pgq::parse_to_json(&sql), reference::parse_to_json(&sql, &options));
+            native += usize::from(Tree::parse(&sql, &options).is_ok_and(|tree| tree.used_native_lexer()));
+            outcomes.compare(&sql, pgq::parse_to_json(&sql), reference::parse_to_json(&sql, &options));
         }
-        println!("depth: {open:?}: {} equal, {} refused alike", count.equal, count.refused);
-        let first = count.differences.first().map(|difference| difference.chars().take(300).collect::<String>());
-        assert!(first.is_none(), "{open:?}: {} differences, the first: {first:?}", count.differences.len());
-        refused += count.refused;
+        counts.add(format!("{open:?}: {} equal, {} refused by both", outcomes.equal, outcomes.refused));
+        let first = outcomes.differences.first().map(|difference| difference.chars().take(300).collect::<String>());
+        assert!(first.is_none(), "{open:?}: {} differences, the first: {first:?}", outcomes.differences.len());
+        refused += outcomes.refused;
     }
-    assert!(own > 0 && refused > 0, "the depths must lie on both sides of the limit");
+    assert!(native > 0 && refused > 0, "the depths must lie on both sides of the limit");
+    counts.check();
 }

@@ -1,236 +1,136 @@
-//! pgq's own lexer equals PostgreSQL's scanner, token for token, wherever it answers: over
-//! the corpus, over texts made for its corners, and over statements changed at random.
+//! The native lexer equals PostgreSQL's scanner, token for token, wherever it answers: over the
+//! corpus, over edge cases, over every short text, and over mutated statements.
 
 use std::collections::BTreeMap;
 
+use fastrand::Rng;
 use pgq::{FallbackReason, reference};
+use pgq_corpus::{Set, all_statements, sets};
+use proptest::prelude::*;
 
-use crate::corpus;
-use crate::mutations::Mutations;
+use crate::common::counts::Counts;
+use crate::common::mutations::mutated;
+use crate::common::properties;
+use crate::common::tally::{Tally, assert_none, tally};
+use crate::lexer_cases;
 
-/// What came of a set of texts.
+/// Outcomes of a set of texts.
 #[derive(Default)]
-struct Count {
+struct Outcomes {
     equal: usize,
-    /// Texts that PostgreSQL's scanner was needed for, by reason.
-    fallback: BTreeMap<FallbackReason, usize>,
+    /// Texts that the lexer leaves to PostgreSQL's scanner.
+    fallbacks: BTreeMap<FallbackReason, usize>,
     differences: Vec<String>,
 }
 
-impl Count {
-    fn compare(&mut self, text: &str) {
-        match pgq::scan_native(text) {
-            Err(why) => *self.fallback.entry(why).or_default() += 1,
-            Ok(ours) => {
-                let ours: Vec<_> = ours.iter().map(|t| (t.start as i32, t.end as i32, t.token, t.keyword)).collect();
-                let reference = reference::scan(text).map(|result| {
-                    result.tokens.iter().map(|t| (t.start, t.end, t.token, t.keyword_kind)).collect::<Vec<_>>()
-                });
-                match reference {
-                    Ok(reference) if reference == ours => self.equal += 1,
-                    reference => {
-                        self.differences.push(format!("{text:?}\n  ours:      {ours:?}\n  reference: {reference:?}"));
-                    }
-                }
-            }
-        }
-    }
-
-    fn add(&mut self, other: Self) {
-        self.equal += other.equal;
-        other.fallback.into_iter().for_each(|(why, count)| *self.fallback.entry(why).or_default() += count);
-        self.differences.extend(other.differences);
-    }
-
-    /// Prints the counts, and fails on a difference.
-    fn report(&self, name: &str) {
-        let fallback: usize = self.fallback.values().sum();
-        println!(
-            "lexer: {name}: {} equal, {fallback} fallback {:?}, {} differ",
-            self.equal,
-            self.fallback,
-            self.differences.len()
-        );
-        let shown = self.differences.iter().take(10).map(String::as_str).collect::<Vec<_>>().join("\n");
-        assert!(self.differences.is_empty(), "{name}: {} differences:\n{shown}", self.differences.len());
+impl Tally for Outcomes {
+    fn merge(&mut self, following: Self) {
+        self.equal += following.equal;
+        following.fallbacks.into_iter().for_each(|(why, count)| *self.fallbacks.entry(why).or_default() += count);
+        self.differences.extend(following.differences);
     }
 }
 
-/// Compares texts, half of them in another thread.
-fn over(texts: &[String]) -> Count {
-    let run = |part: &[String]| {
-        let mut count = Count::default();
-        part.iter().for_each(|text| count.compare(text));
-        count
-    };
-    let (left, right) = texts.split_at(texts.len() / 2);
-    std::thread::scope(|scope| {
-        let other = scope.spawn(|| run(left));
-        let mut count = run(right);
-        count.add(other.join().expect("a comparison panicked"));
-        count
+/// Start, end, token and keyword kind.
+type Tokens = Vec<(i32, i32, i32, i32)>;
+
+/// Compares the tokens of a text; the difference, where there is one.
+fn difference(text: &str) -> Result<Option<String>, FallbackReason> {
+    let tokens = pgq::scan_native(text)?;
+    let ours: Tokens = tokens.iter().map(|t| (t.start as i32, t.end as i32, t.token, t.keyword)).collect();
+    let reference = reference::scan(text)
+        .map(|result| result.tokens.iter().map(|t| (t.start, t.end, t.token, t.keyword_kind)).collect::<Tokens>());
+    let equal = reference.as_ref().is_ok_and(|reference| *reference == ours);
+    Ok((!equal).then(|| format!("{text:?}\n  ours:      {ours:?}\n  reference: {reference:?}")))
+}
+
+fn compare(texts: &[String]) -> Outcomes {
+    tally(texts, |text, outcomes: &mut Outcomes| match difference(text) {
+        Err(why) => *outcomes.fallbacks.entry(why).or_default() += 1,
+        Ok(None) => outcomes.equal += 1,
+        Ok(Some(difference)) => outcomes.differences.push(difference),
     })
 }
 
-/// The lexer must answer for this share of the corpus, in thousandths, or it is of no use.
-const SURE: usize = 995;
+/// Adds the outcomes to the counts; fails on a difference.
+fn report(counts: &mut Counts, name: &str, outcomes: &Outcomes) {
+    let Outcomes { equal, fallbacks, differences } = outcomes;
+    let all: usize = fallbacks.values().sum();
+    counts.add(format!("{name}: {equal} equal, {all} left to the scanner {fallbacks:?}, {} differ", differences.len()));
+    assert_none(differences, "texts with other tokens");
+}
+
+/// Of 1000 texts of a set, how many the lexer must read.
+const NATIVE: usize = 995;
 
 #[test]
 fn the_lexer_equals_the_scanner_over_the_corpus() {
-    for corpus::Set { name, statements } in corpus::sets() {
-        let count = over(&statements);
-        count.report(name);
-        assert!(count.equal * 1000 >= statements.len() * SURE, "{name}: the lexer is fallback too often");
+    let mut counts = Counts::new("equality/lexer_corpus");
+    for Set { name, statements } in sets() {
+        let outcomes = compare(&statements);
+        report(&mut counts, name, &outcomes);
+        assert!(outcomes.equal * 1000 >= statements.len() * NATIVE, "{name}: too many texts need the scanner");
     }
+    counts.check();
 }
 
 #[test]
-fn the_lexer_equals_the_scanner_in_corners() {
-    let texts = corners();
-    let count = over(&texts);
-    count.report("corners");
-    // Each with something before it and behind it, and each cut short everywhere.
-    let mut around = Vec::new();
+fn the_lexer_equals_the_scanner_on_edge_cases() {
+    let mut counts = Counts::new("equality/lexer_edge_cases");
+    let texts = lexer_cases::texts();
+    report(&mut counts, "edge cases", &compare(&texts));
+    let mut changed = Vec::new();
     for text in &texts {
         for (before, behind) in
             [("", " "), (" ", ""), ("a", "b"), ("1", "2"), ("'", "'"), ("-", "-"), (".", "."), ("$", "$")]
         {
-            around.push(format!("{before}{text}{behind}"));
+            changed.push(format!("{before}{text}{behind}"));
         }
-        around.extend(text.char_indices().map(|(at, _)| text[..at].to_string()));
-        around.extend(text.char_indices().map(|(at, _)| text[at..].to_string()));
+        changed.extend(text.char_indices().map(|(at, _)| text[..at].to_string()));
+        changed.extend(text.char_indices().map(|(at, _)| text[at..].to_string()));
     }
-    over(&around).report("corners, changed");
+    report(&mut counts, "with a character before or behind, and cut at every character", &compare(&changed));
+    counts.check();
 }
 
 #[test]
-fn the_lexer_equals_the_scanner_on_any_short_text() {
-    // Every text of up to four of these bytes: what two tokens do to each other.
-    const BYTES: [&str; 24] = [
+fn the_lexer_equals_the_scanner_on_every_short_text() {
+    // Every text of up to four of these characters: whatever two tokens do to each other.
+    const CHARACTERS: [&str; 24] = [
         "a", "E", "x", "_", "0", "9", ".", "$", "'", "\"", "\\", "-", "+", "/", "*", "=", "<", ":", "!", "&", " ",
         "\n", "é", "(",
     ];
     let mut texts = vec![String::new()];
     let mut longest = texts.clone();
     for _ in 0..4 {
-        longest = longest.iter().flat_map(|text| BYTES.iter().map(move |byte| format!("{text}{byte}"))).collect();
+        longest = longest.iter().flat_map(|text| CHARACTERS.iter().map(move |next| format!("{text}{next}"))).collect();
         texts.extend(longest.iter().cloned());
     }
-    over(&texts).report("short texts");
+    let mut counts = Counts::new("equality/lexer_short_texts");
+    report(&mut counts, "short texts", &compare(&texts));
+    counts.check();
 }
 
 #[test]
-fn the_lexer_equals_the_scanner_on_changed_statements() {
-    let mut mutations = Mutations::new(0x5eed_1e8e);
-    let mut count = Count::default();
-    for corpus::Set { statements, .. } in corpus::sets() {
-        count.add(over(&mutations.of(&statements, 3)));
-    }
-    count.report("changed statements");
+fn the_lexer_equals_the_scanner_on_mutated_statements() {
+    let mut rng = Rng::with_seed(2);
+    let statements = all_statements();
+    let mut counts = Counts::new("equality/lexer_mutated");
+    report(&mut counts, "mutated statements", &compare(&mutated(&mut rng, &statements, 3)));
+    counts.check();
 }
 
-/// Texts made for the lexer's corners.
-pub fn corners() -> Vec<String> {
-    let mut texts: Vec<String> = CORNERS.iter().map(ToString::to_string).collect();
-    // One by one too: what the lexer is not sure of hides what comes behind it.
-    texts.extend(CORNERS.iter().flat_map(|row| row.split(' ')).map(ToString::to_string));
-    for byte in 1..=255u8 {
-        texts.extend([format!("a{}b", char::from(byte)), char::from(byte).to_string()]);
-    }
-    for len in [7, 8, 9, 15, 16, 17, 24, 62, 63, 64, 65, 200] {
-        let word = "abcdefghijklmnopqrstuvwxyz".repeat(8)[..len].to_string();
-        texts.extend([
-            word.clone(),
-            word.to_uppercase(),
-            format!("\"{word}\""),
-            format!("'{word}'"),
-            format!("${word}$x${word}$"),
-            format!("é{word}"),
-            format!("{word}é"),
-            format!("{word}$_1 x"),
-            "+".repeat(len),
-            "@".repeat(len),
-            format!("@{}", "-".repeat(len)),
-            "1".repeat(len),
-            format!("{}1", "0".repeat(len)),
-            format!("${}1", "0".repeat(len)),
-            "/*".repeat(len),
-            format!("{}{}", "/*".repeat(len), "*/".repeat(len)),
-        ]);
-    }
-    texts
+/// A token of the edge cases, or white space.
+fn piece() -> impl Strategy<Value = &'static str> {
+    let tokens: Vec<&str> = lexer_cases::ROWS.iter().flat_map(|row| row.split(' ')).collect();
+    prop_oneof![4 => prop::sample::select(tokens), 1 => prop::sample::select(vec![" ", "\n", "\t"])]
 }
 
-const CORNERS: &[&str] = &[
-    // Words.
-    "select SELECT SeLeCt selec selects _select select_ select$1 sel\u{e9}ct current_timestamp CURRENT_TIMESTAMPX",
-    "a$b a$ $a _ __ _1 é É ÉCOLE \u{feff}a a\u{a0}b 日本 x日",
-    "nchar N'a' n 'a' n'' N\n'a' nN'a' national",
-    "u&a U & 'a' u& u&& U&'a' u&\"b\" U&'a' UESCAPE '!' U&\"a\" uescape '\"' U&'' u&\"\" u&$a$ xu&'a'",
-    "e'a' E'a' e 'a' ee'a' b'1' B'' bb'1' x'f' X'' xx'' b'2' x'g' b'a\\'c' b'0''1' x'0'\n'1' e\"a\"",
-    // Numbers.
-    "0 00 007 2147483647 2147483648 02147483647 00000000000000000000000000001 99999999999999999999",
-    "1. 1.5 .5 1.e5 1e5 1E+5 1e-5 1.5e5 .5e5 1..2 1...2 1.5.6 .5.6 1.5..2 1.. 1 .. 2",
-    "1_0 1_000_000 1_ 1__0 _1 1._5 1.5_5 1.5_ 1e1_0 1e_1 1e5_ 1e 1e+ 1ea 1.a 1a 1é 1$ 1e5$ 1e+5$ 1.5$ .5a .5$",
-    "0x0 0X1F 0x_1F 0x1_F 0x1__F 0x 0x_ 0xg 0x1g 0x7fffffff 0x80000000 0xffffffffffffffffff 0x1$ 0x1.5 0x1..2",
-    "0o17 0O_17 0o8 0o 0o178 0b101 0B_1 0b2 0b 0b12 0b1a 0b11111111111111111111111111111111 0o17777777777 0o20000000000",
-    "1+1 1-1 1--1\n1 1/*x*/1 1::int 1:2 1'a' 1\"a\" 1(1) 1$1 1.5'a' .5.e1 -1 +1 1e1'a' 1e1.5",
-    // Parameters and dollars.
-    "$1 $01 $2147483647 $2147483648 $0 $1a $1_ $1$ $1$2 $1é $1.5 $1'a' $ $$ $$$ $$$$ $$a$$ $$a$b$$ $ 1 $-",
-    "$a$ $a$ $a$b$a$ $a$ $b$ $a$ $a$$a$ $a$x$$a$ $1$ $a1$x$a1$ $é$x$é$ $a $a-$ $a$b $_$x$_$ a$$b$$ $A$a$a$A$",
-    // Literals.
-    "'' 'a' 'a''b' '''' ''' '' ' 'a'b 'a' 'b' 'a'\n'b' 'a' \n 'b' 'a' -- x\n'b' 'a' -- 'x'\n  -- y\n 'b' 'a'\r'b'",
-    "'a'/* */'b' 'a' /* */\n'b' 'a'\n/* */'b' 'a'-'b' 'a'\n- 'b' 'a'\n-- x",
-    "'a\\' 'a\\\\b' 'a\\'b' 'é' '\u{1F600}' 'a\nb' '$1' '--' '/*' 'a'\x0b\n'b' 'a'\x0c'b'",
-    "e'\\n\\t\\r\\b\\f\\v\\'\\\\\\\"' E'\\x41\\x4\\xg\\101\\7\\8\\9' E'\\u0041\\u00e9\\U0001F600' E'\\\n' E'a''b' E'a'\n'\\n'",
-    "E'\\xe9' E'\\xc3\\xa9' E'\\351' E'\\0' E'\\x00' E'\\400' E'\\u0000' E'\\ud83d\\ude00' E'\\ud83d' E'\\U00110000'",
-    "E'\\u12' E'\\U0001' E'\\u' E'\\é' E'a\\' E'\\'' E'\\\\' E'\\u+12' E'\\x' E'\\ ' e'\\u00zz'",
-    // Quoted names.
-    "\"a\" \"A b\" \"a\"\"b\" \"\"\"\" \"\" \" \" \"a\"b \"é\" \"a\nb\" \"a'b\" \"a\\\" \"a\" \"b",
-    // Operators.
-    "+ - * / % ^ < > = ~ ! @ # & | ` ? , ( ) [ ] ; : . { } \\ \x7f \x01",
-    "+- -+ ++ --x\n+ +-+ @- @+ @-- *- *+ =- =+ <- >- <=- <>- !- !+ !=- ~+ ?- #- %- ^- `- |- &-",
-    "<= >= <> != => := :: .. ... .... :::: ::= =:= <<= >>= ==> =>> <=> !== !<> <>= |/ ||/ @@ @> <@ ?| ?& #>> -> ->> ||",
-    "+/* */- -/**/- */ /*/ */ /*+*/ +/+ /-/ =/*x*/= =--x\n= <--x\n<> >/*x*/= !/**/= @/**/- @--x\n a/*b*/c",
-    "=-1 =+1 =-a <-1 !-1 @-1 <=-1 >=+1 <>-1 !=-1 ||-1 *-1 /-1 +-1 -+-1 =- -1 ->-1 ?-1 ~-1",
-    // Comments and white space.
-    "-- a\n-- b\r\n--c -- d",
-    "--",
-    "-",
-    "- -",
-    "---",
-    "/**/",
-    "/***/",
-    "/* /* */ */",
-    "/* /* */",
-    "/* * / */",
-    "/*/**/*/",
-    "/*/*/*/**/*/*/*/",
-    "/* ' */ '/* '' */'",
-    "/* -- */ -- /*\n*/",
-    "/*\n*/x/**//**/y",
-    "/",
-    "/*",
-    "*/",
-    "/* **/ a",
-    " \t\n\r\x0b\x0c",
-    "\n    a\n        b\n            c\n\td",
-    "a         b",
-    "\u{a0}",
-    "\u{2028}a",
-    "",
-    " ",
-    "a",
-    "é",
-    "'",
-    "\"",
-    "$",
-    "1",
-    ".",
-    ":",
-    "\\",
-    "\\d",
-    "a\\b",
-    ";",
-    ";;",
-];
+proptest! {
+    #![proptest_config(properties::config(20_000))]
+
+    #[test]
+    fn the_lexer_equals_the_scanner_on_any_sequence_of_tokens(pieces in prop::collection::vec(piece(), 1..12)) {
+        prop_assert_eq!(difference(&pieces.concat()).unwrap_or(None), None);
+    }
+}

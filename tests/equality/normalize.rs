@@ -1,56 +1,60 @@
-//! Normalized texts: those of the C library byte for byte where they are right; where they are
-//! not, ours differ for a reason that is named, and are right. A text is right when it parses
-//! and has the fingerprint of what it was made from.
-//!
-//! The counts are printed: texts that are equal, those that differ on purpose by cause, and
-//! exceptions by reason. No text may fail.
+//! Normalized texts equal those of the C library byte for byte where the C library's are correct.
+//! Elsewhere ours deviate for a named reason, and are correct: a normalized text is correct when it
+//! parses and has the fingerprint of the original.
 
 use std::collections::BTreeMap;
 
+use fastrand::Rng;
 use pgq::{Deviation, Error, Normalized, ParseOptions, Tree, reference};
+use pgq_corpus::{Set, sets};
 
-use crate::corners;
-use crate::corpus::{self, Set};
-use crate::mutations::Mutations;
+use crate::common::counts::Counts;
+use crate::common::mutations::mutated;
+use crate::common::tally::{Each, Tally, assert_none, tally};
+use crate::sets_and_edge_cases;
 
-/// What came of a set of texts.
+/// Outcomes of a set of texts.
 #[derive(Default)]
-struct Count {
+struct Outcomes {
     equal: usize,
+    /// Refused by both, or by ours where there is no other.
     refused: usize,
-    /// Texts that differ on purpose, and why; one may have several causes.
-    departed: usize,
-    causes: BTreeMap<Deviation, usize>,
-    /// Texts whose fingerprint counts strings that no parameter can stand for.
+    /// Texts that deviate for a reason; a text may have several reasons.
+    deviating: usize,
+    reasons: BTreeMap<Deviation, usize>,
+    /// Texts with another fingerprint, because strings that no parameter can replace count in it.
     quoted: usize,
     failures: Vec<String>,
 }
 
-impl Count {
-    fn add(&mut self, other: Self) {
-        self.equal += other.equal;
-        self.refused += other.refused;
-        self.departed += other.departed;
-        self.quoted += other.quoted;
-        other.causes.into_iter().for_each(|(cause, count)| *self.causes.entry(cause).or_default() += count);
-        self.failures.extend(other.failures);
+impl Tally for Outcomes {
+    fn merge(&mut self, following: Self) {
+        self.equal += following.equal;
+        self.refused += following.refused;
+        self.deviating += following.deviating;
+        self.quoted += following.quoted;
+        following.reasons.into_iter().for_each(|(reason, count)| *self.reasons.entry(reason).or_default() += count);
+        self.failures.extend(following.failures);
+    }
+}
+
+impl Outcomes {
+    fn fail(&mut self, why: &str, sql: &str, normalized: &str) {
+        self.failures.push(format!("{why}\n  original:   {sql}\n  normalized: {normalized}"));
     }
 
-    fn fail(&mut self, why: &str, sql: &str, text: &str) {
-        self.failures.push(format!("{why}\n  of:   {sql}\n  made: {text}"));
-    }
-
-    /// Ours against the C library's, for the same statement.
+    /// Our normalized text against the C library's.
     fn compare(&mut self, sql: &str, ours: Result<Normalized, Error>, reference: Result<String, Error>) {
         match (ours, reference) {
             (Ok(ours), Ok(reference)) if ours.text == reference => self.equal += 1,
-            // `extract($1 FROM a)` parses with libpg_query's changes to the grammar alone.
+            // `extract($1 FROM a)` parses only with libpg_query's changes to the grammar, so that
+            // the reference seems correct.
             (Ok(ours), Ok(reference))
                 if ours.deviations.contains(&Deviation::Word)
-                    || (!ours.deviations.is_empty() && !is_right(sql, &reference)) =>
+                    || (!ours.deviations.is_empty() && !is_correct(sql, &reference)) =>
             {
-                self.departed += 1;
-                ours.deviations.iter().for_each(|cause| *self.causes.entry(*cause).or_default() += 1);
+                self.deviating += 1;
+                ours.deviations.iter().for_each(|reason| *self.reasons.entry(*reason).or_default() += 1);
             }
             (Err(ours), Err(reference)) if ours.message == reference.message && ours.position == reference.position => {
                 self.refused += 1;
@@ -59,22 +63,23 @@ impl Count {
         }
     }
 
-    /// What must hold of any normalized text.
+    /// What must hold for every normalized text: it parses, normalizing it again changes nothing,
+    /// and it has the fingerprint of the original.
     fn check(&mut self, sql: &str, utility_only: bool) {
-        let Ok(made) = normalized(sql, utility_only) else { return self.refused += 1 };
-        let again = match normalized(&made.text, utility_only) {
-            Ok(again) => again,
-            Err(error) => return self.fail(&format!("does not parse ({error})"), sql, &made.text),
+        let Ok(first) = normalized(sql, utility_only) else { return self.refused += 1 };
+        let second = match normalized(&first.text, utility_only) {
+            Ok(second) => second,
+            Err(error) => return self.fail(&format!("does not parse ({error})"), sql, &first.text),
         };
-        if again.text != made.text {
-            return self.fail(&format!("is another when normalized again: {}", again.text), sql, &made.text);
+        if second.text != first.text {
+            return self.fail(&format!("changes when normalized again: {}", second.text), sql, &first.text);
         }
-        if pgq::fingerprint(&made.text) == pgq::fingerprint(sql) {
+        if pgq::fingerprint(&first.text) == pgq::fingerprint(sql) {
             self.equal += 1;
-        } else if made.quoted > 0 {
+        } else if first.quoted > 0 {
             self.quoted += 1;
         } else {
-            self.fail("has another fingerprint", sql, &made.text);
+            self.fail("has another fingerprint", sql, &first.text);
         }
     }
 }
@@ -83,109 +88,92 @@ fn normalized(sql: &str, utility_only: bool) -> Result<Normalized, Error> {
     Tree::parse(sql, &ParseOptions::default())?.normalize(utility_only)
 }
 
-/// Whether a text can stand for a statement: it parses, has its fingerprint, and no number
-/// that is none of its parameters (`SET x = +5` is `SET x = $15` in C).
-fn is_right(sql: &str, text: &str) -> bool {
-    let params = |text: &str| -> Vec<usize> {
+/// Whether a normalized text can replace the original: it parses, has its fingerprint, and every
+/// `$n` in it is a parameter (libpg_query makes `SET x = $15` of `SET x = +5`).
+fn is_correct(sql: &str, normalized: &str) -> bool {
+    let parameters = |text: &str| -> Vec<usize> {
         let tokens = pgq::scan(text).unwrap_or_default();
         tokens.iter().filter_map(|token| text[token.start..token.end].strip_prefix('$')?.parse().ok()).collect()
     };
-    let numbers = params(text);
-    let made_up = params(sql).is_empty() && numbers.iter().any(|number| *number > numbers.len());
-    !made_up && matches!((pgq::fingerprint(sql), pgq::fingerprint(text)), (Ok(a), Ok(b)) if a == b)
+    let numbers = parameters(normalized);
+    let invented = parameters(sql).is_empty() && numbers.iter().any(|number| *number > numbers.len());
+    !invented && matches!((pgq::fingerprint(sql), pgq::fingerprint(normalized)), (Ok(a), Ok(b)) if a == b)
 }
 
-/// Runs `check` over texts in two threads; the counts of each name.
-fn over(texts: &[String], names: &[&str], check: impl Fn(&str, &mut [Count]) + Sync) -> Vec<Count> {
-    let run = |part: &[String]| {
-        let mut counts: Vec<Count> = names.iter().map(|_| Count::default()).collect();
-        part.iter().for_each(|sql| check(sql, &mut counts));
-        counts
-    };
-    let (left, right) = texts.split_at(texts.len() / 2);
-    std::thread::scope(|scope| {
-        let other = scope.spawn(|| run(left));
-        let mut counts = run(right);
-        let more = other.join().expect("a check panicked");
-        counts.iter_mut().zip(more).for_each(|(count, more)| count.add(more));
-        counts
-    })
-}
-
-/// Prints the counts of a set; gives its failures.
-fn report(set: &str, names: &[&str], counts: Vec<Count>) -> Vec<String> {
-    let mut failures = Vec::new();
-    for (name, count) in names.iter().zip(counts) {
-        let Count { equal, refused, departed, causes, quoted, failures: own } = count;
-        println!(
-            "{set}: {name}: {equal} equal, {departed} differ on purpose {causes:?}, {quoted} with strings that count, \
-             {refused} refused alike, {} failed",
-            own.len()
-        );
-        failures.extend(own.into_iter().map(|failure| format!("{set}: {name}: {failure}")));
+/// Adds the outcomes of a set to the counts; its failures.
+fn report<const N: usize>(
+    counts: &mut Counts,
+    set: &str,
+    checks: [&str; N],
+    Each(outcomes): Each<Outcomes, N>,
+) -> Vec<String> {
+    let mut failed = Vec::new();
+    for (check, outcomes) in checks.into_iter().zip(outcomes) {
+        let Outcomes { equal, refused, deviating, reasons, quoted, failures } = outcomes;
+        counts.add(format!(
+            "{set}: {check}: {equal} equal, {deviating} deviate {reasons:?}, {quoted} with strings that count, \
+             {refused} refused, {} failed",
+            failures.len()
+        ));
+        failed.extend(failures.into_iter().map(|failure| format!("{set}: {check}: {failure}")));
     }
-    failures
-}
-
-fn none_of(failures: &[String]) {
-    let shown = failures.iter().take(20).map(String::as_str).collect::<Vec<_>>().join("\n");
-    assert!(failures.is_empty(), "{} failures, the first of them:\n{shown}", failures.len());
-}
-
-fn sets_and_corners() -> impl Iterator<Item = Set> {
-    corpus::sets().into_iter().chain([Set { name: "corners", statements: corners::texts() }])
+    failed
 }
 
 #[test]
-fn normalized_texts_equal_the_c_library_where_that_is_right() {
-    let names = ["normalize", "normalize utility", "normalize of a piece"];
+fn normalized_texts_equal_the_c_library_where_that_is_correct() {
+    let checks = ["normalize", "normalize utility", "normalize one statement of several"];
+    let mut counts = Counts::new("equality/normalize");
     let mut failures = Vec::new();
-    for Set { name, statements } in sets_and_corners() {
-        let counts = over(&statements, &names, |sql, counts| {
-            counts[0].compare(sql, normalized(sql, false), reference::normalize(sql));
-            counts[1].compare(sql, normalized(sql, true), reference::normalize_utility(sql));
+    for Set { name, statements } in sets_and_edge_cases() {
+        let outcomes = tally(&statements, |sql: &String, Each([all, utility, one]): &mut Each<Outcomes, 3>| {
+            all.compare(sql, normalized(sql, false), reference::normalize(sql));
+            utility.compare(sql, normalized(sql, true), reference::normalize_utility(sql));
             let text = format!("SELECT 'é', $7;{sql}");
             let Ok(tree) = Tree::parse_piece(&text, &ParseOptions::default()) else {
-                return counts[2].refused += 1;
+                return one.refused += 1;
             };
             for (index, range) in tree.statements().map(|statement| statement.range()).enumerate().skip(1) {
-                let own = &text[range];
-                counts[2].compare(own, tree.statement(index).normalize(false), reference::normalize(own));
+                let statement = &text[range];
+                let ours = tree.statement(index).normalize(false);
+                one.compare(statement, ours, reference::normalize(statement));
             }
         });
-        failures.extend(report(name, &names, counts));
+        failures.extend(report(&mut counts, name, checks, outcomes));
     }
-    none_of(&failures);
+    assert_none(&failures, "failures");
+    counts.check();
 }
 
-const PROPERTIES: [&str; 2] = ["normalized", "normalized utility"];
-
-fn check_properties(name: &str, texts: &[String]) -> Vec<String> {
-    let counts = over(texts, &PROPERTIES, |sql, counts| {
-        counts[0].check(sql, false);
-        counts[1].check(sql, true);
-    });
-    report(name, &PROPERTIES, counts)
+/// Checks what must hold for every normalized text.
+fn check_sets(topic: &'static str, sets: impl Iterator<Item = Set>) {
+    let mut counts = Counts::new(topic);
+    let mut failures = Vec::new();
+    for Set { name, statements } in sets {
+        let outcomes = tally(&statements, |sql: &String, Each([all, utility]): &mut Each<Outcomes, 2>| {
+            all.check(sql, false);
+            utility.check(sql, true);
+        });
+        failures.extend(report(&mut counts, name, ["normalized", "normalized utility"], outcomes));
+    }
+    assert_none(&failures, "failures");
+    counts.check();
 }
 
 #[test]
 fn normalized_texts_parse_stay_and_keep_their_fingerprint() {
-    let failures: Vec<String> =
-        sets_and_corners().flat_map(|Set { name, statements }| check_properties(name, &statements)).collect();
-    none_of(&failures);
+    check_sets("equality/normalized", sets_and_edge_cases());
 }
 
 #[test]
-fn normalized_texts_of_changed_statements_are_right() {
-    let mut mutations = Mutations::new(0x5eed_0a11);
-    let sets = corpus::sets().into_iter();
-    let failures: Vec<String> =
-        sets.flat_map(|Set { name, statements }| check_properties(name, &mutations.of(&statements, 3))).collect();
-    none_of(&failures);
+fn normalized_texts_of_mutated_statements_parse_stay_and_keep_their_fingerprint() {
+    let mut rng = Rng::with_seed(3);
+    let sets = sets().into_iter().map(|set| Set { statements: mutated(&mut rng, &set.statements, 3), ..set });
+    check_sets("equality/normalized_mutated", sets);
 }
 
 #[test]
-fn wrong_texts_of_the_c_library_are_right_here() {
+fn texts_that_the_c_library_normalizes_wrongly_are_correct() {
     for (sql, expected, kept, quoted) in [
         ("SELECT - - 1, -(-1), a - - - 3", "SELECT $1, $2, a - $3", 0, 0),
         ("SELECT -(/* ) */ 5) + 1", "SELECT $1 + $2", 0, 0),
@@ -197,7 +185,7 @@ fn wrong_texts_of_the_c_library_are_right_here() {
             0,
         ),
         ("SELECT normalize(a, nfc), a IS NFC NORMALIZED, 1", "SELECT normalize(a, nfc), a IS NFC NORMALIZED, $1", 0, 0),
-        // Alone, these are as libpg_query has them: its grammar takes them.
+        // Without `- - 1`, the rest is as libpg_query has it: its grammar takes it.
         (
             "SELECT - - 1, interval(3) '1' AS a, float8 '1', f('x') 'y'",
             "SELECT $1, $2::interval(3) AS a, $3::float8, $4::f('x')",
@@ -217,8 +205,8 @@ fn wrong_texts_of_the_c_library_are_right_here() {
         ("DO $$begin$$", "DO '$1'", 0, 1),
         ("SELECT 1, $2147483647", "SELECT 1, $2147483647", 1, 0),
     ] {
-        let made = normalized(sql, false).unwrap();
-        assert_eq!((made.text.as_str(), made.kept, made.quoted), (expected, kept, quoted), "{sql}");
-        assert!(!made.deviations.is_empty(), "{sql}");
+        let ours = normalized(sql, false).unwrap();
+        assert_eq!((ours.text.as_str(), ours.kept, ours.quoted), (expected, kept, quoted), "{sql}");
+        assert!(!ours.deviations.is_empty(), "{sql}");
     }
 }

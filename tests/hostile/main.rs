@@ -1,24 +1,27 @@
-//! Hostile inputs through every command, as scripts and as logs, and through the library on a
-//! small thread: no signal, no panic, nothing that does not end, no exit code but 0, 1 and 2.
+//! Hostile inputs through every command, as scripts and as logs, and through the library on a thread
+//! with a small stack: no signal, no panic, no endless run, and no exit code but 0, 1 and 2.
 //!
-//! The cases are files in `tests/hostile/cases` (the name says what each is) and texts made by
-//! [`made`]. A run that takes [`PATIENCE`] is taken for one that does not end; no time is
-//! asserted, but the slowest runs are named in the output.
+//! The inputs are the files of `tests/hostile/cases`, whose names say what they are, and those of
+//! [`generated`]. Nothing is asserted about times below [`TIMEOUT`]; the slowest runs are printed.
 
-mod made;
+#[path = "../common/mod.rs"]
+mod common;
+mod generated;
 
 use std::io::Read;
 use std::os::unix::process::ExitStatusExt;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::path::Path;
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use made::Case;
+use common::program;
+use common::tally::assert_none;
+use generated::Case;
+use rayon::prelude::*;
+use wait_timeout::ChildExt;
 
-/// Far more than any run takes, also on a machine with other things to do.
-const PATIENCE: Duration = Duration::from_secs(180);
+/// How long a run may take: far longer than any does, also on a busy machine.
+const TIMEOUT: Duration = Duration::from_secs(180);
 
 /// Every command that reads SQL, in its forms.
 const COMMANDS: &[&[&str]] = &[
@@ -38,63 +41,46 @@ const COMMANDS: &[&[&str]] = &[
     &["digest"],
 ];
 
-/// The same bytes taken for logs.
-const LOGS: &[&[&str]] = &[
+/// Commands that read the same bytes as logs.
+const LOG_COMMANDS: &[&[&str]] = &[
     &["fingerprint", "--from", "stderr"],
     &["fingerprint", "--from", "csvlog"],
     &["fingerprint", "--from", "jsonlog"],
     &["normalize", "--from", "auto", "--format", "json"],
 ];
 
-/// A folder of the test's own, gone when it ends.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("pgq-hostile-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
+/// The files of `tests/hostile/cases`.
 fn files() -> Vec<Case> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hostile/cases");
-    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    paths.sort();
-    let name = |path: &Path| path.file_name().unwrap().to_string_lossy().into_owned();
-    paths.iter().map(|path| Case { name: name(path), bytes: std::fs::read(path).unwrap() }).collect()
+    let folder = walkdir::WalkDir::new(common::project::project_file("tests/hostile/cases")).sort_by_file_name();
+    let entries = folder.into_iter().map(|entry| entry.unwrap()).filter(|entry| entry.file_type().is_file());
+    let case = |entry: walkdir::DirEntry| Case {
+        name: entry.file_name().to_string_lossy().into_owned(),
+        bytes: std::fs::read(entry.path()).unwrap(),
+    };
+    entries.map(case).collect()
 }
 
-/// How a run ended.
+fn all_cases() -> Vec<Case> {
+    files().into_iter().chain(generated::cases()).collect()
+}
+
+/// A run of the program.
 struct Run {
-    what: String,
-    took: Duration,
+    /// The input and the arguments.
+    title: String,
+    time: Duration,
     problem: Option<String>,
 }
 
-/// Runs the program on a file; what it prints is read to the end, and stderr kept.
+/// Runs the program on a file. Its output may be large, so that only the last byte is kept.
 fn run(args: &[&str], file: &Path, name: &str) -> Run {
     let start = Instant::now();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_pgq"))
-        .args(args)
-        .arg(file)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdout = child.stdout.take().unwrap();
-    let mut stderr = child.stderr.take().unwrap();
-    let last = std::thread::spawn(move || {
-        let (mut last, mut some) = (b'\n', vec![0; 1 << 16]);
-        while let Ok(read @ 1..) = stdout.read(&mut some) {
-            last = some[read - 1];
+    let mut child = program::command(args).arg(file).stdin(Stdio::null()).spawn().unwrap();
+    let (mut stdout, mut stderr) = (child.stdout.take().unwrap(), child.stderr.take().unwrap());
+    let last_byte = std::thread::spawn(move || {
+        let (mut last, mut buffer) = (b'\n', vec![0; 1 << 16]);
+        while let Ok(length @ 1..) = stdout.read(&mut buffer) {
+            last = buffer[length - 1];
         }
         last
     });
@@ -103,80 +89,62 @@ fn run(args: &[&str], file: &Path, name: &str) -> Run {
         let _ = stderr.read_to_end(&mut errors);
         String::from_utf8_lossy(&errors).into_owned()
     });
-    let status = loop {
-        match child.try_wait().unwrap() {
-            Some(status) => break Some(status),
-            None if start.elapsed() > PATIENCE => {
-                child.kill().unwrap();
-                child.wait().unwrap();
-                break None;
-            }
-            None => std::thread::sleep(Duration::from_millis(1 + start.elapsed().as_millis() as u64 / 20)),
-        }
-    };
-    let (took, last, errors) = (start.elapsed(), last.join().unwrap(), errors.join().unwrap());
+    let status = child.wait_timeout(TIMEOUT).unwrap();
+    if status.is_none() {
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    let (time, last_byte, errors) = (start.elapsed(), last_byte.join().unwrap(), errors.join().unwrap());
     let problem = match status {
         None => Some("does not end".to_string()),
         Some(status) if status.signal().is_some() => Some(status.to_string()),
         Some(status) if !matches!(status.code(), Some(0..=2)) => Some(status.to_string()),
         Some(_) if errors.contains("panicked") => Some(errors),
-        Some(status) if status.code() == Some(2) && errors.is_empty() => Some("exit code 2 without a word".into()),
-        Some(_) if last != b'\n' => Some("half a line on stdout".into()),
+        Some(status) if status.code() == Some(2) && errors.is_empty() => Some("exit code 2 without a message".into()),
+        Some(_) if last_byte != b'\n' => Some("an incomplete line on stdout".into()),
         Some(_) => None,
     };
-    Run { what: format!("{name}: pgq {}", args.join(" ")), took, problem }
+    Run { title: format!("{name}: pgq {}", args.join(" ")), time, problem }
 }
 
-/// Runs all commands on all cases, two at a time; prints the counts and fails on a problem.
-fn through(name: &str, cases: &[Case], commands: &[&[&str]]) {
-    let folder = Folder::new(name);
-    let next = AtomicUsize::new(0);
-    let runs = Mutex::new(Vec::new());
-    std::thread::scope(|scope| {
-        for worker in 0..2 {
-            let (folder, next, runs) = (&folder, &next, &runs);
-            scope.spawn(move || {
-                let file = folder.0.join(format!("case-{worker}"));
-                while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    std::fs::write(&file, &case.bytes).unwrap();
-                    let own: Vec<Run> = commands.iter().map(|args| run(args, &file, &case.name)).collect();
-                    runs.lock().unwrap().extend(own);
-                }
-            });
-        }
-    });
-    let mut runs = runs.into_inner().unwrap();
-    runs.sort_by_key(|run| std::cmp::Reverse(run.took));
-    let problems: Vec<String> =
-        runs.iter().filter_map(|run| Some(format!("{}: {}", run.what, run.problem.as_deref()?))).collect();
-    println!("{name}: {} cases, {} runs, {} problems; the slowest:", cases.len(), runs.len(), problems.len());
-    runs.iter().take(5).for_each(|run| println!("  {:6.2} s  {}", run.took.as_secs_f64(), run.what));
-    assert!(problems.is_empty(), "{} problems:\n{}", problems.len(), problems.join("\n"));
+/// Runs all commands on all cases; prints the number of runs, and fails on a problem.
+fn run_all(title: &str, cases: &[Case], commands: &[&[&str]]) {
+    let folder = tempfile::tempdir().unwrap();
+    let run_case = |(number, case): (usize, &Case)| {
+        let file = folder.path().join(format!("case-{number}"));
+        std::fs::write(&file, &case.bytes).unwrap();
+        let runs: Vec<Run> = commands.iter().map(|args| run(args, &file, &case.name)).collect();
+        std::fs::remove_file(file).unwrap();
+        runs
+    };
+    let mut runs: Vec<Run> = cases.par_iter().enumerate().flat_map_iter(run_case).collect();
+    runs.sort_by_key(|run| std::cmp::Reverse(run.time));
+    println!("{title}: {} cases, {} runs; the slowest:", cases.len(), runs.len());
+    runs.iter().take(5).for_each(|run| println!("  {:6.2} s  {}", run.time.as_secs_f64(), run.title));
+    let problems = runs.iter().filter_map(|run| Some(format!("{}: {}", run.title, run.problem.as_deref()?)));
+    assert_none(&problems.collect::<Vec<_>>(), "problems");
 }
 
 #[test]
 fn files_through_every_command() {
-    through("files", &files(), COMMANDS);
+    run_all("files", &files(), COMMANDS);
 }
 
 #[test]
-fn large_inputs_through_every_command() {
-    println!("large inputs at 1/{} of their size", made::SHARE);
-    through("large", &made::cases(), COMMANDS);
+fn generated_inputs_through_every_command() {
+    println!("generated inputs at 1/{} of their size", generated::DIVISOR);
+    run_all("generated", &generated::cases(), COMMANDS);
 }
 
 #[test]
-fn all_of_it_taken_for_logs() {
-    let cases: Vec<Case> = files().into_iter().chain(made::cases()).collect();
-    through("as logs", &cases, LOGS);
+fn all_inputs_read_as_logs() {
+    run_all("read as logs", &all_cases(), LOG_COMMANDS);
 }
 
 #[test]
-fn all_of_it_logged_by_a_server() {
-    let mut stderr = Vec::new();
-    let mut csvlog = Vec::new();
-    let mut jsonlog = Vec::new();
-    for Case { name, bytes } in files().into_iter().chain(made::cases()) {
+fn all_inputs_in_messages_of_logs() {
+    let (mut stderr, mut csvlog, mut jsonlog) = (Vec::new(), Vec::new(), Vec::new());
+    for Case { name, bytes } in all_cases() {
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let time = "2026-01-31 12:00:00.123 UTC";
         let indented = text.replace('\n', "\n\t");
@@ -190,49 +158,51 @@ fn all_of_it_logged_by_a_server() {
         let record = serde_json::json!({"timestamp": time, "pid": 7, "error_severity": "LOG", "message": message});
         jsonlog.push(Case { name, bytes: format!("{record}\n").into() });
     }
-    through("logged to stderr", &stderr, &[&["fingerprint", "--from", "stderr"], &["digest", "--from", "stderr"]]);
-    through("logged in CSV", &csvlog, &[&["normalize", "--from", "csvlog", "--format", "json"]]);
-    through("logged in JSON", &jsonlog, &[&["parse", "--from", "jsonlog"]]);
+    run_all("in stderr logs", &stderr, &[&["fingerprint", "--from", "stderr"], &["digest", "--from", "stderr"]]);
+    run_all("in csvlog", &csvlog, &[&["normalize", "--from", "csvlog", "--format", "json"]]);
+    run_all("in jsonlog", &jsonlog, &[&["parse", "--from", "jsonlog"]]);
+}
+
+/// Calls every function of the library; how many returned a result, and how many an error.
+fn call_library(bytes: &[u8]) -> (usize, usize) {
+    let Ok(sql) = std::str::from_utf8(bytes) else {
+        assert!(pgq::check_utf8(bytes).is_err());
+        return (0, 1);
+    };
+    let mut full_depth = pgq::FingerprintOptions::default();
+    full_depth.full_depth = true;
+    let results = [
+        pgq::parse(sql).map(drop).is_ok(),
+        pgq::parse_to_json(sql).map(drop).is_ok(),
+        pgq::fingerprint(sql).is_ok(),
+        pgq::fingerprint_with(sql, &full_depth).is_ok(),
+        pgq::normalize(sql).is_ok(),
+        pgq::scan(sql).is_ok(),
+        pgq::comments(sql).is_ok(),
+        pgq::split(sql, pgq::SplitMethod::Parser).is_ok(),
+        pgq::split(sql, pgq::SplitMethod::Scanner).is_ok(),
+    ];
+    let good = results.iter().filter(|good| **good).count();
+    (good, results.len() - good)
 }
 
 #[test]
-fn the_library_on_a_small_thread() {
-    let cases: Vec<Case> = files().into_iter().chain(made::cases()).collect();
-    let (mut good, mut refused) = (0, 0);
-    for Case { name, bytes } in cases {
-        let run = move || {
-            let Ok(sql) = std::str::from_utf8(&bytes) else {
-                return (0, usize::from(pgq::check_utf8(&bytes).is_err()));
-            };
-            let mut full = pgq::FingerprintOptions::default();
-            full.full_depth = true;
-            let outcomes = [
-                pgq::parse(sql).map(drop).is_ok(),
-                pgq::parse_to_json(sql).map(drop).is_ok(),
-                pgq::fingerprint(sql).is_ok(),
-                pgq::fingerprint_with(sql, &full).is_ok(),
-                pgq::normalize(sql).is_ok(),
-                pgq::scan(sql).is_ok(),
-                pgq::comments(sql).is_ok(),
-                pgq::split(sql, pgq::SplitMethod::Parser).is_ok(),
-                pgq::split(sql, pgq::SplitMethod::Scanner).is_ok(),
-            ];
-            let good = outcomes.iter().filter(|good| **good).count();
-            (good, outcomes.len() - good)
-        };
-        let thread = std::thread::Builder::new().stack_size(2 << 20).spawn(run).unwrap();
-        let (more, not) = thread.join().unwrap_or_else(|_| panic!("{name}: panicked"));
-        good += more;
-        refused += not;
+fn the_library_on_a_thread_with_a_small_stack() {
+    let (mut results, mut errors) = (0, 0);
+    for Case { name, bytes } in all_cases() {
+        let thread = std::thread::Builder::new().stack_size(2 << 20).spawn(move || call_library(&bytes)).unwrap();
+        let (good, bad) = thread.join().unwrap_or_else(|_| panic!("{name}: panicked"));
+        results += good;
+        errors += bad;
     }
-    println!("library on a thread of 2 MB: {good} answers, {refused} refusals");
-    assert!(good > 0 && refused > 0);
+    println!("library on a thread with 2 MB of stack: {results} results, {errors} errors");
+    assert!(results > 0 && errors > 0);
 }
 
-/// What is said of inputs that are too large for a case in `tests/cli`.
+/// The messages for inputs that are too large for a case in `tests/cli`.
 #[test]
-fn messages_of_large_inputs() {
-    let folder = Folder::new("messages");
+fn messages_for_large_inputs() {
+    let folder = tempfile::tempdir().unwrap();
     for (text, place, message) in [
         (
             format!("SELECT 1 {}", "/*".repeat(20_000)),
@@ -246,13 +216,12 @@ fn messages_of_large_inputs() {
         ),
         (format!("SELECT {}", "(".repeat(12_000)), "1:10004", "memory exhausted at or near \"(\""),
     ] {
-        let file = folder.0.join("input");
-        std::fs::write(&file, text).unwrap();
+        let file = program::write(folder.path(), "input", text);
         for command in ["parse", "normalize"] {
-            let output = Command::new(env!("CARGO_BIN_EXE_pgq")).arg(command).arg(&file).output().unwrap();
-            let errors = String::from_utf8(output.stderr).unwrap();
+            let output = program::run(&[command, &file], b"");
+            let errors = program::stderr(&output);
             assert_eq!(output.status.code(), Some(1), "{errors}");
-            assert_eq!(errors, format!("{}:{place}: error: {message}\n", file.display()));
+            assert_eq!(errors, format!("{file}:{place}: error: {message}\n"));
         }
     }
 }

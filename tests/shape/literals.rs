@@ -1,64 +1,51 @@
-//! Statements with other literals in place of their own, the same for the same seed.
+//! Statements with other literals in place of their own, the same ones for the same seed.
 
-use std::hash::Hasher;
-
+use fastrand::Rng;
 use pgq::Token;
 
-/// What kind of literals.
+/// Which literals replace those of a statement.
 #[derive(Clone, Copy, Debug)]
-pub enum Manner {
-    /// Of the kind that is there, in any form that it has.
-    Same,
+pub enum LiteralStyle {
+    /// Literals of the same type, in any notation.
+    SameType,
     /// One digit, one letter.
-    Small,
-    /// As [`Manner::Same`], without the white space around them.
-    Tight,
+    Short,
+    /// As [`LiteralStyle::SameType`], without the white space around them.
+    NoSpace,
     /// Empty, huge, full of quotes.
     Extreme,
-    /// Numbers below 0.
+    /// Numbers below zero.
     Negative,
-    /// Of any kind.
-    Mixed,
+    /// Literals of any type.
+    AnyType,
 }
 
 const INTEGERS: [&str; 6] = ["0", "7", "42", "1_000", "0x1F", "2147483647"];
 const NUMBERS: [&str; 6] = ["0.5", "1e10", ".25", "2147483648", "1.", "99999999999999999999"];
-const STRINGS: [&str; 8] =
-    ["'x'", "'a''b'", "E'a\\'b\\n'", "$$a'b$$", "$q$ $$ $q$", "'-- no comment'", "'é'", "'a'\n  'b'"];
+const STRINGS: [&str; 8] = ["'x'", "'a''b'", "E'a\\'b\\n'", "$$a'b$$", "$q$ $$ $q$", "'-- x'", "'é'", "'a'\n  'b'"];
 const BITS: [&str; 3] = ["b'0101'", "B''", "b'1'"];
 const HEXES: [&str; 3] = ["x'1F'", "X''", "x'0'"];
 
-/// The statement with its literals replaced; `None` where it has none, or does not scan.
-pub fn rewritten(sql: &str, manner: Manner, seed: u64) -> Option<String> {
-    let tokens = pgq::scan(sql).ok()?;
+/// The statement with its literals replaced; `None` where it has no literal, or does not scan.
+pub fn with_other_literals(sql: &str, style: LiteralStyle, rng: &mut Rng) -> Option<String> {
     let mut out = String::with_capacity(sql.len());
-    let mut done = 0;
-    for token in tokens {
-        if let Some(other) = other(token, manner, pick(sql, token.start, manner, seed)) {
-            let tight = matches!(manner, Manner::Tight);
-            let before = &sql[done..token.start];
-            out.push_str(if tight { before.trim_end() } else { before });
-            // A name may stand right before a dollar or a letter that begins a literal.
-            let space = if tight { "" } else { " " };
-            out.extend([space, &other, space]);
-            let blank = sql[token.end..].bytes().take_while(|byte| *byte == b' ').count();
-            done = token.end + if tight { blank } else { 0 };
-        }
+    let mut copied = 0;
+    for token in pgq::scan(sql).ok()? {
+        let Some(other) = other_literal(token, style, rng) else { continue };
+        let no_space = matches!(style, LiteralStyle::NoSpace);
+        let before = &sql[copied..token.start];
+        out.push_str(if no_space { before.trim_end() } else { before });
+        // A name may stand directly before a dollar or a letter that begins the new literal.
+        let space = if no_space { "" } else { " " };
+        out.extend([space, &other, space]);
+        let spaces = sql[token.end..].bytes().take_while(|byte| *byte == b' ').count();
+        copied = token.end + if no_space { spaces } else { 0 };
     }
-    (done > 0).then(|| out + &sql[done..])
+    (copied > 0).then(|| out + &sql[copied..])
 }
 
-/// A number that depends on all of these.
-fn pick(sql: &str, at: usize, manner: Manner, seed: u64) -> usize {
-    let mut hasher = std::hash::DefaultHasher::new();
-    hasher.write(sql.as_bytes());
-    hasher.write_usize(at);
-    hasher.write_u64(seed << 8 | manner as u64);
-    hasher.finish() as usize
-}
-
-fn other(token: Token, manner: Manner, pick: usize) -> Option<String> {
-    let own: &[&str] = match token.name() {
+fn other_literal(token: Token, style: LiteralStyle, rng: &mut Rng) -> Option<String> {
+    let same_type: &[&str] = match token.name() {
         "ICONST" => &INTEGERS,
         "FCONST" => &NUMBERS,
         "SCONST" => &STRINGS,
@@ -66,17 +53,21 @@ fn other(token: Token, manner: Manner, pick: usize) -> Option<String> {
         "XCONST" => &HEXES,
         _ => return None,
     };
-    let of = |all: &[&str]| all[pick % all.len()].to_string();
-    Some(match (manner, token.name()) {
-        (Manner::Same | Manner::Tight, _) => of(own),
-        (Manner::Small, "ICONST") => (pick % 10).to_string(),
-        (Manner::Small, "SCONST") => format!("'{}'", char::from(b'a' + (pick % 26) as u8)),
-        (Manner::Small, _) => own[1].to_string(),
-        (Manner::Extreme, "ICONST" | "FCONST") => "9".repeat(1 + pick % 400),
-        (Manner::Extreme, "SCONST") if pick.is_multiple_of(2) => "''".to_string(),
-        (Manner::Extreme, _) => format!("'{}'", "''\"$".repeat(pick % 500)),
-        (Manner::Negative, "ICONST" | "FCONST") => format!("-{}", of(own)),
-        (Manner::Negative, _) => of(own),
-        (Manner::Mixed, _) => of([&INTEGERS[..], &NUMBERS, &STRINGS, &BITS, &HEXES][pick / 8 % 5]),
+    let one_of = |rng: &mut Rng, literals: &[&str]| literals[rng.usize(..literals.len())].to_string();
+    Some(match (style, token.name()) {
+        (LiteralStyle::SameType | LiteralStyle::NoSpace, _) => one_of(rng, same_type),
+        (LiteralStyle::Short, "ICONST") => rng.digit(10).to_string(),
+        (LiteralStyle::Short, "SCONST") => format!("'{}'", rng.lowercase()),
+        (LiteralStyle::Short, _) => same_type[1].to_string(),
+        (LiteralStyle::Extreme, "ICONST" | "FCONST") => "9".repeat(rng.usize(1..=400)),
+        (LiteralStyle::Extreme, "SCONST") if rng.bool() => "''".to_string(),
+        (LiteralStyle::Extreme, _) => format!("'{}'", "''\"$".repeat(rng.usize(..500))),
+        (LiteralStyle::Negative, "ICONST" | "FCONST") => format!("-{}", one_of(rng, same_type)),
+        (LiteralStyle::Negative, _) => one_of(rng, same_type),
+        (LiteralStyle::AnyType, _) => {
+            let types = [&INTEGERS[..], &NUMBERS, &STRINGS, &BITS, &HEXES];
+            let literals = types[rng.usize(..types.len())];
+            one_of(rng, literals)
+        }
     })
 }

@@ -1,43 +1,50 @@
-//! Answers by shape are those of the parser: over the whole corpus with other literals in it,
-//! in the library and in the commands.
+//! Results from a statement's shape equal those from parsing it: over the whole corpus with other
+//! literals in it, in the library and in the commands.
 
-#[path = "../equality/corpus.rs"]
-mod corpus;
+#[path = "../common/mod.rs"]
+mod common;
 mod literals;
 
-use std::io::Write;
-use std::process::{Command, Stdio};
-
-use literals::{Manner, rewritten};
+use common::counts::Counts;
+use fastrand::Rng;
+use literals::{LiteralStyle, with_other_literals};
 use pgq::cache::{AnswerCache, AnswerCacheOptions, AnswerLookup, InputScope};
 use pgq::{FingerprintOptions, ParseOptions, Tree};
+use pgq_corpus::all_statements;
 
-/// How literals are replaced: a shape is known from its third text on.
-const MANNERS: [Manner; 7] =
-    [Manner::Same, Manner::Small, Manner::Same, Manner::Tight, Manner::Extreme, Manner::Negative, Manner::Mixed];
+/// How literals are replaced. A shape is known from its third text on, so there are several.
+const STYLES: [LiteralStyle; 7] = [
+    LiteralStyle::SameType,
+    LiteralStyle::Short,
+    LiteralStyle::SameType,
+    LiteralStyle::NoSpace,
+    LiteralStyle::Extreme,
+    LiteralStyle::Negative,
+    LiteralStyle::AnyType,
+];
 
+/// Every statement of the corpus, each followed by copies with other literals.
 fn texts(seed: u64) -> Vec<String> {
-    let sets = corpus::sets();
-    sets.iter().for_each(|set| assert!(!set.statements.is_empty(), "{} is empty", set.name));
-    sets.into_iter()
-        .flat_map(|set| set.statements)
-        .flat_map(|sql| {
-            let others: Vec<_> = MANNERS.iter().filter_map(|manner| rewritten(&sql, *manner, seed)).collect();
-            std::iter::once(sql).chain(others)
-        })
-        .collect()
+    let mut rng = Rng::with_seed(seed);
+    let mut texts = Vec::new();
+    for sql in all_statements() {
+        let others: Vec<_> = STYLES.iter().filter_map(|style| with_other_literals(&sql, *style, &mut rng)).collect();
+        texts.push(sql);
+        texts.extend(others);
+    }
+    texts
 }
 
 #[derive(Default, Debug)]
-struct Count {
+struct Outcomes {
     texts: usize,
-    do_not_parse: usize,
+    refused: usize,
     by_shape: usize,
-    normalized: usize,
-    kept: usize,
+    normalized_by_shape: usize,
+    shapes_stored: usize,
 }
 
-/// What the parser says of a text.
+/// Tree, fingerprint and normalized text from parsing; `None` where a text does not parse.
 fn parsed(sql: &str) -> Option<(Tree, String, String)> {
     let tree = Tree::parse(sql, &ParseOptions::default()).ok()?;
     let fingerprint = tree.fingerprint(&FingerprintOptions::default()).unwrap().fingerprint.to_string();
@@ -46,62 +53,47 @@ fn parsed(sql: &str) -> Option<(Tree, String, String)> {
 }
 
 #[test]
-fn answers_by_shape_are_the_parsers() {
+fn results_by_shape_equal_those_by_parsing() {
+    let mut counts = Counts::new("shape");
     for seed in 1..=3 {
         let mut options = AnswerCacheOptions::default();
         options.shape_bytes = 64 << 20;
         let mut cache = AnswerCache::new(&options);
-        let mut count = Count::default();
+        let mut outcomes = Outcomes::default();
         for sql in texts(seed) {
-            count.texts += 1;
+            outcomes.texts += 1;
             let parsed = parsed(&sql);
-            count.do_not_parse += usize::from(parsed.is_none());
+            outcomes.refused += usize::from(parsed.is_none());
             match cache.look_up(sql.as_bytes(), InputScope::Text) {
                 AnswerLookup::Shape(known, _) => {
-                    count.by_shape += 1;
-                    let (_, fingerprint, normalized) = parsed.unwrap_or_else(|| panic!("does not parse: {sql}"));
+                    outcomes.by_shape += 1;
+                    let (_, fingerprint, expected) = parsed.unwrap_or_else(|| panic!("does not parse: {sql}"));
                     assert_eq!(known.fingerprint().to_string(), fingerprint, "{sql}");
-                    let mut own = String::new();
-                    if known.normalize(&mut own) {
-                        count.normalized += 1;
-                        assert_eq!(own, normalized, "{sql}");
+                    let mut normalized = String::new();
+                    if known.normalize(&mut normalized) {
+                        outcomes.normalized_by_shape += 1;
+                        assert_eq!(normalized, expected, "{sql}");
                     }
                 }
                 AnswerLookup::Miss(keys) => {
                     if let Some((tree, ..)) = parsed {
-                        count.kept += usize::from(keys.has_new_shape());
+                        outcomes.shapes_stored += usize::from(keys.has_new_shape());
                         cache.keep(keys, sql.as_bytes(), b"", &tree, None, None);
                     }
                 }
-                AnswerLookup::Text(_) => unreachable!("no answers are kept by text"),
+                AnswerLookup::Text(_) => unreachable!("the cache is not used by text"),
             }
         }
-        println!("literals of seed {seed}: {count:?}");
-        assert!(count.texts > 100_000 && count.normalized > 20_000 && count.normalized < count.by_shape, "{count:?}");
+        counts.add(format!("literals of seed {seed}: {outcomes:?}"));
+        let Outcomes { texts, by_shape, normalized_by_shape, .. } = outcomes;
+        assert!(texts > 100_000 && normalized_by_shape > 20_000 && normalized_by_shape < by_shape, "{outcomes:?}");
     }
+    counts.check();
 }
 
-/// What a command prints of records, all of it.
-fn printed(args: &[&str], records: &[u8]) -> (Vec<u8>, Vec<u8>, Option<i32>) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pgq"));
-    let mut child = command
-        .args(args)
-        .args(["--from", "null"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let records = records.to_vec();
-    let writer = std::thread::spawn(move || stdin.write_all(&records));
-    let output = child.wait_with_output().unwrap();
-    writer.join().unwrap().unwrap();
-    (output.stdout, output.stderr, output.status.code())
-}
-
+#[cfg(feature = "cli")]
 #[test]
-fn commands_print_the_same_without_shapes() {
+fn commands_print_the_same_without_caches() {
     let records: Vec<u8> =
         texts(4).into_iter().filter(|sql| !sql.contains('\0')).flat_map(|sql| (sql + "\0").into_bytes()).collect();
     for args in [
@@ -110,11 +102,11 @@ fn commands_print_the_same_without_shapes() {
         &["normalize", "--verbatim"],
         &["normalize", "--format", "json"],
     ] {
-        let without = printed(&[args, &["--no-cache"]].concat(), &records);
-        assert!(without.0.len() > 1_000_000);
+        let run = |more: &[&str]| common::program::run(&[args, &["--from", "null"], more].concat(), &records);
+        let without = run(&["--no-cache"]);
+        assert!(without.stdout.len() > 1_000_000);
         for more in [&["--jobs", "1"][..], &["--jobs", "2", "--no-shape-cache"], &["--jobs", "3"]] {
-            let with = printed(&[args, more].concat(), &records);
-            assert!(with == without, "{args:?} {more:?} prints something else");
+            assert!(run(more) == without, "{args:?} {more:?} prints something else");
         }
     }
 }

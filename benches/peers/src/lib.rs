@@ -1,19 +1,19 @@
-//! A parser as a program that does its work when told: what the programs in `bin` share.
+//! The protocol of the parsers in `bin`, which `compare` drives over pipes.
 //!
-//! Its argument is a file of statements with a NUL behind each. First it says which of them
-//! it can parse, as a line of 0 and 1; then it reads which of them to use; then, for each line
-//! that names a function, it answers with the nanoseconds that a round over them took, or `-`.
+//! The argument of a parser is a file of statements that end in NUL. The parser writes a line of 0
+//! and 1: which of them it can parse. It reads such a line: which of them to use. Then, for each line
+//! with the name of a function, it writes the nanoseconds of a round over these statements, or `-`.
 
 use std::io::{BufRead, Write};
 use std::time::Instant;
 
-/// A piece of work on a statement, prepared: called once a round.
-pub type Work = Box<dyn Fn()>;
+/// A prepared call of a function with a statement, which each round repeats.
+pub type Call = Box<dyn Fn()>;
 
-/// What prepares the work of a function on a statement.
-pub type Function = (&'static str, fn(&'static str) -> Work);
+/// The name of a function, and what prepares its call with a statement.
+pub type Function = (&'static str, fn(&'static str) -> Call);
 
-/// A function that starts from the text.
+/// A function of a text, which needs no preparation.
 #[macro_export]
 macro_rules! from_text {
     ($f:expr) => {
@@ -21,7 +21,7 @@ macro_rules! from_text {
     };
 }
 
-/// Serves until standard input ends.
+/// Runs a parser until standard input ends.
 pub fn serve(parses: fn(&str) -> bool, functions: &[Function]) -> std::io::Result<()> {
     let file = std::env::args().nth(1).expect("a file of statements");
     let text: &'static str = String::leak(std::fs::read_to_string(file)?);
@@ -30,18 +30,18 @@ pub fn serve(parses: fn(&str) -> bool, functions: &[Function]) -> std::io::Resul
     let mut out = std::io::stdout();
     let parsed: String = statements.iter().map(|sql| if parses(sql) { '1' } else { '0' }).collect();
     writeln!(out, "{parsed}")?;
-    let wanted = lines.next().expect("which statements to use")?;
-    let wanted = || statements.iter().zip(wanted.bytes()).filter(|(_, wanted)| *wanted == b'1').map(|(sql, _)| *sql);
-    // All is prepared before anything is timed.
-    let prepared: Vec<(&str, Vec<Work>)> =
-        functions.iter().map(|(name, prepare)| (*name, wanted().map(prepare).collect())).collect();
+    let chosen = lines.next().expect("which statements to use")?;
+    let chosen = || statements.iter().zip(chosen.bytes()).filter(|(_, chosen)| *chosen == b'1').map(|(sql, _)| *sql);
+    // Everything is prepared before the first round.
+    let prepared: Vec<(&str, Vec<Call>)> =
+        functions.iter().map(|(name, prepare)| (*name, chosen().map(prepare).collect())).collect();
     for line in lines {
         let line = line?;
         match prepared.iter().find(|(name, _)| *name == line) {
             None => writeln!(out, "-")?,
-            Some((_, work)) => {
+            Some((_, calls)) => {
                 let start = Instant::now();
-                work.iter().for_each(|work| work());
+                calls.iter().for_each(|call| call());
                 writeln!(out, "{}", start.elapsed().as_nanos())?;
             }
         }

@@ -1,10 +1,10 @@
 //! Counts by name, of a bounded number of names. They merge exactly and in any order: of too many
 //! names, the first ones in byte order are kept, and the others are counted together.
 
-/// Most names that are kept.
+/// Maximum number of names.
 const MAX_NAMES: usize = 64;
 
-/// Most bytes that are kept of a name.
+/// Maximum length of a name, in bytes; the rest is cut off.
 const MAX_NAME_LEN: usize = 512;
 
 /// How often each of a bounded number of names was counted.

@@ -1,5 +1,5 @@
 //! The digest: groups of executions, a bounded number of them, and a timeline. Digests merge
-//! exactly and in any order, apart from groups that were dropped.
+//! exactly and in any order, except for groups that were dropped.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -8,7 +8,7 @@ use crate::execution::Execution;
 use crate::group::Group;
 use crate::timeline::{Bin, Timeline};
 
-/// Most reasons why statements do not parse that have a group.
+/// Maximum number of reasons (why statements do not parse) that have a group.
 const MAX_REASONS: usize = 1000;
 
 /// The reason of all statements whose reason has no group. The space makes it the first in byte
@@ -72,7 +72,7 @@ pub struct Digest {
     pub dropped: u64,
     /// When the executions were.
     pub timeline: Timeline,
-    /// Most groups that are kept by [`Digest::finish`].
+    /// Maximum number of groups after [`Digest::finish`].
     limit: usize,
 }
 

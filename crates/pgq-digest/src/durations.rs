@@ -3,13 +3,14 @@
 
 use hdrhistogram::Histogram;
 
-/// Most durations that are kept one by one. Most queries are rare, and a histogram is large.
+/// Maximum number of durations that are kept one by one. Most queries are rare, and a histogram is
+/// large.
 const MAX_EXACT: usize = 32;
 
 /// Significant decimal digits of the histogram, so that quantiles are right to one per cent.
 const DIGITS: u8 = 2;
 
-/// Longest duration in the histogram, over 30 years. Longer ones count as this one.
+/// Maximum duration in the histogram, over 30 years. Longer ones count as this one.
 const MAX_MICROS: u64 = 1 << 50;
 
 /// A distribution of durations in microseconds.

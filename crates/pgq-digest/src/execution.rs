@@ -33,7 +33,7 @@ pub struct LogTime {
     pub text: Box<str>,
 }
 
-/// Most bytes that are kept of a statement, and of its parameters.
+/// Maximum length of a statement in an example, and of its parameters, in bytes.
 pub(crate) const MAX_EXAMPLE_LEN: usize = 64 << 10;
 
 /// The statement that represents a group: the slowest one, or the earliest if none has a duration.

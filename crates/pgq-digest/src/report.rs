@@ -104,7 +104,7 @@ pub struct GroupTotals {
 pub struct ReportOptions<'a> {
     /// What rows are sorted by.
     pub sort: Sort,
-    /// Most rows that are shown; `None` for all.
+    /// Maximum number of rows; `None` for all.
     pub top: Option<usize>,
     /// The digest to compare with.
     pub baseline: Option<&'a Baseline>,

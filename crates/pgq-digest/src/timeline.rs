@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 /// Widths of bins in seconds. Each is a multiple of the one before.
 const WIDTHS: [i64; 8] = [1, 10, 60, 600, 3600, 21_600, 86_400, 604_800];
 
-/// Most bins; with more, they get wider.
+/// Maximum number of bins; if there are more, they get wider.
 const MAX_BINS: usize = 2048;
 
 /// What happened in a bin.

@@ -16,7 +16,7 @@ use CostlyConstruct::{NestedComments, OperatorRun};
 /// Texts of up to this many bytes are never too costly.
 const SMALL_TEXT: usize = 16 * 1024;
 
-/// Most bytes that PostgreSQL's scanner may read again: well under a second.
+/// Maximum number of bytes that PostgreSQL's scanner may read again: well under a second.
 const BUDGET: usize = 200_000_000;
 
 /// The kind of construct that makes PostgreSQL's scanner too slow.

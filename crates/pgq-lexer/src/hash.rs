@@ -8,11 +8,11 @@ pub const TABLE_SIZE: usize = 1024;
 /// Buckets of words that share a seed.
 pub const BUCKETS: usize = 256;
 
-/// Longest keyword in the table, in bytes: two machine words.
+/// Maximum length of a keyword in the table, in bytes: two machine words.
 pub const MAX_WORD_LEN: usize = 16;
 
 /// A word of up to [`MAX_WORD_LEN`] ASCII bytes as two numbers, equal for two words if and only
-/// if the words are equal apart from case.
+/// if the words differ at most in case.
 pub const fn fold_case(word: &[u8]) -> (u64, u64) {
     let mut halves = [0u64; 2];
     let mut i = 0;

@@ -1,7 +1,7 @@
 //! PostgreSQL's keywords in PostgreSQL's order, and the seeds of their perfect hash. Data only.
 //!
 //! Generated from src/postgres/include/parser/kwlist.h and gram.h of the pinned sources.
-//! Written by `PGQ_REGENERATE=1 cargo test --test generated`.
+//! Written by `cargo xtask regenerate`.
 
 use crate::hash::BUCKETS;
 use crate::token::Keyword;

@@ -1,7 +1,7 @@
 //! Token numbers of PostgreSQL's grammar, the same as in libpg_query's `Token` enum. Data only.
 //!
 //! Generated from src/postgres/include/gram.h of the pinned sources.
-//! Written by `PGQ_REGENERATE=1 cargo test --test generated`.
+//! Written by `cargo xtask regenerate`.
 
 /// The end of the text.
 pub const END: u16 = 0;

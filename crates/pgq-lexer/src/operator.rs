@@ -6,7 +6,7 @@ use crate::kinds::{EQUALS_GREATER, GREATER_EQUALS, LESS_EQUALS, NOT_EQUALS, OP};
 use crate::scan::{NAMEDATALEN, ScanResult, SqlText};
 use crate::token::FallbackReason;
 
-/// Longest run of operator characters, in bytes. Each operator in a run reads all of it again, so
+/// Maximum length of a run of operator characters, in bytes. Each operator in a run reads all of it again, so
 /// that longer runs would take too long.
 const MAX_RUN_LEN: usize = 1000;
 

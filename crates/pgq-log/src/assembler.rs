@@ -13,13 +13,13 @@ use crate::field::Field;
 use crate::message::{Message, MessageKind};
 use crate::records::{Record, Records};
 
-/// Most records in the queue, and most bytes.
+/// Maximum number of records in the queue, and of bytes.
 const MAX_QUEUED: usize = 1024;
 const MAX_QUEUED_BYTES: usize = 16 << 20;
-/// Most deferred records, and most bytes of one of them.
+/// Maximum number of deferred records, and of bytes of one of them.
 const MAX_DEFERRED: usize = 1024;
 const MAX_DEFERRED_BYTES: usize = 256 << 10;
-/// Most errors that wait for their statement.
+/// Maximum number of errors that wait for their statement.
 const MAX_PENDING_ERRORS: usize = 64;
 
 /// A record in the queue.

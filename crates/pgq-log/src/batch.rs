@@ -52,7 +52,7 @@ pub trait LineParser: Send {
     /// Parses a line of `batch` and pushes the messages that it completes.
     fn parse_line(&mut self, line: Line, batch: &mut Batch);
 
-    /// Called after the last line of a batch. `in_message`: the last message continues behind the
+    /// Called after the last line of a batch. `in_message`: the last message continues after the
     /// batch, but the rest of it is dropped.
     fn end_batch(&mut self, batch: &mut Batch, in_message: bool);
 

@@ -115,7 +115,7 @@ pub struct Chunks {
 }
 
 impl Chunks {
-    /// `parser` is only asked where messages start.
+    /// `parser` is used only to find where messages start.
     #[must_use]
     pub fn new(parser: Box<dyn LineParser>) -> Self {
         let position = FilePosition::default();

@@ -8,7 +8,7 @@ use crate::line::SourcePosition;
 use crate::parameters::find_parameters;
 use crate::severity::Severity;
 
-/// Longest message that is kept, in bytes. The statement of a longer one is truncated.
+/// Maximum length of a message, in bytes. The statement of a longer message is truncated.
 pub const MAX_MESSAGE_BYTES: usize = 64 << 20;
 
 /// What a message means for records.

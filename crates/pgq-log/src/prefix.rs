@@ -58,7 +58,7 @@ pub struct Prefix {
 /// Byte ranges of the fields in a line, by [`PrefixField`]; empty for fields that it does not have.
 pub type PrefixRanges = [Range<usize>; PrefixField::COUNT];
 
-/// Longest text of one escape, in bytes. Names have at most 63; a command tag may be longer.
+/// Maximum length of the text of one escape, in bytes. Names have at most 63; a command tag may be longer.
 const MAX_TEXT_LEN: usize = 1024;
 
 impl Prefix {

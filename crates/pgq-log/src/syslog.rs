@@ -15,9 +15,9 @@ use crate::prefix::Prefix;
 use crate::severity::Severity;
 use crate::syslog_header::{SyslogHeader, decode_escapes, parse_header};
 
-/// Most messages that are open at a time.
+/// Maximum number of open messages.
 const MAX_OPEN: usize = 256;
-/// Most lines for which a message stays open.
+/// Maximum number of lines for which a message stays open.
 const MAX_OPEN_LINES: u64 = 2000;
 
 /// A message that further pieces may continue.

@@ -1,27 +1,70 @@
-//! What maintainers run: `cargo xtask COMMAND`.
+//! `cargo xtask`: the tasks of pgq's developers, one module each.
+//!
+//! A task runs other programs, above all Cargo; it must not contain what a test, a benchmark or a
+//! script in .ci can do without it.
 #![forbid(unsafe_code)]
 
+mod check;
+mod ci;
 mod dist;
+mod docs;
 mod package;
 #[path = "../../../build/pins.rs"]
 mod pins;
+mod regenerate;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail};
+use clap::{Parser, Subcommand};
+use xshell::Shell;
 
-fn main() -> Result<()> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let Some((command, rest)) = arguments.split_first() else { bail!("usage: cargo xtask package|dist") };
-    match command.as_str() {
-        "package" => package::run(rest),
-        "dist" => dist::run(rest),
-        other => bail!("no such command: {other}"),
-    }
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "Tasks of pgq's developers")]
+struct Args {
+    #[command(subcommand)]
+    task: Task,
 }
 
-/// The folder of the workspace.
+#[derive(Subcommand)]
+enum Task {
+    /// Check format, lints and the quick tests: before every commit
+    Check,
+    /// Run .ci/run: what every change must pass
+    Ci,
+    /// Build a target's release: program, manual pages, completions and licenses, in archives
+    Dist(Rest),
+    /// Build the documentation; any warning is an error
+    Docs,
+    /// Package the crates with libpg_query's sources, then build and test the result
+    Package(Rest),
+    /// Rewrite generated files; without arguments all but instructions
+    Regenerate(regenerate::Args),
+}
+
+/// A task's own arguments.
+#[derive(clap::Args)]
+struct Rest {
+    #[arg(allow_hyphen_values = true)]
+    arguments: Vec<String>,
+}
+
+/// The folder of the project.
 fn project_root() -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2);
     root.expect("crates/xtask lies two folders below the root").to_path_buf()
+}
+
+fn main() -> anyhow::Result<()> {
+    let args = Args::parse();
+    let shell = Shell::new()?;
+    // The root of the project: two folders up from here.
+    shell.change_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    match args.task {
+        Task::Check => check::run(&shell),
+        Task::Ci => ci::run(&shell),
+        Task::Dist(rest) => dist::run(&rest.arguments),
+        Task::Docs => docs::run(&shell),
+        Task::Package(rest) => package::run(&rest.arguments),
+        Task::Regenerate(args) => regenerate::run(&shell, &args),
+    }
 }

@@ -2,8 +2,8 @@
 
 use std::hint::black_box;
 
-use pgq::protobuf::{self, ParseResult};
-use pgq::{DeparseOptions, Error, Fingerprint, FingerprintOptions, ParseOptions, Tree};
+use pgq::proto::ParseResult;
+use pgq::{DeparseOptions, Error, Fingerprint, FingerprintOptions, ParseOptions, Tree, reference};
 
 use super::function::{Function, Path};
 
@@ -21,7 +21,7 @@ impl<'a> Prepared<'a> {
         if function != Function::Deparse {
             return Some(Self { sql, tree: None });
         }
-        let structs = tree.to_protobuf().ok()?.into_tree();
+        let structs = tree.to_prost().ok()?.into_tree();
         Some(Self { sql, tree: Some((structs, tree)) })
     }
 
@@ -38,28 +38,28 @@ pub fn call(function: Function, path: Path, statement: &Prepared<'_>) {
         (Function::Deparse, Path::Floor) => {
             drop(black_box(statement.trees().1.deparse(&DeparseOptions::default())));
         }
-        (Function::Scan, Path::Floor) => drop(black_box(protobuf::floor_scan(sql))),
-        (_, Path::Floor) => drop(black_box(protobuf::floor(sql))),
-        (Function::Parse, Path::Protobuf) => drop(black_box(protobuf::parse(sql, &ParseOptions::default()))),
+        (Function::Scan, Path::Floor) => drop(black_box(reference::baseline_scan(sql))),
+        (_, Path::Floor) => drop(black_box(reference::baseline_parse(sql))),
+        (Function::Parse, Path::Protobuf) => drop(black_box(reference::parse(sql, &ParseOptions::default()))),
         (Function::Parse, Path::Raw) => drop(black_box(pgq::parse(sql))),
         (Function::Deparse, Path::Protobuf) => {
-            drop(black_box(protobuf::deparse(&statement.trees().0, &DeparseOptions::default())));
+            drop(black_box(reference::deparse(&statement.trees().0, &DeparseOptions::default())));
         }
         (Function::Deparse, Path::Raw) => drop(black_box(pgq::deparse(&statement.trees().0))),
         (Function::Fingerprint, Path::Protobuf) => {
-            drop(black_box(protobuf::fingerprint(sql, &FingerprintOptions::default())));
+            drop(black_box(reference::fingerprint(sql, &FingerprintOptions::default())));
         }
         (Function::Fingerprint, Path::Raw) => drop(black_box(pgq::fingerprint(sql))),
-        (Function::Json, Path::Protobuf) => drop(black_box(protobuf::parse_to_json(sql, &ParseOptions::default()))),
+        (Function::Json, Path::Protobuf) => drop(black_box(reference::parse_to_json(sql, &ParseOptions::default()))),
         (Function::Json, Path::Raw) => drop(black_box(pgq::parse_to_json(sql))),
-        (Function::Normalize, Path::Protobuf) => drop(black_box(protobuf::normalize(sql))),
+        (Function::Normalize, Path::Protobuf) => drop(black_box(reference::normalize(sql))),
         (Function::Normalize, Path::Raw) => drop(black_box(pgq::normalize(sql))),
         (Function::Log, Path::Protobuf) => {
-            drop(black_box(protobuf::fingerprint(sql, &FingerprintOptions::default())));
-            drop(black_box(protobuf::normalize(sql)));
+            drop(black_box(reference::fingerprint(sql, &FingerprintOptions::default())));
+            drop(black_box(reference::normalize(sql)));
         }
         (Function::Log, Path::Raw) => drop(black_box(log(sql))),
-        (Function::Scan, Path::Protobuf) => drop(black_box(protobuf::scan(sql))),
+        (Function::Scan, Path::Protobuf) => drop(black_box(reference::scan(sql))),
         (Function::Scan, Path::Raw) => drop(black_box(pgq::scan(sql))),
     }
 }
@@ -70,5 +70,5 @@ pub fn call(function: Function, path: Path, statement: &Prepared<'_>) {
 /// As for [`pgq::fingerprint`].
 pub fn log(sql: &str) -> Result<(Fingerprint, String), Error> {
     let tree = Tree::parse(sql, &ParseOptions::default())?;
-    Ok((tree.fingerprint(&FingerprintOptions::default())?, tree.normalize(sql, false)?.text))
+    Ok((tree.fingerprint(&FingerprintOptions::default())?.fingerprint, tree.normalize(false)?.text))
 }

@@ -1,8 +1,7 @@
 //! Checks that both paths give equal results for every statement.
 
 use indicatif::ProgressBar;
-use pgq::protobuf;
-use pgq::{DeparseOptions, Error, FingerprintOptions, ParseOptions, Tree};
+use pgq::{DeparseOptions, Error, FingerprintOptions, ParseOptions, Tree, proto, reference};
 
 use super::call::log;
 use super::function::Function;
@@ -55,10 +54,10 @@ enum Outcome {
 fn compare(function: Function, sql: &str) -> Result<Outcome, String> {
     let parse = ParseOptions::default();
     match function {
-        Function::Parse => compare_results(pgq::parse(sql).map(pgq::Parsed::into_tree), protobuf::parse(sql, &parse)),
+        Function::Parse => compare_results(pgq::parse(sql).map(pgq::Parsed::into_tree), reference::parse(sql, &parse)),
         Function::Deparse => match pgq::parse(sql) {
             Ok(parsed) => {
-                let reference = protobuf::deparse(&parsed.tree, &DeparseOptions::default());
+                let reference = reference::deparse(&parsed.tree, &DeparseOptions::default());
                 match &reference {
                     Ok(sql) if pgq::verify(&parsed.tree, sql).is_err() => Ok(Outcome::Wrong),
                     _ => compare_results(pgq::deparse(&parsed.tree), reference),
@@ -67,31 +66,31 @@ fn compare(function: Function, sql: &str) -> Result<Outcome, String> {
             Err(_) => Ok(Outcome::Refused),
         },
         Function::Fingerprint => {
-            compare_results(pgq::fingerprint(sql), protobuf::fingerprint(sql, &FingerprintOptions::default()))
+            compare_results(pgq::fingerprint(sql), reference::fingerprint(sql, &FingerprintOptions::default()))
         }
-        Function::Json => compare_results(pgq::parse_to_json(sql), protobuf::parse_to_json(sql, &parse)),
+        Function::Json => compare_results(pgq::parse_to_json(sql), reference::parse_to_json(sql, &parse)),
         Function::Normalize => {
             // Where libpg_query's text is wrong, pgq's text differs on purpose.
-            let ours = Tree::parse(sql, &parse).and_then(|tree| tree.normalize(sql, false));
-            match (ours, protobuf::normalize(sql)) {
-                (Ok(ours), Ok(_)) if !ours.departures.is_empty() => Ok(Outcome::Wrong),
+            let ours = Tree::parse(sql, &parse).and_then(|tree| tree.normalize(false));
+            match (ours, reference::normalize(sql)) {
+                (Ok(ours), Ok(_)) if !ours.deviations.is_empty() => Ok(Outcome::Wrong),
                 (ours, reference) => compare_results(ours.map(|ours| ours.text), reference),
             }
         }
         Function::Log => {
-            let fingerprint = protobuf::fingerprint(sql, &FingerprintOptions::default());
-            let ours = Tree::parse(sql, &parse).and_then(|tree| tree.normalize(sql, false));
-            if ours.is_ok_and(|ours| !ours.departures.is_empty()) {
+            let fingerprint = reference::fingerprint(sql, &FingerprintOptions::default());
+            let ours = Tree::parse(sql, &parse).and_then(|tree| tree.normalize(false));
+            if ours.is_ok_and(|ours| !ours.deviations.is_empty()) {
                 return compare_results(log(sql).map(|(fingerprint, _)| fingerprint), fingerprint);
             }
-            compare_results(log(sql), fingerprint.and_then(|fingerprint| Ok((fingerprint, protobuf::normalize(sql)?))))
+            compare_results(log(sql), fingerprint.and_then(|fingerprint| Ok((fingerprint, reference::normalize(sql)?))))
         }
         Function::Scan => {
             let tokens = |t: Vec<pgq::Token>| t.iter().map(|t| (t.start, t.end, t.token, t.keyword)).collect();
-            let reference = |t: protobuf::ScanResult| {
+            let reference = |t: proto::ScanResult| {
                 t.tokens.iter().map(|t| (t.start as usize, t.end as usize, t.token, t.keyword_kind)).collect::<Vec<_>>()
             };
-            compare_results(pgq::scan(sql).map(tokens), protobuf::scan(sql).map(reference))
+            compare_results(pgq::scan(sql).map(tokens), reference::scan(sql).map(reference))
         }
     }
 }

@@ -17,7 +17,7 @@ impl Reformatter {
     fn deparse(&self, statement: &Statement<'_>) -> Result<String, Error> {
         let (tree, index) = statement.tree();
         match statement.granularity {
-            Granularity::Statement => tree.deparse_statement(index, &self.options),
+            Granularity::Statement => tree.statement(index).deparse(&self.options),
             Granularity::Record => tree.deparse(&self.options),
         }
     }

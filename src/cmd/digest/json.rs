@@ -160,12 +160,12 @@ impl Serialize for NameCounts<'_> {
 
 impl<'a> Document<'a> {
     fn new(report: &'a Report) -> Self {
-        let rest = report.left_out;
+        let rest = report.not_shown;
         let gone = report.gone.iter().map(|gone| Gone {
             fingerprint: hex(gone.fingerprint),
-            normalized: &gone.known.normalized,
-            calls: gone.known.calls,
-            mean_ms: gone.known.mean / 1000.0,
+            normalized: &gone.query.normalized,
+            calls: gone.query.calls,
+            mean_ms: gone.query.mean / 1000.0,
         });
         let bins = report.bins.iter().map(|(start, bin)| (*start, bin.calls, Ms(bin.total), bin.errors));
         Self {
@@ -242,7 +242,8 @@ impl<'a> Stats<'a> {
 /// Empty buckets are left out.
 pub fn histogram(durations: &Durations) -> Vec<(u64, u64)> {
     let mut counts = [0u64; 65];
-    durations.each(|micros, count| counts[(u64::BITS - micros.saturating_sub(1).leading_zeros()) as usize] += count);
+    durations
+        .for_each(|micros, count| counts[(u64::BITS - micros.saturating_sub(1).leading_zeros()) as usize] += count);
     let used = counts.iter().enumerate().filter(|(_, count)| **count > 0);
     used.map(|(power, count)| (1u64.checked_shl(power as u32).unwrap_or(u64::MAX), *count)).collect()
 }
@@ -259,7 +260,7 @@ fn example(row: &Row) -> Option<Example<'_>> {
         cut: example.cut,
         params,
         duration_ms: example.duration.map(Ms),
-        time: example.when.as_ref().map(|when| &*when.text),
+        time: example.time.as_ref().map(|when| &*when.text),
         user: text(&example.user),
         database: text(&example.database),
         application: text(&example.application),

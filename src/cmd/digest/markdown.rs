@@ -17,7 +17,7 @@ pub fn write(report: &Report, out: &mut Vec<u8>) {
     let _ = writeln!(out, "\n| calls | total | share | mean | p95 | max | errors |{change} query |");
     let _ = writeln!(out, "|--:|--:|--:|--:|--:|--:|--:|{}:--|", if report.has_baseline { ":--|" } else { "" });
     report.rows.iter().for_each(|row| row_line(row, report.has_baseline, out));
-    let rest = report.left_out;
+    let rest = report.not_shown;
     if rest.groups > 0 {
         let groups = MARKDOWN.counted(rest.groups, "more query", "more queries");
         let (calls, errors) = (MARKDOWN.calls(rest.calls), MARKDOWN.errors(rest.errors));
@@ -31,7 +31,7 @@ pub fn write(report: &Report, out: &mut Vec<u8>) {
         }
     }
     for gone in &report.gone {
-        let _ = writeln!(out, "\nGone: {} of {}", MARKDOWN.calls(gone.known.calls), code(&gone.known.normalized));
+        let _ = writeln!(out, "\nGone: {} of {}", MARKDOWN.calls(gone.query.calls), code(&gone.query.normalized));
     }
 }
 

@@ -24,8 +24,8 @@ pub fn write(report: &Report, out: &mut Vec<u8>) {
         let _ = writeln!(out, "\nqueries by {}\n", sort_label(report.sort));
         table(report, &report.rows, width, out);
     }
-    if report.left_out.groups > 0 {
-        let rest = report.left_out;
+    if report.not_shown.groups > 0 {
+        let rest = report.not_shown;
         let _ = writeln!(
             out,
             "\nand {} with {}, {}, {} (--top shows more)",
@@ -70,8 +70,8 @@ pub fn sort_label(sort: Sort) -> &'static str {
 /// The totals, and the groups of statements that add up to them.
 fn summary(report: &Report, out: &mut Vec<u8>) {
     let _ = writeln!(out, "{}", totals_line(report, TEXT));
-    let queries = report.rows.len() as u64 + report.left_out.groups;
-    let of_queries: u64 = report.rows.iter().map(|row| row.group.calls).sum::<u64>() + report.left_out.calls;
+    let queries = report.rows.len() as u64 + report.not_shown.groups;
+    let of_queries: u64 = report.rows.iter().map(|row| row.group.calls).sum::<u64>() + report.not_shown.calls;
     let mut parts = vec![format!("{of_queries} of {}", TEXT.counted(queries, "query", "queries"))];
     for (count, what) in [
         (report.unparsed_calls(), "do not parse"),
@@ -163,8 +163,8 @@ fn gone(report: &Report, out: &mut Vec<u8>) {
     }
     let _ = writeln!(out, "\nqueries that are gone\n");
     for gone in report.gone.iter().take(LIST_ROWS) {
-        let (fingerprint, query) = (hex(gone.fingerprint), shortened(&gone.known.normalized));
-        let _ = writeln!(out, "{:>7}  {fingerprint} {query}", gone.known.calls);
+        let (fingerprint, query) = (hex(gone.fingerprint), shortened(&gone.query.normalized));
+        let _ = writeln!(out, "{:>7}  {fingerprint} {query}", gone.query.calls);
     }
 }
 

@@ -2,25 +2,22 @@
 
 use std::ops::ControlFlow;
 
-use pgq::shape::{Extent, Found, ShapeCache};
+use pgq::cache::{AnswerCache, AnswerLookup, InputScope};
 use pgq::{Error, ErrorKind, FingerprintOptions, ParseOptions, Tree};
-use pgq_digest::{Call, Digest, Kind};
-use pgq_log::{Entry, Part, Verdict};
+use pgq_digest::{Digest, Execution, GroupKey};
+use pgq_log::{Entry, Field, Verdict};
 
 use super::clock::{Clock, duration_micros};
 use crate::input::{Data, StatementBatch};
 use crate::report::exit_out_of_memory;
-use crate::statements::{
-    CacheStats, ChunkReport, ChunkWorker, ResultCache, RunOptions, check_statement_length, original_error, shape_cache,
-};
+use crate::statements::{CacheStats, ChunkReport, ChunkWorker, RunOptions, check_statement_length, original_error};
 
 /// Adds statements to a digest.
 pub struct DigestWorker {
     digest: Digest,
     options: RunOptions,
-    /// Fingerprints by text, as eight bytes each.
-    by_text: Option<ResultCache>,
-    by_shape: Option<ShapeCache>,
+    /// Fingerprints, as eight bytes each.
+    cache: AnswerCache,
     cache_stats: CacheStats,
     clock: Clock,
 }
@@ -28,12 +25,10 @@ pub struct DigestWorker {
 impl DigestWorker {
     /// `limit` is the most queries to keep.
     pub fn new(options: &RunOptions, limit: usize) -> Self {
-        let (jobs, fingerprints) = (options.jobs, FingerprintOptions::default());
         Self {
             digest: Digest::new(limit),
             options: options.clone(),
-            by_text: options.caches.by_text.then(|| ResultCache::new(jobs)),
-            by_shape: options.caches_shapes().then(|| shape_cache(jobs, fingerprints)),
+            cache: AnswerCache::new(&options.cache_options(true, Some(FingerprintOptions::default()))),
             cache_stats: CacheStats::default(),
             clock: Clock::default(),
         }
@@ -48,7 +43,7 @@ impl DigestWorker {
             Some(entry) => self.add_log_entry(entry, report),
             None => {
                 for index in 0..batch.len() {
-                    self.add_statement(&batch.bytes[batch.range(index)], Call::default());
+                    self.add_statement(&batch.bytes[batch.range(index)], Execution::default());
                 }
             }
         }
@@ -58,41 +53,41 @@ impl DigestWorker {
     fn add_log_entry(&mut self, entry: Entry<'_>, report: &mut ChunkReport) {
         match self.options.filter.verdict(entry) {
             Verdict::Selected => {}
-            Verdict::Rejected => return report.log.filtered += 1,
-            Verdict::MissingField => return report.log.unknown += 1,
+            Verdict::Rejected => return report.log.rejected += 1,
+            Verdict::MissingField => return report.log.missing_field += 1,
         }
-        report.log.count(entry);
-        let time = std::str::from_utf8(entry.get(Part::Time)).ok().filter(|text| !text.is_empty());
-        let call = Call {
+        report.log.count_record(entry);
+        let time = std::str::from_utf8(entry.get(Field::Time)).ok().filter(|text| !text.is_empty());
+        let execution = Execution {
             sql: "",
-            params: entry.get(Part::Params),
-            duration: duration_micros(entry.get(Part::Duration)),
-            when: time.and_then(|text| Some((self.clock.micros(text)?, text))),
-            user: entry.get(Part::User),
-            database: entry.get(Part::Database),
-            application: entry.get(Part::Application),
-            error: entry.severity().is_error().then(|| without_position(entry.get(Part::Message))),
+            params: entry.get(Field::Params),
+            duration: duration_micros(entry.get(Field::Duration)),
+            time: time.and_then(|text| Some((self.clock.micros(text)?, text))),
+            user: entry.get(Field::User),
+            database: entry.get(Field::Database),
+            application: entry.get(Field::Application),
+            error: entry.severity().is_error().then(|| without_position(entry.get(Field::Message))),
         };
         if entry.is_truncated() {
             let sql = String::from_utf8_lossy(entry.sql());
-            return self.digest.add(&Kind::Truncated, &Call { sql: &sql, ..call });
+            return self.digest.add(&GroupKey::Truncated, &Execution { sql: &sql, ..execution });
         }
-        self.add_statement(entry.sql(), call);
+        self.add_statement(entry.sql(), execution);
     }
 
-    fn add_statement(&mut self, original: &[u8], call: Call<'_>) {
+    fn add_statement(&mut self, original: &[u8], execution: Execution<'_>) {
         let style = self.options.placeholders;
         let style_and_text = style.and_then(|style| Some((std::str::from_utf8(original).ok()?, style)));
         let replaced = style_and_text.map(|(text, style)| pgq::placeholders(text, style));
         let text = replaced.as_ref().map_or(original, |replaced| replaced.sql.as_bytes());
         let checked = check_statement_length(text.len(), self.options.max_statement_bytes);
         match checked.and_then(|()| self.fingerprint(text)) {
-            Ok((fingerprint, sql)) => self.digest.add(&Kind::Query(fingerprint), &Call { sql, ..call }),
+            Ok((fingerprint, sql)) => self.digest.add(&GroupKey::Query(fingerprint), &Execution { sql, ..execution }),
             Err(error) if error.kind == ErrorKind::OutOfMemory => exit_out_of_memory(),
             Err(error) => {
                 let error = original_error(error, replaced.as_ref());
                 let sql = String::from_utf8_lossy(text);
-                self.digest.add(&Kind::Unparsed(&error.message), &Call { sql: &sql, ..call });
+                self.digest.add(&GroupKey::Unparsed(&error.message), &Execution { sql: &sql, ..execution });
             }
         }
     }
@@ -101,29 +96,24 @@ impl DigestWorker {
     fn fingerprint<'t>(&mut self, text: &'t [u8]) -> Result<(u64, &'t str), Error> {
         let sql = pgq::check_utf8(text)?;
         self.cache_stats.statements += 1;
-        let key = self.by_text.as_mut().and_then(|cache| cache.key(text));
-        if let (Some(cache), Some(key)) = (&mut self.by_text, key)
-            && let Some(cached) = cache.get(key, text)
-            && let Ok(bytes) = cached.try_into()
-        {
-            self.cache_stats.by_text += 1;
-            return Ok((u64::from_le_bytes(bytes), sql));
-        }
-        let found = self.by_shape.as_mut().map_or(Found::Nothing, |shapes| shapes.find(sql, Extent::Text));
-        let is_new = matches!(found, Found::New);
-        let fingerprint = if let Found::Known(shape) = found {
-            self.cache_stats.by_shape += 1;
-            shape.fingerprint()
-        } else {
-            let tree = Tree::parse(sql, &ParseOptions::default())?;
-            if let (Some(shapes), true) = (&mut self.by_shape, is_new) {
-                shapes.keep(sql, &tree, None)?;
+        let keys = match self.cache.look_up(text, InputScope::Text) {
+            AnswerLookup::Text(kept) => {
+                self.cache_stats.by_text += 1;
+                let bytes = kept.try_into().expect("eight bytes were kept");
+                return Ok((u64::from_le_bytes(bytes), sql));
             }
-            tree.fingerprint(&FingerprintOptions::default())?
+            AnswerLookup::Shape(shape, keys) => {
+                self.cache_stats.by_shape += 1;
+                let fingerprint = shape.fingerprint();
+                self.cache.keep_text(&keys, text, &fingerprint.0.to_le_bytes());
+                return Ok((fingerprint.0, sql));
+            }
+            AnswerLookup::Miss(keys) => keys,
         };
-        if let (Some(cache), Some(key)) = (&mut self.by_text, key) {
-            cache.insert(key, text, &fingerprint.0.to_le_bytes());
-        }
+        let tree = Tree::parse(sql, &ParseOptions::default())?;
+        let found = tree.fingerprint(&FingerprintOptions::default())?;
+        let fingerprint = found.fingerprint;
+        self.cache.keep(keys, text, &fingerprint.0.to_le_bytes(), &tree, None, Some(found));
         Ok((fingerprint.0, sql))
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use anyhow::Result;
-use pgq::{Document, Error, Tree};
+use pgq::{Document, Error, JsonStyle, Tree};
 
 use crate::input::InputOptions;
 use crate::pipeline::Sink;
@@ -14,7 +14,7 @@ use crate::statements::{self, Event, EventReporter, RunOptions, Statement, State
 ///
 /// # Errors
 /// As for [`statements::run`].
-pub fn run(lossless: bool, input: InputOptions, options: &RunOptions, diagnostics: &Diagnostics) -> Result<()> {
+pub fn run(style: JsonStyle, input: InputOptions, options: &RunOptions, diagnostics: &Diagnostics) -> Result<()> {
     let mut sink = DocumentSink {
         stdout: StdoutWriter::new(),
         reporter: EventReporter::new(false, diagnostics),
@@ -23,13 +23,13 @@ pub fn run(lossless: bool, input: InputOptions, options: &RunOptions, diagnostic
         has_statements: false,
         indented: options.output.indented,
     };
-    statements::run_into(&DocumentFragments { lossless }, input, options, &mut sink)
+    statements::run_into(&DocumentFragments { style }, input, options, &mut sink)
 }
 
 /// The trees of whole batches, at their offsets in the file, joined by commas.
 #[derive(Clone)]
 struct DocumentFragments {
-    lossless: bool,
+    style: JsonStyle,
 }
 
 impl StatementHandler for DocumentFragments {
@@ -54,8 +54,7 @@ impl StatementHandler for DocumentFragments {
         if !out.is_empty() && !tree.is_empty() {
             out.push(b',');
         }
-        let write = if self.lossless { Document::statements_lossless } else { Document::statements };
-        Some(write(tree, base, out))
+        Some(Document::statements(self.style, tree, base, out))
     }
 }
 

@@ -3,7 +3,7 @@
 mod document;
 
 use anyhow::{Result, bail};
-use pgq::{Document, Error};
+use pgq::{Document, Error, JsonStyle};
 
 use super::args::{FormatArgs, ParserArgs, StatementArgs, TextCacheArgs};
 use crate::input::{Granularity, InputFormat};
@@ -39,8 +39,8 @@ pub struct Args {
 /// A tree for each statement.
 #[derive(Clone)]
 struct TreePrinter {
+    style: JsonStyle,
     indented: bool,
-    lossless: bool,
 }
 
 impl StatementHandler for TreePrinter {
@@ -51,10 +51,9 @@ impl StatementHandler for TreePrinter {
     fn json(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
         let (tree, index) = statement.tree();
         match statement.granularity {
-            Granularity::Statement if self.lossless => tree.statement_json_lossless(index, out),
-            Granularity::Statement => tree.statement_json(index, out),
+            Granularity::Statement => tree.statement(index).write_json(self.style, out),
             Granularity::Record => {
-                let mut document = if self.lossless { Document::lossless() } else { Document::new() };
+                let mut document = Document::new(self.style);
                 document.append(tree, 0)?;
                 out.extend_from_slice(document.finish().as_bytes());
                 Ok(())
@@ -76,6 +75,7 @@ impl StatementHandler for TreePrinter {
 }
 
 pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
+    let style = if args.lossless { JsonStyle::Lossless } else { JsonStyle::Compatible };
     let input = args.statements.input_options()?;
     let options = RunOptions {
         output: args.format.json_or_records(),
@@ -87,8 +87,8 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         if options.stats {
             bail!("--stats has nothing to count for one document: add --format json");
         }
-        return document::run(args.lossless, input, &options, diagnostics);
+        return document::run(style, input, &options, diagnostics);
     }
-    let handler = TreePrinter { indented: options.output.indented, lossless: args.lossless };
+    let handler = TreePrinter { style, indented: options.output.indented };
     statements::run(&handler, input, &options, diagnostics)
 }

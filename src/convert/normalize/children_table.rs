@@ -1,7 +1,7 @@
 //! The children that PostgreSQL's raw_expression_tree_walker visits, in its order.
 //!
-//! Generated from src/postgres/src_backend_nodes_nodeFuncs.c of the pinned sources. Written
-//! by `PGQ_REGENERATE=1 cargo test --test generated`.
+//! Generated from src/postgres/src_backend_nodes_nodeFuncs.c of the pinned sources. Written by
+//! `cargo xtask regenerate`.
 //!
 //! A row is a tag, its C struct and the fields visited; `each field Member` stands for the
 //! members of a list that are not visited themselves, but their own fields that follow.

@@ -1,16 +1,17 @@
-//! Runs the parsers side by side: `compare PARSER... -- FILE.sql...`, where a parser is one of
-//! the programs beside this one. For each file, the parsers do a round of a function in turn,
-//! many times; the best round of each is printed, and its ratio to PostgreSQL's parser alone
-//! (pgq's `floor`). Statements that one of them cannot parse are left out for all.
+//! Compares parsers: `compare PARSER... -- FILE.sql...`, where a parser is a program beside this one. On
+//! each file, the parsers take turns with rounds of a function; printed are the best round of each and
+//! its ratio to PostgreSQL's parser alone (the `baseline` of pgq). A statement that one of them cannot
+//! parse is left out for all.
 
 use std::error::Error;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use pgq::script::{ScriptPart, copy_data_end, next_part};
+/// PostgreSQL's parser alone.
+const BASELINE: &str = "baseline";
 
-const FUNCTIONS: [&str; 7] = ["floor", "parse", "fingerprint", "normalize", "log", "scan", "deparse"];
+const FUNCTIONS: [&str; 7] = [BASELINE, "parse", "fingerprint", "normalize", "log", "scan", "deparse"];
 
 /// Rounds of each function on each file.
 const ROUNDS: usize = 200;
@@ -60,12 +61,11 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn compare(names: &[String], file: &Path) -> Result<(), Box<dyn Error>> {
-    let text = std::fs::read_to_string(file)?;
-    let statements = statements(&text);
-    let list = std::env::temp_dir().join(format!("pgq-peers-{}", std::process::id()));
-    std::fs::write(&list, statements.iter().flat_map(|sql| [*sql, "\0"]).collect::<String>())?;
-    let started: Result<Vec<Parser>, _> = names.iter().map(|name| Parser::start(name, &list)).collect();
-    std::fs::remove_file(&list)?;
+    let mut statements = pgq_corpus::statements(file);
+    statements.retain(|sql| !sql.contains('\0'));
+    let mut list = tempfile::NamedTempFile::new()?;
+    statements.iter().try_for_each(|sql| write!(list, "{sql}\0"))?;
+    let started: Result<Vec<Parser>, _> = names.iter().map(|name| Parser::start(name, list.path())).collect();
     let mut parsers = started?;
     let used: Vec<bool> = (0..statements.len()).map(|i| parsers.iter().all(|p| p.parses[i] == b'1')).collect();
     let count = used.iter().filter(|used| **used).count();
@@ -73,39 +73,22 @@ fn compare(names: &[String], file: &Path) -> Result<(), Box<dyn Error>> {
     for parser in &mut parsers {
         let parses = parser.parses.iter().filter(|parses| **parses == b'1').count();
         println!("  {} parses {parses}", parser.name);
-        let wanted: String = used.iter().map(|used| if *used { '1' } else { '0' }).collect();
-        writeln!(parser.to, "{wanted}")?;
+        let chosen: String = used.iter().map(|used| if *used { '1' } else { '0' }).collect();
+        writeln!(parser.to, "{chosen}")?;
     }
     if count > 0 {
         print(&mut parsers, count)?;
     }
     for Parser { mut child, to, .. } in parsers {
-        drop(to); // its input ends, and so does it
+        drop(to); // a parser ends with its input
         child.wait()?;
     }
     Ok(())
 }
 
-/// The statements of a script, without meta-commands and COPY data.
-fn statements(text: &str) -> Vec<&str> {
-    let mut found = Vec::new();
-    let mut at = 0;
-    while let Some(part) = next_part(text.as_bytes(), at, true) {
-        at = part.end();
-        if let ScriptPart::Statement { range, meta_commands, copy_from_stdin, .. } = part {
-            if meta_commands.is_empty() && !text[range.clone()].contains('\0') {
-                found.push(text[range].trim_end_matches(';').trim());
-            }
-            if copy_from_stdin {
-                at = copy_data_end(text.as_bytes(), at).unwrap_or(at);
-            }
-        }
-    }
-    found
-}
-
+/// Runs the rounds of every function, and prints the best ones.
 fn print(parsers: &mut [Parser], count: usize) -> Result<(), Box<dyn Error>> {
-    let mut floor = None;
+    let mut baseline = None;
     for function in FUNCTIONS {
         let mut best: Vec<Option<u64>> = vec![None; parsers.len()];
         for round in 0..ROUNDS {
@@ -118,11 +101,11 @@ fn print(parsers: &mut [Parser], count: usize) -> Result<(), Box<dyn Error>> {
         }
         for (parser, best) in parsers.iter().zip(best) {
             let Some(best) = best else { continue };
-            if function == "floor" {
-                floor = Some(best);
+            if function == BASELINE {
+                baseline = Some(best);
             }
             let us = best as f64 / 1e3 / count as f64;
-            let ratio = floor.map(|floor| format!("{:6.2}x floor", best as f64 / floor as f64)).unwrap_or_default();
+            let ratio = baseline.map_or(String::new(), |baseline| format!("{:6.2}x", best as f64 / baseline as f64));
             println!("  {function:<12} {:<13} {us:9.3} us/query {ratio}", parser.name);
         }
     }

@@ -1,5 +1,5 @@
-//! pg_raw_parse: PostgreSQL's C tree behind Rust types. Its parse makes no structs of its own,
-//! and its deparse starts from the C tree.
+//! pg_raw_parse: PostgreSQL's C tree behind Rust types. Its parse makes no structs, and its deparse
+//! starts from the C tree.
 
 use pgq_peers::{from_text, serve};
 

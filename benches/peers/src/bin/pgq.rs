@@ -1,23 +1,24 @@
-//! pgq, and the floor: PostgreSQL's parser alone.
+//! pgq, and as the baseline PostgreSQL's parser alone.
 
 use pgq::{FingerprintOptions, ParseOptions, Tree};
 use pgq_peers::{from_text, serve};
 
-// As the program has it.
+// The program's allocator.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
+/// Fingerprint and normalized text from one parse: what a record of a log takes.
 fn log(sql: &str) -> (pgq::Fingerprint, String) {
     let tree = Tree::parse(sql, &ParseOptions::default()).expect("it parsed before");
-    let fingerprint = tree.fingerprint(&FingerprintOptions::default()).expect("a tree of SQL");
-    (fingerprint, tree.normalize(false).expect("a tree of SQL").text)
+    let fingerprint = tree.fingerprint(&FingerprintOptions::default()).expect("it parsed").fingerprint;
+    (fingerprint, tree.normalize(false).expect("it parsed").text)
 }
 
 fn main() -> std::io::Result<()> {
     serve(
         |sql| pgq::parse(sql).is_ok(),
         &[
-            ("floor", from_text!(pgq::reference::baseline_parse)),
+            ("baseline", from_text!(pgq::reference::baseline_parse)),
             ("parse", from_text!(pgq::parse)),
             ("fingerprint", from_text!(pgq::fingerprint)),
             ("normalize", from_text!(pgq::normalize)),

@@ -1,4 +1,4 @@
-//! sqlparser: a parser of many dialects, in Rust, with a tree of its own.
+//! sqlparser: a parser of many SQL dialects, in Rust.
 
 use pgq_peers::{from_text, serve};
 use sqlparser::ast::Statement;

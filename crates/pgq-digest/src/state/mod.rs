@@ -21,7 +21,7 @@ const VERSION: u32 = 1;
 const HEADER_LEN: usize = MAGIC.len() + 4 + 8;
 /// zstd's default; higher levels gain little on counts.
 const ZSTD_LEVEL: i32 = 3;
-/// Most bytes of an uncompressed message, against compression bombs.
+/// Maximum length of an uncompressed message, in bytes: a limit for compression bombs.
 const MAX_MESSAGE_LEN: u64 = 8 << 30;
 
 /// Why bytes are not a state. The messages continue a sentence that starts with the file name.

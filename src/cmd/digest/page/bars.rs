@@ -19,7 +19,7 @@ pub fn section(report: &Report) -> Markup {
                 (chart("time", "Most time", rows, |row| row.times.total, time))
                 (chart("calls", "Most calls", rows, |row| row.group.calls, |row| number(row.group.calls)))
             } "\n"
-            @if report.left_out.groups > 0 {
+            @if report.not_shown.groups > 0 {
                 p .note { "Among the queries listed below." } "\n"
             }
         }

@@ -1,10 +1,10 @@
-//! One chart of the time line: the outline of its columns as SVG, as wide as the page, with the end
+//! One chart of the timeline: the outline of its columns as SVG, as wide as the page, with the end
 //! of its vertical axis.
 
 use maud::{Markup, html};
 
 use super::super::figures::PAGE;
-use super::timeline::{Columns, Tick};
+use super::columns::{Columns, Tick};
 use pgq_digest::Bin;
 
 /// Height of a chart in pixels.

@@ -64,7 +64,7 @@ fn source(example: &Example) -> Markup {
     if let Some(micros) = example.duration {
         parts.push(html! { strong { (duration(micros as f64)) } });
     }
-    if let Some(when) = &example.when {
+    if let Some(when) = &example.time {
         parts.push(html! { time { (when.text) } });
     }
     for (label, name) in
@@ -136,7 +136,7 @@ fn latencies(row: &Row) -> Markup {
     }
 }
 
-/// BoundedCounts and values. Those that are unknown are left out.
+/// Names and values. Unknown values are left out.
 fn facts(row: &Row) -> Markup {
     let group = &row.group;
     let time = |text: Option<&str>| html! { @if let Some(text) = text { time { (text) } } };

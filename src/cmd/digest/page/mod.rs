@@ -8,6 +8,7 @@
 
 mod bars;
 mod chart;
+mod columns;
 mod detail;
 mod markup;
 mod others;
@@ -41,8 +42,13 @@ pub fn write(report: &Report, out: &mut Vec<u8>) {
 /// Writes control and bidirectional characters as escapes: HTML cannot represent some of them, and
 /// others reorder what is read.
 fn push_visible(html: &str, out: &mut Vec<u8>) {
+    out.reserve(html.len());
     // Line by line, so that there is no other copy of the page.
     for line in html.split_inclusive('\n') {
+        if line.bytes().all(|byte| matches!(byte, b' '..=b'~' | b'\t' | b'\n')) {
+            out.extend_from_slice(line.as_bytes());
+            continue;
+        }
         let (line, end) = line.strip_suffix("\r\n").map_or((line, ""), |line| (line, "\n"));
         out.extend_from_slice(escaped(line).as_bytes());
         out.extend_from_slice(end.as_bytes());

@@ -48,8 +48,8 @@ fn errors(report: &Report) -> Markup {
             } "\n"
         } "\n"
         (more(messages.len(), "message", "messages"))
-        @if report.left_out.errors > 0 {
-            p .note { "Not included: " (PAGE.errors(report.left_out.errors)) " of queries that are not listed." } "\n"
+        @if report.not_shown.errors > 0 {
+            p .note { "Not included: " (PAGE.errors(report.not_shown.errors)) " of queries that are not listed." } "\n"
         }
     }
 }
@@ -100,9 +100,9 @@ fn gone(report: &Report) -> Markup {
             tbody { "\n"
                 @for gone in report.gone.iter().take(ROWS) {
                     tr {
-                        td { (number(gone.known.calls)) }
-                        td { (duration(gone.known.mean)) }
-                        td .query { code { (sql::start(&gone.known.normalized)) } }
+                        td { (number(gone.query.calls)) }
+                        td { (duration(gone.query.mean)) }
+                        td .query { code { (sql::start(&gone.query.normalized)) } }
                     } "\n"
                 }
             } "\n"

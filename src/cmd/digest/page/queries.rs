@@ -38,7 +38,7 @@ pub fn section(report: &Report, budget: &mut HtmlBudget) -> Markup {
                     }
                 } "\n"
             }
-            @if report.left_out.groups > 0 {
+            @if report.not_shown.groups > 0 {
                 (not_listed(report))
             }
         } "\n"
@@ -60,7 +60,7 @@ fn tools() -> Markup {
 }
 
 fn not_listed(report: &Report) -> Markup {
-    let rest = report.left_out;
+    let rest = report.not_shown;
     html! {
         p .note {
             (PAGE.counted(rest.groups, "query is", "queries are")) " not listed: " (PAGE.calls(rest.calls)) ", "

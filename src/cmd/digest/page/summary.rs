@@ -47,7 +47,7 @@ fn period(report: &Report) -> Markup {
 
 /// The figures that matter most.
 fn tiles(report: &Report) -> Markup {
-    let queries = report.rows.len() as u64 + report.left_out.groups;
+    let queries = report.rows.len() as u64 + report.not_shown.groups;
     let tiles = [
         ("statements", "Statements", number(report.statements)),
         ("total", "Total time", duration(report.total as f64)),
@@ -97,7 +97,7 @@ impl Totals {
 
 /// The table of groups that add up to all statements, all errors and the total time.
 pub fn totals(report: &Report) -> Markup {
-    let rest = report.left_out;
+    let rest = report.not_shown;
     let listed = PAGE.counted(report.rows.len() as u64, "query listed", "queries listed");
     let not_listed = PAGE.counted(rest.groups, "query not listed", "queries not listed");
     let rare = PAGE.counted(report.dropped, "rare query, beyond --limit", "rare queries, beyond --limit");

@@ -1,0 +1,187 @@
+//! What both benchmarks measure: operations on workloads. A workload is a list of statements; an
+//! operation does something with each of them. Every operation has a baseline, which is the part
+//! that PostgreSQL's C code does alone.
+
+use std::cell::RefCell;
+use std::hint::black_box;
+
+use pgq::cache::{AnswerCache, AnswerCacheOptions, AnswerLookup, InputScope};
+use pgq::proto::ParseResult;
+use pgq::reference;
+use pgq::{DeparseOptions, FingerprintOptions, ParseOptions, Tree};
+use pgq_corpus::project_path;
+
+/// Statements that parse, with what operations on them start from.
+pub struct Workload {
+    statements: Vec<Statement>,
+    shapes: RefCell<AnswerCache>,
+}
+
+struct Statement {
+    sql: String,
+    structs: ParseResult,
+    tree: Tree,
+}
+
+/// Bytes for the cache of shapes: enough for all.
+const SHAPES: usize = 64 << 20;
+
+/// Every how many statements of the regression SQL one is taken.
+const REGRESSION_STEP: usize = 100;
+
+/// The statements of each workload, by its name: one long query, short statements of an
+/// application, and a sample of PostgreSQL's regression SQL.
+pub fn statements() -> [(&'static str, Vec<String>); 3] {
+    let fixture = |path: &str| pgq_corpus::statements(&project_path("fixtures").join(path));
+    let regression = pgq_corpus::sets().into_iter().find(|set| set.name == "regression").expect("a set of this name");
+    [
+        ("long", fixture("analytics/long_query.sql")),
+        ("oltp", fixture("oltp/pgbench_like.sql")),
+        ("regression", regression.statements.into_iter().step_by(REGRESSION_STEP).collect()),
+    ]
+}
+
+impl Workload {
+    /// The statements that parse.
+    pub fn new(texts: Vec<String>) -> Self {
+        let statement = |sql: String| {
+            let structs = pgq::parse(&sql).ok()?.into_tree();
+            let tree = Tree::parse(&sql, &ParseOptions::default()).ok()?;
+            Some(Statement { sql, structs, tree })
+        };
+        let statements: Vec<_> = texts.into_iter().filter_map(statement).collect();
+        assert!(!statements.is_empty(), "no statement of the workload parses");
+        let mut options = AnswerCacheOptions::default();
+        options.shape_bytes = SHAPES;
+        let shapes = RefCell::new(AnswerCache::new(&options));
+        let workload = Self { statements, shapes };
+        // The cache stores a shape when it comes for the second time.
+        (0..2).for_each(|_| workload.run(Operation::Shape));
+        workload
+    }
+
+    /// Runs an operation once on every statement, and drops the results.
+    #[inline(always)]
+    pub fn run(&self, operation: Operation) {
+        for statement in &self.statements {
+            operation.run(statement, &self.shapes);
+        }
+    }
+}
+
+/// What is done with a statement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Operation {
+    /// PostgreSQL's parser alone.
+    ParseBaseline,
+    /// PostgreSQL's scanner alone.
+    ScanBaseline,
+    /// libpg_query's deparser alone, on the tree of the parser.
+    DeparseBaseline,
+    /// SQL to structs.
+    Parse,
+    /// SQL to JSON text.
+    Json,
+    Fingerprint,
+    Normalize,
+    /// Fingerprint and normalized text from one parse: what a record of a log takes.
+    Log,
+    /// The same from the statement's shape, where the cache has it.
+    Shape,
+    /// SQL to tokens.
+    Scan,
+    /// Structs to SQL.
+    Deparse,
+}
+
+impl Operation {
+    /// All, baselines first.
+    pub const ALL: [Self; 11] = [
+        Self::ParseBaseline,
+        Self::ScanBaseline,
+        Self::DeparseBaseline,
+        Self::Parse,
+        Self::Json,
+        Self::Fingerprint,
+        Self::Normalize,
+        Self::Log,
+        Self::Shape,
+        Self::Scan,
+        Self::Deparse,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::ParseBaseline => "parse_baseline",
+            Self::ScanBaseline => "scan_baseline",
+            Self::DeparseBaseline => "deparse_baseline",
+            Self::Parse => "parse",
+            Self::Json => "json",
+            Self::Fingerprint => "fingerprint",
+            Self::Normalize => "normalize",
+            Self::Log => "log",
+            Self::Shape => "shape",
+            Self::Scan => "scan",
+            Self::Deparse => "deparse",
+        }
+    }
+
+    /// What the operation is compared with; `None` for a baseline.
+    #[allow(dead_code)] // benches/walks.rs shows times and no ratios
+    pub fn baseline(self) -> Option<Self> {
+        match self {
+            Self::ParseBaseline | Self::ScanBaseline | Self::DeparseBaseline => None,
+            Self::Scan => Some(Self::ScanBaseline),
+            Self::Deparse => Some(Self::DeparseBaseline),
+            Self::Parse | Self::Json | Self::Fingerprint | Self::Normalize | Self::Log | Self::Shape => {
+                Some(Self::ParseBaseline)
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn run(self, Statement { sql, structs, tree }: &Statement, shapes: &RefCell<AnswerCache>) {
+        match self {
+            Self::ParseBaseline => assert!(black_box(reference::baseline_parse(sql))),
+            Self::ScanBaseline => assert!(black_box(reference::baseline_scan(sql)).is_some()),
+            Self::DeparseBaseline => drop(black_box(tree.deparse(&DeparseOptions::default()))),
+            Self::Parse => drop(black_box(pgq::parse(sql))),
+            Self::Json => drop(black_box(pgq::parse_to_json(sql))),
+            Self::Fingerprint => drop(black_box(pgq::fingerprint(sql))),
+            Self::Normalize => drop(black_box(pgq::normalize(sql))),
+            Self::Log => {
+                if let Ok(tree) = Tree::parse(sql, &ParseOptions::default()) {
+                    drop(black_box(tree.fingerprint(&FingerprintOptions::default())));
+                    drop(black_box(tree.normalize(false)));
+                }
+            }
+            Self::Shape => by_shape(sql, &mut shapes.borrow_mut()),
+            Self::Scan => drop(black_box(pgq::scan(sql))),
+            Self::Deparse => drop(black_box(pgq::deparse(structs))),
+        }
+    }
+}
+
+/// Fingerprint and normalized text, from the shape or from a tree.
+fn by_shape(sql: &str, shapes: &mut AnswerCache) {
+    let keys = match shapes.look_up(sql.as_bytes(), InputScope::Text) {
+        AnswerLookup::Shape(known, keys) => {
+            let mut normalized = String::new();
+            let is_normalized = known.normalize(&mut normalized);
+            black_box((known.fingerprint(), normalized));
+            if is_normalized {
+                return;
+            }
+            keys
+        }
+        AnswerLookup::Miss(keys) => keys,
+        AnswerLookup::Text(_) => unreachable!("the cache is not used by text"),
+    };
+    if let Ok(tree) = Tree::parse(sql, &ParseOptions::default())
+        && let Ok(fingerprint) = tree.fingerprint(&FingerprintOptions::default())
+    {
+        black_box(fingerprint);
+        drop(black_box(tree.normalize(false)));
+        shapes.keep(keys, sql.as_bytes(), b"", &tree, None, Some(fingerprint));
+    }
+}

@@ -1,0 +1,152 @@
+//! Generates crates/pgq-lexer/src/keywords.rs and kinds.rs: PostgreSQL's keywords and tokens with
+//! their numbers in the grammar, and the seeds that make the hash of keywords perfect. A keyword
+//! or token without a number is an error.
+
+#[path = "../../pgq-lexer/src/hash.rs"]
+mod hash;
+
+const HEADER: &str = "\
+//! PostgreSQL's keywords in PostgreSQL's order, and the seeds of their perfect hash. Data only.
+//!
+//! Generated from src/postgres/include/parser/kwlist.h and gram.h of the pinned sources.
+//! Written by `cargo xtask regenerate`.
+";
+
+struct Keyword<'a> {
+    name: &'a str,
+    token: &'a str,
+    category: &'a str,
+    /// Its number in the grammar.
+    number: u16,
+}
+
+/// The text of keywords.rs, or the part of the list that cannot be read.
+pub fn generate(list: &str, grammar: &str, bindings: &str) -> Result<String, String> {
+    let mut keywords = Vec::new();
+    for line in list.lines().filter_map(|line| line.strip_prefix("PG_KEYWORD(")) {
+        let mut keyword = keyword(line).ok_or_else(|| format!("kwlist.h: cannot read: {line}"))?;
+        keyword.number = token_number(keyword.token, grammar, bindings)?;
+        keywords.push(keyword);
+    }
+    let mut text = String::from(HEADER);
+    text.push_str("\nuse crate::hash::BUCKETS;\nuse crate::token::Keyword;\n\n#[rustfmt::skip]\n");
+    text.push_str(&format!("pub(crate) static KEYWORDS: [Keyword; {}] = [\n", keywords.len()));
+    for Keyword { name, category, number, .. } in &keywords {
+        let constant = format!("pub const PG_QUERY_{category}: PgQueryKeywordKind = ");
+        let kind = self::number(bindings, &constant, ";").ok_or_else(|| format!("{category}: not in the bindings"))?;
+        text.push_str(&format!("    Keyword {{ name: {name:?}, token: {number}, kind: {kind} }},\n"));
+    }
+    text.push_str("];\n\n#[rustfmt::skip]\n");
+    let seeds = seeds(&keywords).ok_or("no seeds make the hash of keywords perfect")?;
+    text.push_str("pub(crate) static SEEDS: [u16; BUCKETS] = [\n");
+    for row in seeds.chunks(16) {
+        let row: Vec<_> = row.iter().map(ToString::to_string).collect();
+        text.push_str(&format!("    {},\n", row.join(", ")));
+    }
+    text.push_str("];\n");
+    Ok(text)
+}
+
+/// `"abort", ABORT_P, UNRESERVED_KEYWORD, BARE_LABEL)`.
+fn keyword(line: &str) -> Option<Keyword<'_>> {
+    let (arguments, _) = line.split_once(')')?;
+    let [name, token, category, _] = arguments.split(", ").collect::<Vec<_>>().try_into().ok()?;
+    let name = name.strip_prefix('"')?.strip_suffix('"')?;
+    let plain = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+    (plain && category.ends_with("_KEYWORD")).then_some(Keyword { name, token, category, number: 0 })
+}
+
+/// The number of a token, which the grammar and the bindings must agree on.
+fn token_number(token: &str, grammar: &str, bindings: &str) -> Result<u16, String> {
+    let in_grammar = number(grammar, &format!("     {token} = "), ",");
+    let in_bindings = number(bindings, &format!("pub const PG_QUERY_TOKEN_{token}: PgQueryToken = "), ";");
+    match in_grammar {
+        Some(number) if in_grammar == in_bindings => Ok(number),
+        _ => Err(format!("{token}: {in_grammar:?} in the grammar, {in_bindings:?} in the bindings")),
+    }
+}
+
+/// Tokens with a constant in kinds.rs: the constant's name and the grammar's.
+const KINDS: [(&str, &str); 24] = [
+    ("IDENT", "IDENT"),
+    ("UIDENT", "UIDENT"),
+    ("FCONST", "FCONST"),
+    ("SCONST", "SCONST"),
+    ("USCONST", "USCONST"),
+    ("BCONST", "BCONST"),
+    ("XCONST", "XCONST"),
+    ("OP", "Op"),
+    ("ICONST", "ICONST"),
+    ("PARAM", "PARAM"),
+    ("TYPECAST", "TYPECAST"),
+    ("DOT_DOT", "DOT_DOT"),
+    ("COLON_EQUALS", "COLON_EQUALS"),
+    ("EQUALS_GREATER", "EQUALS_GREATER"),
+    ("LESS_EQUALS", "LESS_EQUALS"),
+    ("GREATER_EQUALS", "GREATER_EQUALS"),
+    ("NOT_EQUALS", "NOT_EQUALS"),
+    ("SQL_COMMENT", "SQL_COMMENT"),
+    ("C_COMMENT", "C_COMMENT"),
+    ("ALL", "ALL"),
+    ("FALSE", "FALSE_P"),
+    ("NULL", "NULL_P"),
+    ("TRUE", "TRUE_P"),
+    ("UESCAPE", "UESCAPE"),
+];
+
+const KINDS_HEADER: &str = "\
+//! Token numbers of PostgreSQL's grammar, the same as in libpg_query's `Token` enum. Data only.
+//!
+//! Generated from src/postgres/include/gram.h of the pinned sources.
+//! Written by `cargo xtask regenerate`.
+
+/// The end of the text.
+pub const END: u16 = 0;
+";
+
+/// The text of kinds.rs, or the token that has no number.
+pub fn generate_kinds(grammar: &str, bindings: &str) -> Result<String, String> {
+    let mut text = String::from(KINDS_HEADER);
+    for (constant, token) in KINDS {
+        let number = token_number(token, grammar, bindings)?;
+        text.push_str(&format!("/// `{token}`.\npub const {constant}: u16 = {number};\n"));
+    }
+    Ok(text)
+}
+
+fn number(text: &str, before: &str, after: &str) -> Option<u16> {
+    let (_, rest) = text.split_once(before)?;
+    rest.split_once(after)?.0.parse().ok()
+}
+
+/// A seed for each bucket, so that no two keywords share an entry of the table. The fullest buckets
+/// choose first.
+fn seeds(keywords: &[Keyword<'_>]) -> Option<Vec<u16>> {
+    let mut buckets = vec![Vec::new(); hash::BUCKETS];
+    for keyword in keywords.iter().filter(|keyword| keyword.name.len() <= hash::MAX_WORD_LEN) {
+        let word = hash::fold_case(keyword.name.as_bytes());
+        buckets[hash::bucket(word)].push(word);
+    }
+    let mut order: Vec<usize> = (0..buckets.len()).collect();
+    order.sort_by_key(|bucket| std::cmp::Reverse(buckets[*bucket].len()));
+    let mut taken = vec![false; hash::TABLE_SIZE];
+    let mut seeds = vec![0; buckets.len()];
+    for bucket in order {
+        let indexes = |seed| buckets[bucket].iter().map(|word| hash::table_index(*word, seed)).collect::<Vec<_>>();
+        let fits = |seed: &u16| {
+            let indexes = indexes(*seed);
+            indexes.iter().enumerate().all(|(i, index)| !taken[*index] && !indexes[..i].contains(index))
+        };
+        let seed = (0..hash::TABLE_SIZE as u16).find(fits)?;
+        indexes(seed).into_iter().for_each(|index| taken[index] = true);
+        seeds[bucket] = seed;
+    }
+    Some(seeds)
+}
+
+#[test]
+fn a_keyword_without_a_number_is_an_error() {
+    let list = "PG_KEYWORD(\"frobnicate\", FROBNICATE, RESERVED_KEYWORD, BARE_LABEL)\n";
+    let problem = generate(list, "     SELECT = 300,\n", "").unwrap_err();
+    assert!(problem.contains("FROBNICATE"), "{problem}");
+}

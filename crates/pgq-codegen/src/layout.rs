@@ -1,0 +1,69 @@
+//! Generates src/sys/layout.c: the layouts in src/sys/bindings.rs as C static assertions.
+
+/// C text that compiles only where every struct has the size and offsets of the bindings.
+pub fn generate(bindings: &str) -> String {
+    let mut c = String::from(
+        "/*\n * layout.c - proof that src/sys/bindings.rs describes the structs of this C compiler.\n *\n \
+         * Generated from src/sys/bindings.rs. Written by `cargo xtask regenerate`.\n \
+         * If an assertion fails, this target lays structs out differently: build with --features bindgen.\n */\n\
+         #include <stddef.h>\n\n#include \"wrapper.h\"\n\n\
+         #define SIZE(type, bytes) _Static_assert(sizeof(type) == (bytes), \"size of \" #type)\n\
+         #define AT(type, field, bytes) _Static_assert(offsetof(type, field) == (bytes), \"offset of \" #type \".\" #field)\n\
+         #define VALUE(name, number) _Static_assert((name) == (number), \"value of \" #name)\n",
+    );
+    for line in bindings.lines() {
+        if let Some(layout) = line.strip_prefix("layout!(") {
+            struct_assertions(layout, &mut c);
+        }
+    }
+    c.push('\n');
+    // Enum constants too: the walks compare node tags and map enum values.
+    for (name, value) in enum_constants(bindings) {
+        c.push_str(&format!("VALUE({name}, {value});\n"));
+    }
+    c
+}
+
+/// `List size 24 align 8: type_ 0, length 4);` as C.
+fn struct_assertions(layout: &str, c: &mut String) {
+    let (head, fields) = layout.split_once(':').expect("a colon");
+    let words: Vec<&str> = head.split(' ').collect();
+    let (name, size) = (words[0], words[2]);
+    if name.starts_with("__BindgenBitfield") || name.contains("__bindgen_ty") {
+        return; // an anonymous member has no name in C; the offsets of its struct cover it
+    }
+    // The only type without a typedef in C.
+    let name = if name == "ValUnion" { "union ValUnion" } else { name };
+    c.push_str(&format!("\nSIZE({name}, {size});\n"));
+    for field in fields.trim_end_matches(");").split(',').filter(|f| !f.trim().is_empty()) {
+        let (field, offset) = field.trim().split_once(' ').expect("a field and its offset");
+        if field.starts_with("_bitfield") || field.starts_with("__bindgen") {
+            continue;
+        }
+        let field = field.strip_suffix('_').filter(|f| RUST_KEYWORDS.contains(f)).unwrap_or(field);
+        c.push_str(&format!("AT({name}, {field}, {offset});\n"));
+    }
+}
+
+/// Field names that bindgen changes.
+const RUST_KEYWORDS: [&str; 9] = ["type", "str", "override", "final", "where", "move", "ref", "in", "abstract"];
+
+/// The constants of enums: `pub const T_List: NodeTag = 1;`.
+fn enum_constants(bindings: &str) -> Vec<(&str, &str)> {
+    let mut enums: Vec<&str> = Vec::new();
+    for line in bindings.lines() {
+        if let Some((name, ty)) = line.strip_prefix("pub type ").and_then(|l| l.split_once(" = "))
+            && ty == "::std::os::raw::c_uint;"
+        {
+            enums.push(name);
+        }
+    }
+    bindings
+        .lines()
+        .filter_map(|line| {
+            let (name, rest) = line.strip_prefix("pub const ")?.split_once(": ")?;
+            let (ty, value) = rest.split_once(" = ")?;
+            enums.contains(&ty).then(|| (name, value.trim_end_matches(';')))
+        })
+        .collect()
+}

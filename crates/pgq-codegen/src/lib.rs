@@ -1,0 +1,89 @@
+//! The generated files: Rust tables and C assertions from libpg_query's sources and the bindings.
+//!
+//! `cargo xtask regenerate` writes them and tests/generated.rs compares them with the committed ones.
+//! This crate must not depend on pgq: with another PostgreSQL, pgq does not compile before its
+//! tables are regenerated. Whatever it does not recognize in the sources is an error; it skips
+//! nothing.
+#![forbid(unsafe_code)]
+
+mod children_table;
+mod fingerprint_table;
+mod keywords;
+mod layout;
+mod node_table;
+#[path = "../../../build/xmacro.rs"]
+mod xmacro;
+
+use std::path::{Path, PathBuf};
+
+/// The committed bindings, which tables and assertions are generated from.
+pub const BINDINGS: &str = "src/sys/bindings.rs";
+
+/// A generated file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GeneratedFile {
+    /// Its path in the project.
+    pub path: &'static str,
+    /// Its contents.
+    pub text: String,
+}
+
+/// Sources that the generator cannot use.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A file that cannot be read.
+    #[error("{}: {error}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why it cannot be read.
+        error: std::io::Error,
+    },
+    /// Something that the generator does not recognize.
+    #[error("{file} cannot be generated: {problem}")]
+    Unrecognized {
+        /// The file that is generated.
+        file: &'static str,
+        /// What is not recognized in its sources.
+        problem: String,
+    },
+}
+
+/// All generated files, from a folder of libpg_query's sources and the text of [`BINDINGS`].
+///
+/// # Errors
+/// A source file cannot be read, or contains something that the generator does not recognize.
+pub fn generate(library: &Path, bindings: &str) -> Result<Vec<GeneratedFile>, Error> {
+    let read = |path: &str| {
+        let path = library.join(path);
+        std::fs::read_to_string(&path).map_err(|error| Error::Read { path, error })
+    };
+    let file = |path, text: Result<String, String>| match text {
+        Ok(text) => Ok(GeneratedFile { path, text }),
+        Err(problem) => Err(Error::Unrecognized { file: path, problem }),
+    };
+    let enums = read("src/include/pg_query_enum_defs.c")?;
+    let grammar = read("src/postgres/include/gram.h")?;
+    let nodes = node_table::generate(
+        &read("src/include/pg_query_outfuncs_defs.c")?,
+        &read("src/include/pg_query_outfuncs_conds.c")?,
+        &enums,
+        &read("protobuf/pg_query.proto")?,
+        bindings,
+    );
+    let fingerprint = fingerprint_table::generate(
+        &read("src/include/pg_query_fingerprint_defs.c")?,
+        &read("src/include/pg_query_fingerprint_conds.c")?,
+        &enums,
+    );
+    let children = children_table::generate(&read("src/postgres/src_backend_nodes_nodeFuncs.c")?);
+    let keywords = keywords::generate(&read("src/postgres/include/parser/kwlist.h")?, &grammar, bindings);
+    Ok(vec![
+        file("src/convert/nodes.rs", nodes)?,
+        file("src/convert/fingerprint_table.rs", fingerprint)?,
+        file("src/convert/normalize/children_table.rs", children)?,
+        file("crates/pgq-lexer/src/keywords.rs", keywords)?,
+        file("crates/pgq-lexer/src/kinds.rs", keywords::generate_kinds(&grammar, bindings))?,
+        file("src/sys/layout.c", Ok(layout::generate(bindings)))?,
+    ])
+}

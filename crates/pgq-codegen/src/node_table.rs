@@ -1,0 +1,209 @@
+//! Generates src/convert/nodes.rs: libpg_query's X-macro tables as one declarative table in Rust.
+
+use std::collections::HashMap;
+
+use heck::{ToSnakeCase, ToUpperCamelCase};
+
+use crate::xmacro::{self, Call, Function};
+
+const HEADER: &str = "\
+//! THE TABLE: every node of PostgreSQL's parse tree, every field, its kind and its names.
+//!
+//! Generated from libpg_query's own field tables, src/include/pg_query_*_defs.c of the
+//! pinned sources. Written by `cargo xtask regenerate`.
+//!
+//! A walk is a macro that `nodes!` calls with this table; it says what to do for each
+//! kind of field and never names a node. A row reads
+//!
+//! ```text
+//! T_SelectStmt SelectStmt SelectStmt SelectStmt \"SelectStmt\" {
+//!     list distinct_clause \"distinctClause\" distinctClause;
+//! ```
+//!
+//! the tag, the C struct, the Protobuf message, the variant of `Node` and the JSON name;
+//! then for each field its kind, its names in Protobuf, JSON and C, and its type where
+//! the kind needs one. Kinds: `node` any node or NULL; `message` a node of one type or
+//! NULL; `embed` a node inside the struct; `list`; `string`, which may be NULL; `char`;
+//! `bool`; `int`; `uint`; `uint64`; `long`; `float`; `enum_`; `bitmapset`; `location`, a byte
+//! offset into the text or -1; and `absent`, which the Protobuf schema declares and
+//! libpg_query never writes.
+";
+
+/// The text of nodes.rs, or what is not recognized in the sources.
+pub fn generate(defs: &str, conds: &str, enums: &str, proto: &str, bindings: &str) -> Result<String, String> {
+    let functions = xmacro::functions(defs)?;
+    let bindings = Bindings::read(bindings);
+    let mut text = String::from(HEADER);
+    text.push_str("\nmacro_rules! nodes {\n    ($walk:ident) => {\n        $walk! {\n");
+    let mut rows = 0;
+    for node in conds.lines().filter_map(xmacro::call).filter(|c| c.name == "OUT_NODE") {
+        let [message, out, _, _, c_struct, field] = node.args.as_slice() else {
+            return Err(format!("OUT_NODE with {} arguments", node.args.len()));
+        };
+        if BY_HAND.contains(&out.as_str()) {
+            continue;
+        }
+        let function = functions
+            .iter()
+            .find(|f| f.calls.first().is_none_or(|c| &c.args[0] == message) && &f.c_struct == c_struct)
+            .ok_or_else(|| format!("no fields for {message}"))?;
+        text.push_str(&format!(
+            "            T_{c_struct} {c_struct} {} {} \"{message}\" {{\n",
+            message.to_upper_camel_case(),
+            field.trim_end_matches('_').to_upper_camel_case(),
+        ));
+        for name in never_written(proto, message, function)? {
+            text.push_str(&format!("                absent {name} \"{name}\" {name};\n"));
+        }
+        for call in &function.calls {
+            text.push_str(&format!("                {}\n", field_row(function, call, &bindings)?));
+        }
+        text.push_str("            }\n");
+        rows += 1;
+    }
+    if rows != functions.len() {
+        return Err(format!("{} structs have fields, {rows} have a tag", functions.len()));
+    }
+    text.push_str("        }\n    };\n}\npub(crate) use nodes;\n");
+    let used = |name: &str| text.contains(&format!(": {name};"));
+    let enums = enum_table(enums, used)?;
+    text.push_str(&enums);
+    Ok(text)
+}
+
+/// Nodes without a row: each walk has code for them, because their C structs hold unions or cells.
+const BY_HAND: [&str; 9] =
+    ["Integer", "Boolean", "Float", "String", "BitString", "List", "IntList", "OidList", "AConst"];
+
+fn field_row(function: &Function, call: &Call, bindings: &Bindings) -> Result<String, String> {
+    let owner = &function.c_struct;
+    let names = |at: usize| -> Result<(String, String, String), String> {
+        match &call.args[at..] {
+            [proto, json, c] => Ok((rust_name(proto), json.clone(), c.clone())),
+            _ => Err(format!("{owner}: {} with {} arguments", call.name, call.args.len())),
+        }
+    };
+    let (kind, at, with_type) = match call.name.as_str() {
+        "WRITE_NODE_PTR_FIELD" => ("node", 1, None),
+        "WRITE_SPECIFIC_NODE_PTR_FIELD" => ("message", 3, Some(call.args[1].to_upper_camel_case())),
+        "WRITE_SPECIFIC_NODE_FIELD" => ("embed", 3, Some(call.args[1].to_upper_camel_case())),
+        "WRITE_LIST_FIELD" => ("list", 1, None),
+        "WRITE_STRING_FIELD" => ("string", 1, None),
+        "WRITE_CHAR_FIELD" => ("char", 1, None),
+        "WRITE_BOOL_FIELD" => ("bool", 1, None),
+        "WRITE_INT_FIELD" => ("int", 1, None),
+        "WRITE_UINT_FIELD" => ("uint", 1, None),
+        "WRITE_UINT64_FIELD" => ("uint64", 1, None),
+        "WRITE_LONG_FIELD" => ("long", 1, None),
+        "WRITE_FLOAT_FIELD" => ("float", 1, None),
+        "WRITE_BITMAPSET_FIELD" => ("bitmapset", 1, None),
+        "WRITE_ENUM_FIELD" => ("enum_", 2, Some(call.args[1].clone())),
+        other => return Err(format!("{owner}: the kind {other} is not known")),
+    };
+    let (proto, json, c) = names(at)?;
+    let c_rust = c_name(&c);
+    let kind = match kind {
+        "int" if c != "stmt_len" && bindings.is_location(owner, &c_rust) => "location",
+        other => other,
+    };
+    let ty = with_type.map(|t| format!(": {t}")).unwrap_or_default();
+    Ok(format!("{kind} {proto} \"{json}\" {c_rust}{ty};"))
+}
+
+/// Fields that the Protobuf schema declares and libpg_query never writes: the abstract parent of an
+/// expression or plan node. Any other such field is an error.
+fn never_written(proto: &str, message: &str, function: &Function) -> Result<Vec<String>, String> {
+    let start = [format!("\nmessage {message}\n{{"), format!("\nmessage {message} {{")]
+        .iter()
+        .find_map(|opening| proto.find(opening.as_str()).map(|at| at + opening.len()))
+        .ok_or_else(|| format!("pg_query.proto has no message {message}"))?;
+    let body = proto[start..].split("\n}").next().unwrap_or_default();
+    let declared = body.lines().filter_map(|line| line.split_once(" = ")?.0.split_whitespace().last());
+    let mut absent = Vec::new();
+    for field in declared {
+        let written = function.calls.iter().any(|call| call.args[call.args.len() - 3] == field);
+        match field {
+            _ if written => {}
+            "xpr" | "plan" => absent.push(field.to_string()),
+            _ => return Err(format!("{message}: the field {field} is declared and never written")),
+        }
+    }
+    Ok(absent)
+}
+
+/// The enums of fields: each C constant with its number in Protobuf.
+fn enum_table(text: &str, used: impl Fn(&str) -> bool) -> Result<String, String> {
+    let mut out = String::from(
+        "\n/// Every enum of the tree: its C constants, each with its number in Protobuf (0 is \"undefined\").\n\
+         macro_rules! enums {\n    ($walk:ident) => {\n        $walk! {\n",
+    );
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        let Some(rest) = line.strip_prefix("_enumToInt") else { continue };
+        let (name, _) = rest.split_once('(').ok_or("an enum function without arguments")?;
+        if !used(name) {
+            continue;
+        }
+        out.push_str(&format!("            {name} {{\n"));
+        for line in lines.by_ref().take_while(|l| l.trim() != "Assert(false);") {
+            let Some(case) = line.trim().strip_prefix("case ") else { continue };
+            let (constant, number) = case.split_once(": return ").ok_or("a case that returns nothing")?;
+            out.push_str(&format!("                {constant} = {};\n", number.trim_end_matches(';')));
+        }
+        out.push_str("            }\n");
+    }
+    out.push_str("        }\n    };\n}\npub(crate) use enums;\n");
+    Ok(out)
+}
+
+/// The name that prost gives to a Protobuf field.
+fn rust_name(proto: &str) -> String {
+    let snake = proto.to_snake_case();
+    if is_keyword(&snake) { format!("r#{snake}") } else { snake }
+}
+
+/// The name that bindgen gives to a C field.
+pub fn c_name(c: &str) -> String {
+    if is_keyword(c) { format!("{c}_") } else { c.to_string() }
+}
+
+/// Whether C names may contain the character.
+pub fn is_c_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
+fn is_keyword(word: &str) -> bool {
+    matches!(word, "abstract" | "as" | "do" | "final" | "in" | "move" | "override" | "ref" | "type" | "use" | "where")
+}
+
+/// The types of fields in the bindings. Text positions have the type `ParseLoc`.
+struct Bindings<'a>(HashMap<(&'a str, &'a str), &'a str>);
+
+impl<'a> Bindings<'a> {
+    fn read(text: &'a str) -> Self {
+        let mut fields = HashMap::new();
+        let mut owner = "";
+        for line in text.lines() {
+            if let Some(name) = line.strip_prefix("pub struct ") {
+                owner = name.split(' ').next().unwrap_or_default();
+            } else if let Some((field, ty)) = line.strip_prefix("    pub ").and_then(|l| l.split_once(": ")) {
+                fields.insert((owner, field), ty.trim_end_matches(','));
+            }
+        }
+        Self(fields)
+    }
+
+    fn is_location(&self, owner: &str, field: &str) -> bool {
+        self.0.get(&(owner, field)) == Some(&"ParseLoc")
+    }
+}
+
+#[test]
+fn an_unknown_kind_of_field_is_an_error() {
+    let defs = "static void\n_outAlias(OUT_TYPE(Alias, Alias) out, const Alias *node)\n{\n  \
+                WRITE_COLOR_FIELD(Alias, a, a, a);\n}\n";
+    let conds = "case T_Alias:\n  OUT_NODE(Alias, Alias, alias, ALIAS, Alias, alias);\n  break;\n";
+    let proto = "\nmessage Alias\n{\n  string a = 1;\n}\n";
+    let problem = generate(defs, conds, "", proto, "").unwrap_err();
+    assert!(problem.contains("WRITE_COLOR_FIELD"), "{problem}");
+}

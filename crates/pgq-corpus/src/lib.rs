@@ -1,0 +1,98 @@
+//! The corpus: sets of SQL statements that tests and benchmarks run over.
+//!
+//! The sets are PostgreSQL's regression SQL and libpg_query's deparse tests, from the package that
+//! build/pins.rs names, and the project's own fixtures. Every set is split into statements in the
+//! order of its files, so that each run sees the same statements in the same order.
+//!
+//! Only tests and benchmarks depend on this crate, so it panics, with advice, where the corpus
+//! cannot be had. It must not parse: whether a statement is valid is for its users to find out.
+#![forbid(unsafe_code)]
+
+mod pinned;
+#[path = "../../../build/pins.rs"]
+#[allow(dead_code)]
+mod pins;
+mod script;
+
+use std::path::{Path, PathBuf};
+
+pub use pinned::pinned_package;
+pub use script::{ScriptStatement, script_statements};
+use walkdir::WalkDir;
+
+/// The extensions of files that hold SQL: scripts, and psql scripts.
+const EXTENSIONS: [&str; 2] = ["sql", "psql"];
+
+/// The statements of a folder.
+#[derive(Debug, Clone)]
+pub struct Set {
+    /// How reports call the set: `regression`.
+    pub name: &'static str,
+    /// Statements without their semicolons.
+    pub statements: Vec<String>,
+}
+
+/// All sets.
+///
+/// # Panics
+/// The pinned package cannot be fetched, or a set is empty.
+#[must_use]
+pub fn sets() -> Vec<Set> {
+    let pinned = pinned_package("corpus", "pg_raw_parse").join("libpg_query/test/sql");
+    [
+        ("regression", pinned.join("postgres_regress")),
+        ("plpgsql regression", pinned.join("plpgsql_regress")),
+        ("deparse", pinned.join("deparse")),
+        ("depesz", pinned.join("deparse-depesz")),
+        ("fixtures", project_path("fixtures")),
+    ]
+    .into_iter()
+    .map(|(name, folder)| {
+        let statements: Vec<String> = files(&folder).iter().flat_map(|file| statements(file)).collect();
+        assert!(!statements.is_empty(), "the set {name:?} is empty: {}", folder.display());
+        Set { name, statements }
+    })
+    .collect()
+}
+
+/// The statements of all sets, one set after the other.
+///
+/// # Panics
+/// As [`sets`].
+#[must_use]
+pub fn all_statements() -> Vec<String> {
+    sets().into_iter().flat_map(|set| set.statements).collect()
+}
+
+/// The statements of a file, without semicolons, meta-commands and COPY data. A statement with a
+/// meta-command inside is skipped: without psql it is not one statement.
+///
+/// Bytes that are not UTF-8 become U+FFFD: the regression SQL has a few, and the parser takes text.
+///
+/// # Panics
+/// The file cannot be read.
+#[must_use]
+pub fn statements(file: &Path) -> Vec<String> {
+    let bytes = std::fs::read(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    script_statements(&String::from_utf8_lossy(&bytes))
+        .into_iter()
+        .filter(|statement| !statement.has_meta_command)
+        .map(|statement| statement.sql.strip_suffix(';').unwrap_or(&statement.sql).trim().to_string())
+        .collect()
+}
+
+/// A path of the project, such as `fixtures/log/log.csv`.
+#[must_use]
+pub fn project_path(relative: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(relative)
+}
+
+/// The SQL files of a folder and its subfolders, sorted by path.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let is_sql = |path: &Path| path.extension().is_some_and(|e| EXTENSIONS.iter().any(|sql| e == *sql));
+    let entries = WalkDir::new(folder).into_iter().map(|entry| entry.unwrap_or_else(|error| panic!("{error}")));
+    let mut files: Vec<PathBuf> =
+        entries.filter(|entry| entry.file_type().is_file()).map(|e| e.into_path()).filter(|p| is_sql(p)).collect();
+    files.sort();
+    files
+}

@@ -1,0 +1,15 @@
+//! Where Cargo keeps the package that build/pins.rs names. Cargo fetches and verifies it; it is never
+//! compiled.
+
+use std::path::PathBuf;
+
+use crate::pins::CORPUS;
+use crate::project_path;
+
+/// The folder of the package's SQL files.
+pub fn sql_folder() -> PathBuf {
+    let project = project_path("").canonicalize().expect("the project's folder exists");
+    let package =
+        CORPUS.find(&project).unwrap_or_else(|problem| panic!("{problem}\nRun `cargo fetch` with a network."));
+    package.join("libpg_query/test/sql")
+}

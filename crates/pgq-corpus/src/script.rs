@@ -1,0 +1,45 @@
+//! psql scripts as lists of statements.
+
+use pgq_lexer::script::{ScriptPart, copy_data_end, next_part};
+
+/// A statement of a script.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ScriptStatement {
+    /// The statement with the comments before it and its semicolon; a meta-command inside it is
+    /// replaced by spaces.
+    pub sql: String,
+    /// Whether a meta-command stood inside, as in `SELECT \echo x`.
+    pub has_meta_command: bool,
+}
+
+/// The statements of a script, without the meta-commands between them and without COPY data.
+#[must_use]
+pub fn script_statements(script: &str) -> Vec<ScriptStatement> {
+    let (mut statements, mut at) = (Vec::new(), 0);
+    while let Some(part) = next_part(script.as_bytes(), at, true) {
+        at = part.end();
+        let ScriptPart::Statement { range, meta_commands, copy_from_stdin, .. } = part else { continue };
+        let has_meta_command = !meta_commands.is_empty();
+        let mut sql = script[range.clone()].to_string();
+        for command in meta_commands {
+            sql.replace_range(command.start - range.start..command.end - range.start, &" ".repeat(command.len()));
+        }
+        statements.push(ScriptStatement { sql, has_meta_command });
+        if copy_from_stdin {
+            at = copy_data_end(script.as_bytes(), at).unwrap_or(at);
+        }
+    }
+    statements
+}
+
+#[test]
+fn meta_commands_and_copy_data_are_not_statements() {
+    let script = "\\set x 1\nSELECT 1;\nCOPY t FROM STDIN;\n1\t2\n\\.\nSELECT 2 \\echo x\n + 3;\n";
+    let statements = script_statements(script);
+    let sql: Vec<_> = statements
+        .iter()
+        .map(|s| (s.sql.split_whitespace().collect::<Vec<_>>().join(" "), s.has_meta_command))
+        .collect();
+    let expected = [("SELECT 1;", false), ("COPY t FROM STDIN;", false), ("SELECT 2 + 3;", true)];
+    assert_eq!(sql, expected.map(|(sql, has)| (sql.to_string(), has)));
+}

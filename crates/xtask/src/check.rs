@@ -1,0 +1,16 @@
+//! `cargo xtask check`: format, lints and the tests that take seconds.
+
+use xshell::{Shell, cmd};
+
+/// Tests that compare little: no mutations, no hostile inputs, no servers.
+const QUICK_TESTS: [&str; 9] =
+    ["cli", "cookbook", "digest", "equality", "examples", "generated", "library", "logs", "placeholders"];
+
+pub fn run(shell: &Shell) -> anyhow::Result<()> {
+    cmd!(shell, "cargo fmt --check").run()?;
+    cmd!(shell, "cargo clippy --release --workspace --all-targets -- -D warnings").run()?;
+    cmd!(shell, "cargo test --release --workspace --lib --bins").run()?;
+    let tests = QUICK_TESTS.iter().flat_map(|test| ["--test", test]);
+    cmd!(shell, "cargo test --release {tests...}").run()?;
+    Ok(())
+}

@@ -1,0 +1,35 @@
+//! Comments of [`DeparseOptions`] in the form of the C deparser.
+
+use std::ffi::CString;
+
+use crate::convert::Problem;
+use crate::error::Error;
+use crate::options::DeparseOptions;
+use crate::sys;
+
+/// The comments of `options` as the C deparser wants them, moved by the padding of the text.
+pub(crate) struct CComments {
+    texts: Vec<CString>,
+}
+
+impl CComments {
+    /// # Errors
+    /// A comment with a NUL byte.
+    pub(crate) fn new(options: &DeparseOptions) -> Result<Self, Error> {
+        let nul = |_| Problem::NulInString { field: "comment" }.into();
+        let texts = options.comments.iter().map(|c| CString::new(c.text.as_str()).map_err(nul));
+        Ok(Self { texts: texts.collect::<Result<_, Error>>()? })
+    }
+
+    pub(crate) fn comments<'a>(&'a self, options: &DeparseOptions, padding: usize) -> Vec<sys::Comment<'a>> {
+        let comments = options.comments.iter().zip(&self.texts);
+        comments
+            .map(|(comment, text)| sys::Comment {
+                match_location: (comment.position + padding) as i32,
+                newlines_before: comment.newlines_before as i32,
+                newlines_after: comment.newlines_after as i32,
+                text,
+            })
+            .collect()
+    }
+}

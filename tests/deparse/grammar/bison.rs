@@ -1,0 +1,142 @@
+//! Bison's tables, and the rules of the grammar from them.
+//!
+//! gram.c has the automaton and not the rules. They are found by walking it: where a rule ends, its
+//! symbols are those of the last states, backwards.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The tables of gram.c, by Bison's names without `yy`.
+pub struct Tables {
+    pub names: Vec<String>,
+    pub terminals: usize,
+    pact: Vec<i32>,
+    table: Vec<i32>,
+    check: Vec<i32>,
+    defact: Vec<i32>,
+    defgoto: Vec<i32>,
+    pgoto: Vec<i32>,
+    left: Vec<i32>,
+    length: Vec<i32>,
+    symbol: Vec<i32>,
+    pact_none: i32,
+    table_none: i32,
+}
+
+impl Tables {
+    pub fn read(text: &str) -> Self {
+        let array = |name: &str| -> Vec<i32> {
+            body(text, name).split(',').filter_map(|number| number.trim().parse().ok()).collect()
+        };
+        let number = |name: &str| -> i32 {
+            let line = text.lines().find_map(|line| line.strip_prefix(&format!("#define {name} ")));
+            line.and_then(|rest| rest.trim().parse().ok()).unwrap_or_else(|| panic!("gram.c defines no {name}"))
+        };
+        Self {
+            names: strings(body(text, "yytname")),
+            terminals: number("YYNTOKENS") as usize,
+            pact: array("yypact"),
+            table: array("yytable"),
+            check: array("yycheck"),
+            defact: array("yydefact"),
+            defgoto: array("yydefgoto"),
+            pgoto: array("yypgoto"),
+            left: array("yyr1"),
+            length: array("yyr2"),
+            symbol: array("yystos"),
+            pact_none: number("YYPACT_NINF"),
+            table_none: number("YYTABLE_NINF"),
+        }
+    }
+
+    fn entry(&self, base: i32, at: i32) -> Option<i32> {
+        let index = usize::try_from(base + at).ok()?;
+        (self.check.get(index) == Some(&at)).then(|| self.table[index])
+    }
+
+    /// The state after a nonterminal, where the state has one; `None` after the last state.
+    fn goto(&self, state: usize, symbol: usize) -> Option<usize> {
+        let number = symbol - self.terminals;
+        usize::try_from(self.entry(self.pgoto[number], state as i32).unwrap_or(self.defgoto[number])).ok()
+    }
+
+    /// The left and right side of each rule.
+    pub fn rules(&self) -> Vec<Option<(usize, Vec<usize>)>> {
+        let states = self.pact.len();
+        let mut before: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); states];
+        let mut ends: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new(); // rule -> states that reduce it
+        for state in 0..states {
+            let mut reduces = BTreeSet::new();
+            if self.defact[state] > 0 {
+                reduces.insert(self.defact[state] as usize);
+            }
+            for terminal in 0..self.terminals {
+                if self.pact[state] == self.pact_none {
+                    break;
+                }
+                match self.entry(self.pact[state], terminal as i32) {
+                    Some(action) if action > 0 => {
+                        before[action as usize].insert(state);
+                    }
+                    Some(action) if action < 0 && action != self.table_none => {
+                        reduces.insert(-action as usize);
+                    }
+                    _ => {}
+                }
+            }
+            for rule in reduces {
+                ends.entry(rule).or_default().insert(state);
+            }
+        }
+        // A state has a next state for a nonterminal where one of its rules can start. Such states are
+        // found by going back from where rules end, until there are no more.
+        let mut rules = vec![None; self.left.len()];
+        loop {
+            let mut changed = false;
+            for (&rule, states) in &ends {
+                let left = self.left[rule] as usize;
+                let mut right = Vec::new();
+                let mut level = states.clone();
+                for _ in 0..self.length[rule] {
+                    right.extend(level.iter().next().map(|state| self.symbol[*state] as usize));
+                    level = level.iter().flat_map(|state| before[*state].iter().copied()).collect();
+                }
+                for &state in &level {
+                    changed |= self.goto(state, left).is_some_and(|next| before[next].insert(state));
+                }
+                if !level.is_empty() {
+                    right.reverse();
+                    rules[rule] = Some((left, right));
+                }
+            }
+            if !changed {
+                return rules;
+            }
+        }
+    }
+}
+
+/// The text between the braces of the array `name`.
+fn body<'t>(text: &'t str, name: &str) -> &'t str {
+    let start = text.find(&format!(" {name}[] =\n{{")).or_else(|| text.find(&format!("*const {name}[] =\n{{")));
+    let start = start.unwrap_or_else(|| panic!("gram.c has no {name}"));
+    let open = start + text[start..].find('{').expect("found") + 1;
+    &text[open..open + text[open..].find("};").expect("an array ends")]
+}
+
+/// The string literals of an array.
+fn strings(body: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut chars = body.chars();
+    while chars.by_ref().any(|c| c == '"') {
+        let mut text = String::new();
+        while let Some(c) = chars.next() {
+            match c {
+                '"' => break,
+                '\\' => text.extend(chars.next()),
+                _ => text.push(c),
+            }
+        }
+        found.push(text);
+    }
+    found
+}

@@ -1,0 +1,140 @@
+//! PostgreSQL's grammar, from the tables of the pinned parser, and random sentences of it
+//! ([`Sentences`]). Every rule that a statement can use is in some sentence.
+
+mod bison;
+mod sentences;
+
+use std::collections::{HashMap, VecDeque};
+use std::path::Path;
+
+use bison::Tables;
+pub use sentences::Sentences;
+
+/// The grammar. Symbols are numbers, terminals first.
+pub struct Grammar {
+    names: Vec<String>,
+    terminals: usize,
+    /// Left side and right side of each rule; `None` where the right side was not found.
+    pub rules: Vec<Option<(usize, Vec<usize>)>>,
+    /// The rules of each symbol.
+    by_left: HashMap<usize, Vec<usize>>,
+    /// The fewest terminals that a symbol expands to.
+    cost: Vec<u32>,
+}
+
+/// The cost of symbols that expand to no sequence of terminals.
+const INFINITE: u32 = u32::MAX / 4;
+
+impl Grammar {
+    /// The grammar of the pinned sources.
+    pub fn read() -> Self {
+        let path = Path::new(env!("PGQ_LIBPG_QUERY")).join("src/postgres/src_backend_parser_gram.c");
+        let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        let tables = Tables::read(&text);
+        let rules = tables.rules();
+        let mut by_left: HashMap<usize, Vec<usize>> = HashMap::new();
+        for (number, rule) in rules.iter().enumerate() {
+            if let Some((left, _)) = rule {
+                by_left.entry(*left).or_default().push(number);
+            }
+        }
+        let mut grammar = Self {
+            cost: vec![INFINITE; tables.names.len()],
+            names: tables.names,
+            terminals: tables.terminals,
+            rules,
+            by_left,
+        };
+        grammar.find_costs();
+        grammar
+    }
+
+    fn find_costs(&mut self) {
+        for symbol in 0..self.terminals {
+            self.cost[symbol] = if self.text_of(symbol).is_some() { 1 } else { INFINITE };
+        }
+        loop {
+            let mut changed = false;
+            for rule in self.rules.iter().flatten() {
+                let sum = total(&self.cost, &rule.1);
+                if sum < self.cost[rule.0] {
+                    self.cost[rule.0] = sum;
+                    changed = true;
+                }
+            }
+            if !changed {
+                return;
+            }
+        }
+    }
+
+    /// The symbol with a name.
+    pub fn symbol(&self, name: &str) -> usize {
+        self.names.iter().position(|n| n == name).unwrap_or_else(|| panic!("the grammar has no {name}"))
+    }
+
+    /// A rule as text, for messages: `a_expr: a_expr '+' a_expr`.
+    pub fn rule(&self, number: usize) -> String {
+        match &self.rules[number] {
+            Some((left, right)) => {
+                let right: Vec<&str> = right.iter().map(|symbol| self.names[*symbol].as_str()).collect();
+                format!("{}: {}", self.names[*left], right.join(" "))
+            }
+            None => format!("rule {number}"),
+        }
+    }
+
+    /// For each symbol, how many rules it is away from `start`, and the rules that contain it.
+    fn reachable(&self, start: usize) -> (HashMap<usize, usize>, HashMap<usize, Vec<usize>>) {
+        let mut distance = HashMap::from([(start, 0)]);
+        let mut users: HashMap<usize, Vec<usize>> = HashMap::new();
+        let mut queue = VecDeque::from([start]);
+        while let Some(left) = queue.pop_front() {
+            for number in self.by_left.get(&left).into_iter().flatten() {
+                let (_, right) = self.rules[*number].as_ref().expect("listed");
+                if right.iter().any(|symbol| self.cost[*symbol] >= INFINITE) {
+                    continue;
+                }
+                for symbol in right.iter().copied().filter(|symbol| *symbol >= self.terminals) {
+                    let users = users.entry(symbol).or_default();
+                    if users.last() != Some(number) {
+                        users.push(*number);
+                    }
+                    if !distance.contains_key(&symbol) {
+                        distance.insert(symbol, distance[&left] + 1);
+                        queue.push_back(symbol);
+                    }
+                }
+            }
+        }
+        (distance, users)
+    }
+
+    /// The text of a terminal; `None` for terminals that are in no statement. Names and constants are
+    /// empty here, and chosen for each sentence.
+    fn text_of(&self, symbol: usize) -> Option<String> {
+        let name = self.names[symbol].as_str();
+        Some(match name {
+            "$end" | "error" | "$undefined" | "UIDENT" | "USCONST" => return None,
+            _ if name.starts_with("MODE_") => return None,
+            "IDENT" | "SCONST" | "ICONST" | "FCONST" | "Op" | "PARAM" | "BCONST" | "XCONST" => String::new(),
+            "TYPECAST" => "::".into(),
+            "DOT_DOT" => "..".into(),
+            "COLON_EQUALS" => ":=".into(),
+            "EQUALS_GREATER" => "=>".into(),
+            "LESS_EQUALS" => "<=".into(),
+            "GREATER_EQUALS" => ">=".into(),
+            "NOT_EQUALS" => "<>".into(),
+            _ if name.starts_with('\'') => name.trim_matches('\'').into(),
+            _ if name.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_') => {
+                name.strip_suffix("_P").or(name.strip_suffix("_LA")).unwrap_or(name).into()
+            }
+            _ => return None, // a name for a precedence
+        })
+    }
+}
+
+/// The costs of symbols, added up.
+fn total(cost: &[u32], symbols: &[usize]) -> u32 {
+    symbols.iter().fold(0, |sum, symbol| (sum + cost[*symbol]).min(INFINITE))
+}

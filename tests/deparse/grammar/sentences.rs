@@ -1,0 +1,200 @@
+//! Random sentences of a grammar.
+
+use std::collections::{BTreeSet, HashMap};
+
+use fastrand::Rng;
+
+use super::{Grammar, INFINITE, total};
+
+/// Random sentences of a grammar; the same ones in every run.
+pub struct Sentences<'g> {
+    grammar: &'g Grammar,
+    start: usize,
+    /// How many rules each symbol is away from the start.
+    distance: HashMap<usize, usize>,
+    /// The rules that contain each symbol.
+    users: HashMap<usize, Vec<usize>>,
+    /// How often each rule was used.
+    used: Vec<u32>,
+    rng: Rng,
+}
+
+const NAMES: &[&str] = &[
+    "a",
+    "t",
+    "\"Zz y\"",
+    "\"select\"",
+    "\"a\"\"b\"",
+    "\"time\"",
+    "f",
+    "\"on\"",
+    "\"é\"",
+    "\"operator\"",
+    "\"set\"",
+    "\"rows\"",
+    "\"nulls\"",
+    "\"first\"",
+    "\"without\"",
+    "\"ordinality\"",
+    "\"unbounded\"",
+    "\"cube\"",
+    "\"public\"",
+    "\"none\"",
+    "\"all\"",
+    "\"default\"",
+    "\"values\"",
+    "\"partition\"",
+    "\"temp\"",
+];
+const STRINGS: &[&str] = &["'a'", "''", "'it''s'", "E'a\\\\b'", "$$x$$", "'$$'", "'a$'", "'on'", "'zone'", "'Zz y'"];
+const OPERATORS: &[&str] = &["||", "@", "->", "~~", "!~~*", "<<", "~", "&&", "?", "!"];
+const INTEGERS: &[&str] = &["1", "0", "42", "2147483647"];
+const FLOATS: &[&str] = &["1.5", "0.0", "1e10", "99999999999"];
+
+impl<'g> Sentences<'g> {
+    /// Sentences of the symbol `start`.
+    pub fn new(grammar: &'g Grammar, start: &str) -> Self {
+        let start = grammar.symbol(start);
+        let (distance, users) = grammar.reachable(start);
+        Self { grammar, start, distance, users, used: vec![0; grammar.rules.len()], rng: Rng::with_seed(1) }
+    }
+
+    /// Whether the grammar has a sentence that uses the rule.
+    pub fn reaches(&self, number: usize) -> bool {
+        let Some((left, right)) = &self.grammar.rules[number] else { return false };
+        self.distance.contains_key(left) && right.iter().all(|symbol| self.grammar.cost[*symbol] < INFINITE)
+    }
+
+    /// A sentence of about `size` tokens that uses the rule `number`, and all rules that it uses.
+    /// `None` where no sentence uses the rule.
+    pub fn sentence(&mut self, number: usize, size: u32) -> Option<(String, BTreeSet<usize>)> {
+        if !self.reaches(number) {
+            return None;
+        }
+        let path = self.path(number)?;
+        let mut out = Sentence { text: String::new(), rules: BTreeSet::new(), budget: size };
+        self.follow(&path, &mut out);
+        Some((out.text, out.rules))
+    }
+
+    /// Rules from `number` up to the start: a random path, not much longer than the shortest.
+    fn path(&mut self, number: usize) -> Option<Vec<usize>> {
+        let left_of = |rule: usize| self.grammar.rules[rule].as_ref().map(|(left, _)| *left);
+        let mut path = vec![number];
+        let mut at = left_of(number)?;
+        while at != self.start {
+            let distance = *self.distance.get(&at)?;
+            let detour = usize::from(path.len() < 12) * (self.rng.usize(..3) / 2 + 1);
+            let near = |rule: &usize| left_of(*rule).is_some_and(|left| self.distance[&left] < distance + detour);
+            let users: Vec<usize> = self.users.get(&at)?.iter().copied().filter(near).collect();
+            let parent = users[self.rng.usize(..users.len())];
+            path.push(parent);
+            at = left_of(parent)?;
+        }
+        Some(path)
+    }
+
+    /// Expands the rules of `path`, the last one first, and every other symbol at random.
+    fn follow(&mut self, path: &[usize], out: &mut Sentence) {
+        let (rule, rest) = path.split_last().expect("a path has a rule");
+        out.rules.insert(*rule);
+        self.used[*rule] += 1;
+        let (_, right) = self.grammar.rules[*rule].clone().expect("paths are of known rules");
+        let next_left = rest.last().map(|next| self.grammar.rules[*next].as_ref().expect("paths are of known rules").0);
+        let mut followed = false;
+        for symbol in right {
+            if !followed && next_left == Some(symbol) {
+                followed = true;
+                self.follow(rest, out);
+            } else {
+                self.expand_in(*rule, symbol, out);
+            }
+        }
+    }
+
+    /// Text for symbols that the grammar allows more for than the parser accepts.
+    fn fixed_text(&self, rule: usize, symbol: usize) -> Option<&'static str> {
+        let name = |symbol: usize| self.grammar.names[symbol].as_str();
+        let left = self.grammar.rules[rule].as_ref().map_or("", |(left, _)| name(*left));
+        match (left, name(symbol)) {
+            ("json_table", "a_expr") => Some("'$.a' "),
+            ("a_expr", "row") => Some("( a , b ) "),
+            ("PartitionBoundSpec", "hash_partbound") => Some("modulus 4 , remainder 1 "),
+            ("PartitionSpec", "ColId") => Some("range "),
+            ("AlterOptRoleElem", "IDENT") => Some("superuser "),
+            ("RowSecurityDefaultPermissive", "IDENT") => Some("restrictive "),
+            _ => None,
+        }
+    }
+
+    fn expand_in(&mut self, rule: usize, symbol: usize, out: &mut Sentence) {
+        match self.fixed_text(rule, symbol) {
+            Some(text) => out.text.push_str(text),
+            None => self.expand(symbol, out),
+        }
+    }
+
+    fn expand(&mut self, symbol: usize, out: &mut Sentence) {
+        if symbol < self.grammar.terminals {
+            return self.terminal(symbol, out);
+        }
+        let rules = &self.grammar.by_left[&symbol];
+        let cost = |number: usize| {
+            let (_, right) = self.grammar.rules[number].as_ref().expect("listed rules are known");
+            total(&self.grammar.cost, right)
+        };
+        let affordable: Vec<usize> = rules.iter().copied().filter(|rule| cost(*rule) <= out.budget).collect();
+        let chosen = if affordable.is_empty() {
+            *rules.iter().min_by_key(|rule| cost(**rule)).expect("a symbol has rules")
+        } else {
+            // The least used of three, so that every rule is used at some time.
+            let three: Vec<usize> = (0..3).map(|_| affordable[self.rng.usize(..affordable.len())]).collect();
+            *three.iter().min_by_key(|rule| self.used[**rule]).expect("there are three")
+        };
+        self.used[chosen] += 1;
+        out.rules.insert(chosen);
+        let (_, right) = self.grammar.rules[chosen].clone().expect("listed rules are known");
+        for symbol in right {
+            self.expand_in(chosen, symbol, out);
+        }
+    }
+
+    /// A keyword as a quoted name.
+    fn keyword_as_name(&mut self) -> String {
+        loop {
+            let symbol = self.rng.usize(..self.grammar.terminals);
+            let text = self.grammar.text_of(symbol).unwrap_or_default();
+            if text.len() > 1 && text.bytes().all(|b| b.is_ascii_uppercase() || b == b'_') {
+                return format!("\"{}\"", text.to_lowercase());
+            }
+        }
+    }
+
+    fn terminal(&mut self, symbol: usize, out: &mut Sentence) {
+        let name = self.grammar.names[symbol].clone();
+        let any_of = |rng: &mut Rng, texts: &[&str]| texts[rng.usize(..texts.len())].to_string();
+        let text = match name.as_str() {
+            "IDENT" if self.rng.usize(..3) == 0 => self.keyword_as_name(),
+            "IDENT" => any_of(&mut self.rng, NAMES),
+            "SCONST" => any_of(&mut self.rng, STRINGS),
+            "ICONST" => any_of(&mut self.rng, INTEGERS),
+            "FCONST" => any_of(&mut self.rng, FLOATS),
+            "Op" => any_of(&mut self.rng, OPERATORS),
+            "BCONST" => "b'01'".into(),
+            "XCONST" => "x'1F'".into(),
+            "PARAM" => "$1".into(),
+            _ => self.grammar.text_of(symbol).unwrap_or_default(),
+        };
+        out.text.push_str(&text);
+        out.text.push(' ');
+        out.budget = out.budget.saturating_sub(1);
+    }
+}
+
+/// A sentence that is being expanded.
+struct Sentence {
+    text: String,
+    rules: BTreeSet<usize>,
+    /// Tokens that may still be added.
+    budget: u32,
+}

@@ -1,0 +1,62 @@
+//! The meaning of a statement, for comparisons: the JSON of its tree, without positions. It shares no
+//! code with the library's own comparison of trees.
+
+use pgq::{Document, JsonStyle, ParseOptions, Tree};
+
+/// Keys of positions, beside those that end in `location`.
+const POSITIONS: [&str; 5] = ["stmt_len", "list_start", "list_end", "rexpr_list_start", "rexpr_list_end"];
+
+/// The meaning of SQL that parses, with empty strings or without.
+pub fn meaning(sql: &str, empty_strings: bool) -> String {
+    let tree = Tree::parse(sql, &ParseOptions::default()).unwrap_or_else(|e| panic!("{sql}: {e}"));
+    let mut document = Document::new(if empty_strings { JsonStyle::Lossless } else { JsonStyle::Compatible });
+    document.append(&tree, 0).expect("the tree of a statement has JSON");
+    without_positions(&document.finish())
+}
+
+/// JSON without the members that are positions.
+fn without_positions(json: &str) -> String {
+    let bytes = json.as_bytes();
+    let mut out = String::with_capacity(json.len());
+    let mut at = 0;
+    while at < bytes.len() {
+        let end = if bytes[at] == b'"' { string_end(bytes, at) } else { at + 1 };
+        let number = bytes.get(end) == Some(&b':') && matches!(bytes.get(end + 1), Some(b'-' | b'0'..=b'9'));
+        if bytes[at] == b'"' && number && is_position(&json[at + 1..end - 1]) {
+            at = end + 1;
+            while matches!(bytes.get(at), Some(b'-' | b'0'..=b'9')) {
+                at += 1;
+            }
+            // Also the comma behind it, or else the one before it.
+            if bytes.get(at) == Some(&b',') {
+                at += 1;
+            } else if out.ends_with(',') {
+                out.pop();
+            }
+            continue;
+        }
+        // Each step ends at an ASCII byte outside of strings, which is a character boundary.
+        out.push_str(&json[at..end]);
+        at = end;
+    }
+    out
+}
+
+fn is_position(key: &str) -> bool {
+    key.ends_with("location") || POSITIONS.contains(&key)
+}
+
+/// The offset behind the string that starts at `at`.
+fn string_end(bytes: &[u8], at: usize) -> usize {
+    let mut end = at + 1;
+    while bytes[end] != b'"' {
+        end += if bytes[end] == b'\\' { 2 } else { 1 };
+    }
+    end + 1
+}
+
+#[test]
+fn only_positions_are_removed() {
+    let json = r#"{"a":1,"location":-1,"b":{"name_location":5},"location":"x\"","c":[{"stmt_len":3}],"len":4}"#;
+    assert_eq!(without_positions(json), r#"{"a":1,"b":{},"location":"x\"","c":[{}],"len":4}"#);
+}

@@ -1,0 +1,78 @@
+//! Outcomes of deparsing many statements.
+
+use pgq::{DeparseOptions, Error, JsonTree, ParseOptions, Tree};
+
+use crate::common::tally::Tally;
+use crate::meaning::meaning;
+
+/// A route from a tree to SQL.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Route {
+    /// From the C tree.
+    Direct,
+    /// From the C tree, indented and with comments.
+    Pretty,
+    /// From structs, which cannot hold empty strings.
+    Structs,
+    /// From JSON with empty strings.
+    Json,
+}
+
+impl Route {
+    pub const ALL: [Self; 4] = [Self::Direct, Self::Pretty, Self::Structs, Self::Json];
+}
+
+/// Outcomes of one route.
+#[derive(Default)]
+pub struct Outcomes {
+    pub equal: usize,
+    /// SQL with another meaning.
+    pub different: Vec<String>,
+    /// Trees that cannot be written as SQL.
+    pub refused: Vec<String>,
+}
+
+impl Tally for Outcomes {
+    fn merge(&mut self, following: Self) {
+        self.equal += following.equal;
+        self.different.extend(following.different);
+        self.refused.extend(following.refused);
+    }
+}
+
+impl Outcomes {
+    /// Deparses the tree of `sql` and compares the meanings; without empty strings where the route
+    /// has none.
+    pub fn check(&mut self, route: Route, sql: &str, tree: &Tree) {
+        let empty_strings = route != Route::Structs;
+        match deparsed(route, sql, tree) {
+            Ok(deparsed) if meaning(&deparsed, empty_strings) == meaning(sql, empty_strings) => self.equal += 1,
+            Ok(deparsed) => self.different.push(format!("{route:?}: {sql}\n  deparsed: {deparsed}")),
+            Err(error) => self.refused.push(format!("{route:?}: {sql}\n  {error}")),
+        }
+    }
+}
+
+fn deparsed(route: Route, sql: &str, tree: &Tree) -> Result<String, Error> {
+    let mut options = DeparseOptions::default();
+    options.verify = true;
+    match route {
+        Route::Direct => tree.deparse(&options),
+        Route::Pretty => {
+            options.pretty = true;
+            options.comments = pgq::comments(sql).expect("what parses also scans");
+            tree.deparse(&options)
+        }
+        Route::Structs => pgq::deparse_with(&tree.to_prost()?.tree, &options),
+        Route::Json => {
+            let mut document = pgq::Document::new(pgq::JsonStyle::Lossless);
+            document.append(tree, 0)?;
+            JsonTree::read(&document.finish())?.deparse(&options)
+        }
+    }
+}
+
+/// The tree of a statement; `None` where it does not parse.
+pub fn parsed(sql: &str) -> Option<Tree> {
+    Tree::parse(sql, &ParseOptions::default()).ok()
+}

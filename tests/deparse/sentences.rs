@@ -1,0 +1,88 @@
+//! Random sentences of PostgreSQL's whole grammar, on every route.
+
+use std::collections::BTreeSet;
+
+use crate::check_routes;
+use crate::common::counts::Counts;
+use crate::grammar::{Grammar, Sentences};
+use crate::outcomes::{Route, parsed};
+
+/// Rules of the grammar that are in no statement, because the parser refuses them in its actions or
+/// because the sentences have a fixed text instead.
+const UNUSED: &[&str] = &[
+    "stmt: CreateAssertionStmt",
+    "AlterOptRoleElem: UNENCRYPTED PASSWORD Sconst",
+    "set_rest_more: CATALOG_P Sconst",
+    "hash_partbound_elem: NonReservedWord Iconst", // a fixed text
+    "hash_partbound: hash_partbound_elem",
+    "hash_partbound: hash_partbound ',' hash_partbound_elem",
+    "row: ROW '(' expr_list ')'", // a fixed text
+    "row: ROW '(' ')'",
+    "row: '(' expr_list ',' a_expr ')'",
+    "key_match: MATCH PARTIAL",
+    "create_extension_opt_item: FROM NonReservedWord_or_Sconst",
+    "CreateAssertionStmt: CREATE ASSERTION any_name CHECK '(' a_expr ')' ConstraintAttributeSpec",
+    "AlterEnumStmt: ALTER TYPE_P any_name DROP VALUE_P Sconst",
+    "oper_argtypes: '(' Typename ')'",
+    "limit_clause: LIMIT select_limit_value ',' select_offset_value",
+    "xmltable_column_option_el: IDENT b_expr", // has two possible names
+    "a_expr: UNIQUE opt_unique_null_treatment select_with_parens",
+    "frame_bound: UNBOUNDED FOLLOWING", // only behind BETWEEN … AND, like the next
+    "frame_bound: a_expr FOLLOWING",
+    "PublicationObjSpec: ColId indirection opt_column_list OptWhereClause", // only behind TABLE …, like the next
+    "PublicationObjSpec: extended_relation_expr opt_column_list OptWhereClause",
+    "json_format_clause: FORMAT_LA JSON ENCODING name", // has three possible names
+];
+
+/// Symbols that sentences start from, with the SQL around them.
+const STARTS: &[(&str, &str, &str)] = &[
+    ("stmt", "", ""),
+    ("a_expr", "SELECT ", ""),
+    ("b_expr", "CREATE TABLE t (a int DEFAULT ", ")"),
+    ("SelectStmt", "", ""),
+    ("table_ref", "SELECT FROM ", ""),
+    ("window_specification", "SELECT f(x) OVER ", ""),
+    ("Typename", "SELECT a::", ""),
+    ("columnDef", "CREATE TABLE t (", ")"),
+    ("TableConstraint", "CREATE TABLE t (a int, ", ")"),
+    ("common_table_expr", "WITH RECURSIVE ", "SELECT 1"),
+    ("func_arg_with_default", "CREATE FUNCTION f(", ") RETURNS int AS ''"),
+    ("json_table", "SELECT * FROM ", ""),
+];
+
+#[test]
+fn sentences_of_the_whole_grammar() {
+    let grammar = Grammar::read();
+    let mut counts = Counts::new("deparse/sentences");
+    let mut unused: Vec<usize> = Vec::new();
+    for (start, before, after) in STARTS {
+        let mut sentences = Sentences::new(&grammar, start);
+        let (mut texts, mut used, mut refused) = (Vec::new(), BTreeSet::new(), 0);
+        let rounds = if *start == "stmt" { 15 } else { 4 };
+        for size in [0, 12, 30, 60, 5].into_iter().cycle().take(rounds) {
+            for rule in 0..grammar.rules.len() {
+                let Some((sentence, rules)) = sentences.sentence(rule, size) else { continue };
+                let sql = format!("{before}{sentence}{after}");
+                if parsed(&sql).is_some() {
+                    used.extend(rules);
+                    texts.push(sql);
+                } else {
+                    refused += 1;
+                }
+            }
+        }
+        counts.add(format!("{start}: {} sentences parse, {refused} do not, {} rules", texts.len(), used.len()));
+        if *start == "stmt" {
+            unused = (0..grammar.rules.len()).filter(|rule| sentences.reaches(*rule) && !used.contains(rule)).collect();
+        } else {
+            unused.retain(|rule| !used.contains(rule));
+        }
+        // Structs cannot hold empty strings.
+        check_routes(&mut counts, start, &texts, |route| route == Route::Structs);
+    }
+    let unused: Vec<String> = unused.into_iter().map(|rule| grammar.rule(rule)).collect();
+    counts.add(format!("{} of {} rules are in no sentence that parses", unused.len(), grammar.rules.len()));
+    let unexpected: Vec<&String> = unused.iter().filter(|rule| !UNUSED.contains(&rule.as_str())).collect();
+    assert!(unexpected.is_empty(), "no sentence that parses uses {unexpected:#?}");
+    counts.check();
+}

@@ -1,0 +1,212 @@
+//! `pgq digest`: a log may be cut into parts and their states merged in any order, and the digest is
+//! the same to the byte; the formats of a log give the same digest; the numbers add up.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod records;
+
+use std::path::Path;
+
+use common::program::{run, stderr, stdout_of, write};
+use common::project::project_file;
+use common::properties;
+use proptest::prelude::*;
+use proptest::sample::Index;
+use records::{PREFIX, Record, record};
+use serde_json::Value;
+use tempfile::tempdir;
+
+/// Compares documents, which are long: only the first difference is shown.
+fn assert_same(actual: &str, expected: &str, what: &str) {
+    let at = actual.bytes().zip(expected.bytes()).take_while(|(a, b)| a == b).count();
+    let around = |text: &str| text.chars().skip(at.saturating_sub(60)).take(160).collect::<String>();
+    assert!(actual == expected, "{what}: at byte {at}\n{}\n{}", around(actual), around(expected));
+}
+
+/// The path of a fixture.
+fn fixture(name: &str) -> String {
+    project_file(&format!("fixtures/log/{name}"))
+}
+
+/// `pgq digest` for logs of [`records`].
+fn digest(args: &[&str]) -> String {
+    stdout_of(&[&["digest", "--from", "stderr", "--log-line-prefix", PREFIX], args].concat())
+}
+
+/// `pgq digest --merge` of states.
+fn merge(args: &[&str], states: &[String]) -> String {
+    let states: Vec<&str> = states.iter().map(String::as_str).collect();
+    stdout_of(&[&["digest"], args, &["--merge"], &states].concat())
+}
+
+fn text(records: &[Record]) -> String {
+    records.iter().map(ToString::to_string).collect()
+}
+
+/// Writes the state of each part of a log, cut between records; the paths of the states.
+fn states_of_parts(folder: &Path, records: &[Record], cuts: &[Index]) -> Vec<String> {
+    let mut cuts: Vec<usize> = cuts.iter().map(|cut| cut.index(records.len() + 1)).collect();
+    cuts.extend([0, records.len()]);
+    cuts.sort_unstable();
+    let parts = cuts.windows(2).enumerate().map(|(number, ends)| {
+        let log = write(folder, "part.log", text(&records[ends[0]..ends[1]]));
+        let state = folder.join(format!("{number}.state")).to_string_lossy().into_owned();
+        let jobs = (1 + number % 3).to_string();
+        digest(&["--jobs", &jobs, "--partial", &state, &log]);
+        state
+    });
+    parts.collect()
+}
+
+proptest! {
+    #![proptest_config(properties::config(16))]
+
+    #[test]
+    fn states_of_parts_merge_to_the_digest_of_the_whole_log(
+        records in prop::collection::vec(record(), 0..600),
+        cuts in prop::collection::vec(any::<Index>(), 0..9),
+        order in Just((0..10).collect::<Vec<usize>>()).prop_shuffle(),
+        first_step in any::<Index>(),
+    ) {
+        let folder = tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+        let log = write(folder.path(), "all.log", text(&records));
+        let (state, merged, again) = (path("all.state"), path("merged.state"), path("again.state"));
+        let document = digest(&["--format", "json", &log]);
+        digest(&["--partial", &state, &log]);
+        assert_same(&merge(&["--format", "json"], std::slice::from_ref(&state)), &document, "one state");
+
+        let states = states_of_parts(folder.path(), &records, &cuts);
+        let shuffled: Vec<String> = order.iter().filter_map(|at| states.get(*at)).cloned().collect();
+        // In two steps: some states, and then the result with the rest.
+        let (first, rest) = shuffled.split_at(first_step.index(shuffled.len()));
+        merge(&["--partial", &merged], if first.is_empty() { rest } else { first });
+        let rest = if first.is_empty() { &[] } else { rest };
+        let all = [&[merged], rest].concat();
+        assert_same(&merge(&["--format", "json"], &all), &document, "states of parts");
+        merge(&["--partial", &again], &all);
+        assert!(std::fs::read(&again).unwrap() == std::fs::read(&state).unwrap(), "the states differ");
+    }
+
+    #[test]
+    fn numbers_add_up(
+        records in prop::collection::vec(record(), 0..600),
+        limit in prop::sample::select(vec!["100000", "10", "1"]),
+        top in prop::sample::select(vec!["100000", "3"]),
+    ) {
+        let folder = tempdir().unwrap();
+        // The last statement is truncated: the log ends inside it.
+        let last = "2026-01-31 12:00:00.000 UTC [1] ann@shop LOG:  statement: SELECT cu";
+        let log = write(folder.path(), "log", text(&records) + last);
+        let args = ["fingerprint", "--format", "json", "--from", "stderr", "--log-line-prefix", PREFIX, &log];
+        let executions = String::from_utf8(run(&args, b"").stdout).unwrap().lines().count() as u64;
+        let document = digest(&["--format", "json", "--limit", limit, "--top", top, &log]);
+        let document: Value = serde_json::from_str(&document).unwrap();
+        let sum = |list: &Value, key: &dyn Fn(&Value) -> Option<u64>| -> u64 {
+            list.as_array().unwrap().iter().map(|item| key(item).unwrap()).sum()
+        };
+        let count = |key: &str| document[key].as_u64().unwrap();
+        let shown = sum(&document["groups"], &|group| group["calls"].as_u64());
+        let not_shown = document["not_shown"]["calls"].as_u64().unwrap();
+        let apart = count("unparsed") + count("truncated") + count("other");
+        assert_eq!(shown + not_shown + apart, count("statements"));
+        assert_eq!((count("statements"), count("truncated")), (executions, 1));
+        assert_eq!(sum(&document["timeline"]["bins"], &|bin| bin[1].as_u64()), executions);
+        assert!(count("other") == 0 || limit != "100000");
+    }
+}
+
+#[test]
+fn formats_and_jobs_give_the_same_digest() {
+    let document = |format: &str, name: &str, jobs: &str| {
+        let prefix: &[&str] = if format == "stderr" { &["--log-line-prefix", "%m [%p] %q%u@%d %a %c "] } else { &[] };
+        let args = ["digest", "--format", "json", "--from", format, "--jobs", jobs, &fixture(name)];
+        stdout_of(&[&args, prefix].concat())
+    };
+    let expected = document("csvlog", "log.csv", "1");
+    for (format, name) in [("csvlog", "log.csv"), ("stderr", "log.log"), ("jsonlog", "log.json"), ("auto", "log.json")]
+    {
+        for jobs in ["1", "4"] {
+            assert_same(&document(format, name, jobs), &expected, &format!("{format}, {jobs} jobs"));
+        }
+    }
+}
+
+#[test]
+fn a_baseline_marks_changes() {
+    let folder = tempdir().unwrap();
+    let log = |statements: &[(u32, &str)]| -> String {
+        let line = |(ms, sql): &(u32, &str)| format!("LOG:  duration: {ms} ms  statement: {sql}\n");
+        statements.iter().map(line).collect()
+    };
+    let before = write(
+        folder.path(),
+        "before",
+        log(&[(10, "SELECT a FROM t"), (10, "SELECT b FROM t"), (10, "SELECT c FROM t"), (10, "SELECT d FROM t")]),
+    );
+    let now = write(
+        folder.path(),
+        "now",
+        log(&[(20, "SELECT a FROM t"), (11, "SELECT b FROM t"), (4, "SELECT d FROM t"), (1, "SELECT e FROM t")]),
+    );
+    let document = write(folder.path(), "before.json", stdout_of(&["digest", "--format", "json", &before]));
+    let state = folder.path().join("before.state").to_string_lossy().into_owned();
+    stdout_of(&["digest", "--partial", &state, &before]);
+    for baseline in [&document, &state] {
+        let digest = stdout_of(&["digest", "--format", "json", "--baseline", baseline, &now]);
+        let digest: Value = serde_json::from_str(&digest).unwrap();
+        let marks = |list: &str, mark: &dyn Fn(&Value) -> String| -> Vec<String> {
+            let groups = digest[list].as_array().unwrap().iter();
+            groups.map(|group| format!("{} {}", group["normalized"].as_str().unwrap(), mark(group))).collect()
+        };
+        let mut all = marks("groups", &|group| group["change"]["is"].as_str().unwrap().to_string());
+        all.extend(marks("gone", &|_| "gone".to_string()));
+        let expected = [
+            "SELECT a FROM t slower",
+            "SELECT b FROM t same",
+            "SELECT d FROM t faster",
+            "SELECT e FROM t new",
+            "SELECT c FROM t gone",
+        ];
+        assert_eq!(all, expected, "{baseline}");
+    }
+}
+
+#[test]
+fn files_that_are_not_states_are_refused() {
+    let folder = tempdir().unwrap();
+    let state = folder.path().join("good.state").to_string_lossy().into_owned();
+    stdout_of(&["digest", "--partial", &state, &fixture("log.csv")]);
+    let bytes = std::fs::read(&state).unwrap();
+    let mut other_version = bytes.clone();
+    other_version[8] = 9;
+    let mut damaged = bytes.clone();
+    let middle = damaged.len() / 2;
+    damaged[middle] ^= 1;
+    let line = stdout_of(&["digest", "--partial", "-", &fixture("log.csv")]);
+    for (wrong, message) in [
+        (&b""[..], "is not a state"),
+        (b"{\"groups\":[]}", "is not a state"),
+        (b"SELECT 1;\n", "is not a state"),
+        (&bytes[..bytes.len() - 1], "cut short or damaged"),
+        (&bytes[..10], "cut short or damaged"),
+        (&damaged, "cut short or damaged"),
+        (&other_version, "version 9"),
+        (&line.as_bytes()[..line.len() - 9], "cut short or damaged"),
+    ] {
+        let path = write(folder.path(), "wrong.state", wrong);
+        let output = run(&["digest", "--merge", &state, &path], b"");
+        let errors = stderr(&output);
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{message}");
+        assert!(errors.contains(message) && errors.contains("wrong.state"), "{errors}");
+        // A baseline may also be a JSON document.
+        let code = if wrong.starts_with(b"{") { 0 } else { 2 };
+        let output = run(&["digest", "--baseline", &path, &fixture("log.csv")], b"");
+        assert_eq!(output.status.code(), Some(code), "{message}");
+    }
+    let missing = folder.path().join("missing").to_string_lossy().into_owned();
+    assert_eq!(run(&["digest", "--merge", &missing], b"").status.code(), Some(2));
+    // States may also be lines of text, one after the other.
+    let lines = write(folder.path(), "lines", &line);
+    assert_same(&merge(&[], &[lines]), &merge(&[], &[state]), "lines");
+}
