@@ -21,7 +21,7 @@ pub fn generate(library: &Path, out: &Path) {
         .clang_args(compile::include_dirs(library).iter().map(|dir| format!("-I{}", dir.display())))
         .raw_line("// C declarations: layouts of PostgreSQL's nodes, and the functions of shim.h and pg_query.h.")
         .raw_line("//")
-        .raw_line("// Generated. Written by `PGQ_REGENERATE=1 cargo test --features bindgen --test generated`;")
+        .raw_line("// Generated. Written by `cargo xtask regenerate bindings`;")
         .raw_line("// src/sys/layout.c proves on every build that these layouts are the compiled ones.")
         .default_enum_style(bindgen::EnumVariation::Consts)
         .prepend_enum_name(false)

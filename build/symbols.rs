@@ -2,7 +2,7 @@
 //! PostgreSQL's code in one program. symbols.txt lists the names; a header that is included before
 //! every C file renames them (`#define palloc pgq_palloc`). That works for any compiler.
 //!
-//! `PGQ_REGENERATE=1 cargo test --test symbols` adds what the list misses.
+//! `cargo xtask regenerate symbols` adds what the list misses.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
 //! The C library's symbols: each has a name of our own, so that no other copy of PostgreSQL's code in
-//! a program can take its place. With PGQ_REGENERATE=1 names that are missing are added to the list.
+//! a program can take its place. `cargo xtask regenerate symbols` adds missing names to the list.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -41,7 +41,7 @@ fn every_global_symbol_has_our_prefix() {
     assert!(
         foreign.is_empty(),
         "{} symbols could be mixed with another library's: {foreign:?}\n\
-         To add them to build/symbols.txt: PGQ_REGENERATE=1 cargo test --test symbols; then test again",
+         To add them to build/symbols.txt: cargo xtask regenerate symbols",
         foreign.len()
     );
 }

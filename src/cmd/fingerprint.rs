@@ -17,8 +17,6 @@ Examples:
   echo 'SELECT a FROM t WHERE b = ?' | pgq fingerprint --placeholders qmark
   echo 'LOG:  duration: 3.5 ms  statement: SELECT 1' | pgq fingerprint --from stderr --format json";
 
-/// Statements that differ only in their constants have the same fingerprint; lists of constants may
-/// differ in length.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]

@@ -48,24 +48,47 @@ pub struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Parse SQL to trees, as libpg_query's JSON
+    ///
+    /// As text, a script becomes one document with all its valid statements, at their byte offsets in the
+    /// file; every record of other inputs becomes a document on its own line. With --format json each
+    /// statement is a record, and locations in its tree count from the record's offset.
     #[command(after_help = parse::EXAMPLES)]
     Parse(parse::Args),
     /// Write parse trees, or SQL, as SQL
+    ///
+    /// Reads libpg_query's JSON documents, the records of `pgq parse --format json`, or SQL. SQL is written
+    /// directly from its C tree, which keeps what JSON leaves out (see pgq parse --lossless). What is
+    /// written is parsed again and compared with the tree; a difference is an error.
     #[command(after_help = deparse::EXAMPLES)]
     Deparse(deparse::Args),
     /// Print hashes that are equal for statements that differ only in their constants
+    ///
+    /// A fingerprint has 16 hex digits. Lists of constants may also differ in length.
     #[command(after_help = fingerprint::EXAMPLES)]
     Fingerprint(fingerprint::Args),
     /// Replace the constants of statements by $1, $2, …
+    ///
+    /// Where PostgreSQL does not accept a parameter, a string becomes '$1' in quotes and a number stays;
+    /// JSON records count them as "quoted" and "kept".
     #[command(after_help = normalize::EXAMPLES)]
     Normalize(normalize::Args),
     /// Print the tokens of PostgreSQL's scanner
+    ///
+    /// Offsets are bytes from the start of the statement (in JSON, from the record's `offset`). Comments
+    /// are tokens, too.
     #[command(after_help = scan::EXAMPLES)]
     Scan(scan::Args),
     /// Summarize a server's logs: queries by time, calls and errors
+    ///
+    /// Statements are grouped by fingerprint: those that differ only in constants are one query.
     #[command(after_help = digest::EXAMPLES)]
     Digest(digest::Args),
     /// Compare the speed of the Protobuf path and the raw path
+    ///
+    /// The raw path reads the C tree directly. The floor is C code alone: PostgreSQL's raw_parser, for scan
+    /// its scanner, for deparse libpg_query's deparser on the parser's tree. Times are the best of many
+    /// rounds for every few statements, added up; p50 and p99 are of all single calls. Exit code 1 means
+    /// that the paths gave different results.
     #[command(after_help = bench::EXAMPLES)]
     Bench(bench::Args),
     /// Print completions for a shell

@@ -17,8 +17,6 @@ Examples:
   printf 'SELECT 1\\nSELECT 2\\n' | pgq normalize --from lines | sort | uniq -c
   echo \"CREATE USER u PASSWORD 'secret'\" | pgq normalize --utility";
 
-/// Where PostgreSQL does not accept a parameter, a string becomes '$1' in quotes and a number stays;
-/// JSON records count them as "quoted" and "kept".
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]

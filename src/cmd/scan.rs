@@ -14,8 +14,6 @@ Examples:
   echo 'SELECT a -- comment' | pgq scan
   echo \"SELECT 'é'\" | pgq scan --format json";
 
-/// Offsets are bytes from the start of the statement (in JSON, from the record's `offset`).
-/// Comments are tokens, too.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]

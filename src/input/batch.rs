@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use pgq_log::{Entry, FilePosition};
 
-/// What one result stands for.
+/// Whether a command gives one result for each statement or for each record of the input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Granularity {
     /// One statement.
@@ -14,28 +14,29 @@ pub enum Granularity {
     Record,
 }
 
-/// Consecutive statements of a file, borrowed from a chunk.
+/// Consecutive statements of a file, borrowed from the chunk of it that is in memory.
 pub struct StatementBatch<'a> {
     pub file: &'a str,
     pub bytes: &'a [u8],
-    /// Position of the first byte; unused for a record of a log, whose position is computed from
-    /// its entry only when it is needed.
+    /// Position of the first byte in the file. Not used where `log` is set: [`Self::start`] then
+    /// asks the entry, whose position takes time to compute.
     start: FilePosition,
     pub granularity: Granularity,
     /// The log's entry, if the batch is a record of a log.
     pub log: Option<Entry<'a>>,
-    /// Byte range of each statement, in a text that `bytes` begin `base` bytes into. Empty if
-    /// all of `bytes` is one statement.
+    /// Byte range of each statement, counted from the start of the batch that this one was cut
+    /// from. Empty if all of `bytes` is one statement or record.
     ranges: &'a [Range<usize>],
+    /// Where `bytes` starts in that batch.
     base: usize,
-    /// The last position that was computed, as offset and position: the next one is counted from
-    /// there, since statements are visited in order.
+    /// The last offset whose position was computed, and that position: the next one is counted from
+    /// there, since statements are visited in order. An earlier one is counted from the start.
     last_position: Cell<Option<(usize, FilePosition)>>,
 }
 
 impl<'a> StatementBatch<'a> {
-    /// Statements of a script. `ranges` are the bytes of each, from its first word to behind its
-    /// semicolon.
+    /// Statements of a script. `ranges` are their bytes in `bytes`, each from its first word to the
+    /// end of its semicolon, or of its text if it has none; there is at least one.
     pub fn from_script(file: &'a str, bytes: &'a [u8], start: FilePosition, ranges: &'a [Range<usize>]) -> Self {
         let (granularity, last_position) = (Granularity::Statement, Cell::new(None));
         Self { file, bytes, start, granularity, log: None, ranges, base: 0, last_position }
@@ -51,18 +52,18 @@ impl<'a> StatementBatch<'a> {
         Self { log: Some(entry), ..Self::from_record(file, entry.sql(), FilePosition::default()) }
     }
 
-    /// Number of statements.
+    /// Number of statements; a record counts as one, whatever it holds.
     pub fn len(&self) -> usize {
         self.ranges.len().max(1)
     }
 
-    /// Byte range of statement `index`.
+    /// Byte range of statement `index`, which is less than [`Self::len`], in `bytes`.
     pub fn range(&self, index: usize) -> Range<usize> {
         let all = 0..self.bytes.len();
         self.ranges.get(index).map_or(all, |range| range.start - self.base..range.end - self.base)
     }
 
-    /// Whether it is one statement, with nothing before it.
+    /// Whether it is one statement that starts at its first byte.
     pub fn is_single(&self) -> bool {
         self.len() == 1 && self.range(0).start == 0
     }
@@ -72,10 +73,11 @@ impl<'a> StatementBatch<'a> {
         self.log.map_or(self.start, |entry| entry.position())
     }
 
-    /// Position of byte `offset`.
+    /// Position in the file of byte `offset` of `bytes`; beyond their end, that of the end. In a
+    /// decoded entry of a log, every byte has the position of the first.
     pub fn position(&self, offset: usize) -> FilePosition {
         if self.log.is_some_and(|entry| entry.is_decoded()) {
-            return self.start(); // the log has other bytes: offsets do not carry over
+            return self.start(); // the log has escapes, so its offsets are not those of `bytes`
         }
         let offset = offset.min(self.bytes.len());
         let (from, position) = match self.last_position.get() {
@@ -87,7 +89,7 @@ impl<'a> StatementBatch<'a> {
         position
     }
 
-    /// Some of the statements as a batch of their own.
+    /// Some of the statements, at least one, as a batch of their own.
     pub fn slice(&self, statements: Range<usize>) -> Self {
         let bytes = self.range(statements.start).start..self.range(statements.end - 1).end;
         self.cut(bytes, statements)
@@ -105,7 +107,7 @@ impl<'a> StatementBatch<'a> {
     }
 
     fn cut(&self, bytes: Range<usize>, statements: Range<usize>) -> Self {
-        // A record of a log is one statement, so its start stays.
+        // A record of a log is never divided, so its start stays.
         let start = if self.log.is_some() { self.start } else { self.position(bytes.start) };
         Self {
             file: self.file,

@@ -6,10 +6,11 @@ use std::ops::ControlFlow;
 use pgq::cache::{AnswerCache, CacheKeys};
 use pgq::{Error, ErrorKind, Replaced, Tree};
 
+use super::errors::{check_statement_length, original_error, warning_offset};
 use super::event::ChunkReport;
 use super::handler::{Statement, StatementHandler};
-use super::options::{RunOptions, check_statement_length};
-use super::writer::{ResultWriter, warning_offset};
+use super::options::RunOptions;
+use super::writer::ResultWriter;
 use crate::input::{Granularity, StatementBatch};
 use crate::report::{Location, SourceText, exit_out_of_memory};
 
@@ -181,13 +182,5 @@ impl<H: StatementHandler> BatchParser<H> {
         self.writer.error(error, &location, batch, start);
         context.report.stop |= self.options.fail_fast;
         context.report.flow()
-    }
-}
-
-/// An error of SQL whose placeholders were replaced, as an error of the original text.
-pub fn original_error(error: Error, replaced: Option<&Replaced<'_>>) -> Error {
-    match replaced {
-        Some(replaced) => replaced.error(error),
-        None => error,
     }
 }

@@ -3,6 +3,7 @@
 //! in order. This room does not know what a command makes of a statement.
 
 mod batch_parser;
+mod errors;
 mod event;
 mod handler;
 mod options;
@@ -13,10 +14,10 @@ mod sink;
 mod worker;
 mod writer;
 
-pub use batch_parser::original_error;
+pub use errors::{check_statement_length, original_error};
 pub use event::{CacheStats, ChunkReport, Event};
 pub use handler::{Statement, StatementHandler};
-pub use options::{CacheOptions, OutputOptions, RunOptions, check_statement_length};
+pub use options::{CacheOptions, OutputOptions, RunOptions};
 pub use reporter::EventReporter;
 pub use run::{run, run_into, run_workers};
 pub use sink::{DiagnosticsSink, PrintSink};

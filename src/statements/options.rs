@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pgq::cache::AnswerCacheOptions;
-use pgq::{Error, FingerprintOptions, ParseOptions, PlaceholderStyle};
+use pgq::{FingerprintOptions, ParseOptions, PlaceholderStyle};
 use pgq_log::RecordFilter;
 
 /// Memory for results by text and by shape, of all jobs together, in bytes.
@@ -66,16 +66,4 @@ impl RunOptions {
         }
         cache
     }
-}
-
-/// Checks the length of a statement.
-///
-/// # Errors
-/// It has more than `max` bytes. The message names the option that sets the limit.
-pub fn check_statement_length(bytes: usize, max: usize) -> Result<(), Error> {
-    if bytes <= max {
-        return Ok(());
-    }
-    let message = format!("the statement is {bytes} bytes long; --max-statement-bytes allows {max}");
-    Err(Error { message, ..Error::too_long(bytes, max) })
 }

@@ -1,8 +1,9 @@
 //! Writes the results and errors of statements: JSON records, or text as the handler wrote it.
 
-use pgq::{Error, Replaced, Warning};
+use pgq::{Error, Warning};
 use pgq_log::FilePosition;
 
+use super::errors::warning_offset;
 use super::handler::Statement;
 use super::options::OutputOptions;
 use crate::input::StatementBatch;
@@ -84,10 +85,4 @@ impl ResultWriter {
             self.record(|out| JsonRecord::begin(out, &location).log(batch.log).end());
         }
     }
-}
-
-/// Byte offset of a warning in the original text, if it has a position.
-pub fn warning_offset(warning: &Warning, replaced: Option<&Replaced<'_>>) -> Option<usize> {
-    let offset = warning.position?.offset;
-    Some(replaced.map_or(offset, |replaced| replaced.original(offset)))
 }

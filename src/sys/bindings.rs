@@ -1,6 +1,6 @@
 // C declarations: layouts of PostgreSQL's nodes, and the functions of shim.h and pg_query.h.
 //
-// Generated. Written by `PGQ_REGENERATE=1 cargo test --features bindgen --test generated`;
+// Generated. Written by `cargo xtask regenerate bindings`;
 // src/sys/layout.c proves on every build that these layouts are the compiled ones.
 
 #[repr(C)]

@@ -84,8 +84,10 @@ fn results_by_shape_equal_those_by_parsing() {
                 AnswerLookup::Text(_) => unreachable!("the cache is not used by text"),
             }
         }
-        counts.add(format!("literals of seed {seed}: {outcomes:?}"));
-        let Outcomes { texts, by_shape, normalized_by_shape, .. } = outcomes;
+        println!("literals of seed {seed}: {outcomes:?}");
+        let Outcomes { texts, refused, by_shape, normalized_by_shape, .. } = outcomes;
+        // Which shapes share a slot of the cache depends on its random seed, so hits are not committed.
+        counts.add(format!("literals of seed {seed}: {texts} texts, {refused} refused"));
         assert!(texts > 100_000 && normalized_by_shape > 20_000 && normalized_by_shape < by_shape, "{outcomes:?}");
     }
     counts.check();

@@ -16,7 +16,6 @@ mod script;
 
 use std::path::{Path, PathBuf};
 
-pub use pinned::pinned_package;
 pub use script::{ScriptStatement, script_statements};
 use walkdir::WalkDir;
 
@@ -38,7 +37,7 @@ pub struct Set {
 /// The pinned package cannot be fetched, or a set is empty.
 #[must_use]
 pub fn sets() -> Vec<Set> {
-    let pinned = pinned_package("corpus", "pg_raw_parse").join("libpg_query/test/sql");
+    let pinned = pinned::sql_folder();
     [
         ("regression", pinned.join("postgres_regress")),
         ("plpgsql regression", pinned.join("plpgsql_regress")),

@@ -1,18 +1,20 @@
-//! Rules for operators of several characters, and for comments, which start like operators
-//! (scan.l: operator).
+//! Operators of several characters, and comments, which start like operators: the rule `operator`
+//! in PostgreSQL's scan.l. Where these rules are not enough, the result is a fallback, and
+//! PostgreSQL's own scanner reads the text instead.
 
 use crate::byte_class::{is_operator_byte, is_self};
 use crate::kinds::{EQUALS_GREATER, GREATER_EQUALS, LESS_EQUALS, NOT_EQUALS, OP};
 use crate::scan::{NAMEDATALEN, ScanResult, SqlText};
 use crate::token::FallbackReason;
 
-/// Maximum length of a run of operator characters, in bytes. Each operator in a run reads all of it again, so
-/// that longer runs would take too long.
+/// Maximum length of a run of operator characters, in bytes; longer runs are a fallback. A run can
+/// hold several operators, and each call scans the rest of it again, so that the time grows with
+/// the square of its length.
 const MAX_RUN_LEN: usize = 1000;
 
 impl SqlText<'_> {
-    /// The operator or comment at `start`. Its first byte is `first` and its second an operator
-    /// character, too.
+    /// The operator or comment at `start`. The caller has checked that the byte at `start` is
+    /// `first`, and that the byte after it is an operator character, too.
     #[inline(never)]
     pub(crate) fn operator(self, start: usize, first: u8) -> ScanResult {
         match (first, self.0[start + 1]) {
@@ -25,13 +27,15 @@ impl SqlText<'_> {
         if len > MAX_RUN_LEN {
             return ScanResult::fallback(FallbackReason::Operator);
         }
-        // An operator of only SQL-standard characters does not end in a sign: `=-1` is `=`, `-1`.
+        // If all its other characters are SQL-standard ones, PostgreSQL removes `+` and `-` from the
+        // end of an operator, down to one character: `=-1` is `=`, `-`, `1`.
         if matches!(run[len - 1], b'+' | b'-') && run[..len - 1].iter().all(|byte| is_standard(*byte)) {
             while len > 1 && matches!(run[len - 1], b'+' | b'-') {
                 len -= 1;
             }
         }
         let kind = match &run[..len] {
+            // A `self` character of scan.l: its kind is the byte itself.
             [one] if is_self(*one) => u16::from(*one),
             b"=>" => EQUALS_GREATER,
             b"<=" => LESS_EQUALS,
@@ -44,7 +48,7 @@ impl SqlText<'_> {
         ScanResult::token(start + len, kind, 0)
     }
 
-    /// The end of the run of operator characters from `at` on. A comment ends the run.
+    /// The end of the run of operator characters from `at` on. It stops before `--` and `/*`.
     #[inline(always)]
     fn operator_run_end(self, mut at: usize) -> usize {
         while let Some(byte) = self.byte(at).filter(|byte| is_operator_byte(*byte)) {

@@ -108,18 +108,25 @@ pub fn detect_format(name: &str, sample: &[u8]) -> Option<LogKind> {
         Some("json") => return Some(LogKind::Jsonlog),
         _ => {}
     }
-    let lines = || sample.split(|b| *b == b'\n').take(MAX_LINES);
     let is_object = |line: &[u8]| line.starts_with(b"{\"timestamp\":\"");
     let is_row = |line: &[u8]| line.get(timestamp_len(line)) == Some(&b',') && timestamp_len(line) > 0;
     let is_message = |line: &[u8]| matches!(find_label(line), Some((start, Label::Primary(_), _)) if start < 512);
-    if lines().any(is_object) {
-        Some(LogKind::Jsonlog)
-    } else if lines().any(is_row) {
-        Some(LogKind::Csvlog)
-    } else if lines().any(is_message) {
-        Some(LogKind::Stderr)
-    } else {
-        None
+    // The format of most lines: a damaged line, or text in a statement, can look like another one.
+    let (mut objects, mut rows, mut messages) = (0, 0, 0);
+    for line in sample.split(|b| *b == b'\n').take(MAX_LINES) {
+        if is_object(line) {
+            objects += 1;
+        } else if is_row(line) {
+            rows += 1;
+        } else if is_message(line) {
+            messages += 1;
+        }
+    }
+    match objects.max(rows).max(messages) {
+        0 => None,
+        most if most == objects => Some(LogKind::Jsonlog),
+        most if most == rows => Some(LogKind::Csvlog),
+        _ => Some(LogKind::Stderr),
     }
 }
 
@@ -170,5 +177,13 @@ mod tests {
         assert_eq!(detect_format("a.log", b"2026-01-31 12:00:00.1 UTC,\"ann\",\"shop\",1"), Some(LogKind::Csvlog));
         assert_eq!(detect_format("a.log", line("%m [%p] ").as_bytes()), Some(LogKind::Stderr));
         assert_eq!(detect_format("a.log", b"SELECT 1;\n"), None);
+    }
+
+    #[test]
+    fn one_damaged_line_does_not_decide() {
+        let row = "2026-01-31 12:00:00.123 UTC,\"u\",\"d\",7,\n";
+        let message = line("%m [%p] ");
+        assert_eq!(detect_format("log", format!("{message}{message}{row}").as_bytes()), Some(LogKind::Stderr));
+        assert_eq!(detect_format("log", format!("{message}{row}{row}").as_bytes()), Some(LogKind::Csvlog));
     }
 }

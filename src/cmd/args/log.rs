@@ -9,55 +9,58 @@ use pgq_log::{LogKind, RecordFilter, RecordSelection, Timestamp};
 use super::units;
 use crate::input::{InputFormat, LogOptions};
 
+/// Heading of these options in help. It is set for each of them: a heading of the struct would also
+/// apply to the options that follow it in a command.
+const HEADING: &str = "Logs";
+
 #[derive(Args, Clone, Default)]
-#[command(next_help_heading = "Logs")]
 pub struct LogArgs {
     /// The server's log_line_prefix [default: common ones are recognised]
-    #[arg(long, value_name = "PREFIX", allow_hyphen_values = true)]
+    #[arg(long, help_heading = HEADING, value_name = "PREFIX", allow_hyphen_values = true)]
     log_line_prefix: Option<String>,
 
     /// Only statements of this user; may be repeated
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, help_heading = HEADING, value_name = "NAME")]
     user: Vec<String>,
 
     /// Only statements in this database; may be repeated
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, help_heading = HEADING, value_name = "NAME")]
     database: Vec<String>,
 
     /// Only statements of this application_name; may be repeated
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, help_heading = HEADING, value_name = "NAME")]
     application: Vec<String>,
 
     /// Only statements logged at this time or later: RFC 3339, or as in the log
-    #[arg(long, value_name = "TIME", value_parser = units::timestamp)]
+    #[arg(long, help_heading = HEADING, value_name = "TIME", value_parser = units::timestamp)]
     since: Option<Timestamp>,
 
     /// Only statements logged at this time or earlier
-    #[arg(long, value_name = "TIME", value_parser = units::timestamp)]
+    #[arg(long, help_heading = HEADING, value_name = "TIME", value_parser = units::timestamp)]
     until: Option<Timestamp>,
 
     /// Only statements that took at least this long: milliseconds, or 1s, 250ms, 2min
-    #[arg(long, value_name = "TIME", value_parser = units::milliseconds)]
+    #[arg(long, help_heading = HEADING, value_name = "TIME", value_parser = units::milliseconds)]
     min_duration: Option<f64>,
 
     /// Only statements of these kinds: select, insert, create, …
-    #[arg(long, value_name = "KINDS", value_delimiter = ',')]
+    #[arg(long, help_heading = HEADING, value_name = "KINDS", value_delimiter = ',')]
     kind: Vec<String>,
 
     /// Include statements that failed (digest always does)
-    #[arg(long)]
+    #[arg(long, help_heading = HEADING)]
     errors: bool,
 
     /// Include statements each time they were parsed or bound, and not only executed
-    #[arg(long)]
+    #[arg(long, help_heading = HEADING)]
     parse_bind: bool,
 
     /// Go on reading as the log grows and is rotated
-    #[arg(long)]
+    #[arg(long, help_heading = HEADING)]
     pub follow: bool,
 
     /// Print on stderr how much was read, processed and skipped, and what came from the caches
-    #[arg(long)]
+    #[arg(long, help_heading = HEADING)]
     pub stats: bool,
 }
 

@@ -26,10 +26,6 @@ Examples:
   echo 'SELECT a FROM t WHERE b = 1' | pgq bench --time 0.1
   echo 'SELECT 1' | pgq bench --time 0.1 --functions parse,fingerprint --format json";
 
-/// The raw path reads the C tree directly. The floor is C code alone: PostgreSQL's raw_parser, for
-/// scan its scanner, for deparse libpg_query's deparser on the parser's tree. Times are the best of
-/// many rounds for every few statements, added up; p50 and p99 are of all single calls. Exit code 1
-/// means that the paths gave different results.
 #[derive(clap::Args)]
 pub struct Args {
     /// Files, or folders to search for *.sql; standard input for `-`, or if there is no path

@@ -20,9 +20,6 @@ Examples:
   echo 'select a, b from t join u using (id)' | pgq deparse --from sql --pretty
   echo 'SELECT 1' | pgq parse | pgq deparse";
 
-/// Reads libpg_query's JSON documents, the records of `pgq parse --format json`, or SQL. SQL is
-/// written directly from its C tree, which keeps what JSON leaves out (see pgq parse --lossless).
-/// What is written is parsed again and compared with the tree; a difference is an error.
 #[derive(clap::Args)]
 pub struct Args {
     /// Files to read, in this order; standard input for `-`, or if no file is named

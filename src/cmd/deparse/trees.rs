@@ -19,6 +19,7 @@ pub struct TreeDeparser {
 
 /// The keys of a JSON document that matter: those of a tree, and of a record around a tree.
 #[derive(Deserialize)]
+#[serde(expecting = "an object")]
 struct Fields<'a> {
     #[serde(borrow)]
     tree: Option<&'a RawValue>,

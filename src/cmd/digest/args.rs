@@ -34,7 +34,6 @@ const READING_OPTIONS: [&str; 20] = [
 /// Arguments that only apply to reports, and not to states.
 const REPORT_OPTIONS: [&str; 4] = ["format", "sort", "top", "baseline"];
 
-/// Statements are grouped by fingerprint: those that differ only in constants are one query.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]

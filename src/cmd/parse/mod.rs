@@ -16,9 +16,6 @@ Examples:
   echo 'SELECT 1; SELEC 2; SELECT 3' | pgq parse --format json || echo \"exit code $?\"
   printf 'SELECT 1\\nSELECT 2\\n' | pgq parse --from lines --format json";
 
-/// As text, a script becomes one document with all its valid statements, at their byte offsets in
-/// the file; every record of other inputs becomes a document on its own line. With --format json
-/// each statement is a record, and locations in its tree count from the record's offset.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]

@@ -1,8 +1,11 @@
-//! A state: a digest as bytes, to be merged later or elsewhere. It is compact, versioned and
-//! checked. Equal digests give equal bytes. It does no input or output.
+//! A state is a [`Digest`] as bytes, to be merged later or on another machine. It is compact and
+//! has a version and a checksum. Equal digests give equal bytes with the same build. This module
+//! opens no files.
 //!
-//! A state is a header (magic, version, XXH3 of the rest) and a Protobuf message compressed by
-//! zstd. In a pipe of text it is one line of base64, recognised by its start.
+//! A state begins with the magic bytes (8), a version (4) and the XXH3 of what follows (8), all
+//! little endian. Then comes a Protobuf message compressed by zstd. Where only text can pass, a
+//! state is one line of base64: input that does not begin with the magic bytes is read as such
+//! lines.
 
 mod message;
 
@@ -19,9 +22,9 @@ use message::DigestMessage;
 const MAGIC: &[u8; 8] = b"pgqstate";
 const VERSION: u32 = 1;
 const HEADER_LEN: usize = MAGIC.len() + 4 + 8;
-/// zstd's default; higher levels gain little on counts.
+/// zstd's default; higher levels make states hardly smaller, since they are mostly counters.
 const ZSTD_LEVEL: i32 = 3;
-/// Maximum length of an uncompressed message, in bytes: a limit for compression bombs.
+/// 8 GiB: maximum length of an uncompressed message. A longer one is damaged or a compression bomb.
 const MAX_MESSAGE_LEN: u64 = 8 << 30;
 
 /// Why bytes are not a state. The messages continue a sentence that starts with the file name.
@@ -38,7 +41,8 @@ pub enum StateError {
     Damaged,
 }
 
-/// Encodes a digest, which must be finished ([`Digest::finish`]).
+/// Encodes a digest. Call [`Digest::finish`] first: executions that still wait for their bin of the
+/// timeline would be missing from it.
 ///
 /// ```
 /// use pgq_digest::{Digest, state};
@@ -72,11 +76,11 @@ pub fn encode_line(digest: &Digest) -> std::io::Result<String> {
     Ok(BASE64.encode(encode(digest)?))
 }
 
-/// Decodes a state, or lines of states, and passes each digest to `take`. The digests keep up to
-/// `limit` groups.
+/// Decodes a state, or lines of base64 with a state each, and passes each digest to `take`. Each
+/// digest keeps at most `limit` groups, as [`Digest::new`] says.
 ///
 /// # Errors
-/// Bytes that are not states.
+/// Bytes that are not states. The digests of earlier lines have been passed to `take` then.
 pub fn decode_each(bytes: &[u8], limit: usize, mut take: impl FnMut(Digest)) -> Result<(), StateError> {
     if bytes.starts_with(MAGIC) {
         take(decode(bytes, limit)?);
@@ -97,6 +101,7 @@ pub fn decode_each(bytes: &[u8], limit: usize, mut take: impl FnMut(Digest)) -> 
 /// A line of invalid base64 is a damaged state if it starts like one.
 fn invalid_base64(line: &[u8]) -> StateError {
     let start = BASE64.encode(MAGIC);
+    // These 8 characters are 6 bytes; the characters behind them depend on what follows.
     if line.starts_with(&start.as_bytes()[..8]) { StateError::Damaged } else { StateError::NotAState }
 }
 
@@ -117,7 +122,10 @@ fn decode(bytes: &[u8], limit: usize) -> Result<Digest, StateError> {
     }
     let mut plain = Vec::new();
     let reader = zstd::Decoder::new(compressed).map_err(|_| StateError::Damaged)?;
-    reader.take(MAX_MESSAGE_LEN).read_to_end(&mut plain).map_err(|_| StateError::Damaged)?;
+    reader.take(MAX_MESSAGE_LEN + 1).read_to_end(&mut plain).map_err(|_| StateError::Damaged)?;
+    if plain.len() as u64 > MAX_MESSAGE_LEN {
+        return Err(StateError::Damaged);
+    }
     let message = DigestMessage::decode(plain.as_slice()).map_err(|_| StateError::Damaged)?;
     message.into_digest(limit).ok_or(StateError::Damaged)
 }

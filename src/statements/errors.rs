@@ -1,0 +1,30 @@
+//! Errors of statements: the length limit, and errors of SQL whose placeholders were replaced.
+
+use pgq::{Error, Replaced, Warning};
+
+/// Checks the length of a statement.
+///
+/// # Errors
+/// It has more than `max` bytes. The message names the option that sets the limit.
+pub fn check_statement_length(bytes: usize, max: usize) -> Result<(), Error> {
+    if bytes <= max {
+        return Ok(());
+    }
+    let mut error = Error::too_long(bytes, max);
+    error.message = format!("the statement is {bytes} bytes long; --max-statement-bytes allows {max}");
+    Err(error)
+}
+
+/// An error of SQL whose placeholders were replaced, as an error of the original text.
+pub fn original_error(error: Error, replaced: Option<&Replaced<'_>>) -> Error {
+    match replaced {
+        Some(replaced) => replaced.error(error),
+        None => error,
+    }
+}
+
+/// Byte offset of a warning in the original text, if it has a position.
+pub fn warning_offset(warning: &Warning, replaced: Option<&Replaced<'_>>) -> Option<usize> {
+    let offset = warning.position?.offset;
+    Some(replaced.map_or(offset, |replaced| replaced.original(offset)))
+}

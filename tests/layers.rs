@@ -1,0 +1,62 @@
+//! The rooms of the binary import each other in one direction:
+//! main -> cmd -> statements -> {input, report} -> pipeline.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// Each room, and the names that its files may use after `crate::` and as crates of ours or clap.
+const ROOMS: [(&str, &[&str], &[&str]); 5] = [
+    (
+        "cmd",
+        &["cmd", "statements", "input", "report", "pipeline"],
+        &["clap", "clap_complete", "clap_mangen", "pgq", "pgq_digest", "pgq_lexer", "pgq_log"],
+    ),
+    ("statements", &["input", "report", "pipeline"], &["pgq", "pgq_log"]),
+    ("input", &["pipeline"], &["pgq", "pgq_log"]),
+    ("report", &[], &["pgq", "pgq_lexer", "pgq_log"]),
+    ("pipeline", &[], &[]),
+];
+
+/// Crates that only some rooms may use.
+const RESTRICTED: [&str; 7] = ["clap", "clap_complete", "clap_mangen", "pgq", "pgq_digest", "pgq_lexer", "pgq_log"];
+
+#[test]
+fn rooms_import_in_one_direction() {
+    for (room, rooms, crates) in ROOMS {
+        let mut files = Vec::new();
+        add_rust_files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(room), &mut files);
+        assert!(!files.is_empty(), "{room} is empty");
+        for file in files {
+            let source = std::fs::read_to_string(&file).unwrap();
+            let code: Vec<&str> = source.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+            let code = code.join("\n");
+            for used in paths(&code, "crate::") {
+                assert!(rooms.contains(&used.as_str()), "{}: {room} must not use {used}", file.display());
+            }
+            for restricted in RESTRICTED.iter().filter(|name| !crates.contains(name)) {
+                let used = !paths(&code, &format!("{restricted}::")).is_empty();
+                assert!(!used, "{}: {room} must not use the crate {restricted}", file.display());
+            }
+        }
+    }
+}
+
+fn add_rust_files(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            add_rust_files(&path, files);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+}
+
+/// The names that follow `prefix` where it is a path's first part.
+fn paths(code: &str, prefix: &str) -> BTreeSet<String> {
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    code.match_indices(prefix)
+        .filter(|(at, _)| !code[..*at].ends_with(|c: char| is_name(c) || c == ':'))
+        .map(|(at, _)| code[at + prefix.len()..].chars().take_while(|c| is_name(*c)).collect())
+        .collect()
+}
