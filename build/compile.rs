@@ -86,6 +86,10 @@ pub fn compile(library: &Path, out: &Path) {
         .flag_if_supported("-fvisibility=hidden")
         .flag_if_supported("-fno-semantic-interposition")
         .flag_if_supported("-fno-stack-protector");
+    if cfg!(feature = "static-tls") {
+        // PostgreSQL's globals are thread-local here; palloc reads one on every call.
+        build.flag_if_supported("-ftls-model=initial-exec");
+    }
     // Some of libpg_query's messages name their source file: not with this machine's paths.
     for (folder, name) in [(library, "libpg_query"), (out, "pgq"), (Path::new("src"), "src")] {
         build.flag_if_supported(format!("-ffile-prefix-map={}={name}", folder.display()));
