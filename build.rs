@@ -10,10 +10,14 @@ mod compile;
 mod fixes;
 #[path = "build/grammar.rs"]
 mod grammar;
+#[path = "build/pins.rs"]
+mod pins;
 #[path = "build/protobuf.rs"]
 mod protobuf;
 #[path = "build/sources.rs"]
 mod sources;
+#[path = "build/symbols.rs"]
+mod symbols;
 #[cfg(feature = "bindgen")]
 #[path = "build/xmacro.rs"]
 mod xmacro;
@@ -29,7 +33,7 @@ fn main() {
     if compile::with_address_sanitizer() {
         println!("cargo::rustc-cfg=pgq_asan");
     }
-    let library = sources::find().unwrap_or_else(|problem| panic!("{problem}"));
+    let library = sources::find().unwrap_or_else(|problem| fail(&problem));
     // Tests read the same sources: the table and the corpus are checked against them.
     println!("cargo::rustc-env=PGQ_LIBPG_QUERY={}", library.display());
     println!("cargo::rustc-env=PGQ_POSTGRES_VERSION={}", sources::postgres_version(&library));
@@ -38,4 +42,12 @@ fn main() {
     protobuf::generate(&library.join("protobuf"), &out);
     #[cfg(feature = "bindgen")]
     bindings::generate(&library, &out);
+}
+
+/// Ends the build with a message that Cargo shows as an error, without a backtrace.
+fn fail(problem: &str) -> ! {
+    for line in problem.lines() {
+        println!("cargo::error={line}");
+    }
+    std::process::exit(1)
 }

@@ -5,6 +5,7 @@
 
 use std::path::Path;
 
+use crate::symbols::PREFIX;
 use crate::{compile, xmacro};
 
 /// What the walks need besides the structs that libpg_query's own tables name.
@@ -39,8 +40,22 @@ pub fn generate(library: &Path, out: &Path) {
     let (declarations, layouts) = compact_layouts(&bindings);
     // Without bindgen's own first line, which names a version that is not ours to print.
     let declarations = declarations.split_once("*/").map_or(declarations.as_str(), |(_, rest)| rest);
-    let text = format!("{}\n{layouts}", declarations.trim_start());
+    let text = format!("{}\n{layouts}", with_link_names(declarations.trim_start()));
     std::fs::write(out.join("bindings.rs"), text).expect("OUT_DIR is writable");
+}
+
+/// Names the symbol of each of libpg_query's functions: build/symbols.rs renames them.
+fn with_link_names(declarations: &str) -> String {
+    let mut text = String::new();
+    for line in declarations.lines() {
+        if let Some(rest) = line.strip_prefix("    pub fn pg_query_") {
+            let name = rest.split('(').next().unwrap_or_default();
+            text.push_str(&format!("    #[link_name = \"{PREFIX}pg_query_{name}\"]\n"));
+        }
+        text.push_str(line);
+        text.push('\n');
+    }
+    text
 }
 
 /// Takes bindgen's layout tests (eight lines a field) out of the declarations and gives

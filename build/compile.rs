@@ -2,10 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::fixes;
+use crate::{fixes, symbols};
 
 /// Our own C, beside the sources of libpg_query.
-const OURS: [&str; 4] = ["src/sys/shim.c", "src/sys/deparse.c", "src/sys/stock.c", "src/sys/grammar.c"];
+const OURS: [&str; 3] = ["src/sys/shim.c", "src/sys/deparse.c", "src/sys/grammar.c"];
+
+/// With the feature `reference`: libpg_query's deparser without our fixes. Without: functions that
+/// libpg_query's other files name and never call.
+const STOCK: &str = "src/sys/stock.c";
+const ABSENT: &str = "src/sys/absent.c";
 
 /// Assertions on the layouts that src/sys/bindings.rs describes.
 const LAYOUT: &str = "src/sys/layout.c";
@@ -21,6 +26,18 @@ const FIXED_DEPARSER: &str = "postgres_deparse_fixed.c";
 const NORMALIZER: &str = "pg_query_normalize.c";
 const FIXED_NORMALIZER: &str = "pg_query_normalize_fixed.c";
 
+/// Files of libpg_query that only the reference functions need: Protobuf and JSON in C.
+const REFERENCE: [&str; 5] = [
+    "pg_query_deparse.c",
+    "pg_query_is_utility_stmt.c",
+    "pg_query_outfuncs_json.c",
+    "pg_query_outfuncs_protobuf.c",
+    "pg_query_readfuncs_protobuf.c",
+];
+
+/// Files that nothing here needs begin so: PL/pgSQL's parser and its JSON.
+const UNUSED: [&str; 3] = ["src_pl_plpgsql", "pg_query_json_plpgsql", "pg_query_parse_plpgsql"];
+
 /// Writes a file of libpg_query with our fixes to `path`, or fails with the name of the fix
 /// that does not fit the pinned sources.
 fn write_fixed(stock: &Path, fixed: fn(&str) -> Result<String, String>, path: &Path) {
@@ -30,7 +47,7 @@ fn write_fixed(stock: &Path, fixed: fn(&str) -> Result<String, String>, path: &P
 }
 
 pub fn compile(library: &Path, out: &Path) {
-    for file in OURS.into_iter().chain(HEADERS).chain([LAYOUT]) {
+    for file in OURS.into_iter().chain(HEADERS).chain([LAYOUT, STOCK, ABSENT]) {
         println!("cargo::rerun-if-changed={file}");
     }
     let source = library.join("src");
@@ -53,19 +70,30 @@ pub fn compile(library: &Path, out: &Path) {
         .include(library.join("src/postgres")) // src/sys/grammar.c is made of files there
         .include(out) // and of what grammar.rs wrote; the deparser with our fixes is there too
         .files(OURS)
-        .opt_level(3) // in debug builds too: the parser is not what is being debugged
+        .file(if cfg!(feature = "reference") { STOCK } else { ABSENT })
+        .opt_level(opt_level())
         .debug(false)
+        .warnings(false);
+    if build.get_compiler().is_like_msvc() {
+        build.flag(format!("/FI{}", symbols::write_header(out).display()));
+    } else {
+        build.flag("-include").flag(symbols::write_header(out));
+    }
+    build
         .flag_if_supported("-fno-strict-aliasing")
         .flag_if_supported("-fwrapv")
         // Nothing outside this program calls in, so calls inside may be inlined.
         .flag_if_supported("-fvisibility=hidden")
         .flag_if_supported("-fno-semantic-interposition")
+        .flag_if_supported("-fno-stack-protector");
+    if cfg!(feature = "static-tls") {
         // PostgreSQL's globals are thread-local here; palloc reads one on every call.
-        .flag_if_supported("-ftls-model=initial-exec")
-        .flag_if_supported("-fno-stack-protector")
-        // Some of libpg_query's messages name their source file: not with this machine's paths.
-        .flag_if_supported(format!("-ffile-prefix-map={}=libpg_query", library.display()))
-        .warnings(false);
+        build.flag_if_supported("-ftls-model=initial-exec");
+    }
+    // Some of libpg_query's messages name their source file: not with this machine's paths.
+    for (folder, name) in [(library, "libpg_query"), (out, "pgq"), (Path::new("src"), "src")] {
+        build.flag_if_supported(format!("-ffile-prefix-map={}={name}", folder.display()));
+    }
     if with_address_sanitizer() {
         build
             .flag("-fsanitize=address")
@@ -83,6 +111,15 @@ pub fn compile(library: &Path, out: &Path) {
     build.compile("pgq_c");
 }
 
+/// Development builds optimize little: they compile in less than half the time. A parser that is
+/// not optimized at all would make every test slow.
+fn opt_level() -> u32 {
+    match std::env::var("OPT_LEVEL").as_deref() {
+        Ok("0" | "1") => 1,
+        _ => 3,
+    }
+}
+
 /// Whether RUSTFLAGS has -Zsanitizer=address (.ci/asan).
 pub fn with_address_sanitizer() -> bool {
     std::env::var("CARGO_CFG_SANITIZE").is_ok_and(|kinds| kinds.split(',').any(|kind| kind == "address"))
@@ -90,21 +127,33 @@ pub fn with_address_sanitizer() -> bool {
 
 /// The include path that libpg_query's own Makefile uses.
 pub fn include_dirs(library: &Path) -> Vec<PathBuf> {
+    let target = |key: &str| std::env::var(key).unwrap_or_default();
+    let windows: &[&str] = match (target("CARGO_CFG_TARGET_OS").as_str(), target("CARGO_CFG_TARGET_ENV").as_str()) {
+        ("windows", "msvc") => &["src/postgres/include/port/win32", "src/postgres/include/port/win32_msvc"],
+        ("windows", _) => &["src/postgres/include/port/win32"],
+        _ => &[],
+    };
     ["", "vendor", "vendor/upb", "vendor/upb/third_party/utf8_range", "src", "src/postgres/include", "src/include"]
         .iter()
+        .chain(windows)
         .map(|dir| library.join(dir))
         .collect()
 }
 
+/// The C files in a folder that are compiled on their own.
 fn c_files(dir: &Path) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = std::fs::read_dir(dir)
         .unwrap_or_else(|e| panic!("could not list {}: {e}", dir.display()))
         .filter_map(|entry| entry.ok().map(|e| e.path()))
-        .filter(|path| {
-            path.extension().is_some_and(|e| e == "c")
-                && ![DEPARSER, NORMALIZER].iter().any(|name| path.ends_with(name))
-        })
+        .filter(|path| path.extension().is_some_and(|e| e == "c") && !is_left_out(path))
         .collect();
     files.sort(); // the same library whatever order the file system lists
     files
+}
+
+fn is_left_out(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    [DEPARSER, NORMALIZER].contains(&name)
+        || UNUSED.iter().any(|start| name.starts_with(start))
+        || (cfg!(not(feature = "reference")) && REFERENCE.contains(&name))
 }

@@ -27,10 +27,12 @@ mod comments;
 mod convert;
 mod error;
 mod fingerprint;
+mod library;
 mod options;
 mod parse;
 pub mod placeholders;
 pub mod proto;
+#[cfg(feature = "reference")]
 #[doc(hidden)]
 pub mod reference;
 #[allow(unsafe_code)]
@@ -158,7 +160,7 @@ pub fn fingerprint_with(sql: &str, options: &FingerprintOptions) -> Result<Finge
 /// # Errors
 /// As for [`parse`].
 pub fn tables(sql: &str) -> Result<Vec<String>, Error> {
-    reference::table_names(sql, &ParseOptions::default())
+    library::table_names(sql, &ParseOptions::default())
 }
 
 /// The text with `$n` in place of its constants. Equals `pg_query_normalize` wherever that text

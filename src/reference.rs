@@ -1,21 +1,17 @@
-//! libpg_query's own functions, as bindings use them: over Protobuf bytes and prost. They are the
-//! reference that tests compare with and the other half of `pgq bench`; nothing else may call
-//! them, but for what has no walk of our own yet.
+//! libpg_query's own functions, as bindings use them: over Protobuf bytes and prost. Tests compare
+//! with them, and `pgq bench` measures them; nothing else may call them. Only with the feature
+//! `reference`.
 
 use prost::Message;
 
 use crate::comments::CComments;
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::fingerprint::Fingerprint;
+use crate::library::{decode, normalize_as};
 use crate::options::{DeparseOptions, FingerprintOptions, ParseOptions};
 use crate::parse::{check_for_scanner, check_text};
 use crate::proto::{ParseResult, ScanResult, SummaryResult};
 use crate::sys;
-
-fn decode<M: Message + Default>(bytes: &[u8]) -> Result<M, Error> {
-    M::decode(bytes)
-        .map_err(|problem| Error::new(ErrorKind::Protobuf, format!("the Protobuf bytes are not a tree: {problem}")))
-}
 
 /// `sql` as Protobuf bytes from `pg_query_parse_protobuf`, decoded by prost.
 ///
@@ -73,17 +69,7 @@ pub fn parse_to_json(sql: &str, options: &ParseOptions) -> Result<String, Error>
 /// # Errors
 /// What PostgreSQL's parser refuses.
 pub fn summary(sql: &str, options: &ParseOptions) -> Result<SummaryResult, Error> {
-    check_for_scanner(sql)?;
-    let bytes = sys::summary_protobuf(sql, options.bits()).map_err(|d| Error::from_diagnostic(d, sql, 0))?;
-    decode(&bytes)
-}
-
-/// The names of the tables in a text, each once and sorted.
-pub(crate) fn table_names(sql: &str, options: &ParseOptions) -> Result<Vec<String>, Error> {
-    let mut names: Vec<String> = summary(sql, options)?.tables.into_iter().map(|table| table.name).collect();
-    names.sort_unstable();
-    names.dedup();
-    Ok(names)
+    crate::library::summary(sql, options)
 }
 
 /// The fingerprint from `pg_query_fingerprint_opts`: what [`crate::fingerprint`] must equal.
@@ -111,11 +97,6 @@ pub fn normalize(sql: &str) -> Result<String, Error> {
 /// What PostgreSQL's parser refuses.
 pub fn normalize_utility(sql: &str) -> Result<String, Error> {
     normalize_as(sql, true)
-}
-
-pub(crate) fn normalize_as(sql: &str, utility_only: bool) -> Result<String, Error> {
-    check_for_scanner(sql)?;
-    sys::normalize(sql, utility_only).map_err(|d| Error::from_diagnostic(d, sql, 0))
 }
 
 /// Whether `raw_parser` accepts the text: the floor, PostgreSQL's parser and nothing else.

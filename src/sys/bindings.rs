@@ -4537,80 +4537,114 @@ pub struct PgqToken {
     pub kind: u16,
 }
 unsafe extern "C" {
+    #[link_name = "pgq_pg_query_normalize"]
     pub fn pg_query_normalize(
         input: *const ::std::os::raw::c_char,
     ) -> PgQueryNormalizeResult;
+    #[link_name = "pgq_pg_query_normalize_utility"]
     pub fn pg_query_normalize_utility(
         input: *const ::std::os::raw::c_char,
     ) -> PgQueryNormalizeResult;
+    #[link_name = "pgq_pg_query_scan"]
     pub fn pg_query_scan(input: *const ::std::os::raw::c_char) -> PgQueryScanResult;
+    #[link_name = "pgq_pg_query_scan_tokens"]
     pub fn pg_query_scan_tokens(
         input: *const ::std::os::raw::c_char,
     ) -> PgQueryScanTokensResult;
+    #[link_name = "pgq_pg_query_token_name"]
     pub fn pg_query_token_name(token: PgQueryToken) -> *const ::std::os::raw::c_char;
+    #[link_name = "pgq_pg_query_keyword_kind_name"]
     pub fn pg_query_keyword_kind_name(
         keyword_kind: PgQueryKeywordKind,
     ) -> *const ::std::os::raw::c_char;
+    #[link_name = "pgq_pg_query_parse"]
     pub fn pg_query_parse(input: *const ::std::os::raw::c_char) -> PgQueryParseResult;
+    #[link_name = "pgq_pg_query_parse_opts"]
     pub fn pg_query_parse_opts(
         input: *const ::std::os::raw::c_char,
         parser_options: ::std::os::raw::c_int,
     ) -> PgQueryParseResult;
+    #[link_name = "pgq_pg_query_parse_protobuf"]
     pub fn pg_query_parse_protobuf(
         input: *const ::std::os::raw::c_char,
     ) -> PgQueryProtobufParseResult;
+    #[link_name = "pgq_pg_query_parse_protobuf_opts"]
     pub fn pg_query_parse_protobuf_opts(
         input: *const ::std::os::raw::c_char,
         parser_options: ::std::os::raw::c_int,
     ) -> PgQueryProtobufParseResult;
+    #[link_name = "pgq_pg_query_parse_plpgsql"]
     pub fn pg_query_parse_plpgsql(
         input: *const ::std::os::raw::c_char,
     ) -> PgQueryPlpgsqlParseResult;
+    #[link_name = "pgq_pg_query_fingerprint"]
     pub fn pg_query_fingerprint(
         input: *const ::std::os::raw::c_char,
     ) -> PgQueryFingerprintResult;
+    #[link_name = "pgq_pg_query_fingerprint_opts"]
     pub fn pg_query_fingerprint_opts(
         input: *const ::std::os::raw::c_char,
         parser_options: ::std::os::raw::c_int,
         fingerprint_options: ::std::os::raw::c_int,
     ) -> PgQueryFingerprintResult;
+    #[link_name = "pgq_pg_query_split_with_scanner"]
     pub fn pg_query_split_with_scanner(
         input: *const ::std::os::raw::c_char,
     ) -> PgQuerySplitResult;
+    #[link_name = "pgq_pg_query_split_with_parser"]
     pub fn pg_query_split_with_parser(
         input: *const ::std::os::raw::c_char,
     ) -> PgQuerySplitResult;
+    #[link_name = "pgq_pg_query_deparse_protobuf"]
     pub fn pg_query_deparse_protobuf(
         parse_tree: PgQueryProtobuf,
     ) -> PgQueryDeparseResult;
+    #[link_name = "pgq_pg_query_deparse_protobuf_opts"]
     pub fn pg_query_deparse_protobuf_opts(
         parse_tree: PgQueryProtobuf,
         opts: PostgresDeparseOpts,
     ) -> PgQueryDeparseResult;
+    #[link_name = "pgq_pg_query_deparse_comments_for_query"]
     pub fn pg_query_deparse_comments_for_query(
         query: *const ::std::os::raw::c_char,
     ) -> PgQueryDeparseCommentsResult;
+    #[link_name = "pgq_pg_query_is_utility_stmt"]
     pub fn pg_query_is_utility_stmt(
         query: *const ::std::os::raw::c_char,
     ) -> PgQueryIsUtilityResult;
+    #[link_name = "pgq_pg_query_summary"]
     pub fn pg_query_summary(
         input: *const ::std::os::raw::c_char,
         parser_options: ::std::os::raw::c_int,
         truncate_limit: ::std::os::raw::c_int,
     ) -> PgQuerySummaryParseResult;
+    #[link_name = "pgq_pg_query_free_normalize_result"]
     pub fn pg_query_free_normalize_result(result: PgQueryNormalizeResult);
+    #[link_name = "pgq_pg_query_free_scan_result"]
     pub fn pg_query_free_scan_result(result: PgQueryScanResult);
+    #[link_name = "pgq_pg_query_free_scan_tokens_result"]
     pub fn pg_query_free_scan_tokens_result(result: PgQueryScanTokensResult);
+    #[link_name = "pgq_pg_query_free_parse_result"]
     pub fn pg_query_free_parse_result(result: PgQueryParseResult);
+    #[link_name = "pgq_pg_query_free_split_result"]
     pub fn pg_query_free_split_result(result: PgQuerySplitResult);
+    #[link_name = "pgq_pg_query_free_deparse_result"]
     pub fn pg_query_free_deparse_result(result: PgQueryDeparseResult);
+    #[link_name = "pgq_pg_query_free_deparse_comments_result"]
     pub fn pg_query_free_deparse_comments_result(result: PgQueryDeparseCommentsResult);
+    #[link_name = "pgq_pg_query_free_protobuf_parse_result"]
     pub fn pg_query_free_protobuf_parse_result(result: PgQueryProtobufParseResult);
+    #[link_name = "pgq_pg_query_free_plpgsql_parse_result"]
     pub fn pg_query_free_plpgsql_parse_result(result: PgQueryPlpgsqlParseResult);
+    #[link_name = "pgq_pg_query_free_fingerprint_result"]
     pub fn pg_query_free_fingerprint_result(result: PgQueryFingerprintResult);
+    #[link_name = "pgq_pg_query_free_is_utility_result"]
     pub fn pg_query_free_is_utility_result(result: PgQueryIsUtilityResult);
+    #[link_name = "pgq_pg_query_free_summary_parse_result"]
     pub fn pg_query_free_summary_parse_result(result: PgQuerySummaryParseResult);
+    #[link_name = "pgq_pg_query_exit"]
     pub fn pg_query_exit();
+    #[link_name = "pgq_pg_query_init"]
     pub fn pg_query_init();
     pub fn pgq_context_new() -> *mut MemoryContextData;
     pub fn pgq_context_reset(context: *mut MemoryContextData);

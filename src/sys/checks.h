@@ -123,7 +123,23 @@ item(const void *list, int n)
 #define strlen(s) (strlen)(present(s))
 #undef strcmp
 #define strcmp(a, b) (strcmp)(present(a), present(b))
-#define quote_identifier(s) (quote_identifier)(present(s))
-#define appendStringInfoString(str, s) (appendStringInfoString)(str, present(s))
+
+/* Functions and not macros that name themselves: every name of PostgreSQL's is a macro already (build/symbols.rs). */
+static inline const char *
+quoted(const char *identifier)
+{
+	return quote_identifier(present(identifier));
+}
+
+static inline void
+append_present(StringInfo str, const char *text)
+{
+	appendStringInfoString(str, present(text));
+}
+
+#undef quote_identifier
+#define quote_identifier(s) quoted(s)
+#undef appendStringInfoString
+#define appendStringInfoString(str, s) append_present(str, s)
 
 #endif

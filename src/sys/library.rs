@@ -7,6 +7,7 @@
 use std::ffi::CStr;
 
 use super::bindings as pg;
+#[cfg(feature = "reference")]
 use super::deparser::{Comment, CommentArray, DeparseOpts};
 use super::diagnostic::{Diagnostic, text};
 use super::parser::with_c_string;
@@ -49,6 +50,7 @@ unsafe fn copied<T: Clone>(data: *const T, len: usize) -> Vec<T> {
 }
 
 /// `pg_query_parse_opts`: the tree as libpg_query's JSON.
+#[cfg(feature = "reference")]
 pub(crate) fn json(sql: &str, options: i32) -> Result<String, Diagnostic> {
     call(sql, |c_text| {
         // SAFETY: the text is NUL-terminated; libpg_query traps its errors and returns a
@@ -63,6 +65,7 @@ pub(crate) fn json(sql: &str, options: i32) -> Result<String, Diagnostic> {
 }
 
 /// `pg_query_parse_protobuf_opts`: the tree as Protobuf bytes.
+#[cfg(feature = "reference")]
 pub(crate) fn encode_protobuf(sql: &str, options: i32) -> Result<Vec<u8>, Diagnostic> {
     call(sql, |c_text| {
         // SAFETY: as in `json`; the buffer holds `len` bytes when there is no error.
@@ -77,6 +80,7 @@ pub(crate) fn encode_protobuf(sql: &str, options: i32) -> Result<Vec<u8>, Diagno
 }
 
 /// `pg_query_deparse_protobuf_opts`: SQL from Protobuf bytes.
+#[cfg(feature = "reference")]
 pub(crate) fn deparse_protobuf(
     tree: &[u8],
     opts: &DeparseOpts,
@@ -107,6 +111,7 @@ pub(crate) struct FingerprintFlags {
 }
 
 impl FingerprintFlags {
+    #[cfg(feature = "reference")]
     fn bits(self) -> i32 {
         let bit = |on: bool, bit: u32| if on { bit } else { 0 };
         let bits = bit(self.ignore_aliases, pg::PG_QUERY_FINGERPRINT_RANGEVAR_IGNORE_ALIASES)
@@ -117,6 +122,7 @@ impl FingerprintFlags {
 }
 
 /// `pg_query_fingerprint_opts`.
+#[cfg(feature = "reference")]
 pub(crate) fn fingerprint(sql: &str, options: i32, flags: FingerprintFlags) -> Result<u64, Diagnostic> {
     call(sql, |c_text| {
         // SAFETY: as in `json`.
@@ -161,6 +167,7 @@ pub(crate) fn scan_tokens(sql: &str) -> Result<Vec<pg::PgQueryScanToken>, Diagno
 }
 
 /// `pg_query_scan`: the tokens as Protobuf bytes.
+#[cfg(feature = "reference")]
 pub(crate) fn scan_protobuf(sql: &str) -> Result<Vec<u8>, Diagnostic> {
     call(sql, |c_text| {
         // SAFETY: as in `encode_protobuf`.
@@ -237,6 +244,7 @@ pub(crate) fn split(sql: &str, with_scanner: bool) -> Result<Vec<(usize, usize)>
 }
 
 /// PostgreSQL's `raw_parser` alone, in its own memory context: the baseline of every walk.
+#[cfg(feature = "reference")]
 pub(crate) fn baseline_parse(sql: &str) -> bool {
     call(sql, |c_text| {
         // SAFETY: the text is NUL-terminated; the shim traps errors and frees what it made.
@@ -246,6 +254,7 @@ pub(crate) fn baseline_parse(sql: &str) -> bool {
 
 /// PostgreSQL's scanner alone, run once over the text: the number of tokens, or `None` if it does
 /// not scan.
+#[cfg(feature = "reference")]
 pub(crate) fn baseline_scan(sql: &str) -> Option<usize> {
     // SAFETY: as in `baseline_parse`.
     let count = call(sql, |c_text| unsafe { pg::pgq_floor_scan(c_text.as_ptr()) });

@@ -50,9 +50,10 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for AbortOnOom<A> {
 #[cold]
 pub fn out_of_memory() -> ! {
     const MESSAGE: &[u8] = b"pgq: error: out of memory\n";
+    const STDERR: libc::c_int = 2;
     // SAFETY: the bytes are there, of that length, and `_exit` takes any number.
     unsafe {
-        libc::write(libc::STDERR_FILENO, MESSAGE.as_ptr().cast(), MESSAGE.len());
+        libc::write(STDERR, MESSAGE.as_ptr().cast(), MESSAGE.len() as _);
         libc::_exit(2)
     }
 }

@@ -36,6 +36,7 @@ pub mod memory;
 mod parser;
 mod sort;
 pub(crate) mod stack;
+#[cfg_attr(windows, path = "stack_segment_windows.rs")]
 mod stack_segment;
 #[cfg(not(feature = "bindgen"))]
 mod token_numbers;
@@ -44,9 +45,10 @@ mod tree_ref;
 
 pub(crate) use deparser::{Comment, DeparseOpts, deparse_statement};
 pub(crate) use diagnostic::Diagnostic;
+pub(crate) use library::{FingerprintFlags, keyword_name, normalize, scan_tokens, split, summary_protobuf, token_name};
+#[cfg(feature = "reference")]
 pub(crate) use library::{
-    FingerprintFlags, baseline_parse, baseline_scan, deparse_protobuf, encode_protobuf, fingerprint, json,
-    keyword_name, normalize, scan_protobuf, scan_tokens, split, summary_protobuf, token_name,
+    baseline_parse, baseline_scan, deparse_protobuf, encode_protobuf, fingerprint, json, scan_protobuf,
 };
 pub(crate) use parser::ParseTree;
 pub(crate) use sort::{NumberedConstant, sort_by_location};

@@ -160,6 +160,7 @@ pub(super) fn with_c_string<R>(text: &str, padding: usize, f: impl FnOnce(&CStr)
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(feature = "reference")]
     use crate::sys::{FingerprintFlags, library};
 
     /// How often `f` has the grammar read tokens of our lexer.
@@ -171,6 +172,7 @@ mod tests {
         unsafe { pg::pgq_token_parses() - before }
     }
 
+    #[cfg(feature = "reference")]
     #[test]
     fn the_reference_is_postgresqls_own_scanner() {
         const SQL: &str = "SELECT a FROM t WHERE b = 'c'";

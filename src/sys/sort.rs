@@ -4,6 +4,7 @@ use std::ffi::{c_int, c_void};
 
 unsafe extern "C" {
     /// `pg_qsort` of PostgreSQL's src/port: not stable, but the same for the same input.
+    #[link_name = "pgq_pg_qsort"] // build/symbols.rs renames every symbol
     fn pg_qsort(
         base: *mut c_void,
         count: usize,

@@ -6,8 +6,8 @@ use crate::convert::normalize::{
     libpg_compatible, plain, plain_constants, with_words,
 };
 use crate::error::Error;
+use crate::library;
 use crate::options::{FingerprintOptions, ParseOptions};
-use crate::reference;
 use crate::sys::Subject;
 
 impl Tree {
@@ -46,7 +46,7 @@ impl Tree {
             Some(ConservativeRewrite { text: bytes, kept, quoted, deviations }) => {
                 Normalized { text: text(bytes), kept, quoted, deviations }
             }
-            None => Normalized::compatible(reference::normalize_as(sql, utility_only)?),
+            None => Normalized::compatible(library::normalize_as(sql, utility_only)?),
         };
         if self.has_same_meaning(statement, &rewritten) {
             return Ok(rewritten);

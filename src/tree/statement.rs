@@ -8,8 +8,8 @@ use crate::convert::normalize::Normalized;
 use crate::convert::{LocationShift, StatementPosition, statement_kind};
 use crate::error::Error;
 use crate::fingerprint::Fingerprinted;
+use crate::library;
 use crate::options::{DeparseOptions, FingerprintOptions, ParseOptions};
-use crate::reference;
 use crate::sys::{StatementRef, Subject};
 
 /// A statement of a [`Tree`], from [`Tree::statement`].
@@ -59,7 +59,7 @@ impl<'t> Statement<'t> {
     /// # Errors
     /// As for [`crate::tables`].
     pub fn tables(self) -> Result<Vec<String>, Error> {
-        reference::table_names(self.sql(), &self.parse_options())
+        library::table_names(self.sql(), &self.parse_options())
     }
 
     /// libpg_query's JSON document of this statement alone: what `pg_query_parse` writes for

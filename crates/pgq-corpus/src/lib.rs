@@ -1,7 +1,7 @@
 //! The corpus: sets of SQL statements that tests and benchmarks run over.
 //!
 //! The sets are PostgreSQL's regression SQL and libpg_query's deparse tests, from the package that
-//! vendor/corpus pins, and the project's own fixtures. Every set is split into statements in the
+//! build/pins.rs names, and the project's own fixtures. Every set is split into statements in the
 //! order of its files, so that each run sees the same statements in the same order.
 //!
 //! Only tests and benchmarks depend on this crate, so it panics, with advice, where the corpus
@@ -9,11 +9,13 @@
 #![forbid(unsafe_code)]
 
 mod pinned;
+#[path = "../../../build/pins.rs"]
+#[allow(dead_code)]
+mod pins;
 mod script;
 
 use std::path::{Path, PathBuf};
 
-pub use pinned::pinned_package;
 pub use script::{ScriptStatement, script_statements};
 use walkdir::WalkDir;
 
@@ -35,7 +37,7 @@ pub struct Set {
 /// The pinned package cannot be fetched, or a set is empty.
 #[must_use]
 pub fn sets() -> Vec<Set> {
-    let pinned = pinned_package("corpus", "pg_raw_parse").join("libpg_query/test/sql");
+    let pinned = pinned::sql_folder();
     [
         ("regression", pinned.join("postgres_regress")),
         ("plpgsql regression", pinned.join("plpgsql_regress")),

@@ -6,8 +6,14 @@
 
 mod check;
 mod ci;
+mod dist;
 mod docs;
+mod package;
+#[path = "../../../build/pins.rs"]
+mod pins;
 mod regenerate;
+
+use std::path::{Path, PathBuf};
 
 use clap::{Parser, Subcommand};
 use xshell::Shell;
@@ -25,10 +31,27 @@ enum Task {
     Check,
     /// Run .ci/run: what every change must pass
     Ci,
+    /// Build a target's release: program, manual pages, completions and licenses, in archives
+    Dist(Rest),
     /// Build the documentation; any warning is an error
     Docs,
+    /// Package the crates with libpg_query's sources, then build and test the result
+    Package(Rest),
     /// Rewrite generated files; without arguments all but instructions
     Regenerate(regenerate::Args),
+}
+
+/// A task's own arguments.
+#[derive(clap::Args)]
+struct Rest {
+    #[arg(allow_hyphen_values = true)]
+    arguments: Vec<String>,
+}
+
+/// The folder of the project.
+fn project_root() -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2);
+    root.expect("crates/xtask lies two folders below the root").to_path_buf()
 }
 
 fn main() -> anyhow::Result<()> {
@@ -39,7 +62,9 @@ fn main() -> anyhow::Result<()> {
     match args.task {
         Task::Check => check::run(&shell),
         Task::Ci => ci::run(&shell),
+        Task::Dist(rest) => dist::run(&rest.arguments),
         Task::Docs => docs::run(&shell),
+        Task::Package(rest) => package::run(&rest.arguments),
         Task::Regenerate(args) => regenerate::run(&shell, &args),
     }
 }

@@ -9,8 +9,10 @@ use std::path::PathBuf;
 use anyhow::Context;
 use cargo_metadata::Message;
 use clap::ValueEnum;
-use pgq_corpus::{pinned_package, project_path};
+use pgq_corpus::project_path;
 use xshell::{Shell, cmd};
+
+use crate::pins;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -25,6 +27,8 @@ enum Part {
     Bindings,
     /// Tables of src/convert and crates/pgq-lexer, and src/sys/layout.c
     Tables,
+    /// build/symbols.txt: C symbols that the build renames
+    Symbols,
     /// docs/upstream-fixes.md
     Fixes,
     /// The output in docs/cookbook.md
@@ -37,12 +41,13 @@ enum Part {
 
 impl Part {
     /// What is rewritten by default.
-    const DEFAULT: [Self; 5] = [Self::Bindings, Self::Tables, Self::Fixes, Self::Cookbook, Self::Counts];
+    const DEFAULT: [Self; 6] = [Self::Bindings, Self::Tables, Self::Symbols, Self::Fixes, Self::Cookbook, Self::Counts];
 
     fn regenerate(self, shell: &Shell) -> anyhow::Result<()> {
         match self {
             Self::Bindings => bindings(shell)?,
             Self::Tables => tables(shell)?,
+            Self::Symbols => symbols(shell)?,
             Self::Fixes => cmd!(shell, "cargo test --release --test deparse the_list_of_fixes_is_current").run()?,
             Self::Cookbook => cmd!(shell, "cargo test --release --test cookbook").run()?,
             Self::Counts => {
@@ -82,18 +87,25 @@ fn bindings(shell: &Shell) -> anyhow::Result<()> {
 
 fn tables(shell: &Shell) -> anyhow::Result<()> {
     let bindings = std::fs::read_to_string(project_path(pgq_codegen::BINDINGS))?;
-    for file in pgq_codegen::generate(&libpg_query(), &bindings)? {
+    for file in pgq_codegen::generate(&libpg_query()?, &bindings)? {
         write(shell, file.path, &file.text)?;
     }
     Ok(())
 }
 
+/// The test adds the missing symbols to the list, and fails until they are renamed by another build.
+fn symbols(shell: &Shell) -> anyhow::Result<()> {
+    cmd!(shell, "cargo test --release --test symbols").ignore_status().quiet().run()?;
+    Ok(cmd!(shell, "cargo test --release --test symbols").run()?)
+}
+
 /// libpg_query's sources, found as build.rs finds them.
-fn libpg_query() -> PathBuf {
-    match std::env::var_os("LIBPG_QUERY_DIR") {
-        Some(folder) => folder.into(),
-        None => pinned_package("libpg_query", "pg_query").join("libpg_query"),
+fn libpg_query() -> anyhow::Result<PathBuf> {
+    if let Some(folder) = std::env::var_os("LIBPG_QUERY_DIR") {
+        return Ok(folder.into());
     }
+    let package = pins::LIBPG_QUERY.find(&project_path("")).map_err(anyhow::Error::msg)?;
+    Ok(package.join("libpg_query"))
 }
 
 /// Writes a file of the project, where its contents change.

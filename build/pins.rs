@@ -1,0 +1,153 @@
+//! The pinned packages, and where Cargo keeps them. Pinned packages are read, never compiled: their
+//! folders hold C sources and test data. Nothing here may write outside `CARGO_HOME`.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A package of the registry, by name and exact version.
+#[derive(Debug, Clone, Copy)]
+pub struct Pin {
+    pub name: &'static str,
+    pub version: &'static str,
+}
+
+/// The package with libpg_query's C sources. Cargo.toml names the same version.
+pub const LIBPG_QUERY: Pin = Pin { name: "pg_query", version: "18.1.0" };
+
+/// The package with the test corpus. Cargo.toml names the same version.
+#[allow(dead_code, reason = "for tests; the build script includes this file, too")]
+pub const CORPUS: Pin = Pin { name: "pg_raw_parse", version: "0.1.0" };
+
+impl Pin {
+    /// The package's folder.
+    ///
+    /// Looked up, in this order: beside `package` (a registry's or a vendor folder) and in its
+    /// `vendor`; in Cargo's unpacked packages; where Cargo says for the program that is being built,
+    /// then for `package` itself, both offline; where Cargo puts a download.
+    ///
+    /// # Errors
+    /// The places that were searched, as text for the user.
+    pub fn find(&self, package: &Path) -> Result<PathBuf, String> {
+        let near = package.parent().into_iter().map(Path::to_path_buf).chain([package.join("vendor")]);
+        if let Some(found) = near.clone().chain(registries()).find_map(|folder| self.inside(&folder)) {
+            return Ok(found);
+        }
+        let outer = outer_project().filter(|project| project != package);
+        let projects = outer.into_iter().chain([package.to_path_buf()]);
+        if let Some(found) = projects.clone().find_map(|project| self.as_cargo_resolves(&project)) {
+            return Ok(found);
+        }
+        let refusal = if offline() {
+            "Cargo is offline".to_string()
+        } else {
+            let folder = projects.clone().next().unwrap_or_else(|| package.to_path_buf());
+            match self.download(&folder) {
+                Ok(()) => match registries().find_map(|folder| self.inside(&folder)) {
+                    Some(found) => return Ok(found),
+                    None => "Cargo downloaded it to a place that is not known".to_string(),
+                },
+                Err(problem) => problem,
+            }
+        };
+        let mut searched: Vec<String> = near.chain(registries()).map(|folder| folder.display().to_string()).collect();
+        searched.extend(projects.map(|project| format!("the packages of {}", project.join("Cargo.toml").display())));
+        Err(format!(
+            "the package {} {} is not on this machine and was not downloaded: {refusal}\n\
+             Searched:\n  {}",
+            self.name,
+            self.version,
+            searched.join("\n  ")
+        ))
+    }
+
+    /// The package in a folder of packages, named with or without its version.
+    fn inside(&self, folder: &Path) -> Option<PathBuf> {
+        let names = [format!("{}-{}", self.name, self.version), self.name.to_string()];
+        names.into_iter().map(|name| folder.join(name)).find(|candidate| self.is(candidate))
+    }
+
+    /// Whether the folder's manifest names this package and version.
+    fn is(&self, folder: &Path) -> bool {
+        let Ok(manifest) = std::fs::read_to_string(folder.join("Cargo.toml")) else { return false };
+        let has = |key: &str, value: &str| {
+            let line = format!("{key} = \"{value}\"");
+            // The package's own keys come before any other table's.
+            manifest
+                .lines()
+                .skip_while(|l| l.trim() != "[package]")
+                .skip(1)
+                .take_while(|l| !l.starts_with('['))
+                .any(|l| l.trim() == line)
+        };
+        has("name", self.name) && has("version", self.version)
+    }
+
+    /// Asks Cargo where the dependencies of the package in `project` are, without the network.
+    fn as_cargo_resolves(&self, project: &Path) -> Option<PathBuf> {
+        let output =
+            cargo(project).args(["metadata", "--offline", "--locked", "--format-version", "1"]).output().ok()?;
+        let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).ok()?;
+        let packages = metadata["packages"].as_array()?;
+        let manifests = packages.iter().filter(|p| p["name"] == self.name && p["version"] == self.version);
+        manifests
+            .filter_map(|p| Path::new(p["manifest_path"].as_str()?).parent())
+            .map(Path::to_path_buf)
+            .find(|folder| self.is(folder))
+    }
+
+    /// Has Cargo download and verify this package alone. `cargo info` does so to describe it;
+    /// `cargo fetch` would download its dependencies, too.
+    fn download(&self, project: &Path) -> Result<(), String> {
+        let spec = format!("{}@{}", self.name, self.version);
+        let output = cargo(project).args(["info", "--quiet", "--registry", "crates-io", &spec]).output();
+        let output = output.map_err(|e| format!("could not run cargo: {e}"))?;
+        if output.status.success() {
+            return Ok(());
+        }
+        Err(String::from_utf8_lossy(&output.stderr).trim().to_string())
+    }
+}
+
+/// Cargo, to be run in `project`, whose configuration it reads.
+fn cargo(project: &Path) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(project);
+    command
+}
+
+/// The folders of unpacked packages, one for each registry.
+fn registries() -> impl Iterator<Item = PathBuf> {
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo")));
+    let entries = home.and_then(|home| std::fs::read_dir(home.join("registry/src")).ok());
+    entries.into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()))
+}
+
+/// The folder of the project that is being built: the one that Cargo was started in, else the one
+/// around the target folder.
+fn outer_project() -> Option<PathBuf> {
+    let started_in = parent_process().and_then(|parent| std::fs::read_link(parent.join("cwd")).ok());
+    let out = std::env::var_os("OUT_DIR").map(PathBuf::from);
+    let start = started_in.or(out)?;
+    start.ancestors().find(|folder| folder.join("Cargo.toml").is_file()).map(Path::to_path_buf)
+}
+
+/// Whether the Cargo that runs the build may not use the network. Its configuration reaches the
+/// Cargo that is run here by itself; `--offline` does not, and is read from its command line.
+fn offline() -> bool {
+    let by_environment = std::env::var("CARGO_NET_OFFLINE").is_ok_and(|value| value == "true");
+    let arguments = parent_process().and_then(|parent| std::fs::read(parent.join("cmdline")).ok()).unwrap_or_default();
+    by_environment || arguments.split(|byte| *byte == 0).any(|a| a == b"--offline" || a == b"--frozen")
+}
+
+/// What Linux shows of the process that started this one: Cargo, of a build script.
+#[cfg(unix)]
+fn parent_process() -> Option<PathBuf> {
+    let folder = PathBuf::from(format!("/proc/{}", std::os::unix::process::parent_id()));
+    folder.is_dir().then_some(folder)
+}
+
+#[cfg(not(unix))]
+fn parent_process() -> Option<PathBuf> {
+    None
+}

@@ -1,0 +1,143 @@
+//! `cargo xtask dist`: the release of one target: a stripped program with its manual pages, completions
+//! and licenses, as a tarball and, for Linux, as a Debian package and a container image.
+//!
+//! The same sources give the same bytes, wherever they lie: no path of this machine is in the program,
+//! and every file of an archive has the same owner and time.
+
+mod archive;
+mod deb;
+mod image;
+mod licenses;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::package::{cargo_program, run_checked, target_folder, version};
+use crate::project_root;
+
+const USAGE: &str = "usage: cargo xtask dist [--target TRIPLE]";
+
+/// The shells that the program writes completions for, and where each looks for them.
+const SHELLS: [(&str, &str); 3] = [
+    ("bash", "share/bash-completion/completions/pgq"),
+    ("zsh", "share/zsh/site-functions/_pgq"),
+    ("fish", "share/fish/vendor_completions.d/pgq.fish"),
+];
+
+/// A file of a release.
+struct Entry {
+    /// Below the prefix, such as /usr: `bin/pgq`.
+    path: String,
+    data: Vec<u8>,
+    executable: bool,
+}
+
+/// What is released for which target.
+struct Release {
+    version: String,
+    target: String,
+    entries: Vec<Entry>,
+}
+
+pub fn run(arguments: &[String]) -> Result<()> {
+    let target = match arguments {
+        [] => default_target()?,
+        [flag, target] if flag == "--target" => target.clone(),
+        _ => bail!("{USAGE}"),
+    };
+    let root = project_root();
+    let program = build(&root, &target)?;
+    let release = Release { version: version(&root)?, entries: entries(&root, &program, &target)?, target };
+    let folder = target_folder(&root).join("dist");
+    std::fs::create_dir_all(&folder)?;
+    let mut files = vec![(format!("{}.tar.gz", release.name()), archive::tarball(&release)?)];
+    if release.target.contains("linux") {
+        files.push((format!("{}.deb", release.name()), deb::package(&release)?));
+        files.push((format!("{}.image.tar", release.name()), image::image(&release)?));
+    }
+    for (name, data) in files {
+        std::fs::write(folder.join(&name), &data)?;
+        println!("{:>10} bytes  {}", data.len(), folder.join(&name).display());
+    }
+    Ok(())
+}
+
+impl Release {
+    fn name(&self) -> String {
+        format!("pgq-{}-{}", self.version, self.target)
+    }
+}
+
+/// This machine's; of Linux with musl, because that program is static.
+fn default_target() -> Result<String> {
+    let output = Command::new("rustc").arg("-vV").output().context("could not run rustc")?;
+    let text = String::from_utf8(output.stdout)?;
+    let host = text.lines().find_map(|line| line.strip_prefix("host: ")).context("rustc names no host")?;
+    Ok(host.replace("linux-gnu", "linux-musl"))
+}
+
+/// Builds the program, without symbols and without this machine's paths.
+fn build(root: &Path, target: &str) -> Result<PathBuf> {
+    let target_folder = target_folder(root);
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo"))).context("no CARGO_HOME")?;
+    // The last prefix that fits wins: the target folder may lie in the project.
+    let prefixes = [(root, "pgq"), (home.as_path(), "cargo"), (target_folder.as_path(), "target")];
+    let flags: Vec<String> =
+        prefixes.iter().map(|(from, to)| format!("--remap-path-prefix={}={to}", from.display())).collect();
+    let mut cargo = Command::new(cargo_program());
+    cargo
+        .args(["build", "--release", "--locked", "--package", "pgq", "--bin", "pgq", "--target", target])
+        .current_dir(root)
+        .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"))
+        .env("CARGO_PROFILE_RELEASE_STRIP", "symbols")
+        .env("CARGO_PROFILE_RELEASE_DEBUG", "false")
+        .env("CARGO_INCREMENTAL", "0");
+    run_checked(&mut cargo)?;
+    let name = if target.contains("windows") { "pgq.exe" } else { "pgq" };
+    Ok(target_folder.join(target).join("release").join(name))
+}
+
+fn entries(root: &Path, program: &Path, target: &str) -> Result<Vec<Entry>> {
+    let data = std::fs::read(program).with_context(|| program.display().to_string())?;
+    for path in [root, Path::new("/registry/src/")] {
+        let path = path.as_os_str().as_encoded_bytes();
+        let named = data.windows(path.len()).any(|window| window == path);
+        ensure!(
+            !named || path.len() < 4,
+            "the program names a path of this machine: {}",
+            String::from_utf8_lossy(path)
+        );
+    }
+    let plain = |path: String, data: Vec<u8>| Entry { path, data, executable: false };
+    let name = program.file_name().and_then(|name| name.to_str()).context("a program has a name")?;
+    let mut entries = vec![Entry { path: format!("bin/{name}"), data, executable: true }];
+    for file in ["README.md", "CHANGELOG.md", "LICENSE"] {
+        entries.push(plain(format!("share/doc/pgq/{file}"), std::fs::read(root.join(file))?));
+    }
+    entries.push(plain("share/doc/pgq/THIRD-PARTY.txt".into(), licenses::third_party(root, target)?.into_bytes()));
+    // Of another system's program, they are the same as this system's.
+    let runs = Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success());
+    ensure!(runs, "{} does not run here, so that it cannot write its manual pages", program.display());
+    for (shell, path) in SHELLS {
+        entries.push(plain(path.into(), output_of(program, &["completions", shell])?));
+    }
+    let pages = target_folder(root).join("dist/man");
+    let _ = std::fs::remove_dir_all(&pages);
+    std::fs::create_dir_all(&pages)?;
+    output_of(program, &["man", pages.to_str().context("a path in UTF-8")?])?;
+    let mut names: Vec<_> = std::fs::read_dir(&pages)?.map(|entry| Ok(entry?.file_name())).collect::<Result<_>>()?;
+    names.sort();
+    for name in names {
+        entries.push(plain(format!("share/man/man1/{}", name.display()), std::fs::read(pages.join(&name))?));
+    }
+    Ok(entries)
+}
+
+fn output_of(program: &Path, arguments: &[&str]) -> Result<Vec<u8>> {
+    let output = Command::new(program).args(arguments).output()?;
+    ensure!(output.status.success(), "pgq {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    Ok(output.stdout)
+}

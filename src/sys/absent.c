@@ -1,0 +1,38 @@
+/*
+ * absent.c - stands in for libpg_query's Protobuf and JSON code in builds without the feature
+ * `reference`. Files that are compiled name these functions; nothing in such a build calls them.
+ */
+#include "pg_query.h"
+#include "pg_query_internal.h"
+
+#include "postgres.h"
+#include "lib/stringinfo.h"
+#include "nodes/parsenodes.h"
+#include "utils/elog.h"
+
+#include "pg_query_outfuncs.h"
+#include "postgres_deparse.h"
+
+static pg_noinline pg_noreturn void
+absent(void)
+{
+	elog(ERROR, "pgq was built without the feature `reference`");
+}
+
+PgQueryProtobuf
+pg_query_nodes_to_protobuf(const void *obj)
+{
+	absent();
+}
+
+char *
+pg_query_nodes_to_json(const void *obj)
+{
+	absent();
+}
+
+void
+deparseRawStmtOpts(StringInfo str, struct RawStmt *raw_stmt, PostgresDeparseOpts *opts)
+{
+	absent();
+}
