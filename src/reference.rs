@@ -1,6 +1,6 @@
 //! libpg_query's own functions, as bindings use them: over Protobuf bytes and prost. They are the
 //! reference that tests compare with and the other half of `pgq bench`; nothing else may call
-//! them, but for what has no walk of our own yet.
+//! them.
 
 use prost::Message;
 
@@ -68,7 +68,8 @@ pub fn parse_to_json(sql: &str, options: &ParseOptions) -> Result<String, Error>
     sys::json(sql, options.bits()).map_err(|d| Error::from_diagnostic(d, sql, 0))
 }
 
-/// What a text speaks of, from `pg_query_summary`: tables, functions, statement types.
+/// What a text refers to, from `pg_query_summary`: what [`crate::Statement::summary`] must equal,
+/// where that is right (docs/summary.md).
 ///
 /// # Errors
 /// What PostgreSQL's parser refuses.
@@ -76,14 +77,6 @@ pub fn summary(sql: &str, options: &ParseOptions) -> Result<SummaryResult, Error
     check_for_scanner(sql)?;
     let bytes = sys::summary_protobuf(sql, options.bits()).map_err(|d| Error::from_diagnostic(d, sql, 0))?;
     decode(&bytes)
-}
-
-/// The names of the tables in a text, each once and sorted.
-pub(crate) fn table_names(sql: &str, options: &ParseOptions) -> Result<Vec<String>, Error> {
-    let mut names: Vec<String> = summary(sql, options)?.tables.into_iter().map(|table| table.name).collect();
-    names.sort_unstable();
-    names.dedup();
-    Ok(names)
 }
 
 /// The fingerprint from `pg_query_fingerprint_opts`: what [`crate::fingerprint`] must equal.
