@@ -48,6 +48,9 @@ pub struct References {
     pub statements: Vec<Path>,
 }
 
+/// Fields whose statement is not wrapped in the name of its node.
+const UNWRAPPED: [(&str, &str); 2] = [("setstmt", "VariableSetStmt"), ("action", "GrantStmt")];
+
 /// Where a walk is.
 #[derive(Clone, Default)]
 struct Scope {
@@ -86,19 +89,28 @@ impl References {
         if is_select && object.contains_key("op") {
             scope.filter = None;
         }
+        for (field, kind) in UNWRAPPED {
+            if node == field {
+                self.statements.push([path.as_slice(), &[kind.to_string()]].concat());
+            }
+        }
         if node.ends_with("Stmt") && node.starts_with(|c: char| c.is_ascii_uppercase()) {
             self.statements.push(path.clone());
         }
         let location = object.get("location").and_then(Value::as_i64).unwrap_or(0);
         let text = |key: &str| object.get(key).and_then(Value::as_str).unwrap_or_default();
-        if object.contains_key("relname") && object.contains_key("relpersistence") {
+        // SET CONSTRAINTS has RangeVars for the names of constraints.
+        let is_relation = !path.iter().any(|key| key == "ConstraintsSetStmt");
+        if object.contains_key("relname") && object.contains_key("relpersistence") && is_relation {
             let is_cte = is_from_item(path) && text("schemaname").is_empty() && scope.ctes.contains(text("relname"));
             self.ranges.push(Range { path: path.clone(), location, name: text("relname").to_string(), is_cte });
         }
         if object.contains_key("funcname") && object.contains_key("funcformat") {
             self.calls.push(Place { path: path.clone(), location, filter: scope.filter.clone() });
         }
-        if node == "ColumnRef" {
+        let is_star =
+            || object["fields"].as_array().and_then(|fields| fields.last()).is_some_and(|f| f.get("A_Star").is_some());
+        if node == "ColumnRef" && !is_star() {
             self.columns.push(Place { path: path.clone(), location, filter: scope.filter.clone() });
         }
         let with = object.get("withClause");

@@ -66,9 +66,6 @@ macro_rules! walk {
             #[inline(never)] // keeps the frames of a deep walk small
             #[allow(unused_unsafe, unused_mut, unused_variables)] // some nodes have no fields
             unsafe fn visit(c: *const pg::$c, walk: &mut Summarizer<'_>) {
-                if const { is_statement($json) } {
-                    walk.statement_kind($json);
-                }
                 let mut object: Option<Object> = None;
                 // SAFETY: the node is valid, says the caller, and so are its children.
                 unsafe {
@@ -90,7 +87,12 @@ macro_rules! walk {
                 // SAFETY: the node is valid and its tag names the struct of each arm.
                 unsafe {
                     match (*node).type_ {
-                        $(pg::$tag => <proto::$rust as SummarizeFields>::visit(node.cast(), self),)*
+                        $(pg::$tag => {
+                            if const { is_statement($json) } {
+                                self.statement_kind($json);
+                            }
+                            <proto::$rust as SummarizeFields>::visit(node.cast(), self);
+                        })*
                         pg::T_A_Const
                         | pg::T_Integer
                         | pg::T_Float

@@ -43,7 +43,8 @@ struct Summarizer<'t> {
     scope: CteScope<'t>,
     /// What the names of objects in the current utility statement are.
     object: Object,
-    /// The relations directly in the current node were recorded when it was entered.
+    /// The relations directly in the current node, and in joins there, are recorded already, or
+    /// are none.
     recorded: bool,
     /// The walk looks for the columns of a WHERE clause, and for nothing else.
     only_columns: bool,
@@ -101,7 +102,7 @@ impl Summarizer<'_> {
                 pg::T_MultiAssignRef if (of!(node, MultiAssignRef)).colno > 1 => {}
                 _ => {
                     let outer = (self.object, self.recorded);
-                    self.recorded = false;
+                    self.recorded &= matches!((*node).type_, pg::T_JoinExpr | pg::T_RangeTableSample);
                     self.enter(node);
                     self.fields(node);
                     self.leave(node);
@@ -153,10 +154,8 @@ impl Summarizer<'_> {
                 }
                 pg::T_OnConflictClause => self.filter((of!(node, OnConflictClause)).whereClause),
                 pg::T_CreateTableAsStmt => self.into_clause((of!(node, CreateTableAsStmt)).into),
-                // The relations are recorded above; those of FOR UPDATE OF are names of FROM items.
-                pg::T_JoinExpr | pg::T_RangeTableSample | pg::T_IntoClause | pg::T_LockingClause => {
-                    self.recorded = true;
-                }
+                // Recorded with its statement; names of FROM items; names of constraints.
+                pg::T_IntoClause | pg::T_LockingClause | pg::T_ConstraintsSetStmt => self.recorded = true,
                 pg::T_FuncCall => {
                     let call = of!(node, FuncCall);
                     self.function(names::strings(call.funcname), Context::Call, call.location);

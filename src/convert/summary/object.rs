@@ -24,11 +24,9 @@ impl Object {
             pg::OBJECT_INDEX => Self::Relation(RelationKind::Index),
             pg::OBJECT_SEQUENCE => Self::Relation(RelationKind::Sequence),
             pg::OBJECT_TYPE | pg::OBJECT_ATTRIBUTE => Self::Relation(RelationKind::Type),
-            pg::OBJECT_COLUMN
-            | pg::OBJECT_TABCONSTRAINT
-            | pg::OBJECT_TRIGGER
-            | pg::OBJECT_RULE
-            | pg::OBJECT_POLICY => Self::PartOfTable,
+            pg::OBJECT_COLUMN | pg::OBJECT_TABCONSTRAINT | pg::OBJECT_TRIGGER | pg::OBJECT_RULE | pg::OBJECT_POLICY => {
+                Self::PartOfTable
+            }
             pg::OBJECT_FUNCTION | pg::OBJECT_PROCEDURE | pg::OBJECT_ROUTINE | pg::OBJECT_AGGREGATE => Self::Function,
             _ => Self::Other,
         }

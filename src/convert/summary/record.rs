@@ -155,7 +155,8 @@ impl Summarizer<'_> {
         }
     }
 
-    /// Visits the object of a utility statement: a name as a list, or any node.
+    /// Visits the object of a utility statement: a name as a list, or any node. A type's name is no
+    /// relation's, for most types are none.
     ///
     /// # Safety
     /// `object` must be NULL or a valid node whose tag says its type.
@@ -163,7 +164,9 @@ impl Summarizer<'_> {
         // SAFETY: the caller's promise; the tag decides the cast.
         unsafe {
             let is_list = !object.is_null() && (*object).type_ == pg::T_List;
-            if !is_list || matches!(self.object, Object::Function | Object::Other) {
+            if !is_list
+                || matches!(self.object, Object::Function | Object::Other | Object::Relation(RelationKind::Type))
+            {
                 return self.node(object);
             }
             let mut parts = names::strings(object.cast());
