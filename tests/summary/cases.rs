@@ -68,7 +68,8 @@ pub const CASES: &[(&str, &str)] = &[
     ("DECLARE c CURSOR FOR SELECT * FROM t x WHERE a = 1", "tables: select t; aliases: x = t; where: a"),
     ("CREATE VIEW v AS SELECT * FROM t", "tables: ddl v, select t"),
     ("CREATE TABLE n AS SELECT * FROM t", "tables: ddl n, select t"),
-    ("CREATE MATERIALIZED VIEW v AS EXECUTE p ((SELECT 1 FROM t))", "tables: ddl v, select t"),
+    ("CREATE MATERIALIZED VIEW v AS SELECT * FROM t", "tables: ddl v, select t"),
+    ("CREATE TABLE n AS EXECUTE p ((SELECT 1 FROM t))", "tables: ddl n, select t"),
     // What defines a table.
     ("CREATE TABLE t (LIKE l, a int DEFAULT f(1) REFERENCES n, FOREIGN KEY (a) REFERENCES m) INHERITS (p)", "tables: ddl t, ddl l, ddl n, ddl m, ddl p; functions: call f"),
     ("CREATE TABLE t PARTITION OF p FOR VALUES FROM (1) TO (2)", "tables: ddl t, ddl p"),

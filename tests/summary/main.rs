@@ -4,6 +4,7 @@
 mod cases;
 #[path = "../common/mod.rs"]
 mod common;
+mod comparison;
 mod corpus;
 mod deep;
 mod missed;
