@@ -1,7 +1,7 @@
 //! libpg_query's own public functions, wrapped: text in, owned values out, C memory freed.
 //!
-//! They are the reference for every walk and the Protobuf half of bench; split, summary and texts
-//! that our lexer cannot scan have no other implementation. Each call resets the scanner's
+//! They are the reference for every walk and the Protobuf half of bench; split and texts that our
+//! lexer cannot scan have no other implementation. Each call resets the scanner's
 //! settings first, because a failed parse leaves its own behind.
 
 use std::ffi::CStr;
