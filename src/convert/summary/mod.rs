@@ -124,27 +124,27 @@ impl Summarizer<'_> {
                 pg::T_SelectStmt => {
                     let select = of!(node, SelectStmt);
                     self.recorded = true;
-                    self.from_items(select.fromClause);
-                    self.into_clause(select.intoClause);
+                    self.record_from(select.fromClause);
+                    self.record_into(select.intoClause);
                     self.filter(select.whereClause);
                 }
                 pg::T_InsertStmt => self.target((of!(node, InsertStmt)).relation),
                 pg::T_UpdateStmt => {
                     let update = of!(node, UpdateStmt);
                     self.target(update.relation);
-                    self.from_items(update.fromClause);
+                    self.record_from(update.fromClause);
                     self.filter(update.whereClause);
                 }
                 pg::T_DeleteStmt => {
                     let delete = of!(node, DeleteStmt);
                     self.target(delete.relation);
-                    self.from_items(delete.usingClause);
+                    self.record_from(delete.usingClause);
                     self.filter(delete.whereClause);
                 }
                 pg::T_MergeStmt => {
                     let merge = of!(node, MergeStmt);
                     self.target(merge.relation);
-                    self.from_item(merge.sourceRelation);
+                    self.record_from_item(merge.sourceRelation);
                 }
                 pg::T_CopyStmt => {
                     let copy = of!(node, CopyStmt);
@@ -153,7 +153,7 @@ impl Summarizer<'_> {
                     self.filter(copy.whereClause);
                 }
                 pg::T_OnConflictClause => self.filter((of!(node, OnConflictClause)).whereClause),
-                pg::T_CreateTableAsStmt => self.into_clause((of!(node, CreateTableAsStmt)).into),
+                pg::T_CreateTableAsStmt => self.record_into((of!(node, CreateTableAsStmt)).into),
                 // Recorded with its statement; names of FROM items; names of constraints.
                 pg::T_IntoClause | pg::T_LockingClause | pg::T_ConstraintsSetStmt => self.recorded = true,
                 pg::T_FuncCall => {

@@ -70,7 +70,7 @@ impl Summarizer<'_> {
     ///
     /// # Safety
     /// `into` must be NULL or valid.
-    pub(super) unsafe fn into_clause(&mut self, into: *const pg::IntoClause) {
+    pub(super) unsafe fn record_into(&mut self, into: *const pg::IntoClause) {
         // SAFETY: valid where not NULL.
         unsafe {
             if let Some(into) = into.as_ref() {
@@ -81,9 +81,9 @@ impl Summarizer<'_> {
 
     /// # Safety
     /// `items` must be NULL or a valid list of node pointers.
-    pub(super) unsafe fn from_items(&mut self, items: *const pg::List) {
+    pub(super) unsafe fn record_from(&mut self, items: *const pg::List) {
         // SAFETY: the caller's promise.
-        unsafe { cells(items).iter().for_each(|item| self.from_item(item.ptr_value.cast())) };
+        unsafe { cells(items).iter().for_each(|item| self.record_from_item(item.ptr_value.cast())) };
     }
 
     /// Records the relations of a FROM item, those in joins included. Subqueries and functions are
@@ -91,7 +91,7 @@ impl Summarizer<'_> {
     ///
     /// # Safety
     /// `item` must be NULL or a valid node whose tag says its type.
-    pub(super) unsafe fn from_item(&mut self, item: *const pg::Node) {
+    pub(super) unsafe fn record_from_item(&mut self, item: *const pg::Node) {
         if item.is_null() {
             return;
         }
@@ -101,10 +101,10 @@ impl Summarizer<'_> {
                 pg::T_RangeVar => walk.relation(item.cast(), Context::Select),
                 pg::T_JoinExpr => {
                     let join = item.cast::<pg::JoinExpr>();
-                    walk.from_item((*join).larg);
-                    walk.from_item((*join).rarg);
+                    walk.record_from_item((*join).larg);
+                    walk.record_from_item((*join).rarg);
                 }
-                pg::T_RangeTableSample => walk.from_item((*item.cast::<pg::RangeTableSample>()).relation),
+                pg::T_RangeTableSample => walk.record_from_item((*item.cast::<pg::RangeTableSample>()).relation),
                 _ => {}
             }
         });
