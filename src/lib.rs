@@ -35,6 +35,7 @@ pub mod proto;
 #[cfg(feature = "reference")]
 #[doc(hidden)]
 pub mod reference;
+mod summary;
 #[allow(unsafe_code)]
 mod sys;
 mod tokens;
@@ -49,6 +50,7 @@ pub use options::{Comment, DeparseOptions, FingerprintOptions, ParseMode, ParseO
 pub use parse::check_utf8;
 pub use pgq_lexer::{FallbackReason, script, statement_keyword};
 pub use placeholders::{Placeholder, PlaceholderStyle, Replaced, placeholders};
+pub use summary::{Context, FilterColumn, Function, Relation, RelationKind, Summary, TableAlias};
 pub use sys::memory;
 pub use tokens::{Token, comments, scan, scan_native};
 pub use tree::{Document, JsonStyle, JsonTree, Parsed, Statement, Tree};
@@ -154,13 +156,20 @@ pub fn fingerprint_with(sql: &str, options: &FingerprintOptions) -> Result<Finge
 }
 
 /// The names of the tables in a text, with their schemas where those are written, each once and
-/// sorted: tables read, written, created or dropped, but not names of WITH queries. They are what
-/// `pg_query_summary` finds.
+/// sorted: tables and views read, written, created or dropped, but not names of WITH queries.
+/// [`Statement::summary`] gives more of each.
 ///
 /// # Errors
 /// As for [`parse`].
 pub fn tables(sql: &str) -> Result<Vec<String>, Error> {
-    library::table_names(sql, &ParseOptions::default())
+    let tree = Tree::parse(sql, &ParseOptions::default())?;
+    let mut names = Vec::new();
+    for statement in tree.statements() {
+        names.extend(statement.tables()?);
+    }
+    names.sort_unstable();
+    names.dedup();
+    Ok(names)
 }
 
 /// The text with `$n` in place of its constants. Equals `pg_query_normalize` wherever that text

@@ -5,13 +5,18 @@
 use prost::Message;
 
 use crate::comments::CComments;
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::fingerprint::Fingerprint;
-use crate::library::{decode, normalize_as};
+use crate::library::normalize_as;
 use crate::options::{DeparseOptions, FingerprintOptions, ParseOptions};
 use crate::parse::{check_for_scanner, check_text};
 use crate::proto::{ParseResult, ScanResult, SummaryResult};
 use crate::sys;
+
+fn decode<M: Message + Default>(bytes: &[u8]) -> Result<M, Error> {
+    M::decode(bytes)
+        .map_err(|problem| Error::new(ErrorKind::Protobuf, format!("the Protobuf bytes are not a tree: {problem}")))
+}
 
 /// `sql` as Protobuf bytes from `pg_query_parse_protobuf`, decoded by prost.
 ///
@@ -64,12 +69,15 @@ pub fn parse_to_json(sql: &str, options: &ParseOptions) -> Result<String, Error>
     sys::json(sql, options.bits()).map_err(|d| Error::from_diagnostic(d, sql, 0))
 }
 
-/// What a text speaks of, from `pg_query_summary`: tables, functions, statement types.
+/// What a text refers to, from `pg_query_summary`: what [`crate::Statement::summary`] must equal,
+/// where that is right (docs/summary.md).
 ///
 /// # Errors
 /// What PostgreSQL's parser refuses.
 pub fn summary(sql: &str, options: &ParseOptions) -> Result<SummaryResult, Error> {
-    crate::library::summary(sql, options)
+    check_for_scanner(sql)?;
+    let bytes = sys::summary_protobuf(sql, options.bits()).map_err(|d| Error::from_diagnostic(d, sql, 0))?;
+    decode(&bytes)
 }
 
 /// The fingerprint from `pg_query_fingerprint_opts`: what [`crate::fingerprint`] must equal.

@@ -56,7 +56,7 @@ fn is_clean_word(word: u64) -> bool {
     let zeros = |word: u64| word.wrapping_sub(ONES) & !word;
     let control = word.wrapping_sub(ONES * 0x20) & !word;
     // `<` and `>` differ in one bit.
-    let angles = zeros((word | ONES * 2) ^ (ONES * b'>' as u64));
+    let angles = zeros((word | (ONES * 2)) ^ (ONES * b'>' as u64));
     let quotes = zeros(word ^ (ONES * b'"' as u64));
     let backslashes = zeros(word ^ (ONES * b'\\' as u64));
     (control | angles | quotes | backslashes) & (ONES << 7) == 0

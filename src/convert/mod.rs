@@ -1,5 +1,5 @@
-//! The walks over parse trees: from C memory to structs, JSON, fingerprints and constants, and from
-//! structs and JSON back to C memory.
+//! The walks over parse trees: from C memory to structs, JSON, fingerprints, constants and summaries,
+//! and from structs and JSON back to C memory.
 //!
 //! [`nodes`] is the table of all nodes, generated from libpg_query's own. Each walk says what to
 //! do per kind of field and never names a node, but for the few whose C structs hold unions or
@@ -28,6 +28,7 @@ mod nodes;
 pub(crate) mod normalize;
 mod problem;
 mod relocate;
+mod summary;
 #[cfg(test)]
 mod tests;
 mod to_prost;
@@ -40,4 +41,5 @@ pub(crate) use from_prost::from_prost;
 pub(crate) use json::{JsonWriter, LocationShift, StatementPosition};
 pub(crate) use problem::Problem;
 pub(crate) use relocate::relocate;
+pub(crate) use summary::summarize;
 pub(crate) use to_prost::{ConvertedTree, to_prost};

@@ -6,7 +6,7 @@ use super::normalize::collect_constants;
 use super::relocate::relocate_list;
 use super::*;
 use crate::sys::{FingerprintFlags, StatementRef, Subject};
-use crate::{Document, JsonStyle, ParseOptions, Tree};
+use crate::{Document, JsonStyle, ParseOptions, Summary, Tree};
 
 /// libpg_query's JSON with empty strings, a document a line: from the file that `PGQ_TREES`
 /// names, or of the statements of fixtures/, where the parser can run.
@@ -49,11 +49,13 @@ fn json(tree: &ArenaTree, mut writer: JsonWriter) -> String {
     String::from_utf8(writer.into_bytes()).unwrap()
 }
 
-/// The results of the walks that change nothing: both fingerprints, and how many constants.
-fn results(statement: StatementRef<'_>) -> (TreeFingerprint, TreeFingerprint, usize) {
+/// The results of the walks that change nothing: both fingerprints, how many constants, and the
+/// summary.
+fn results(statement: StatementRef<'_>) -> (TreeFingerprint, TreeFingerprint, usize, Summary) {
     let subject = Subject::Statement(statement);
     let fingerprint = |full| fingerprint(subject, FingerprintFlags::default(), full).unwrap();
-    (fingerprint(false), fingerprint(true), collect_constants(subject, 0, false).unwrap().constants.len())
+    let constants = collect_constants(subject, 0, false).unwrap().constants.len();
+    (fingerprint(false), fingerprint(true), constants, summarize(statement, 0).unwrap())
 }
 
 #[test]

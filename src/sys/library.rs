@@ -1,7 +1,7 @@
 //! libpg_query's own public functions, wrapped: text in, owned values out, C memory freed.
 //!
-//! They are the reference for every walk and the Protobuf half of bench; split, summary and texts
-//! that our lexer cannot scan have no other implementation. Each call resets the scanner's
+//! They are the reference for every walk and the Protobuf half of bench; split and texts that our
+//! lexer cannot scan have no other implementation. Each call resets the scanner's
 //! settings first, because a failed parse leaves its own behind.
 
 use std::ffi::CStr;
@@ -182,6 +182,7 @@ pub(crate) fn scan_protobuf(sql: &str) -> Result<Vec<u8>, Diagnostic> {
 }
 
 /// `pg_query_summary`: tables, functions and the like, as Protobuf bytes.
+#[cfg(feature = "reference")]
 pub(crate) fn summary_protobuf(sql: &str, options: i32) -> Result<Vec<u8>, Diagnostic> {
     /// Do not truncate the text.
     const WHOLE: i32 = -1;

@@ -5,11 +5,11 @@ use std::ops::Range;
 use super::document::{JsonStyle, append_to};
 use super::{Tree, deparse};
 use crate::convert::normalize::Normalized;
-use crate::convert::{LocationShift, StatementPosition, statement_kind};
+use crate::convert::{LocationShift, StatementPosition, statement_kind, summarize};
 use crate::error::Error;
 use crate::fingerprint::Fingerprinted;
-use crate::library;
-use crate::options::{DeparseOptions, FingerprintOptions, ParseOptions};
+use crate::options::{DeparseOptions, FingerprintOptions};
+use crate::summary::{FilterColumn, Summary};
 use crate::sys::{StatementRef, Subject};
 
 /// A statement of a [`Tree`], from [`Tree::statement`].
@@ -54,12 +54,44 @@ impl<'t> Statement<'t> {
         statement_kind(self.raw)
     }
 
+    /// What it refers to: tables, functions, columns in WHERE clauses, WITH queries.
+    ///
+    /// # Errors
+    /// A tree deeper than the stack limit.
+    pub fn summary(self) -> Result<Summary, Error> {
+        Ok(summarize(self.raw, self.tree.padding)?)
+    }
+
     /// The names of the tables in it, each once and sorted: see [`crate::tables`].
     ///
     /// # Errors
-    /// As for [`crate::tables`].
+    /// As for [`Statement::summary`].
     pub fn tables(self) -> Result<Vec<String>, Error> {
-        library::table_names(self.sql(), &self.parse_options())
+        Ok(self.summary()?.table_names())
+    }
+
+    /// The names of the functions in it, each once and sorted.
+    ///
+    /// # Errors
+    /// As for [`Statement::summary`].
+    pub fn functions(self) -> Result<Vec<String>, Error> {
+        Ok(self.summary()?.function_names())
+    }
+
+    /// The columns in its WHERE clauses.
+    ///
+    /// # Errors
+    /// As for [`Statement::summary`].
+    pub fn filter_columns(self) -> Result<Vec<FilterColumn>, Error> {
+        Ok(self.summary()?.filter_columns)
+    }
+
+    /// The names of its WITH queries.
+    ///
+    /// # Errors
+    /// As for [`Statement::summary`].
+    pub fn ctes(self) -> Result<Vec<String>, Error> {
+        Ok(self.summary()?.ctes)
     }
 
     /// libpg_query's JSON document of this statement alone: what `pg_query_parse` writes for
@@ -118,9 +150,5 @@ impl<'t> Statement<'t> {
         let own = options.comments.iter().filter(|c| (from..to).contains(&c.position)).cloned().collect();
         let options = DeparseOptions { comments: own, ..options.clone() };
         deparse::of_statement(self.raw, &options, self.tree.padding, self.range().len())
-    }
-
-    fn parse_options(self) -> ParseOptions {
-        ParseOptions { backslash_escapes: self.tree.backslash_escapes, ..ParseOptions::default() }
     }
 }

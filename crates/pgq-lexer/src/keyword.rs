@@ -15,6 +15,12 @@ impl Keyword {
     pub fn by_number(number: u16) -> &'static Self {
         &KEYWORDS[number as usize]
     }
+
+    /// The keyword that a word is, in any case.
+    #[must_use]
+    pub fn by_name(word: &[u8]) -> Option<&'static Self> {
+        lookup(word).map(|(_, number)| Self::by_number(number))
+    }
 }
 
 impl RawToken {
@@ -111,6 +117,7 @@ mod tests {
         for (number, keyword) in KEYWORDS.iter().enumerate() {
             for word in [keyword.name.to_string(), keyword.name.to_uppercase()] {
                 assert_eq!(lookup(word.as_bytes()), Some((keyword.token, number as u16)), "{word}");
+                assert_eq!(Keyword::by_name(word.as_bytes()).map(|found| found.name), Some(keyword.name));
             }
             for other in [format!("{}x", keyword.name), keyword.name.replace('_', "o"), keyword.name[1..].into()] {
                 let expected = KEYWORDS.iter().position(|k| k.name == other);

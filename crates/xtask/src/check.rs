@@ -3,8 +3,8 @@
 use xshell::{Shell, cmd};
 
 /// Tests that compare little: no mutations, no hostile inputs, no servers.
-const QUICK_TESTS: [&str; 9] =
-    ["cli", "cookbook", "digest", "equality", "examples", "generated", "library", "logs", "placeholders"];
+const QUICK_TESTS: [&str; 10] =
+    ["cli", "cookbook", "digest", "equality", "examples", "generated", "library", "logs", "placeholders", "summary"];
 
 pub fn run(shell: &Shell) -> anyhow::Result<()> {
     cmd!(shell, "cargo fmt --check").run()?;

@@ -1,0 +1,117 @@
+//! What the walk does for each kind of field, for every node of the table.
+
+use super::Summarizer;
+use super::object::Object;
+use crate::convert::nodes::nodes;
+use crate::convert::problem::Problem;
+use crate::proto;
+use crate::sys::{bindings as pg, cells};
+
+/// A message of the table, and the C struct that it is.
+trait SummarizeFields {
+    type C;
+    /// # Safety
+    /// `c` must be a valid node of its type with valid children.
+    unsafe fn visit(c: *const Self::C, walk: &mut Summarizer<'_>);
+}
+
+/// Sets what a utility statement acts on, from the first of its ObjectTypes that determines it
+/// (RenameStmt has two).
+macro_rules! object_type {
+    (enum_, $object:ident, $value:expr, ObjectType) => {
+        if matches!($object, None | Some(Object::Other)) {
+            $object = Some(Object::of($value));
+        }
+    };
+    ($kind:ident, $object:ident, $value:expr $(, $ty:ident)?) => {};
+}
+
+macro_rules! visit {
+    (node object, $walk:ident, $c:expr) => {
+        $walk.object($c)
+    };
+    (list objects, $walk:ident, $c:expr) => {
+        for cell in cells($c) {
+            $walk.object(cell.ptr_value.cast());
+        }
+    };
+    (node $name:ident, $walk:ident, $c:expr) => {
+        $walk.node($c.cast())
+    };
+    (message $name:ident, $walk:ident, $c:expr, $ty:ident) => {
+        $walk.node($c.cast())
+    };
+    (list $name:ident, $walk:ident, $c:expr) => {
+        $walk.list($c)
+    };
+    (embed $name:ident, $walk:ident, $c:expr, $ty:ident) => {
+        <proto::$ty as SummarizeFields>::visit(&raw const $c, $walk)
+    };
+    // Refers to nothing.
+    ($plain:ident $name:ident, $walk:ident, $c:expr $(, $ty:ident)?) => {};
+}
+
+/// Whether a node is a statement, by its name. RawStmt is what holds one.
+const fn is_statement(name: &str) -> bool {
+    let name = name.as_bytes();
+    !matches!(name, b"RawStmt") && matches!(name, [.., b'S', b't', b'm', b't'])
+}
+
+macro_rules! walk {
+    ($($tag:ident $c:ident $rust:ident $variant:ident $json:literal {
+        $($kind:ident $field:ident $key:literal $cfield:ident $(: $ty:ident)?;)*
+    })*) => {
+        $(impl SummarizeFields for proto::$rust {
+            type C = pg::$c;
+            #[inline(never)] // keeps the frames of a deep walk small
+            #[allow(unused_unsafe, unused_mut, unused_variables)] // some nodes have no fields
+            unsafe fn visit(c: *const pg::$c, walk: &mut Summarizer<'_>) {
+                let mut object: Option<Object> = None;
+                // SAFETY: the node is valid, says the caller, and so are its children.
+                unsafe {
+                    $(object_type!($kind, object, (*c).$cfield $(, $ty)?);)*
+                    if let Some(object) = object {
+                        walk.object = object;
+                    }
+                    $(visit!($kind $cfield, walk, (*c).$cfield $(, $ty)?);)*
+                }
+            }
+        })*
+
+        impl Summarizer<'_> {
+            /// Visits everything inside a node.
+            ///
+            /// # Safety
+            /// `node` must be a valid node whose tag says its type.
+            pub(super) unsafe fn fields(&mut self, node: *const pg::Node) {
+                // SAFETY: the node is valid and its tag names the struct of each arm.
+                unsafe {
+                    match (*node).type_ {
+                        $(pg::$tag => {
+                            if const { is_statement($json) } {
+                                self.statement_kind($json);
+                            }
+                            <proto::$rust as SummarizeFields>::visit(node.cast(), self);
+                        })*
+                        pg::T_A_Const
+                        | pg::T_Integer
+                        | pg::T_Float
+                        | pg::T_Boolean
+                        | pg::T_String
+                        | pg::T_BitString => {}
+                        tag => self.problem = Some(Problem::UnknownNode(tag)),
+                    }
+                }
+            }
+        }
+    };
+}
+nodes!(walk);
+
+impl Summarizer<'_> {
+    fn statement_kind(&mut self, name: &'static str) {
+        if !self.summary.statement_kinds.contains(&name) {
+            self.summary.statement_kinds.push(name);
+        }
+    }
+}

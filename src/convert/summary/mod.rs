@@ -1,0 +1,274 @@
+//! Collects what a statement refers to: its relations, functions, filter columns and WITH queries.
+//!
+//! The walk visits every field of every node by the table ([`nodes`](super::nodes)), so that no
+//! reference is missed. By hand is only what the table cannot know: whether a relation is read or
+//! changed, which names of WITH queries are in scope, and the order, which is pg_query_summary's.
+
+mod fields;
+mod names;
+mod object;
+mod record;
+mod scope;
+
+use object::Object;
+use scope::CteScope;
+
+use super::problem::Problem;
+use crate::summary::{Context, RelationKind, Summary};
+use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
+use crate::sys::{StatementRef, bindings as pg, c_bytes, cells};
+
+/// What a statement refers to. Locations in it count from `padding` bytes before the text.
+pub(crate) fn summarize(statement: StatementRef<'_>, padding: usize) -> Result<Summary, Problem> {
+    let mut walk = Summarizer {
+        summary: Summary::default(),
+        scope: CteScope::default(),
+        object: Object::Other,
+        recorded: false,
+        only_columns: false,
+        padding,
+        stack_guard: StackGuard::new(),
+        problem: None,
+    };
+    // SAFETY: the statement's tree is valid.
+    unsafe { walk.node(statement.node()) };
+    if walk.stack_guard.take_exceeded() {
+        return Err(Problem::TooDeep);
+    }
+    walk.problem.map_or(Ok(walk.summary), Err)
+}
+
+struct Summarizer<'t> {
+    summary: Summary,
+    scope: CteScope<'t>,
+    /// What the names of objects in the current utility statement are.
+    object: Object,
+    /// The relations directly in the current node, and in joins there, are recorded already, or
+    /// are none.
+    recorded: bool,
+    /// The walk looks for the columns of a WHERE clause, and for nothing else.
+    only_columns: bool,
+    padding: usize,
+    stack_guard: StackGuard,
+    problem: Option<Problem>,
+}
+
+impl HasStackGuard for Summarizer<'_> {
+    #[inline(always)]
+    fn stack_guard(&mut self) -> &mut StackGuard {
+        &mut self.stack_guard
+    }
+}
+
+/// The node as what its tag says it is.
+macro_rules! of {
+    ($node:ident, $c:ident) => {
+        &*$node.cast::<pg::$c>()
+    };
+}
+
+impl Summarizer<'_> {
+    /// # Safety
+    /// `node` must be NULL or a valid node whose tag says its type.
+    unsafe fn node(&mut self, node: *const pg::Node) {
+        if !node.is_null() {
+            // SAFETY: not NULL, so valid.
+            recurse(self, |walk| unsafe { walk.by_tag(node) });
+        }
+    }
+
+    /// # Safety
+    /// `list` must be NULL or a valid list of node pointers.
+    unsafe fn list(&mut self, list: *const pg::List) {
+        // SAFETY: the caller vouches for the list and its members.
+        unsafe { cells(list).iter().for_each(|cell| self.node(cell.ptr_value.cast())) };
+    }
+
+    /// # Safety
+    /// `node` must be a valid node whose tag says its type.
+    unsafe fn by_tag(&mut self, node: *const pg::Node) {
+        // SAFETY: the node is valid, and its tag names the struct that each arm casts to.
+        unsafe {
+            match (*node).type_ {
+                pg::T_List => self.list(node.cast()),
+                pg::T_ColumnRef if self.only_columns => self.filter_column(of!(node, ColumnRef)),
+                // The columns of a subquery are its own.
+                pg::T_SelectStmt if self.only_columns => {}
+                _ if self.only_columns => self.fields(node),
+                pg::T_RangeVar if self.recorded => {}
+                pg::T_RangeVar => self.relation(node.cast(), Context::Ddl),
+                pg::T_WithClause => self.with_clause(of!(node, WithClause)),
+                // Every column of `SET (a, b) = (…)` holds the same expression.
+                pg::T_MultiAssignRef if (of!(node, MultiAssignRef)).colno > 1 => {}
+                _ => {
+                    let outer = (self.object, self.recorded);
+                    self.recorded &= matches!((*node).type_, pg::T_JoinExpr | pg::T_RangeTableSample);
+                    self.enter(node);
+                    self.fields(node);
+                    self.leave(node);
+                    (self.object, self.recorded) = outer;
+                }
+            }
+        }
+    }
+
+    /// Records what comes before everything inside the node.
+    ///
+    /// # Safety
+    /// As for [`Summarizer::by_tag`].
+    unsafe fn enter(&mut self, node: *const pg::Node) {
+        // SAFETY: the node is valid, and its tag names the struct that each arm casts to.
+        unsafe {
+            self.open_with(with_clause_of(node));
+            match (*node).type_ {
+                pg::T_SelectStmt => {
+                    let select = of!(node, SelectStmt);
+                    self.recorded = true;
+                    self.record_from(select.fromClause);
+                    self.record_into(select.intoClause);
+                    self.filter(select.whereClause);
+                }
+                pg::T_InsertStmt => self.target((of!(node, InsertStmt)).relation),
+                pg::T_UpdateStmt => {
+                    let update = of!(node, UpdateStmt);
+                    self.target(update.relation);
+                    self.record_from(update.fromClause);
+                    self.filter(update.whereClause);
+                }
+                pg::T_DeleteStmt => {
+                    let delete = of!(node, DeleteStmt);
+                    self.target(delete.relation);
+                    self.record_from(delete.usingClause);
+                    self.filter(delete.whereClause);
+                }
+                pg::T_MergeStmt => {
+                    let merge = of!(node, MergeStmt);
+                    self.target(merge.relation);
+                    self.record_from_item(merge.sourceRelation);
+                }
+                pg::T_CopyStmt => {
+                    let copy = of!(node, CopyStmt);
+                    self.recorded = true;
+                    self.relation(copy.relation, Context::Select);
+                    self.filter(copy.whereClause);
+                }
+                pg::T_OnConflictClause => self.filter((of!(node, OnConflictClause)).whereClause),
+                pg::T_CreateTableAsStmt => self.record_into((of!(node, CreateTableAsStmt)).into),
+                // Recorded with its statement; names of FROM items; names of constraints.
+                pg::T_IntoClause | pg::T_LockingClause | pg::T_ConstraintsSetStmt => self.recorded = true,
+                pg::T_FuncCall => {
+                    let call = of!(node, FuncCall);
+                    self.function(names::strings(call.funcname), Context::Call, call.location);
+                }
+                pg::T_CreateFunctionStmt => self.ddl_function((of!(node, CreateFunctionStmt)).funcname),
+                pg::T_CreateTrigStmt => self.ddl_function((of!(node, CreateTrigStmt)).funcname),
+                pg::T_CreateEventTrigStmt => self.ddl_function((of!(node, CreateEventTrigStmt)).funcname),
+                pg::T_DefineStmt if (of!(node, DefineStmt)).kind == pg::OBJECT_AGGREGATE => {
+                    self.ddl_function((of!(node, DefineStmt)).defnames);
+                }
+                pg::T_ObjectWithArgs if self.object == Object::Function => {
+                    self.ddl_function((of!(node, ObjectWithArgs)).objname);
+                }
+                pg::T_CreateCastStmt => self.object = Object::Function,
+                pg::T_CreateSeqStmt | pg::T_AlterSeqStmt => self.object = Object::Relation(RelationKind::Sequence),
+                pg::T_CompositeTypeStmt => self.object = Object::Relation(RelationKind::Type),
+                pg::T_ReindexStmt if (of!(node, ReindexStmt)).kind == pg::REINDEX_OBJECT_INDEX => {
+                    self.object = Object::Relation(RelationKind::Index);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Records what comes after everything inside the node, and ends its scope.
+    ///
+    /// # Safety
+    /// As for [`Summarizer::by_tag`].
+    unsafe fn leave(&mut self, node: *const pg::Node) {
+        // SAFETY: as for `enter`.
+        unsafe {
+            if (*node).type_ == pg::T_RenameStmt {
+                self.new_name(of!(node, RenameStmt));
+            }
+            for name in cte_names(with_clause_of(node)) {
+                self.scope.remove(name);
+            }
+        }
+    }
+
+    /// Records the names of WITH queries, and opens their scope: the statement around them.
+    ///
+    /// # Safety
+    /// `with` must be NULL or valid.
+    unsafe fn open_with(&mut self, with: *const pg::WithClause) {
+        // SAFETY: the caller's promise.
+        for name in unsafe { cte_names(with) } {
+            self.summary.ctes.push(String::from_utf8_lossy(name).into_owned());
+            self.scope.add(name);
+        }
+    }
+
+    /// Visits the WITH queries. Without RECURSIVE, each sees those before it and not itself.
+    ///
+    /// # Safety
+    /// `with` must be valid, and its names in scope.
+    unsafe fn with_clause(&mut self, with: &pg::WithClause) {
+        // SAFETY: the caller's promise; a CommonTableExpr is a member of the list.
+        unsafe {
+            if with.recursive {
+                return self.list(with.ctes);
+            }
+            for name in cte_names(with) {
+                self.scope.remove(name);
+            }
+            for cte in cells(with.ctes) {
+                self.node(cte.ptr_value.cast());
+                if let Some(name) = cte_name(cte) {
+                    self.scope.add(name);
+                }
+            }
+        }
+    }
+}
+
+/// The WITH clause of a statement, or NULL.
+///
+/// # Safety
+/// `node` must be a valid node whose tag says its type.
+unsafe fn with_clause_of(node: *const pg::Node) -> *const pg::WithClause {
+    // SAFETY: the tag names the struct that each arm casts to.
+    unsafe {
+        match (*node).type_ {
+            pg::T_SelectStmt => (of!(node, SelectStmt)).withClause,
+            pg::T_InsertStmt => (of!(node, InsertStmt)).withClause,
+            pg::T_UpdateStmt => (of!(node, UpdateStmt)).withClause,
+            pg::T_DeleteStmt => (of!(node, DeleteStmt)).withClause,
+            pg::T_MergeStmt => (of!(node, MergeStmt)).withClause,
+            _ => std::ptr::null(),
+        }
+    }
+}
+
+/// The names of WITH queries.
+///
+/// # Safety
+/// `with` must be NULL or valid for `'t`.
+unsafe fn cte_names<'t>(with: *const pg::WithClause) -> impl Iterator<Item = &'t [u8]> {
+    // SAFETY: the clause is valid where it is not NULL, and so is its list.
+    let ctes = unsafe { with.as_ref().map_or(&[][..], |with| cells(with.ctes)) };
+    // SAFETY: a member of that list.
+    ctes.iter().filter_map(|cte| unsafe { cte_name(cte) })
+}
+
+/// The name of a WITH query.
+///
+/// # Safety
+/// `cell` must be a member of a valid list of nodes, for `'t`.
+unsafe fn cte_name<'t>(cell: &pg::ListCell) -> Option<&'t [u8]> {
+    // SAFETY: the tag decides the cast; the name is a NUL-terminated string where it is not NULL.
+    unsafe {
+        let node = cell.ptr_value.cast::<pg::CommonTableExpr>();
+        let is_cte = !node.is_null() && (*node).type_ == pg::T_CommonTableExpr && !(*node).ctename.is_null();
+        is_cte.then(|| c_bytes((*node).ctename))
+    }
+}

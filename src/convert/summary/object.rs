@@ -1,0 +1,42 @@
+//! What a utility statement acts on, from its ObjectType: which names in it are relations, and
+//! which are functions.
+
+use crate::summary::RelationKind;
+use crate::sys::bindings as pg;
+
+/// What the names of objects in a utility statement are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Object {
+    Relation(RelationKind),
+    /// Something of a table, whose name comes behind the table's: `DROP TRIGGER name ON table`.
+    PartOfTable,
+    Function,
+    /// Neither; a RangeVar is a table.
+    Other,
+}
+
+impl Object {
+    pub(super) fn of(object_type: pg::ObjectType) -> Self {
+        match object_type {
+            pg::OBJECT_TABLE | pg::OBJECT_VIEW | pg::OBJECT_MATVIEW | pg::OBJECT_FOREIGN_TABLE => {
+                Self::Relation(RelationKind::Table)
+            }
+            pg::OBJECT_INDEX => Self::Relation(RelationKind::Index),
+            pg::OBJECT_SEQUENCE => Self::Relation(RelationKind::Sequence),
+            pg::OBJECT_TYPE | pg::OBJECT_ATTRIBUTE => Self::Relation(RelationKind::Type),
+            pg::OBJECT_COLUMN | pg::OBJECT_TABCONSTRAINT | pg::OBJECT_TRIGGER | pg::OBJECT_RULE | pg::OBJECT_POLICY => {
+                Self::PartOfTable
+            }
+            pg::OBJECT_FUNCTION | pg::OBJECT_PROCEDURE | pg::OBJECT_ROUTINE | pg::OBJECT_AGGREGATE => Self::Function,
+            _ => Self::Other,
+        }
+    }
+
+    /// The kind of a relation that such a statement names.
+    pub(super) fn relation_kind(self) -> RelationKind {
+        match self {
+            Self::Relation(kind) => kind,
+            _ => RelationKind::Table,
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! What the walk records: relations, functions and filter columns, as plain values.
+
+use super::object::Object;
+use super::{Summarizer, names};
+use crate::summary::{Context, FilterColumn, Function, Relation, RelationKind, TableAlias};
+use crate::sys::stack::recurse;
+use crate::sys::{bindings as pg, c_bytes, cells};
+
+impl Summarizer<'_> {
+    /// The place in the text; unknown where it is negative, and not set where it is 0 in a text
+    /// that starts later.
+    fn location(&self, location: i32) -> Option<usize> {
+        usize::try_from(location).ok()?.checked_sub(self.padding)
+    }
+
+    /// Records a relation, unless it is a WITH query in scope, and its alias.
+    ///
+    /// # Safety
+    /// `relation` must be NULL or valid.
+    pub(super) unsafe fn relation(&mut self, relation: *const pg::RangeVar, context: Context) {
+        // SAFETY: valid where not NULL, and so are its names and its alias.
+        unsafe {
+            let Some(range) = relation.as_ref() else { return };
+            if range.relname.is_null() {
+                return;
+            }
+            let schema = names::text(range.schemaname);
+            let is_cte = context == Context::Select && schema.is_none() && self.scope.contains(c_bytes(range.relname));
+            let relation = String::from_utf8_lossy(c_bytes(range.relname)).into_owned();
+            let alias = range.alias.as_ref().and_then(|alias| names::text(alias.aliasname));
+            let location = self.location(range.location);
+            if let Some(alias) = &alias {
+                let name = names::qualified(schema.as_deref(), &relation);
+                self.summary.aliases.push(TableAlias { alias: alias.clone(), name, location });
+            }
+            if !is_cte {
+                self.push_relation(schema, relation, alias, context, location);
+            }
+        }
+    }
+
+    fn push_relation(
+        &mut self,
+        schema: Option<String>,
+        relation: String,
+        alias: Option<String>,
+        context: Context,
+        location: Option<usize>,
+    ) {
+        let kind = if context == Context::Ddl { self.object.relation_kind() } else { RelationKind::Table };
+        let name = names::qualified(schema.as_deref(), &relation);
+        let list = match kind {
+            RelationKind::Table => &mut self.summary.tables,
+            _ => &mut self.summary.other_relations,
+        };
+        list.push(Relation { name, schema, relation, alias, context, kind, location });
+    }
+
+    /// Records the target of INSERT, UPDATE, DELETE or MERGE.
+    ///
+    /// # Safety
+    /// `relation` must be NULL or valid.
+    pub(super) unsafe fn target(&mut self, relation: *const pg::RangeVar) {
+        self.recorded = true;
+        // SAFETY: the caller's promise.
+        unsafe { self.relation(relation, Context::Dml) };
+    }
+
+    /// Records the new table of SELECT INTO or CREATE TABLE AS.
+    ///
+    /// # Safety
+    /// `into` must be NULL or valid.
+    pub(super) unsafe fn record_into(&mut self, into: *const pg::IntoClause) {
+        // SAFETY: valid where not NULL.
+        unsafe {
+            if let Some(into) = into.as_ref() {
+                self.relation(into.rel, Context::Ddl);
+            }
+        }
+    }
+
+    /// # Safety
+    /// `items` must be NULL or a valid list of node pointers.
+    pub(super) unsafe fn record_from(&mut self, items: *const pg::List) {
+        // SAFETY: the caller's promise.
+        unsafe { cells(items).iter().for_each(|item| self.record_from_item(item.ptr_value.cast())) };
+    }
+
+    /// Records the relations of a FROM item, those in joins included. Subqueries and functions are
+    /// left to the walk.
+    ///
+    /// # Safety
+    /// `item` must be NULL or a valid node whose tag says its type.
+    pub(super) unsafe fn record_from_item(&mut self, item: *const pg::Node) {
+        if item.is_null() {
+            return;
+        }
+        // SAFETY: not NULL, so valid, and its tag names the struct that each arm casts to.
+        recurse(self, |walk| unsafe {
+            match (*item).type_ {
+                pg::T_RangeVar => walk.relation(item.cast(), Context::Select),
+                pg::T_JoinExpr => {
+                    let join = item.cast::<pg::JoinExpr>();
+                    walk.record_from_item((*join).larg);
+                    walk.record_from_item((*join).rarg);
+                }
+                pg::T_RangeTableSample => walk.record_from_item((*item.cast::<pg::RangeTableSample>()).relation),
+                _ => {}
+            }
+        });
+    }
+
+    /// Records the columns of a WHERE clause.
+    ///
+    /// # Safety
+    /// `clause` must be NULL or a valid node whose tag says its type.
+    pub(super) unsafe fn filter(&mut self, clause: *const pg::Node) {
+        self.only_columns = true;
+        // SAFETY: the caller's promise.
+        unsafe { self.node(clause) };
+        self.only_columns = false;
+    }
+
+    /// Records a column, unless it is `t.*`.
+    ///
+    /// # Safety
+    /// `column` must be valid.
+    pub(super) unsafe fn filter_column(&mut self, column: &pg::ColumnRef) {
+        // SAFETY: a list of node pointers.
+        let (mut parts, count) = unsafe { (names::strings(column.fields), cells(column.fields).len()) };
+        if parts.len() == count
+            && let Some(name) = parts.pop()
+        {
+            let (table, schema) = (parts.pop(), parts.pop());
+            let location = self.location(column.location);
+            self.summary.filter_columns.push(FilterColumn { schema, table, column: name, location });
+        }
+    }
+
+    /// Records a function that a utility statement names.
+    ///
+    /// # Safety
+    /// `name` must be NULL or a valid list of node pointers.
+    pub(super) unsafe fn ddl_function(&mut self, name: *const pg::List) {
+        // SAFETY: the caller's promise.
+        self.function(unsafe { names::strings(name) }, Context::Ddl, -1);
+    }
+
+    /// Records a function by the parts of its name.
+    pub(super) fn function(&mut self, mut parts: Vec<String>, context: Context, location: i32) {
+        let name = parts.join(".");
+        let location = self.location(location);
+        if let Some(function) = parts.pop() {
+            self.summary.functions.push(Function { name, schema: parts.pop(), function, context, location });
+        }
+    }
+
+    /// Visits the object of a utility statement: a name as a list, or any node. A type's name is no
+    /// relation's, for most types are none.
+    ///
+    /// # Safety
+    /// `object` must be NULL or a valid node whose tag says its type.
+    pub(super) unsafe fn object(&mut self, object: *const pg::Node) {
+        // SAFETY: the caller's promise; the tag decides the cast.
+        unsafe {
+            let is_list = !object.is_null() && (*object).type_ == pg::T_List;
+            if !is_list
+                || matches!(self.object, Object::Function | Object::Other | Object::Relation(RelationKind::Type))
+            {
+                return self.node(object);
+            }
+            let mut parts = names::strings(object.cast());
+            if self.object == Object::PartOfTable {
+                parts.pop();
+            }
+            if let Some(relation) = parts.pop() {
+                self.push_relation(parts.pop(), relation, None, Context::Ddl, None);
+            }
+        }
+    }
+
+    /// Records the new name of a relation or a function, in the schema of the old one.
+    ///
+    /// # Safety
+    /// `rename` must be valid.
+    pub(super) unsafe fn new_name(&mut self, rename: &pg::RenameStmt) {
+        // SAFETY: the statement is valid; the tag decides the cast.
+        unsafe {
+            let Some(new_name) = names::text(rename.newname) else { return };
+            match self.object {
+                Object::Relation(RelationKind::Type) => {} // the name is an attribute's
+                Object::Relation(_) => {
+                    let schema = rename.relation.as_ref().and_then(|old| names::text(old.schemaname));
+                    self.push_relation(schema, new_name, None, Context::Ddl, None);
+                }
+                Object::Function if !rename.object.is_null() && (*rename.object).type_ == pg::T_ObjectWithArgs => {
+                    let mut parts = names::strings((*rename.object.cast::<pg::ObjectWithArgs>()).objname);
+                    parts.pop();
+                    parts.push(new_name);
+                    self.function(parts, Context::Ddl, -1);
+                }
+                _ => {}
+            }
+        }
+    }
+}

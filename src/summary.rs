@@ -1,0 +1,159 @@
+//! What a statement refers to: tables, functions, filter columns and the like, as plain values.
+//! The walk that collects them is `src/convert/summary`.
+
+/// What a statement refers to, from [`crate::Statement::summary`].
+///
+/// Every list has one entry for each reference, so a table that is joined with itself is there
+/// twice. The order is that of `pg_query_summary`: the tables of a query come before those of its
+/// subqueries and of its WITH queries.
+///
+/// ```
+/// let sql = "WITH recent AS (SELECT * FROM shop.orders WHERE placed > now())
+///            SELECT sum(total) FROM recent JOIN users u USING (user_id) WHERE u.active";
+/// let tree = pgq::Tree::parse(sql, &Default::default())?;
+/// let summary = tree.statement(0).summary()?;
+/// let tables: Vec<_> = summary.tables.iter().map(|table| table.name.as_str()).collect();
+/// assert_eq!(tables, ["users", "shop.orders"]);
+/// assert_eq!(summary.ctes, ["recent"]);
+/// assert_eq!((&*summary.aliases[0].alias, &*summary.aliases[0].name), ("u", "users"));
+/// assert_eq!(summary.functions[0].name, "sum");
+/// assert_eq!(summary.filter_columns[0].column, "active");
+/// assert_eq!(summary.statement_kinds, ["SelectStmt"]);
+/// # Ok::<(), pgq::Error>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Summary {
+    /// Tables, and what SQL does not distinguish from them: views, foreign tables. A name in FROM
+    /// that a WITH query in scope has is not a table.
+    pub tables: Vec<Relation>,
+    /// Relations that are no tables: indexes, sequences, composite types.
+    pub other_relations: Vec<Relation>,
+    /// Aliases of tables and of WITH queries: `t` in `FROM orders AS t`.
+    pub aliases: Vec<TableAlias>,
+    /// Names of WITH queries.
+    pub ctes: Vec<String>,
+    /// Functions that are called, and those that the statement creates, alters, drops or grants
+    /// rights on, or that its trigger runs.
+    pub functions: Vec<Function>,
+    /// Columns in the WHERE clauses of SELECT, UPDATE, DELETE, COPY and ON CONFLICT DO UPDATE.
+    pub filter_columns: Vec<FilterColumn>,
+    /// The nodes of the statement and of the statements inside it, each once: `ExplainStmt`,
+    /// `InsertStmt`, `SelectStmt`.
+    pub statement_kinds: Vec<&'static str>,
+}
+
+/// A reference to a table or another relation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Relation {
+    /// The name as SQL, with the schema where one is written: `shop.orders`, `"Orders"`.
+    pub name: String,
+    /// The schema, not quoted.
+    pub schema: Option<String>,
+    /// The name without the schema, not quoted.
+    pub relation: String,
+    /// The alias, not quoted.
+    pub alias: Option<String>,
+    /// What the statement does with it.
+    pub context: Context,
+    /// What it is.
+    pub kind: RelationKind,
+    /// The byte offset of the name in [`crate::Tree::sql`]; `None` where PostgreSQL does not keep
+    /// it, as in DROP.
+    pub location: Option<usize>,
+}
+
+/// What a statement does with a table or a function.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Context {
+    /// Reads the table: FROM, USING. Also the table of COPY, in either direction, as libpg_query
+    /// has it.
+    Select,
+    /// Changes rows: the target of INSERT, UPDATE, DELETE or MERGE.
+    Dml,
+    /// Creates, alters or drops it, or names it in another utility statement (VACUUM, GRANT,
+    /// `SELECT INTO`, a foreign key).
+    Ddl,
+    /// Calls the function.
+    Call,
+}
+
+/// What a [`Relation`] is, as far as the syntax determines it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum RelationKind {
+    /// A table, or what may stand for one, such as a view.
+    Table,
+    /// An index: `REINDEX INDEX i`.
+    Index,
+    /// A sequence: `CREATE SEQUENCE s`.
+    Sequence,
+    /// A composite type: `CREATE TYPE t AS (a int)`.
+    Type,
+}
+
+/// An alias of a table or of a WITH query.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TableAlias {
+    /// The alias, not quoted.
+    pub alias: String,
+    /// The name that it stands for, as [`Relation::name`].
+    pub name: String,
+    /// The byte offset of that name in [`crate::Tree::sql`].
+    pub location: Option<usize>,
+}
+
+/// A reference to a function, procedure or aggregate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Function {
+    /// The parts of the name, not quoted, with dots between them.
+    pub name: String,
+    /// The schema.
+    pub schema: Option<String>,
+    /// The name without the schema.
+    pub function: String,
+    /// [`Context::Call`] or [`Context::Ddl`].
+    pub context: Context,
+    /// The byte offset of a call in [`crate::Tree::sql`].
+    pub location: Option<usize>,
+}
+
+/// A column in a WHERE clause.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FilterColumn {
+    /// The schema, where one is written.
+    pub schema: Option<String>,
+    /// The table or alias, where one is written.
+    pub table: Option<String>,
+    /// The column.
+    pub column: String,
+    /// The byte offset of the reference in [`crate::Tree::sql`].
+    pub location: Option<usize>,
+}
+
+impl Summary {
+    /// The names of [`Summary::tables`], each once and sorted.
+    #[must_use]
+    pub fn table_names(&self) -> Vec<String> {
+        sorted(self.tables.iter().map(|table| &table.name))
+    }
+
+    /// The names of [`Summary::functions`], each once and sorted.
+    #[must_use]
+    pub fn function_names(&self) -> Vec<String> {
+        sorted(self.functions.iter().map(|function| &function.name))
+    }
+}
+
+/// The names, each once and sorted.
+fn sorted<'a>(names: impl Iterator<Item = &'a String>) -> Vec<String> {
+    let mut names: Vec<String> = names.cloned().collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
