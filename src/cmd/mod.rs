@@ -5,6 +5,8 @@ mod bench;
 mod completions;
 mod deparse;
 mod digest;
+#[cfg(feature = "columnar")]
+mod export;
 mod fingerprint;
 mod man;
 mod normalize;
@@ -83,6 +85,14 @@ enum Command {
     /// Statements are grouped by fingerprint: those that differ only in constants are one query.
     #[command(after_help = digest::EXAMPLES)]
     Digest(digest::Args),
+    /// Write every statement as a row: JSON, CSV, TSV, Arrow or Parquet
+    ///
+    /// A row is a statement of a script, or an execution that a log reports, failed ones included. Rows
+    /// come in the order of the input, whatever the number of jobs. A statement that does not parse is a
+    /// row with an error. --columns help lists the columns.
+    #[cfg(feature = "columnar")]
+    #[command(after_help = export::EXAMPLES)]
+    Export(export::Args),
     /// Compare the speed of the Protobuf path and the raw path
     ///
     /// The raw path reads the C tree directly. The floor is C code alone: PostgreSQL's raw_parser, for scan
@@ -112,6 +122,8 @@ pub fn run(cli: Cli, diagnostics: &Diagnostics) -> Result<()> {
         Command::Normalize(args) => normalize::run(&args, diagnostics),
         Command::Scan(args) => scan::run(&args, diagnostics),
         Command::Digest(args) => digest::run(&args, diagnostics),
+        #[cfg(feature = "columnar")]
+        Command::Export(args) => export::run(&args, diagnostics),
         Command::Bench(args) => bench::run(&args, diagnostics),
         Command::Completions(args) => completions::run(&args, Cli::command()),
         Command::Man(args) => man::run(&args, Cli::command()),

@@ -249,7 +249,7 @@ mod tests {
         let mut assembler = Assembler::default();
         let mut take = |messages: &[(u32, &str)], last: bool| {
             let mut batch =
-                Batch { selection: RecordSelection { errors: true, parse_bind: false }, ..Batch::default() };
+                Batch { selection: RecordSelection { errors: true, ..RecordSelection::default() }, ..Batch::default() };
             for (pid, text) in messages {
                 let start = batch.bytes.len();
                 let line = Line { start, end: start, number: 0, whole: true };

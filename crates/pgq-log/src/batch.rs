@@ -32,6 +32,8 @@ pub struct RecordSelection {
     pub errors: bool,
     /// Statements that were parsed or bound and not executed.
     pub parse_bind: bool,
+    /// Also the fields from [`Field::RemoteHost`] on, which most uses do not need.
+    pub session_fields: bool,
 }
 
 /// The messages of a chunk that matter for records, in order, and counts of all messages.

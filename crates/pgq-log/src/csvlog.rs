@@ -27,6 +27,19 @@ const COLUMNS: [(usize, Field); 9] = [
     (18, Field::Context),
     (19, Field::Statement),
 ];
+/// The same, of [`RecordSelection::session_fields`].
+///
+/// [`RecordSelection::session_fields`]: crate::RecordSelection::session_fields
+const SESSION_COLUMNS: [(usize, Field); 8] = [
+    (4, Field::RemoteHost),
+    (6, Field::SessionLine),
+    (7, Field::CommandTag),
+    (8, Field::SessionStart),
+    (9, Field::VirtualXid),
+    (10, Field::Txid),
+    (12, Field::SqlState),
+    (25, Field::QueryId),
+];
 /// Columns of PostgreSQL 8.3; later versions have more.
 const MIN_COLUMNS: usize = 22;
 /// Columns of PostgreSQL 14 and later; any more are ignored.
@@ -100,6 +113,14 @@ fn undouble_quotes(text: &mut [u8]) -> usize {
     to + text.len() - from
 }
 
+/// The length of the host in `host:port`.
+fn host_len(client: &[u8]) -> usize {
+    match memchr::memrchr(b':', client) {
+        Some(colon) if client[colon + 1..].iter().all(u8::is_ascii_digit) => colon,
+        _ => client.len(),
+    }
+}
+
 impl CsvlogParser {
     /// Parses the row that starts with the line `first` and ends at offset `end`.
     fn parse_row(first: Line, end: usize, batch: &mut Batch) {
@@ -116,11 +137,15 @@ impl CsvlogParser {
         }
         let mut message = Message::new(pid, severity, SourcePosition::line_start(first));
         message.decoded = true;
-        for (column, field) in COLUMNS {
+        let session_columns: &[_] = if batch.selection.session_fields { &SESSION_COLUMNS } else { &[] };
+        for &(column, field) in COLUMNS.iter().chain(session_columns) {
             if column < count && !ranges[column].is_empty() {
                 let (start, mut end) = (first.start + ranges[column].start, first.start + ranges[column].end);
                 if doubled >> column & 1 == 1 {
                     end = start + undouble_quotes(&mut batch.bytes[start..end]);
+                }
+                if field == Field::RemoteHost {
+                    end = start + host_len(&batch.bytes[start..end]);
                 }
                 message.set(field, start..end);
             }

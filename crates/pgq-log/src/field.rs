@@ -27,12 +27,28 @@ pub enum Field {
     Duration,
     /// The parameters, found in the detail or the context: `$1 = '…', $2 = NULL`.
     Params,
+    /// The client's host name or address, or `[local]`; without its port.
+    RemoteHost,
+    /// Number of the message within its session (`%l`).
+    SessionLine,
+    /// When the session started (`%s`), as written in the log.
+    SessionStart,
+    /// Tag of the session's current command (`%i`), such as `SELECT` or `idle in transaction`.
+    CommandTag,
+    /// The SQLSTATE (`%e`).
+    SqlState,
+    /// Virtual transaction ID (`%v`).
+    VirtualXid,
+    /// Transaction ID (`%x`); 0 if none is assigned.
+    Txid,
+    /// Query ID (`%Q`); 0 if none was computed.
+    QueryId,
 }
 
 impl Field {
     pub(crate) const COUNT: usize = Self::ALL.len();
 
-    pub(crate) const ALL: [Self; 12] = [
+    pub(crate) const ALL: [Self; 20] = [
         Self::Time,
         Self::User,
         Self::Database,
@@ -45,5 +61,13 @@ impl Field {
         Self::Sql,
         Self::Duration,
         Self::Params,
+        Self::RemoteHost,
+        Self::SessionLine,
+        Self::SessionStart,
+        Self::CommandTag,
+        Self::SqlState,
+        Self::VirtualXid,
+        Self::Txid,
+        Self::QueryId,
     ];
 }

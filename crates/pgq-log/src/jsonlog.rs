@@ -20,7 +20,7 @@ use crate::severity::Severity;
 pub struct JsonlogParser;
 
 /// The keys that are read. PostgreSQL leaves out a key without a value.
-const KEYS: [(&[u8], Option<Field>); 11] = [
+const KEYS: [(&[u8], Option<Field>); 19] = [
     (b"timestamp", Some(Field::Time)),
     (b"user", Some(Field::User)),
     (b"dbname", Some(Field::Database)),
@@ -32,10 +32,22 @@ const KEYS: [(&[u8], Option<Field>); 11] = [
     (b"application_name", Some(Field::Application)),
     (b"error_severity", None),
     (b"pid", None),
+    (b"remote_host", Some(Field::RemoteHost)),
+    (b"line_num", Some(Field::SessionLine)),
+    (b"session_start", Some(Field::SessionStart)),
+    (b"ps", Some(Field::CommandTag)),
+    (b"state_code", Some(Field::SqlState)),
+    (b"vxid", Some(Field::VirtualXid)),
+    (b"txid", Some(Field::Txid)),
+    (b"query_id", Some(Field::QueryId)),
 ];
 /// Indexes in [`KEYS`].
 const SEVERITY: usize = 9;
 const PID: usize = 10;
+/// The keys from here on are those of [`RecordSelection::session_fields`].
+///
+/// [`RecordSelection::session_fields`]: crate::RecordSelection::session_fields
+const SESSION_KEYS: usize = 11;
 
 /// The values of [`KEYS`] in a line, as byte ranges; of strings without the quotes.
 #[derive(Default)]
@@ -45,8 +57,9 @@ struct JsonValues {
     escaped: u32,
 }
 
-/// Finds the values in an object without white space and nesting; `None` for any other line.
-fn find_values(line: &[u8]) -> Option<JsonValues> {
+/// Finds the values of the first `keys` keys in an object without white space and nesting; `None`
+/// for any other line.
+fn find_values(line: &[u8], keys: usize) -> Option<JsonValues> {
     let mut values = JsonValues::default();
     let mut at = 1;
     if line.first() != Some(&b'{') {
@@ -71,7 +84,7 @@ fn find_values(line: &[u8]) -> Option<JsonValues> {
             }
             _ => return None,
         };
-        if let Some(index) = KEYS.iter().position(|(name, _)| *name == &line[key.clone()]) {
+        if let Some(index) = KEYS[..keys].iter().position(|(name, _)| *name == &line[key.clone()]) {
             values.ranges[index] = value;
             values.escaped |= u32::from(escaped) << index;
         }
@@ -128,7 +141,20 @@ struct JsonMessage<'a> {
     context: JsonString<'a>,
     #[serde(borrow)]
     statement: JsonString<'a>,
+    #[serde(borrow)]
+    remote_host: JsonString<'a>,
+    #[serde(borrow)]
+    session_start: JsonString<'a>,
+    #[serde(borrow)]
+    ps: JsonString<'a>,
+    #[serde(borrow)]
+    state_code: JsonString<'a>,
+    #[serde(borrow)]
+    vxid: JsonString<'a>,
     pid: u32,
+    line_num: Option<u64>,
+    txid: Option<u64>,
+    query_id: Option<i64>,
 }
 
 impl JsonlogParser {
@@ -136,7 +162,8 @@ impl JsonlogParser {
     /// unchanged.
     fn read_in_place(line: Line, batch: &mut Batch) -> Option<()> {
         let text = batch.line_text(line);
-        let mut values = find_values(text).filter(|values| !values.ranges[SEVERITY].is_empty())?;
+        let keys = if batch.selection.session_fields { KEYS.len() } else { SESSION_KEYS };
+        let mut values = find_values(text, keys).filter(|values| !values.ranges[SEVERITY].is_empty())?;
         let severity = Severity::from_name(&text[values.ranges[SEVERITY].clone()]);
         let pid = &text[values.ranges[PID].clone()];
         let pid = if pid.is_empty() { 0 } else { std::str::from_utf8(pid).ok()?.parse().ok()? };
@@ -148,7 +175,7 @@ impl JsonlogParser {
         let position = SourcePosition::line_start(line);
         let mut message = Message::new(pid, severity, position);
         message.decoded = true;
-        for (index, (_, field)) in KEYS.iter().enumerate() {
+        for (index, (_, field)) in KEYS[..keys].iter().enumerate() {
             let range = &mut values.ranges[index];
             if values.escaped >> index & 1 == 1 {
                 let value = &mut batch.bytes[line.start + range.start..line.start + range.end];
@@ -200,6 +227,24 @@ impl JsonlogParser {
             (Field::Statement, &json.statement),
         ] {
             batch.add_field(&mut message, field, text.0.as_bytes());
+        }
+        if batch.selection.session_fields {
+            for (field, text) in [
+                (Field::RemoteHost, &json.remote_host),
+                (Field::SessionStart, &json.session_start),
+                (Field::CommandTag, &json.ps),
+                (Field::SqlState, &json.state_code),
+                (Field::VirtualXid, &json.vxid),
+            ] {
+                batch.add_field(&mut message, field, text.0.as_bytes());
+            }
+            for (field, number) in [
+                (Field::SessionLine, json.line_num.map(|number| number.to_string())),
+                (Field::Txid, json.txid.map(|number| number.to_string())),
+                (Field::QueryId, json.query_id.map(|number| number.to_string())),
+            ] {
+                batch.add_field(&mut message, field, number.unwrap_or_default().as_bytes());
+            }
         }
         batch.push(message, position);
     }

@@ -46,6 +46,7 @@
 mod assembler;
 mod batch;
 mod chunks;
+mod clock;
 mod config;
 mod csvlog;
 mod detect;
@@ -75,6 +76,7 @@ mod timestamp;
 pub use assembler::Assembler;
 pub use batch::{Batch, LineParser, LogChunk, RecordSelection};
 pub use chunks::{BeforeWait, ByteSource, ChunkStep, Chunks, StreamState};
+pub use clock::{Clock, duration_micros};
 pub use config::LogReaderConfig;
 pub use detect::{LogKind, detect_format};
 pub use entry::Entry;

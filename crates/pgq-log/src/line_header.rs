@@ -56,6 +56,31 @@ impl LineHeader {
         u32::from_str_radix(pid, 16).unwrap_or(0)
     }
 
+    /// Sets the fields of [`RecordSelection::session_fields`].
+    ///
+    /// [`RecordSelection::session_fields`]: crate::RecordSelection::session_fields
+    fn set_session_fields(&self, message: &mut Message, line: &[u8], line_start: usize) {
+        for (prefix_field, field) in [
+            (PrefixField::RemoteHost, Field::RemoteHost),
+            (PrefixField::SessionLine, Field::SessionLine),
+            (PrefixField::SessionStart, Field::SessionStart),
+            (PrefixField::CommandTag, Field::CommandTag),
+            (PrefixField::SqlState, Field::SqlState),
+            (PrefixField::VirtualXid, Field::VirtualXid),
+            (PrefixField::Txid, Field::Txid),
+            (PrefixField::QueryId, Field::QueryId),
+        ] {
+            let mut range = self.ranges[prefix_field as usize].clone();
+            if prefix_field == PrefixField::RemoteHost && line[range.clone()].ends_with(b")") {
+                // `host(port)`
+                range.end = memchr::memrchr(b'(', &line[range.clone()]).map_or(range.end, |len| range.start + len);
+            }
+            if !range.is_empty() {
+                message.set(field, line_start + range.start..line_start + range.end);
+            }
+        }
+    }
+
     /// A message with the fields of `line`, the line that was parsed last. `line_start` is its
     /// offset in the bytes that the message refers to.
     pub fn start_message(
@@ -64,6 +89,7 @@ impl LineHeader {
         line_start: usize,
         severity: Severity,
         position: SourcePosition,
+        session_fields: bool,
     ) -> Message {
         let mut message = Message::new(self.pid(line), severity, position);
         for (prefix_field, field) in [
@@ -77,6 +103,9 @@ impl LineHeader {
             if !range.is_empty() && &line[range.clone()] != b"[unknown]" {
                 message.set(field, line_start + range.start..line_start + range.end);
             }
+        }
+        if session_fields {
+            self.set_session_fields(&mut message, line, line_start);
         }
         message
     }

@@ -15,10 +15,19 @@ pub enum PrefixField {
     Application,
     Session,
     Pid,
+    /// `%h`, or `%r` with the port.
+    RemoteHost,
+    SessionLine,
+    SessionStart,
+    CommandTag,
+    SqlState,
+    VirtualXid,
+    Txid,
+    QueryId,
 }
 
 impl PrefixField {
-    const COUNT: usize = Self::Pid as usize + 1;
+    const COUNT: usize = Self::QueryId as usize + 1;
 }
 
 /// The form of the text of an escape.
@@ -92,15 +101,21 @@ impl Prefix {
                 }
                 Some(b't' | b'm') => (Some(PrefixField::Time), EscapeForm::Timestamp),
                 Some(b'n') => (Some(PrefixField::Time), EscapeForm::Number),
-                Some(b's') => (None, EscapeForm::Timestamp),
+                Some(b's') => (Some(PrefixField::SessionStart), EscapeForm::Timestamp),
                 Some(b'u') => (Some(PrefixField::User), EscapeForm::Text),
                 Some(b'd') => (Some(PrefixField::Database), EscapeForm::Text),
                 Some(b'a') => (Some(PrefixField::Application), EscapeForm::Text),
-                Some(b'r' | b'h' | b'b' | b'i' | b'L') => (None, EscapeForm::Text),
+                Some(b'r' | b'h') => (Some(PrefixField::RemoteHost), EscapeForm::Text),
+                Some(b'i') => (Some(PrefixField::CommandTag), EscapeForm::Text),
+                Some(b'b' | b'L') => (None, EscapeForm::Text),
                 Some(b'p') => (Some(PrefixField::Pid), EscapeForm::Number),
-                Some(b'P' | b'l' | b'x' | b'Q') => (None, EscapeForm::Number),
+                Some(b'l') => (Some(PrefixField::SessionLine), EscapeForm::Number),
+                Some(b'x') => (Some(PrefixField::Txid), EscapeForm::Number),
+                Some(b'Q') => (Some(PrefixField::QueryId), EscapeForm::Number),
+                Some(b'P') => (None, EscapeForm::Number),
                 Some(b'c') => (Some(PrefixField::Session), EscapeForm::Alphanumeric),
-                Some(b'e' | b'v') => (None, EscapeForm::Alphanumeric),
+                Some(b'e') => (Some(PrefixField::SqlState), EscapeForm::Alphanumeric),
+                Some(b'v') => (Some(PrefixField::VirtualXid), EscapeForm::Alphanumeric),
                 // PostgreSQL ignores unknown escapes, too.
                 _ => continue,
             };
@@ -216,7 +231,8 @@ mod tests {
         let mut ranges = PrefixRanges::default();
         let (label, at) = Prefix::parse(prefix).match_line(line.as_bytes(), &mut ranges)?;
         assert_eq!(label, Label::Primary(Severity::Log), "{line}");
-        let mut fields: Vec<String> = ranges.iter().map(|range| line[range.clone()].to_string()).collect();
+        let mut fields: Vec<String> =
+            ranges.iter().take(PrefixField::Pid as usize + 1).map(|range| line[range.clone()].to_string()).collect();
         fields.push(line[at..].to_string());
         Some(fields)
     }

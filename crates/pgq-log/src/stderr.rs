@@ -67,7 +67,8 @@ impl StderrParser {
             return;
         }
         let position = SourcePosition::line_start(line).after_in_line(&batch.line_text(line)[..text]);
-        self.message = self.header.start_message(batch.line_text(line), line.start, severity, position);
+        let session_fields = batch.selection.session_fields;
+        self.message = self.header.start_message(batch.line_text(line), line.start, severity, position, session_fields);
         self.message.set(Field::Message, line.start + text..line.end);
         (self.pending, self.field) = (PendingKind::Message, Some(Field::Message));
     }

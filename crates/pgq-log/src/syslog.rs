@@ -96,7 +96,8 @@ impl LineParser for SyslogParser {
                 let before = text_start + if escaped { 0 } else { start };
                 let position = SourcePosition::line_start(line).after_in_line(&batch.line_text(line)[..before]);
                 let position = SourcePosition::InFile(batch.file_position(position));
-                let message = self.header.start_message(&decoded, 0, severity, position);
+                let message =
+                    self.header.start_message(&decoded, 0, severity, position, batch.selection.session_fields);
                 let mut entry = OwnedEntry::from_message(message, &decoded);
                 if entry.message.pid == 0 {
                     entry.message.pid = pid;

@@ -31,7 +31,7 @@ pub fn summarize(records: &Records) -> Vec<String> {
     lines
 }
 
-const SELECTION: RecordSelection = RecordSelection { errors: true, parse_bind: false };
+const SELECTION: RecordSelection = RecordSelection { errors: true, parse_bind: false, session_fields: true };
 
 /// Reads a log in one chunk, including the statements of errors.
 pub fn read_log(new_parser: NewParser<'_>, log: &[u8]) -> (Vec<String>, LogStats) {

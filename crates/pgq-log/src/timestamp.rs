@@ -164,6 +164,22 @@ impl Timestamp {
         self.local_micros - self.utc_offset.unwrap_or(0) * MICROS
     }
 
+    /// Microseconds since 1970-01-01 00:00:00 UTC; `None` if the UTC offset is unknown.
+    #[must_use]
+    pub fn utc_micros(self) -> Option<i64> {
+        Some(self.local_micros - self.utc_offset? * MICROS)
+    }
+
+    pub(crate) fn plus_micros(self, micros: i64) -> Self {
+        Self { local_micros: self.local_micros + micros, ..self }
+    }
+
+    /// Microseconds from 1970-01-01 00:00:00 to the local time, in whatever zone it is.
+    #[must_use]
+    pub fn local_micros(self) -> i64 {
+        self.local_micros
+    }
+
     /// Whether this is before `other`. If the UTC offset of either is unknown, the local times are
     /// compared.
     #[must_use]

@@ -14,7 +14,7 @@ pub struct InputArgs {
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// Format of the input [default: sql; digest: auto]
+    /// Format of the input [default: sql; digest, export: auto]
     #[arg(long, value_parser = input_format())]
     from: Option<InputFormat>,
 

@@ -47,7 +47,7 @@ pub struct LogArgs {
     #[arg(long, help_heading = HEADING, value_name = "KINDS", value_delimiter = ',')]
     kind: Vec<String>,
 
-    /// Include statements that failed (digest always does)
+    /// Include statements that failed (digest and export always do)
     #[arg(long, help_heading = HEADING)]
     errors: bool,
 
@@ -95,7 +95,7 @@ impl LogArgs {
         }
         Ok(LogOptions {
             line_prefix: self.log_line_prefix.clone(),
-            selection: RecordSelection { errors: self.errors, parse_bind: self.parse_bind },
+            selection: RecordSelection { errors: self.errors, parse_bind: self.parse_bind, session_fields: false },
             follow: self.follow,
             required_by: self.first_given(),
         })

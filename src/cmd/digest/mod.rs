@@ -2,7 +2,6 @@
 //! that merges with others.
 
 mod args;
-mod clock;
 mod csv;
 mod describe;
 mod figures;

@@ -5,9 +5,8 @@ use std::ops::ControlFlow;
 use pgq::cache::{AnswerCache, AnswerLookup, InputScope};
 use pgq::{Error, ErrorKind, FingerprintOptions, ParseOptions, Tree};
 use pgq_digest::{Digest, Execution, GroupKey};
-use pgq_log::{Entry, Field, Verdict};
+use pgq_log::{Clock, Entry, Field, Verdict, duration_micros};
 
-use super::clock::{Clock, duration_micros};
 use crate::input::{Data, StatementBatch};
 use crate::report::exit_out_of_memory;
 use crate::statements::{CacheStats, ChunkReport, ChunkWorker, RunOptions, check_statement_length, original_error};
@@ -62,7 +61,7 @@ impl DigestWorker {
             sql: "",
             params: entry.get(Field::Params),
             duration: duration_micros(entry.get(Field::Duration)),
-            time: time.and_then(|text| Some((self.clock.micros(text)?, text))),
+            time: time.and_then(|text| Some((self.clock.parse(text)?.unix_micros(), text))),
             user: entry.get(Field::User),
             database: entry.get(Field::Database),
             application: entry.get(Field::Application),

@@ -1,0 +1,96 @@
+//! Rows as CSV (RFC 4180) or TSV. An unknown value is an empty field, and an empty text is `""`, as
+//! in PostgreSQL's COPY. Lists are JSON arrays.
+
+use crate::table::{Column, Row, has_value, write_text_value};
+
+/// What separates the fields of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Delimiter {
+    /// CSV.
+    Comma,
+    /// TSV. Fields with tabs and line breaks are quoted as in CSV.
+    Tab,
+}
+
+impl Delimiter {
+    fn byte(self) -> u8 {
+        match self {
+            Self::Comma => b',',
+            Self::Tab => b'\t',
+        }
+    }
+}
+
+/// Appends the line with the names of the columns.
+pub fn write_header(columns: &[Column], delimiter: Delimiter, out: &mut Vec<u8>) {
+    for (index, column) in columns.iter().enumerate() {
+        if index > 0 {
+            out.push(delimiter.byte());
+        }
+        out.extend_from_slice(column.name().as_bytes());
+    }
+    out.push(b'\n');
+}
+
+/// Appends a row as a line.
+pub fn write_line(columns: &[Column], delimiter: Delimiter, row: &Row<'_>, out: &mut Vec<u8>) {
+    for (index, column) in columns.iter().enumerate() {
+        if index > 0 {
+            out.push(delimiter.byte());
+        }
+        let start = out.len();
+        write_text_value(*column, row, out);
+        if has_value(*column, row) && needs_quotes(&out[start..], delimiter) {
+            quote(out, start);
+        }
+    }
+    out.push(b'\n');
+}
+
+/// Whether a field would be read back differently without quotes.
+fn needs_quotes(field: &[u8], delimiter: Delimiter) -> bool {
+    let special = |byte: &u8| matches!(byte, b'"' | b'\n' | b'\r') || *byte == delimiter.byte();
+    let blank = |byte: Option<&u8>| byte.is_none_or(u8::is_ascii_whitespace);
+    field.iter().any(special) || blank(field.first()) || blank(field.last())
+}
+
+/// Puts quotes around the field that starts at `start`.
+fn quote(out: &mut Vec<u8>, start: usize) {
+    let field = out.split_off(start);
+    out.push(b'"');
+    for part in field.split_inclusive(|byte| *byte == b'"') {
+        out.extend_from_slice(part);
+        if part.ends_with(b"\"") {
+            out.push(b'"');
+        }
+    }
+    out.push(b'"');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text_list::TextListBuilder;
+
+    #[test]
+    fn fields_are_quoted_where_they_must_be() {
+        let mut list = TextListBuilder::default();
+        list.push(Some("a,b"));
+        list.push(None);
+        let columns = [Column::User, Column::Database, Column::Sql, Column::Params, Column::Truncated];
+        let row = Row {
+            user: None,
+            database: Some(""),
+            sql: Some("SELECT \"a\",\n\t1"),
+            params: Some(list.list()),
+            truncated: Some(false),
+            ..Row::default()
+        };
+        let mut out = Vec::new();
+        write_header(&columns, Delimiter::Comma, &mut out);
+        write_line(&columns, Delimiter::Comma, &row, &mut out);
+        let expected =
+            "user,database,sql,params,truncated\n,\"\",\"SELECT \"\"a\"\",\n\t1\",\"[\"\"a,b\"\",null]\",false\n";
+        assert_eq!(String::from_utf8(out).unwrap(), expected);
+    }
+}

@@ -1,0 +1,246 @@
+//! The kinds of columns: the type of a value, and how it is written in each format. Knows no
+//! column.
+
+use std::io::Write;
+
+use jiff::Timestamp;
+
+use crate::text_list::TextList;
+
+/// The kind of a column's values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ColumnKind {
+    /// A point in time, in microseconds.
+    Timestamp,
+    /// A number of 64 bits.
+    BigInt,
+    /// A text.
+    Text,
+    /// True or false.
+    Boolean,
+    /// A list of texts, which may contain NULL.
+    TextList,
+}
+
+impl ColumnKind {
+    /// The name of the type in SQL.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Timestamp => "timestamptz",
+            Self::BigInt => "bigint",
+            Self::Text => "text",
+            Self::Boolean => "boolean",
+            Self::TextList => "text[]",
+        }
+    }
+}
+
+/// A kind as a type, so that each column is written without a dispatch.
+///
+/// The module is private: only this crate has kinds.
+pub trait Kind {
+    /// The same as a value.
+    const KIND: ColumnKind;
+    /// A value.
+    type Value<'a>: Copy;
+
+    /// Appends a value as JSON.
+    fn write_json(value: Self::Value<'_>, out: &mut Vec<u8>);
+
+    /// Appends a value as text, without quotes. By default, as JSON.
+    fn write_text(value: Self::Value<'_>, out: &mut Vec<u8>) {
+        Self::write_json(value, out);
+    }
+}
+
+/// Microseconds since 1970-01-01 00:00:00 UTC.
+pub struct Time;
+/// A number of 64 bits.
+pub struct BigInt;
+/// A text.
+pub struct Text;
+/// True or false.
+pub struct Bool;
+/// A list of texts.
+pub struct TextItems;
+
+impl Kind for Time {
+    const KIND: ColumnKind = ColumnKind::Timestamp;
+    type Value<'a> = i64;
+
+    fn write_json(value: i64, out: &mut Vec<u8>) {
+        out.push(b'"');
+        Self::write_text(value, out);
+        out.push(b'"');
+    }
+
+    /// As in RFC 3339: `2026-01-31T12:00:00.123456Z`. Writing to memory does not fail.
+    fn write_text(value: i64, out: &mut Vec<u8>) {
+        let _ = match Timestamp::from_microsecond(value) {
+            Ok(time) => write!(out, "{time:.6}"),
+            Err(_) => write!(out, "{value}"),
+        };
+    }
+}
+
+impl Kind for BigInt {
+    const KIND: ColumnKind = ColumnKind::BigInt;
+    type Value<'a> = i64;
+
+    fn write_json(value: i64, out: &mut Vec<u8>) {
+        out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
+    }
+}
+
+impl Kind for Text {
+    const KIND: ColumnKind = ColumnKind::Text;
+    type Value<'a> = &'a str;
+
+    fn write_json(value: &str, out: &mut Vec<u8>) {
+        // A text is always valid JSON, and writing to memory does not fail.
+        let _ = serde_json::to_writer(out, value);
+    }
+
+    fn write_text(value: &str, out: &mut Vec<u8>) {
+        out.extend_from_slice(value.as_bytes());
+    }
+}
+
+impl Kind for Bool {
+    const KIND: ColumnKind = ColumnKind::Boolean;
+    type Value<'a> = bool;
+
+    fn write_json(value: bool, out: &mut Vec<u8>) {
+        out.extend_from_slice(if value { b"true" } else { b"false" });
+    }
+}
+
+impl Kind for TextItems {
+    const KIND: ColumnKind = ColumnKind::TextList;
+    type Value<'a> = TextList<'a>;
+
+    fn write_json(value: TextList<'_>, out: &mut Vec<u8>) {
+        out.push(b'[');
+        for (index, item) in value.iter().enumerate() {
+            if index > 0 {
+                out.push(b',');
+            }
+            match item {
+                Some(text) => Text::write_json(text, out),
+                None => out.extend_from_slice(b"null"),
+            }
+        }
+        out.push(b']');
+    }
+}
+
+#[cfg(feature = "columnar")]
+pub(crate) use arrow::ArrowKind;
+
+/// The Arrow types: plain ones, which every consumer reads, and no views or dictionaries.
+#[cfg(feature = "columnar")]
+mod arrow {
+    use std::sync::Arc;
+
+    use arrow_array::builder::{
+        ArrayBuilder, BooleanBuilder, Int64Builder, ListBuilder, StringBuilder, TimestampMicrosecondBuilder,
+    };
+    use arrow_schema::{DataType, Field, TimeUnit};
+
+    use super::{BigInt, Bool, Kind, Text, TextItems, Time};
+
+    const UTC: &str = "UTC";
+
+    /// A kind in Arrow.
+    pub(crate) trait ArrowKind: Kind {
+        type Builder: ArrayBuilder;
+
+        fn data_type() -> DataType;
+        fn builder() -> Self::Builder;
+        fn append(builder: &mut Self::Builder, value: Option<Self::Value<'_>>);
+    }
+
+    impl ArrowKind for Time {
+        type Builder = TimestampMicrosecondBuilder;
+
+        fn data_type() -> DataType {
+            DataType::Timestamp(TimeUnit::Microsecond, Some(UTC.into()))
+        }
+
+        fn builder() -> Self::Builder {
+            TimestampMicrosecondBuilder::new().with_timezone(UTC)
+        }
+
+        fn append(builder: &mut Self::Builder, value: Option<i64>) {
+            builder.append_option(value);
+        }
+    }
+
+    impl ArrowKind for BigInt {
+        type Builder = Int64Builder;
+
+        fn data_type() -> DataType {
+            DataType::Int64
+        }
+
+        fn builder() -> Self::Builder {
+            Int64Builder::new()
+        }
+
+        fn append(builder: &mut Self::Builder, value: Option<i64>) {
+            builder.append_option(value);
+        }
+    }
+
+    impl ArrowKind for Text {
+        type Builder = StringBuilder;
+
+        fn data_type() -> DataType {
+            DataType::Utf8
+        }
+
+        fn builder() -> Self::Builder {
+            StringBuilder::new()
+        }
+
+        fn append(builder: &mut Self::Builder, value: Option<&str>) {
+            builder.append_option(value);
+        }
+    }
+
+    impl ArrowKind for Bool {
+        type Builder = BooleanBuilder;
+
+        fn data_type() -> DataType {
+            DataType::Boolean
+        }
+
+        fn builder() -> Self::Builder {
+            BooleanBuilder::new()
+        }
+
+        fn append(builder: &mut Self::Builder, value: Option<bool>) {
+            builder.append_option(value);
+        }
+    }
+
+    impl ArrowKind for TextItems {
+        type Builder = ListBuilder<StringBuilder>;
+
+        fn data_type() -> DataType {
+            DataType::List(Arc::new(Field::new_list_field(DataType::Utf8, true)))
+        }
+
+        fn builder() -> Self::Builder {
+            ListBuilder::new(StringBuilder::new())
+        }
+
+        fn append(builder: &mut Self::Builder, value: Option<Self::Value<'_>>) {
+            if let Some(list) = value {
+                list.iter().for_each(|item| builder.values().append_option(item));
+            }
+            builder.append(value.is_some());
+        }
+    }
+}

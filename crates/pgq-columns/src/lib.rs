@@ -1,0 +1,40 @@
+//! Statements as rows. One table declares every column; the writers of JSON, CSV, TSV, Arrow and
+//! Parquet are walks over it, with a static type for each column.
+//!
+//! This crate reads no SQL and no logs, opens no files and knows no command line.
+//!
+//! ```
+//! use pgq_columns::{Column, Row, write_json};
+//!
+//! let row = Row { kind: Some("SELECT"), duration_us: Some(1500), ..Row::default() };
+//! let mut out = Vec::new();
+//! write_json(&[Column::Kind, Column::DurationUs], &row, &mut out);
+//! assert_eq!(out, b"{\"kind\":\"SELECT\",\"duration_us\":1500}\n");
+//! ```
+#![forbid(unsafe_code)]
+
+#[cfg(feature = "columnar")]
+mod arrow;
+mod delimited;
+mod json;
+mod kinds;
+#[cfg(feature = "columnar")]
+mod parquet;
+#[cfg(feature = "columnar")]
+mod rechunk;
+mod table;
+mod text_list;
+
+#[cfg(feature = "columnar")]
+pub use arrow::{ArrowWriter, Compression, RowBuilder, RowGroup, schema};
+pub use delimited::{Delimiter, write_header, write_line};
+pub use json::write_json;
+pub use kinds::ColumnKind;
+#[cfg(feature = "columnar")]
+pub use parquet::ParquetWriter;
+pub use table::{Column, DEFAULT, Row};
+pub use text_list::{TextList, TextListBuilder};
+
+/// Version of the table of columns. A column that is removed, or changes its type or meaning,
+/// raises it.
+pub const SCHEMA_VERSION: u32 = 1;

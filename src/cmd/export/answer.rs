@@ -1,0 +1,91 @@
+//! What the parser says of a statement, in bytes, so that a cache can keep it.
+
+use pgq::{Error, FilterColumn, Fingerprint, Statement, Tree};
+use pgq_columns::{TextList, TextListBuilder};
+
+use crate::input::Granularity;
+use crate::report::one_line;
+
+/// What the parser says of a statement, or of all statements of a record.
+pub struct Answer<'a> {
+    pub fingerprint: Fingerprint,
+    pub normalized: &'a str,
+    pub tables: TextList<'a>,
+    pub functions: TextList<'a>,
+    pub filter_columns: TextList<'a>,
+    pub ctes: TextList<'a>,
+}
+
+/// Lists of an answer.
+const LISTS: usize = 4;
+
+/// Appends the bytes of an answer: the fingerprint, and what equal normalized texts have in common.
+pub fn write(fingerprint: Fingerprint, common: &[u8], out: &mut Vec<u8>) {
+    out.extend_from_slice(&fingerprint.0.to_le_bytes());
+    out.extend_from_slice(common);
+}
+
+/// Appends the part of an answer that statements with the same normalized text have in common.
+///
+/// # Errors
+/// A tree deeper than the stack limit.
+pub fn write_common(normalized: &str, tree: &Tree, granularity: Granularity, out: &mut Vec<u8>) -> Result<(), Error> {
+    let mut lists: [TextListBuilder; LISTS] = Default::default();
+    match granularity {
+        Granularity::Record => tree.statements().try_for_each(|statement| add_lists(statement, &mut lists))?,
+        Granularity::Statement => add_lists(tree.statement(0), &mut lists)?,
+    }
+    write_part(one_line(normalized).as_bytes(), out);
+    for list in &lists {
+        write_part(list.bytes(), out);
+    }
+    Ok(())
+}
+
+fn add_lists(statement: Statement<'_>, lists: &mut [TextListBuilder; LISTS]) -> Result<(), Error> {
+    let summary = statement.summary()?;
+    let [tables, functions, filter_columns, ctes] = lists;
+    summary.table_names().iter().for_each(|name| tables.push(Some(name)));
+    summary.function_names().iter().for_each(|name| functions.push(Some(name)));
+    let mut columns: Vec<String> = summary.filter_columns.iter().map(column_name).collect();
+    columns.sort_unstable();
+    columns.dedup();
+    columns.iter().for_each(|name| filter_columns.push(Some(name)));
+    summary.ctes.iter().for_each(|name| ctes.push(Some(name)));
+    Ok(())
+}
+
+/// The column's name behind those of its schema and table, where the statement has them.
+fn column_name(column: &FilterColumn) -> String {
+    let table = [column.schema.as_deref(), column.table.as_deref()];
+    let parts: Vec<&str> = table.into_iter().flatten().chain([column.column.as_str()]).collect();
+    parts.join(".")
+}
+
+fn write_part(bytes: &[u8], out: &mut Vec<u8>) {
+    out.extend_from_slice(&(bytes.len() as u32).to_le_bytes());
+    out.extend_from_slice(bytes);
+}
+
+impl<'a> Answer<'a> {
+    /// The answer in bytes that [`write`] wrote; `None` for any others.
+    pub fn read(bytes: &'a [u8]) -> Option<Self> {
+        let (fingerprint, mut rest) = bytes.split_first_chunk::<8>()?;
+        let mut part = || {
+            let (len, after) = rest.split_first_chunk::<4>()?;
+            let part;
+            (part, rest) = after.split_at_checked(u32::from_le_bytes(*len) as usize)?;
+            Some(part)
+        };
+        let normalized = std::str::from_utf8(part()?).ok()?;
+        let mut list = || part().map(TextList::from_bytes);
+        Some(Self {
+            fingerprint: Fingerprint(u64::from_le_bytes(*fingerprint)),
+            normalized,
+            tables: list()?,
+            functions: list()?,
+            filter_columns: list()?,
+            ctes: list()?,
+        })
+    }
+}

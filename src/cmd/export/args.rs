@@ -1,0 +1,92 @@
+//! Arguments of `pgq export`.
+
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+use clap::ValueEnum;
+use jiff::tz::TimeZone;
+
+use super::columns::ColumnArgs;
+use super::rows::{Compression, RowFormat};
+use crate::cmd::args::{CacheArgs, InputArgs, ParserArgs, ReadArgs};
+
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    pub input: InputArgs,
+
+    #[command(flatten)]
+    pub columns: ColumnArgs,
+
+    /// Format of the rows [default: as the extension of --output says, else json]
+    #[arg(long, value_enum)]
+    format: Option<RowFormat>,
+
+    /// Write to FILE, which appears when it is complete, instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Compression of arrow and parquet [default: parquet zstd, arrow none]
+    #[arg(long, value_enum, value_name = "CODEC")]
+    compression: Option<CompressionArg>,
+
+    /// Time zone of times whose zone the log does not tell, such as Europe/Berlin
+    #[arg(long, value_name = "ZONE", value_parser = time_zone)]
+    pub timezone: Option<TimeZone>,
+
+    /// Stop at the first invalid statement
+    #[arg(long)]
+    pub fail_fast: bool,
+
+    #[command(flatten)]
+    pub parser: ParserArgs,
+
+    #[command(flatten)]
+    pub caches: CacheArgs,
+
+    #[command(flatten)]
+    pub read: ReadArgs,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum CompressionArg {
+    None,
+    Zstd,
+}
+
+fn time_zone(name: &str) -> Result<TimeZone, String> {
+    TimeZone::get(name).map_err(|problem| problem.to_string())
+}
+
+impl Args {
+    /// The format that is named, or that the file's extension stands for.
+    ///
+    /// # Errors
+    /// A file whose extension stands for no format.
+    pub fn row_format(&self) -> Result<RowFormat> {
+        if let Some(format) = self.format {
+            return Ok(format);
+        }
+        let Some(path) = &self.output else { return Ok(RowFormat::Json) };
+        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+        match RowFormat::from_extension(extension) {
+            Some(format) => Ok(format),
+            None => bail!("{}: name the format with --format", path.display()),
+        }
+    }
+
+    /// The compression that is named, or the default of the format.
+    ///
+    /// # Errors
+    /// A format that is not compressed.
+    pub fn compression(&self) -> Result<Compression> {
+        let format = self.row_format()?;
+        match self.compression {
+            Some(_) if !format.is_binary() => bail!("--compression is for arrow and parquet"),
+            Some(CompressionArg::None) => Ok(Compression::None),
+            Some(CompressionArg::Zstd) => Ok(Compression::Zstd),
+            None if format == RowFormat::Parquet => Ok(Compression::Zstd),
+            None => Ok(Compression::None),
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! The columns of a log's record, as values.
+
+use std::borrow::Cow;
+
+use jiff::civil;
+use jiff::tz::TimeZone;
+use pgq_columns::TextListBuilder;
+use pgq_log::{Clock, Entry, Field, Timestamp, duration_micros, parameter_values};
+
+/// Reads the values of records.
+#[derive(Default)]
+pub struct RecordReader {
+    clock: Clock,
+    session_clock: Clock,
+    params: TextListBuilder,
+    /// Times that are NULL because their zone is not known.
+    pub times_without_zone: u64,
+}
+
+/// What a log says about a statement.
+#[derive(Default)]
+pub struct RecordValues<'a> {
+    pub time: Option<i64>,
+    pub start_time: Option<i64>,
+    pub duration_us: Option<i64>,
+    pub pid: Option<i64>,
+    pub session: Option<Cow<'a, str>>,
+    pub session_line: Option<i64>,
+    pub user: Option<Cow<'a, str>>,
+    pub database: Option<Cow<'a, str>>,
+    pub application: Option<Cow<'a, str>>,
+    pub remote_host: Option<Cow<'a, str>>,
+    pub command_tag: Option<Cow<'a, str>>,
+    pub sqlstate: Option<Cow<'a, str>>,
+    pub query_id: Option<i64>,
+    pub vxid: Option<Cow<'a, str>>,
+    pub txid: Option<i64>,
+    pub error: Option<Cow<'a, str>>,
+}
+
+fn text(entry: Entry<'_>, field: Field) -> Option<Cow<'_, str>> {
+    Some(entry.get(field)).filter(|bytes| !bytes.is_empty()).map(String::from_utf8_lossy)
+}
+
+fn number(entry: Entry<'_>, field: Field) -> Option<i64> {
+    std::str::from_utf8(entry.get(field)).ok()?.parse().ok()
+}
+
+impl RecordReader {
+    /// The values of a record. Times without a zone are in `timezone`.
+    pub fn read<'a>(&mut self, entry: Entry<'a>, timezone: Option<&TimeZone>) -> RecordValues<'a> {
+        let Self { clock, session_clock, times_without_zone, .. } = self;
+        let mut time = |field, clock: &mut Clock| {
+            let stamp = std::str::from_utf8(entry.get(field)).ok().and_then(|text| clock.parse(text))?;
+            let micros = utc_micros(stamp, timezone);
+            *times_without_zone += u64::from(micros.is_none());
+            micros
+        };
+        RecordValues {
+            time: time(Field::Time, clock),
+            start_time: time(Field::SessionStart, session_clock),
+            duration_us: duration_micros(entry.get(Field::Duration)).and_then(|micros| i64::try_from(micros).ok()),
+            pid: (entry.pid() != 0).then(|| i64::from(entry.pid())),
+            session: text(entry, Field::Session),
+            session_line: number(entry, Field::SessionLine),
+            user: text(entry, Field::User),
+            database: text(entry, Field::Database),
+            application: text(entry, Field::Application),
+            remote_host: text(entry, Field::RemoteHost),
+            command_tag: text(entry, Field::CommandTag),
+            // Not every format has that of success.
+            sqlstate: text(entry, Field::SqlState).filter(|state| state != "00000"),
+            query_id: number(entry, Field::QueryId),
+            vxid: text(entry, Field::VirtualXid),
+            txid: number(entry, Field::Txid),
+            error: if entry.severity().is_error() { text(entry, Field::Message) } else { None },
+        }
+    }
+
+    /// The values of a record's parameters; `None` if it has none, or they cannot be taken apart.
+    pub fn params(&mut self, entry: Entry<'_>) -> Option<&TextListBuilder> {
+        let params = Some(entry.get(Field::Params)).filter(|params| !params.is_empty())?;
+        self.params.clear();
+        for value in parameter_values(params)? {
+            self.params.push(value.as_deref().map(String::from_utf8_lossy).as_deref());
+        }
+        Some(&self.params)
+    }
+}
+
+/// Microseconds since 1970 in UTC; `None` if the zone is not known.
+fn utc_micros(time: Timestamp, timezone: Option<&TimeZone>) -> Option<i64> {
+    if let Some(micros) = time.utc_micros() {
+        return Some(micros);
+    }
+    let since_1970 = jiff::SignedDuration::from_micros(time.local_micros());
+    let local = civil::date(1970, 1, 1).at(0, 0, 0, 0).checked_add(since_1970).ok()?;
+    Some(timezone?.to_timestamp(local).ok()?.as_microsecond())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pgq_log::parse_timestamp;
+
+    #[test]
+    fn a_zone_is_used_where_the_log_has_none() {
+        let berlin = TimeZone::get("Europe/Berlin").unwrap();
+        let micros = |text: &str, zone| utc_micros(parse_timestamp(text).unwrap(), zone);
+        let winter = parse_timestamp("2026-01-31 11:00:00 UTC").unwrap().unix_micros();
+        let summer = parse_timestamp("2026-07-31 10:00:00 UTC").unwrap().unix_micros();
+        assert_eq!(micros("2026-01-31 12:00:00", Some(&berlin)), Some(winter));
+        assert_eq!(micros("2026-07-31 12:00:00 XYZ", Some(&berlin)), Some(summer));
+        assert_eq!(micros("2026-01-31 11:00:00 UTC", Some(&berlin)), Some(winter));
+        assert_eq!(micros("2026-01-31 12:00:00", None), None);
+    }
+}

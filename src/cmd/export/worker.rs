@@ -1,0 +1,249 @@
+//! A job of `pgq export`: makes rows of statements.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use pgq::cache::{AnswerCache, AnswerLookup, ByteCache, CacheKeys, InputScope};
+use pgq::{Error, ErrorKind, FingerprintOptions, ParseOptions, Tree};
+use pgq_columns::{Column, Row};
+use pgq_lexer::statement_keyword;
+use pgq_log::{Entry, Verdict};
+
+use super::answer::{self, Answer};
+use super::record::{RecordReader, RecordValues};
+use super::rows::{RowBuffer, RowLayout, Rows};
+use crate::input::{Data, Granularity, StatementBatch};
+use crate::report::{Location, SourceText, exit_out_of_memory};
+use crate::statements::{CacheStats, ChunkReport, ChunkWorker, RunOptions, check_statement_length, original_error};
+
+/// Memory for what equal normalized texts have in common, of all jobs together, in bytes.
+const COMMON_CACHE_BYTES: usize = 8 << 20;
+
+/// Columns that the parser gives.
+const PARSED: [Column; 8] = [
+    Column::Fingerprint,
+    Column::Normalized,
+    Column::Tables,
+    Column::Functions,
+    Column::FilterColumns,
+    Column::Ctes,
+    Column::Sqlstate,
+    Column::Error,
+];
+
+/// Makes rows of statements.
+pub struct ExportWorker {
+    layout: Arc<RowLayout>,
+    options: RunOptions,
+    rows: RowBuffer,
+    records: RecordReader,
+    cache: AnswerCache,
+    cache_stats: CacheStats,
+    /// By normalized text, what [`answer::write_common`] writes.
+    common: ByteCache,
+    /// The answer for the statement.
+    answer: Vec<u8>,
+    /// Whether any column needs the parser.
+    parses: bool,
+}
+
+/// Rows of a chunk.
+pub struct ExportedChunk {
+    pub rows: Rows,
+    /// Times that are NULL because their zone is not known.
+    pub times_without_zone: u64,
+}
+
+impl ExportWorker {
+    pub fn new(layout: &Arc<RowLayout>, options: &RunOptions) -> Self {
+        Self {
+            layout: Arc::clone(layout),
+            options: options.clone(),
+            rows: RowBuffer::new(layout),
+            records: RecordReader::default(),
+            cache: AnswerCache::new(&options.cache_options(true, Some(FingerprintOptions::default()))),
+            cache_stats: CacheStats::default(),
+            common: ByteCache::new(COMMON_CACHE_BYTES / options.jobs.max(1)),
+            answer: Vec::new(),
+            parses: layout.has_any(&PARSED),
+        }
+    }
+
+    fn export(&mut self, batch: &StatementBatch<'_>, report: &mut ChunkReport) -> ControlFlow<()> {
+        let Some(entry) = batch.log else {
+            return (0..batch.len()).try_for_each(|index| self.export_statement(batch, index, None, report));
+        };
+        match self.options.filter.verdict(entry) {
+            Verdict::Selected => {
+                report.log.count_record(entry);
+                self.export_statement(batch, 0, Some(entry), report)
+            }
+            Verdict::Rejected => {
+                report.log.rejected += 1;
+                ControlFlow::Continue(())
+            }
+            Verdict::MissingField => {
+                report.log.missing_field += 1;
+                ControlFlow::Continue(())
+            }
+        }
+    }
+
+    fn export_statement(
+        &mut self,
+        batch: &StatementBatch<'_>,
+        index: usize,
+        entry: Option<Entry<'_>>,
+        report: &mut ChunkReport,
+    ) -> ControlFlow<()> {
+        let range = batch.range(index);
+        let bytes = &batch.bytes[range.clone()];
+        let values = match entry {
+            Some(entry) => self.records.read(entry, self.layout.timezone.as_ref()),
+            None => RecordValues::default(),
+        };
+        let truncated = entry.is_some_and(|entry| entry.is_truncated());
+        let parsed = if self.parses && !truncated { self.parse(bytes, batch.granularity) } else { Ok(false) };
+        let failure = parsed.as_ref().err();
+        if let Some(error) = failure.filter(|_| values.error.is_none()) {
+            // An error that the log has is no news.
+            self.report_error(batch, range.start, error, report);
+        }
+        let answer = if matches!(parsed, Ok(true)) { Answer::read(&self.answer) } else { None };
+        let answer = answer.as_ref();
+        let position = batch.position(range.start);
+        let sql = String::from_utf8_lossy(bytes);
+        let fingerprint = answer.map(|answer| answer.fingerprint.to_string());
+        let params = entry.and_then(|entry| self.records.params(entry));
+        let kind = statement_keyword(bytes);
+        self.rows.append(
+            &self.layout,
+            &Row {
+                file: Some(batch.file),
+                line: i64::try_from(position.line).ok(),
+                offset: i64::try_from(position.offset).ok(),
+                time: values.time,
+                start_time: values.start_time,
+                duration_us: values.duration_us,
+                pid: values.pid,
+                session: values.session.as_deref(),
+                session_line: values.session_line,
+                user: values.user.as_deref(),
+                database: values.database.as_deref(),
+                application: values.application.as_deref(),
+                remote_host: values.remote_host.as_deref(),
+                command_tag: values.command_tag.as_deref(),
+                severity: entry.map(|entry| entry.severity().name()),
+                sqlstate: values
+                    .sqlstate
+                    .as_deref()
+                    .or_else(|| failure.and_then(|error| error.sqlstate.as_ref()).map(pgq::SqlState::as_str)),
+                query_id: values.query_id,
+                vxid: values.vxid.as_deref(),
+                txid: values.txid,
+                kind: Some(&kind),
+                fingerprint: fingerprint.as_deref(),
+                normalized: answer.map(|answer| answer.normalized),
+                sql: Some(&sql),
+                params: params.map(|params| params.list()),
+                tables: answer.map(|answer| answer.tables),
+                functions: answer.map(|answer| answer.functions),
+                filter_columns: answer.map(|answer| answer.filter_columns),
+                ctes: answer.map(|answer| answer.ctes),
+                error: values.error.as_deref().or_else(|| failure.map(|error| error.message.as_str())),
+                truncated: Some(truncated),
+            },
+        );
+        report.stop |= self.options.fail_fast && failure.is_some();
+        report.flow()
+    }
+
+    fn report_error(&self, batch: &StatementBatch<'_>, start: usize, error: &Error, report: &mut ChunkReport) {
+        if error.kind == ErrorKind::OutOfMemory {
+            exit_out_of_memory();
+        }
+        let offset = start + error.position.map_or(0, |position| position.offset);
+        let location = Location::new(batch.file, batch.position(offset));
+        report.diagnostics.error(&location, error, SourceText { text: batch.bytes, offset });
+    }
+
+    /// Leaves the answer for a statement in `self.answer`. Returns true.
+    fn parse(&mut self, original: &[u8], granularity: Granularity) -> Result<bool, Error> {
+        let style = self.options.placeholders;
+        let style_and_text = style.and_then(|style| Some((std::str::from_utf8(original).ok()?, style)));
+        let replaced = style_and_text.map(|(text, style)| pgq::placeholders(text, style));
+        let text = replaced.as_ref().map_or(original, |replaced| replaced.sql.as_bytes());
+        check_statement_length(text.len(), self.options.max_statement_bytes)
+            .and_then(|()| self.look_up_or_parse(text, granularity))
+            .map_err(|error| original_error(error, replaced.as_ref()))?;
+        Ok(true)
+    }
+
+    fn look_up_or_parse(&mut self, text: &[u8], granularity: Granularity) -> Result<(), Error> {
+        self.cache_stats.statements += 1;
+        self.answer.clear();
+        let scope = match granularity {
+            Granularity::Record => InputScope::Text,
+            Granularity::Statement => InputScope::Statement,
+        };
+        let keys = match self.cache.look_up(text, scope) {
+            AnswerLookup::Text(kept) => {
+                self.cache_stats.by_text += 1;
+                self.answer.extend_from_slice(kept);
+                return Ok(());
+            }
+            AnswerLookup::Shape(shape, keys) => {
+                let mut normalized = String::new();
+                if shape.normalize(&mut normalized) {
+                    let hash = self.common.hash(normalized.as_bytes());
+                    if let Some(common) = self.common.get(hash, normalized.as_bytes()) {
+                        answer::write(shape.fingerprint(), common, &mut self.answer);
+                        self.cache_stats.by_shape += 1;
+                        self.cache.keep_text(&keys, text, &self.answer);
+                        return Ok(());
+                    }
+                }
+                keys
+            }
+            AnswerLookup::Miss(keys) => keys,
+        };
+        self.parse_anew(text, granularity, keys)
+    }
+
+    fn parse_anew(&mut self, text: &[u8], granularity: Granularity, keys: CacheKeys) -> Result<(), Error> {
+        let sql = pgq::check_utf8(text)?;
+        let tree = Tree::parse(sql, &self.options.parse)?;
+        let whole = (granularity == Granularity::Statement && tree.len() == 1).then(|| tree.statement(0));
+        let mut options = FingerprintOptions::default();
+        options.parse = self.options.parse;
+        let fingerprint = whole.map_or_else(|| tree.fingerprint(&options), |only| only.fingerprint(&options))?;
+        let normalized = whole.map_or_else(|| tree.normalize(false), |only| only.normalize(false))?.text;
+        let mut common = Vec::new();
+        let granularity = if whole.is_some() { granularity } else { Granularity::Record };
+        answer::write_common(&normalized, &tree, granularity, &mut common)?;
+        answer::write(fingerprint.fingerprint, &common, &mut self.answer);
+        if self.options.parse == ParseOptions::default() {
+            let hash = self.common.hash(normalized.as_bytes());
+            if self.common.get(hash, normalized.as_bytes()).is_none() {
+                self.common.insert(hash, normalized.as_bytes(), &common);
+            }
+        }
+        self.cache.keep(keys, text, &self.answer, &tree, whole, Some(fingerprint));
+        Ok(())
+    }
+}
+
+impl ChunkWorker for ExportWorker {
+    type Output = ExportedChunk;
+
+    fn work(&mut self, file: &str, data: &Data, report: &mut ChunkReport) -> ExportedChunk {
+        let _ = data.try_for_each_batch(file, |batch| self.export(batch, report));
+        report.caches = std::mem::take(&mut self.cache_stats);
+        let times_without_zone = std::mem::take(&mut self.records.times_without_zone);
+        ExportedChunk { rows: self.rows.take(), times_without_zone }
+    }
+
+    fn weight(chunk: &ExportedChunk) -> usize {
+        chunk.rows.memory_size()
+    }
+}

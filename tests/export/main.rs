@@ -1,0 +1,173 @@
+//! `pgq export`: the same rows from every log format, for any number of jobs and in every format of
+//! output. DuckDB and pyarrow read the files back; `PYTHON` names a Python that has both.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use common::left_out::left_out;
+use common::program::{command, run, stderr, stdout_of, write};
+use common::project::project_file;
+use serde_json::Value;
+
+/// All columns, as `--columns` takes them.
+fn all_columns() -> String {
+    let list = stdout_of(&["export", "--columns", "help"]);
+    let names: Vec<&str> = list.lines().take_while(|line| !line.is_empty()).filter_map(first_word).collect();
+    assert!(names.len() > 25, "{list}");
+    names.join(",")
+}
+
+fn first_word(line: &str) -> Option<&str> {
+    line.split_whitespace().next()
+}
+
+/// Logs in three formats, then scripts; some statements do not parse.
+fn inputs() -> Vec<String> {
+    let mut inputs: Vec<String> =
+        ["log.log", "log.csv", "log.json"].map(|name| project_file(&format!("fixtures/log/{name}"))).to_vec();
+    let scripts = walkdir::WalkDir::new(project_file("fixtures")).sort_by_file_name();
+    let scripts = scripts.into_iter().map(|entry| entry.unwrap().into_path());
+    let is_script = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "sql");
+    inputs.extend(scripts.filter(is_script).map(|path| path.to_string_lossy().into_owned()));
+    inputs
+}
+
+/// Writes all inputs to a file; its bytes.
+fn export(folder: &Path, name: &str, more: &[&str], inputs: &[String]) -> Vec<u8> {
+    let path = folder.join(name).to_string_lossy().into_owned();
+    let columns = all_columns();
+    let mut args = vec!["export", "--output", &path, "--columns", &columns];
+    args.extend(more);
+    args.extend(inputs.iter().map(String::as_str));
+    let output = run(&args, b"");
+    assert_eq!(output.status.code(), Some(1), "some statements do not parse: {}", stderr(&output));
+    std::fs::read(path).unwrap()
+}
+
+#[test]
+fn the_three_log_formats_give_the_same_rows() {
+    // What the log's line prefix does not have, and where the record is.
+    const OTHERS: [&str; 12] = [
+        "file",
+        "line",
+        "offset",
+        "start_time",
+        "session_line",
+        "remote_host",
+        "command_tag",
+        "sqlstate",
+        "query_id",
+        "vxid",
+        "txid",
+        "error",
+    ];
+    let rows = |format: &str, name: &str| {
+        let columns = all_columns();
+        let columns: Vec<&str> = columns.split(',').filter(|name| !OTHERS.contains(name)).collect();
+        let file = project_file(&format!("fixtures/log/{name}"));
+        let columns = columns.join(",");
+        let mut args = vec!["export", "--from", format, "--columns", &columns, &file];
+        if format == "stderr" {
+            args.extend(["--log-line-prefix", "%m [%p] %q%u@%d %a %c "]);
+        }
+        let mut rows: Vec<Value> =
+            String::from_utf8(run(&args, b"").stdout).unwrap().lines().map(|row| row.parse().unwrap()).collect();
+        rows.sort_by_key(|row| row["pid"].as_u64()); // processes write in any order
+        rows
+    };
+    let csvlog = rows("csvlog", "log.csv");
+    assert!(csvlog.len() > 100, "{}", csvlog.len());
+    assert!(csvlog.iter().all(|row| row["time"].is_string() && row["user"].is_string()));
+    assert!(csvlog == rows("jsonlog", "log.json"), "csvlog and jsonlog differ");
+    assert!(csvlog == rows("stderr", "log.log"), "csvlog and stderr differ");
+}
+
+#[test]
+fn csvlog_and_jsonlog_give_all_columns() {
+    let rows = |name: &str| {
+        let columns = all_columns();
+        let columns: Vec<&str> = columns.split(',').filter(|name| !["file", "line", "offset"].contains(name)).collect();
+        let file = project_file(&format!("fixtures/log/{name}"));
+        let args = ["export", "--columns", &columns.join(","), &file];
+        let mut rows: Vec<String> =
+            String::from_utf8(run(&args, b"").stdout).unwrap().lines().map(String::from).collect();
+        rows.sort();
+        rows
+    };
+    assert!(rows("log.csv") == rows("log.json"));
+}
+
+#[test]
+fn bytes_do_not_depend_on_jobs_and_caches() {
+    let folder = tempfile::tempdir().unwrap();
+    // Enough rows for several batches.
+    let log = std::fs::read(project_file("fixtures/log/log.csv")).unwrap();
+    let mut inputs = inputs();
+    inputs.push(write(folder.path(), "long.csv", log.repeat(60)));
+    for format in ["rows.json", "rows.csv", "rows.tsv", "rows.arrow", "rows.parquet"] {
+        let one = export(folder.path(), format, &["--jobs", "1"], &inputs);
+        for more in [&["--jobs", "8"][..], &["--no-cache", "--jobs", "3"], &["--no-shape-cache"]] {
+            assert!(export(folder.path(), format, more, &inputs) == one, "{format} {more:?}");
+        }
+    }
+}
+
+#[test]
+fn duckdb_and_pyarrow_read_equal_values_from_every_format() {
+    let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".into());
+    let has_readers = Command::new(&python).args(["-c", "import duckdb, pyarrow, pytz"]).output();
+    if !has_readers.is_ok_and(|output| output.status.success()) {
+        return left_out("rows read back", "no Python with duckdb, pyarrow and pytz");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    for format in ["rows.json", "rows.csv", "rows.tsv", "rows.arrow", "rows.parquet"] {
+        export(folder.path(), format, &[], &inputs());
+    }
+    let script = project_file("tests/export/read_back.py");
+    let output = Command::new(&python).arg(script).arg(folder.path().join("rows")).output().unwrap();
+    assert!(output.status.success(), "{}{}", String::from_utf8_lossy(&output.stdout), stderr(&output));
+    println!("{}", String::from_utf8_lossy(&output.stdout));
+}
+
+#[test]
+fn no_half_file_is_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = || std::fs::read_dir(folder.path()).unwrap().count();
+    let path = folder.path().join("rows.parquet").to_string_lossy().into_owned();
+    // An input that never ends, until the signal.
+    let mut run = command(&["export", "--from", "lines", "--output", &path, "-"]).spawn().unwrap();
+    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(30);
+    while files() == 0 && std::time::Instant::now() < deadline {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    assert_eq!(files(), 1, "the temporary file");
+    assert!(!Path::new(&path).exists());
+    Command::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap();
+    assert_eq!(run.wait().unwrap().code(), Some(130));
+    assert_eq!(files(), 0);
+}
+
+#[test]
+fn outputs_that_cannot_be_written_are_errors() {
+    let log = project_file("fixtures/log/log.csv");
+    for (output, message) in [("/dev/full", "No space left"), ("/no/such/folder/rows.csv", "No such file")] {
+        let failed = run(&["export", "--format", "csv", "--output", output, &log], b"");
+        assert_eq!(failed.status.code(), Some(2));
+        assert!(stderr(&failed).contains(output) && stderr(&failed).contains(message), "{}", stderr(&failed));
+    }
+    // A closed pipe is not an error: its reader has seen enough.
+    let closed = common::program::shell(
+        "set -o pipefail; pgq export --from lines --columns sql | head -1 > /dev/null; echo ${PIPESTATUS[0]}",
+        Path::new("."),
+    );
+    let mut closed = closed;
+    closed.stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped());
+    let mut child = closed.spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let _ = std::io::Write::write_all(&mut stdin, "SELECT 1\n".repeat(200_000).as_bytes());
+    drop(stdin);
+    assert_eq!(String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap(), "0\n");
+}
