@@ -120,15 +120,15 @@ pub fn compare(script: &str, found: &[Statement], sent: &[Statement]) -> Compari
         }
     }
     let mut comparison = Comparison::default();
-    let (mut i, mut j, mut last) = (0, 0, None::<&Statement>);
+    let (mut i, mut j) = (0, 0);
     while i < found.len() || j < sent.len() {
         if i < found.len() && j < sent.len() && found[i].matches(&sent[j]) && lengths[i][j] == lengths[i + 1][j + 1] + 1
         {
             comparison.equal += 1;
-            last = Some(&sent[j]);
             (i, j) = (i + 1, j + 1);
         } else if j < sent.len() && (i == found.len() || lengths[i][j] == lengths[i][j + 1]) {
-            match reason_of_sent(script, &sent[j], last) {
+            let beside = [j.checked_sub(1).and_then(|last| sent.get(last)), sent.get(j + 1)];
+            match reason_of_sent(script, &sent[j], beside) {
                 Some(reason) => *comparison.explained.entry(reason).or_default() += 1,
                 None => comparison.lost.push(sent[j].text.clone()),
             }
@@ -144,13 +144,13 @@ pub fn compare(script: &str, found: &[Statement], sent: &[Statement]) -> Compari
     comparison
 }
 
-/// Why psql sends a statement that the script does not have.
-fn reason_of_sent(script: &str, sent: &Statement, last: Option<&Statement>) -> Option<&'static str> {
+/// Why psql sends a statement that the script does not have. `beside` are those before and behind.
+fn reason_of_sent(script: &str, sent: &Statement, beside: [Option<&Statement>; 2]) -> Option<&'static str> {
     let text = &sent.text;
-    if last.is_some_and(|last| last.tokens == sent.tokens) {
-        return Some("\\watch, or \\g without a statement: the last one again");
+    if beside.into_iter().flatten().any(|beside| beside.tokens == sent.tokens) {
+        return Some("\\watch, or \\g without a statement: the same again");
     }
-    if text.contains("pg_catalog.") {
+    if text.contains("pg_catalog.") || text.starts_with("set client_encoding") {
         return Some("a query of a meta-command itself");
     }
     if text.starts_with("COPY") && script.to_lowercase().contains("\\copy") {

@@ -115,7 +115,10 @@ impl Generator<'_> {
     fn item(&mut self, depth: usize) {
         let statement = self.statement();
         self.push(&statement);
-        match self.rng.u8(..18) {
+        // psql reads a branch that it does not run, too: a statement or data there changes what comes
+        // behind the block.
+        let kind = if depth > 0 { [0, 1, 2, 7][self.rng.usize(..4)] } else { self.rng.u8(..18) };
+        match kind {
             0 | 1 => self.push(";\n"),
             2 => self.push("; SELECT 'same line'; "),
             3 => {
@@ -132,7 +135,11 @@ impl Generator<'_> {
                 self.push(&format!(" {command}\n + 1;\n"));
             }
             10 => {
-                let command = self.choose(&NEUTRAL);
+                // psql drops the rest of the line of a command that fails.
+                let mut command = self.choose(&NEUTRAL);
+                while command == "\\d t" {
+                    command = self.choose(&NEUTRAL);
+                }
                 self.push(&format!(";\n{command} \\\\ SELECT 'behind';\n"));
             }
             11 => {
@@ -166,7 +173,7 @@ impl Generator<'_> {
                 self.push("\\endif\n");
             }
             17 if self.version >= 16 => self.push(" \\bind 1 'a;' \\g\n"),
-            17 => self.push("\n\\watch 1\n"),
+            17 => self.push("\n\\watch 0.01\n"),
             _ => self.push(";\n;\n"),
         }
     }
