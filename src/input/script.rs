@@ -167,7 +167,7 @@ impl ScriptSplitter {
             if self.keep_comments {
                 segment.outside.drain(..).for_each(|(range, has_comments)| blank(&mut bytes, range, has_comments));
             }
-            if segment.statements.is_empty() && !(self.keep_comments && !comments(&bytes).is_empty()) {
+            if segment.statements.is_empty() && (!self.keep_comments || comments(&bytes).is_empty()) {
                 continue;
             }
             let interrupted = !segment.holes.is_empty();

@@ -62,6 +62,11 @@ impl StatementHandler for Reformatter {
     fn text(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
         let SurroundingComments { before, after } = std::mem::take(&mut self.surrounding);
         let sql = self.deparse(statement)?;
+        if self.keep_comments && statement.tree().0.is_empty() {
+            out.extend_from_slice(sql.trim_end().as_bytes()); // a record of comments
+            out.push(b'\n');
+            return Ok(());
+        }
         out.extend_from_slice(before.as_bytes());
         out.extend_from_slice(sql.as_bytes());
         // A `--` comment must not swallow the semicolon.

@@ -264,9 +264,12 @@ unsafe fn unlimited_name(name: &pg::TypeName) -> Option<&'static str> {
     // SAFETY: the names are a list of String nodes.
     let names = unsafe { cells(name.names) };
     let [schema, name_cell] = names else { return None };
-    let is = |cell: &pg::ListCell, text: &[u8]| unsafe {
-        let string = cell.ptr_value.cast::<pg::String>();
-        !(*string).sval.is_null() && c_bytes((*string).sval) == text
+    let is = |cell: &pg::ListCell, text: &[u8]| {
+        // SAFETY: a member of that list; its text ends in a NUL.
+        unsafe {
+            let string = cell.ptr_value.cast::<pg::String>();
+            !(*string).sval.is_null() && c_bytes((*string).sval) == text
+        }
     };
     if !name.typmods.is_null() || !is(schema, b"pg_catalog") {
         return None;
