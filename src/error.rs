@@ -102,7 +102,7 @@ pub struct Warning {
     pub hint: Option<String>,
     /// PostgreSQL's SQLSTATE, where libpg_query passes it on.
     pub sqlstate: Option<SqlState>,
-    /// The position in the text. Some have none: the notice on a truncated identifier.
+    /// The position in the text, if known.
     pub position: Option<Position>,
 }
 

@@ -156,6 +156,13 @@ pub const FIXES: &[Fix] = &[
                 with: "bool old_fmt = copy_options_can_be_old(copy_stmt->options);",
             },
             Edit::Put { of: "deparseCopyStmt", times: 1, anchor: "old_fmt = false;", with: "" },
+            // The loop that would decide it reads values of kinds that they need not be.
+            Edit::After {
+                of: "deparseCopyStmt",
+                mark: "Loop over the options to see",
+                anchor: "foreach(lc, copy_stmt->options)",
+                with: "foreach(lc, NIL)",
+            },
             Edit::After {
                 of: "deparseCopyStmt",
                 mark: "FORCE QUOTE ",

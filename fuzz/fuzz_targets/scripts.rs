@@ -1,19 +1,18 @@
-//! Any text as a psql script, and as SQL with placeholders: the parts of a script cover it, and offsets
+//! Any text as a psql script, and as SQL with placeholders: the parts of a script follow each other, and offsets
 //! of placeholders map back into the original. The first byte chooses the style of placeholders.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use pgq::PlaceholderStyle;
-use pgq::script::next_part;
+use pgq::script::script_parts;
 
 fuzz_target!(|bytes: &[u8]| {
     let Some((choice, script)) = bytes.split_first() else { return };
     let mut at = 0;
-    while let Some(part) = next_part(script, at, true) {
-        assert!(part.end() > at && part.end() <= script.len());
+    for part in script_parts(script) {
+        assert!(part.start() == at && part.end() > at && part.end() <= script.len());
         at = part.end();
     }
-    assert_eq!(at, script.len());
     let Ok(sql) = std::str::from_utf8(script) else { return };
     let style = PlaceholderStyle::ALL[usize::from(*choice) % PlaceholderStyle::ALL.len()];
     let replaced = pgq::placeholders(sql, style);

@@ -1,5 +1,6 @@
 //! `pgq normalize`: SQL in, the same SQL with `$n` in place of its constants out.
 
+use std::borrow::Cow;
 use std::io::Write;
 
 use anyhow::Result;
@@ -8,7 +9,7 @@ use pgq::{Error, FingerprintOptions, Normalized};
 
 use super::args::{CacheArgs, FormatArgs, StatementArgs};
 use crate::input::Granularity;
-use crate::report::{Diagnostics, one_line, quote};
+use crate::report::{Diagnostics, one_line, quote, trim_line_ends};
 use crate::statements::{self, RunOptions, Statement, StatementHandler};
 
 pub const EXAMPLES: &str = "\
@@ -26,7 +27,10 @@ pub struct Args {
     #[command(flatten)]
     caches: CacheArgs,
 
-    /// Keep layout and comments, instead of one line per statement (JSON records always keep them)
+    /// Keep layout and comments, in text and in JSON records
+    ///
+    /// By default a statement is one line: each run of white space and comments becomes a space, and
+    /// line breaks in literals become escapes.
     #[arg(long)]
     verbatim: bool,
 
@@ -52,12 +56,18 @@ impl Normalizer {
         }
     }
 
-    fn write_line(&self, normalized: &str, out: &mut Vec<u8>) {
-        if self.verbatim {
-            out.extend_from_slice(normalized.as_bytes());
-        } else {
-            out.extend_from_slice(one_line(normalized).as_bytes());
+    /// The layout that was asked for. A statement that a meta-command `interrupted` has blanks in
+    /// place of it.
+    fn layout<'a>(&self, normalized: &'a str, interrupted: bool) -> Cow<'a, str> {
+        match self.verbatim {
+            true if interrupted => trim_line_ends(normalized).into(),
+            true => normalized.into(),
+            false => one_line(normalized).into(),
         }
+    }
+
+    fn write_line(&self, normalized: &str, interrupted: bool, out: &mut Vec<u8>) {
+        out.extend_from_slice(self.layout(normalized, interrupted).as_bytes());
         out.push(b'\n');
     }
 }
@@ -75,8 +85,8 @@ impl StatementHandler for Normalizer {
         let mut normalized = std::mem::take(&mut self.scratch);
         normalized.clear();
         match shape.normalize(&mut normalized) {
-            true if json => quote(&normalized, out),
-            true => self.write_line(&normalized, out),
+            true if json => quote(&self.layout(&normalized, false), out),
+            true => self.write_line(&normalized, false, out),
             false => {}
         }
         self.scratch = normalized;
@@ -84,7 +94,7 @@ impl StatementHandler for Normalizer {
 
     fn json(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
         let normalized = self.normalize(statement)?;
-        quote(&normalized.text, out);
+        quote(&self.layout(&normalized.text, statement.interrupted), out);
         for (key, count) in [("kept", normalized.kept), ("quoted", normalized.quoted)] {
             if count > 0 {
                 let _ = write!(out, ",\"{key}\":{count}");
@@ -94,7 +104,7 @@ impl StatementHandler for Normalizer {
     }
 
     fn text(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
-        self.write_line(&self.normalize(statement)?.text, out);
+        self.write_line(&self.normalize(statement)?.text, statement.interrupted, out);
         Ok(())
     }
 }

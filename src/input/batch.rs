@@ -22,6 +22,12 @@ pub struct StatementBatch<'a> {
     /// asks the entry, whose position takes time to compute.
     start: FilePosition,
     pub granularity: Granularity,
+    /// There is no statement.
+    only_comments: bool,
+    /// A meta-command stood inside of the last statement, where there are blanks now.
+    pub interrupted: bool,
+    /// The script is that of an extension.
+    pub is_extension: bool,
     /// The log's entry, if the batch is a record of a log.
     pub log: Option<Entry<'a>>,
     /// Byte range of each statement, counted from the start of the batch that this one was cut
@@ -39,7 +45,29 @@ impl<'a> StatementBatch<'a> {
     /// end of its semicolon, or of its text if it has none; there is at least one.
     pub fn from_script(file: &'a str, bytes: &'a [u8], start: FilePosition, ranges: &'a [Range<usize>]) -> Self {
         let (granularity, last_position) = (Granularity::Statement, Cell::new(None));
-        Self { file, bytes, start, granularity, log: None, ranges, base: 0, last_position }
+        Self {
+            file,
+            bytes,
+            start,
+            granularity,
+            only_comments: false,
+            interrupted: false,
+            is_extension: false,
+            log: None,
+            ranges,
+            base: 0,
+            last_position,
+        }
+    }
+
+    /// Comments of a script, without a statement.
+    pub fn from_comments(file: &'a str, bytes: &'a [u8], start: FilePosition) -> Self {
+        Self { only_comments: true, ..Self::from_script(file, bytes, start, &[]) }
+    }
+
+    /// The same, of a script with these properties.
+    pub fn with_properties(self, interrupted: bool, is_extension: bool) -> Self {
+        Self { interrupted, is_extension, ..self }
     }
 
     /// One record.
@@ -54,7 +82,7 @@ impl<'a> StatementBatch<'a> {
 
     /// Number of statements; a record counts as one, whatever it holds.
     pub fn len(&self) -> usize {
-        self.ranges.len().max(1)
+        if self.only_comments { 0 } else { self.ranges.len().max(1) }
     }
 
     /// Byte range of statement `index`, which is less than [`Self::len`], in `bytes`.
@@ -113,6 +141,9 @@ impl<'a> StatementBatch<'a> {
             file: self.file,
             start,
             granularity: self.granularity,
+            only_comments: false,
+            interrupted: self.interrupted,
+            is_extension: self.is_extension,
             log: self.log,
             ranges: self.ranges.get(statements).unwrap_or_default(),
             base: self.base + bytes.start,

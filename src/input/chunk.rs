@@ -62,7 +62,13 @@ impl Data {
         mut f: impl FnMut(&StatementBatch<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         match self {
-            Self::Script(script) => f(&StatementBatch::from_script(file, &script.bytes, script.start, &script.ranges)),
+            Self::Script(script) if script.ranges.is_empty() => {
+                f(&StatementBatch::from_comments(file, &script.bytes, script.start))
+            }
+            Self::Script(script) => {
+                let batch = StatementBatch::from_script(file, &script.bytes, script.start, &script.ranges);
+                f(&batch.with_properties(script.interrupted, script.is_extension))
+            }
             Self::Records(records) => {
                 records.iter().try_for_each(|(bytes, start)| f(&StatementBatch::from_record(file, bytes, start)))
             }

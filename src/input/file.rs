@@ -5,8 +5,10 @@ use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
+use encoding_rs::Encoding;
 
 use super::compressed::Decompressed;
+use super::decoded::Decoded;
 use super::follow::Follower;
 use super::reader::Reader;
 
@@ -54,11 +56,11 @@ impl InputFile {
         metadata.is_file().then_some(metadata.len())
     }
 
-    /// Opens it; `wrap` is put around the input as it is stored, before decompression.
+    /// Opens it; `wrap` is put around the input as it is stored, before decompression and decoding.
     ///
     /// # Errors
     /// It cannot be opened, or is a directory.
-    pub fn open(&self, wrap: WrapReader) -> io::Result<Reader> {
+    pub fn open(&self, wrap: WrapReader, encoding: Option<&'static Encoding>) -> io::Result<Reader> {
         let stored: Box<dyn Read + Send> = match &self.path {
             None => Box::new(io::stdin()),
             Some(path) => {
@@ -69,18 +71,25 @@ impl InputFile {
                 Box::new(file)
             }
         };
-        Ok(Reader::new(Box::new(Decompressed::new(wrap(stored)))))
+        Ok(Reader::new(decoded(Box::new(Decompressed::new(wrap(stored))), encoding)))
     }
 
     /// Opens a file that goes on growing.
     ///
     /// # Errors
     /// It cannot be opened, or is not a regular file.
-    pub fn follow(&self) -> io::Result<Reader> {
+    pub fn follow(&self, encoding: Option<&'static Encoding>) -> io::Result<Reader> {
         let Some(path) = &self.path else {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "standard input cannot be followed"));
         };
         let (follower, rotated) = Follower::open(path)?;
-        Ok(Reader::of_growing_file(Box::new(follower), rotated))
+        Ok(Reader::of_growing_file(decoded(Box::new(follower), encoding), rotated))
+    }
+}
+
+fn decoded(inner: Box<dyn Read + Send>, encoding: Option<&'static Encoding>) -> Box<dyn Read + Send> {
+    match encoding {
+        Some(encoding) => Box::new(Decoded::new(inner, encoding)),
+        None => inner,
     }
 }

@@ -8,6 +8,7 @@
 mod batch;
 mod chunk;
 mod compressed;
+mod decoded;
 mod documents;
 mod file;
 mod follow;

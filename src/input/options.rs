@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 
+use encoding_rs::Encoding;
 use pgq_log::{LogKind, RecordSelection};
 
 /// Format of an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InputFormat {
-    /// A script: statements end in semicolons; psql meta-commands and COPY data are skipped.
+    /// A script as psql reads it: meta-commands and COPY data are skipped.
     Sql,
     /// One statement a line.
     Lines,
@@ -36,6 +37,12 @@ pub struct InputOptions {
     pub log: LogOptions,
     /// Most bytes that a statement may have.
     pub max_statement_bytes: usize,
+    /// The chunks of a script have all of its comments, also those that stand by no statement.
+    pub keep_comments: bool,
+    /// Name the option that reads psql's variables where a script has some.
+    pub hint_variables: bool,
+    /// The encoding of the files, if it is not UTF-8.
+    pub encoding: Option<&'static Encoding>,
 }
 
 /// How logs are read.
@@ -54,6 +61,14 @@ pub struct LogOptions {
 impl InputOptions {
     /// Scripts, with default options.
     pub fn scripts(files: Vec<PathBuf>) -> Self {
-        Self { files, format: InputFormat::Sql, log: LogOptions::default(), max_statement_bytes: usize::MAX }
+        Self {
+            files,
+            format: InputFormat::Sql,
+            log: LogOptions::default(),
+            max_statement_bytes: usize::MAX,
+            keep_comments: false,
+            hint_variables: false,
+            encoding: None,
+        }
     }
 }

@@ -77,7 +77,8 @@ impl Reader {
         }
         match self.buffer.as_slice() {
             [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => {
-                let message = "is UTF-16 by its byte order mark; convert it to UTF-8 first (iconv -f UTF-16 -t UTF-8)";
+                let message =
+                    "is UTF-16 by its byte order mark; add --encoding utf-16, or convert it (iconv -f UTF-16 -t UTF-8)";
                 Err(io::Error::new(io::ErrorKind::InvalidData, message))
             }
             _ => {

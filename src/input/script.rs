@@ -4,7 +4,7 @@
 use std::io;
 use std::ops::Range;
 
-use pgq::script::{ScriptPart, copy_data_end, next_part_within};
+use pgq::script::{ScriptLexer, ScriptPart, ScriptScanner, comments, copy_data_end};
 use pgq_log::{BeforeWait, ByteSource, FilePosition};
 
 use super::limit::MaxStatementBytes;
@@ -27,44 +27,77 @@ pub struct ScriptStatements {
     pub bytes: Vec<u8>,
     /// Position of the first byte.
     pub start: FilePosition,
-    /// Byte range of each statement, from its first word to behind its semicolon.
+    /// Byte range of each statement, from its first word to behind its semicolon. There is none in
+    /// a script whose comments are kept, where only comments come next.
     pub ranges: Vec<Range<usize>>,
+    /// A meta-command stood inside of the last statement, where there are blanks now.
+    pub interrupted: bool,
+    /// The script is that of an extension, by its first lines.
+    pub is_extension: bool,
 }
 
-/// The next part of a script: statements up to a chunk's size, or one meta-command.
+/// The next part of a script: statements up to a chunk's size, with what follows them.
 #[derive(Default)]
 struct Segment {
     /// Its length in bytes.
     end: usize,
+    /// The end of the last statement, or of the blanks where there is none.
+    text_end: usize,
     statements: Vec<Range<usize>>,
-    /// Meta-commands inside of the last statement, to be overwritten with blanks.
-    meta_commands: Vec<Range<usize>>,
-    is_meta_command: bool,
-    /// The last statement is a COPY whose data may follow.
-    copy_from_stdin: bool,
+    /// What is not SQL of the last statement, to be overwritten with blanks.
+    holes: Vec<Range<usize>>,
+    /// What is not SQL between statements: a range, and whether it has comments.
+    outside: Vec<(Range<usize>, bool)>,
+    meta_commands: usize,
 }
 
 impl Segment {
     /// The next segment of `bytes`; `None` if more must be read to find its end.
-    fn next(bytes: &[u8], complete: bool, lookahead: &mut usize) -> Option<Self> {
-        let mut segment = Self::default();
-        while segment.end < CHUNK_BYTES && !segment.copy_from_stdin && segment.meta_commands.is_empty() {
-            match next_part_within(bytes, segment.end, complete, lookahead) {
-                None => break,
-                Some(ScriptPart::MetaCommand(range)) if segment.end == 0 => {
-                    return Some(Self { end: range.end, is_meta_command: true, ..segment });
-                }
-                Some(ScriptPart::MetaCommand(_)) => break,
-                Some(ScriptPart::Blank(range)) => segment.end = range.end,
-                Some(ScriptPart::Statement { range, start, meta_commands, copy_from_stdin }) => {
-                    segment.statements.push(start..range.end);
-                    segment.end = range.end;
-                    segment.meta_commands = meta_commands;
-                    segment.copy_from_stdin = copy_from_stdin;
-                }
+    fn next(bytes: &[u8], complete: bool, scanner: &mut ScriptScanner) -> Option<Self> {
+        let (mut segment, mut parts, mut closed) = (Self::default(), Vec::new(), false);
+        while segment.end < CHUNK_BYTES && !closed {
+            // A meta-command begins a segment.
+            if segment.end > 0 && bytes.get(segment.end) == Some(&b'\\') {
+                break;
+            }
+            if !scanner.next_parts(bytes, segment.end, complete, &mut parts) {
+                break;
+            }
+            for part in parts.drain(..) {
+                closed |= segment.add(part, bytes);
             }
         }
         (segment.end > 0).then_some(segment)
+    }
+
+    /// Adds a part. True if the segment ends with it.
+    fn add(&mut self, part: ScriptPart, bytes: &[u8]) -> bool {
+        self.end = part.end();
+        match part {
+            ScriptPart::Statement { range, start, holes, copy_from_stdin } => {
+                // Without the blanks before the meta-command that sends it.
+                let is_sent = bytes.get(range.end) == Some(&b'\\');
+                let text = &bytes[start..range.end];
+                self.text_end = start + if is_sent { text.trim_ascii_end() } else { text }.len();
+                self.statements.push(start..self.text_end);
+                self.meta_commands += holes.iter().filter(|hole| bytes[hole.start] == b'\\').count();
+                self.holes.extend(holes);
+                copy_from_stdin || !self.holes.is_empty()
+            }
+            ScriptPart::Blank(range) => {
+                self.text_end = range.end;
+                false
+            }
+            ScriptPart::MetaCommand(range) => {
+                self.meta_commands += 1;
+                self.outside.push((range, false));
+                true
+            }
+            ScriptPart::Skipped(range) | ScriptPart::CopyData(range) => {
+                self.outside.push((range, true));
+                true
+            }
+        }
     }
 }
 
@@ -72,22 +105,28 @@ impl Segment {
 pub struct ScriptSplitter {
     position: FilePosition,
     max_statement_bytes: MaxStatementBytes,
-    lookahead: usize,
-    /// COPY data may come next.
-    expects_copy_data: bool,
+    keep_comments: bool,
+    hint_variables: bool,
+    scanner: ScriptScanner,
     meta_commands: usize,
     copy_blocks: usize,
+    /// The line of the `\q` that ends the script, if something follows it.
+    quits_on: Option<u64>,
 }
 
 impl ScriptSplitter {
-    pub fn new(max_statement_bytes: MaxStatementBytes) -> Self {
+    /// `keep_comments`: the chunks have all comments of the script. `hint_variables`: variables of
+    /// psql are not read.
+    pub fn new(max_statement_bytes: MaxStatementBytes, keep_comments: bool, hint_variables: bool) -> Self {
         Self {
             position: FilePosition::default(),
             max_statement_bytes,
-            lookahead: LOOKAHEAD_BYTES,
-            expects_copy_data: false,
+            keep_comments,
+            hint_variables,
+            scanner: ScriptScanner::with_lookahead(LOOKAHEAD_BYTES),
             meta_commands: 0,
             copy_blocks: 0,
+            quits_on: None,
         }
     }
 
@@ -97,31 +136,66 @@ impl ScriptSplitter {
     /// A failed read, or a statement that is far too long.
     pub fn next(&mut self, reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<Option<ScriptStatements>> {
         loop {
-            if std::mem::take(&mut self.expects_copy_data) && self.skip_copy_data(reader, before_wait)? {
-                self.copy_blocks += 1;
+            if self.scanner.has_ended() {
+                return Ok(None);
             }
-            let Some(segment) = Segment::next(reader.bytes(), reader.is_complete(), &mut self.lookahead) else {
+            while self.scanner.is_at_copy_data() {
+                let found = self.skip_copy_data(reader, before_wait)?;
+                self.copy_blocks += usize::from(found);
+                self.scanner.pass_copy_data(found);
+            }
+            let Some(mut segment) = Segment::next(reader.bytes(), reader.is_complete(), &mut self.scanner) else {
                 self.max_statement_bytes.check(reader.bytes(), self.position)?;
                 if !reader.read_more(&mut self.position, before_wait)? {
                     return Ok(None);
                 }
                 continue;
             };
+            if self.keep_comments {
+                self.extend_to_line_end(&mut segment, reader, before_wait)?;
+            }
             let start = self.position;
             self.position = start.after(&reader.bytes()[..segment.end]);
-            self.meta_commands += segment.meta_commands.len() + usize::from(segment.is_meta_command);
-            self.expects_copy_data = segment.copy_from_stdin;
-            if segment.statements.is_empty() {
-                reader.consume(segment.end);
+            self.meta_commands += segment.meta_commands;
+            if self.scanner.has_ended() && !reader.bytes()[segment.end..].trim_ascii().is_empty() {
+                let last = segment.outside.last().map_or(0, |(range, _)| range.start);
+                self.quits_on = Some(start.after(&reader.bytes()[..last]).line);
+            }
+            let text_end = if self.keep_comments { segment.end } else { segment.text_end };
+            let mut bytes = reader.bytes()[..text_end].to_vec();
+            reader.consume(segment.end);
+            if self.keep_comments {
+                segment.outside.drain(..).for_each(|(range, has_comments)| blank(&mut bytes, range, has_comments));
+            }
+            if segment.statements.is_empty() && (!self.keep_comments || comments(&bytes).is_empty()) {
                 continue;
             }
-            let mut bytes = reader.bytes()[..segment.end].to_vec();
-            reader.consume(segment.end);
-            for command in segment.meta_commands {
-                // Line breaks stay, so that line numbers stay right.
-                bytes[command].iter_mut().filter(|b| **b != b'\n').for_each(|b| *b = b' ');
+            let interrupted = !segment.holes.is_empty();
+            segment.holes.into_iter().for_each(|hole| blank(&mut bytes, hole, false));
+            let is_extension = self.scanner.is_extension();
+            return Ok(Some(ScriptStatements { bytes, start, ranges: segment.statements, interrupted, is_extension }));
+        }
+    }
+
+    /// Extends a segment by the comments behind its last statement, on the same line.
+    fn extend_to_line_end(
+        &mut self,
+        segment: &mut Segment,
+        reader: &mut Reader,
+        before_wait: BeforeWait<'_>,
+    ) -> io::Result<()> {
+        if segment.end > segment.text_end || segment.statements.is_empty() {
+            return Ok(());
+        }
+        loop {
+            let mut lexer = ScriptLexer::new(reader.bytes(), segment.end);
+            let at_line_start = lexer.skip_line_space();
+            let end = lexer.offset();
+            if at_line_start || end < reader.bytes().len() || !reader.read_more(&mut self.position, before_wait)? {
+                // The newline before COPY data is the scanner's.
+                segment.end = end - usize::from(at_line_start && self.scanner.awaits_copy_data());
+                return Ok(());
             }
-            return Ok(Some(ScriptStatements { bytes, start, ranges: segment.statements }));
         }
     }
 
@@ -132,32 +206,60 @@ impl ScriptSplitter {
             1 => Some(format!("1 {one}")),
             _ => Some(format!("{n} {many}")),
         };
+        let copy_blocks = self.copy_blocks + self.scanner.inner_copy_blocks();
         let skipped = [
             count(self.meta_commands, "psql meta-command", "psql meta-commands"),
-            count(self.copy_blocks, "block of COPY data", "blocks of COPY data"),
+            count(copy_blocks, "block of COPY data", "blocks of COPY data"),
         ];
         let skipped: Vec<String> = skipped.into_iter().flatten().collect();
-        (!skipped.is_empty()).then(|| format!("stepped over {}", skipped.join(" and ")))
+        let chosen =
+            count(self.scanner.chosen_branches(), "if-block inside a statement", "if-blocks inside statements");
+        let notices = [
+            (!skipped.is_empty()).then(|| format!("stepped over {}", skipped.join(" and "))),
+            chosen.map(|chosen| format!("took one branch of {chosen}")),
+            self.quits_on.map(|line| format!("did not read past line {line}, where the script quits")),
+            (self.hint_variables && self.meta_commands > 0 && self.scanner.has_variables())
+                .then(|| "has psql variables, which --placeholders psql reads".to_string()),
+        ];
+        let notices: Vec<String> = notices.into_iter().flatten().collect();
+        (!notices.is_empty()).then(|| notices.join("; "))
     }
 
     /// Skips the data of a COPY up to the line `\.`; false if there is no such line.
     fn skip_copy_data(&mut self, reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<bool> {
         loop {
             if let Some(end) = copy_data_end(reader.bytes(), 0) {
-                self.position = self.position.after(&reader.bytes()[..end]);
-                reader.consume(end);
-                return Ok(true);
-            }
-            if reader.is_complete() {
+                // Until all is read, the line may go on.
+                if reader.is_complete() || end < reader.bytes().len() || reader.bytes()[..end].ends_with(b"\n") {
+                    self.position = self.position.after(&reader.bytes()[..end]);
+                    reader.consume(end);
+                    return Ok(true);
+                }
+            } else if reader.is_complete() {
                 return Ok(false);
             }
             if reader.bytes().len() > COPY_WINDOW_BYTES {
-                // Up to the last line break: the next search must see the start of a line.
-                let end = memchr::memrchr(b'\n', reader.bytes()).unwrap_or(0);
+                // Whole lines: the next search must see the start of a line.
+                let end = memchr::memrchr(b'\n', reader.bytes()).map_or(0, |at| at + 1);
                 self.position = self.position.after(&reader.bytes()[..end]);
                 reader.consume(end);
             }
             reader.fill(before_wait)?;
         }
     }
+}
+
+/// Overwrites a range with blanks, or all of it but the comments. Line breaks stay, so that line
+/// numbers stay right.
+fn blank(bytes: &mut [u8], range: Range<usize>, has_comments: bool) {
+    let mut at = range.start;
+    let kept = if has_comments { comments(&bytes[range.clone()]) } else { Vec::new() };
+    let mut blank = |range: Range<usize>| {
+        bytes[range].iter_mut().filter(|b| **b != b'\n').for_each(|b| *b = b' ');
+    };
+    for comment in kept {
+        blank(at..range.start + comment.start);
+        at = range.start + comment.end;
+    }
+    blank(at..range.end);
 }

@@ -49,7 +49,9 @@ impl Source for Input {
                 None => {
                     let file = self.files.pop_front()?;
                     let name: Arc<str> = file.name().into();
-                    let reader = if self.options.log.follow { file.follow() } else { file.open(self.wrap) };
+                    let encoding = self.options.encoding;
+                    let reader =
+                        if self.options.log.follow { file.follow(encoding) } else { file.open(self.wrap, encoding) };
                     match reader {
                         Ok(reader) => self.open.insert(OpenFile::new(name, reader)),
                         Err(problem) => {

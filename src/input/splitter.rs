@@ -40,7 +40,9 @@ impl Splitter {
             format => format,
         };
         let splitter = match format {
-            InputFormat::Sql | InputFormat::Auto => Self::Script(ScriptSplitter::new(max_statement_bytes)),
+            InputFormat::Sql | InputFormat::Auto => {
+                Self::Script(ScriptSplitter::new(max_statement_bytes, options.keep_comments, options.hint_variables))
+            }
             InputFormat::Lines => Self::Records(RecordSplitter::new(b'\n', max_statement_bytes)),
             InputFormat::Null => Self::Records(RecordSplitter::new(0, max_statement_bytes)),
             InputFormat::JsonTrees => Self::Documents(DocumentSplitter::default()),

@@ -9,7 +9,7 @@ use super::forms::FoundPlaceholder;
 use super::write::write;
 use crate::options::ParseOptions;
 use crate::tree::Tree;
-use pgq_lexer::script::{ScriptPart, next_part};
+use pgq_lexer::script::{ScriptPart, script_parts};
 
 /// Most times that a statement is parsed. Each time but the last settles one placeholder.
 const MOST_TRIES: usize = 64;
@@ -19,26 +19,24 @@ pub(super) fn fit(sql: &str, style: PlaceholderStyle, found: &mut [FoundPlacehol
     if found.iter().all(|found| found.form.otherwise().is_none()) {
         return;
     }
-    let (mut at, mut rest) = (0, found);
-    while !rest.is_empty() {
-        let Some(part) = next_part(sql.as_bytes(), at, true) else { return };
+    let mut rest = found;
+    for part in script_parts(sql.as_bytes()) {
         // A placeholder across the end of a statement belongs to neither side.
-        let first = rest.partition_point(|found| found.range.start < at);
-        at = part.end();
-        let end = rest.partition_point(|found| found.range.end <= at);
+        let first = rest.partition_point(|found| found.range.start < part.start());
+        let end = rest.partition_point(|found| found.range.end <= part.end());
         let (here, behind) = rest.split_at_mut(end);
         rest = behind;
-        if let ScriptPart::Statement { range, meta_commands, .. } = part {
-            let text = without_holes(sql, &range, &meta_commands);
+        if let ScriptPart::Statement { range, holes, .. } = part {
+            let text = without_holes(sql, &range, &holes);
             statement(&text, range.start, style, here.get_mut(first..).unwrap_or_default());
         }
     }
 }
 
-/// The statement with its meta-commands replaced by white space.
-fn without_holes<'a>(sql: &'a str, range: &Range<usize>, meta_commands: &[Range<usize>]) -> Cow<'a, str> {
+/// The statement with its holes replaced by white space.
+fn without_holes<'a>(sql: &'a str, range: &Range<usize>, holes: &[Range<usize>]) -> Cow<'a, str> {
     let mut text = Cow::Borrowed(&sql[range.clone()]);
-    for hole in meta_commands {
+    for hole in holes {
         let hole = hole.start - range.start..hole.end - range.start;
         text.to_mut().replace_range(hole.clone(), &" ".repeat(hole.len()));
     }

@@ -31,6 +31,8 @@ pub(super) enum Form<'a> {
     Literal(Option<&'a str>),
     /// `TRUE`.
     True(&'a str),
+    /// A space: the variable holds the words before those of the text.
+    Prefix(&'a str),
     /// A character that was escaped.
     Escaped(char),
 }
@@ -61,7 +63,7 @@ pub(super) fn mark(style: PlaceholderStyle) -> u8 {
         PlaceholderStyle::Psql | PlaceholderStyle::Named | PlaceholderStyle::Numeric => b':',
         PlaceholderStyle::Qmark => b'?',
         PlaceholderStyle::Format | PlaceholderStyle::Pyformat => b'%',
-        PlaceholderStyle::At => b'@',
+        PlaceholderStyle::At | PlaceholderStyle::Extension => b'@',
     }
 }
 
@@ -79,6 +81,7 @@ pub(super) fn at_mark(sql: &str, at: usize, style: PlaceholderStyle) -> Option<F
         }
         PlaceholderStyle::Numeric => numbered(rest)?,
         PlaceholderStyle::At => at_name(sql, at)?,
+        PlaceholderStyle::Extension => extension_name(rest)?,
     };
     Some(FoundPlaceholder { range: at..at + 1 + len, form })
 }
@@ -155,6 +158,17 @@ fn at_name(sql: &str, at: usize) -> Option<Matched<'_>> {
         name = &rest[..name.len() + 1 + more.len()];
     }
     Some((name.len(), Form::Named(name, Otherwise::Nothing)))
+}
+
+/// extension.c: execute_extension_script.
+fn extension_name(rest: &str) -> Option<Matched<'_>> {
+    let name = &rest[..memchr::memchr(b'@', &rest.as_bytes()[..rest.len().min(LONGEST_NAME)])?];
+    let is_known = match name.split_once(':') {
+        Some(("extschema", extension)) => !extension.is_empty() && !extension.contains(char::is_whitespace),
+        None => name == "extschema" || name == "extowner",
+        Some(_) => false,
+    };
+    is_known.then_some((name.len() + 1, Form::Identifier(name)))
 }
 
 /// The letters, digits and `_` that `text` starts with.

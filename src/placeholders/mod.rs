@@ -10,6 +10,7 @@
 //! | named | `:name` | `\:` | SQLAlchemy, Spring, Hibernate, Npgsql |
 //! | numeric | `:1` | | DB-API, Oracle |
 //! | at | `@name` | | Npgsql, SqlClient |
+//! | extension | `@extschema@`, `@extschema:name@` | | scripts of extensions |
 //!
 //! asyncpg, node-postgres, pgx, lib/pq and sqlx of Rust send `$n`: their SQL needs no style.
 //!
@@ -36,6 +37,8 @@
 //!   grammar takes no parameter (`FROM :table`), or the rest of the identifier that it
 //!   touches (`part_:year` becomes `part_year`, `LIMIT:n` becomes `LIMITn`, as in psql).
 //!   Where neither parses (`ORDER BY f(x) :direction`), `$n` stays and the parser stops there.
+//! - `:name` before the first word of a statement holds the beginning of a command (`:EXPLAIN
+//!   SELECT 1`), and is left out.
 //! - `:{?name}` becomes `TRUE`.
 //! - `\:` becomes a colon that starts no variable.
 //!
@@ -70,6 +73,11 @@
 //! `@name` is a placeholder unless another `@` stands before it: `@@x` is left, and so are
 //! `@>`, `<@ x` and `@ -5`. `a<@b` is read as Npgsql reads it: `<` and a placeholder. Names
 //! have dots inside (`@p.x`), and upper and lower case are equal.
+//!
+//! # extension
+//! What CREATE EXTENSION replaces by a name: `@extschema@` becomes `"extschema"`,
+//! `@extschema:cube@` becomes `"extschema:cube"`, `@extowner@` becomes `"extowner"`.
+//! `MODULE_PATHNAME` stands in a literal, where it is SQL as it is.
 
 mod fit;
 mod forms;
@@ -101,12 +109,14 @@ pub enum PlaceholderStyle {
     Numeric,
     /// `@name`.
     At,
+    /// `@extschema@`, `@extschema:name@` and `@extowner@` of extension scripts.
+    Extension,
 }
 
 impl PlaceholderStyle {
     /// Every style.
-    pub const ALL: [Self; 7] =
-        [Self::Psql, Self::Qmark, Self::Format, Self::Pyformat, Self::Named, Self::Numeric, Self::At];
+    pub const ALL: [Self; 8] =
+        [Self::Psql, Self::Qmark, Self::Format, Self::Pyformat, Self::Named, Self::Numeric, Self::At, Self::Extension];
 
     /// Its name in lower case: `psql`, `qmark`, ….
     #[must_use]
@@ -119,6 +129,7 @@ impl PlaceholderStyle {
             Self::Named => "named",
             Self::Numeric => "numeric",
             Self::At => "at",
+            Self::Extension => "extension",
         }
     }
 

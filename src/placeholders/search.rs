@@ -48,6 +48,7 @@ pub(super) fn search(sql: &str, style: PlaceholderStyle) -> Search<'_> {
         found: Search { edits: Vec::new(), highest: 0 },
         before: Before::Other,
         brackets: Vec::new(),
+        at_start: true,
     };
     // Behind the last mark only the numbers of `$n` matter, and only if there are placeholders.
     while searcher.lexer.offset() <= last_mark || !searcher.found.edits.is_empty() {
@@ -65,6 +66,8 @@ struct Searcher<'a> {
     found: Search<'a>,
     before: Before,
     brackets: Vec<Bracket>,
+    /// Nothing of the statement has been read but variables that are left out.
+    at_start: bool,
 }
 
 impl Searcher<'_> {
@@ -74,7 +77,9 @@ impl Searcher<'_> {
         self.lexer.skip_space();
         let start = self.lexer.offset();
         self.escapes_within(space, start);
-        self.before = match self.lexer.next_token() {
+        let token = self.lexer.next_token();
+        let at_start = std::mem::replace(&mut self.at_start, matches!(token, ScriptToken::Semicolon));
+        self.before = match token {
             ScriptToken::End => return false,
             ScriptToken::Word(word) => {
                 let text = &self.sql[word.clone()];
@@ -87,7 +92,12 @@ impl Searcher<'_> {
             }
             ScriptToken::Backslash(start) => {
                 self.lexer.skip_meta_command(start);
+                self.at_start = at_start;
                 self.before
+            }
+            ScriptToken::Other(b':') if at_start && self.prefix(start) => {
+                self.at_start = true;
+                Before::Other
             }
             ScriptToken::Other(byte) => self.other(byte, start, mark),
         };
@@ -147,6 +157,26 @@ impl Searcher<'_> {
         };
         self.found.edits.push(found);
         before
+    }
+
+    /// Takes psql's `:name` at `start`, the first of a statement, if a word follows it.
+    fn prefix(&mut self, start: usize) -> bool {
+        if self.style != PlaceholderStyle::Psql {
+            return false;
+        }
+        let Some(found) = at_mark(self.sql, start, self.style) else { return false };
+        let Form::Named(name, Otherwise::Identifier) = found.form else { return false };
+        let mut next = self.lexer.clone();
+        next.seek(found.range.end);
+        let touches = next.offset();
+        next.skip_space();
+        let is_apart = next.offset() > touches;
+        if !is_apart || !matches!(next.next_token(), ScriptToken::Word(_) | ScriptToken::Other(b':' | b'(')) {
+            return false;
+        }
+        self.lexer.seek(found.range.end);
+        self.found.edits.push(FoundPlaceholder { form: Form::Prefix(name), ..found });
+        true
     }
 
     /// The replacement of psql's `:name`, as far as its context tells.

@@ -62,6 +62,7 @@ impl Written<'_> {
             (Form::Identifier(name), _) => (quoted(name, '"').into(), false),
             (Form::Glued(name), _) => (name.into(), false),
             (Form::Literal(name), _) => (quoted(name.unwrap_or("?"), '\'').into(), true),
+            (Form::Prefix(_), _) => (" ".into(), false),
             _ => ("TRUE".into(), true),
         };
         if keeps_apart && self.sql.bytes().last().is_some_and(is_word_byte) {
@@ -86,7 +87,8 @@ impl<'a> Form<'a> {
             | Self::Numbered(_, name)
             | Self::Identifier(name)
             | Self::Glued(name)
-            | Self::True(name) => Some(name),
+            | Self::True(name)
+            | Self::Prefix(name) => Some(name),
             Self::Literal(name) => name,
             Self::Next(_) | Self::Escaped(_) => None,
         }

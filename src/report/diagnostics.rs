@@ -3,6 +3,7 @@
 
 use std::fmt::{self, Write as _};
 use std::io::{self, IsTerminal, Write};
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 use super::diagnostic::{Diagnostic, Level, SourceText};
@@ -13,6 +14,9 @@ use super::{progress, snippet};
 
 const RED: anstyle::Style = anstyle::AnsiColor::Red.on_default().bold();
 const YELLOW: anstyle::Style = anstyle::AnsiColor::Yellow.on_default().bold();
+
+const NOT_UTF8_HINT: &str =
+    "if the file has another encoding, name it (--encoding latin1), or convert the file (iconv -f LATIN1 -t UTF-8)";
 
 /// Whether diagnostics show the line of SQL, with a caret.
 static SNIPPETS: AtomicBool = AtomicBool::new(false);
@@ -27,13 +31,27 @@ pub fn show_snippets(choice: Option<bool>) {
 pub struct DiagnosticBuffer {
     text: String,
     worst: Exit,
+    /// Statements that are not UTF-8. Only the first is in the text, at `first_not_utf8`.
+    not_utf8: usize,
+    first_not_utf8: Range<usize>,
 }
 
 impl DiagnosticBuffer {
-    /// Adds the error of an invalid statement.
-    pub fn error(&mut self, location: &Location<'_>, error: &pgq::Error, source: SourceText<'_>) {
+    /// Adds the error of an invalid statement, with comments of the statement.
+    pub fn error(&mut self, location: &Location<'_>, error: &pgq::Error, comments: &[String], source: SourceText<'_>) {
         self.worst = self.worst.max(Exit::Invalid);
-        self.add(location, &Diagnostic::from_error(error), source);
+        let start = self.text.len();
+        let mut diagnostic = Diagnostic::from_error(error);
+        diagnostic.notes.extend(comments.iter().map(|comment| ("comment", comment.as_str())));
+        if error.kind != pgq::ErrorKind::Encoding {
+            return self.add(location, &diagnostic, source);
+        }
+        self.not_utf8 += 1;
+        if self.not_utf8 == 1 {
+            diagnostic.notes.push(("hint", NOT_UTF8_HINT));
+            self.add(location, &diagnostic, source);
+            self.first_not_utf8 = start..self.text.len();
+        }
     }
 
     /// Adds a warning or notice of PostgreSQL about a valid statement.
@@ -58,6 +76,11 @@ impl DiagnosticBuffer {
 
     fn line(&mut self, text: fmt::Arguments<'_>) {
         let _ = writeln!(self.text, "{text}");
+    }
+
+    /// The number of statements that are not UTF-8.
+    pub fn not_utf8(&self) -> usize {
+        self.not_utf8
     }
 
     /// Size in memory, in bytes.
@@ -101,11 +124,14 @@ impl Diagnostics {
         let _ = progress::suspended(|| anstream::stderr().write_fmt(text));
     }
 
-    /// Prints the diagnostics of some statements.
-    pub fn print_buffer(&self, buffer: &DiagnosticBuffer) {
+    /// Prints the diagnostics of some statements. Statements that are not UTF-8 are left out if
+    /// their file had some before.
+    pub fn print_buffer(&self, buffer: &DiagnosticBuffer, had_not_utf8: bool) {
         self.raise(buffer.worst);
-        if !buffer.text.is_empty() {
-            self.print(format_args!("{}", buffer.text));
+        let left_out = if had_not_utf8 { buffer.first_not_utf8.clone() } else { 0..0 };
+        let (before, behind) = (&buffer.text[..left_out.start], &buffer.text[left_out.end..]);
+        if !before.is_empty() || !behind.is_empty() {
+            self.print(format_args!("{before}{behind}"));
         }
     }
 

@@ -20,7 +20,7 @@ pub use escape::escaped;
 pub use exit::{exit_on_panic, exit_out_of_memory};
 pub use json::{indent, quote};
 pub use location::Location;
-pub use one_line::one_line;
+pub use one_line::{one_line, trim_line_ends};
 pub use output::Output;
 pub use record::JsonRecord;
 pub use stdout::{StdoutWriter, print, stop_cleanly_on_signals};

@@ -24,6 +24,28 @@ pub fn one_line(sql: &str) -> String {
     line
 }
 
+/// `sql` without the blanks at the ends of lines, except in literals, quoted names and comments.
+pub fn trim_line_ends(sql: &str) -> String {
+    let Ok(tokens) = pgq::scan(sql) else { return sql.to_string() };
+    let (mut text, mut end) = (String::with_capacity(sql.len()), 0);
+    for token in &tokens {
+        push_gap(&sql[end..token.start], &mut text);
+        text.push_str(&sql[token.start..token.end]);
+        end = token.end;
+    }
+    push_gap(&sql[end..], &mut text);
+    text.truncate(text.trim_end().len());
+    text
+}
+
+/// Appends white space, with line breaks but without the blanks before them.
+fn push_gap(gap: &str, text: &mut String) {
+    let mut lines = gap.split('\n').rev();
+    let last = lines.next().unwrap_or_default();
+    text.extend(std::iter::repeat_n('\n', lines.count()));
+    text.push_str(last);
+}
+
 fn push_token(token: &str, line: &mut String) {
     let token = token.trim_end(); // the scanner counts the space behind U&'…' as part of the token
     if !token.contains(['\n', '\r']) {
@@ -92,7 +114,13 @@ fn push_escaped(body: &str, plain: bool, line: &mut String) {
 
 #[cfg(test)]
 mod tests {
-    use super::one_line;
+    use super::{one_line, trim_line_ends};
+
+    #[test]
+    fn blanks_at_the_ends_of_lines_are_dropped_outside_of_tokens() {
+        let sql = "SELECT 'a  \n', -- b  \n   \n  1  \n  ";
+        assert_eq!(trim_line_ends(sql), "SELECT 'a  \n', -- b  \n\n  1");
+    }
 
     #[test]
     fn layout_and_comments_are_dropped() {

@@ -96,6 +96,20 @@ impl<'a> JsonRecord<'a> {
         })
     }
 
+    /// Adds comments of the statement, if there are any.
+    pub fn comments(self, comments: &[String]) -> Self {
+        if comments.is_empty() {
+            return self;
+        }
+        self.field("comments", |out| {
+            for (index, comment) in comments.iter().enumerate() {
+                out.push(if index > 0 { b',' } else { b'[' });
+                quote(comment, out);
+            }
+            out.push(b']');
+        })
+    }
+
     /// Ends the record and its line.
     pub fn end(self) {
         self.out.extend_from_slice(b"}\n");

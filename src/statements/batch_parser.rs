@@ -4,15 +4,16 @@
 use std::ops::ControlFlow;
 
 use pgq::cache::{AnswerCache, CacheKeys};
-use pgq::{Error, ErrorKind, Replaced, Tree};
+use pgq::{Error, ErrorKind, PlaceholderStyle, Replaced, Tree};
 
+use super::comments::{CommentsBetween, SurroundingComments};
 use super::errors::{check_statement_length, original_error, warning_offset};
 use super::event::ChunkReport;
 use super::handler::{Statement, StatementHandler};
 use super::options::RunOptions;
 use super::writer::ResultWriter;
 use crate::input::{Granularity, StatementBatch};
-use crate::report::{Location, SourceText, exit_out_of_memory};
+use crate::report::{Location, SourceText, exit_out_of_memory, quote};
 
 /// A batch, and what its statements need on their way.
 pub struct BatchContext<'a, 'r> {
@@ -30,6 +31,8 @@ pub struct BatchParser<H> {
     pub writer: ResultWriter,
     /// The result that is being built.
     result: Vec<u8>,
+    /// The comments around the current statement, if they are kept.
+    comments: SurroundingComments,
 }
 
 /// Processes a batch of one statement.
@@ -38,11 +41,14 @@ type ProcessSingle<H> = fn(&mut BatchParser<H>, &mut BatchContext<'_, '_>) -> Co
 impl<H: StatementHandler> BatchParser<H> {
     pub fn new(handler: H, options: RunOptions, cache: AnswerCache) -> Self {
         let writer = ResultWriter::new(options.output);
-        Self { handler, options, cache, writer, result: Vec::new() }
+        Self { handler, options, cache, writer, result: Vec::new(), comments: SurroundingComments::default() }
     }
 
     /// Processes a batch: parsed, if the handler needs trees.
     pub fn process(&mut self, context: &mut BatchContext<'_, '_>) -> ControlFlow<()> {
+        if self.handler.keeps_comments() && context.batch.granularity != Granularity::Record {
+            return self.with_comments(context);
+        }
         if H::NEEDS_TREE { self.parse(context) } else { self.one_by_one(context, Self::without_tree) }
     }
 
@@ -56,6 +62,45 @@ impl<H: StatementHandler> BatchParser<H> {
         ControlFlow::Continue(())
     }
 
+    /// Processes the statements of a script one by one, each with the comments around it.
+    fn with_comments(&mut self, context: &mut BatchContext<'_, '_>) -> ControlFlow<()> {
+        let batch = context.batch;
+        let (count, mut end) = (batch.len(), 0);
+        let mut before = String::new();
+        for index in 0..=count {
+            let start = if index < count { batch.range(index).start } else { batch.bytes.len() };
+            let between = CommentsBetween::new(&batch.bytes[end..start], index > 0, index < count);
+            if let Some(previous) = index.checked_sub(1) {
+                let comments = SurroundingComments { before, after: between.same_line };
+                let single = batch.single(previous, false);
+                self.comments.clone_from(&comments);
+                self.handler.surround(comments);
+                self.parse(&mut BatchContext { batch: &single, report: context.report, keys: &mut [] })?;
+            }
+            before = between.others;
+            if index < count {
+                end = batch.range(index).end;
+            }
+        }
+        self.write_comments(&before, batch);
+        ControlFlow::Continue(())
+    }
+
+    /// Writes comments that are not part of a result.
+    fn write_comments(&mut self, comments: &str, batch: &StatementBatch<'_>) {
+        if comments.is_empty() {
+            return;
+        }
+        let mut result = Vec::new();
+        if self.options.output.json {
+            quote(comments.trim(), &mut result);
+        } else {
+            result.extend_from_slice(comments.trim_end_matches([' ', '\n']).as_bytes());
+            result.push(b'\n');
+        }
+        self.writer.result(H::KEY, &result, batch, 0, None);
+    }
+
     fn without_tree(&mut self, context: &mut BatchContext<'_, '_>) -> ControlFlow<()> {
         let batch = context.batch;
         let checked = check_statement_length(batch.bytes.len(), self.options.max_statement_bytes);
@@ -63,10 +108,11 @@ impl<H: StatementHandler> BatchParser<H> {
             Ok(text) => text,
             Err(error) => return self.fail(context, 0, &error),
         };
-        let replaced = self.options.placeholders.map(|style| pgq::placeholders(text, style));
+        let replaced = self.placeholders(batch).map(|style| pgq::placeholders(text, style));
         let replaced = replaced.as_ref();
         let sql = replaced.map_or(text, |replaced| &replaced.sql);
-        let statement = Statement { text: sql, granularity: batch.granularity, parsed: None, replaced };
+        let interrupted = batch.interrupted;
+        let statement = Statement { text: sql, granularity: batch.granularity, interrupted, parsed: None, replaced };
         self.handle(context, 0, 0, &statement)
     }
 
@@ -80,7 +126,7 @@ impl<H: StatementHandler> BatchParser<H> {
             Err(_) if !single => return self.one_by_one(context, Self::parse),
             Err(error) => return self.fail(context, 0, &error),
         };
-        let replaced = match self.options.placeholders {
+        let replaced = match self.placeholders(batch) {
             Some(_) if !single => return self.one_by_one(context, Self::parse),
             style => style.map(|style| pgq::placeholders(text, style)),
         };
@@ -109,9 +155,9 @@ impl<H: StatementHandler> BatchParser<H> {
             Some(Err(error)) => return self.fail(context, 0, &error),
             None => {}
         }
-        let (granularity, replaced) = (batch.granularity, replaced.as_ref());
+        let (granularity, interrupted, replaced) = (batch.granularity, batch.interrupted, replaced.as_ref());
         if granularity == Granularity::Record {
-            let statement = Statement { text: sql, granularity, parsed: Some((&tree, 0)), replaced };
+            let statement = Statement { text: sql, granularity, interrupted, parsed: Some((&tree, 0)), replaced };
             return self.handle(context, 0, 0, &statement);
         }
         if tree.len() != batch.len() {
@@ -119,10 +165,15 @@ impl<H: StatementHandler> BatchParser<H> {
         }
         for (index, range) in ranges.into_iter().enumerate() {
             let parsed = Some((&tree, index));
-            let statement = Statement { text: &sql[range.clone()], granularity, parsed, replaced };
+            let statement = Statement { text: &sql[range.clone()], granularity, interrupted, parsed, replaced };
             self.handle(context, index, statement.original_offset(range.start), &statement)?;
         }
         ControlFlow::Continue(())
+    }
+
+    /// The style of placeholders to replace.
+    fn placeholders(&self, batch: &StatementBatch<'_>) -> Option<PlaceholderStyle> {
+        self.options.placeholders.or(batch.is_extension.then_some(PlaceholderStyle::Extension))
     }
 
     /// Reports PostgreSQL's warnings on stderr; JSON records have them themselves.
@@ -178,9 +229,20 @@ impl<H: StatementHandler> BatchParser<H> {
         let start = batch.position(offset);
         let at = offset + error.position.map_or(0, |position| position.offset);
         let location = Location::new(batch.file, batch.position(at));
-        context.report.diagnostics.error(&location, error, SourceText { text: batch.bytes, offset: at });
-        self.writer.error(error, &location, batch, start);
+        let source = SourceText { text: batch.bytes, offset: at };
+        let inner = if self.handler.keeps_comments() { inner_comments(batch.bytes) } else { Vec::new() };
+        context.report.diagnostics.error(&location, error, &inner, source);
+        let SurroundingComments { before, after } = std::mem::take(&mut self.comments);
+        self.write_comments(&before, batch);
+        self.writer.error(error, &location, batch, start, &inner);
+        self.write_comments(after.trim_start(), batch);
         context.report.stop |= self.options.fail_fast;
         context.report.flow()
     }
+}
+
+/// The comments of a statement that is not written.
+fn inner_comments(statement: &[u8]) -> Vec<String> {
+    let text = |range| String::from_utf8_lossy(&statement[range]).into_owned();
+    pgq::script::comments(statement).into_iter().map(text).collect()
 }

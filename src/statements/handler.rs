@@ -3,6 +3,7 @@
 use pgq::cache::KnownShape;
 use pgq::{Error, FingerprintOptions, Replaced, Tree, Warning};
 
+use super::comments::SurroundingComments;
 use crate::input::Granularity;
 
 /// A statement, or a whole record of the input, and its tree.
@@ -10,6 +11,8 @@ pub struct Statement<'a> {
     /// Its text; placeholders are replaced by `$n` if a style of them was named.
     pub text: &'a str,
     pub granularity: Granularity,
+    /// A meta-command may have stood inside of it, where there are blanks now.
+    pub interrupted: bool,
     /// The tree of the batch, and the index of the statement in it. `None` for a handler that
     /// needs no trees.
     pub(super) parsed: Option<(&'a Tree, usize)>,
@@ -50,6 +53,14 @@ pub trait StatementHandler: Send {
     const WITH_COMMENTS: bool = false;
     /// Whether results contain locations, which must then refer to the original text.
     const WITH_LOCATIONS: bool = false;
+
+    /// Whether the comments of a script that stand outside of statements are kept.
+    fn keeps_comments(&self) -> bool {
+        false
+    }
+
+    /// Called before a statement, with the comments around it, if comments are kept.
+    fn surround(&mut self, _comments: SurroundingComments) {}
 
     /// Whether the result of a statement depends on its text alone, so that it can be cached.
     fn depends_on_text_only(&self) -> bool {

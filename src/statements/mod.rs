@@ -3,6 +3,7 @@
 //! in order. This room does not know what a command makes of a statement.
 
 mod batch_parser;
+mod comments;
 mod errors;
 mod event;
 mod handler;
@@ -14,6 +15,7 @@ mod sink;
 mod worker;
 mod writer;
 
+pub use comments::SurroundingComments;
 pub use errors::{check_statement_length, original_error};
 pub use event::{CacheStats, ChunkReport, Event};
 pub use handler::{Statement, StatementHandler};

@@ -60,7 +60,8 @@ impl<H: StatementHandler> StatementProcessor<H> {
     }
 
     fn process_batch(&mut self, batch: &StatementBatch<'_>, report: &mut ChunkReport) -> ControlFlow<()> {
-        if !self.parser.cache.is_enabled() {
+        // A result of an extension's script depends on more than the statement's text.
+        if !self.parser.cache.is_enabled() || batch.is_extension || batch.interrupted {
             return self.parser.process(&mut BatchContext { batch, report, keys: &mut [] });
         }
         let mut misses = std::mem::take(&mut self.misses);

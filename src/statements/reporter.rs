@@ -15,11 +15,13 @@ pub struct EventReporter<'a> {
     caches: CacheStats,
     /// Name and counts of the log that is being read.
     log: Option<(String, LogStats)>,
+    /// Name of the file that is being read, and how many of its statements are not UTF-8.
+    not_utf8: Option<(String, usize)>,
 }
 
 impl<'a> EventReporter<'a> {
     pub fn new(stats: bool, diagnostics: &'a Diagnostics) -> Self {
-        Self { diagnostics, stats, caches: CacheStats::default(), log: None }
+        Self { diagnostics, stats, caches: CacheStats::default(), log: None, not_utf8: None }
     }
 
     /// Prints the report of an event. Returns the event's output, if it has one, and whether the
@@ -28,7 +30,11 @@ impl<'a> EventReporter<'a> {
         match event {
             Event::Output { file, output, report } => {
                 self.caches.add(report.caches);
-                self.diagnostics.print_buffer(&report.diagnostics);
+                self.diagnostics.print_buffer(&report.diagnostics, self.not_utf8.is_some());
+                if report.diagnostics.not_utf8() > 0 {
+                    let (_, sum) = self.not_utf8.get_or_insert_with(|| (file.to_string(), 0));
+                    *sum += report.diagnostics.not_utf8();
+                }
                 if report.log != LogStats::default() {
                     let (_, sum) = self.log.get_or_insert_with(|| (file.to_string(), LogStats::default()));
                     sum.add(&report.log);
@@ -59,6 +65,11 @@ impl<'a> EventReporter<'a> {
 
     /// Prints the counts of a log, or a notice if some of it was not understood.
     fn end_of_file(&mut self) {
+        if let Some((file, count @ 2..)) = self.not_utf8.take() {
+            let more = count - 1;
+            let statements = if more == 1 { "statement is" } else { "statements are" };
+            self.diagnostics.notice(&format!("{file}: {more} more {statements} not UTF-8"));
+        }
         let Some((file, stats)) = self.log.take() else { return };
         if self.stats {
             self.diagnostics.notice(&format!("{file}: {}", stats.summary()));

@@ -70,12 +70,24 @@ impl ResultWriter {
         });
     }
 
-    /// Writes an error in place of the result of the statement that begins at `start`.
-    pub fn error(&mut self, error: &Error, location: &Location<'_>, batch: &StatementBatch<'_>, start: FilePosition) {
-        if self.options.json {
-            let statement = Location::new(batch.file, start);
-            self.record(|out| JsonRecord::begin(out, &statement).log(batch.log).error(error, location).end());
+    /// Writes an error in place of the result of the statement that begins at `start`, with the
+    /// comments that are to be kept of it.
+    pub fn error(
+        &mut self,
+        error: &Error,
+        location: &Location<'_>,
+        batch: &StatementBatch<'_>,
+        start: FilePosition,
+        comments: &[String],
+    ) {
+        if !self.options.json {
+            return;
         }
+        let statement = Location::new(batch.file, start);
+        self.record(|out| {
+            let record = JsonRecord::begin(out, &statement).log(batch.log).error(error, location);
+            record.comments(comments).end();
+        });
     }
 
     /// Writes a record without a result.

@@ -10,6 +10,7 @@ mod json_tree;
 mod normalize;
 mod parsed;
 mod statement;
+mod truncation;
 mod verify;
 
 use std::ops::Range;
@@ -20,6 +21,7 @@ use crate::fingerprint::{Fingerprint, Fingerprinted};
 use crate::options::{DeparseOptions, FingerprintOptions, ParseOptions};
 use crate::parse;
 use crate::sys::{ParseTree, StatementRef, Subject};
+use truncation::place_truncations;
 
 pub(crate) use deparse::deparse_structs;
 pub use document::{Document, JsonStyle};
@@ -70,7 +72,8 @@ impl Tree {
 
     fn padded(sql: &str, padding: usize, options: &ParseOptions) -> Result<Self, Error> {
         let mut inner = parse::parse(sql, padding, options.bits())?;
-        let warnings = parse::take_warnings(&mut inner, sql, padding);
+        let mut warnings = parse::take_warnings(&mut inner, sql, padding);
+        place_truncations(&mut warnings, sql);
         Ok(Self { inner, padding, backslash_escapes: options.backslash_escapes, warnings })
     }
 

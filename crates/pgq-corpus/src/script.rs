@@ -1,6 +1,6 @@
 //! psql scripts as lists of statements.
 
-use pgq_lexer::script::{ScriptPart, copy_data_end, next_part};
+use pgq_lexer::script::{ScriptPart, script_parts};
 
 /// A statement of a script.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,19 +15,15 @@ pub struct ScriptStatement {
 /// The statements of a script, without the meta-commands between them and without COPY data.
 #[must_use]
 pub fn script_statements(script: &str) -> Vec<ScriptStatement> {
-    let (mut statements, mut at) = (Vec::new(), 0);
-    while let Some(part) = next_part(script.as_bytes(), at, true) {
-        at = part.end();
-        let ScriptPart::Statement { range, meta_commands, copy_from_stdin, .. } = part else { continue };
-        let has_meta_command = !meta_commands.is_empty();
+    let mut statements = Vec::new();
+    for part in script_parts(script.as_bytes()) {
+        let ScriptPart::Statement { range, holes, .. } = part else { continue };
+        let has_meta_command = !holes.is_empty();
         let mut sql = script[range.clone()].to_string();
-        for command in meta_commands {
-            sql.replace_range(command.start - range.start..command.end - range.start, &" ".repeat(command.len()));
+        for hole in holes {
+            sql.replace_range(hole.start - range.start..hole.end - range.start, &" ".repeat(hole.len()));
         }
         statements.push(ScriptStatement { sql, has_meta_command });
-        if copy_from_stdin {
-            at = copy_data_end(script.as_bytes(), at).unwrap_or(at);
-        }
     }
     statements
 }

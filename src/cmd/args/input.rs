@@ -32,7 +32,11 @@ impl InputArgs {
 /// The formats by name, with their help.
 const FORMATS: [(InputFormat, &str, &str); 8] = [
     (InputFormat::JsonTrees, "json", "Parse trees: libpg_query's JSON documents, or records with a \"tree\""),
-    (InputFormat::Sql, "sql", "A script: statements end in semicolons; psql meta-commands and COPY data are skipped"),
+    (
+        InputFormat::Sql,
+        "sql",
+        "A script as psql reads it: meta-commands and COPY data are skipped; of \\if inside a statement one branch is read, between statements all are",
+    ),
     (InputFormat::Lines, "lines", "One statement a line"),
     (InputFormat::Null, "null", "Statements that end in NUL bytes"),
     (

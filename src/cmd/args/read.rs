@@ -7,6 +7,7 @@ use std::thread;
 use anyhow::{Result, bail};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use encoding_rs::Encoding;
 use pgq::{ParseOptions, PlaceholderStyle};
 
 use super::log::LogArgs;
@@ -19,9 +20,14 @@ const MAX_STATEMENT_BYTES: usize = 64 << 20;
 
 #[derive(Args, Clone)]
 pub struct ReadArgs {
-    /// Read placeholders of this style as the parameters $1, $2, …
+    /// Read placeholders of this style as the parameters $1, $2, … [default: extension in a script
+    /// that begins as those of extensions do]
     #[arg(long, value_name = "STYLE", value_parser = placeholder_style())]
     placeholders: Option<PlaceholderStyle>,
+
+    /// Encoding of the input, such as latin1 or sjis; positions count in UTF-8 [default: UTF-8]
+    #[arg(long, value_name = "NAME", value_parser = encoding)]
+    encoding: Option<&'static Encoding>,
 
     /// Number of threads; the output does not depend on it [default: one for each core]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
@@ -45,7 +51,15 @@ impl ReadArgs {
         if self.log.follow && self.jobs.is_some_and(|jobs| jobs > 1) {
             bail!("--follow works with one job: leave out --jobs");
         }
-        Ok(InputOptions { files: files.to_vec(), format, log, max_statement_bytes: self.max_statement_bytes() })
+        Ok(InputOptions {
+            files: files.to_vec(),
+            format,
+            log,
+            max_statement_bytes: self.max_statement_bytes(),
+            keep_comments: false,
+            hint_variables: self.placeholders.is_none(),
+            encoding: self.encoding,
+        })
     }
 
     /// How to process it; options of the commands themselves have their defaults.
@@ -88,6 +102,14 @@ impl ReadArgs {
     }
 }
 
+/// An encoding by its name on the web or in PostgreSQL: `windows-1252`, `WIN1252`, `EUC_JP`.
+fn encoding(name: &str) -> Result<&'static Encoding, String> {
+    let lower = name.to_ascii_lowercase();
+    let others = [lower.replace('_', "-"), lower.replacen("win", "windows-", 1), lower.replacen("koi8", "koi8-", 1)];
+    let found = std::iter::once(&lower).chain(&others).find_map(|name| Encoding::for_label(name.as_bytes()));
+    found.ok_or_else(|| "not an encoding of the web (encoding.spec.whatwg.org)".into())
+}
+
 /// Parses the library's names of placeholder styles.
 fn placeholder_style() -> impl TypedValueParser<Value = PlaceholderStyle> {
     let values = PlaceholderStyle::ALL.map(|style| {
@@ -98,6 +120,7 @@ fn placeholder_style() -> impl TypedValueParser<Value = PlaceholderStyle> {
             PlaceholderStyle::Pyformat => "%(name)s, as in psycopg; %% is a percent sign",
             PlaceholderStyle::Named => ":name, as in SQLAlchemy, Spring and Hibernate",
             PlaceholderStyle::Numeric => ":1, as in Oracle",
+            PlaceholderStyle::Extension => "@extschema@ and @extschema:name@, as in the scripts of extensions",
             _ => "@name, as in Npgsql",
         };
         PossibleValue::new(style.name()).help(help)

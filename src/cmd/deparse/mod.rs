@@ -52,8 +52,11 @@ pub struct Args {
     #[command(flatten)]
     style: DeparseArgs,
 
-    /// Keep the comments of SQL
-    #[arg(long, requires = "pretty")]
+    /// Keep the comments of SQL; implies --pretty
+    ///
+    /// Each stays by its statement. Those inside of a statement that has an error are printed with
+    /// the error.
+    #[arg(long)]
     keep_comments: bool,
 
     #[command(flatten)]
@@ -62,9 +65,11 @@ pub struct Args {
 
 pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let format = if args.null { InputFormat::Null } else { args.from };
-    let input = args.read.input_options(&args.files, format)?;
+    let mut input = args.read.input_options(&args.files, format)?;
+    input.keep_comments = args.keep_comments;
     let mut style = args.style.options();
     style.verify = !args.no_verify;
+    style.pretty |= args.keep_comments;
     let options = RunOptions {
         output: OutputOptions { json: args.format == OutputFormat::Json, indented: false },
         fail_fast: args.fail_fast,
@@ -72,7 +77,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         ..args.read.run_options()
     };
     if format != InputFormat::JsonTrees {
-        let handler = Reformatter { options: style, keep_comments: args.keep_comments };
+        let handler = Reformatter::new(style, args.keep_comments);
         return statements::run(&handler, input, &options, diagnostics);
     }
     if let Some(option) = first_for_sql(args) {

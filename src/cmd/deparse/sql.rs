@@ -4,22 +4,47 @@ use pgq::{DeparseOptions, Error, Tree};
 
 use crate::input::Granularity;
 use crate::report::quote;
-use crate::statements::{Statement, StatementHandler};
+use crate::statements::{Statement, StatementHandler, SurroundingComments};
 
 /// Writes SQL anew.
 #[derive(Clone)]
 pub struct Reformatter {
     pub options: DeparseOptions,
     pub keep_comments: bool,
+    surrounding: SurroundingComments,
 }
 
 impl Reformatter {
-    fn deparse(&self, statement: &Statement<'_>) -> Result<String, Error> {
+    pub fn new(options: DeparseOptions, keep_comments: bool) -> Self {
+        Self { options, keep_comments, surrounding: SurroundingComments::default() }
+    }
+
+    fn deparse(&mut self, statement: &Statement<'_>) -> Result<String, Error> {
+        let sql = self.deparse_with(statement, &self.options)?;
+        if self.keep_comments && !self.has_all_comments(&sql)? {
+            // A place that the deparser does not know: the comments come before the statement.
+            let mut bare = self.options.clone();
+            bare.comments.clear();
+            let mut all: String = self.options.comments.iter().map(|comment| comment.text.clone() + "\n").collect();
+            all += &self.deparse_with(statement, &bare)?;
+            return Ok(all);
+        }
+        Ok(sql)
+    }
+
+    fn deparse_with(&self, statement: &Statement<'_>, options: &DeparseOptions) -> Result<String, Error> {
         let (tree, index) = statement.tree();
         match statement.granularity {
-            Granularity::Statement => tree.statement(index).deparse(&self.options),
-            Granularity::Record => tree.deparse(&self.options),
+            Granularity::Statement => tree.statement(index).deparse(options),
+            Granularity::Record => tree.deparse(options),
         }
+    }
+
+    /// Whether SQL has the comments of the batch, in order.
+    fn has_all_comments(&self, sql: &str) -> Result<bool, Error> {
+        let written = pgq::scan(sql)?.into_iter().filter(pgq::Token::is_comment);
+        let written = written.map(|token| sql[token.start..token.end].trim_end());
+        Ok(written.eq(self.options.comments.iter().map(|comment| comment.text.trim_end())))
     }
 }
 
@@ -28,17 +53,36 @@ impl StatementHandler for Reformatter {
     const NEEDS_TREE: bool = true;
 
     fn json(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
-        quote(&self.deparse(statement)?, out);
+        let SurroundingComments { before, after } = std::mem::take(&mut self.surrounding);
+        let sql = self.deparse(statement)?;
+        quote(&(before + &sql + &after), out);
         Ok(())
     }
 
     fn text(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
+        let SurroundingComments { before, after } = std::mem::take(&mut self.surrounding);
         let sql = self.deparse(statement)?;
+        if self.keep_comments && statement.tree().0.is_empty() {
+            out.extend_from_slice(sql.trim_end().as_bytes()); // a record of comments
+            out.push(b'\n');
+            return Ok(());
+        }
+        out.extend_from_slice(before.as_bytes());
         out.extend_from_slice(sql.as_bytes());
         // A `--` comment must not swallow the semicolon.
         let ends_in_comment = self.keep_comments && pgq::scan(&sql)?.last().is_some_and(pgq::Token::is_comment);
-        out.extend_from_slice(if ends_in_comment { b"\n;\n" } else { b";\n" });
+        out.extend_from_slice(if ends_in_comment { b"\n;" } else { b";" });
+        out.extend_from_slice(after.as_bytes());
+        out.push(b'\n');
         Ok(())
+    }
+
+    fn keeps_comments(&self) -> bool {
+        self.keep_comments
+    }
+
+    fn surround(&mut self, comments: SurroundingComments) {
+        self.surrounding = comments;
     }
 
     /// Comments are those of the whole batch.

@@ -143,7 +143,7 @@ impl TreeDeparser {
     ) -> bool {
         let offset = error.position.map_or(0, |position| position.offset);
         let location = document.location(offset);
-        report.diagnostics.error(&location, error, SourceText { text: document.bytes, offset });
+        report.diagnostics.error(&location, error, &[], SourceText { text: document.bytes, offset });
         if self.json {
             let statement = document.statement_location(fields);
             JsonRecord::begin(&mut self.out, &statement).error(error, &location).end();

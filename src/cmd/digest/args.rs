@@ -8,11 +8,12 @@ use pgq_digest::report::Sort;
 use crate::cmd::args::{CacheArgs, InputArgs, ReadArgs};
 
 /// Arguments that only apply to reading logs, and not to merging states.
-const READING_OPTIONS: [&str; 20] = [
+const READING_OPTIONS: [&str; 21] = [
     "files",
     "from",
     "null",
     "placeholders",
+    "encoding",
     "jobs",
     "max_statement_bytes",
     "log_line_prefix",

@@ -8,7 +8,7 @@ use super::children_table::children;
 use super::constants::{CollectedConstants, ConstantSite};
 use crate::convert::problem::Problem;
 use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
-use crate::sys::{NumberedConstant, Subject, bindings as pg, cells, sort_by_location};
+use crate::sys::{NumberedConstant, Subject, bindings as pg, c_bytes, cells, sort_by_location};
 
 /// The constants of a tree or a statement whose locations count from `base` bytes before the
 /// text, in the order of their places. `utility_only` leaves queries alone: only utility
@@ -241,10 +241,43 @@ impl ConstantCollector {
             if cast.location < 0 && is_constant(cast.arg) && !cast.typeName.is_null() {
                 let (place, name) = ((*cast.arg.cast::<pg::A_Const>()).location, (*cast.typeName).location);
                 if (0..place).contains(&name) {
-                    self.note(place, ConstantSite::Typed(name - self.base));
+                    let name = name - self.base;
+                    self.note(
+                        place,
+                        match unlimited_name(&*cast.typeName) {
+                            Some(unlimited) => ConstantSite::Unlimited(name, unlimited),
+                            None => ConstantSite::Typed(name),
+                        },
+                    );
                 }
             }
         }
+    }
+}
+
+/// `char 'x'`, `N'x'` and `bit '1'` have no limit, while `'x'::char` has one character (gram.y:
+/// ConstCharacter, ConstBit): the name of the type that has no limit in a cast.
+///
+/// # Safety
+/// `name` must be valid.
+unsafe fn unlimited_name(name: &pg::TypeName) -> Option<&'static str> {
+    // SAFETY: the names are a list of String nodes.
+    let names = unsafe { cells(name.names) };
+    let [schema, name_cell] = names else { return None };
+    let is = |cell: &pg::ListCell, text: &[u8]| {
+        // SAFETY: a member of that list; its text ends in a NUL.
+        unsafe {
+            let string = cell.ptr_value.cast::<pg::String>();
+            !(*string).sval.is_null() && c_bytes((*string).sval) == text
+        }
+    };
+    if !name.typmods.is_null() || !is(schema, b"pg_catalog") {
+        return None;
+    }
+    match () {
+        () if is(name_cell, b"bpchar") => Some("pg_catalog.bpchar"),
+        () if is(name_cell, b"bit") => Some("pg_catalog.bit"),
+        () => None,
     }
 }
 

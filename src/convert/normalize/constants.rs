@@ -9,6 +9,9 @@ pub(super) enum ConstantSite {
     Literal,
     /// Behind the name of its type, which starts at this location.
     Typed(i32),
+    /// The same, for a type that has no limit there and a length of 1 in a cast: the name that has
+    /// no limit in a cast either.
+    Unlimited(i32, &'static str),
 }
 
 /// The constants of a text, by location.
@@ -40,7 +43,8 @@ impl CollectedConstants {
     /// Whether libpg_query's grammar takes a parameter in place of each of them: expressions do, and
     /// so does the place behind a type's name, by libpg_query's own change to the grammar.
     pub(super) fn are_plain(&self) -> bool {
-        let typed = || self.sites.iter().all(|(_, site)| matches!(site, ConstantSite::Typed(_)));
+        let typed =
+            || self.sites.iter().all(|(_, site)| matches!(site, ConstantSite::Typed(_) | ConstantSite::Unlimited(..)));
         self.constants.is_empty() || (self.in_query && typed())
     }
 

@@ -126,22 +126,32 @@ fn each(
 
 /// What happens to a constant.
 enum Replacement {
-    /// A parameter replaces the bytes from `from` to `to`; with `name_end`, the bytes up to there
-    /// are the type's name and become a cast: `date '…'` -> `$1::date`.
+    /// A parameter replaces the bytes from `from` to `to`, with a cast to a type: `date '…'` ->
+    /// `$1::date`.
     Parameter {
         from: usize,
         to: usize,
-        name_end: Option<usize>,
+        cast: Option<CastName>,
     },
     Quoted {
         from: usize,
         to: usize,
     },
     /// It is a `'$n'` from an earlier normalization, and stays.
-    AlreadyQuoted,
+    AlreadyQuoted {
+        from: usize,
+        to: usize,
+    },
     Kept,
     /// It is a word of the grammar, not a constant.
     Word,
+}
+
+/// The name of the type of a cast.
+enum CastName {
+    /// These bytes of the text.
+    Text(Range<usize>),
+    Fixed(&'static str),
 }
 
 /// The result of [`conservative`].
@@ -162,21 +172,31 @@ pub(crate) fn conservative(text: &[u8], constants: &CollectedConstants, escapes:
         replacements.push((constant.param, made.replacement(text, constants, constant.location, escapes)?));
     }
     let dropped = DroppedParams::new(&replacements);
-    let mut done = 0;
+    // The end of the last string in quotes.
+    let (mut done, mut string_end) = (0, None);
     for (param, replacement) in &replacements {
         let number = |param: &i32| constants.number(if *param < 0 { dropped.closed_up(*param) } else { *param });
         match replacement {
-            Replacement::Parameter { from, to, name_end } => {
+            Replacement::Parameter { from, to, cast } => {
                 made.text.extend_from_slice(text.get(done..*from)?);
-                made.parameter(number(param), name_end.map(|end| &text[*from..end]), text.get(*to).copied())?;
-                done = *to;
+                let name = match cast {
+                    None => None,
+                    Some(CastName::Text(range)) => Some(text.get(range.clone())?),
+                    Some(CastName::Fixed(name)) => Some(name.as_bytes()),
+                };
+                made.parameter(number(param), name, text.get(*to).copied())?;
+                (done, string_end) = (*to, None);
             }
             Replacement::Quoted { from, to } => {
-                made.text.extend_from_slice(text.get(done..*from)?);
+                made.before_string(text, done, string_end, *from)?;
                 made.text.extend_from_slice(format!("'${}'", number(param)).as_bytes());
-                done = *to;
+                (done, string_end) = (*to, Some(*to));
             }
-            Replacement::AlreadyQuoted | Replacement::Kept | Replacement::Word => {}
+            Replacement::AlreadyQuoted { from, to } => {
+                made.before_string(text, done, string_end, *from)?;
+                (done, string_end) = (*from, Some(*to));
+            }
+            Replacement::Kept | Replacement::Word => {}
         }
     }
     made.text.extend_from_slice(text.get(done..)?);
@@ -203,7 +223,7 @@ impl ConservativeRewrite {
             (Some(ConstantSite::Literal), ConstantForm::String) => {
                 self.quoted += 1;
                 let replacement = if is_quoted_parameter(&text[from..to]) {
-                    Replacement::AlreadyQuoted
+                    Replacement::AlreadyQuoted { from, to }
                 } else {
                     Replacement::Quoted { from, to }
                 };
@@ -215,16 +235,40 @@ impl ConservativeRewrite {
             }
             (Some(ConstantSite::Typed(name)), _) => {
                 let name = usize::try_from(name).ok()?;
-                let name_end = Some(name_end(text, name, from)?);
-                (Replacement::Parameter { from: name, to, name_end }, Some(Deviation::Type))
+                let cast = Some(CastName::Text(name..name_end(text, name, from)?));
+                (Replacement::Parameter { from: name, to, cast }, Some(Deviation::Type))
+            }
+            (Some(ConstantSite::Unlimited(name, unlimited)), _) => {
+                let cast = Some(CastName::Fixed(unlimited));
+                (Replacement::Parameter { from: usize::try_from(name).ok()?, to, cast }, Some(Deviation::Type))
             }
             (None, form) => {
                 let deviation = if form == ConstantForm::Number { Deviation::Sign } else { Deviation::Escape };
-                (Replacement::Parameter { from, to, name_end: None }, (!found.plain).then_some(deviation))
+                (Replacement::Parameter { from, to, cast: None }, (!found.plain).then_some(deviation))
             }
         };
         self.deviations.extend(deviation);
         Some(replacement)
+    }
+
+    /// Copies the text from `done` to the string in quotes at `from`. Strings that a newline
+    /// separates would join, so that another one, which ends at `string_end`, is separated by a
+    /// space or an empty comment.
+    fn before_string(&mut self, text: &[u8], done: usize, string_end: Option<usize>, from: usize) -> Option<()> {
+        match string_end.map(|end| (end, text.get(end..from))) {
+            Some((end, Some(gap))) if joins_strings(gap) => {
+                self.text.extend_from_slice(text.get(done..end)?);
+                if gap.contains(&b'-') {
+                    self.text.extend_from_slice(b" /**/");
+                    self.text.extend_from_slice(gap);
+                } else {
+                    self.text.push(b' ');
+                }
+                self.deviations.push(Deviation::Space);
+            }
+            _ => self.text.extend_from_slice(text.get(done..from)?),
+        }
+        Some(())
     }
 
     /// Writes `$n`, or `$n::name`, separated from adjacent words by a space.
@@ -256,13 +300,29 @@ fn is_quoted_parameter(literal: &[u8]) -> bool {
     }
 }
 
+/// Whether a string behind `gap` continues the one before it (scan.l: quotecontinue): white space
+/// and `--` comments with a newline.
+fn joins_strings(gap: &[u8]) -> bool {
+    let mut at = 0;
+    while let Some(&byte) = gap.get(at) {
+        at += match byte {
+            b'-' if gap.get(at + 1) == Some(&b'-') => {
+                gap[at..].iter().take_while(|byte| !matches!(byte, b'\n' | b'\r')).count()
+            }
+            _ if byte.is_ascii_whitespace() || byte == b'\x0b' => 1,
+            _ => return false,
+        };
+    }
+    gap.iter().any(|byte| matches!(byte, b'\n' | b'\r'))
+}
+
 /// Numbers of constants that do not become parameters: later ones are renumbered.
 struct DroppedParams(Vec<i32>);
 
 impl DroppedParams {
     fn new(replacements: &[(i32, Replacement)]) -> Self {
         let stays = |replacement: &Replacement| {
-            matches!(replacement, Replacement::Kept | Replacement::Word | Replacement::AlreadyQuoted)
+            matches!(replacement, Replacement::Kept | Replacement::Word | Replacement::AlreadyQuoted { .. })
         };
         Self::of(
             replacements

@@ -70,6 +70,7 @@ fn examples(style: PlaceholderStyle) -> &'static [(&'static str, Option<&'static
         PlaceholderStyle::Named => &[(":a", Some("a")), (":bé", Some("bé"))],
         PlaceholderStyle::Numeric => &[(":1", Some("1")), (":20", Some("20"))],
         PlaceholderStyle::At => &[("@a", Some("a")), ("@p.b", Some("p.b"))],
+        PlaceholderStyle::Extension => &[("@extschema@", Some("extschema")), ("@extschema:a@", Some("extschema:a"))],
     }
 }
 

@@ -1,7 +1,7 @@
 //! Each style's rules as a table: the text, what becomes of it, and the placeholders.
 
 use super::super::*;
-use PlaceholderStyle::{At, Format, Named, Numeric, Psql, Pyformat, Qmark};
+use PlaceholderStyle::{At, Extension, Format, Named, Numeric, Psql, Pyformat, Qmark};
 
 /// The placeholders as `$1=name`, `$1` without a name, `-=name` without a number.
 fn shown(placeholders: &[Placeholder<'_>]) -> String {
@@ -209,6 +209,46 @@ fn at() {
         ],
     );
     unchanged(At, &["SELECT 1", "SELECT a @> b", "SELECT @@x", "SELECT 'a@b'", "SELECT @ 5", "@"]);
+}
+
+#[test]
+fn extension() {
+    check(
+        Extension,
+        &[
+            (
+                "@extschema@.f(@extschema:cube@.g())",
+                "\"extschema\".f(\"extschema:cube\".g())",
+                "-=extschema -=extschema:cube",
+            ),
+            (
+                "OPERATOR(@extschema@.=), @extowner@",
+                "OPERATOR(\"extschema\".=), \"extowner\"",
+                "-=extschema -=extowner",
+            ),
+            (
+                "'@extschema@', $$@extschema@$$, @extschema@",
+                "'@extschema@', $$@extschema@$$, \"extschema\"",
+                "-=extschema",
+            ),
+        ],
+    );
+    unchanged(
+        Extension,
+        &["SELECT 1", "SELECT @ 5", "@extra@", "@extschema", "@extschema: @", "@@", "'MODULE_PATHNAME'"],
+    );
+}
+
+#[test]
+fn variables_that_hold_the_beginning_of_a_command() {
+    check(
+        Psql,
+        &[
+            (":EXPLAIN SELECT :a; :X\n:Y (SELECT 1)", "  SELECT $1;  \n  (SELECT 1)", "-=EXPLAIN $1=a -=X -=Y"),
+            ("/* c */ :p -- c\nSELECT 1", "/* c */   -- c\nSELECT 1", "-=p"),
+            (":f(1)", "\"f\"(1)", "-=f"),
+        ],
+    );
 }
 
 #[test]

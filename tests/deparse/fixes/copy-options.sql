@@ -3,3 +3,7 @@ COPY t FROM 'x' (FORCE_NULL a)
 COPY t FROM 'x' (FREEZE on, FORMAT csv)
 COPY t FROM 'x' (DELIMITER 5, HEADER "Not known", ESCAPE)
 COPY t FROM 'x' FORCE QUOTE a, b CSV
+COPY t FROM 'x' (FORMAT)
+COPY t FROM 'x' (FORMAT 5)
+COPY t FROM 'x' (FORMAT (a, "B c"))
+COPY t FROM 'x' (FORMAT *)

@@ -4,6 +4,8 @@
 
 use std::ops::Range;
 
+use super::meta_command::{MetaCommand, MetaCommandEffect, meta_command};
+
 /// A token of a script, as detailed as splitting and the search for placeholders need it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ScriptToken {
@@ -20,21 +22,6 @@ pub enum ScriptToken {
     /// The end of the text.
     End,
 }
-
-/// How a psql meta-command affects the statement that it interrupts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MetaCommandEffect {
-    /// `\g` and similar commands send the statement.
-    Sends,
-    /// `\;` ends the statement without sending it.
-    Separates,
-    /// Any other command leaves the statement open.
-    Continues,
-}
-
-/// psql's commands that send the statement (psql: command.c). `\bind` counts as one by its prefix.
-const SENDING_COMMANDS: [&[u8]; 10] =
-    [b"g", b"gx", b"gset", b"gexec", b"gdesc", b"crosstabview", b"watch", b"sendpipeline", b"parse", b"bind_named"];
 
 /// The tolerant lexer: every text has tokens, whatever errors it contains.
 ///
@@ -88,6 +75,21 @@ impl<'a> ScriptLexer<'a> {
                 _ => return,
             }
         }
+    }
+
+    /// Skips white space.
+    pub(super) fn skip_blanks(&mut self) {
+        self.skip_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'\x0b' | b'\x0c'));
+    }
+
+    /// Skips one comment; false where none begins.
+    pub(super) fn skip_comment(&mut self) -> bool {
+        match &self.text[self.offset..] {
+            [b'-', b'-', ..] => self.skip_line_comment(),
+            [b'/', b'*', ..] => self.skip_block_comment(),
+            _ => return false,
+        }
+        true
     }
 
     /// The next token after white space and comments; [`ScriptToken::End`] at the end.
@@ -236,22 +238,29 @@ impl<'a> ScriptLexer<'a> {
         }
     }
 
-    /// Skips the meta-command whose backslash is at `start`: to after the end of its line, or of
+    /// Skips white space and comments up to the end of the line, and the newline. False where
+    /// something else comes first, or the end of the text.
+    pub fn skip_line_space(&mut self) -> bool {
+        loop {
+            match &self.text[self.offset..] {
+                [b'\n', ..] => {
+                    self.offset += 1;
+                    return true;
+                }
+                [b' ' | b'\t' | b'\r' | b'\x0b' | b'\x0c', ..] => self.offset += 1,
+                [b'-', b'-', ..] => self.skip_line_comment(),
+                [b'/', b'*', ..] => self.skip_block_comment(),
+                _ => return false,
+            }
+        }
+    }
+
+    /// Skips the meta-command whose backslash is at `start`: its arguments on the same line, or of
     /// `\;` only those two bytes.
     pub fn skip_meta_command(&mut self, start: usize) -> MetaCommandEffect {
-        self.offset = start + 1;
-        if self.peek() == Some(b';') {
-            self.offset += 1;
-            return MetaCommandEffect::Separates;
-        }
-        self.skip_while(is_word_byte);
-        let sends = SENDING_COMMANDS.contains(&&self.text[start + 1..self.offset])
-            || self.text[start + 1..].starts_with(b"bind");
-        match memchr::memchr(b'\n', &self.text[self.offset..]) {
-            Some(len) => self.offset += len + 1,
-            None => self.skip_to_end(),
-        }
-        if sends { MetaCommandEffect::Sends } else { MetaCommandEffect::Continues }
+        let MetaCommand { end, effect } = meta_command(self.text, start);
+        self.offset = end;
+        effect
     }
 }
 

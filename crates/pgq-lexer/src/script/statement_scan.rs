@@ -5,7 +5,7 @@
 //! parenthesised actions of CREATE RULE, and in the BEGIN ATOMIC body of a routine.
 
 /// The kind of a statement, by its first words.
-#[derive(Default, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 enum StatementKind {
     /// Before the first token.
     #[default]

@@ -2,23 +2,29 @@
 
 use super::*;
 
-/// The parts of a script as trimmed text, without blank parts; `!` marks meta-commands.
+/// The parts of a script as trimmed text, without blank parts, COPY data and what is skipped; `!`
+/// marks meta-commands, and holes are left out.
 fn parts(script: &str) -> Vec<String> {
-    let text = script.as_bytes();
-    let (mut at, mut parts) = (0, Vec::new());
-    while let Some(part) = next_part(text, at, true) {
-        let trimmed = |range: &Range<usize>| script[range.clone()].trim().to_string();
-        match &part {
-            ScriptPart::Statement { range, .. } => parts.push(trimmed(range)),
-            ScriptPart::MetaCommand(range) => parts.push(format!("!{}", trimmed(range))),
-            ScriptPart::Blank(_) => {}
+    let trimmed = |range: &Range<usize>| script[range.clone()].trim().to_string();
+    let shown = |part: &ScriptPart| match part {
+        ScriptPart::Statement { start, range, holes, .. } => {
+            let (mut text, mut at) = (String::new(), *start);
+            for hole in holes {
+                text += &script[at.min(hole.start)..hole.start];
+                at = hole.end.max(at);
+            }
+            Some((text + &script[at..range.end]).trim().to_string())
         }
-        at = part.end();
-        if matches!(part, ScriptPart::Statement { copy_from_stdin: true, .. }) {
-            at = copy_data_end(text, at).unwrap_or(at);
-        }
+        ScriptPart::MetaCommand(range) => Some(format!("!{}", trimmed(range))),
+        ScriptPart::Blank(_) | ScriptPart::Skipped(_) | ScriptPart::CopyData(_) => None,
+    };
+    let parts = script_parts(script.as_bytes());
+    let mut end = 0;
+    for part in &parts {
+        assert_eq!(part.start(), end, "{script}");
+        end = part.end();
     }
-    parts
+    parts.iter().filter_map(shown).collect()
 }
 
 #[test]
@@ -61,15 +67,47 @@ fn an_open_parenthesis_or_body_does_not_swallow_the_script() {
 fn meta_commands_are_separate_parts_outside_of_statements() {
     assert_eq!(
         parts("\\set x 1\nselect 1\\gset\nselect 2 \\; select 3;\n\\d t"),
-        ["!\\set x 1", "select 1", "!\\gset", "select 2 \\;", "select 3;", "!\\d t"]
+        ["!\\set x 1", "select 1", "!\\gset", "select 2", "select 3;", "!\\d t"]
     );
-    let script = "select 1 \\echo x\n + 1;";
-    match next_part(script.as_bytes(), 0, true) {
-        Some(ScriptPart::Statement { meta_commands, .. }) => {
-            assert_eq!(&script[meta_commands[0].clone()], "\\echo x\n")
-        }
-        other => panic!("{other:?}"),
-    }
+    assert_eq!(parts("select 1 \\echo x\n + 1;"), ["select 1 \n + 1;"]);
+    assert_eq!(parts("\\x on \\\\ select 1;\n\\a\\t"), ["!\\x on \\\\", "select 1;", "!\\a", "!\\t"]);
+    assert_eq!(parts("select $1 \\bind 1\n+ 2;"), ["select $1 \n+ 2;"]);
+    assert_eq!(parts("select 1 \\close_prepared s\nselect 2;"), ["!\\close_prepared s", "select 2;"]);
+    assert_eq!(parts("\\bind_named s 1\nselect 1 \\g\nselect 2;"), ["!\\bind_named s 1", "!\\g", "select 2;"]);
+}
+
+#[test]
+fn reset_drops_what_was_read() {
+    assert_eq!(parts("select 1 \\r\nselect 2;"), ["!\\r", "select 2;"]);
+    assert_eq!(parts("select 1 \\; select 2 \\reset select 3\n;"), ["!\\reset select 3"]);
+    assert_eq!(parts("select (\n\\r\nselect 2;"), ["!\\r", "select 2;"]);
+}
+
+#[test]
+fn quit_sends_the_statement_and_ends_the_script() {
+    assert_eq!(parts("select 1 \\q\nselect 2;"), ["select 1", "!\\q"]);
+    assert_eq!(parts("\\if :x\n\\q\n\\endif\nselect 2;").last().unwrap(), "select 2;");
+    let extension = "-- x\n\\echo Use \"CREATE EXTENSION x\" to load this file. \\quit\nselect 2;";
+    assert_eq!(parts(extension).last().unwrap(), "select 2;");
+}
+
+#[test]
+fn one_branch_inside_of_a_statement_is_read_and_all_between_statements() {
+    let words = |script: &str| parts(script).join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(words("select a\n\\if :x\n, b\n\\elif :y\n, c;\n\\else\n, d\n\\endif\nfrom t;"), "select a , b from t;");
+    assert_eq!(words("select a \\if 0\n, b \\else\n, c \\endif\n;"), "select a , c ;");
+    assert_eq!(
+        words("select a \\if :x\n, b; select 1;\n\\else\n, c; select 2;\n\\endif\nselect 3;"),
+        "select a , b; select 1; !\\else !\\endif select 3;"
+    );
+    assert_eq!(
+        words("\\if :x\nselect 1;\n\\else\nselect 2;\n\\endif\nselect 3;"),
+        "!\\if :x select 1; !\\else select 2; !\\endif select 3;"
+    );
+    assert_eq!(
+        words("\\if :x\nselect 1\n\\else\nselect 2 \\if 1\n;\\endif\n\\endif\nfrom t;"),
+        "!\\if :x select 1 from t;"
+    );
 }
 
 #[test]
@@ -82,12 +120,28 @@ fn copy_data_is_skipped_only_if_it_ends() {
     assert_eq!(parts("copy t from stdin;\n1\t;x\n\\.\nselect 1;"), ["copy t from stdin;", "select 1;"]);
     assert_eq!(parts("copy t from stdin; select 1;"), ["copy t from stdin;", "select 1;"]);
     assert_eq!(parts("copy (select 1 from stdin) to stdout; select 1;\n\\.\n").len(), 3);
+    assert_eq!(parts("\\copy t from pstdin\nit's\n\\.\nselect 1;"), ["!\\copy t from pstdin", "select 1;"]);
+}
+
+#[test]
+fn copy_data_begins_on_the_next_line() {
+    assert_eq!(parts("copy t from stdin; select 4; -- '\n'\n\\.\n;")[1], "select 4;");
+    assert_eq!(parts("copy t from stdin; select\n'\n\\.\n5;")[1], "select\n5;");
+    assert_eq!(
+        parts("copy t from stdin \\; copy u from stdin\\g\n'\n\\.\n'\n\\.\nselect 1;").last().unwrap(),
+        "select 1;"
+    );
 }
 
 #[test]
 fn an_incomplete_text_gives_only_complete_parts() {
-    assert_eq!(next_part(b"select 1", 0, false), None);
-    assert_eq!(next_part(b"select 1;", 0, false), None, "the rest of the line may follow");
-    assert!(next_part(b"select 1; ", 0, false).is_some());
-    assert_eq!(next_part(b"", 0, true), None);
+    let next_part = |text: &[u8], complete| {
+        let mut parts = Vec::new();
+        ScriptScanner::new().next_parts(text, 0, complete, &mut parts).then_some(parts)
+    };
+    assert_eq!(next_part(b"select 1", false), None);
+    assert_eq!(next_part(b"select 1;", false), None, "the rest of the line may follow");
+    assert_eq!(next_part(b"\\x on", false), None);
+    assert!(next_part(b"select 1; ", false).is_some());
+    assert_eq!(next_part(b"", true), None);
 }

@@ -1,0 +1,31 @@
+//! The comments of a text that may have errors.
+
+use std::ops::Range;
+
+use super::lexer::{ScriptLexer, ScriptToken};
+
+/// The comments of `text`, in order, each with its markers and without the newline that ends it.
+/// One that is not closed extends to the end. Meta-commands and quoted texts have none.
+///
+/// ```
+/// use pgq_lexer::script::comments;
+///
+/// assert_eq!(comments(b"SELECT '--', /* a */ ) -- b\n"), [13..20, 23..27]);
+/// ```
+#[must_use]
+pub fn comments(text: &[u8]) -> Vec<Range<usize>> {
+    let (mut lexer, mut found) = (ScriptLexer::new(text, 0), Vec::new());
+    loop {
+        lexer.skip_blanks();
+        let start = lexer.offset();
+        if lexer.skip_comment() {
+            found.push(start..lexer.offset());
+            continue;
+        }
+        match lexer.next_token() {
+            ScriptToken::End => return found,
+            ScriptToken::Backslash(slash) => _ = lexer.skip_meta_command(slash),
+            _ => {}
+        }
+    }
+}

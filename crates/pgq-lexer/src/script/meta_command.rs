@@ -1,0 +1,332 @@
+//! psql's meta-commands: where one ends on its line, and what it does to the statement that has
+//! been read so far. Follows psql 18 (psqlscanslash.l, command.c); knows no variables and runs
+//! nothing.
+
+use super::lexer::{ScriptLexer, ScriptToken};
+
+/// How a psql meta-command affects the statement that it interrupts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum MetaCommandEffect {
+    /// `\g` and similar commands send the statement.
+    Sends,
+    /// `\;` ends the statement and sends it later, with the one that follows.
+    Separates,
+    /// `\r` and similar commands drop the statement.
+    Discards,
+    /// `\bind_named`: a prepared statement is executed in place of the statement.
+    ExecutesPrepared,
+    /// `\q` sends the statement and ends the script.
+    Quits,
+    /// `\copy … FROM STDIN`: data follows on the next line.
+    CopiesData,
+    /// `\if`, and the value of its condition, if the script alone tells it.
+    If(Option<bool>),
+    /// `\elif`, with its condition as for `\if`.
+    Elif(Option<bool>),
+    /// `\else`
+    Else,
+    /// `\endif`
+    Endif,
+    /// `\echo Use "CREATE EXTENSION …" …`, the line that protects the script of an extension from
+    /// psql. It includes the `\quit` behind it.
+    ProtectsExtension,
+    /// Any other command leaves the statement open.
+    Continues,
+}
+
+/// How a command reads the rest of its line.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Arguments {
+    /// Words with quotes, up to the next backslash.
+    Words,
+    /// The same, but an argument that begins with `|` is a shell command up to the end of the line.
+    WordsOrPipe,
+    /// One argument up to the end of the line.
+    Line,
+}
+
+/// A meta-command in a text.
+pub(super) struct MetaCommand {
+    /// The offset after its arguments and the `\\` that may end them, at most that of the line's
+    /// end.
+    pub end: usize,
+    pub effect: MetaCommandEffect,
+}
+
+const WHOLE_LINE: [&[u8]; 8] = [b"h", b"help", b"ef", b"ev", b"sf", b"sf+", b"sv", b"sv+"];
+const WITH_PIPE: [&[u8]; 6] = [b"g", b"gx", b"o", b"out", b"w", b"write"];
+const SENDING: [&[u8]; 9] =
+    [b"g", b"gx", b"gset", b"gexec", b"gdesc", b"crosstabview", b"watch", b"sendpipeline", b"parse"];
+/// Commands after which the statement is gone: `\r`, those that load a text into the editor, and
+/// those that send something else to the server.
+const DISCARDING: [&[u8]; 11] = [
+    b"r",
+    b"reset",
+    b"ef",
+    b"ev",
+    b"close_prepared",
+    b"startpipeline",
+    b"endpipeline",
+    b"syncpipeline",
+    b"flush",
+    b"flushrequest",
+    b"getresults",
+];
+/// All other commands but those that begin with `d` and `lo_`.
+const CONTINUING: [&[u8]; 60] = [
+    b"a",
+    b"bind",
+    b"C",
+    b"c",
+    b"connect",
+    b"cd",
+    b"conninfo",
+    b"copyright",
+    b"e",
+    b"edit",
+    b"echo",
+    b"qecho",
+    b"warn",
+    b"encoding",
+    b"errverbose",
+    b"f",
+    b"getenv",
+    b"h",
+    b"help",
+    b"H",
+    b"html",
+    b"i",
+    b"include",
+    b"ir",
+    b"include_relative",
+    b"l",
+    b"l+",
+    b"lx",
+    b"lx+",
+    b"l+x",
+    b"list",
+    b"list+",
+    b"listx",
+    b"listx+",
+    b"o",
+    b"out",
+    b"p",
+    b"print",
+    b"password",
+    b"prompt",
+    b"pset",
+    b"restrict",
+    b"unrestrict",
+    b"s",
+    b"set",
+    b"setenv",
+    b"sf",
+    b"sf+",
+    b"sv",
+    b"sv+",
+    b"t",
+    b"T",
+    b"timing",
+    b"unset",
+    b"w",
+    b"write",
+    b"x",
+    b"z",
+    b"!",
+    b"?",
+];
+
+/// The meta-command whose backslash is at `start`. Its line ends with `text` if that has no newline.
+pub(super) fn meta_command(text: &[u8], start: usize) -> MetaCommand {
+    if text.get(start + 1) == Some(&b';') {
+        return MetaCommand { end: start + 2, effect: MetaCommandEffect::Separates };
+    }
+    let line_end = memchr::memchr(b'\n', &text[start..]).map_or(text.len(), |len| start + len);
+    let line = &text[..line_end];
+    let name_end = start + 1 + line[start + 1..].iter().take_while(|b| !is_space(**b) && **b != b'\\').count();
+    let name = &line[start + 1..name_end];
+    let to_line_end = |effect| MetaCommand { end: line_end, effect };
+    let to_arguments_end = |effect| MetaCommand { end: skip_arguments(line, name_end, arguments(name)), effect };
+    let rest = name_end..line_end;
+    match name {
+        b"if" => to_arguments_end(MetaCommandEffect::If(condition(line, name_end))),
+        b"elif" => to_arguments_end(MetaCommandEffect::Elif(condition(line, name_end))),
+        b"else" => to_arguments_end(MetaCommandEffect::Else),
+        b"endif" => to_arguments_end(MetaCommandEffect::Endif),
+        b"q" | b"quit" => to_arguments_end(MetaCommandEffect::Quits),
+        b"bind_named" => to_arguments_end(MetaCommandEffect::ExecutesPrepared),
+        b"e" | b"edit" if names_file(&line[rest.clone()]) => to_line_end(MetaCommandEffect::Discards),
+        b"echo" if names_extension(&line[rest.clone()]) => to_line_end(MetaCommandEffect::ProtectsExtension),
+        _ if name.eq_ignore_ascii_case(b"copy") => to_line_end(match copies_from_stdin(&line[rest]) {
+            true => MetaCommandEffect::CopiesData,
+            false => MetaCommandEffect::Continues,
+        }),
+        _ if SENDING.contains(&name) => to_arguments_end(MetaCommandEffect::Sends),
+        _ if DISCARDING.contains(&name) => to_arguments_end(MetaCommandEffect::Discards),
+        [b'd', ..] | [b'l', b'o', b'_', ..] | [b'z', b'S' | b'x', ..] => to_arguments_end(MetaCommandEffect::Continues),
+        _ if CONTINUING.contains(&name) => to_arguments_end(MetaCommandEffect::Continues),
+        // psql drops the rest of the line of a command that it does not know.
+        _ => to_line_end(MetaCommandEffect::Continues),
+    }
+}
+
+fn arguments(name: &[u8]) -> Arguments {
+    match name {
+        b"!" => Arguments::Line,
+        _ if WHOLE_LINE.contains(&name) => Arguments::Line,
+        _ if WITH_PIPE.contains(&name) => Arguments::WordsOrPipe,
+        _ => Arguments::Words,
+    }
+}
+
+/// The end of the arguments that begin at `at`, with the `\\` behind them.
+fn skip_arguments(line: &[u8], mut at: usize, arguments: Arguments) -> usize {
+    if arguments == Arguments::Line {
+        return line.len();
+    }
+    let mut at_word_start = true;
+    while let Some(&byte) = line.get(at) {
+        match byte {
+            b'\\' if line.get(at + 1) == Some(&b'\\') => return at + 2,
+            b'\\' => return at,
+            b'|' if at_word_start && arguments == Arguments::WordsOrPipe => return line.len(),
+            b'\'' | b'"' | b'`' => at = skip_quoted(line, at),
+            _ => at += 1,
+        }
+        at_word_start = is_space(byte);
+    }
+    line.len()
+}
+
+/// The end of the quoted part of an argument at `at`. A backslash escapes between single quotes.
+fn skip_quoted(line: &[u8], at: usize) -> usize {
+    let (quote, mut at) = (line[at], at + 1);
+    while let Some(&byte) = line.get(at) {
+        at += 1;
+        match byte {
+            b'\\' if quote == b'\'' => at += 1,
+            _ if byte == quote => break,
+            _ => {}
+        }
+    }
+    at.min(line.len())
+}
+
+/// The value of the condition at `at`; `None` if it has variables or the output of a program.
+/// psql takes what is not a Boolean for false.
+fn condition(line: &[u8], at: usize) -> Option<bool> {
+    let end = skip_arguments(line, at, Arguments::Words);
+    let text = line[at..end].strip_suffix(b"\\\\").unwrap_or(&line[at..end]).trim_ascii();
+    if text.iter().any(|byte| matches!(byte, b':' | b'`' | b'\'' | b'"')) {
+        return None;
+    }
+    let is = |word: &str, shortest: usize| {
+        (shortest..=word.len()).contains(&text.len()) && word.as_bytes()[..text.len()].eq_ignore_ascii_case(text)
+    };
+    Some(text == b"1" || is("true", 1) || is("yes", 1) || is("on", 2))
+}
+
+/// Whether `\e` has the name of a file among its arguments: a single number is a line's.
+fn names_file(arguments: &[u8]) -> bool {
+    let first = arguments.trim_ascii_start();
+    let first = &first[..first.iter().take_while(|b| !is_space(**b) && **b != b'\\').count()];
+    !first.is_empty() && !first.iter().all(u8::is_ascii_digit)
+}
+
+/// Whether the arguments are those of the line with which the scripts of extensions begin.
+fn names_extension(arguments: &[u8]) -> bool {
+    let starts_with = |text: &[u8], word: &str| {
+        text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()))
+    };
+    let text = arguments.trim_ascii_start();
+    let Some(text) = starts_with(text, "use").then(|| text[3..].trim_ascii_start()) else { return false };
+    let [b'"' | b'\'', text @ ..] = text else { return false };
+    starts_with(text, "create extension") || starts_with(text, "alter extension")
+}
+
+/// Whether the arguments of `\copy` name the script itself or psql's standard input as the source
+/// (copy.c: parse_slash_copy).
+fn copies_from_stdin(arguments: &[u8]) -> bool {
+    let mut lexer = ScriptLexer::new(arguments, 0);
+    let (mut parens, mut after_from) = (0usize, false);
+    loop {
+        let is_source = std::mem::take(&mut after_from);
+        match lexer.next_token() {
+            ScriptToken::End => return false,
+            ScriptToken::Word(word) if parens == 0 => {
+                let word = &arguments[word];
+                if is_source {
+                    return word.eq_ignore_ascii_case(b"stdin") || word.eq_ignore_ascii_case(b"pstdin");
+                }
+                after_from = word.eq_ignore_ascii_case(b"from");
+            }
+            ScriptToken::Other(b'(') => parens += 1,
+            ScriptToken::Other(b')') => parens = parens.saturating_sub(1),
+            _ => {}
+        }
+    }
+}
+
+/// psqlscan.l: space.
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'\x0b' | b'\x0c')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MetaCommandEffect as Effect, meta_command};
+
+    /// The text behind the command that `text` begins with, and its effect.
+    fn behind(text: &str) -> (&str, Effect) {
+        let command = meta_command(text.as_bytes(), 0);
+        (&text[command.end..], command.effect)
+    }
+
+    #[test]
+    fn commands_end_at_a_backslash_or_with_their_line() {
+        for (text, rest) in [
+            (r"\x on \\ SELECT 1;", " SELECT 1;"),
+            ("\\a\\t\n", "\\t\n"),
+            (r#"\echo 'a\'b\\' "\\" `\\` \\c"#, "c"),
+            ("\\echo 'open \\\\ 1\n2", "\n2"),
+            (r"\! ls \\ SELECT", ""),
+            (r"\g |cat \\ SELECT", ""),
+            (r"\g a|cat \\ SELECT", " SELECT"),
+            ("\\nosuch \\\\ SELECT\n;", "\n;"),
+            ("\\copy t to 'x' \\\\ SELECT\n;", "\n;"),
+            (r"\;;", ";"),
+            ("\\", ""),
+        ] {
+            assert_eq!(behind(text).0, rest, "{text}");
+        }
+    }
+
+    #[test]
+    fn effects_are_those_of_psql() {
+        for (text, effect) in [
+            (r"\g", Effect::Sends),
+            (r"\gx (format=csv) f", Effect::Sends),
+            (r"\parse s", Effect::Sends),
+            (r"\bind 1", Effect::Continues),
+            (r"\bind_named s 1", Effect::ExecutesPrepared),
+            (r"\reset", Effect::Discards),
+            (r"\e", Effect::Continues),
+            (r"\e 5", Effect::Continues),
+            (r"\e f.sql", Effect::Discards),
+            (r"\rx", Effect::Continues),
+            (r"\copy t from stdin", Effect::CopiesData),
+            (r"\COPY t(from, stdin) FROM PSTDIN csv", Effect::CopiesData),
+            (r"\copy t from 'stdin'", Effect::Continues),
+            (r"\copy (select 1 from stdin) to stdout", Effect::Continues),
+            (r#"\echo Use "CREATE EXTENSION x" to load this file. \quit"#, Effect::ProtectsExtension),
+            (r#"\echo Use "CREATE TABLE x" \quit"#, Effect::Continues),
+            (r"\if t", Effect::If(Some(true))),
+            (r"\if o", Effect::If(Some(false))),
+            (r"\elif OFF \\", Effect::Elif(Some(false))),
+            (r"\if :x", Effect::If(None)),
+        ] {
+            assert_eq!(behind(text).1, effect, "{text}");
+        }
+    }
+}

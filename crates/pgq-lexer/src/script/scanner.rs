@@ -1,0 +1,416 @@
+//! Takes a script apart as psql does: keeps what psql's main loop keeps from one statement to the
+//! next. Runs no meta-command and knows no variables.
+
+use std::ops::Range;
+
+use super::lexer::{ScriptLexer, ScriptToken, is_word_byte};
+use super::meta_command::MetaCommandEffect;
+use super::statement_scan::StatementScan;
+use super::{ScriptPart, copy_data_end};
+
+/// An `\if` block that is open.
+#[derive(Debug, Clone, Copy)]
+struct IfBlock {
+    /// It interrupts a statement, so that one of its branches is chosen. Otherwise all of them
+    /// are read.
+    chooses: bool,
+    /// The current branch is read.
+    active: bool,
+    /// A branch has been chosen.
+    chosen: bool,
+}
+
+/// Reads the parts of a script one after the other.
+///
+/// ```
+/// use pgq_lexer::script::{ScriptPart, ScriptScanner};
+///
+/// let script = b"SELECT 1 \\r SELECT 2;";
+/// let (mut scanner, mut parts) = (ScriptScanner::new(), Vec::new());
+/// while scanner.next_parts(script, parts.last().map_or(0, ScriptPart::end), true, &mut parts) {}
+/// assert_eq!(parts[0], ScriptPart::Skipped(0..11));
+/// assert!(matches!(parts[1], ScriptPart::Statement { start: 12, .. }));
+/// ```
+#[derive(Debug, Clone)]
+pub struct ScriptScanner {
+    lookahead: usize,
+    blocks: Vec<IfBlock>,
+    /// Blocks of COPY data that begin on the next line.
+    copy_blocks: usize,
+    at_copy_data: bool,
+    /// The next statement that is sent is replaced by a prepared one.
+    executes_prepared: bool,
+    has_ended: bool,
+    is_extension: bool,
+    has_variables: bool,
+    chosen_branches: usize,
+    inner_copy_blocks: usize,
+}
+
+impl Default for ScriptScanner {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// The statement that is being read.
+struct OpenStatement {
+    /// The end of the statement before.
+    at: usize,
+    start: usize,
+    holes: Vec<Range<usize>>,
+    scan: StatementScan,
+}
+
+impl OpenStatement {
+    fn new(at: usize) -> Self {
+        Self { at, start: at, holes: Vec::new(), scan: StatementScan::default() }
+    }
+
+    /// Takes the statement, which ends at `end`.
+    fn close(&mut self, end: usize) -> ScriptPart {
+        let Self { at, start, holes, scan } = std::mem::replace(self, Self::new(end));
+        let holes = holes.into_iter().filter(|hole| hole.start < end).collect();
+        ScriptPart::Statement { range: at..end, start, holes, copy_from_stdin: scan.is_copy_from_stdin() }
+    }
+}
+
+impl ScriptScanner {
+    /// A scanner at the start of a script.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::with_lookahead(usize::MAX)
+    }
+
+    /// A scanner with bounded work, for untrusted scripts. The end of a BEGIN ATOMIC body that has
+    /// no END is searched for to the end of the text, once for each such body.
+    ///
+    /// `lookahead` is a budget in bytes for searches that fail; each one subtracts the bytes that
+    /// it read in vain. Once the budget is used up, a body ends at its first semicolon.
+    #[must_use]
+    pub fn with_lookahead(lookahead: usize) -> Self {
+        Self {
+            lookahead,
+            blocks: Vec::new(),
+            copy_blocks: 0,
+            at_copy_data: false,
+            executes_prepared: false,
+            has_ended: false,
+            is_extension: false,
+            has_variables: false,
+            chosen_branches: 0,
+            inner_copy_blocks: 0,
+        }
+    }
+
+    /// Whether `\q` has ended the script.
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        self.has_ended
+    }
+
+    /// Whether the script is that of an extension, by the line with which it begins.
+    #[must_use]
+    pub fn is_extension(&self) -> bool {
+        self.is_extension
+    }
+
+    /// Whether a statement has what looks like a variable of psql, `:name`.
+    #[must_use]
+    pub fn has_variables(&self) -> bool {
+        self.has_variables
+    }
+
+    /// The number of `\if` blocks inside of statements, of which one branch was read.
+    #[must_use]
+    pub fn chosen_branches(&self) -> usize {
+        self.chosen_branches
+    }
+
+    /// The number of blocks of COPY data inside of statements.
+    #[must_use]
+    pub fn inner_copy_blocks(&self) -> usize {
+        self.inner_copy_blocks
+    }
+
+    /// Whether COPY data begins at the end of the last part. The caller finds its end with
+    /// [`copy_data_end`] and reports it to [`ScriptScanner::pass_copy_data`].
+    #[must_use]
+    pub fn is_at_copy_data(&self) -> bool {
+        self.at_copy_data
+    }
+
+    /// Whether COPY data begins on the next line.
+    #[must_use]
+    pub fn awaits_copy_data(&self) -> bool {
+        self.copy_blocks > 0
+    }
+
+    /// Goes on behind a block of COPY data, or, if its end was not `found`, without data.
+    pub fn pass_copy_data(&mut self, found: bool) {
+        self.copy_blocks = if found { self.copy_blocks.saturating_sub(1) } else { 0 };
+        self.at_copy_data = self.copy_blocks > 0;
+    }
+
+    /// Appends the parts of `text` that begin at byte `at`: usually one, and several where
+    /// statements are sent together (`SELECT 1 \; SELECT 2;`). `complete` means that the script
+    /// ends with `text`.
+    ///
+    /// False at the end of `text`, behind `\q`, at COPY data, and, if the script is not `complete`,
+    /// where the end of the part depends on what follows `text`.
+    pub fn next_parts(&mut self, text: &[u8], at: usize, complete: bool, parts: &mut Vec<ScriptPart>) -> bool {
+        if at >= text.len() || self.has_ended || self.at_copy_data {
+            return false;
+        }
+        let first = parts.len();
+        if complete {
+            return self.read(text, at, complete, parts).is_some();
+        }
+        let before = self.clone();
+        let found = self.read(text, at, complete, parts).is_some();
+        if !found {
+            parts.truncate(first);
+            *self = before;
+        }
+        found
+    }
+
+    fn read(&mut self, text: &[u8], at: usize, complete: bool, parts: &mut Vec<ScriptPart>) -> Option<()> {
+        let first = parts.len();
+        let mut lexer = ScriptLexer::new(text, at);
+        let mut open = OpenStatement::new(at);
+        loop {
+            // The query buffer of psql.
+            let has_text = open.scan.has_started() || parts.len() > first;
+            if self.copy_blocks > 0 && lexer.skip_line_space() {
+                let data = lexer.offset();
+                if !has_text {
+                    self.at_copy_data = true;
+                    parts.push(ScriptPart::Blank(at..data));
+                    return Some(());
+                }
+                match copy_data_end(text, data) {
+                    Some(end) => {
+                        open.holes.push(data..end);
+                        lexer.seek(end);
+                        self.copy_blocks -= 1;
+                        self.inner_copy_blocks += 1;
+                    }
+                    None if complete => self.copy_blocks = 0,
+                    None => return None,
+                }
+                continue;
+            }
+            let skips = self.skips();
+            if !open.scan.has_started() || skips {
+                lexer.skip_space();
+            }
+            let token_start = lexer.offset();
+            if !open.scan.has_started() {
+                open.start = token_start;
+            }
+            let token = lexer.next_token();
+            // A token at the end of an incomplete text may continue in what follows.
+            if !complete && lexer.offset() >= text.len() {
+                return None;
+            }
+            if skips && !matches!(token, ScriptToken::Backslash(_) | ScriptToken::End) {
+                if has_text {
+                    open.holes.push(token_start..lexer.offset());
+                    continue;
+                }
+                parts.push(ScriptPart::Skipped(at..lexer.offset()));
+                return Some(());
+            }
+            match token {
+                ScriptToken::End if open.scan.has_started() => {
+                    let end = match open.scan.first_inner_semicolon() {
+                        // The body has no end: cut at its first semicolon, so that the rest is not
+                        // lost.
+                        Some(cut) => {
+                            self.lookahead = self.lookahead.saturating_sub(text.len() - cut);
+                            cut
+                        }
+                        None => text.len(),
+                    };
+                    parts.push(open.close(end));
+                    return self.send(first, parts);
+                }
+                ScriptToken::End => {
+                    let blank = open.at..text.len();
+                    match lexer.unclosed_comment() {
+                        // For the parser to refuse, at the offset of the comment.
+                        Some(comment) => {
+                            open.start = comment;
+                            parts.push(open.close(text.len()));
+                        }
+                        None => parts.push(ScriptPart::Blank(blank)),
+                    }
+                    return self.send(first, parts);
+                }
+                ScriptToken::Semicolon if open.scan.is_inner_semicolon(lexer.offset()) && self.lookahead > 0 => {}
+                ScriptToken::Semicolon => {
+                    parts.push(match open.scan.has_started() {
+                        true => open.close(lexer.offset()),
+                        false => ScriptPart::Blank(open.at..lexer.offset()),
+                    });
+                    return self.send(first, parts);
+                }
+                ScriptToken::Backslash(slash) => {
+                    if !has_text && slash > at {
+                        parts.push(ScriptPart::Blank(at..slash));
+                        return Some(());
+                    }
+                    // A command is read with its whole line.
+                    if !complete && memchr::memchr(b'\n', &text[slash..]).is_none() {
+                        return None;
+                    }
+                    let effect = lexer.skip_meta_command(slash);
+                    if self.meta_command(effect, slash..lexer.offset(), &mut open, first, parts) {
+                        // With its newline, unless that is where COPY data begins.
+                        if let (0, Some(b'\n'), Some(ScriptPart::MetaCommand(range))) =
+                            (self.copy_blocks, text.get(lexer.offset()), parts.last_mut())
+                        {
+                            range.end += 1;
+                        }
+                        return Some(());
+                    }
+                }
+                ScriptToken::Word(word) => open.scan.word(&text[word]),
+                ScriptToken::Other(byte) => {
+                    if byte == b':' {
+                        self.colon(text, &mut lexer);
+                    }
+                    open.scan.other(byte);
+                }
+            }
+        }
+    }
+
+    /// Takes a meta-command. True if parts were completed.
+    fn meta_command(
+        &mut self,
+        effect: MetaCommandEffect,
+        range: Range<usize>,
+        open: &mut OpenStatement,
+        first: usize,
+        parts: &mut Vec<ScriptPart>,
+    ) -> bool {
+        use MetaCommandEffect::{CopiesData, Discards, ExecutesPrepared, ProtectsExtension, Quits, Sends, Separates};
+        let has_text = open.scan.has_started() || parts.len() > first;
+        let skips = self.skips();
+        if !self.conditional(effect, has_text) && !skips {
+            match effect {
+                CopiesData => self.copy_blocks += 1,
+                ExecutesPrepared => self.executes_prepared = true,
+                ProtectsExtension if !has_text => self.is_extension = true,
+                Quits if self.blocks.is_empty() => self.has_ended = true,
+                Separates if has_text => {
+                    parts.push(match open.scan.has_started() {
+                        true => {
+                            open.holes.push(range.clone());
+                            open.close(range.end)
+                        }
+                        false => ScriptPart::Blank(open.at..range.end),
+                    });
+                    *open = OpenStatement::new(range.end);
+                    return false;
+                }
+                _ => {}
+            }
+            let sends = effect == Sends || self.has_ended;
+            if has_text && sends {
+                // The statement ends before the command that sends it.
+                match open.scan.has_started() {
+                    true => parts.push(open.close(range.start)),
+                    false if range.start > open.at => parts.push(ScriptPart::Blank(open.at..range.start)),
+                    false => {}
+                }
+                let _ = self.send(first, parts);
+                parts.push(ScriptPart::MetaCommand(range));
+                return true;
+            }
+            if has_text && effect == Discards {
+                let at = parts.get(first).map_or(open.at, ScriptPart::start);
+                parts.truncate(first);
+                parts.push(ScriptPart::Skipped(at..range.start));
+                parts.push(ScriptPart::MetaCommand(range));
+                return true;
+            }
+        }
+        if has_text {
+            open.holes.push(range);
+            return false;
+        }
+        parts.push(ScriptPart::MetaCommand(range));
+        true
+    }
+
+    /// Takes a command of the `\if` family; false for any other. `has_text`: it interrupts a
+    /// statement.
+    fn conditional(&mut self, effect: MetaCommandEffect, has_text: bool) -> bool {
+        use MetaCommandEffect::{Elif, Else, Endif, If};
+        let skips = self.skips();
+        match effect {
+            If(_) if skips => self.blocks.push(IfBlock { chooses: true, active: false, chosen: true }),
+            If(value) if has_text => {
+                let active = value.unwrap_or(true);
+                self.blocks.push(IfBlock { chooses: true, active, chosen: active });
+                self.chosen_branches += 1;
+            }
+            If(_) => self.blocks.push(IfBlock { chooses: false, active: true, chosen: true }),
+            Elif(_) | Else => {
+                let value = if let Elif(value) = effect { value.unwrap_or(true) } else { true };
+                let Some((block, outer)) = self.blocks.split_last_mut() else { return true };
+                if !block.chooses && has_text {
+                    // Its first branch has left a statement open, which its other branches would end.
+                    block.chooses = true;
+                    self.chosen_branches += 1;
+                }
+                if block.chooses {
+                    block.active = value && !block.chosen && outer.iter().all(|outer| outer.active);
+                    block.chosen |= block.active;
+                }
+            }
+            Endif => {
+                self.blocks.pop();
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// Whether what comes next belongs to a branch that is not read.
+    fn skips(&self) -> bool {
+        self.blocks.iter().any(|block| !block.active)
+    }
+
+    /// The parts from `first` on are sent to the server.
+    fn send(&mut self, first: usize, parts: &mut Vec<ScriptPart>) -> Option<()> {
+        let is_copy = |part: &&ScriptPart| matches!(part, ScriptPart::Statement { copy_from_stdin: true, .. });
+        let is_statement = |part: &ScriptPart| matches!(part, ScriptPart::Statement { .. });
+        if self.executes_prepared && parts[first..].iter().any(is_statement) {
+            self.executes_prepared = false;
+            let range = parts[first].start()..parts.last()?.end();
+            parts.truncate(first);
+            parts.push(ScriptPart::Skipped(range));
+        }
+        self.copy_blocks += parts[first..].iter().filter(is_copy).count();
+        Some(())
+    }
+
+    /// Takes a colon before the lexer's offset: part of `::` or `:=`, or perhaps of a variable.
+    fn colon(&mut self, text: &[u8], lexer: &mut ScriptLexer<'_>) {
+        let at = lexer.offset();
+        let before = at.checked_sub(2).map_or(b' ', |before| text[before]);
+        let is_operand = is_word_byte(before) || matches!(before, b']' | b'[' | b')' | b'\'' | b'"');
+        match text.get(at) {
+            Some(b':' | b'=') => lexer.seek(at + 1),
+            Some(&byte) if !is_operand => {
+                let quoted = matches!(byte, b'\'' | b'"' | b'{') && text.get(at + 1).is_some_and(|b| *b != b' ');
+                self.has_variables |= quoted || (is_word_byte(byte) && !byte.is_ascii_digit());
+            }
+            _ => {}
+        }
+    }
+}

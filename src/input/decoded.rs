@@ -1,0 +1,91 @@
+//! Decodes an input to UTF-8 as it is read.
+
+use std::io::{self, Read};
+
+use encoding_rs::{Decoder, DecoderResult, Encoding};
+
+/// Bytes that one read of the input asks for.
+const READ_SIZE: usize = 64 * 1024;
+
+/// Reads an input of another encoding as UTF-8, without a byte order mark.
+pub struct Decoded {
+    inner: Box<dyn Read + Send>,
+    encoding: &'static Encoding,
+    decoder: Decoder,
+    /// What was read and is not decoded yet.
+    encoded: Vec<u8>,
+    /// What was decoded and is not taken yet.
+    decoded: Vec<u8>,
+    /// Bytes of the input before `encoded`.
+    offset: u64,
+    complete: bool,
+}
+
+impl Decoded {
+    pub fn new(inner: Box<dyn Read + Send>, encoding: &'static Encoding) -> Self {
+        let decoder = encoding.new_decoder_with_bom_removal();
+        Self { inner, encoding, decoder, encoded: Vec::new(), decoded: Vec::new(), offset: 0, complete: false }
+    }
+
+    /// Reads and decodes more.
+    fn fill(&mut self) -> io::Result<()> {
+        self.encoded.resize(READ_SIZE, 0);
+        let read = self.inner.read(&mut self.encoded)?;
+        self.encoded.truncate(read);
+        self.complete = read == 0;
+        let most = self.decoder.max_utf8_buffer_length_without_replacement(read).unwrap_or(4 * READ_SIZE);
+        self.decoded.resize(most, 0);
+        let (result, taken, written) =
+            self.decoder.decode_to_utf8_without_replacement(&self.encoded, &mut self.decoded, self.complete);
+        self.decoded.truncate(written);
+        self.offset += taken as u64;
+        match result {
+            DecoderResult::Malformed(bad, behind) => {
+                let at = self.offset.saturating_sub(u64::from(bad) + u64::from(behind));
+                let message = format!("is not {} at byte {at} (see --encoding)", self.encoding.name());
+                Err(io::Error::new(io::ErrorKind::InvalidData, message))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Read for Decoded {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while self.decoded.is_empty() && !self.complete {
+            self.fill()?;
+        }
+        let count = buffer.len().min(self.decoded.len());
+        buffer[..count].copy_from_slice(&self.decoded[..count]);
+        self.decoded.drain(..count);
+        Ok(count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Cursor, Read};
+
+    use super::{Decoded, Encoding};
+
+    fn decode(bytes: &[u8], encoding: &str) -> Result<String, String> {
+        let encoding = Encoding::for_label(encoding.as_bytes()).unwrap();
+        let mut text = String::new();
+        let mut reader = Decoded::new(Box::new(Cursor::new(bytes.to_vec())), encoding);
+        reader.read_to_string(&mut text).map(|_| text).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn other_encodings_become_utf8() {
+        assert_eq!(decode(b"caf\xe9", "latin1").unwrap(), "café");
+        assert_eq!(decode(b"\x95\x5c", "sjis").unwrap(), "表");
+        assert_eq!(decode(b"\xff\xfeS\0", "utf-16").unwrap(), "S");
+        let long = [0xe9].repeat(200_000);
+        assert_eq!(decode(&long, "latin1").unwrap(), "é".repeat(200_000));
+    }
+
+    #[test]
+    fn a_byte_that_the_encoding_lacks_is_an_error() {
+        assert_eq!(decode(b"ab\xff", "euc-jp").unwrap_err(), "is not EUC-JP at byte 2 (see --encoding)");
+    }
+}

@@ -1,0 +1,55 @@
+//! The comments of a script that stand outside of its statements, for a handler that keeps them.
+
+use pgq::script::comments;
+
+/// The comments around a statement, as text.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SurroundingComments {
+    /// Those before it. The statement may follow at once.
+    pub before: String,
+    /// Those behind it, on its last line: each with the blank before it.
+    pub after: String,
+}
+
+/// The comments between two statements.
+pub struct CommentsBetween {
+    /// Those on the last line of the statement before.
+    pub same_line: String,
+    /// All others.
+    pub others: String,
+}
+
+impl CommentsBetween {
+    /// The comments of `gap`, the bytes between two statements. `follows` and `precedes` say
+    /// whether there is a statement before and behind it.
+    pub fn new(gap: &[u8], follows: bool, precedes: bool) -> Self {
+        let (mut same_line, mut others) = (String::new(), String::new());
+        let found = comments(gap);
+        let mut end = 0;
+        for (index, range) in found.iter().enumerate() {
+            let newlines = count_newlines(&gap[end..range.start]);
+            let text = String::from_utf8_lossy(&gap[range.clone()]);
+            end = range.end;
+            let next = found.get(index + 1).map_or(gap.len(), |next| next.start);
+            if follows && newlines == 0 && others.is_empty() {
+                same_line.push(' ');
+                same_line.push_str(&text);
+                continue;
+            }
+            // One empty line stands for any number of them.
+            if newlines > 1 && (follows || index > 0) {
+                others.push('\n');
+            }
+            others.push_str(&text);
+            let ends_line = text.starts_with("--")
+                || count_newlines(&gap[end..next]) > 0
+                || (!precedes && index + 1 == found.len());
+            others.push(if ends_line { '\n' } else { ' ' });
+        }
+        Self { same_line, others }
+    }
+}
+
+fn count_newlines(blank: &[u8]) -> usize {
+    memchr::memchr_iter(b'\n', blank).count()
+}

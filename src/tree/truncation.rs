@@ -1,0 +1,37 @@
+//! The positions of identifiers that PostgreSQL truncates: its notices have none.
+
+use crate::error::{Position, Warning};
+use crate::tokens::{Token, scan};
+
+/// Most bytes of an identifier (NAMEDATALEN - 1).
+const LONGEST_IDENTIFIER: usize = 63;
+
+/// Points the notices of truncated identifiers at these identifiers. They come in the order of the
+/// text; where their numbers differ, they stay without a position.
+pub(super) fn place_truncations(warnings: &mut [Warning], sql: &str) {
+    let is_truncation = |warning: &Warning| {
+        warning.position.is_none() && warning.sqlstate.is_some_and(|state| state.as_str() == "42622")
+    };
+    let mut truncations: Vec<_> = warnings.iter_mut().filter(|warning| is_truncation(warning)).collect();
+    if truncations.is_empty() {
+        return;
+    }
+    let Ok(tokens) = scan(sql) else { return };
+    let long: Vec<_> = tokens.iter().filter(|token| is_long_identifier(token, sql)).collect();
+    if long.len() == truncations.len() {
+        for (warning, token) in truncations.iter_mut().zip(long) {
+            warning.position = Some(Position::at(sql, token.start));
+        }
+    }
+}
+
+fn is_long_identifier(token: &Token, sql: &str) -> bool {
+    let text = &sql[token.start..token.end];
+    if token.end - token.start <= LONGEST_IDENTIFIER || !matches!(token.name(), "IDENT" | "UIDENT") {
+        return false;
+    }
+    match text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
+        Some(quoted) => quoted.replace("\"\"", "\"").len() > LONGEST_IDENTIFIER,
+        None => true,
+    }
+}

@@ -1,0 +1,24 @@
+-- Statements with the names that CREATE EXTENSION fills in, as scripts of extensions have them.
+CREATE FUNCTION @extschema@.crate_in(cstring) RETURNS @extschema@.crate AS 'MODULE_PATHNAME', 'crate_in' LANGUAGE C IMMUTABLE STRICT;
+CREATE FUNCTION @extschema@.crate_out(@extschema@.crate) RETURNS cstring AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT;
+CREATE TYPE @extschema@.crate (INPUT = @extschema@.crate_in, OUTPUT = @extschema@.crate_out, LIKE = int4);
+CREATE OPERATOR @extschema@.<<| (LEFTARG = @extschema@.crate, RIGHTARG = @extschema@.crate, PROCEDURE = @extschema@.crate_below);
+CREATE FUNCTION stack(a int, b int) RETURNS bool LANGUAGE sql SET search_path = @extschema@, pg_temp AS $$ SELECT a OPERATOR(@extschema@.<<|) b $$;
+CREATE FUNCTION weight(int) RETURNS int LANGUAGE sql RETURN @extschema@.base_weight($1) + @extschema:scales@.tare();
+ALTER FUNCTION weight(int) SET search_path TO @extschema@, @extschema:scales@;
+CREATE TABLE @extschema@.crates (id int PRIMARY KEY, box @extschema@.crate NOT NULL);
+CREATE INDEX ON @extschema@.crates USING gist (box @extschema:scales@.crate_ops);
+INSERT INTO @extschema@.crates SELECT i, i::@extschema@.crate FROM generate_series(1, 3) AS i;
+ALTER TABLE @extschema@.crates OWNER TO @extowner@;
+GRANT SELECT ON @extschema@.crates TO @extowner@;
+CREATE VIEW @extschema@.heavy AS SELECT * FROM @extschema@.crates WHERE box OPERATOR(@extschema@.<<|) '5'::@extschema@.crate;
+CREATE TRIGGER note AFTER INSERT ON @extschema@.crates FOR EACH ROW EXECUTE FUNCTION @extschema:audit@.note();
+CREATE CAST (@extschema@.crate AS int) WITH FUNCTION @extschema@.to_int(@extschema@.crate) AS IMPLICIT;
+CREATE AGGREGATE @extschema@.heaviest(@extschema@.crate) (SFUNC = @extschema@.heavier, STYPE = @extschema@.crate);
+COMMENT ON FUNCTION @extschema@.crate_in(cstring) IS 'reads a crate; see @extschema@';
+SELECT pg_catalog.pg_extension_config_dump('@extschema@.crates', ''), @extschema@.version();
+REVOKE ALL ON FUNCTION @extschema@.unpack(@extschema@.crate) FROM PUBLIC;
+DROP FUNCTION IF EXISTS @extschema@.old_unpack(@extschema@.crate);
+UPDATE @extschema@.crates SET id = @ -id WHERE @extschema:scales@.tare() > 0 /* @extschema@ */;
+ALTER EXTENSION crates ADD FUNCTION @extschema@.unpack(@extschema@.crate);
+DELETE FROM @extschema@.crates WHERE id = @extschema@.base_weight(id);
