@@ -80,7 +80,10 @@ impl<'a> ShapeEntry<'a> {
             }
             out.push_str(&text[done..start]);
             out.push('$');
-            out.push_str(itoa::Buffer::new().format(u32::from_le_bytes(*number)));
+            match u32::from_le_bytes(*number) {
+                number @ 0..10 => out.push(char::from(b'0' + number as u8)),
+                number => out.push_str(itoa::Buffer::new().format(number)),
+            }
             done = end;
         }
         out.push_str(&text[done..]);

@@ -45,6 +45,8 @@ const LONGEST: usize = 1 << 16;
 
 impl Shape {
     /// Reads a text and returns the part that `scope` names; `None` if it has no shape.
+    // Inlined into its caller, the loop would have fewer registers.
+    #[inline(never)]
     pub fn read<'t>(&mut self, text: &'t str, extent: InputScope) -> Option<&'t str> {
         self.key.clear();
         self.tokens.clear();

@@ -19,7 +19,7 @@ pub(crate) struct ParseTree {
     warnings: Vec<Diagnostic>,
     used_native_lexer: bool,
     /// Owns the memory behind `list`; the last field, so that it is dropped last.
-    _context: Context,
+    context: Context,
 }
 
 thread_local! {
@@ -48,7 +48,7 @@ impl ParseTree {
         }
         let mut context = Context::take()?;
         let list = parse_tokens(sql, padding, &mut context)?;
-        Some(Self { list, warnings: Vec::new(), used_native_lexer: true, _context: context })
+        Some(Self::new(list, Vec::new(), true, context, sql))
     }
 
     /// As [`ParseTree::parse`], with PostgreSQL's scanner and libpg_query's parser option bits.
@@ -68,8 +68,32 @@ impl ParseTree {
         let (error, warnings) = unsafe { Diagnostic::of_outcome(outcome.assume_init_ref()) };
         match error {
             Some(error) => Err(error),
-            None => Ok(Self { list, warnings, used_native_lexer: false, _context: context }),
+            None => Ok(Self::new(list, warnings, false, context, sql)),
         }
+    }
+
+    fn new(
+        list: *const pg::List,
+        warnings: Vec<Diagnostic>,
+        used_native_lexer: bool,
+        context: Context,
+        sql: &str,
+    ) -> Self {
+        let mut tree = Self { list, warnings, used_native_lexer, context };
+        tree.set_text(sql);
+        tree
+    }
+
+    /// The text of the tree.
+    pub(crate) fn text(&self) -> &str {
+        &self.context.memory().text
+    }
+
+    /// Makes `sql` the text of the tree.
+    pub(crate) fn set_text(&mut self, sql: &str) {
+        let text = &mut self.context.memory_mut().text;
+        text.clear();
+        text.push_str(sql);
     }
 
     /// Whether our own lexer read the text, and not PostgreSQL's.
@@ -99,9 +123,9 @@ impl ParseTree {
 fn parse_tokens(sql: &str, padding: usize, context: &mut Context) -> Option<*const pg::List> {
     let mut tokens = TOKENS.with(RefCell::take);
     let mut list = std::ptr::null_mut();
-    let parsed = token_stream::read(sql, padding, &mut tokens, &mut context.strings)
+    let parsed = token_stream::read(sql, padding, &mut tokens, &mut context.memory_mut().strings)
         && stack::with_stack_for_parser(sql.len(), |available| {
-            let (tokens, strings) = (tokens.as_ptr(), context.strings.as_ptr().cast());
+            let (tokens, strings) = (tokens.as_ptr(), context.memory().strings.as_ptr().cast());
             // SAFETY: the context is live and of this thread; the tokens end with one of kind
             // 0 and are not kept; each that has a text says where it is in `strings`, where a
             // NUL ends it; the context owns `strings`, which nothing changes while the tree

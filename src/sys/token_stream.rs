@@ -10,6 +10,8 @@ use pgq_lexer::{Lexer, RawToken, detail, kinds};
 /// The tokens of `sql`, each `padding` bytes further on, into `tokens`, with one of kind 0 at
 /// the end; their texts, NUL-terminated, into `strings`. False where PostgreSQL's own scanner
 /// must read the text.
+// Inlined into its caller, the loop would have fewer registers.
+#[inline(never)]
 pub(super) fn read(sql: &str, padding: usize, tokens: &mut Vec<PgqToken>, strings: &mut Vec<u8>) -> bool {
     tokens.clear();
     strings.clear();

@@ -41,7 +41,6 @@ pub(crate) use verify::verify_structs;
 /// ```
 pub struct Tree {
     inner: ParseTree,
-    text: Box<str>,
     /// Spaces that were put before the text.
     padding: usize,
     backslash_escapes: bool,
@@ -72,13 +71,13 @@ impl Tree {
     fn padded(sql: &str, padding: usize, options: &ParseOptions) -> Result<Self, Error> {
         let mut inner = parse::parse(sql, padding, options.bits())?;
         let warnings = parse::take_warnings(&mut inner, sql, padding);
-        Ok(Self { inner, text: sql.into(), padding, backslash_escapes: options.backslash_escapes, warnings })
+        Ok(Self { inner, padding, backslash_escapes: options.backslash_escapes, warnings })
     }
 
     /// The text that was parsed.
     #[must_use]
     pub fn sql(&self) -> &str {
-        &self.text
+        self.inner.text()
     }
 
     /// PostgreSQL's warnings and notices on the text.
@@ -125,7 +124,7 @@ impl Tree {
         let start = usize::try_from(raw.location()).unwrap_or(0).saturating_sub(self.padding);
         let end = match usize::try_from(raw.len()) {
             Ok(len) if len > 0 => start + len,
-            _ => self.text.len(),
+            _ => self.sql().len(),
         };
         start..end
     }
@@ -151,7 +150,7 @@ impl Tree {
         let padding = self.padding;
         let place = |location: i32| (offset((location as usize).saturating_sub(padding)) + padding) as i32;
         convert::relocate(&mut self.inner, &place)?;
-        self.text = original.into();
+        self.inner.set_text(original);
         Ok(())
     }
 
@@ -174,7 +173,7 @@ impl Tree {
     /// # Errors
     /// What libpg_query's deparser refuses.
     pub fn deparse(&self, options: &DeparseOptions) -> Result<String, Error> {
-        deparse::of_tree(self.inner.tree(), options, self.padding, self.text.len())
+        deparse::of_tree(self.inner.tree(), options, self.padding, self.sql().len())
     }
 
     /// Checks that `sql` has the meaning of this tree: that it parses to the same tree, text

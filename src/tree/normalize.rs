@@ -27,7 +27,7 @@ impl Tree {
         statement: Option<Statement<'_>>,
         utility_only: bool,
     ) -> Result<Normalized, Error> {
-        let sql = statement.map_or(&*self.text, Statement::sql);
+        let sql = statement.map_or(self.sql(), Statement::sql);
         let escapes = self.backslash_escapes;
         let constants = self.collected_constants(statement, utility_only)?;
         if let Some(bytes) = plain(sql.as_bytes(), &constants, escapes) {
@@ -77,7 +77,7 @@ impl Tree {
         &self,
         statement: Option<Statement<'_>>,
     ) -> Result<Option<Vec<ReplacedConstant>>, Error> {
-        let sql = statement.map_or(&*self.text, Statement::sql);
+        let sql = statement.map_or(self.sql(), Statement::sql);
         let constants = self.collected_constants(statement, false)?;
         Ok(plain_constants(sql.as_bytes(), &constants, self.backslash_escapes))
     }

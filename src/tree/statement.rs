@@ -44,7 +44,7 @@ impl<'t> Statement<'t> {
     /// Its text: [`Statement::range`] of the tree's.
     #[must_use]
     pub fn sql(self) -> &'t str {
-        &self.tree.text[self.range()]
+        &self.tree.sql()[self.range()]
     }
 
     /// The name of its node as in PostgreSQL's sources and in the JSON: `SelectStmt`,

@@ -22,9 +22,20 @@ impl RawToken {
     #[inline(always)]
     #[must_use]
     pub fn keyword_kind(self) -> u8 {
-        if self.kind > kinds::C_COMMENT { Keyword::by_number(self.detail).kind } else { 0 }
+        if self.kind > kinds::C_COMMENT { KINDS[usize::from(self.detail) % KINDS.len()] } else { 0 }
     }
 }
+
+/// The kinds of the keywords, by number.
+static KINDS: [u8; 512] = {
+    let mut kinds = [0; 512];
+    let mut i = 0;
+    while i < KEYWORDS.len() {
+        kinds[i] = KEYWORDS[i].kind;
+        i += 1;
+    }
+    kinds
+};
 
 /// An entry of the hash table.
 #[derive(Clone, Copy)]

@@ -40,19 +40,20 @@ impl WordChunk {
     #[inline(always)]
     fn of(bytes: u64) -> Self {
         let lower = bytes | CASE_BITS;
-        let letters = (lower + repeat(0x80 - b'a')) & !(lower + repeat(0x7f - b'z'));
-        let digits = (bytes + repeat(0x80 - b'0')) & !(bytes + repeat(0x7f - b'9'));
+        // Each pair is "at least the first" and "above the last"; the latter implies the former.
+        let letters = (lower + repeat(0x80 - b'a')) ^ (lower + repeat(0x7f - b'z'));
+        let digits = (bytes + repeat(0x80 - b'0')) ^ (bytes + repeat(0x7f - b'9'));
         let underscores = HIGH_BITS - (bytes ^ repeat(b'_'));
         let dollars = HIGH_BITS - (bytes ^ repeat(b'$'));
         let outside = !(letters | digits | underscores | dollars) & HIGH_BITS;
-        // All bits below the first byte outside of the word; all bits if there is no such byte.
-        let inside = ((outside & outside.wrapping_neg()) >> 7).wrapping_sub(1);
-        Self {
-            len: (outside.trailing_zeros() / 8) as usize,
-            folded: lower & inside,
-            // The case bit (0x20), shifted to the high bit of its byte.
-            capitals: letters & !(bytes << 2) & HIGH_BITS & inside,
+        // The case bit (0x20) of capitals.
+        let capitals = (bytes ^ lower) & (letters >> 2);
+        if outside == 0 {
+            return Self { len: 8, folded: lower, capitals };
         }
+        // All bits below the first byte outside of the word.
+        let inside = (outside ^ (outside - 1)) >> 8;
+        Self { len: (outside.trailing_zeros() / 8) as usize, folded: lower & inside, capitals: capitals & inside }
     }
 }
 

@@ -84,7 +84,10 @@ fn write(text: &[u8], constants: &CollectedConstants, escapes: bool, any: &Accep
     each(text, constants, escapes, any, |ReplacedConstant { range, number }| {
         out.extend_from_slice(&text[done..range.start]);
         out.push(b'$');
-        out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
+        match number {
+            0..10 => out.push(b'0' + number as u8),
+            _ => out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes()),
+        }
         done = range.end;
     })?;
     out.extend_from_slice(&text[done..]);
