@@ -49,6 +49,7 @@ pub use options::{Comment, DeparseOptions, FingerprintOptions, ParseMode, ParseO
 pub use parse::check_utf8;
 pub use pgq_lexer::{FallbackReason, script, statement_keyword};
 pub use placeholders::{Placeholder, PlaceholderStyle, Replaced, placeholders};
+#[doc(hidden)] // the allocator of the program, which needs `unsafe`
 pub use sys::memory;
 pub use tokens::{Token, comments, scan, scan_native};
 pub use tree::{Document, JsonStyle, JsonTree, Parsed, Statement, Tree};
