@@ -76,6 +76,7 @@ pub enum ErrorKind {
 /// An error of this library.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
+#[non_exhaustive]
 pub struct Error {
     /// The class of the error.
     pub kind: ErrorKind,
@@ -93,6 +94,7 @@ pub struct Error {
 
 /// A warning or notice of PostgreSQL on a text that it accepts.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Warning {
     /// `WARNING` or `NOTICE`.
     pub severity: &'static str,
@@ -115,6 +117,7 @@ impl Error {
     }
 
     /// The error of a statement that is longer than the caller allows, in bytes.
+    #[doc(hidden)] // for the program
     #[must_use]
     pub fn too_long(bytes: usize, allowed: usize) -> Self {
         Self::new(ErrorKind::TooLong, format!("the statement is {bytes} bytes long; {allowed} are allowed"))
@@ -148,6 +151,7 @@ impl Error {
 
     /// An error of a JSON document at a 1-based line and a 1-based byte of that line, as serde_json
     /// counts them; line 0 means that there is no position.
+    #[doc(hidden)] // for the program
     #[must_use]
     pub fn json(message: &str, text: &str, line: usize, column: usize) -> Self {
         // serde_json ends its messages with the position, which has a field of its own here.
@@ -165,6 +169,7 @@ impl Error {
 
     /// Turns the error of a part into one of the whole: the part starts `base` bytes into `whole`,
     /// at the key `step`.
+    #[doc(hidden)] // for the program
     #[must_use]
     pub fn moved(mut self, step: &str, whole: &str, base: usize) -> Self {
         if self.kind == ErrorKind::Json {

@@ -15,6 +15,7 @@ impl fmt::Display for Fingerprint {
 
 /// A fingerprint, and whether it covers the whole tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Fingerprinted {
     /// The fingerprint.
     pub fingerprint: Fingerprint,

@@ -51,6 +51,7 @@ pub use parse::check_utf8;
 pub use pgq_lexer::{FallbackReason, script, statement_keyword};
 pub use placeholders::{Placeholder, PlaceholderStyle, Replaced, placeholders};
 pub use summary::{Context, FilterColumn, Function, Relation, RelationKind, Summary, TableAlias};
+#[doc(hidden)] // the allocator of the program, which needs `unsafe`
 pub use sys::memory;
 pub use tokens::{Token, comments, scan, scan_native};
 pub use tree::{Document, JsonStyle, JsonTree, Parsed, Statement, Tree};

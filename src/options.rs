@@ -89,6 +89,7 @@ impl DeparseOptions {
 
 /// A comment of a text and its place (postgres_deparse.h).
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Comment {
     /// Byte offset of the end of the token before it. The deparser writes it before the first node
     /// at this offset or later.
@@ -99,6 +100,14 @@ pub struct Comment {
     pub newlines_after: u32,
     /// The comment with its markers.
     pub text: String,
+}
+
+impl Comment {
+    /// A comment with its markers, `-- like this`, on the line of what is around it.
+    #[must_use]
+    pub fn new(position: usize, text: impl Into<String>) -> Self {
+        Self { position, newlines_before: 0, newlines_after: 0, text: text.into() }
+    }
 }
 
 /// Options of fingerprints (pg_query.h).

@@ -11,6 +11,7 @@ use crate::sys;
 
 /// A token of PostgreSQL's scanner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Token {
     /// Byte offset of its start.
     pub start: usize,

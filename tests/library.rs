@@ -107,6 +107,15 @@ fn text_that_c_cannot_take_is_an_error_with_its_position() {
 }
 
 #[test]
+fn a_tree_that_the_deparser_refuses_is_an_error_of_the_tree() {
+    let mut tree = pgq::parse("LISTEN x").unwrap().into_tree();
+    if let Some(pgq::proto::node::Node::ListenStmt(stmt)) = &mut tree.stmts[0].stmt.as_mut().unwrap().node {
+        stmt.conditionname.clear();
+    }
+    assert_eq!(pgq::deparse(&tree).unwrap_err().kind, ErrorKind::Tree);
+}
+
+#[test]
 fn an_error_has_its_position_in_every_unit() {
     let error = pgq::parse("SELECT 'ü',\n  * FORM t").unwrap_err();
     let position = error.position.unwrap();

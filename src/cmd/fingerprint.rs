@@ -69,7 +69,7 @@ impl StatementHandler for Fingerprinter {
     }
 
     fn json(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
-        let Fingerprinted { fingerprint, truncated } = self.fingerprint(statement)?;
+        let Fingerprinted { fingerprint, truncated, .. } = self.fingerprint(statement)?;
         quote(&fingerprint.to_string(), out);
         if truncated {
             out.extend_from_slice(b",\"truncated\":true");

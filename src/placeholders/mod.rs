@@ -142,6 +142,7 @@ impl PlaceholderStyle {
 
 /// A placeholder that was replaced.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Placeholder<'a> {
     /// Its bytes in the original text.
     pub range: Range<usize>,

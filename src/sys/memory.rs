@@ -48,7 +48,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for AbortOnOom<A> {
 
 /// Ends the program because memory is out, with exit code 2.
 #[cold]
-pub fn out_of_memory() -> ! {
+fn out_of_memory() -> ! {
     const MESSAGE: &[u8] = b"pgq: error: out of memory\n";
     const STDERR: libc::c_int = 2;
     // SAFETY: the bytes are there, of that length, and `_exit` takes any number.

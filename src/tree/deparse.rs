@@ -4,10 +4,10 @@
 use super::verify::verify;
 use crate::comments::CComments;
 use crate::convert::{EmptyStrings, from_prost};
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::options::DeparseOptions;
 use crate::proto::RawStmt;
-use crate::sys::{self, StatementRef, TreeRef};
+use crate::sys::{self, Diagnostic, StatementRef, TreeRef};
 use crate::tokens;
 
 /// A level of a tree, in bytes of SQL that would be as deep (see sys::stack).
@@ -65,7 +65,7 @@ pub(super) fn joined<'t>(
             attached + comments[attached..].iter().take_while(|c| c.match_location < end).count()
         };
         let text = sys::deparse_statement(statement, &options.raw(), &comments[attached..upto], depth_bytes)
-            .map_err(|report| Error::from_diagnostic(report, "", 0))?;
+            .map_err(refused)?;
         attached = upto;
         if i == 0 {
             sql = text;
@@ -82,4 +82,14 @@ pub(super) fn joined<'t>(
         verify(statements, &sql, strings, "the SQL written for this tree")?;
     }
     Ok(sql)
+}
+
+/// The error of a tree that libpg_query's deparser refuses.
+fn refused(report: Diagnostic) -> Error {
+    let mut error = Error::from_diagnostic(report, "", 0);
+    // The deparser reports a fault of the tree as the parser reports one of the text.
+    if error.kind == ErrorKind::Syntax {
+        error.kind = ErrorKind::Tree;
+    }
+    error
 }

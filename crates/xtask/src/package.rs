@@ -21,30 +21,34 @@ const NEEDED: [&str; 3] = ["protobuf", "src", "vendor"];
 const USAGE: &str = "usage: cargo xtask package [--no-verify] [--dry-run | --publish]";
 
 pub fn run(arguments: &[String]) -> Result<()> {
-    let (mut verify, mut command) = (true, "package");
+    let (mut verify, mut publish, mut dry_run) = (true, false, false);
     for argument in arguments {
         match argument.as_str() {
             "--no-verify" => verify = false,
-            "--dry-run" | "--publish" => command = "publish",
+            "--dry-run" => (publish, dry_run) = (true, true),
+            "--publish" => publish = true,
             _ => bail!("{USAGE}"),
         }
     }
-    let dry_run = arguments.iter().any(|argument| argument == "--dry-run");
     let root = project_root();
     let stage = target_folder(&root).join("package-stage");
     fill_stage(&root, &stage)?;
-    let mut cargo = Command::new(cargo_program());
-    cargo.arg(command).arg("--allow-dirty").current_dir(&stage).env("CARGO_TARGET_DIR", target_folder(&root));
-    cargo.args(CRATES.iter().flat_map(|name| ["--package", name]));
-    if !verify {
-        cargo.arg("--no-verify");
-    }
-    if dry_run {
-        cargo.arg("--dry-run");
-    }
-    run_checked(&mut cargo)?;
+    let cargo = |command: &str, flags: &[&str]| -> Result<()> {
+        let mut cargo = Command::new(cargo_program());
+        cargo.args([command, "--allow-dirty"]).args(flags).args(CRATES.iter().flat_map(|name| ["--package", name]));
+        run_checked(cargo.current_dir(&stage).env("CARGO_TARGET_DIR", target_folder(&root)))
+    };
+    cargo("package", if verify { &[] } else { &["--no-verify"] })?;
     check_contents(&root)?;
-    if verify { test_unpacked(&root) } else { Ok(()) }
+    if verify {
+        test_unpacked(&root)?;
+    }
+    // What was packaged above is what was checked; publishing packages the same files again.
+    match (publish, dry_run) {
+        (true, true) => cargo("publish", &["--no-verify", "--dry-run"]),
+        (true, false) => cargo("publish", &["--no-verify"]),
+        (false, _) => Ok(()),
+    }
 }
 
 pub fn cargo_program() -> std::ffi::OsString {

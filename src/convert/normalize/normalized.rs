@@ -2,6 +2,7 @@
 
 /// A normalized text.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Normalized {
     /// The text with `$n` in place of its constants.
     pub text: String,

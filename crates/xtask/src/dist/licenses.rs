@@ -11,11 +11,11 @@ use serde_json::Value;
 use crate::package::cargo_program;
 use crate::pins;
 
-/// C sources whose license is the comment at their start.
+/// Libraries inside libpg_query, with a file whose first comment has the copyright.
 const C_SOURCES: [(&str, &str); 3] = [
-    ("upb", "vendor/upb/upb.c"),
-    ("utf8_range", "vendor/upb/third_party/utf8_range/utf8_range.c"),
-    ("xxHash", "vendor/xxhash/xxhash.c"),
+    ("upb (BSD-3-Clause: the conditions are those of libpg_query)", "vendor/upb/upb/port/def.inc"),
+    ("utf8_range (MIT: the conditions are those of pgq's LICENSE)", "vendor/upb/third_party/utf8_range/utf8_range.c"),
+    ("xxHash (BSD-2-Clause)", "vendor/xxhash/xxhash.c"),
 ];
 
 pub(super) fn third_party(root: &Path, target: &str) -> Result<String> {
@@ -25,7 +25,9 @@ pub(super) fn third_party(root: &Path, target: &str) -> Result<String> {
     section(&mut text, "PostgreSQL", &read(&root.join("vendor/libpg_query/LICENSE.PostgreSQL"))?);
     let library = pins::LIBPG_QUERY.find(root).map_err(anyhow::Error::msg)?.join("libpg_query");
     for (name, path) in C_SOURCES {
-        section(&mut text, name, &first_comment(&read(&library.join(path))?));
+        let comment = first_comment(&read(&library.join(path))?);
+        ensure!(comment.contains("Copyright"), "the first comment of {path} names no copyright holder");
+        section(&mut text, name, &comment);
     }
     for (name, package) in linked_packages(root, target)? {
         let license = package["license"].as_str().unwrap_or("see below");
@@ -83,5 +85,10 @@ fn license_files(package: &Value) -> Result<String> {
     });
     files.sort();
     let texts: Vec<String> = files.iter().map(|path| read(path)).collect::<Result<_>>()?;
+    if texts.is_empty() {
+        let authors = package["authors"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        let authors = authors.collect::<Vec<_>>().join(", ");
+        return Ok(format!("The package contains no license file. Authors: {authors}"));
+    }
     Ok(texts.join("\n\n"))
 }
