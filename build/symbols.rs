@@ -13,9 +13,7 @@ pub const PREFIX: &str = "pgq_";
 /// Writes the header to `out`.
 pub fn write_header(out: &Path) -> PathBuf {
     let mut header = String::new();
-    // libpg_query has a strlcpy of its own only for the GNU C library; others bring theirs.
-    let is_gnu = std::env::var("CARGO_CFG_TARGET_ENV").is_ok_and(|env| env == "gnu");
-    for name in include_str!("symbols.txt").lines().filter(|name| is_gnu || *name != "strlcpy") {
+    for name in include_str!("symbols.txt").lines() {
         writeln!(header, "#define {name} {PREFIX}{name}").expect("writing to a string");
     }
     let path = out.join("pgq_symbols.h");
