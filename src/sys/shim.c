@@ -307,3 +307,21 @@ pgq_floor_scan(const char *sql)
 	pg_query_exit_memory_context(context);
 	return count;
 }
+
+#if HAVE_DECL_STRLCPY
+/* libpg_query calls the C library's strlcpy here, by the name that build/symbols.rs gives it. */
+size_t
+pgq_strlcpy(char *to, const char *from, size_t size)
+{
+	size_t		length = strlen(from);
+
+	if (size > 0)
+	{
+		size_t		copied = length < size ? length : size - 1;
+
+		memcpy(to, from, copied);
+		to[copied] = '\0';
+	}
+	return length;
+}
+#endif
