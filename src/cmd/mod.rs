@@ -5,7 +5,6 @@ mod bench;
 mod completions;
 mod deparse;
 mod digest;
-#[cfg(feature = "columnar")]
 mod export;
 mod fingerprint;
 mod man;
@@ -90,7 +89,6 @@ enum Command {
     /// A row is a statement of a script, or an execution that a log reports, failed ones included. Rows
     /// come in the order of the input, whatever the number of jobs. A statement that does not parse is a
     /// row with an error. --columns help lists the columns.
-    #[cfg(feature = "columnar")]
     #[command(after_help = export::EXAMPLES)]
     Export(export::Args),
     /// Compare the speed of the Protobuf path and the raw path
@@ -122,7 +120,6 @@ pub fn run(cli: Cli, diagnostics: &Diagnostics) -> Result<()> {
         Command::Normalize(args) => normalize::run(&args, diagnostics),
         Command::Scan(args) => scan::run(&args, diagnostics),
         Command::Digest(args) => digest::run(&args, diagnostics),
-        #[cfg(feature = "columnar")]
         Command::Export(args) => export::run(&args, diagnostics),
         Command::Bench(args) => bench::run(&args, diagnostics),
         Command::Completions(args) => completions::run(&args, Cli::command()),

@@ -1,4 +1,4 @@
-//! The steps of a pipeline, as traits.
+//! The steps of a pipeline, as traits. They know nothing of SQL, logs and files.
 
 use std::ops::ControlFlow;
 
@@ -8,16 +8,17 @@ use anyhow::Result;
 pub trait Source: Send {
     type Chunk;
 
-    /// The next chunk; `None` at the end, again and again. Calls `before_wait` before a read that
-    /// may block, so that finished output is not held back meanwhile.
+    /// The next chunk; `None` at the end, and on every later call. A failed read is a chunk, too.
+    /// Calls `before_wait` before a read that may block, so that the caller can flush its output.
     fn next(&mut self, before_wait: &dyn Fn()) -> Option<Self::Chunk>;
 }
 
-/// Turns chunks into work, in two parts: what any job can do with a chunk alone, and what must be
-/// done chunk after chunk. `Self` is the state of the ordered part, of which there is one.
+/// Turns chunks into work, in two parts: the parallel part needs no other chunk, and the ordered
+/// part takes the chunks one by one in the order of the input. `Self` is the state of the ordered
+/// part: one value for the whole run.
 pub trait Stage: Send {
     type Chunk;
-    /// State of the parallel part; each job has its own.
+    /// State of the parallel part; each job (thread) has its own.
     type Local: Default;
     /// Result of the parallel part.
     type Prepared;
@@ -26,7 +27,7 @@ pub trait Stage: Send {
     /// The parallel part.
     fn prepare(local: &mut Self::Local, chunk: Self::Chunk) -> Self::Prepared;
 
-    /// The ordered part, called in the order of the chunks. The other jobs wait for it.
+    /// The ordered part. It should be short: one job at a time is in it.
     fn complete(&mut self, prepared: Self::Prepared) -> Self::Work;
 }
 
@@ -37,13 +38,14 @@ pub trait Worker: Send {
 
     fn work(&mut self, work: Self::Work) -> Self::Output;
 
-    /// Approximate size of an output in memory, in bytes.
+    /// Approximate size of an output in memory, in bytes: it bounds how much waits for its turn.
     fn weight(output: &Self::Output) -> usize;
 }
 
-/// Receives outputs in the order of their chunks, one at a time, from any thread.
+/// Receives outputs in the order of their chunks, one at a time; calls come from different threads.
 pub trait Sink<T>: Send {
-    /// Takes the next output. `Break` ends the run: no further output is taken.
+    /// Takes the next output. `Break` ends the run: no further output is taken, and `finish` is
+    /// called.
     ///
     /// # Errors
     /// A failed write, which ends the run.
@@ -55,7 +57,7 @@ pub trait Sink<T>: Send {
     /// As for [`Sink::take`].
     fn flush(&mut self) -> Result<()>;
 
-    /// Called once, after the last output that was taken.
+    /// Called once, after the last output that was taken; not after an error.
     ///
     /// # Errors
     /// As for [`Sink::take`].

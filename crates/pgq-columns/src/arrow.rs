@@ -9,18 +9,9 @@ use arrow_ipc::CompressionType;
 use arrow_ipc::writer::{IpcWriteOptions, StreamWriter};
 use arrow_schema::{ArrowError, Field, Schema, SchemaRef};
 
-use crate::SCHEMA_VERSION;
 use crate::rechunk::Rechunker;
 use crate::table::{Builders, Column, Row, data_type};
-
-/// How values are compressed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Compression {
-    /// They are not.
-    None,
-    /// Zstandard, at level 1.
-    Zstd,
-}
+use crate::{Compression, SCHEMA_VERSION};
 
 /// The Arrow schema of some columns. `metadata` is added to that of the file.
 #[must_use]

@@ -26,7 +26,7 @@ mod table;
 mod text_list;
 
 #[cfg(feature = "columnar")]
-pub use arrow::{ArrowWriter, Compression, RowBuilder, RowGroup, schema};
+pub use arrow::{ArrowWriter, RowBuilder, RowGroup, schema};
 pub use delimited::{Delimiter, write_header, write_line};
 pub use json::write_json;
 pub use kinds::ColumnKind;
@@ -34,6 +34,15 @@ pub use kinds::ColumnKind;
 pub use parquet::ParquetWriter;
 pub use table::{Column, DEFAULT, Row};
 pub use text_list::{TextList, TextListBuilder};
+
+/// How the values of Arrow and Parquet are compressed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Compression {
+    /// They are not.
+    None,
+    /// Zstandard, at level 1.
+    Zstd,
+}
 
 /// Version of the table of columns. A column that is removed, or changes its type or meaning,
 /// raises it.

@@ -10,7 +10,8 @@ use parquet::errors::Result;
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 
-use crate::arrow::{Compression, RowGroup};
+use crate::Compression;
+use crate::arrow::RowGroup;
 use crate::rechunk::Rechunker;
 
 /// Most rows of a row group.

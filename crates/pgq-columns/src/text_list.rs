@@ -40,6 +40,7 @@ impl<'a> TextList<'a> {
     }
 
     /// Its size in memory, in bytes.
+    #[cfg(feature = "columnar")]
     pub(crate) fn size(self) -> usize {
         self.0.len()
     }

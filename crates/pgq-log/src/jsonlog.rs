@@ -1,8 +1,8 @@
 //! The jsonlog format: one object per line, as PostgreSQL has written them since version 15
-//! (jsonlog.c). It does not assemble records.
+//! (jsonlog.c). Makes messages of lines; assembler.rs makes records of messages.
 //!
-//! Objects in PostgreSQL's own layout are read in place; values that are not needed are skipped.
-//! Any other JSON, for example with white space between tokens, is read by serde_json.
+//! Objects in PostgreSQL's own layout, without white space and nesting, are decoded in the batch's
+//! buffer; values that are not needed are skipped. Any other JSON is read by serde_json.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -41,7 +41,7 @@ const KEYS: [(&[u8], Option<Field>); 19] = [
     (b"txid", Some(Field::Txid)),
     (b"query_id", Some(Field::QueryId)),
 ];
-/// Indexes in [`KEYS`].
+/// Indexes in [`KEYS`], which a test compares with it.
 const SEVERITY: usize = 9;
 const PID: usize = 10;
 /// The keys from here on are those of [`RecordSelection::session_fields`].
@@ -49,11 +49,11 @@ const PID: usize = 10;
 /// [`RecordSelection::session_fields`]: crate::RecordSelection::session_fields
 const SESSION_KEYS: usize = 11;
 
-/// The values of [`KEYS`] in a line, as byte ranges; of strings without the quotes.
+/// The values of [`KEYS`] in a line, as byte ranges. Those of strings exclude the quotes.
 #[derive(Default)]
 struct JsonValues {
     ranges: [Range<usize>; KEYS.len()],
-    /// A bit for each string with escapes.
+    /// Bit `i` is set if value `i` has escapes.
     escaped: u32,
 }
 
@@ -77,7 +77,7 @@ fn find_values(line: &[u8], keys: usize) -> Option<JsonValues> {
                 at = value.end + 1;
                 (value, escaped)
             }
-            b'-' | b'0'..=b'9' | b't' | b'f' | b'n' => {
+            b'-' | b'0'..=b'9' => {
                 let len = line[at..].iter().take_while(|b| b.is_ascii_alphanumeric() || b"+-.".contains(b)).count();
                 at += len;
                 (at - len..at, false)
@@ -117,7 +117,7 @@ fn find_string(line: &[u8], at: usize) -> Option<(Range<usize>, bool)> {
 #[serde(transparent)]
 struct JsonString<'a>(#[serde(borrow)] Cow<'a, str>);
 
-/// The keys of [`KEYS`], for serde_json.
+/// [`KEYS`] as serde_json reads them.
 #[derive(Deserialize, Default)]
 #[serde(default)]
 struct JsonMessage<'a> {
@@ -158,8 +158,8 @@ struct JsonMessage<'a> {
 }
 
 impl JsonlogParser {
-    /// Reads a line in PostgreSQL's own layout, in place. `None` for any other line, which is then
-    /// unchanged.
+    /// Reads a line in PostgreSQL's own layout, in the batch's buffer. `None` if serde_json must read
+    /// the line, which is then unchanged.
     fn read_in_place(line: Line, batch: &mut Batch) -> Option<()> {
         let text = batch.line_text(line);
         let keys = if batch.selection.session_fields { KEYS.len() } else { SESSION_KEYS };
@@ -199,7 +199,8 @@ impl JsonlogParser {
     /// Reads a line of any JSON.
     fn read_with_serde(line: Line, batch: &mut Batch) {
         let bytes = batch.line_text(line).to_vec();
-        // The log of a database in another encoding contains invalid UTF-8: keep such messages.
+        // The log of a database in another encoding contains invalid UTF-8: its bytes are replaced, and
+        // the message is kept.
         let text = String::from_utf8_lossy(&bytes);
         let json = match serde_json::from_str::<JsonMessage<'_>>(&text) {
             Ok(json) if !json.error_severity.0.is_empty() => json,
@@ -257,7 +258,7 @@ impl LineParser for JsonlogParser {
         }
     }
 
-    fn end_batch(&mut self, _batch: &mut Batch, _in_message: bool) {}
+    fn end_batch(&mut self, _batch: &mut Batch, _in_message: bool) {} // a message is one line
 
     fn starts_message(&mut self, _line: &[u8]) -> bool {
         true
@@ -266,7 +267,7 @@ impl LineParser for JsonlogParser {
 
 #[cfg(test)]
 mod tests {
-    use super::JsonlogParser;
+    use super::{JsonlogParser, KEYS, PID, SESSION_KEYS, SEVERITY};
     use crate::testing::{check_all_cuts, read_log};
 
     const LOG: &str = concat!(
@@ -307,6 +308,19 @@ mod tests {
             );
             assert_eq!((&in_place.0, in_place.1.unreadable), (&by_serde.0, by_serde.1.unreadable), "{message}");
         }
+    }
+
+    #[test]
+    fn indexes_are_those_of_the_keys() {
+        assert_eq!((KEYS[SEVERITY].0, KEYS[PID].0), (&b"error_severity"[..], &b"pid"[..]));
+        assert!(KEYS[SESSION_KEYS - 1].0 == b"pid" && KEYS[SESSION_KEYS].0 == b"remote_host");
+    }
+
+    #[test]
+    fn values_of_other_types_are_for_serde() {
+        let log = br#"{"user":null,"pid":7,"error_severity":"LOG","message":"statement: SELECT 1"}"#;
+        let (records, stats) = read_log(&|| Box::new(JsonlogParser), log);
+        assert_eq!((records.len(), stats.unreadable), (0, 1));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::label::{Label, parse_label};
 use crate::timestamp::timestamp_len;
 
-/// A field that an escape of the prefix gives.
+/// A field of the line that the prefix extracts, by an escape such as `%u`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PrefixField {
     Time,
@@ -30,7 +30,7 @@ impl PrefixField {
     const COUNT: usize = Self::QueryId as usize + 1;
 }
 
-/// The form of the text of an escape.
+/// What the server writes for an escape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum EscapeForm {
     /// `2026-01-31 12:00:00.000 UTC`
@@ -48,10 +48,10 @@ enum EscapeForm {
 enum PrefixItem {
     Literal(Vec<u8>),
     Escape {
-        /// `None` for an escape that records do not need.
+        /// `None` if the text is matched and not kept.
         field: Option<PrefixField>,
         form: EscapeForm,
-        /// Minimum width; negative for padding on the right.
+        /// Minimum width, 0 for none; negative for padding on the right.
         padding: i32,
     },
     /// `%q`: processes without a session, such as the checkpointer, write nothing after it.
@@ -64,10 +64,11 @@ pub struct Prefix {
     items: Vec<PrefixItem>,
 }
 
-/// Byte ranges of the fields in a line, by [`PrefixField`]; empty for fields that it does not have.
+/// Byte ranges of the fields in a line, by [`PrefixField`]; empty for fields that the line lacks.
 pub type PrefixRanges = [Range<usize>; PrefixField::COUNT];
 
-/// Maximum length of the text of one escape, in bytes. Names have at most 63; a command tag may be longer.
+/// Maximum length of an [`EscapeForm::Text`], in bytes. Names have at most 63 (NAMEDATALEN); a command
+/// tag may be longer.
 const MAX_TEXT_LEN: usize = 1024;
 
 impl Prefix {
@@ -125,7 +126,8 @@ impl Prefix {
     }
 
     /// Matches a line that starts with this prefix and a label. Fills `ranges`, and returns the
-    /// label and the offset of the text after it.
+    /// label and the offset of the text after it. `None`: the line does not match, and `ranges` are
+    /// meaningless.
     pub fn match_line(&self, line: &[u8], ranges: &mut PrefixRanges) -> Option<(Label, usize)> {
         for range in ranges.iter_mut() {
             *range = 0..0;
@@ -141,9 +143,13 @@ fn match_items(items: &[PrefixItem], line: &[u8], mut at: usize, ranges: &mut Pr
             PrefixItem::Literal(text) if text.len() == 1 => at += (line.get(at) == text.first()).then_some(1)?,
             PrefixItem::Literal(text) => at += line[at..].starts_with(text).then_some(text.len())?,
             PrefixItem::Quit => {
-                // Sessions first: the shorter form may match a line of a session, too.
-                let session = match_items(&items[index + 1..], line, at, ranges);
-                return session.or_else(|| label_at(line, at));
+                // First the whole prefix: what stands before `%q` may match a line of a session, too.
+                let before = ranges.clone();
+                if let Some(session) = match_items(&items[index + 1..], line, at, ranges) {
+                    return Some(session);
+                }
+                *ranges = before;
+                return label_at(line, at);
             }
             PrefixItem::Escape { field, form: EscapeForm::Text, padding } => {
                 return match_text(&items[index + 1..], line, at, *field, *padding, ranges);
@@ -182,9 +188,11 @@ fn match_text(
         }
         if let Some(result) = match_items(rest, line, end, ranges) {
             if let Some(field) = field {
-                let text = line[start..end].trim_ascii();
-                let start = start + if padding > 0 { count_blanks(&line[start..end]) } else { 0 };
-                ranges[field as usize] = start..start + text.len();
+                // Only padding is not part of the text.
+                let text = &line[start..end];
+                let leading = if padding > 0 { count_blanks(text) } else { 0 };
+                let trailing = if padding < 0 { count_blanks_at_end(&text[leading..]) } else { 0 };
+                ranges[field as usize] = start + leading..end - trailing;
             }
             return Some(result);
         }
@@ -197,6 +205,10 @@ fn match_text(
 
 fn count_blanks(text: &[u8]) -> usize {
     text.iter().take_while(|b| **b == b' ').count()
+}
+
+fn count_blanks_at_end(text: &[u8]) -> usize {
+    text.iter().rev().take_while(|b| **b == b' ').count()
 }
 
 /// The label at offset `at`, and the offset after it.
@@ -216,7 +228,7 @@ impl EscapeForm {
                 sign + text[sign..].iter().take_while(|b| b.is_ascii_digit() || **b == b'.').count()
             }
             Self::Alphanumeric => count(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'/')),
-            Self::Text => 0,
+            Self::Text => 0, // not called: match_text finds its end
         }
     }
 }
@@ -270,6 +282,17 @@ mod tests {
         let expected = strings(["", "ann", "shop", "", "", "42", "x"]);
         assert_eq!(fields("[%6p] %-10u|%10d ", "[    42] ann       |      shop LOG:  x"), expected);
         assert_eq!(fields("%-6p%u@%d ", "42    ann@shop LOG:  x"), expected);
+    }
+
+    #[test]
+    fn blanks_without_padding_are_part_of_a_name() {
+        let expected = strings(["", "", "", " app ", "", "42", "x"]);
+        assert_eq!(fields("%a[%p] ", " app [42] LOG:  x"), expected);
+    }
+
+    #[test]
+    fn lines_of_other_processes_have_no_fields_of_sessions() {
+        assert_eq!(fields("[%p] %q%c ", "[42] LOG:  x"), strings(["", "", "", "", "", "42", "x"]));
     }
 
     #[test]

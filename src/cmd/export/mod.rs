@@ -40,6 +40,9 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     if input.log.follow && format == RowFormat::Parquet {
         bail!("--follow cannot write Parquet, whose files are readable only when they are complete: use arrow or json");
     }
+    if !format.is_built_in() {
+        bail!("this pgq was built without {}: build it with --features columnar", format.name());
+    }
     input.log.selection.errors = true;
     input.log.selection.session_fields = true;
     let options = RunOptions {

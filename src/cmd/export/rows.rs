@@ -3,7 +3,9 @@
 use clap::ValueEnum;
 use jiff::tz::TimeZone;
 pub use pgq_columns::Compression;
-use pgq_columns::{Column, Delimiter, Row, RowBuilder, RowGroup, schema, write_json, write_line};
+use pgq_columns::{Column, Delimiter, Row, write_json, write_line};
+#[cfg(feature = "columnar")]
+use pgq_columns::{RowBuilder, RowGroup, schema};
 
 /// A format of rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -31,6 +33,11 @@ impl RowFormat {
             "parquet" => Self::Parquet,
             _ => return None,
         })
+    }
+
+    /// Whether this program can write it.
+    pub fn is_built_in(self) -> bool {
+        cfg!(feature = "columnar") || !self.is_binary()
     }
 
     pub fn is_binary(self) -> bool {
@@ -64,6 +71,7 @@ pub struct RowLayout {
 
 impl RowLayout {
     /// The Arrow schema, with the versions of pgq and PostgreSQL.
+    #[cfg(feature = "columnar")]
     pub fn schema(&self) -> arrow_schema::SchemaRef {
         let versions = [("version", env!("CARGO_PKG_VERSION")), ("postgresql", env!("PGQ_POSTGRES_VERSION"))];
         schema(&self.columns, &versions)
@@ -78,6 +86,7 @@ impl RowLayout {
 /// Rows of a chunk, as a job wrote them.
 pub enum Rows {
     Text(Vec<u8>),
+    #[cfg(feature = "columnar")]
     Columns(Option<RowGroup>),
 }
 
@@ -85,6 +94,7 @@ pub enum Rows {
 pub enum RowBuffer {
     Json(Vec<u8>),
     Delimited(Delimiter, Vec<u8>),
+    #[cfg(feature = "columnar")]
     Columns(Box<RowBuilder>),
 }
 
@@ -94,6 +104,9 @@ impl RowBuffer {
             RowFormat::Json => Self::Json(Vec::new()),
             RowFormat::Csv => Self::Delimited(Delimiter::Comma, Vec::new()),
             RowFormat::Tsv => Self::Delimited(Delimiter::Tab, Vec::new()),
+            #[cfg(not(feature = "columnar"))]
+            RowFormat::Arrow | RowFormat::Parquet => unreachable!("not built in"),
+            #[cfg(feature = "columnar")]
             RowFormat::Arrow | RowFormat::Parquet => {
                 Self::Columns(Box::new(RowBuilder::new(&layout.columns, layout.schema())))
             }
@@ -104,6 +117,7 @@ impl RowBuffer {
         match self {
             Self::Json(out) => write_json(&layout.columns, row, out),
             Self::Delimited(delimiter, out) => write_line(&layout.columns, *delimiter, row, out),
+            #[cfg(feature = "columnar")]
             Self::Columns(builder) => builder.append(row),
         }
     }
@@ -112,6 +126,7 @@ impl RowBuffer {
     pub fn take(&mut self) -> Rows {
         match self {
             Self::Json(out) | Self::Delimited(_, out) => Rows::Text(std::mem::take(out)),
+            #[cfg(feature = "columnar")]
             Self::Columns(builder) => Rows::Columns(builder.finish()),
         }
     }
@@ -122,6 +137,7 @@ impl Rows {
     pub fn memory_size(&self) -> usize {
         match self {
             Self::Text(text) => text.capacity(),
+            #[cfg(feature = "columnar")]
             Self::Columns(rows) => rows.as_ref().map_or(0, RowGroup::memory_size),
         }
     }

@@ -3,7 +3,9 @@
 use std::ops::ControlFlow;
 
 use anyhow::Result;
-use pgq_columns::{ArrowWriter, Delimiter, ParquetWriter, write_header};
+#[cfg(feature = "columnar")]
+use pgq_columns::{ArrowWriter, ParquetWriter};
+use pgq_columns::{Delimiter, write_header};
 
 use super::rows::{RowFormat, RowLayout, Rows};
 use super::worker::ExportedChunk;
@@ -13,7 +15,9 @@ use crate::statements::{Event, EventReporter};
 
 enum RowWriter {
     Text(Output),
+    #[cfg(feature = "columnar")]
     Arrow(ArrowWriter<Output>),
+    #[cfg(feature = "columnar")]
     Parquet(ParquetWriter<Output>),
     /// The output has been completed.
     Finished,
@@ -54,7 +58,11 @@ impl<'a> ExportSink<'a> {
                 output.write_records(&header)?;
                 RowWriter::Text(output)
             }
+            #[cfg(not(feature = "columnar"))]
+            RowFormat::Arrow | RowFormat::Parquet => unreachable!("not built in"),
+            #[cfg(feature = "columnar")]
             RowFormat::Arrow => RowWriter::Arrow(ArrowWriter::new(output, &layout.schema(), layout.compression)?),
+            #[cfg(feature = "columnar")]
             RowFormat::Parquet => RowWriter::Parquet(ParquetWriter::new(output, &layout.schema(), layout.compression)?),
         };
         Ok(Self { writer, reporter, diagnostics, output: None, follow, times_without_zone: 0 })
@@ -75,7 +83,9 @@ impl Sink<Event<ExportedChunk>> for ExportSink<'_> {
         self.times_without_zone += chunk.times_without_zone;
         match (&mut self.writer, chunk.rows) {
             (RowWriter::Text(output), Rows::Text(text)) => output.write_records(&text)?,
+            #[cfg(feature = "columnar")]
             (RowWriter::Arrow(writer), Rows::Columns(Some(rows))) => writer.write(rows)?,
+            #[cfg(feature = "columnar")]
             (RowWriter::Parquet(writer), Rows::Columns(Some(rows))) => writer.write(rows)?,
             _ => {}
         }
@@ -86,8 +96,9 @@ impl Sink<Event<ExportedChunk>> for ExportSink<'_> {
         match &mut self.writer {
             RowWriter::Text(output) => Ok(std::io::Write::flush(output)?),
             // Else batches would depend on how fast the input comes.
+            #[cfg(feature = "columnar")]
             RowWriter::Arrow(writer) if self.follow => Ok(writer.flush()?),
-            RowWriter::Arrow(_) | RowWriter::Parquet(_) | RowWriter::Finished => Ok(()),
+            _ => Ok(()),
         }
     }
 
@@ -101,7 +112,9 @@ impl Sink<Event<ExportedChunk>> for ExportSink<'_> {
         }
         let mut output = match std::mem::replace(&mut self.writer, RowWriter::Finished) {
             RowWriter::Text(output) => output,
+            #[cfg(feature = "columnar")]
             RowWriter::Arrow(writer) => writer.finish()?,
+            #[cfg(feature = "columnar")]
             RowWriter::Parquet(writer) => writer.finish()?,
             RowWriter::Finished => return Ok(()),
         };

@@ -164,7 +164,7 @@ impl ExportWorker {
         }
         let offset = start + error.position.map_or(0, |position| position.offset);
         let location = Location::new(batch.file, batch.position(offset));
-        report.diagnostics.error(&location, error, SourceText { text: batch.bytes, offset });
+        report.diagnostics.error(&location, error, &[], SourceText { text: batch.bytes, offset });
     }
 
     /// Leaves the answer for a statement in `self.answer`. Returns true.
