@@ -64,6 +64,7 @@ impl RowFormat {
 pub struct RowLayout {
     pub format: RowFormat,
     pub columns: Vec<Column>,
+    #[cfg_attr(not(feature = "columnar"), expect(dead_code, reason = "text is not compressed"))]
     pub compression: Compression,
     /// Zone of the times whose zone the log does not tell.
     pub timezone: Option<TimeZone>,

@@ -31,6 +31,7 @@ pub struct ExportSink<'a> {
     /// The complete output.
     output: Option<Output>,
     /// The input goes on growing: rows are written as they come.
+    #[cfg_attr(not(feature = "columnar"), expect(dead_code, reason = "text is always written as it comes"))]
     follow: bool,
     /// Times that are NULL because their zone is not known.
     times_without_zone: u64,
