@@ -6,8 +6,10 @@
 //! given incrementally; a part is returned once it is complete.
 
 mod comments;
+mod if_blocks;
 mod lexer;
 mod meta_command;
+mod open_statement;
 mod scanner;
 mod statement_scan;
 

@@ -3,38 +3,27 @@
 
 use std::ops::Range;
 
+use super::if_blocks::IfBlocks;
 use super::lexer::{ScriptLexer, ScriptToken, is_word_byte};
 use super::meta_command::MetaCommandEffect;
-use super::statement_scan::StatementScan;
+use super::open_statement::OpenStatement;
 use super::{ScriptPart, copy_data_end};
-
-/// An `\if` block that is open.
-#[derive(Debug, Clone, Copy)]
-struct IfBlock {
-    /// It interrupts a statement, so that one of its branches is chosen. Otherwise all of them
-    /// are read.
-    chooses: bool,
-    /// The current branch is read.
-    active: bool,
-    /// A branch has been chosen.
-    chosen: bool,
-}
 
 /// Reads the parts of a script one after the other.
 ///
 /// ```
 /// use pgq_lexer::script::{ScriptPart, ScriptScanner};
 ///
-/// let script = b"SELECT 1 \\r SELECT 2;";
+/// let script = b"SELECT 1 \\r\nSELECT 2;";
 /// let (mut scanner, mut parts) = (ScriptScanner::new(), Vec::new());
 /// while scanner.next_parts(script, parts.last().map_or(0, ScriptPart::end), true, &mut parts) {}
-/// assert_eq!(parts[0], ScriptPart::Skipped(0..11));
-/// assert!(matches!(parts[1], ScriptPart::Statement { start: 12, .. }));
+/// assert_eq!(parts[..2], [ScriptPart::Skipped(0..9), ScriptPart::MetaCommand(9..12)]);
+/// assert!(matches!(parts[2], ScriptPart::Statement { start: 12, .. }));
 /// ```
 #[derive(Debug, Clone)]
 pub struct ScriptScanner {
     lookahead: usize,
-    blocks: Vec<IfBlock>,
+    blocks: IfBlocks,
     /// Blocks of COPY data that begin on the next line.
     copy_blocks: usize,
     at_copy_data: bool,
@@ -43,35 +32,12 @@ pub struct ScriptScanner {
     has_ended: bool,
     is_extension: bool,
     has_variables: bool,
-    chosen_branches: usize,
     inner_copy_blocks: usize,
 }
 
 impl Default for ScriptScanner {
     fn default() -> Self {
         Self::new()
-    }
-}
-
-/// The statement that is being read.
-struct OpenStatement {
-    /// The end of the statement before.
-    at: usize,
-    start: usize,
-    holes: Vec<Range<usize>>,
-    scan: StatementScan,
-}
-
-impl OpenStatement {
-    fn new(at: usize) -> Self {
-        Self { at, start: at, holes: Vec::new(), scan: StatementScan::default() }
-    }
-
-    /// Takes the statement, which ends at `end`.
-    fn close(&mut self, end: usize) -> ScriptPart {
-        let Self { at, start, holes, scan } = std::mem::replace(self, Self::new(end));
-        let holes = holes.into_iter().filter(|hole| hole.start < end).collect();
-        ScriptPart::Statement { range: at..end, start, holes, copy_from_stdin: scan.is_copy_from_stdin() }
     }
 }
 
@@ -91,14 +57,13 @@ impl ScriptScanner {
     pub fn with_lookahead(lookahead: usize) -> Self {
         Self {
             lookahead,
-            blocks: Vec::new(),
+            blocks: IfBlocks::default(),
             copy_blocks: 0,
             at_copy_data: false,
             executes_prepared: false,
             has_ended: false,
             is_extension: false,
             has_variables: false,
-            chosen_branches: 0,
             inner_copy_blocks: 0,
         }
     }
@@ -124,7 +89,7 @@ impl ScriptScanner {
     /// The number of `\if` blocks inside of statements, of which one branch was read.
     #[must_use]
     pub fn chosen_branches(&self) -> usize {
-        self.chosen_branches
+        self.blocks.chosen
     }
 
     /// The number of blocks of COPY data inside of statements.
@@ -201,7 +166,7 @@ impl ScriptScanner {
                 }
                 continue;
             }
-            let skips = self.skips();
+            let skips = self.blocks.skips();
             if !open.scan.has_started() || skips {
                 lexer.skip_space();
             }
@@ -298,8 +263,8 @@ impl ScriptScanner {
     ) -> bool {
         use MetaCommandEffect::{CopiesData, Discards, ExecutesPrepared, ProtectsExtension, Quits, Sends, Separates};
         let has_text = open.scan.has_started() || parts.len() > first;
-        let skips = self.skips();
-        if !self.conditional(effect, has_text) && !skips {
+        let skips = self.blocks.skips();
+        if !self.blocks.take(effect, has_text) && !skips {
             match effect {
                 CopiesData => self.copy_blocks += 1,
                 ExecutesPrepared => self.executes_prepared = true,
@@ -344,45 +309,6 @@ impl ScriptScanner {
         }
         parts.push(ScriptPart::MetaCommand(range));
         true
-    }
-
-    /// Takes a command of the `\if` family; false for any other. `has_text`: it interrupts a
-    /// statement.
-    fn conditional(&mut self, effect: MetaCommandEffect, has_text: bool) -> bool {
-        use MetaCommandEffect::{Elif, Else, Endif, If};
-        let skips = self.skips();
-        match effect {
-            If(_) if skips => self.blocks.push(IfBlock { chooses: true, active: false, chosen: true }),
-            If(value) if has_text => {
-                let active = value.unwrap_or(true);
-                self.blocks.push(IfBlock { chooses: true, active, chosen: active });
-                self.chosen_branches += 1;
-            }
-            If(_) => self.blocks.push(IfBlock { chooses: false, active: true, chosen: true }),
-            Elif(_) | Else => {
-                let value = if let Elif(value) = effect { value.unwrap_or(true) } else { true };
-                let Some((block, outer)) = self.blocks.split_last_mut() else { return true };
-                if !block.chooses && has_text {
-                    // Its first branch has left a statement open, which its other branches would end.
-                    block.chooses = true;
-                    self.chosen_branches += 1;
-                }
-                if block.chooses {
-                    block.active = value && !block.chosen && outer.iter().all(|outer| outer.active);
-                    block.chosen |= block.active;
-                }
-            }
-            Endif => {
-                self.blocks.pop();
-            }
-            _ => return false,
-        }
-        true
-    }
-
-    /// Whether what comes next belongs to a branch that is not read.
-    fn skips(&self) -> bool {
-        self.blocks.iter().any(|block| !block.active)
     }
 
     /// The parts from `first` on are sent to the server.

@@ -1,0 +1,68 @@
+//! The blocks of `\if` that are open: which of their branches is read.
+
+use super::meta_command::MetaCommandEffect;
+
+/// An `\if` block that is open.
+#[derive(Debug, Clone, Copy)]
+struct IfBlock {
+    /// It interrupts a statement, so that one of its branches is chosen. Otherwise all of them
+    /// are read.
+    chooses: bool,
+    /// The current branch is read.
+    active: bool,
+    /// A branch has been chosen.
+    chosen: bool,
+}
+
+/// The open blocks, from the outermost to the innermost.
+#[derive(Debug, Clone, Default)]
+pub(super) struct IfBlocks {
+    open: Vec<IfBlock>,
+    /// The number of blocks of which one branch was chosen.
+    pub(super) chosen: usize,
+}
+
+impl IfBlocks {
+    pub(super) fn is_empty(&self) -> bool {
+        self.open.is_empty()
+    }
+
+    /// Takes a command of the `\if` family; false for any other. `has_text`: it interrupts a
+    /// statement.
+    pub(super) fn take(&mut self, effect: MetaCommandEffect, has_text: bool) -> bool {
+        use MetaCommandEffect::{Elif, Else, Endif, If};
+        let skips = self.skips();
+        match effect {
+            If(_) if skips => self.open.push(IfBlock { chooses: true, active: false, chosen: true }),
+            If(value) if has_text => {
+                let active = value.unwrap_or(true);
+                self.open.push(IfBlock { chooses: true, active, chosen: active });
+                self.chosen += 1;
+            }
+            If(_) => self.open.push(IfBlock { chooses: false, active: true, chosen: true }),
+            Elif(_) | Else => {
+                let value = if let Elif(value) = effect { value.unwrap_or(true) } else { true };
+                let Some((block, outer)) = self.open.split_last_mut() else { return true };
+                if !block.chooses && has_text {
+                    // Its first branch has left a statement open, which its other branches would end.
+                    block.chooses = true;
+                    self.chosen += 1;
+                }
+                if block.chooses {
+                    block.active = value && !block.chosen && outer.iter().all(|outer| outer.active);
+                    block.chosen |= block.active;
+                }
+            }
+            Endif => {
+                self.open.pop();
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// Whether what comes next belongs to a branch that is not read.
+    pub(super) fn skips(&self) -> bool {
+        self.open.iter().any(|block| !block.active)
+    }
+}
