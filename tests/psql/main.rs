@@ -129,7 +129,7 @@ fn the_projects_scripts_are_read_as_psql_reads_them() {
 #[test]
 fn the_scripts_of_the_corpus_are_read_as_psql_reads_them() {
     let Some(version) = psql_version() else { return left_out("the scripts of the corpus", "no psql") };
-    let folder = pgq_corpus::pinned_package("corpus", "pg_raw_parse").join("libpg_query/test/sql");
+    let folder = pgq_corpus::sql_folder();
     let folder = std::env::var_os("PGQ_SCRIPTS").map_or(folder, PathBuf::from);
     let scripts = scripts_of(&folder);
     let known = scripts.iter().filter(|script| is_harmless(script) && version_of(script) <= version);

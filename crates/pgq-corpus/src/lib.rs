@@ -16,6 +16,7 @@ mod script;
 
 use std::path::{Path, PathBuf};
 
+pub use pinned::sql_folder;
 pub use script::{ScriptStatement, script_statements};
 use walkdir::WalkDir;
 

@@ -7,6 +7,9 @@ use crate::pins::CORPUS;
 use crate::project_path;
 
 /// The folder of the package's SQL files.
+///
+/// # Panics
+/// The package cannot be found.
 pub fn sql_folder() -> PathBuf {
     let project = project_path("").canonicalize().expect("the project's folder exists");
     let package =
