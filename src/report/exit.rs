@@ -25,7 +25,7 @@ pub fn exit_on_panic() {
     let print_panic = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         print_panic(panic);
-        super::output::remove_unfinished();
+        super::unfinished::remove();
         std::process::exit(Exit::Failure as i32);
     }));
 }

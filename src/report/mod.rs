@@ -13,6 +13,7 @@ pub mod progress;
 mod record;
 mod snippet;
 mod stdout;
+mod unfinished;
 
 pub use diagnostic::SourceText;
 pub use diagnostics::{DiagnosticBuffer, Diagnostics, show_snippets};

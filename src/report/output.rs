@@ -3,26 +3,12 @@
 use std::fs::{File, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, Result, bail};
 use tempfile::TempPath;
 
 use super::stdout::StdoutWriter;
-
-/// The file that is being written, for a signal to remove.
-static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
-
-fn unfinished() -> MutexGuard<'static, Option<PathBuf>> {
-    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Removes the file that is not complete: the program is about to end.
-pub fn remove_unfinished() {
-    if let Some(path) = unfinished().take() {
-        let _ = std::fs::remove_file(path);
-    }
-}
+use super::unfinished;
 
 /// An output. A file that is not completed is removed when this is dropped.
 pub struct Output {
@@ -67,7 +53,7 @@ impl Output {
             builder.permissions(permissions);
         }
         let (file, temporary) = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?.into_parts();
-        *unfinished() = Some(temporary.to_path_buf());
+        unfinished::set(Some(temporary.to_path_buf()));
         Ok(Target::File(BufWriter::new(file), temporary))
     }
 
@@ -89,7 +75,7 @@ impl Output {
     pub fn complete(mut self) -> Result<()> {
         self.flush()?;
         if let Target::File(_, temporary) = self.target {
-            *unfinished() = None;
+            unfinished::set(None);
             temporary.persist(&self.path).with_context(|| self.path.display().to_string())?;
         }
         Ok(())

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
-use super::output::remove_unfinished;
+use super::unfinished;
 
 /// Buffered bytes from which on they are written.
 const BUFFER_BYTES: usize = 64 * 1024;
@@ -83,12 +83,12 @@ pub fn stop_cleanly_on_signals() {
         while since.elapsed() < WRITE_TIMEOUT {
             if let Ok(mut buffer) = PENDING.try_lock() {
                 let _ = write_out(&mut buffer);
-                remove_unfinished();
+                unfinished::remove();
                 std::process::exit(128 + signal);
             }
             std::thread::sleep(WRITE_TIMEOUT / 100);
         }
-        remove_unfinished();
+        unfinished::remove();
         std::process::exit(128 + signal);
     };
     // Without the thread (memory is short) signals have no effect, and the run completes.

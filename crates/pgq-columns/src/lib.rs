@@ -22,16 +22,20 @@ mod kinds;
 mod parquet;
 #[cfg(feature = "columnar")]
 mod rechunk;
+#[cfg(feature = "columnar")]
+mod row_group;
 mod table;
 mod text_list;
 
 #[cfg(feature = "columnar")]
-pub use arrow::{ArrowWriter, RowBuilder, RowGroup, schema};
+pub use arrow::{ArrowWriter, schema};
 pub use delimited::{Delimiter, write_header, write_line};
 pub use json::write_json;
 pub use kinds::ColumnKind;
 #[cfg(feature = "columnar")]
 pub use parquet::ParquetWriter;
+#[cfg(feature = "columnar")]
+pub use row_group::{RowBuilder, RowGroup};
 pub use table::{Column, DEFAULT, Row};
 pub use text_list::{TextList, TextListBuilder};
 

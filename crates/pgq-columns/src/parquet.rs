@@ -11,8 +11,8 @@ use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 
 use crate::Compression;
-use crate::arrow::RowGroup;
 use crate::rechunk::Rechunker;
+use crate::row_group::RowGroup;
 
 /// Most rows of a row group.
 const GROUP_ROWS: usize = 122_880;

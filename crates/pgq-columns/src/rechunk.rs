@@ -7,7 +7,7 @@ use arrow_array::RecordBatch;
 use arrow_schema::ArrowError;
 use arrow_select::concat::concat_batches;
 
-use crate::arrow::RowGroup;
+use crate::row_group::RowGroup;
 
 /// Most rows of a batch.
 pub(crate) const BATCH_ROWS: usize = 8192;

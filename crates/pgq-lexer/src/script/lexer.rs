@@ -4,8 +4,6 @@
 
 use std::ops::Range;
 
-use super::meta_command::{MetaCommand, MetaCommandEffect, meta_command};
-
 /// A token of a script, as detailed as splitting and the search for placeholders need it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ScriptToken {
@@ -52,6 +50,11 @@ impl<'a> ScriptLexer<'a> {
     #[must_use]
     pub fn unclosed_comment(&self) -> Option<usize> {
         self.unclosed_comment
+    }
+
+    /// The whole text.
+    pub(super) fn text(&self) -> &'a [u8] {
+        self.text
     }
 
     /// Byte offset after the last token.
@@ -253,14 +256,6 @@ impl<'a> ScriptLexer<'a> {
                 _ => return false,
             }
         }
-    }
-
-    /// Skips the meta-command whose backslash is at `start`: its arguments on the same line, or of
-    /// `\;` only those two bytes.
-    pub fn skip_meta_command(&mut self, start: usize) -> MetaCommandEffect {
-        let MetaCommand { end, effect } = meta_command(self.text, start);
-        self.offset = end;
-        effect
     }
 }
 

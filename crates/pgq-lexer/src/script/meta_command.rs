@@ -46,12 +46,22 @@ enum Arguments {
     Line,
 }
 
+impl ScriptLexer<'_> {
+    /// Skips the meta-command whose backslash is at `start`: its arguments on the same line, or of
+    /// `\;` only those two bytes.
+    pub fn skip_meta_command(&mut self, start: usize) -> MetaCommandEffect {
+        let MetaCommand { end, effect } = meta_command(self.text(), start);
+        self.seek(end);
+        effect
+    }
+}
+
 /// A meta-command in a text.
-pub(super) struct MetaCommand {
+struct MetaCommand {
     /// The offset after its arguments and the `\\` that may end them, at most that of the line's
     /// end.
-    pub end: usize,
-    pub effect: MetaCommandEffect,
+    end: usize,
+    effect: MetaCommandEffect,
 }
 
 const WHOLE_LINE: [&[u8]; 8] = [b"h", b"help", b"ef", b"ev", b"sf", b"sf+", b"sv", b"sv+"];
@@ -138,7 +148,7 @@ const CONTINUING: [&[u8]; 60] = [
 ];
 
 /// The meta-command whose backslash is at `start`. Its line ends with `text` if that has no newline.
-pub(super) fn meta_command(text: &[u8], start: usize) -> MetaCommand {
+fn meta_command(text: &[u8], start: usize) -> MetaCommand {
     if text.get(start + 1) == Some(&b';') {
         return MetaCommand { end: start + 2, effect: MetaCommandEffect::Separates };
     }
