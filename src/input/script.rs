@@ -81,7 +81,8 @@ impl Segment {
                 self.text_end = start + if is_sent { text.trim_ascii_end() } else { text }.len();
                 self.statements.push(start..self.text_end);
                 self.meta_commands += holes.iter().filter(|hole| bytes[hole.start] == b'\\').count();
-                self.holes.extend(holes);
+                // A meta-command's arguments include the blanks behind them, which the text may end before.
+                self.holes.extend(holes.into_iter().map(|hole| hole.start..hole.end.min(self.text_end)));
                 copy_from_stdin || !self.holes.is_empty()
             }
             ScriptPart::Blank(range) => {
