@@ -83,7 +83,7 @@ pub fn scan_native(sql: &str) -> Result<Vec<Token>, FallbackReason> {
     lexer.fallback().map_or(Ok(tokens), Err)
 }
 
-/// The comments of a text, for [`DeparseOptions::comments`].
+/// The comments of a text, for [`crate::DeparseOptions::comments`].
 ///
 /// Equals `pg_query_deparse_comments_for_query`, except that a lone carriage return counts as a
 /// newline: it ends a `--` comment in PostgreSQL's scanner.
