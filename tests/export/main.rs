@@ -149,6 +149,7 @@ fn no_half_file_is_left() {
     let path = folder.path().join("rows.csv").to_string_lossy().into_owned();
     // An input that never ends, until the signal.
     let mut run = command(&["export", "--from", "lines", "--output", &path, "-"]).spawn().unwrap();
+    let _open = run.stdin.take(); // else waiting for the program would close its input
     let deadline = std::time::Instant::now() + std::time::Duration::from_secs(30);
     while files() == 0 && std::time::Instant::now() < deadline {
         std::thread::sleep(std::time::Duration::from_millis(10));
