@@ -115,11 +115,15 @@ fn cargo(project: &Path) -> Command {
     command
 }
 
+/// The folder in which Cargo keeps what it downloads.
+pub fn cargo_home() -> Option<PathBuf> {
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo")))
+}
+
 /// The folders of unpacked packages, one for each registry.
 fn registries() -> impl Iterator<Item = PathBuf> {
-    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
-    let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo")));
-    let entries = home.and_then(|home| std::fs::read_dir(home.join("registry/src")).ok());
+    let entries = cargo_home().and_then(|home| std::fs::read_dir(home.join("registry/src")).ok());
     entries.into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()))
 }
 

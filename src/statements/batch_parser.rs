@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 
 use pgq::cache::{AnswerCache, CacheKeys};
-use pgq::{Error, ErrorKind, PlaceholderStyle, Replaced, Tree};
+use pgq::{Error, ErrorKind, Replaced, Tree};
 
 use super::comments::{CommentsBetween, SurroundingComments};
 use super::errors::{check_statement_length, original_error, warning_offset};
@@ -108,7 +108,7 @@ impl<H: StatementHandler> BatchParser<H> {
             Ok(text) => text,
             Err(error) => return self.fail(context, 0, &error),
         };
-        let replaced = self.placeholders(batch).map(|style| pgq::placeholders(text, style));
+        let replaced = self.options.placeholders_of(batch).map(|style| pgq::placeholders(text, style));
         let replaced = replaced.as_ref();
         let sql = replaced.map_or(text, |replaced| &replaced.sql);
         let interrupted = batch.interrupted;
@@ -126,7 +126,7 @@ impl<H: StatementHandler> BatchParser<H> {
             Err(_) if !single => return self.one_by_one(context, Self::parse),
             Err(error) => return self.fail(context, 0, &error),
         };
-        let replaced = match self.placeholders(batch) {
+        let replaced = match self.options.placeholders_of(batch) {
             Some(_) if !single => return self.one_by_one(context, Self::parse),
             style => style.map(|style| pgq::placeholders(text, style)),
         };
@@ -169,11 +169,6 @@ impl<H: StatementHandler> BatchParser<H> {
             self.handle(context, index, statement.original_offset(range.start), &statement)?;
         }
         ControlFlow::Continue(())
-    }
-
-    /// The style of placeholders to replace.
-    fn placeholders(&self, batch: &StatementBatch<'_>) -> Option<PlaceholderStyle> {
-        self.options.placeholders.or(batch.is_extension.then_some(PlaceholderStyle::Extension))
     }
 
     /// Reports PostgreSQL's warnings on stderr; JSON records have them themselves.

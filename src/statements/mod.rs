@@ -12,15 +12,16 @@ mod processor;
 mod reporter;
 mod run;
 mod sink;
+mod sql;
 mod worker;
 mod writer;
 
 pub use comments::SurroundingComments;
-pub use errors::{check_statement_length, original_error};
 pub use event::{CacheStats, ChunkReport, Event};
 pub use handler::{Statement, StatementHandler};
 pub use options::{CacheOptions, OutputOptions, RunOptions};
 pub use reporter::EventReporter;
 pub use run::{run, run_into, run_workers};
 pub use sink::{DiagnosticsSink, PrintSink};
+pub use sql::StatementSql;
 pub use worker::ChunkWorker;

@@ -6,6 +6,8 @@ use pgq::cache::AnswerCacheOptions;
 use pgq::{FingerprintOptions, ParseOptions, PlaceholderStyle};
 use pgq_log::RecordFilter;
 
+use crate::input::StatementBatch;
+
 /// Memory for results by text and by shape, of all jobs together, in bytes.
 const TEXT_CACHE_BYTES: usize = 4 << 20;
 const SHAPE_CACHE_BYTES: usize = 8 << 20;
@@ -49,6 +51,11 @@ pub struct CacheOptions {
 }
 
 impl RunOptions {
+    /// The style of the placeholders to replace in a batch.
+    pub fn placeholders_of(&self, batch: &StatementBatch<'_>) -> Option<PlaceholderStyle> {
+        self.placeholders.or(batch.is_extension.then_some(PlaceholderStyle::Extension))
+    }
+
     /// Options of one job's cache. `by_text`: results depend on a statement's text alone.
     /// `by_shape`: results can be derived from its shape, with fingerprints of these options.
     pub fn cache_options(&self, by_text: bool, by_shape: Option<FingerprintOptions>) -> AnswerCacheOptions {

@@ -4,7 +4,6 @@
 use std::ops::ControlFlow;
 
 use pgq::cache::{AnswerCache, AnswerLookup, CacheKeys, InputScope};
-use pgq_log::Verdict;
 
 use super::batch_parser::{BatchContext, BatchParser};
 use super::event::{CacheStats, ChunkReport};
@@ -39,18 +38,9 @@ impl<H: StatementHandler> StatementProcessor<H> {
     /// Processes a record of a log, unless it is filtered out.
     fn process_log_record(&mut self, batch: &StatementBatch<'_>, report: &mut ChunkReport) -> ControlFlow<()> {
         let Some(entry) = batch.log else { return ControlFlow::Continue(()) };
-        match self.parser.options.filter.verdict(entry) {
-            Verdict::Selected => {}
-            Verdict::Rejected => {
-                report.log.rejected += 1;
-                return ControlFlow::Continue(());
-            }
-            Verdict::MissingField => {
-                report.log.missing_field += 1;
-                return ControlFlow::Continue(());
-            }
+        if !self.parser.options.filter.selects(entry, &mut report.log) {
+            return ControlFlow::Continue(());
         }
-        report.log.count_record(entry);
         if entry.is_truncated() {
             // The statement is incomplete: its result would be that of another statement.
             self.parser.writer.no_result(batch);

@@ -159,6 +159,11 @@ mod arrow {
         fn data_type() -> DataType;
         fn builder() -> Self::Builder;
         fn append(builder: &mut Self::Builder, value: Option<Self::Value<'_>>);
+
+        /// The bytes of a value's texts.
+        fn size(_value: Self::Value<'_>) -> usize {
+            0
+        }
     }
 
     impl ArrowKind for Time {
@@ -207,6 +212,10 @@ mod arrow {
         fn append(builder: &mut Self::Builder, value: Option<&str>) {
             builder.append_option(value);
         }
+
+        fn size(value: &str) -> usize {
+            value.len()
+        }
     }
 
     impl ArrowKind for Bool {
@@ -241,6 +250,10 @@ mod arrow {
                 list.iter().for_each(|item| builder.values().append_option(item));
             }
             builder.append(value.is_some());
+        }
+
+        fn size(value: Self::Value<'_>) -> usize {
+            value.size()
         }
     }
 }

@@ -40,10 +40,7 @@ impl RowBuilder {
 
     /// Appends a row.
     pub fn append(&mut self, row: &Row<'_>) {
-        self.builders.append(row);
-        let texts = [row.sql, row.normalized, row.error].into_iter().flatten().map(str::len);
-        let lists = [row.params, row.tables, row.functions, row.filter_columns, row.ctes].into_iter().flatten();
-        let size = texts.sum::<usize>() + lists.map(|list| list.size()).sum::<usize>();
+        let size = self.builders.append(row);
         self.sizes.push(u32::try_from(size).unwrap_or(u32::MAX));
     }
 

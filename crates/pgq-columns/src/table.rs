@@ -98,10 +98,14 @@ macro_rules! columns {
                     builders
                 }
 
-                pub(crate) fn append(&mut self, row: &Row<'_>) {
+                /// Appends a row. Returns the bytes of its texts.
+                pub(crate) fn append(&mut self, row: &Row<'_>) -> usize {
+                    let mut size = 0;
                     $(if let Some(builder) = &mut self.$field {
                         $kind::append(builder, row.$field);
+                        size += row.$field.map_or(0, $kind::size);
                     })*
+                    size
                 }
 
                 /// The values of a column; the builder is empty afterwards.

@@ -16,7 +16,7 @@ use crate::timestamp::timestamp_len;
 /// Indexes of columns.
 const PID: usize = 3;
 const SEVERITY: usize = 11;
-const COLUMNS: [(usize, Field); 9] = [
+const COLUMNS: [(usize, Field); 17] = [
     (0, Field::Time),
     (1, Field::User),
     (2, Field::Database),
@@ -26,11 +26,6 @@ const COLUMNS: [(usize, Field); 9] = [
     (14, Field::Detail),
     (18, Field::Context),
     (19, Field::Statement),
-];
-/// The same, of [`RecordSelection::session_fields`].
-///
-/// [`RecordSelection::session_fields`]: crate::RecordSelection::session_fields
-const SESSION_COLUMNS: [(usize, Field); 8] = [
     (4, Field::RemoteHost),
     (6, Field::SessionLine),
     (7, Field::CommandTag),
@@ -40,6 +35,10 @@ const SESSION_COLUMNS: [(usize, Field); 8] = [
     (12, Field::SqlState),
     (25, Field::QueryId),
 ];
+/// The entries from here on are those of [`RecordSelection::session_fields`].
+///
+/// [`RecordSelection::session_fields`]: crate::RecordSelection::session_fields
+const SESSION_COLUMNS: usize = 9;
 /// Columns of PostgreSQL 8.3; later versions have more.
 const MIN_COLUMNS: usize = 22;
 /// Columns of PostgreSQL 14 and later; any more are ignored.
@@ -137,8 +136,8 @@ impl CsvlogParser {
         }
         let mut message = Message::new(pid, severity, SourcePosition::line_start(first));
         message.decoded = true;
-        let session_columns: &[_] = if batch.selection.session_fields { &SESSION_COLUMNS } else { &[] };
-        for &(column, field) in COLUMNS.iter().chain(session_columns) {
+        let columns = if batch.selection.session_fields { COLUMNS.len() } else { SESSION_COLUMNS };
+        for (column, field) in COLUMNS[..columns].iter().copied() {
             if column < count && !ranges[column].is_empty() {
                 let (start, mut end) = (first.start + ranges[column].start, first.start + ranges[column].end);
                 if doubled >> column & 1 == 1 {

@@ -4,6 +4,7 @@ use pgq_lexer::statement_keyword;
 
 use crate::entry::Entry;
 use crate::field::Field;
+use crate::stats::LogStats;
 use crate::timestamp::{Timestamp, parse_timestamp};
 
 /// A filter of records. The default selects all records; an empty list does not filter.
@@ -47,6 +48,17 @@ pub enum Verdict {
 }
 
 impl RecordFilter {
+    /// Whether a record passes. The record is counted in `stats`, selected or not.
+    pub fn selects(&self, entry: Entry<'_>, stats: &mut LogStats) -> bool {
+        let verdict = self.verdict(entry);
+        match verdict {
+            Verdict::Selected => stats.count_record(entry),
+            Verdict::Rejected => stats.rejected += 1,
+            Verdict::MissingField => stats.missing_field += 1,
+        }
+        verdict == Verdict::Selected
+    }
+
     /// Applies the filter to a record.
     #[must_use]
     pub fn verdict(&self, entry: Entry<'_>) -> Verdict {

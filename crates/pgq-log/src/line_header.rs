@@ -9,6 +9,27 @@ use crate::prefix::{Prefix, PrefixField, PrefixRanges};
 use crate::severity::Severity;
 use crate::timestamp::timestamp_len;
 
+/// The fields of a message that a prefix can have.
+const FIELDS: [(PrefixField, Field); 13] = [
+    (PrefixField::Time, Field::Time),
+    (PrefixField::User, Field::User),
+    (PrefixField::Database, Field::Database),
+    (PrefixField::Application, Field::Application),
+    (PrefixField::Session, Field::Session),
+    (PrefixField::RemoteHost, Field::RemoteHost),
+    (PrefixField::SessionLine, Field::SessionLine),
+    (PrefixField::SessionStart, Field::SessionStart),
+    (PrefixField::CommandTag, Field::CommandTag),
+    (PrefixField::SqlState, Field::SqlState),
+    (PrefixField::VirtualXid, Field::VirtualXid),
+    (PrefixField::Txid, Field::Txid),
+    (PrefixField::QueryId, Field::QueryId),
+];
+/// The entries from here on are those of [`RecordSelection::session_fields`].
+///
+/// [`RecordSelection::session_fields`]: crate::RecordSelection::session_fields
+const SESSION_FIELDS: usize = 5;
+
 /// Parses headers, and holds the fields of the last one.
 pub struct LineHeader {
     /// `None`: only the time and the process are searched for.
@@ -56,31 +77,6 @@ impl LineHeader {
         u32::from_str_radix(pid, 16).unwrap_or(0)
     }
 
-    /// Sets the fields of [`RecordSelection::session_fields`].
-    ///
-    /// [`RecordSelection::session_fields`]: crate::RecordSelection::session_fields
-    fn set_session_fields(&self, message: &mut Message, line: &[u8], line_start: usize) {
-        for (prefix_field, field) in [
-            (PrefixField::RemoteHost, Field::RemoteHost),
-            (PrefixField::SessionLine, Field::SessionLine),
-            (PrefixField::SessionStart, Field::SessionStart),
-            (PrefixField::CommandTag, Field::CommandTag),
-            (PrefixField::SqlState, Field::SqlState),
-            (PrefixField::VirtualXid, Field::VirtualXid),
-            (PrefixField::Txid, Field::Txid),
-            (PrefixField::QueryId, Field::QueryId),
-        ] {
-            let mut range = self.ranges[prefix_field as usize].clone();
-            if prefix_field == PrefixField::RemoteHost && line[range.clone()].ends_with(b")") {
-                // `host(port)`
-                range.end = memchr::memrchr(b'(', &line[range.clone()]).map_or(range.end, |len| range.start + len);
-            }
-            if !range.is_empty() {
-                message.set(field, line_start + range.start..line_start + range.end);
-            }
-        }
-    }
-
     /// A message with the fields of `line`, the line that was parsed last. `line_start` is its
     /// offset in the bytes that the message refers to.
     pub fn start_message(
@@ -92,20 +88,16 @@ impl LineHeader {
         session_fields: bool,
     ) -> Message {
         let mut message = Message::new(self.pid(line), severity, position);
-        for (prefix_field, field) in [
-            (PrefixField::Time, Field::Time),
-            (PrefixField::User, Field::User),
-            (PrefixField::Database, Field::Database),
-            (PrefixField::Application, Field::Application),
-            (PrefixField::Session, Field::Session),
-        ] {
-            let range = self.ranges[prefix_field as usize].clone();
+        let fields = if session_fields { FIELDS.len() } else { SESSION_FIELDS };
+        for (prefix_field, field) in FIELDS[..fields].iter().copied() {
+            let mut range = self.ranges[prefix_field as usize].clone();
+            if prefix_field == PrefixField::RemoteHost && line[range.clone()].ends_with(b")") {
+                // `host(port)`
+                range.end = memchr::memrchr(b'(', &line[range.clone()]).map_or(range.end, |len| range.start + len);
+            }
             if !range.is_empty() && &line[range.clone()] != b"[unknown]" {
                 message.set(field, line_start + range.start..line_start + range.end);
             }
-        }
-        if session_fields {
-            self.set_session_fields(&mut message, line, line_start);
         }
         message
     }

@@ -3,13 +3,13 @@
 use std::ops::ControlFlow;
 
 use pgq::cache::{AnswerCache, AnswerLookup, InputScope};
-use pgq::{Error, ErrorKind, FingerprintOptions, ParseOptions, Tree};
+use pgq::{Error, ErrorKind, FingerprintOptions, ParseOptions, PlaceholderStyle, Tree};
 use pgq_digest::{Digest, Execution, GroupKey};
-use pgq_log::{Clock, Entry, Field, Verdict, duration_micros};
+use pgq_log::{Clock, Entry, Field, duration_micros};
 
 use crate::input::{Data, StatementBatch};
 use crate::report::exit_out_of_memory;
-use crate::statements::{CacheStats, ChunkReport, ChunkWorker, RunOptions, check_statement_length, original_error};
+use crate::statements::{CacheStats, ChunkReport, ChunkWorker, RunOptions, StatementSql};
 
 /// Adds statements to a digest.
 pub struct DigestWorker {
@@ -41,8 +41,9 @@ impl DigestWorker {
         match batch.log {
             Some(entry) => self.add_log_entry(entry, report),
             None => {
+                let style = self.options.placeholders_of(batch);
                 for index in 0..batch.len() {
-                    self.add_statement(&batch.bytes[batch.range(index)], Execution::default());
+                    self.add_statement(&batch.bytes[batch.range(index)], style, Execution::default());
                 }
             }
         }
@@ -50,12 +51,9 @@ impl DigestWorker {
 
     /// Adds the statement of a log's entry, unless it is filtered out.
     fn add_log_entry(&mut self, entry: Entry<'_>, report: &mut ChunkReport) {
-        match self.options.filter.verdict(entry) {
-            Verdict::Selected => {}
-            Verdict::Rejected => return report.log.rejected += 1,
-            Verdict::MissingField => return report.log.missing_field += 1,
+        if !self.options.filter.selects(entry, &mut report.log) {
+            return;
         }
-        report.log.count_record(entry);
         let time = std::str::from_utf8(entry.get(Field::Time)).ok().filter(|text| !text.is_empty());
         let execution = Execution {
             sql: "",
@@ -71,21 +69,16 @@ impl DigestWorker {
             let sql = String::from_utf8_lossy(entry.sql());
             return self.digest.add(&GroupKey::Truncated, &Execution { sql: &sql, ..execution });
         }
-        self.add_statement(entry.sql(), execution);
+        self.add_statement(entry.sql(), self.options.placeholders, execution);
     }
 
-    fn add_statement(&mut self, original: &[u8], execution: Execution<'_>) {
-        let style = self.options.placeholders;
-        let style_and_text = style.and_then(|style| Some((std::str::from_utf8(original).ok()?, style)));
-        let replaced = style_and_text.map(|(text, style)| pgq::placeholders(text, style));
-        let text = replaced.as_ref().map_or(original, |replaced| replaced.sql.as_bytes());
-        let checked = check_statement_length(text.len(), self.options.max_statement_bytes);
-        match checked.and_then(|()| self.fingerprint(text)) {
+    fn add_statement(&mut self, original: &[u8], style: Option<PlaceholderStyle>, execution: Execution<'_>) {
+        let statement = StatementSql::new(original, style);
+        match statement.parse(self.options.max_statement_bytes, |sql| self.fingerprint(sql)) {
             Ok((fingerprint, sql)) => self.digest.add(&GroupKey::Query(fingerprint), &Execution { sql, ..execution }),
             Err(error) if error.kind == ErrorKind::OutOfMemory => exit_out_of_memory(),
             Err(error) => {
-                let error = original_error(error, replaced.as_ref());
-                let sql = String::from_utf8_lossy(text);
+                let sql = String::from_utf8_lossy(statement.bytes());
                 self.digest.add(&GroupKey::Unparsed(&error.message), &Execution { sql: &sql, ..execution });
             }
         }

@@ -44,7 +44,6 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         bail!("this pgq was built without {}: build it with --features columnar", format.name());
     }
     input.log.selection.errors = true;
-    input.log.selection.session_fields = true;
     let options = RunOptions {
         fail_fast: args.fail_fast,
         parse: args.parser.options(),
@@ -52,6 +51,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         ..args.read.run_options()
     };
     let layout = Arc::new(format.layout(&columns, args.compression()?, args.timezone.clone()));
+    input.log.selection.session_fields = layout.has_any(&record::SESSION_COLUMNS);
     let output = Output::open(args.output.as_deref())?;
     let reporter = EventReporter::new(options.stats, diagnostics);
     let mut sink = ExportSink::new(&layout, output, input.log.follow, reporter, diagnostics)?;

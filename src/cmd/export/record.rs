@@ -4,8 +4,20 @@ use std::borrow::Cow;
 
 use jiff::civil;
 use jiff::tz::TimeZone;
-use pgq_columns::TextListBuilder;
+use pgq_columns::{Column, TextListBuilder};
 use pgq_log::{Clock, Entry, Field, Timestamp, duration_micros, parameter_values};
+
+/// Columns of which a log is read only where they are wanted ([`pgq_log::RecordSelection`]).
+pub const SESSION_COLUMNS: [Column; 8] = [
+    Column::StartTime,
+    Column::SessionLine,
+    Column::RemoteHost,
+    Column::CommandTag,
+    Column::Sqlstate,
+    Column::QueryId,
+    Column::Vxid,
+    Column::Txid,
+];
 
 /// Reads the values of records.
 #[derive(Default)]

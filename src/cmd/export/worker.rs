@@ -7,14 +7,14 @@ use pgq::cache::{AnswerCache, AnswerLookup, ByteCache, CacheKeys, InputScope};
 use pgq::{Error, ErrorKind, FingerprintOptions, ParseOptions, Tree};
 use pgq_columns::{Column, Row};
 use pgq_lexer::statement_keyword;
-use pgq_log::{Entry, Verdict};
+use pgq_log::Entry;
 
 use super::answer::{self, Answer};
 use super::record::{RecordReader, RecordValues};
 use super::rows::{RowBuffer, RowLayout, Rows};
 use crate::input::{Data, Granularity, StatementBatch};
 use crate::report::{Location, SourceText, exit_out_of_memory};
-use crate::statements::{CacheStats, ChunkReport, ChunkWorker, RunOptions, check_statement_length, original_error};
+use crate::statements::{CacheStats, ChunkReport, ChunkWorker, RunOptions, StatementSql};
 
 /// Memory for what equal normalized texts have in common, of all jobs together, in bytes.
 const COMMON_CACHE_BYTES: usize = 8 << 20;
@@ -73,20 +73,10 @@ impl ExportWorker {
         let Some(entry) = batch.log else {
             return (0..batch.len()).try_for_each(|index| self.export_statement(batch, index, None, report));
         };
-        match self.options.filter.verdict(entry) {
-            Verdict::Selected => {
-                report.log.count_record(entry);
-                self.export_statement(batch, 0, Some(entry), report)
-            }
-            Verdict::Rejected => {
-                report.log.rejected += 1;
-                ControlFlow::Continue(())
-            }
-            Verdict::MissingField => {
-                report.log.missing_field += 1;
-                ControlFlow::Continue(())
-            }
+        if !self.options.filter.selects(entry, &mut report.log) {
+            return ControlFlow::Continue(());
         }
+        self.export_statement(batch, 0, Some(entry), report)
     }
 
     fn export_statement(
@@ -103,13 +93,16 @@ impl ExportWorker {
             None => RecordValues::default(),
         };
         let truncated = entry.is_some_and(|entry| entry.is_truncated());
-        let parsed = if self.parses && !truncated { self.parse(bytes, batch.granularity) } else { Ok(false) };
-        let failure = parsed.as_ref().err();
+        let parsed = (self.parses && !truncated).then(|| {
+            let statement = StatementSql::new(bytes, self.options.placeholders_of(batch));
+            statement.parse(self.options.max_statement_bytes, |sql| self.look_up_or_parse(sql, batch.granularity))
+        });
+        let failure = parsed.as_ref().and_then(|parsed| parsed.as_ref().err());
         if let Some(error) = failure.filter(|_| values.error.is_none()) {
             // An error that the log has is no news.
             self.report_error(batch, range.start, error, report);
         }
-        let answer = if matches!(parsed, Ok(true)) { Answer::read(&self.answer) } else { None };
+        let answer = if matches!(parsed, Some(Ok(()))) { Answer::read(&self.answer) } else { None };
         let answer = answer.as_ref();
         let position = batch.position(range.start);
         let sql = String::from_utf8_lossy(bytes);
@@ -167,18 +160,7 @@ impl ExportWorker {
         report.diagnostics.error(&location, error, &[], SourceText { text: batch.bytes, offset });
     }
 
-    /// Leaves the answer for a statement in `self.answer`. Returns true.
-    fn parse(&mut self, original: &[u8], granularity: Granularity) -> Result<bool, Error> {
-        let style = self.options.placeholders;
-        let style_and_text = style.and_then(|style| Some((std::str::from_utf8(original).ok()?, style)));
-        let replaced = style_and_text.map(|(text, style)| pgq::placeholders(text, style));
-        let text = replaced.as_ref().map_or(original, |replaced| replaced.sql.as_bytes());
-        check_statement_length(text.len(), self.options.max_statement_bytes)
-            .and_then(|()| self.look_up_or_parse(text, granularity))
-            .map_err(|error| original_error(error, replaced.as_ref()))?;
-        Ok(true)
-    }
-
+    /// Leaves the answer for a statement in `self.answer`.
     fn look_up_or_parse(&mut self, text: &[u8], granularity: Granularity) -> Result<(), Error> {
         self.cache_stats.statements += 1;
         self.answer.clear();

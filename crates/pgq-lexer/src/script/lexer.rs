@@ -4,6 +4,8 @@
 
 use std::ops::Range;
 
+use crate::byte_class::is_space;
+
 /// A token of a script, as detailed as splitting and the search for placeholders need it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ScriptToken {
@@ -70,19 +72,15 @@ impl<'a> ScriptLexer<'a> {
 
     /// Skips white space and comments.
     pub fn skip_space(&mut self) {
-        loop {
-            match &self.text[self.offset..] {
-                [b' ' | b'\t' | b'\n' | b'\r' | b'\x0b' | b'\x0c', ..] => self.offset += 1,
-                [b'-', b'-', ..] => self.skip_line_comment(),
-                [b'/', b'*', ..] => self.skip_block_comment(),
-                _ => return,
-            }
+        self.skip_blanks();
+        while self.skip_comment() {
+            self.skip_blanks();
         }
     }
 
     /// Skips white space.
     pub(super) fn skip_blanks(&mut self) {
-        self.skip_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'\x0b' | b'\x0c'));
+        self.skip_while(is_space);
     }
 
     /// Skips one comment; false where none begins.
@@ -245,15 +243,13 @@ impl<'a> ScriptLexer<'a> {
     /// something else comes first, or the end of the text.
     pub fn skip_line_space(&mut self) -> bool {
         loop {
-            match &self.text[self.offset..] {
-                [b'\n', ..] => {
-                    self.offset += 1;
-                    return true;
-                }
-                [b' ' | b'\t' | b'\r' | b'\x0b' | b'\x0c', ..] => self.offset += 1,
-                [b'-', b'-', ..] => self.skip_line_comment(),
-                [b'/', b'*', ..] => self.skip_block_comment(),
-                _ => return false,
+            self.skip_while(|byte| byte != b'\n' && is_space(byte));
+            if self.peek() == Some(b'\n') {
+                self.offset += 1;
+                return true;
+            }
+            if !self.skip_comment() {
+                return false;
             }
         }
     }

@@ -3,6 +3,7 @@
 //! nothing.
 
 use super::lexer::{ScriptLexer, ScriptToken};
+use crate::byte_class::is_space;
 
 /// How a psql meta-command affects the statement that it interrupts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -276,11 +277,6 @@ fn copies_from_stdin(arguments: &[u8]) -> bool {
             _ => {}
         }
     }
-}
-
-/// psqlscan.l: space.
-fn is_space(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'\x0b' | b'\x0c')
 }
 
 #[cfg(test)]

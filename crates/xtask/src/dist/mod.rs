@@ -15,7 +15,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::package::{cargo_program, run_checked, target_folder, version};
-use crate::project_root;
+use crate::{pins, project_root};
 
 const USAGE: &str = "usage: cargo xtask dist [--target TRIPLE]";
 
@@ -81,8 +81,7 @@ fn default_target() -> Result<String> {
 /// Builds the program, without symbols and without this machine's paths.
 fn build(root: &Path, target: &str) -> Result<PathBuf> {
     let target_folder = target_folder(root);
-    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
-    let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo"))).context("no CARGO_HOME")?;
+    let home = pins::cargo_home().context("no CARGO_HOME")?;
     // The last prefix that fits wins: the target folder may lie in the project.
     let prefixes = [(root, "pgq"), (home.as_path(), "cargo"), (target_folder.as_path(), "target")];
     let flags: Vec<String> =
