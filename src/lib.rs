@@ -44,6 +44,11 @@ mod tree;
 use std::ops::Range;
 
 pub use convert::normalize::{Deviation, Normalized};
+/// Typed setters of the nodes of an [`EditTree`], for new nodes and for those in the tree.
+pub use convert::edit;
+pub use convert::edit::EditTree;
+/// Typed views of the nodes of a parse tree: [`nodes::Node`], and a struct for each type of node.
+pub use convert::view as nodes;
 pub use error::{Error, ErrorKind, Position, SqlState, Warning};
 pub use fingerprint::{Fingerprint, Fingerprinted};
 pub use options::{Comment, DeparseOptions, FingerprintOptions, ParseMode, ParseOptions, SplitMethod};
@@ -54,7 +59,7 @@ pub use summary::{Context, FilterColumn, Function, Relation, RelationKind, Summa
 #[doc(hidden)] // the allocator of the program, which needs `unsafe`
 pub use sys::memory;
 pub use tokens::{Token, comments, scan, scan_native};
-pub use tree::{Document, JsonStyle, JsonTree, Parsed, Statement, Tree};
+pub use tree::{Document, Inside, JsonStyle, JsonTree, OwnedTree, Parsed, Statement, Tree, Visit, Walk, walk};
 
 /// The PostgreSQL version whose grammar this is, such as `18.6`.
 pub const POSTGRES_VERSION: &str = version(sys::bindings::PG_VERSION);

@@ -22,6 +22,12 @@ pub(crate) struct ArenaTree {
     arena: Option<Bump>,
 }
 
+// SAFETY: the pointer is into the arena, which the tree owns, and which any thread may free.
+unsafe impl Send for ArenaTree {}
+
+// SAFETY: nothing changes the tree, and nothing is allocated in its arena, through a shared reference.
+unsafe impl Sync for ArenaTree {}
+
 thread_local! {
     /// The emptied arena of the last tree on this thread, for the next one.
     static ARENA: Cell<Option<Bump>> = const { Cell::new(None) };
@@ -36,11 +42,36 @@ impl ArenaTree {
     /// # Safety
     /// The list must be NULL or a list of RawStmt trees, valid and wholly in the arena.
     pub(super) unsafe fn build<E>(build: impl FnOnce(&Bump) -> Result<(*const pg::List, usize), E>) -> Result<Self, E> {
-        let mut tree = Self { list: null_mut(), depth: 0, arena: Some(ARENA.take().unwrap_or_default()) };
+        // SAFETY: the caller's promise.
+        unsafe { Self::build_in(ARENA.take().unwrap_or_default(), build) }
+    }
+
+    /// [`ArenaTree::build`] in an arena of its own, for a tree that is kept.
+    ///
+    /// # Safety
+    /// As for [`ArenaTree::build`].
+    pub(super) unsafe fn build_in<E>(
+        arena: Bump,
+        build: impl FnOnce(&Bump) -> Result<(*const pg::List, usize), E>,
+    ) -> Result<Self, E> {
+        let mut tree = Self { list: null_mut(), depth: 0, arena: Some(arena) };
         if let Some(arena) = &tree.arena {
             (tree.list, tree.depth) = build(arena)?;
         }
         Ok(tree)
+    }
+
+    /// A tree in an arena that was made elsewhere.
+    ///
+    /// # Safety
+    /// As for [`ArenaTree::build`].
+    pub(super) unsafe fn from_parts(list: *const pg::List, depth: usize, arena: Bump) -> Self {
+        Self { list, depth, arena: Some(arena) }
+    }
+
+    /// Bytes of memory that the tree takes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.arena.as_ref().map_or(0, Bump::allocated_bytes_including_metadata)
     }
 
     /// The statements.
@@ -91,12 +122,18 @@ pub(super) fn place<T>(arena: &Bump, value: T) -> *mut pg::Node {
 /// NUL byte.
 #[inline]
 pub(super) fn text(arena: &Bump, text: &str) -> *mut c_char {
-    let layout = Layout::array::<u8>(text.len() + 1).expect("a text in memory is far from isize::MAX bytes");
+    bytes(arena, text.as_bytes())
+}
+
+/// [`text`] of the bytes of one.
+#[inline]
+pub(super) fn bytes(arena: &Bump, bytes: &[u8]) -> *mut c_char {
+    let layout = Layout::array::<u8>(bytes.len() + 1).expect("a text in memory is far from isize::MAX bytes");
     let memory: NonNull<u8> = arena.alloc_layout(layout);
     // SAFETY: the layout has room for the text and one byte more.
     unsafe {
-        memory.as_ptr().copy_from_nonoverlapping(text.as_ptr(), text.len());
-        memory.as_ptr().add(text.len()).write(0);
+        memory.as_ptr().copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
+        memory.as_ptr().add(bytes.len()).write(0);
     }
     memory.as_ptr().cast()
 }

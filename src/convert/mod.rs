@@ -10,6 +10,7 @@ mod arena;
 mod compare;
 mod compare_fields;
 mod compare_path;
+pub mod edit;
 mod enums;
 mod fingerprint;
 mod fingerprint_buffers;
@@ -32,6 +33,7 @@ mod summary;
 #[cfg(test)]
 mod tests;
 mod to_prost;
+pub mod view;
 
 pub(crate) use arena::ArenaTree;
 pub(crate) use compare::{Difference, EmptyStrings, difference, statement_kind};
@@ -43,3 +45,9 @@ pub(crate) use problem::Problem;
 pub(crate) use relocate::relocate;
 pub(crate) use summary::summarize;
 pub(crate) use to_prost::{ConvertedTree, to_prost};
+
+/// A copy of a tree in memory of its own, whose locations count from `padding` bytes before its text.
+pub(crate) fn copied_tree(tree: crate::sys::TreeRef<'_>, padding: usize) -> Result<ArenaTree, Problem> {
+    // SAFETY: the copy is wholly in the arena.
+    unsafe { ArenaTree::build_in(bumpalo::Bump::new(), |arena| edit::copy_tree(tree, padding, arena)) }
+}

@@ -4,14 +4,19 @@
 //! Positions given out are byte offsets into the text that was parsed.
 #![forbid(unsafe_code)]
 
+mod debug;
 mod deparse;
 mod document;
+mod edit;
 mod json_tree;
+mod make;
 mod normalize;
+mod owned;
 mod parsed;
 mod statement;
 mod truncation;
 mod verify;
+mod walk;
 
 use std::ops::Range;
 
@@ -26,9 +31,11 @@ use truncation::place_truncations;
 pub(crate) use deparse::deparse_structs;
 pub use document::{Document, JsonStyle};
 pub use json_tree::JsonTree;
+pub use owned::OwnedTree;
 pub use parsed::Parsed;
 pub use statement::Statement;
 pub(crate) use verify::verify_structs;
+pub use walk::{Inside, Visit, Walk, walk};
 
 /// A parsed text: zero or more statements in C memory.
 ///

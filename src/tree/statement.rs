@@ -3,8 +3,10 @@
 use std::ops::Range;
 
 use super::document::{JsonStyle, append_to};
+use super::walk::Walk;
 use super::{Tree, deparse};
 use crate::convert::normalize::Normalized;
+use crate::convert::view::{Node, RawStmt, node_of, raw_node_of};
 use crate::convert::{LocationShift, StatementPosition, statement_kind, summarize};
 use crate::error::Error;
 use crate::fingerprint::Fingerprinted;
@@ -52,6 +54,24 @@ impl<'t> Statement<'t> {
     #[must_use]
     pub fn kind(self) -> &'static str {
         statement_kind(self.raw)
+    }
+
+    /// Its node, such as a `SelectStmt`, as a typed view.
+    #[must_use]
+    pub fn node(self) -> Option<Node<'t>> {
+        node_of(self.raw, self.tree.padding)
+    }
+
+    /// The node around it, which says where in the text it is.
+    #[must_use]
+    pub fn raw_node(self) -> RawStmt<'t> {
+        raw_node_of(self.raw, self.tree.padding)
+    }
+
+    /// Every node of the statement, in the order of the text.
+    #[must_use]
+    pub fn walk(self) -> Walk<'t> {
+        Walk::new(self.node().into_iter())
     }
 
     /// What it refers to: tables, functions, columns in WHERE clauses, WITH queries.

@@ -1,0 +1,200 @@
+//! The setters of every node: one struct for each row of the table, which makes a new node or edits one
+//! that is there.
+
+use std::ffi::c_char;
+use std::marker::PhantomData;
+use std::ptr::null_mut;
+
+use super::child::{Any, Attached, Child, Children, New, attach_list};
+use super::target::{EditTree, Editable};
+use crate::convert::arena::{self, set_tag};
+use crate::convert::nodes::nodes;
+use crate::convert::problem::Problem;
+use crate::convert::view::{self, enums};
+use crate::proto;
+use crate::sys::bindings as pg;
+
+/// A text as C has it.
+fn text(tree: &EditTree, field: &'static str, text: Option<&str>) -> *mut c_char {
+    let Some(text) = text else { return null_mut() };
+    if memchr::memchr(0, text.as_bytes()).is_some() {
+        tree.fail(Problem::NulInString { field });
+        return null_mut();
+    }
+    arena::text(tree.arena(), text)
+}
+
+fn letter(tree: &EditTree, field: &'static str, letter: Option<char>) -> c_char {
+    match letter {
+        None => 0,
+        Some(letter) if letter.is_ascii() && letter != '\0' => letter as u8 as c_char,
+        Some(_) => {
+            tree.fail(Problem::OutOfRange { field });
+            0
+        }
+    }
+}
+
+fn set_of(tree: &EditTree, field: &'static str, members: impl IntoIterator<Item = u64>) -> *mut pg::Bitmapset {
+    let members: Vec<u64> = members.into_iter().collect();
+    arena::bitmapset(tree.arena(), &members).unwrap_or_else(|| {
+        tree.fail(Problem::OutOfRange { field });
+        null_mut()
+    })
+}
+
+/// A setter for each kind of field. Locations have none: what is set has no place in the text.
+macro_rules! setter {
+    (absent $field:ident $key:literal $cfield:ident) => {};
+    (location $field:ident $key:literal $cfield:ident) => {};
+    (node $field:ident $key:literal $cfield:ident) => {
+        setter!(@ $field $key "any node, or `None`." $cfield, impl Child<'a, Any>, |tree, value| value.attach(tree).0.cast());
+    };
+    (message $field:ident $key:literal $cfield:ident $ty:ident) => {
+        setter!(@ $field $key "a node of one type, or `None`." $cfield, impl Child<'a, view::$ty<'static>>, |tree, value| {
+            value.attach(tree).0.cast()
+        });
+    };
+    (embed $field:ident $key:literal $cfield:ident $ty:ident) => {
+        #[doc = concat!("Sets `", $key, "`: the node that this one begins with.")]
+        pub fn $field(self, value: impl Child<'a, view::$ty<'static>>) -> Self {
+            let Attached(inner) = value.attach(self.tree);
+            if !inner.is_null() {
+                // SAFETY: both are valid structs of that type in the arena; the tag of the node stays.
+                unsafe {
+                    let tag = *self.c.cast::<pg::NodeTag>();
+                    (&raw mut (*self.c).$cfield).write(inner.cast::<pg::$ty>().read());
+                    self.c.cast::<pg::NodeTag>().write(tag);
+                }
+            }
+            self
+        }
+    };
+    (list $field:ident $key:literal $cfield:ident) => {
+        setter!(@ $field $key "a list of nodes." $cfield, impl Children<'a>, |tree, value| attach_list(tree, value));
+    };
+    (string $field:ident $key:literal $cfield:ident) => {
+        #[doc = concat!("Sets `", $key, "`: a text, or `None`.")]
+        pub fn $field<'s>(self, value: impl Into<Option<&'s str>>) -> Self {
+            // SAFETY: the node is valid, and nothing holds a reference to it.
+            unsafe { (*self.c).$cfield = text(self.tree, $key, value.into()) };
+            self
+        }
+    };
+    (char $field:ident $key:literal $cfield:ident) => {
+        setter!(@ $field $key "a letter of PostgreSQL's catalogs, or `None`." $cfield, impl Into<Option<char>>, |tree, value| {
+            letter(tree, $key, value.into())
+        });
+    };
+    (enum_ $field:ident $key:literal $cfield:ident $ty:ident) => {
+        setter!(@ $field $key "a constant of an enum." $cfield, enums::$ty, |_tree, value| value.to_c());
+    };
+    (bitmapset $field:ident $key:literal $cfield:ident) => {
+        setter!(@ $field $key "a set of numbers." $cfield, impl IntoIterator<Item = u64>, |tree, value| set_of(tree, $key, value));
+    };
+    (bool $field:ident $key:literal $cfield:ident) => { setter!(@ $field $key "a flag." $cfield, bool, |_tree, value| value); };
+    (int $field:ident $key:literal $cfield:ident) => { setter!(@ $field $key "a number." $cfield, i32, |_tree, value| value as _); };
+    (uint $field:ident $key:literal $cfield:ident) => { setter!(@ $field $key "a number." $cfield, u32, |_tree, value| value as _); };
+    (uint64 $field:ident $key:literal $cfield:ident) => { setter!(@ $field $key "a number." $cfield, u64, |_tree, value| value as _); };
+    (long $field:ident $key:literal $cfield:ident) => { setter!(@ $field $key "a number." $cfield, i64, |_tree, value| value as _); };
+    (float $field:ident $key:literal $cfield:ident) => { setter!(@ $field $key "a number." $cfield, f64, |_tree, value| value as _); };
+    (@ $field:ident $key:literal $what:literal $cfield:ident, $ty:ty, |$tree:ident, $value:ident| $write:expr) => {
+        #[doc = concat!("Sets `", $key, "`: ", $what)]
+        pub fn $field(self, $value: $ty) -> Self {
+            let $tree = self.tree;
+            let _ = $tree;
+            let value = $write;
+            // SAFETY: the node is valid, and nothing holds a reference to it.
+            unsafe { (*self.c).$cfield = value };
+            self
+        }
+    };
+}
+
+/// The values of a new node that are not zero.
+macro_rules! initial {
+    (location $c:ident $cfield:ident) => { (*$c).$cfield = -1 };
+    (enum_ $c:ident $cfield:ident $ty:ident) => {
+        (*$c).$cfield = <enums::$ty as enums::Enum>::all()[0].to_c()
+    };
+    ($kind:ident $c:ident $cfield:ident $($ty:ident)?) => {};
+}
+
+macro_rules! walk {
+    ($($tag:ident $c:ident $rust:ident $variant:ident $json:literal {
+        $($kind:ident $field:ident $key:literal $cfield:ident $(: $ty:ident)?;)*
+    })*) => { $(
+        #[doc = concat!("Setters for PostgreSQL's node `", $json, "`, of a new one or of one in a tree.")]
+        pub struct $rust<'a> {
+            tree: &'a EditTree,
+            c: *mut pg::$c,
+            /// Whether the node is in a tree already.
+            attached: bool,
+            _tree: PhantomData<&'a EditTree>,
+        }
+
+        impl<'a> $rust<'a> {
+            /// A new node, for any place in `tree`: nothing in it is set, and each enum has its first
+            /// constant.
+            #[must_use]
+            pub fn new(tree: &'a EditTree) -> Self {
+                let c = arena::zeroed::<proto::$rust, pg::$c>(tree.arena());
+                // SAFETY: fresh memory, and all zeroes are a valid node but for its tag and its enums.
+                unsafe {
+                    $(initial!($kind c $cfield $($ty)?);)*
+                    set_tag::<proto::$rust, pg::$c>(&mut *c, pg::$tag);
+                }
+                Self { tree, c, attached: false, _tree: PhantomData }
+            }
+
+            $(setter!($kind $field $key $cfield $($ty)?);)*
+        }
+
+        impl<'a> Child<'a, Any> for $rust<'a> {
+            fn attach(self, tree: &'a EditTree) -> Attached {
+                Child::<'a, view::$rust<'static>>::attach(self, tree)
+            }
+        }
+
+        impl<'a> Child<'a, view::$rust<'static>> for $rust<'a> {
+            fn attach(self, tree: &'a EditTree) -> Attached {
+                if self.attached {
+                    // SAFETY: the node is valid while its tree is borrowed.
+                    let view = unsafe { view::$rust::from_c(self.c) };
+                    return Child::<'a, view::$rust<'static>>::attach(view, tree);
+                }
+                New::from(self).into_tree(tree)
+            }
+        }
+
+        impl<'a> From<$rust<'a>> for New<'a> {
+            /// A copy, if the node is in a tree already.
+            fn from(editor: $rust<'a>) -> Self {
+                let c = match editor.attached {
+                    false => editor.c.cast(),
+                    // SAFETY: the node is valid while its tree is borrowed.
+                    true => Child::<'a, Any>::attach(unsafe { view::$rust::from_c(editor.c) }, editor.tree).0,
+                };
+                // SAFETY: a new node, or a copy that is one.
+                unsafe { New::from_c(editor.tree, c) }
+            }
+        }
+
+        impl<'t> Editable<'t> for view::$rust<'t> {
+            type Editor<'a> = $rust<'a>;
+            unsafe fn editor(self, tree: &EditTree) -> $rust<'_> {
+                $rust { tree, c: self.0.c(), attached: true, _tree: PhantomData }
+            }
+        }
+
+        impl<'t> view::$rust<'t> {
+            /// # Safety
+            /// `c` must be valid for `'t`, in a tree without padding.
+            unsafe fn from_c(c: *const pg::$c) -> Self {
+                // SAFETY: the caller's promise.
+                Self(unsafe { view::Pointer::new(c, 0) })
+            }
+        }
+    )* };
+}
+nodes!(walk);

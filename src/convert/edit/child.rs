@@ -1,0 +1,153 @@
+//! What can be put into a tree: new nodes, which are moved, and views, which are copied.
+
+use std::marker::PhantomData;
+
+use super::copy::{CopyFields, CopyWalk, Locations};
+use super::target::EditTree;
+use crate::convert::arena;
+use crate::convert::nodes::nodes;
+use crate::convert::problem::Problem;
+use crate::convert::view::{self, List, Node};
+use crate::proto;
+use crate::sys::bindings as pg;
+
+/// The field takes any node.
+pub enum Any {}
+
+/// A node of the tree that it was attached to, or NULL.
+#[doc(hidden)]
+pub struct Attached(pub(crate) *mut pg::Node);
+
+/// What a field can be set to that takes nodes of kind `K`: [`Any`], or the view of one type. That is an
+/// editor of a new node, [`New`], a view of a node in any tree, which is copied, or an `Option` of these.
+///
+/// A copy from another tree has no locations, for it is not in this tree's text.
+pub trait Child<'a, K> {
+    #[doc(hidden)]
+    fn attach(self, tree: &'a EditTree) -> Attached;
+}
+
+/// What a field can be set to that is a list: members that are each a [`Child`].
+pub trait Children<'a>: IntoIterator<Item: Child<'a, Any>> {}
+impl<'a, T: IntoIterator<Item: Child<'a, Any>>> Children<'a> for T {}
+
+/// A new node of any type, which is in no tree yet.
+pub struct New<'a> {
+    pub(super) tree: &'a EditTree,
+    pub(super) c: *mut pg::Node,
+    pub(super) _tree: PhantomData<&'a EditTree>,
+}
+
+impl<'a> New<'a> {
+    /// # Safety
+    /// `c` must be a valid node of the tree's arena that nothing else points to.
+    pub(super) unsafe fn from_c(tree: &'a EditTree, c: *mut pg::Node) -> Self {
+        Self { tree, c, _tree: PhantomData }
+    }
+
+    /// Moves the node into a tree; copies it if that is another one.
+    pub(super) fn into_tree(self, tree: &EditTree) -> Attached {
+        if std::ptr::eq(self.tree, tree) {
+            return Attached(self.c);
+        }
+        // SAFETY: the node is valid while its tree is borrowed.
+        attach_copy(tree, unsafe { Node::from_c(self.c, 0) })
+    }
+}
+
+/// Runs a copying walk, whose problem is noted in the tree.
+pub(super) fn copied(
+    tree: &EditTree,
+    from: *const pg::Node,
+    padding: i32,
+    copy: impl FnOnce(&mut CopyWalk<'_>) -> *mut pg::Node,
+) -> Attached {
+    let locations = if tree.holds(from) { Locations::Without(padding) } else { Locations::Unknown };
+    let mut walk = CopyWalk::new(tree.arena(), locations);
+    let c = copy(&mut walk);
+    match walk.finish() {
+        Ok(()) => Attached(c),
+        Err(problem) => {
+            tree.fail(problem);
+            Attached(std::ptr::null_mut())
+        }
+    }
+}
+
+fn attach_copy(tree: &EditTree, node: Node<'_>) -> Attached {
+    // SAFETY: a view's node is valid.
+    copied(tree, node.c(), node.padding(), |walk| unsafe { walk.node(node.c()) })
+}
+
+impl<'a, K, T: Child<'a, K>> Child<'a, K> for Option<T> {
+    fn attach(self, tree: &'a EditTree) -> Attached {
+        self.map_or(Attached(std::ptr::null_mut()), |child| child.attach(tree))
+    }
+}
+
+impl<'a> Child<'a, Any> for New<'a> {
+    fn attach(self, tree: &'a EditTree) -> Attached {
+        self.into_tree(tree)
+    }
+}
+
+impl<'a> Child<'a, Any> for Node<'_> {
+    fn attach(self, tree: &'a EditTree) -> Attached {
+        attach_copy(tree, self)
+    }
+}
+
+impl<'a> Child<'a, Any> for List<'_> {
+    fn attach(self, tree: &'a EditTree) -> Attached {
+        attach_copy(tree, Node::List(self))
+    }
+}
+
+impl<'a> Child<'a, Any> for view::AConst<'_> {
+    fn attach(self, tree: &'a EditTree) -> Attached {
+        attach_copy(tree, Node::AConst(self))
+    }
+}
+
+/// The members of a list, in a new list.
+pub(super) fn attach_list<'a>(tree: &'a EditTree, members: impl Children<'a>) -> *mut pg::List {
+    let members: Vec<_> = members.into_iter().map(|member| member.attach(tree).0).collect();
+    arena::list(tree.arena(), members.len(), |i| members[i]).unwrap_or_else(|| {
+        tree.fail(Problem::OutOfRange { field: "list" });
+        std::ptr::null_mut()
+    })
+}
+
+/// A copy by the view's type: the tag of an embedded struct is that of the node around it.
+macro_rules! typed {
+    ($($c:ident $rust:ident,)*) => { $(
+        impl<'a> Child<'a, Any> for view::$rust<'_> {
+            fn attach(self, tree: &'a EditTree) -> Attached {
+                Child::<'a, view::$rust<'static>>::attach(self, tree)
+            }
+        }
+        impl<'a> Child<'a, view::$rust<'static>> for view::$rust<'_> {
+            fn attach(self, tree: &'a EditTree) -> Attached {
+                let node = Node::from(self);
+                // SAFETY: a view's node is valid.
+                copied(tree, node.c(), node.padding(), |walk| unsafe {
+                    walk.boxed::<proto::$rust, pg::$c>(self.0.c().cast_const())
+                })
+            }
+        }
+    )* };
+}
+typed!(Integer Integer, Float Float, Boolean Boolean, String String, BitString BitString,);
+
+macro_rules! walk {
+    ($($tag:ident $c:ident $rust:ident $variant:ident $json:literal { $($fields:tt)* })*) => {
+        typed!($($c $rust,)*);
+
+        // The bound holds for every struct of the table.
+        const _: () = {
+            const fn copies<M, C: CopyFields<M>>() {}
+            $(copies::<proto::$rust, pg::$c>();)*
+        };
+    };
+}
+nodes!(walk);

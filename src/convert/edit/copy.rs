@@ -1,0 +1,242 @@
+//! C tree -> C tree in an arena, for every node of the table.
+
+use std::ffi::c_char;
+use std::ptr::null_mut;
+
+use bumpalo::Bump;
+
+use crate::convert::arena::{self, CNode, set_tag};
+use crate::convert::nodes::nodes;
+use crate::convert::problem::Problem;
+use crate::proto;
+use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
+use crate::sys::{TreeRef, bindings as pg, c_bytes, cells, members};
+
+/// What the locations of a copy are.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Locations {
+    /// Those of the same text, of which this many bytes in front are left out.
+    Without(i32),
+    /// None: the copy is not from the text of its new tree.
+    Unknown,
+}
+
+/// The walk's state.
+pub(super) struct CopyWalk<'a> {
+    arena: &'a Bump,
+    locations: Locations,
+    stack_guard: StackGuard,
+    problem: Option<Problem>,
+    level: usize,
+    deepest: usize,
+}
+
+impl HasStackGuard for CopyWalk<'_> {
+    #[inline(always)]
+    fn stack_guard(&mut self) -> &mut StackGuard {
+        &mut self.stack_guard
+    }
+}
+
+/// Copies the statements into `arena`: their list, and how many nodes deep they are.
+pub(crate) fn copy_tree(
+    tree: TreeRef<'_>,
+    padding: usize,
+    arena: &Bump,
+) -> Result<(*const pg::List, usize), Problem> {
+    let mut walk = CopyWalk::new(arena, Locations::Without(padding as i32));
+    // SAFETY: a TreeRef is NULL or a valid list of nodes.
+    let list = unsafe { walk.list(tree.as_ptr()) };
+    let deepest = walk.deepest;
+    walk.finish().map(|()| (list.cast_const(), deepest))
+}
+
+/// A struct of the table that can be copied. `M` tells apart the C structs that are one type under
+/// several names.
+pub(super) trait CopyFields<M>: CNode<M> {
+    /// # Safety
+    /// `c` must be valid, with valid children; `out` must be zeroed and not shared.
+    unsafe fn copy(c: *const Self, out: *mut Self, walk: &mut CopyWalk<'_>);
+}
+
+impl<'a> CopyWalk<'a> {
+    pub(super) fn new(arena: &'a Bump, locations: Locations) -> Self {
+        Self { arena, locations, stack_guard: StackGuard::new(), problem: None, level: 0, deepest: 0 }
+    }
+
+    pub(super) fn finish(mut self) -> Result<(), Problem> {
+        if self.stack_guard.take_exceeded() {
+            return Err(Problem::TooDeep);
+        }
+        self.problem.map_or(Ok(()), Err)
+    }
+
+    /// A copy of one struct, by its type.
+    ///
+    /// # Safety
+    /// `c` must be valid, with valid children.
+    #[inline(always)]
+    pub(super) unsafe fn boxed<M, C: CopyFields<M>>(&mut self, c: *const C) -> *mut pg::Node {
+        let out = arena::zeroed::<M, C>(self.arena);
+        // SAFETY: fresh, zeroed memory; the rest is the caller's promise.
+        unsafe { C::copy(c, out, self) };
+        out.cast()
+    }
+
+    /// # Safety
+    /// `c` must be NULL or a valid node whose tag says its type.
+    pub(super) unsafe fn node(&mut self, c: *const pg::Node) -> *mut pg::Node {
+        if c.is_null() {
+            return null_mut();
+        }
+        self.level += 1;
+        self.deepest = self.deepest.max(self.level);
+        // SAFETY: not NULL, so valid.
+        let copy = recurse(self, |walk| unsafe { walk.by_tag(c) }).unwrap_or(null_mut());
+        self.level -= 1;
+        copy
+    }
+
+    /// # Safety
+    /// `list` must be NULL or a valid list of node pointers.
+    pub(super) unsafe fn list(&mut self, list: *const pg::List) -> *mut pg::List {
+        let arena = self.arena;
+        // SAFETY: the caller vouches for the list and its members. It is not in the arena's part that
+        // is being written.
+        let items = unsafe { cells(list) };
+        // SAFETY: as above.
+        let copy = arena::list(arena, items.len(), |i| unsafe { self.node(items[i].ptr_value.cast_const().cast()) });
+        copy.expect("a list of a tree is not too long for one")
+    }
+
+    /// # Safety
+    /// `c` must be NULL or a NUL-terminated string.
+    unsafe fn string(&mut self, c: *const c_char) -> *mut c_char {
+        if c.is_null() {
+            return null_mut();
+        }
+        // SAFETY: not NULL, so NUL-terminated.
+        let bytes = unsafe { c_bytes(c) };
+        arena::bytes(self.arena, bytes)
+    }
+
+    /// # Safety
+    /// `set` must be NULL or a valid Bitmapset.
+    unsafe fn bitmapset(&mut self, set: *const pg::Bitmapset) -> *mut pg::Bitmapset {
+        // SAFETY: the caller's promise.
+        let members: Vec<u64> = unsafe { members(set) }.collect();
+        arena::bitmapset(self.arena, &members).expect("a set of a tree has members in range")
+    }
+
+    fn location(&self, location: i32) -> i32 {
+        match self.locations {
+            Locations::Unknown => -1,
+            Locations::Without(padding) if location > 0 => location - padding,
+            Locations::Without(_) => location,
+        }
+    }
+
+    /// # Safety
+    /// `c` must be a valid A_Const.
+    unsafe fn constant(&mut self, c: *const pg::A_Const) -> *mut pg::Node {
+        let out = arena::zeroed::<proto::AConst, pg::A_Const>(self.arena);
+        // SAFETY: the constant is valid, and the tag inside its union says which member is set; the copy
+        // is fresh.
+        unsafe {
+            (*out).type_ = pg::T_A_Const;
+            (*out).isnull = (*c).isnull;
+            (*out).location = self.location((*c).location);
+            if !(*c).isnull {
+                (*out).val = (*c).val;
+                match (*c).val.node.type_ {
+                    pg::T_Integer | pg::T_Boolean => {}
+                    pg::T_Float => (*out).val.fval.fval = self.string((*c).val.fval.fval),
+                    pg::T_String => (*out).val.sval.sval = self.string((*c).val.sval.sval),
+                    pg::T_BitString => (*out).val.bsval.bsval = self.string((*c).val.bsval.bsval),
+                    tag => _ = self.problem.get_or_insert(Problem::UnknownNode(tag)),
+                }
+            }
+        }
+        out.cast()
+    }
+}
+
+macro_rules! value_nodes {
+    ($($rust:ident $tag:ident |$c:ident, $out:ident, $walk:ident| $copy:expr;)*) => { $(
+        impl CopyFields<proto::$rust> for pg::$rust {
+            unsafe fn copy($c: *const Self, $out: *mut Self, $walk: &mut CopyWalk<'_>) {
+                let _ = &$walk;
+                // SAFETY: one is valid and the other writable, says the caller.
+                unsafe {
+                    $copy;
+                    (*$out).type_ = pg::$tag;
+                }
+            }
+        }
+    )* };
+}
+value_nodes! {
+    Integer T_Integer |c, out, walk| (*out).ival = (*c).ival;
+    Float T_Float |c, out, walk| (*out).fval = walk.string((*c).fval);
+    Boolean T_Boolean |c, out, walk| (*out).boolval = (*c).boolval;
+    String T_String |c, out, walk| (*out).sval = walk.string((*c).sval);
+    BitString T_BitString |c, out, walk| (*out).bsval = walk.string((*c).bsval);
+}
+
+macro_rules! copy_field {
+    (absent, $walk:ident, $c:expr, $out:expr) => {};
+    (node, $walk:ident, $c:expr, $out:expr) => { $out = $walk.node($c.cast_const().cast()).cast() };
+    (message, $walk:ident, $c:expr, $out:expr, $ty:ident) => { $out = $walk.node($c.cast_const().cast()).cast() };
+    (embed, $walk:ident, $c:expr, $out:expr, $ty:ident) => {
+        CopyFields::<proto::$ty>::copy(&raw const $c, &raw mut $out, $walk)
+    };
+    (list, $walk:ident, $c:expr, $out:expr) => { $out = $walk.list($c) };
+    (string, $walk:ident, $c:expr, $out:expr) => { $out = $walk.string($c) };
+    (bitmapset, $walk:ident, $c:expr, $out:expr) => { $out = $walk.bitmapset($c) };
+    (location, $walk:ident, $c:expr, $out:expr) => { $out = $walk.location($c) };
+    ($plain:ident, $walk:ident, $c:expr, $out:expr $(, $ty:ident)?) => { $out = $c };
+}
+
+macro_rules! walk {
+    ($($tag:ident $c:ident $rust:ident $variant:ident $json:literal {
+        $($kind:ident $field:ident $key:literal $cfield:ident $(: $ty:ident)?;)*
+    })*) => {
+        $(impl CopyFields<proto::$rust> for pg::$c {
+            #[inline(never)] // keeps the frames of a deep walk small
+            unsafe fn copy(c: *const Self, out: *mut Self, walk: &mut CopyWalk<'_>) {
+                let _ = (c, &walk);
+                // SAFETY: one is valid and the other writable, says the caller. The tag comes last: it
+                // overwrites that of the node that this one begins with.
+                unsafe {
+                    $(copy_field!($kind, walk, (*c).$cfield, (*out).$cfield $(, $ty)?);)*
+                    set_tag::<proto::$rust, Self>(&mut *out, pg::$tag);
+                }
+            }
+        })*
+
+        impl CopyWalk<'_> {
+            /// # Safety
+            /// `c` must be a valid node whose tag says its type.
+            unsafe fn by_tag(&mut self, c: *const pg::Node) -> *mut pg::Node {
+                // SAFETY: the tag names the struct that each arm casts to.
+                unsafe {
+                    match (*c).type_ {
+                        $(pg::$tag => self.boxed::<proto::$rust, pg::$c>(c.cast()),)*
+                        pg::T_A_Const => self.constant(c.cast()),
+                        pg::T_Integer => self.boxed::<proto::Integer, pg::Integer>(c.cast()),
+                        pg::T_Float => self.boxed::<proto::Float, pg::Float>(c.cast()),
+                        pg::T_Boolean => self.boxed::<proto::Boolean, pg::Boolean>(c.cast()),
+                        pg::T_String => self.boxed::<proto::String, pg::String>(c.cast()),
+                        pg::T_BitString => self.boxed::<proto::BitString, pg::BitString>(c.cast()),
+                        pg::T_List => self.list(c.cast()).cast(),
+                        tag => {
+                            self.problem.get_or_insert(Problem::UnknownNode(tag));
+                            null_mut()
+                        }
+                    }
+                }
+            }
+        }
+    };
+}
+nodes!(walk);

@@ -1,0 +1,127 @@
+//! Lists that are edited in place. Their cells are written anew with each change, so that a list may be
+//! walked meanwhile.
+
+use super::child::{Any, Child};
+use super::target::EditTree;
+use crate::convert::problem::Problem;
+use crate::convert::view::List;
+use crate::sys::bindings as pg;
+
+/// A list of an [`EditTree`] that has members, from [`EditTree::edit_list`].
+///
+/// A list that PostgreSQL has must not become empty: the setter of its field makes it absent.
+pub struct ListEditor<'a> {
+    tree: &'a EditTree,
+    list: *mut pg::List,
+}
+
+impl EditTree {
+    /// The members of a list of this tree, to be changed in place; `None` for an empty list, which
+    /// PostgreSQL does not have: the field's setter makes a list.
+    ///
+    /// ```
+    /// let tree = pgq::EditTree::parse("SELECT a FROM t", &Default::default())?;
+    /// let Some(pgq::nodes::Node::SelectStmt(select)) = tree.statement(0) else { panic!() };
+    /// let mut columns = tree.edit_list(select.target_list()).unwrap();
+    /// columns.push(tree.target(tree.column(["b"])));
+    /// columns.insert(0, tree.target(tree.integer(1)));
+    /// assert_eq!(tree.deparse(&Default::default())?, "SELECT 1, a, b FROM t");
+    /// # Ok::<(), pgq::Error>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If the list is of another tree.
+    pub fn edit_list(&self, list: List<'_>) -> Option<ListEditor<'_>> {
+        if list.is_empty() {
+            return None;
+        }
+        assert!(self.holds(list.c().cast()), "the list is not of this tree");
+        Some(ListEditor { tree: self, list: list.c().cast_mut() })
+    }
+}
+
+impl<'a> ListEditor<'a> {
+    /// The number of members.
+    #[must_use]
+    #[allow(clippy::len_without_is_empty)] // never empty
+    pub fn len(&self) -> usize {
+        // SAFETY: a list of the tree's arena.
+        unsafe { (*self.list).length as usize }
+    }
+
+    /// Appends a member.
+    pub fn push(&mut self, node: impl Child<'a, Any>) {
+        self.insert(self.len(), node);
+    }
+
+    /// Puts a member in front of member `index`.
+    ///
+    /// # Panics
+    /// If `index` is behind the end.
+    pub fn insert(&mut self, index: usize, node: impl Child<'a, Any>) {
+        assert!(index <= self.len(), "the list has {} members", self.len());
+        let node = node.attach(self.tree).0;
+        // SAFETY: the index is within the list; the node is of the same arena.
+        unsafe { insert(self.tree, self.list, index, node) };
+    }
+
+    /// Puts another node in place of member `index`.
+    ///
+    /// # Panics
+    /// If there is no such member.
+    pub fn set(&mut self, index: usize, node: impl Child<'a, Any>) {
+        assert!(index < self.len(), "the list has {} members", self.len());
+        let node = node.attach(self.tree).0;
+        // SAFETY: as above.
+        unsafe { (*(*self.list).elements.add(index)).ptr_value = node.cast() };
+    }
+
+    /// Removes member `index`. False, and nothing is changed, if it is the only one.
+    ///
+    /// # Panics
+    /// If there is no such member.
+    pub fn remove(&mut self, index: usize) -> bool {
+        assert!(index < self.len(), "the list has {} members", self.len());
+        if self.len() == 1 {
+            return false;
+        }
+        // SAFETY: as above.
+        unsafe { remove(self.tree, self.list, index) };
+        true
+    }
+}
+
+/// # Safety
+/// `list` must be a list in the tree's arena, `index` at most its length, and `node` NULL or a node of
+/// that arena.
+pub(super) unsafe fn insert(tree: &EditTree, list: *mut pg::List, index: usize, node: *mut pg::Node) {
+    // SAFETY: the caller's promise. No view holds a reference to the list or to its cells.
+    unsafe {
+        let length = (*list).length as usize;
+        if (*list).length == (*list).max_length {
+            let Some(room) = i32::try_from(length * 2).ok() else {
+                return tree.fail(Problem::OutOfRange { field: "list" });
+            };
+            let empty = pg::ListCell { ptr_value: std::ptr::null_mut() };
+            let cells = tree.arena().alloc_slice_fill_copy(length * 2, empty).as_mut_ptr();
+            cells.copy_from_nonoverlapping((*list).elements, length);
+            (*list).elements = cells;
+            (*list).max_length = room;
+        }
+        let cell = (*list).elements.add(index);
+        cell.copy_to(cell.add(1), length - index);
+        (*cell).ptr_value = node.cast();
+        (*list).length += 1;
+    }
+}
+
+/// # Safety
+/// `list` must be a list in the tree's arena, and `index` within it.
+pub(super) unsafe fn remove(_tree: &EditTree, list: *mut pg::List, index: usize) {
+    // SAFETY: the caller's promise. No view holds a reference to the list or to its cells.
+    unsafe {
+        let cell = (*list).elements.add(index);
+        cell.add(1).copy_to(cell, (*list).length as usize - index - 1);
+        (*list).length -= 1;
+    }
+}

@@ -1,0 +1,21 @@
+//! Trees that can be changed: C trees in an arena of their own, edited through typed setters, one for
+//! every field of every node, generated from the table ([`nodes`](super::nodes)).
+//!
+//! A tree stays a tree: what is put into it is a copy, or a new node, which is moved in and cannot be
+//! used twice. So no node is in two places, and none inside itself. Nothing is freed before the tree
+//! is, so that a view of what was replaced stays valid.
+
+mod builders;
+mod child;
+mod copy;
+mod list;
+mod slot;
+mod target;
+mod values;
+
+pub use builders::*;
+pub use child::{Any, Child, Children, New};
+pub(crate) use copy::copy_tree;
+pub use list::ListEditor;
+pub(crate) use slot::NotReplaced;
+pub use target::{EditTree, Editable};

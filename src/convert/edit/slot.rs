@@ -1,0 +1,139 @@
+//! Replacing a node at the place where a walk found it.
+
+use super::child::{Any, Child};
+use super::target::EditTree;
+use crate::convert::nodes::nodes;
+use crate::convert::view::Node;
+use crate::proto;
+use crate::sys::bindings as pg;
+
+/// What holds a node: a field or a cell of a list, and the one type that it may have.
+struct Slot {
+    place: *mut *mut pg::Node,
+    tag: Option<pg::NodeTag>,
+}
+
+/// Why a node was not replaced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum NotReplaced {
+    /// The node is not of this tree, or not at that place any more.
+    Moved,
+    /// The field takes nodes of one other type.
+    WrongType,
+}
+
+/// Finds a field that holds a node. `M` tells apart the C structs that are one type under several names.
+trait FindSlot<M> {
+    /// # Safety
+    /// `c` must be valid, with valid children.
+    unsafe fn slot(c: *mut Self, field: &str, index: Option<usize>) -> Option<Slot>;
+}
+
+/// # Safety
+/// `list` must be NULL or a valid list of node pointers.
+unsafe fn cell(list: *mut pg::List, index: Option<usize>) -> Option<Slot> {
+    let index = index?;
+    // SAFETY: the list is valid, and the index is within it.
+    unsafe {
+        let inside = !list.is_null() && index < (*list).length as usize;
+        inside.then(|| Slot { place: (&raw mut (*(*list).elements.add(index)).ptr_value).cast(), tag: None })
+    }
+}
+
+macro_rules! find {
+    (node $key:literal $c:expr, $field:ident, $index:ident) => {
+        if $field == $key {
+            return Some(Slot { place: (&raw mut $c).cast(), tag: None });
+        }
+    };
+    (message $key:literal $c:expr, $field:ident, $index:ident, $ty:ident) => {
+        if $field == $key {
+            let place: *mut *mut pg::Node = (&raw mut $c).cast();
+            let tag = if (*place).is_null() { None } else { Some((**place).type_) };
+            return Some(Slot { place, tag });
+        }
+    };
+    (list $key:literal $c:expr, $field:ident, $index:ident) => {
+        if $field == $key {
+            return cell($c, $index);
+        }
+    };
+    (embed $key:literal $c:expr, $field:ident, $index:ident, $ty:ident) => {
+        if let Some(slot) = FindSlot::<proto::$ty>::slot(&raw mut $c, $field, $index) {
+            return Some(slot);
+        }
+    };
+    ($plain:ident $key:literal $c:expr, $field:ident, $index:ident $(, $ty:ident)?) => {};
+}
+
+macro_rules! walk {
+    ($($tag:ident $c:ident $rust:ident $variant:ident $json:literal {
+        $($kind:ident $field:ident $key:literal $cfield:ident $(: $ty:ident)?;)*
+    })*) => {
+        $(impl FindSlot<proto::$rust> for pg::$c {
+            #[allow(unused_unsafe)] // some nodes have no fields
+            unsafe fn slot(c: *mut Self, field: &str, index: Option<usize>) -> Option<Slot> {
+                let _ = (c, field, index);
+                // SAFETY: the node is valid, says the caller.
+                unsafe { $(find!($kind $key (*c).$cfield, field, index $(, $ty)?);)* }
+                None
+            }
+        })*
+
+        /// # Safety
+        /// The view's node must be one that may be changed.
+        unsafe fn slot_in(parent: Node<'_>, field: &str, index: Option<usize>) -> Option<Slot> {
+            // SAFETY: a view's node is valid.
+            unsafe {
+                match parent {
+                    $(Node::$rust(view) => FindSlot::<proto::$rust>::slot(view.0.c(), field, index),)*
+                    Node::List(list) => cell(list.c().cast_mut(), index),
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+nodes!(walk);
+
+impl EditTree {
+    /// Puts `new` where `parent` holds `node`.
+    pub(crate) fn put<'a>(
+        &'a self,
+        (parent, field, index): (Node<'_>, &str, Option<usize>),
+        node: Node<'_>,
+        new: impl Child<'a, Any>,
+    ) -> Result<(), NotReplaced> {
+        if !self.holds(parent.c()) {
+            return Err(NotReplaced::Moved);
+        }
+        let new = new.attach(self).0;
+        // SAFETY: the parent is in this tree's arena, and nothing holds a reference to it.
+        unsafe {
+            let slot = slot_in(parent, field, index).ok_or(NotReplaced::Moved)?;
+            if !std::ptr::eq(*slot.place, node.c()) {
+                return Err(NotReplaced::Moved);
+            }
+            if slot.tag.is_some_and(|tag| new.is_null() || (*new).type_ != tag) {
+                return Err(NotReplaced::WrongType);
+            }
+            *slot.place = new;
+        }
+        Ok(())
+    }
+
+    /// Puts `new` in place of the node of statement `index`.
+    pub(crate) fn put_statement<'a>(&'a self, index: usize, new: impl Child<'a, Any>) -> bool {
+        let new = new.attach(self).0;
+        // SAFETY: statements are RawStmt in this tree's arena.
+        unsafe {
+            let list = self.tree().as_ptr();
+            if new.is_null() || list.is_null() || index >= (*list).length as usize {
+                return false;
+            }
+            let raw = (*(*list).elements.add(index)).ptr_value.cast::<pg::RawStmt>();
+            (*raw).stmt = new;
+        }
+        true
+    }
+}

@@ -1,0 +1,91 @@
+//! New constants and value nodes, whose C structs are not in the table.
+
+use super::child::{Any, Child, New};
+use super::target::EditTree;
+use crate::convert::arena;
+use crate::convert::problem::Problem;
+use crate::convert::view::{Constant, Node};
+use crate::proto;
+use crate::sys::bindings as pg;
+
+impl EditTree {
+    fn text(&self, field: &'static str, text: &str) -> *mut std::ffi::c_char {
+        if memchr::memchr(0, text.as_bytes()).is_some() {
+            self.fail(Problem::NulInString { field });
+            return arena::text(self.arena(), "");
+        }
+        arena::text(self.arena(), text)
+    }
+
+    /// A new node of any struct.
+    fn place<T>(&self, value: T) -> New<'_> {
+        // SAFETY: every caller gives a struct of a node with its tag, whose pointers are into the arena.
+        unsafe { New::from_c(self, arena::place(self.arena(), value)) }
+    }
+
+    /// A constant: `A_Const`. A `Constant::Float` must be a number, and a `Constant::BitString` begin
+    /// with `b` or `x`, or the SQL that is written for it does not parse.
+    pub fn constant(&self, value: Constant<'_>) -> New<'_> {
+        let c = arena::zeroed::<proto::AConst, pg::A_Const>(self.arena());
+        // SAFETY: fresh and zeroed; the values are of the members that their tags name.
+        unsafe {
+            (*c).type_ = pg::T_A_Const;
+            (*c).location = -1;
+            match value {
+                Constant::Null => (*c).isnull = true,
+                Constant::Integer(ival) => (*c).val.ival = pg::Integer { type_: pg::T_Integer, ival },
+                Constant::Boolean(boolval) => (*c).val.boolval = pg::Boolean { type_: pg::T_Boolean, boolval },
+                Constant::Float(text) => {
+                    (*c).val.fval = pg::Float { type_: pg::T_Float, fval: self.text("fval", text) };
+                }
+                Constant::String(text) => {
+                    (*c).val.sval = pg::String { type_: pg::T_String, sval: self.text("sval", text) };
+                }
+                Constant::BitString(text) => {
+                    (*c).val.bsval = pg::BitString { type_: pg::T_BitString, bsval: self.text("bsval", text) };
+                }
+            }
+            New::from_c(self, c.cast())
+        }
+    }
+
+    /// A copy of a node of any tree, as a new one.
+    ///
+    /// Where the node is deeper than the stack limit, the copy is a NULL constant, and the problem is the
+    /// error of the next [`EditTree::deparse`].
+    pub fn copied(&self, node: Node<'_>) -> New<'_> {
+        let copy = Child::<Any>::attach(node, self).0;
+        if copy.is_null() {
+            return self.constant(Constant::Null);
+        }
+        // SAFETY: a copy in this arena that nothing points to.
+        unsafe { New::from_c(self, copy) }
+    }
+
+    /// A part of a name: the value node `String`.
+    pub fn name(&self, text: &str) -> New<'_> {
+        self.place(pg::String { type_: pg::T_String, sval: self.text("sval", text) })
+    }
+
+    /// The value node of a number, a truth value or a text, as options have it; `None` for NULL, which
+    /// has none.
+    pub fn value(&self, value: Constant<'_>) -> Option<New<'_>> {
+        Some(match value {
+            Constant::Null => return None,
+            Constant::Integer(ival) => self.place(pg::Integer { type_: pg::T_Integer, ival }),
+            Constant::Boolean(boolval) => self.place(pg::Boolean { type_: pg::T_Boolean, boolval }),
+            Constant::Float(text) => self.place(pg::Float { type_: pg::T_Float, fval: self.text("fval", text) }),
+            Constant::String(text) => self.name(text),
+            Constant::BitString(text) => {
+                self.place(pg::BitString { type_: pg::T_BitString, bsval: self.text("bsval", text) })
+            }
+        })
+    }
+
+    /// A list as a member of a list; NULL if there are no members.
+    pub fn list<'a>(&'a self, members: impl super::Children<'a>) -> Option<New<'a>> {
+        let list = super::child::attach_list(self, members);
+        // SAFETY: a new list of nodes of this arena.
+        (!list.is_null()).then(|| unsafe { New::from_c(self, list.cast()) })
+    }
+}

@@ -1,0 +1,96 @@
+//! Constants and value nodes, whose C structs are unions or missing from the table.
+
+use super::pointer::Pointer;
+use super::values;
+use crate::sys::bindings as pg;
+
+/// The value of a constant.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Constant<'t> {
+    /// `NULL`
+    Null,
+    /// An integer of 32 bits.
+    Integer(i32),
+    /// Any other number, as it is written.
+    Float(&'t str),
+    /// `TRUE` or `FALSE`
+    Boolean(bool),
+    /// A string, without its quotes and escapes.
+    String(&'t str),
+    /// A string of bits, as PostgreSQL holds it: `b0101` or `x1f`.
+    BitString(&'t str),
+}
+
+/// A constant in an expression: `1`, `'a'`, `NULL`.
+#[derive(Clone, Copy)]
+pub struct AConst<'t>(pub(crate) Pointer<'t, pg::A_Const>);
+
+impl<'t> AConst<'t> {
+    /// Its value.
+    ///
+    /// # Panics
+    /// If the constant holds no value node, which neither the parser nor a builder makes.
+    #[must_use]
+    pub fn value(self) -> Constant<'t> {
+        let c = self.0.c();
+        // SAFETY: the constant is valid; the tag inside the union says which member is set, and the
+        // texts of value nodes are never NULL.
+        unsafe {
+            if (*c).isnull {
+                return Constant::Null;
+            }
+            let text = |c| values::string(c).unwrap_or_default();
+            match (*c).val.node.type_ {
+                pg::T_Integer => Constant::Integer((*c).val.ival.ival),
+                pg::T_Float => Constant::Float(text((*c).val.fval.fval)),
+                pg::T_Boolean => Constant::Boolean((*c).val.boolval.boolval),
+                pg::T_String => Constant::String(text((*c).val.sval.sval)),
+                pg::T_BitString => Constant::BitString(text((*c).val.bsval.bsval)),
+                tag => panic!("a constant holds node tag {tag}"),
+            }
+        }
+    }
+
+    /// The byte offset of the constant in the text that was parsed.
+    #[must_use]
+    pub fn location(self) -> Option<usize> {
+        // SAFETY: the constant is valid.
+        self.0.offset(unsafe { (*self.0.c()).location })
+    }
+
+    pub(crate) fn raw_location(self) -> i32 {
+        // SAFETY: the constant is valid.
+        unsafe { (*self.0.c()).location }
+    }
+}
+
+macro_rules! value_nodes {
+    ($($(#[$doc:meta])* $rust:ident $accessor:ident -> $ty:ty, |$c:ident| $read:expr;)*) => { $(
+        $(#[$doc])*
+        #[derive(Clone, Copy)]
+        pub struct $rust<'t>(pub(crate) Pointer<'t, pg::$rust>);
+
+        impl<'t> $rust<'t> {
+            /// Its value.
+            #[must_use]
+            pub fn $accessor(self) -> $ty {
+                let $c = self.0.c();
+                // SAFETY: the node is valid, and the text of a value node is never NULL.
+                unsafe { $read }
+            }
+        }
+    )* };
+}
+
+value_nodes! {
+    /// A number in a list, such as an option's value.
+    Integer ival -> i32, |c| (*c).ival;
+    /// A number that is no 32-bit integer, as it is written.
+    Float fval -> &'t str, |c| values::string((*c).fval).unwrap_or_default();
+    /// A truth value.
+    Boolean boolval -> bool, |c| (*c).boolval;
+    /// A text: mostly a part of a name.
+    String sval -> &'t str, |c| values::string((*c).sval).unwrap_or_default();
+    /// A string of bits.
+    BitString bsval -> &'t str, |c| values::string((*c).bsval).unwrap_or_default();
+}

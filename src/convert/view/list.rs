@@ -1,0 +1,156 @@
+//! Lists of nodes, and sets of numbers.
+
+use std::marker::PhantomData;
+
+use super::{Node, NodeType, String};
+use crate::sys::{bindings as pg, members};
+
+/// A list of nodes in a tree. A member may be absent: `SELECT DISTINCT` holds a list of one absent
+/// member, `DROP OPERATOR + (NONE, int)` one of two members of which the first is absent.
+#[derive(Clone, Copy)]
+pub struct List<'t> {
+    list: *const pg::List,
+    padding: i32,
+    _tree: PhantomData<&'t pg::List>,
+}
+
+impl<'t> List<'t> {
+    /// # Safety
+    /// `list` must be NULL or a valid list of node pointers for `'t`.
+    #[inline]
+    pub(crate) unsafe fn from_c(list: *const pg::List, padding: i32) -> Self {
+        Self { list, padding, _tree: PhantomData }
+    }
+
+    #[inline]
+    pub(crate) fn c(self) -> *const pg::List {
+        self.list
+    }
+
+    pub(super) fn padding(self) -> i32 {
+        self.padding
+    }
+
+    /// The number of members, absent ones included.
+    #[inline]
+    #[must_use]
+    pub fn len(self) -> usize {
+        // SAFETY: NULL or valid; the length is read anew each time, for the list may be edited.
+        if self.list.is_null() { 0 } else { unsafe { (*self.list).length as usize } }
+    }
+
+    /// Whether the list has no member. PostgreSQL does not distinguish an empty list from no list.
+    #[inline]
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    /// Member `index`, counted from 0; `None` where it is absent, and behind the end.
+    #[inline]
+    #[must_use]
+    pub fn get(self, index: usize) -> Option<Node<'t>> {
+        if index >= self.len() {
+            return None;
+        }
+        // SAFETY: the list is not NULL, and the index is within its cells.
+        unsafe { super::values::node((*(*self.list).elements.add(index)).ptr_value.cast_const().cast(), self.padding) }
+    }
+
+    /// The first member; `None` where it is absent, and for an empty list.
+    #[must_use]
+    pub fn first(self) -> Option<Node<'t>> {
+        self.get(0)
+    }
+
+    /// The last member; `None` where it is absent, and for an empty list.
+    #[must_use]
+    pub fn last(self) -> Option<Node<'t>> {
+        self.get(self.len().wrapping_sub(1))
+    }
+
+    /// Every member, absent ones as `None`.
+    #[inline]
+    #[must_use]
+    pub fn iter(self) -> ListIter<'t> {
+        ListIter { list: self, next: 0 }
+    }
+
+    /// The members that are there.
+    pub fn nodes(self) -> impl Iterator<Item = Node<'t>> + use<'t> {
+        self.iter().flatten()
+    }
+
+    /// The members of one type; others are left out.
+    pub fn of_type<T: NodeType<'t>>(self) -> impl Iterator<Item = T> + use<'t, T> {
+        self.nodes().filter_map(T::from_node)
+    }
+
+    /// The texts of the `String` nodes in it: the parts of a name. Other members, such as the `*` of
+    /// `t.*`, are left out.
+    pub fn strings(self) -> impl Iterator<Item = &'t str> + use<'t> {
+        self.of_type::<String<'t>>().map(String::sval)
+    }
+}
+
+impl<'t> IntoIterator for List<'t> {
+    type Item = Option<Node<'t>>;
+    type IntoIter = ListIter<'t>;
+    fn into_iter(self) -> ListIter<'t> {
+        self.iter()
+    }
+}
+
+/// The members of a [`List`].
+#[derive(Clone)]
+pub struct ListIter<'t> {
+    list: List<'t>,
+    next: usize,
+}
+
+impl<'t> Iterator for ListIter<'t> {
+    type Item = Option<Node<'t>>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.next >= self.list.len() {
+            return None;
+        }
+        self.next += 1;
+        Some(self.list.get(self.next - 1))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.list.len().saturating_sub(self.next);
+        (left, Some(left))
+    }
+}
+
+impl ExactSizeIterator for ListIter<'_> {}
+
+/// A set of numbers that are not negative.
+#[derive(Clone, Copy)]
+pub struct BitSet<'t> {
+    set: *const pg::Bitmapset,
+    _tree: PhantomData<&'t pg::Bitmapset>,
+}
+
+impl<'t> BitSet<'t> {
+    /// # Safety
+    /// `set` must be NULL or a valid Bitmapset for `'t`.
+    pub(super) unsafe fn from_c(set: *const pg::Bitmapset) -> Self {
+        Self { set, _tree: PhantomData }
+    }
+
+    /// The members in ascending order.
+    pub fn iter(self) -> impl Iterator<Item = u64> + use<'t> {
+        // SAFETY: NULL or valid for 't. A set that was made is never changed.
+        unsafe { members::<'t>(self.set) }
+    }
+
+    /// Whether there is no set. (PostgreSQL has no empty sets.)
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.set.is_null()
+    }
+}

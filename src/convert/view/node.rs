@@ -1,0 +1,292 @@
+//! The views themselves: one struct and one variant of [`Node`] for each row of the table.
+
+use super::constant::{AConst, BitString, Boolean, Float, Integer, String};
+use super::pages::page;
+use super::pointer::Pointer;
+use super::values::{self, NodeType};
+use super::{BitSet, List, enums};
+use crate::convert::nodes::nodes;
+use crate::sys::bindings as pg;
+
+/// Only views are types of nodes.
+pub trait Sealed {}
+
+/// An accessor for each kind of field. `absent` ones are in no C struct.
+macro_rules! accessor {
+    (absent $field:ident $key:literal $cfield:ident) => {};
+    (node $field:ident $key:literal $cfield:ident) => {
+        accessor!(@ $field $key "any node." $cfield, Option<Node<'t>>, |c, padding| values::node(c.cast(), padding));
+    };
+    (message $field:ident $key:literal $cfield:ident $ty:ident) => {
+        accessor!(@ $field $key "a node of one type." $cfield, Option<$ty<'t>>, |c, padding| {
+            (!c.is_null()).then(|| $ty(Pointer::new(c.cast(), padding)))
+        });
+    };
+    (embed $field:ident $key:literal $cfield:ident $ty:ident) => {
+        #[doc = concat!("`", $key, "`: the node that this one begins with.")]
+        #[must_use]
+        pub fn $field(self) -> $ty<'t> {
+            // SAFETY: the node is valid, and so is the one inside it.
+            unsafe { $ty(Pointer::new(&raw const (*self.0.c()).$cfield, self.0.padding())) }
+        }
+    };
+    (list $field:ident $key:literal $cfield:ident) => {
+        accessor!(@ $field $key "a list of nodes." $cfield, List<'t>, |c, padding| values::list(c, padding));
+    };
+    (string $field:ident $key:literal $cfield:ident) => {
+        accessor!(@ $field $key "a text; an empty one is not an absent one." $cfield, Option<&'t str>, |c, _p| {
+            values::string(c)
+        });
+    };
+    (char $field:ident $key:literal $cfield:ident) => {
+        accessor!(@ $field $key "a letter of PostgreSQL's catalogs." $cfield, Option<char>, |c, _p| values::char(c));
+    };
+    (enum_ $field:ident $key:literal $cfield:ident $ty:ident) => {
+        accessor!(@ $field $key "a constant of an enum." $cfield, enums::$ty, |c, _p| enums::$ty::from_c(c));
+    };
+    (bitmapset $field:ident $key:literal $cfield:ident) => {
+        accessor!(@ $field $key "a set of numbers." $cfield, BitSet<'t>, |c, _p| BitSet::from_c(c));
+    };
+    (location $field:ident $key:literal $cfield:ident) => {
+        #[doc = concat!("`", $key, "`: a byte offset into the text that was parsed; `None` if there is none. ")]
+        #[doc = "It may also be 0 where PostgreSQL has not set it."]
+        #[must_use]
+        pub fn $field(self) -> Option<usize> {
+            // SAFETY: the node is valid.
+            self.0.offset(unsafe { (*self.0.c()).$cfield })
+        }
+    };
+    (bool $field:ident $key:literal $cfield:ident) => { accessor!(@ $field $key "a flag." $cfield, bool, |c, _p| c); };
+    (int $field:ident $key:literal $cfield:ident) => { accessor!(@ $field $key "a number." $cfield, i32, |c, _p| c as _); };
+    (uint $field:ident $key:literal $cfield:ident) => { accessor!(@ $field $key "a number." $cfield, u32, |c, _p| c as _); };
+    (uint64 $field:ident $key:literal $cfield:ident) => { accessor!(@ $field $key "a number." $cfield, u64, |c, _p| c as _); };
+    (long $field:ident $key:literal $cfield:ident) => { accessor!(@ $field $key "a number." $cfield, i64, |c, _p| c as _); };
+    (float $field:ident $key:literal $cfield:ident) => { accessor!(@ $field $key "a number." $cfield, f64, |c, _p| c as _); };
+    (@ $field:ident $key:literal $what:literal $cfield:ident, $ty:ty, |$c:ident, $padding:ident| $read:expr) => {
+        #[doc = concat!("`", $key, "`: ", $what)]
+        #[inline]
+        #[must_use]
+        pub fn $field(self) -> $ty {
+            // SAFETY: the node is valid for 't, and so are its children.
+            unsafe {
+                let ($c, $padding) = ((*self.0.c()).$cfield, self.0.padding());
+                let _ = $padding;
+                $read
+            }
+        }
+    };
+}
+
+/// The location of a node, if its type has one.
+macro_rules! own_location {
+    (location location, $c:expr, $found:ident) => { $found = $c.location; };
+    ($kind:ident $cfield:ident, $c:expr, $found:ident) => {};
+}
+
+macro_rules! views {
+    ($($tag:ident $c:ident $rust:ident $variant:ident $json:literal {
+        $($kind:ident $field:ident $key:literal $cfield:ident $(: $ty:ident)?;)*
+    })*) => {
+        /// A node of a parse tree, as a view of its type. All of them are `Copy`, and none can outlive the
+        /// tree that it points into.
+        ///
+        /// ```
+        /// use pgq::nodes::Node;
+        ///
+        /// let tree = pgq::Tree::parse("SELECT name FROM shop.users AS u", &Default::default())?;
+        /// let Some(Node::SelectStmt(select)) = tree.statement(0).node() else { panic!() };
+        /// let Some(Node::RangeVar(table)) = select.from_clause().first() else { panic!() };
+        /// assert_eq!((table.schemaname(), table.relname()), (Some("shop"), Some("users")));
+        /// assert_eq!(table.alias().and_then(|alias| alias.aliasname()), Some("u"));
+        /// assert_eq!(table.location(), Some(17));
+        /// # Ok::<(), pgq::Error>(())
+        /// ```
+        #[derive(Clone, Copy)]
+        #[non_exhaustive]
+        pub enum Node<'t> {
+            $(#[doc = concat!("`", $json, "`")] $rust($rust<'t>),)*
+            /// `A_Const`
+            AConst(AConst<'t>),
+            /// `Integer`
+            Integer(Integer<'t>),
+            /// `Float`
+            Float(Float<'t>),
+            /// `Boolean`
+            Boolean(Boolean<'t>),
+            /// `String`
+            String(String<'t>),
+            /// `BitString`
+            BitString(BitString<'t>),
+            /// `List`: a list inside of a list
+            List(List<'t>),
+        }
+
+        $(
+            #[doc = concat!("PostgreSQL's node `", $json, "`", page!($rust), ".")]
+            #[derive(Clone, Copy)]
+            pub struct $rust<'t>(pub(crate) Pointer<'t, pg::$c>);
+
+            impl<'t> $rust<'t> {
+                $(accessor!($kind $field $key $cfield $($ty)?);)*
+            }
+        )*
+
+        impl<'t> Node<'t> {
+            /// # Safety
+            /// `c` must be a valid node for `'t` whose tag says its type.
+            #[inline]
+            pub(crate) unsafe fn from_c(c: *const pg::Node, padding: i32) -> Self {
+                // SAFETY: the node is valid and its tag names the struct that each arm casts to.
+                unsafe {
+                    match (*c).type_ {
+                        $(pg::$tag => Self::$rust($rust(Pointer::new(c.cast(), padding))),)*
+                        pg::T_A_Const => Self::AConst(AConst(Pointer::new(c.cast(), padding))),
+                        pg::T_Integer => Self::Integer(Integer(Pointer::new(c.cast(), padding))),
+                        pg::T_Float => Self::Float(Float(Pointer::new(c.cast(), padding))),
+                        pg::T_Boolean => Self::Boolean(Boolean(Pointer::new(c.cast(), padding))),
+                        pg::T_String => Self::String(String(Pointer::new(c.cast(), padding))),
+                        pg::T_BitString => Self::BitString(BitString(Pointer::new(c.cast(), padding))),
+                        pg::T_List => Self::List(List::from_c(c.cast(), padding)),
+                        // Lists of numbers included: no raw parse tree holds one.
+                        tag => unknown(tag),
+                    }
+                }
+            }
+
+            /// The C node. (That of a view of an embedded struct has the tag of the node around it.)
+            #[inline]
+            pub(crate) fn c(self) -> *const pg::Node {
+                match self {
+                    $(Self::$rust(view) => view.0.c().cast_const().cast(),)*
+                    Self::AConst(view) => view.0.c().cast_const().cast(),
+                    Self::Integer(view) => view.0.c().cast_const().cast(),
+                    Self::Float(view) => view.0.c().cast_const().cast(),
+                    Self::Boolean(view) => view.0.c().cast_const().cast(),
+                    Self::String(view) => view.0.c().cast_const().cast(),
+                    Self::BitString(view) => view.0.c().cast_const().cast(),
+                    Self::List(list) => list.c().cast(),
+                }
+            }
+
+            /// Spaces that were put before the text.
+            pub(crate) fn padding(self) -> i32 {
+                match self {
+                    $(Self::$rust(view) => view.0.padding(),)*
+                    Self::AConst(view) => view.0.padding(),
+                    Self::Integer(view) => view.0.padding(),
+                    Self::Float(view) => view.0.padding(),
+                    Self::Boolean(view) => view.0.padding(),
+                    Self::String(view) => view.0.padding(),
+                    Self::BitString(view) => view.0.padding(),
+                    Self::List(list) => list.padding(),
+                }
+            }
+
+            /// The name of its type in PostgreSQL's sources and in the JSON: `SelectStmt`, `A_Expr`.
+            #[must_use]
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$rust(_) => $json,)*
+                    Self::AConst(_) => "A_Const",
+                    Self::Integer(_) => "Integer",
+                    Self::Float(_) => "Float",
+                    Self::Boolean(_) => "Boolean",
+                    Self::String(_) => "String",
+                    Self::BitString(_) => "BitString",
+                    Self::List(_) => "List",
+                }
+            }
+
+            /// The location as it is in C: -1 or 0 where there is none.
+            pub(crate) fn raw_location(self) -> i32 {
+                #[allow(unused_mut, unused_assignments)]
+                let mut found = -1;
+                // SAFETY: a view's node is valid.
+                unsafe {
+                    match self {
+                        $(Self::$rust(view) => {
+                            let _ = view;
+                            $(own_location!($kind $cfield, (*view.0.c()), found);)*
+                        })*
+                        Self::AConst(view) => found = view.raw_location(),
+                        _ => {}
+                    }
+                }
+                found
+            }
+        }
+
+        $(
+            impl Sealed for $rust<'_> {}
+            impl std::fmt::Debug for $rust<'_> {
+                fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                    Node::from(*self).fmt(f)
+                }
+            }
+            impl<'t> From<$rust<'t>> for Node<'t> {
+                fn from(view: $rust<'t>) -> Self {
+                    Self::$rust(view)
+                }
+            }
+            impl<'t> NodeType<'t> for $rust<'t> {
+                const NAME: &'static str = $json;
+                fn from_node(node: Node<'t>) -> Option<Self> {
+                    if let Node::$rust(view) = node { Some(view) } else { None }
+                }
+            }
+        )*
+    };
+}
+nodes!(views);
+
+/// `List` has its own.
+macro_rules! debug {
+    (List) => {};
+    ($rust:ident) => {
+        impl std::fmt::Debug for $rust<'_> {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                Node::from(*self).fmt(f)
+            }
+        }
+    };
+}
+
+macro_rules! value_types {
+    ($($rust:ident $json:literal,)*) => { $(
+        impl Sealed for $rust<'_> {}
+        debug!($rust);
+        impl<'t> From<$rust<'t>> for Node<'t> {
+            fn from(view: $rust<'t>) -> Self {
+                Self::$rust(view)
+            }
+        }
+        impl<'t> NodeType<'t> for $rust<'t> {
+            const NAME: &'static str = $json;
+            fn from_node(node: Node<'t>) -> Option<Self> {
+                if let Node::$rust(view) = node { Some(view) } else { None }
+            }
+        }
+    )* };
+}
+value_types!(AConst "A_Const", Integer "Integer", Float "Float", Boolean "Boolean", String "String", BitString "BitString", List "List",);
+
+impl<'t> Node<'t> {
+    /// Its own byte offset in the text that was parsed: that of an operator, the first byte of a name or
+    /// constant. `None` where its type has none or PostgreSQL does not know it.
+    #[must_use]
+    pub fn location(self) -> Option<usize> {
+        usize::try_from(self.raw_location().checked_sub(self.padding())?).ok()
+    }
+
+    /// This node as a view of one type, if it is of that type.
+    #[must_use]
+    pub fn downcast<T: NodeType<'t>>(self) -> Option<T> {
+        T::from_node(self)
+    }
+}
+
+/// The table has every tag that the generator found in libpg_query's own.
+#[cold]
+fn unknown(tag: pg::NodeTag) -> ! {
+    panic!("node tag {tag} is not in the table of nodes")
+}

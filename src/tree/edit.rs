@@ -1,0 +1,170 @@
+//! Trees that can be changed: reading, replacing and deparsing them. The setters are in src/convert/edit.
+
+use super::deparse::{self, BYTES_PER_LEVEL};
+use super::owned::OwnedTree;
+use super::walk::{Visit, Walk};
+use super::{Statement, Tree};
+use crate::convert::EmptyStrings;
+use crate::convert::edit::{Any, Child, EditTree, NotReplaced};
+use crate::convert::view::{Node, NodeType};
+use crate::error::{Error, ErrorKind};
+use crate::options::{DeparseOptions, ParseOptions};
+
+impl Tree {
+    /// A copy of the tree that can be changed, in memory of its own.
+    ///
+    /// # Errors
+    /// A tree deeper than the stack limit.
+    pub fn edit(&self) -> Result<EditTree, Error> {
+        Ok(EditTree::copy_of(self.inner.tree(), self.padding)?)
+    }
+}
+
+impl Statement<'_> {
+    /// A copy of this statement alone that can be changed. Its locations stay those of the whole text.
+    ///
+    /// # Errors
+    /// A tree deeper than the stack limit.
+    pub fn edit(self) -> Result<EditTree, Error> {
+        let tree = EditTree::empty();
+        tree.push(self.node());
+        checked(&tree)?;
+        Ok(tree)
+    }
+}
+
+impl Default for EditTree {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl EditTree {
+    /// A tree without a statement.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::empty()
+    }
+
+    /// Parses `sql` into a tree that can be changed.
+    ///
+    /// # Errors
+    /// As for [`Tree::parse`].
+    pub fn parse(sql: &str, options: &ParseOptions) -> Result<Self, Error> {
+        Tree::parse(sql, options)?.edit()
+    }
+
+    /// The number of statements.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.raw_list().len()
+    }
+
+    /// Whether there is no statement.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The node of statement `index`; `None` behind the last one.
+    #[must_use]
+    pub fn statement(&self, index: usize) -> Option<Node<'_>> {
+        statement_node(self.raw_list().get(index)?)
+    }
+
+    /// The nodes of all statements.
+    pub fn statements(&self) -> impl Iterator<Item = Node<'_>> {
+        self.raw_list().nodes().filter_map(statement_node)
+    }
+
+    /// Every node of every statement. What is replaced on the way is walked as it was; what is put in
+    /// its place is not visited.
+    #[must_use]
+    pub fn walk(&self) -> Walk<'_> {
+        Walk::new(self.statements().collect::<Vec<_>>().into_iter())
+    }
+
+    /// Every node of one type.
+    pub fn find<'t, T: NodeType<'t>>(&'t self) -> impl Iterator<Item = T> + use<'t, T> {
+        self.walk().filter_map(|visit| T::from_node(visit.node))
+    }
+
+    /// Puts another node in place of one that a walk over this tree has found. To wrap the node, use it
+    /// in the new one, which gets a copy of it.
+    ///
+    /// ```
+    /// use pgq::nodes::Node;
+    ///
+    /// let tree = pgq::EditTree::parse("SELECT * FROM t WHERE a OR b", &Default::default())?;
+    /// for visit in tree.walk() {
+    ///     if visit.field == "whereClause" {
+    ///         let tenant = tree.equals(tree.column(["tenant"]), tree.integer(7));
+    ///         tree.replace(visit, tree.and([tree.copied(visit.node), tenant]))?;
+    ///     }
+    /// }
+    /// let sql = tree.deparse(&Default::default())?;
+    /// assert_eq!(sql, "SELECT * FROM t WHERE (a OR b) AND tenant = 7");
+    /// # Ok::<(), pgq::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The node is not of this tree or not at that place any more, or the field takes another type.
+    pub fn replace<'a>(&'a self, visit: Visit<'_>, new: impl Child<'a, Any>) -> Result<(), Error> {
+        let refused = |message: String| Err(Error::new(ErrorKind::Tree, message));
+        let Some(parent) = visit.parent else {
+            let index = self.statements().position(|node| std::ptr::eq(node.c(), visit.node.c()));
+            return match index {
+                Some(index) if self.put_statement(index, new) => Ok(()),
+                Some(_) => refused("a statement cannot be replaced by nothing".into()),
+                None => refused(format!("the {} is not a statement of this tree", visit.node.name())),
+            };
+        };
+        match self.put((parent, visit.field, visit.index), visit.node, new) {
+            Ok(()) => Ok(()),
+            Err(NotReplaced::Moved) => {
+                refused(format!("the {} is not in {} of this tree any more", visit.node.name(), visit.field))
+            }
+            Err(NotReplaced::WrongType) => {
+                refused(format!("{} of {} takes no other type of node", visit.field, parent.name()))
+            }
+        }
+    }
+
+    /// All statements as SQL, joined by `; `. With [`DeparseOptions::verify`] the text is parsed again and
+    /// compared with the tree.
+    ///
+    /// # Errors
+    /// What was noted while editing; a tree that libpg_query's deparser refuses; with verification, one
+    /// that no SQL gives.
+    pub fn deparse(&self, options: &DeparseOptions) -> Result<String, Error> {
+        checked(self)?;
+        deparse::joined(self.tree().statements(), options, EmptyStrings::Distinct, 0, self.depth() * BYTES_PER_LEVEL)
+    }
+
+    /// The tree in a form that cannot be changed any more, and that threads can share.
+    ///
+    /// # Errors
+    /// What was noted while editing.
+    pub fn freeze(self) -> Result<OwnedTree, Error> {
+        checked(&self)?;
+        let depth = self.depth();
+        Ok(OwnedTree::new(self.into_arena_tree(depth), String::new()))
+    }
+
+    /// How many nodes deep the tree is.
+    fn depth(&self) -> usize {
+        self.walk().map(|visit| visit.depth).max().unwrap_or(0) + 2
+    }
+}
+
+/// The first problem of editing, as an error.
+fn checked(tree: &EditTree) -> Result<(), Error> {
+    tree.problem().map_or(Ok(()), |problem| Err(problem.into()))
+}
+
+fn statement_node(raw: Node<'_>) -> Option<Node<'_>> {
+    match raw {
+        Node::RawStmt(raw) => raw.stmt(),
+        _ => None,
+    }
+}

@@ -1,0 +1,106 @@
+//! Builders for what programs make most: constants, columns, tables, conditions. Every other node has
+//! a builder in [`crate::edit`].
+
+use crate::convert::edit::{self, Any, Child, EditTree, New};
+use crate::convert::view::enums::{A_Expr_Kind, BoolExprType, CoercionForm, LimitOption};
+use crate::convert::view::{Constant, SelectStmt};
+
+impl EditTree {
+    /// `1`
+    pub fn integer(&self, value: i32) -> New<'_> {
+        self.constant(Constant::Integer(value))
+    }
+
+    /// `'text'`
+    pub fn string(&self, text: &str) -> New<'_> {
+        self.constant(Constant::String(text))
+    }
+
+    /// `TRUE` or `FALSE`
+    pub fn boolean(&self, value: bool) -> New<'_> {
+        self.constant(Constant::Boolean(value))
+    }
+
+    /// `NULL`
+    pub fn null(&self) -> New<'_> {
+        self.constant(Constant::Null)
+    }
+
+    /// `$1`
+    pub fn parameter(&self, number: i32) -> New<'_> {
+        edit::ParamRef::new(self).number(number).into()
+    }
+
+    /// The parts of a name, as `String` nodes: for fields such as `funcname`.
+    pub fn names<'s>(&self, parts: impl IntoIterator<Item = &'s str>) -> Vec<New<'_>> {
+        parts.into_iter().map(|part| self.name(part)).collect()
+    }
+
+    /// A column by the parts of its name: `column(["t", "a"])` is `t.a`.
+    pub fn column<'s>(&self, parts: impl IntoIterator<Item = &'s str>) -> New<'_> {
+        edit::ColumnRef::new(self).fields(self.names(parts)).into()
+    }
+
+    /// `*`
+    pub fn star(&self) -> New<'_> {
+        edit::ColumnRef::new(self).fields([edit::AStar::new(self)]).into()
+    }
+
+    /// A table, as FROM has it: `None` and `"t"` is `t`.
+    pub fn table<'s>(&self, schema: impl Into<Option<&'s str>>, name: &str) -> edit::RangeVar<'_> {
+        edit::RangeVar::new(self).schemaname(schema).relname(name).inh(true).relpersistence('p')
+    }
+
+    /// A column of the result: an expression without a name.
+    pub fn target<'a>(&'a self, value: impl Child<'a, Any>) -> New<'a> {
+        edit::ResTarget::new(self).val(value).into()
+    }
+
+    /// A call of a function by the parts of its name.
+    pub fn call<'a, 's>(&'a self, name: impl IntoIterator<Item = &'s str>, args: impl edit::Children<'a>) -> New<'a> {
+        edit::FuncCall::new(self)
+            .funcname(self.names(name))
+            .args(args)
+            .funcformat(CoercionForm::COERCE_EXPLICIT_CALL)
+            .into()
+    }
+
+    /// `left operator right`
+    pub fn operator<'a>(&'a self, left: impl Child<'a, Any>, operator: &str, right: impl Child<'a, Any>) -> New<'a> {
+        let expression = edit::AExpr::new(self).kind(A_Expr_Kind::AEXPR_OP).name([self.name(operator)]);
+        expression.lexpr(left).rexpr(right).into()
+    }
+
+    /// `left = right`
+    pub fn equals<'a>(&'a self, left: impl Child<'a, Any>, right: impl Child<'a, Any>) -> New<'a> {
+        self.operator(left, "=", right)
+    }
+
+    /// `a AND b AND …`. PostgreSQL has no AND of fewer than two conditions, so that the verification of
+    /// [`EditTree::deparse`] refuses one.
+    pub fn and<'a>(&'a self, conditions: impl edit::Children<'a>) -> New<'a> {
+        self.bool_expr(BoolExprType::AND_EXPR, conditions)
+    }
+
+    /// `a OR b OR …`, of at least two conditions.
+    pub fn or<'a>(&'a self, conditions: impl edit::Children<'a>) -> New<'a> {
+        self.bool_expr(BoolExprType::OR_EXPR, conditions)
+    }
+
+    /// `NOT a`
+    pub fn not<'a>(&'a self, condition: impl Child<'a, Any>) -> New<'a> {
+        edit::BoolExpr::new(self).boolop(BoolExprType::NOT_EXPR).args([condition]).into()
+    }
+
+    fn bool_expr<'a>(&'a self, op: BoolExprType, conditions: impl edit::Children<'a>) -> New<'a> {
+        edit::BoolExpr::new(self).boolop(op).args(conditions).into()
+    }
+
+    /// Sets the LIMIT of a query of this tree, in place of the one that it may have.
+    ///
+    /// # Panics
+    /// If the query is of another tree.
+    pub fn limit(&self, select: SelectStmt<'_>, rows: i32) {
+        self.edit(select).limit_count(self.integer(rows)).limit_option(LimitOption::LIMIT_OPTION_COUNT);
+    }
+}

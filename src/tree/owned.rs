@@ -1,0 +1,156 @@
+//! Trees in memory of their own that threads can share.
+
+use super::deparse::{self, BYTES_PER_LEVEL};
+use super::document::append_to;
+use super::walk::Walk;
+use super::{JsonStyle, Parsed, Tree};
+use crate::convert::edit::EditTree;
+use crate::convert::view::{Node, node_of};
+use crate::convert::{self, ArenaTree, EmptyStrings, LocationShift, StatementPosition, fingerprint, summarize};
+use crate::error::Error;
+use crate::fingerprint::{Fingerprint, Fingerprinted};
+use crate::options::{DeparseOptions, FingerprintOptions};
+use crate::summary::Summary;
+use crate::sys::Subject;
+
+/// A tree in memory of its own, `Send` and `Sync`: it may be kept in a cache, read by any number of
+/// threads at once, and freed on any of them.
+///
+/// ```
+/// use pgq::nodes::RangeVar;
+///
+/// let tree = pgq::Tree::parse("SELECT 1 FROM t", &Default::default())?.to_owned()?;
+/// let tables = std::thread::scope(|scope| {
+///     scope.spawn(|| tree.walk().filter(|visit| visit.node.downcast::<RangeVar>().is_some()).count()).join()
+/// });
+/// assert_eq!(tables.unwrap(), 1);
+/// # Ok::<(), pgq::Error>(())
+/// ```
+pub struct OwnedTree {
+    inner: ArenaTree,
+    sql: Box<str>,
+}
+
+impl Tree {
+    /// A copy of the tree in memory of its own, which threads can share.
+    ///
+    /// # Errors
+    /// A tree deeper than the stack limit.
+    pub fn to_owned(&self) -> Result<OwnedTree, Error> {
+        let inner = convert::copied_tree(self.inner.tree(), self.padding)?;
+        Ok(OwnedTree::new(inner, self.sql().to_string()))
+    }
+}
+
+impl OwnedTree {
+    pub(super) fn new(inner: ArenaTree, sql: String) -> Self {
+        Self { inner, sql: sql.into_boxed_str() }
+    }
+
+    /// The text that was parsed; empty for a tree that was edited.
+    #[must_use]
+    pub fn sql(&self) -> &str {
+        &self.sql
+    }
+
+    /// About how many bytes of memory the tree takes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        size_of::<Self>() + self.inner.bytes() + self.sql.len()
+    }
+
+    /// The number of statements.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.inner.tree().len()
+    }
+
+    /// Whether there is no statement.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The node of statement `index`; `None` behind the last one.
+    #[must_use]
+    pub fn statement(&self, index: usize) -> Option<Node<'_>> {
+        node_of(self.inner.tree().statements().nth(index)?, 0)
+    }
+
+    /// The nodes of all statements.
+    pub fn statements(&self) -> impl Iterator<Item = Node<'_>> {
+        self.inner.tree().statements().filter_map(|raw| node_of(raw, 0))
+    }
+
+    /// Every node of every statement, in the order of the text.
+    #[must_use]
+    pub fn walk(&self) -> Walk<'_> {
+        Walk::new(self.statements().collect::<Vec<_>>().into_iter())
+    }
+
+    /// What statement `index` refers to.
+    ///
+    /// # Errors
+    /// A tree deeper than the stack limit.
+    ///
+    /// # Panics
+    /// When there is no such statement.
+    pub fn summary(&self, index: usize) -> Result<Summary, Error> {
+        Ok(summarize(self.inner.tree().statement(index), 0)?)
+    }
+
+    /// The fingerprint of all statements together.
+    ///
+    /// # Errors
+    /// As for [`Tree::fingerprint`].
+    pub fn fingerprint(&self, options: &FingerprintOptions) -> Result<Fingerprinted, Error> {
+        let subject = Subject::Tree(self.inner.tree());
+        let of_tree = fingerprint(subject, options.flags(), options.full_depth)?;
+        Ok(Fingerprinted { fingerprint: Fingerprint(of_tree.hash), truncated: of_tree.truncated })
+    }
+
+    /// libpg_query's JSON document of all statements.
+    ///
+    /// # Errors
+    /// A tree deeper than the stack limit.
+    pub fn to_json(&self, style: JsonStyle) -> Result<String, Error> {
+        let mut out = Vec::new();
+        append_to(&mut out, style, |writer| {
+            writer.open();
+            for (index, statement) in self.inner.tree().statements().enumerate() {
+                if index > 0 {
+                    writer.comma();
+                }
+                writer.statement(statement, LocationShift(0), StatementPosition::AsParsed);
+            }
+            writer.close();
+        })?;
+        Ok(String::from_utf8(out).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned()))
+    }
+
+    /// The tree as prost structs.
+    ///
+    /// # Errors
+    /// A tree deeper than the stack limit.
+    pub fn to_prost(&self) -> Result<Parsed, Error> {
+        Parsed::new(convert::to_prost(self.inner.tree())?, Vec::new())
+    }
+
+    /// A copy that can be changed.
+    ///
+    /// # Errors
+    /// A tree deeper than the stack limit.
+    pub fn edit(&self) -> Result<EditTree, Error> {
+        Ok(EditTree::copy_of(self.inner.tree(), 0)?)
+    }
+
+    /// All statements as SQL, joined by `; `.
+    ///
+    /// # Errors
+    /// As for [`Tree::deparse`].
+    pub fn deparse(&self, options: &DeparseOptions) -> Result<String, Error> {
+        let tree = self.inner.tree();
+        let depth = self.inner.depth() * BYTES_PER_LEVEL;
+        deparse::joined(tree.statements(), options, EmptyStrings::Distinct, 0, depth)
+    }
+}
