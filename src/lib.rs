@@ -43,10 +43,10 @@ mod tree;
 
 use std::ops::Range;
 
-pub use convert::normalize::{Deviation, Normalized};
 /// Typed setters of the nodes of an [`EditTree`], for new nodes and for those in the tree.
 pub use convert::edit;
 pub use convert::edit::EditTree;
+pub use convert::normalize::{Deviation, Normalized};
 /// Typed views of the nodes of a parse tree: [`nodes::Node`], and a struct for each type of node.
 pub use convert::view as nodes;
 pub use error::{Error, ErrorKind, Position, SqlState, Warning};
@@ -55,7 +55,7 @@ pub use options::{Comment, DeparseOptions, FingerprintOptions, ParseMode, ParseO
 pub use parse::check_utf8;
 pub use pgq_lexer::{FallbackReason, script, statement_keyword};
 pub use placeholders::{Placeholder, PlaceholderStyle, Replaced, placeholders};
-pub use summary::{Context, FilterColumn, Function, Relation, RelationKind, Summary, TableAlias};
+pub use summary::{Access, Context, FilterColumn, Function, Relation, RelationKind, Summary, TableAlias};
 #[doc(hidden)] // the allocator of the program, which needs `unsafe`
 pub use sys::memory;
 pub use tokens::{Token, comments, scan, scan_native};

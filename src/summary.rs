@@ -57,6 +57,8 @@ pub struct Relation {
     pub alias: Option<String>,
     /// What the statement does with it.
     pub context: Context,
+    /// What happens to it.
+    pub access: Access,
     /// What it is.
     pub kind: RelationKind,
     /// The byte offset of the name in [`crate::Tree::sql`]; `None` where PostgreSQL does not keep
@@ -78,6 +80,25 @@ pub enum Context {
     Ddl,
     /// Calls the function.
     Call,
+}
+
+/// What happens to a relation when the statement is executed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Access {
+    /// Its rows are read: FROM, USING, `COPY … TO`.
+    Read,
+    /// Its rows are changed: the target of INSERT, UPDATE, DELETE or MERGE, `COPY … FROM`, TRUNCATE,
+    /// `REFRESH MATERIALIZED VIEW`.
+    Write,
+    /// It is created: also by `SELECT INTO` and `CREATE TABLE AS`.
+    Create,
+    /// It is altered or renamed, or something that belongs to it is dropped.
+    Alter,
+    /// It is dropped.
+    Drop,
+    /// It is named in any other way: in a foreign key, GRANT, VACUUM, LOCK, COMMENT, CREATE INDEX.
+    Name,
 }
 
 /// What a [`Relation`] is, as far as the syntax determines it.
@@ -137,6 +158,21 @@ pub struct FilterColumn {
 }
 
 impl Summary {
+    /// The tables that the statement accesses in one way, in the order of [`Summary::tables`].
+    ///
+    /// ```
+    /// use pgq::Access;
+    ///
+    /// let tree = pgq::Tree::parse("INSERT INTO log SELECT * FROM orders", &Default::default())?;
+    /// let summary = tree.statement(0).summary()?;
+    /// assert_eq!(summary.tables_with(Access::Write).next().unwrap().name, "log");
+    /// assert_eq!(summary.tables_with(Access::Read).next().unwrap().name, "orders");
+    /// # Ok::<(), pgq::Error>(())
+    /// ```
+    pub fn tables_with(&self, access: Access) -> impl Iterator<Item = &Relation> {
+        self.tables.iter().filter(move |table| table.access == access)
+    }
+
     /// The names of [`Summary::tables`], each once and sorted.
     #[must_use]
     pub fn table_names(&self) -> Vec<String> {

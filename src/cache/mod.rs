@@ -7,8 +7,10 @@ mod results;
 mod shape;
 mod shape_entry;
 mod shape_key;
+mod trees;
 
 pub use answers::{AnswerCache, AnswerCacheOptions, AnswerLookup, CacheKeys};
 pub use bytes::ByteCache;
 pub use shape::KnownShape;
 pub use shape_key::InputScope;
+pub use trees::{CachedTree, LiteralValue, TreeCache};

@@ -22,6 +22,11 @@ pub(super) struct Shape {
     pub literals: usize,
 }
 
+thread_local! {
+    /// A shape's buffers, reused.
+    pub(super) static SHAPE: std::cell::RefCell<Shape> = std::cell::RefCell::default();
+}
+
 /// A token's place and kind.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ShapeToken {

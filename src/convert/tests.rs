@@ -1,11 +1,13 @@
 //! The walks over trees in memory of our own: from JSON to a C tree, to structs, to another C
 //! tree and back. No C code runs, so that Miri can look at all of it (`.ci/miri`).
 
+use super::edit::EditTree;
 use super::fingerprint::TreeFingerprint;
 use super::normalize::collect_constants;
 use super::relocate::relocate_list;
+use super::view::{Constant, FieldValue, Node, node_of};
 use super::*;
-use crate::sys::{FingerprintFlags, StatementRef, Subject};
+use crate::sys::{FingerprintFlags, StatementRef, Subject, TreeRef};
 use crate::{Document, JsonStyle, ParseOptions, Summary, Tree};
 
 /// libpg_query's JSON with empty strings, a document a line: from the file that `PGQ_TREES`
@@ -83,6 +85,77 @@ fn trees_survive_the_way_through_structs_and_json() {
     }
     println!("{} documents, {statements} statements", documents.len());
     assert!(statements > 0);
+}
+
+/// Every field of every node, through views.
+fn fields(node: Node<'_>) -> usize {
+    let mut fields = 0;
+    for visit in node.walk() {
+        visit.node.for_each_field(|field| {
+            fields += 1;
+            if let FieldValue::Text(Some(text)) = field.value {
+                assert!(!text.contains('\0'));
+            }
+        });
+    }
+    fields
+}
+
+#[test]
+fn views_read_trees_and_edits_change_copies() {
+    for text in &documents() {
+        let tree = from_json(text).unwrap();
+        let copy = EditTree::copy_of(tree.tree(), 0).unwrap();
+        for (one, other) in tree.tree().statements().zip(copy.tree().statements()) {
+            assert_eq!(difference(one, other, EmptyStrings::Distinct).unwrap(), None);
+        }
+        let count = |tree: TreeRef<'_>| tree.statements().filter_map(|raw| node_of(raw, 0)).map(fields).sum::<usize>();
+        assert_eq!(count(tree.tree()), count(copy.tree()));
+        change(&copy);
+        // Another thread reads and frees it.
+        let shared = copy.freeze().unwrap();
+        let before: usize = shared.statements().map(fields).sum();
+        std::thread::scope(|scope| {
+            for _ in 0..2 {
+                scope.spawn(|| assert_eq!(shared.statements().map(fields).sum::<usize>(), before));
+            }
+        });
+        std::thread::spawn(move || drop(shared)).join().unwrap();
+    }
+}
+
+/// Changes what can be changed, while views of it exist.
+fn change(tree: &EditTree) {
+    let visits: Vec<_> = tree.walk().collect();
+    for visit in &visits {
+        match visit.node {
+            Node::RangeVar(table) => {
+                let before = table.relname();
+                tree.edit(table).relname("other").schemaname("s").alias(edit::Alias::new(tree).aliasname("a"));
+                assert_eq!(table.relname(), Some("other"));
+                assert_ne!(before, Some("other"));
+            }
+            Node::AConst(constant) => tree.set_constant(constant, Constant::String("text")),
+            Node::ColumnRef(_) => {
+                let wrapped = tree.equals(tree.copied(visit.node), tree.integer(1));
+                // Something above may have been replaced before.
+                let _ = tree.replace(*visit, wrapped);
+            }
+            Node::SelectStmt(select) => {
+                if let Some(mut targets) = tree.edit_list(select.target_list()) {
+                    for _ in 0..3 {
+                        targets.push(tree.target(tree.column(["a", "b"])));
+                        targets.insert(0, visit.node);
+                    }
+                    assert!(targets.remove(0));
+                }
+                assert_eq!(select.target_list().iter().count(), select.target_list().len());
+            }
+            _ => {}
+        }
+    }
+    tree.push(visits.first().map(|visit| visit.node));
+    tree.remove(0);
 }
 
 #[test]

@@ -99,7 +99,9 @@ impl Printer<'_, '_> {
     fn field(&mut self, field: Field<'_>) {
         self.raw(format_args!("{}: ", field.name));
         match field.value {
-            FieldValue::Node(Some(node)) | FieldValue::Typed(Some(node)) | FieldValue::Embedded(node) => self.node(node),
+            FieldValue::Node(Some(node)) | FieldValue::Typed(Some(node)) | FieldValue::Embedded(node) => {
+                self.node(node)
+            }
             FieldValue::List(list) => self.list(list),
             FieldValue::Text(Some(text)) => self.put(&text),
             FieldValue::Char(Some(letter)) => self.put(&letter),
@@ -131,7 +133,7 @@ fn is_set(value: FieldValue<'_>) -> bool {
         FieldValue::Int(value) => value != 0,
         FieldValue::Uint64(value) => value != 0,
         FieldValue::BitSet(set) => !set.is_empty(),
-        FieldValue::Location(location) => location.is_some(),
+        FieldValue::Location(location) => location.is_some_and(|location| location > 0),
         FieldValue::Embedded(_) | FieldValue::Float(_) | FieldValue::Enum(_) | FieldValue::Constant(_) => true,
     }
 }

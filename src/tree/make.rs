@@ -32,7 +32,7 @@ impl EditTree {
     }
 
     /// The parts of a name, as `String` nodes: for fields such as `funcname`.
-    pub fn names<'s>(&self, parts: impl IntoIterator<Item = &'s str>) -> Vec<New<'_>> {
+    pub fn names<'s>(&self, parts: impl IntoIterator<Item = &'s str>) -> Vec<edit::StringNode<'_>> {
         parts.into_iter().map(|part| self.name(part)).collect()
     }
 

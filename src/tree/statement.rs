@@ -27,7 +27,7 @@ impl<'t> Statement<'t> {
         Self { tree, raw, index }
     }
 
-    pub(super) fn raw(self) -> StatementRef<'t> {
+    pub(crate) fn raw(self) -> StatementRef<'t> {
         self.raw
     }
 

@@ -51,7 +51,8 @@ fn compare_order() {
                 misplaced += places.windows(2).filter(|pair| pair[0] > pair[1]).count();
             }
         }
-        counts.add(format!("{name}: {nodes} nodes; {misplaced} of {leaves} names and constants not in the text's order"));
+        counts
+            .add(format!("{name}: {nodes} nodes; {misplaced} of {leaves} names and constants not in the text's order"));
     }
     counts.check();
 }
@@ -71,11 +72,15 @@ fn clauses_come_in_the_order_of_the_text() {
     ];
     for (sql, expected) in cases {
         let tree = Tree::parse(sql, &ParseOptions::default()).unwrap();
-        let found: String = tree.statement(0).walk().filter_map(|visit| match visit.node {
-            Node::ColumnRef(column) => column.fields().strings().next(),
-            Node::RangeVar(table) => table.relname(),
-            _ => None,
-        }).collect();
+        let found: String = tree
+            .statement(0)
+            .walk()
+            .filter_map(|visit| match visit.node {
+                Node::ColumnRef(column) => column.fields().strings().next(),
+                Node::RangeVar(table) => table.relname(),
+                _ => None,
+            })
+            .collect();
         assert_eq!(found, expected, "{sql}");
     }
 }

@@ -51,7 +51,21 @@ impl Part {
             Self::Fixes => cmd!(shell, "cargo test --release --test deparse the_list_of_fixes_is_current").run()?,
             Self::Cookbook => cmd!(shell, "cargo test --release --test cookbook").run()?,
             Self::Counts => {
-                let tests = ["--test", "equality", "--test", "deparse", "--test", "shape", "--test", "summary"];
+                let tests = [
+                    "--lib",
+                    "--test",
+                    "equality",
+                    "--test",
+                    "deparse",
+                    "--test",
+                    "shape",
+                    "--test",
+                    "summary",
+                    "--test",
+                    "tree_cache",
+                    "--test",
+                    "views",
+                ];
                 cmd!(shell, "cargo test --release --no-fail-fast {tests...}").run()?;
             }
             Self::Instructions => cmd!(shell, "cargo bench --bench instructions -- --write").run()?,

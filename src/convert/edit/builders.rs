@@ -113,7 +113,6 @@ macro_rules! setter {
 
 /// The values of a new node that are not zero.
 macro_rules! initial {
-    (location $c:ident $cfield:ident) => { (*$c).$cfield = -1 };
     (enum_ $c:ident $cfield:ident $ty:ident) => {
         (*$c).$cfield = <enums::$ty as enums::Enum>::all()[0].to_c()
     };
@@ -134,8 +133,8 @@ macro_rules! walk {
         }
 
         impl<'a> $rust<'a> {
-            /// A new node, for any place in `tree`: nothing in it is set, and each enum has its first
-            /// constant.
+            /// A new node, for any place in `tree`: nothing in it is set, its locations
+            /// included, and each enum has its first constant.
             #[must_use]
             pub fn new(tree: &'a EditTree) -> Self {
                 let c = arena::zeroed::<proto::$rust, pg::$c>(tree.arena());

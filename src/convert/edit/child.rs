@@ -55,6 +55,27 @@ impl<'a> New<'a> {
     }
 }
 
+/// A new `String` node, from [`EditTree::name`]: for lists of name parts, and for fields of that type.
+pub struct StringNode<'a>(pub(super) New<'a>);
+
+impl<'a> From<StringNode<'a>> for New<'a> {
+    fn from(node: StringNode<'a>) -> Self {
+        node.0
+    }
+}
+
+impl<'a> Child<'a, Any> for StringNode<'a> {
+    fn attach(self, tree: &'a EditTree) -> Attached {
+        self.0.into_tree(tree)
+    }
+}
+
+impl<'a> Child<'a, view::String<'static>> for StringNode<'a> {
+    fn attach(self, tree: &'a EditTree) -> Attached {
+        self.0.into_tree(tree)
+    }
+}
+
 /// Runs a copying walk, whose problem is noted in the tree.
 pub(super) fn copied(
     tree: &EditTree,
@@ -62,7 +83,7 @@ pub(super) fn copied(
     padding: i32,
     copy: impl FnOnce(&mut CopyWalk<'_>) -> *mut pg::Node,
 ) -> Attached {
-    let locations = if tree.holds(from) { Locations::Without(padding) } else { Locations::Unknown };
+    let locations = if tree.holds(from) { Locations::Without(padding) } else { Locations::NotSet };
     let mut walk = CopyWalk::new(tree.arena(), locations);
     let c = copy(&mut walk);
     match walk.finish() {

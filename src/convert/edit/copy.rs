@@ -17,8 +17,9 @@ use crate::sys::{TreeRef, bindings as pg, c_bytes, cells, members};
 pub(super) enum Locations {
     /// Those of the same text, of which this many bytes in front are left out.
     Without(i32),
-    /// None: the copy is not from the text of its new tree.
-    Unknown,
+    /// Not set, for the copy is not from the text of its new tree. What PostgreSQL does not know stays
+    /// unknown: the deparser tells `date '…'` from a cast by that.
+    NotSet,
 }
 
 /// The walk's state.
@@ -39,11 +40,7 @@ impl HasStackGuard for CopyWalk<'_> {
 }
 
 /// Copies the statements into `arena`: their list, and how many nodes deep they are.
-pub(crate) fn copy_tree(
-    tree: TreeRef<'_>,
-    padding: usize,
-    arena: &Bump,
-) -> Result<(*const pg::List, usize), Problem> {
+pub(crate) fn copy_tree(tree: TreeRef<'_>, padding: usize, arena: &Bump) -> Result<(*const pg::List, usize), Problem> {
     let mut walk = CopyWalk::new(arena, Locations::Without(padding as i32));
     // SAFETY: a TreeRef is NULL or a valid list of nodes.
     let list = unsafe { walk.list(tree.as_ptr()) };
@@ -130,7 +127,7 @@ impl<'a> CopyWalk<'a> {
 
     fn location(&self, location: i32) -> i32 {
         match self.locations {
-            Locations::Unknown => -1,
+            Locations::NotSet => location.min(0),
             Locations::Without(padding) if location > 0 => location - padding,
             Locations::Without(_) => location,
         }
@@ -185,16 +182,30 @@ value_nodes! {
 
 macro_rules! copy_field {
     (absent, $walk:ident, $c:expr, $out:expr) => {};
-    (node, $walk:ident, $c:expr, $out:expr) => { $out = $walk.node($c.cast_const().cast()).cast() };
-    (message, $walk:ident, $c:expr, $out:expr, $ty:ident) => { $out = $walk.node($c.cast_const().cast()).cast() };
+    (node, $walk:ident, $c:expr, $out:expr) => {
+        $out = $walk.node($c.cast_const().cast()).cast()
+    };
+    (message, $walk:ident, $c:expr, $out:expr, $ty:ident) => {
+        $out = $walk.node($c.cast_const().cast()).cast()
+    };
     (embed, $walk:ident, $c:expr, $out:expr, $ty:ident) => {
         CopyFields::<proto::$ty>::copy(&raw const $c, &raw mut $out, $walk)
     };
-    (list, $walk:ident, $c:expr, $out:expr) => { $out = $walk.list($c) };
-    (string, $walk:ident, $c:expr, $out:expr) => { $out = $walk.string($c) };
-    (bitmapset, $walk:ident, $c:expr, $out:expr) => { $out = $walk.bitmapset($c) };
-    (location, $walk:ident, $c:expr, $out:expr) => { $out = $walk.location($c) };
-    ($plain:ident, $walk:ident, $c:expr, $out:expr $(, $ty:ident)?) => { $out = $c };
+    (list, $walk:ident, $c:expr, $out:expr) => {
+        $out = $walk.list($c)
+    };
+    (string, $walk:ident, $c:expr, $out:expr) => {
+        $out = $walk.string($c)
+    };
+    (bitmapset, $walk:ident, $c:expr, $out:expr) => {
+        $out = $walk.bitmapset($c)
+    };
+    (location, $walk:ident, $c:expr, $out:expr) => {
+        $out = $walk.location($c)
+    };
+    ($plain:ident, $walk:ident, $c:expr, $out:expr $(, $ty:ident)?) => {
+        $out = $c
+    };
 }
 
 macro_rules! walk {

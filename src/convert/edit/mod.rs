@@ -11,10 +11,12 @@ mod copy;
 mod list;
 mod slot;
 mod target;
+#[cfg(test)]
+mod tests;
 mod values;
 
 pub use builders::*;
-pub use child::{Any, Child, Children, New};
+pub use child::{Any, Child, Children, New, StringNode};
 pub(crate) use copy::copy_tree;
 pub use list::ListEditor;
 pub(crate) use slot::NotReplaced;

@@ -126,7 +126,6 @@ impl EditTree {
         unsafe {
             (*raw).type_ = pg::T_RawStmt;
             (*raw).stmt = node;
-            (*raw).stmt_location = -1;
             let list = self.list.get();
             if list.is_null() {
                 self.list.set(arena::list(&self.arena, 1, |_| raw.cast()).expect("a list of one"));

@@ -1,10 +1,10 @@
 //! New constants and value nodes, whose C structs are not in the table.
 
-use super::child::{Any, Child, New};
+use super::child::{Any, Child, New, StringNode};
 use super::target::EditTree;
 use crate::convert::arena;
 use crate::convert::problem::Problem;
-use crate::convert::view::{Constant, Node};
+use crate::convert::view::{AConst, Constant, Node};
 use crate::proto;
 use crate::sys::bindings as pg;
 
@@ -23,6 +23,21 @@ impl EditTree {
         unsafe { New::from_c(self, arena::place(self.arena(), value)) }
     }
 
+    /// Gives a constant of this tree another value. It stays where it is in the text.
+    ///
+    /// # Panics
+    /// If the constant is of another tree.
+    pub fn set_constant(&self, constant: AConst<'_>, value: Constant<'_>) {
+        let c = constant.0.c();
+        assert!(self.holds(c.cast_const().cast()), "the constant is not of this tree");
+        let new = self.constant(value).c.cast::<pg::A_Const>();
+        // SAFETY: both are constants in this arena, and nothing holds a reference to either.
+        unsafe {
+            (*c).isnull = (*new).isnull;
+            (*c).val = (*new).val;
+        }
+    }
+
     /// A constant: `A_Const`. A `Constant::Float` must be a number, and a `Constant::BitString` begin
     /// with `b` or `x`, or the SQL that is written for it does not parse.
     pub fn constant(&self, value: Constant<'_>) -> New<'_> {
@@ -30,7 +45,6 @@ impl EditTree {
         // SAFETY: fresh and zeroed; the values are of the members that their tags name.
         unsafe {
             (*c).type_ = pg::T_A_Const;
-            (*c).location = -1;
             match value {
                 Constant::Null => (*c).isnull = true,
                 Constant::Integer(ival) => (*c).val.ival = pg::Integer { type_: pg::T_Integer, ival },
@@ -63,8 +77,8 @@ impl EditTree {
     }
 
     /// A part of a name: the value node `String`.
-    pub fn name(&self, text: &str) -> New<'_> {
-        self.place(pg::String { type_: pg::T_String, sval: self.text("sval", text) })
+    pub fn name(&self, text: &str) -> StringNode<'_> {
+        StringNode(self.place(pg::String { type_: pg::T_String, sval: self.text("sval", text) }))
     }
 
     /// The value node of a number, a truth value or a text, as options have it; `None` for NULL, which
@@ -75,7 +89,7 @@ impl EditTree {
             Constant::Integer(ival) => self.place(pg::Integer { type_: pg::T_Integer, ival }),
             Constant::Boolean(boolval) => self.place(pg::Boolean { type_: pg::T_Boolean, boolval }),
             Constant::Float(text) => self.place(pg::Float { type_: pg::T_Float, fval: self.text("fval", text) }),
-            Constant::String(text) => self.name(text),
+            Constant::String(text) => self.name(text).into(),
             Constant::BitString(text) => {
                 self.place(pg::BitString { type_: pg::T_BitString, bsval: self.text("bsval", text) })
             }

@@ -4,6 +4,7 @@
 //! reference is missed. By hand is only what the table cannot know: whether a relation is read or
 //! changed, which names of WITH queries are in scope, and the order, which is pg_query_summary's.
 
+mod access;
 mod fields;
 mod names;
 mod object;
@@ -14,7 +15,7 @@ use object::Object;
 use scope::CteScope;
 
 use super::problem::Problem;
-use crate::summary::{Context, RelationKind, Summary};
+use crate::summary::{Access, Context, RelationKind, Summary};
 use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
 use crate::sys::{StatementRef, bindings as pg, c_bytes, cells};
 
@@ -24,6 +25,8 @@ pub(crate) fn summarize(statement: StatementRef<'_>, padding: usize) -> Result<S
         summary: Summary::default(),
         scope: CteScope::default(),
         object: Object::Other,
+        access: Access::Name,
+        subject: (std::ptr::null(), Access::Name),
         recorded: false,
         only_columns: false,
         padding,
@@ -43,6 +46,10 @@ struct Summarizer<'t> {
     scope: CteScope<'t>,
     /// What the names of objects in the current utility statement are.
     object: Object,
+    /// What the current utility statement does with relations.
+    access: Access,
+    /// The one relation with which it does something else.
+    subject: (*const pg::RangeVar, Access),
     /// The relations directly in the current node, and in joins there, are recorded already, or
     /// are none.
     recorded: bool,
@@ -101,12 +108,12 @@ impl Summarizer<'_> {
                 // Every column of `SET (a, b) = (…)` holds the same expression.
                 pg::T_MultiAssignRef if (of!(node, MultiAssignRef)).colno > 1 => {}
                 _ => {
-                    let outer = (self.object, self.recorded);
+                    let outer = (self.object, self.recorded, self.access);
                     self.recorded &= matches!((*node).type_, pg::T_JoinExpr | pg::T_RangeTableSample);
                     self.enter(node);
                     self.fields(node);
                     self.leave(node);
-                    (self.object, self.recorded) = outer;
+                    (self.object, self.recorded, self.access) = outer;
                 }
             }
         }
@@ -119,6 +126,7 @@ impl Summarizer<'_> {
     unsafe fn enter(&mut self, node: *const pg::Node) {
         // SAFETY: the node is valid, and its tag names the struct that each arm casts to.
         unsafe {
+            self.find_subject(node);
             self.open_with(with_clause_of(node));
             match (*node).type_ {
                 pg::T_SelectStmt => {
@@ -149,6 +157,7 @@ impl Summarizer<'_> {
                 pg::T_CopyStmt => {
                     let copy = of!(node, CopyStmt);
                     self.recorded = true;
+                    self.subject = (copy.relation, if copy.is_from { Access::Write } else { Access::Read });
                     self.relation(copy.relation, Context::Select);
                     self.filter(copy.whereClause);
                 }

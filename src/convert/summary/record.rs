@@ -2,7 +2,7 @@
 
 use super::object::Object;
 use super::{Summarizer, names};
-use crate::summary::{Context, FilterColumn, Function, Relation, RelationKind, TableAlias};
+use crate::summary::{Access, Context, FilterColumn, Function, Relation, RelationKind, TableAlias};
 use crate::sys::stack::recurse;
 use crate::sys::{bindings as pg, c_bytes, cells};
 
@@ -34,7 +34,8 @@ impl Summarizer<'_> {
                 self.summary.aliases.push(TableAlias { alias: alias.clone(), name, location });
             }
             if !is_cte {
-                self.push_relation(schema, relation, alias, context, location);
+                let access = self.access_to(range, context);
+                self.push_relation(schema, relation, alias, (context, access), location);
             }
         }
     }
@@ -44,7 +45,7 @@ impl Summarizer<'_> {
         schema: Option<String>,
         relation: String,
         alias: Option<String>,
-        context: Context,
+        (context, access): (Context, Access),
         location: Option<usize>,
     ) {
         let kind = if context == Context::Ddl { self.object.relation_kind() } else { RelationKind::Table };
@@ -53,7 +54,7 @@ impl Summarizer<'_> {
             RelationKind::Table => &mut self.summary.tables,
             _ => &mut self.summary.other_relations,
         };
-        list.push(Relation { name, schema, relation, alias, context, kind, location });
+        list.push(Relation { name, schema, relation, alias, context, access, kind, location });
     }
 
     /// Records the target of INSERT, UPDATE, DELETE or MERGE.
@@ -74,6 +75,7 @@ impl Summarizer<'_> {
         // SAFETY: valid where not NULL.
         unsafe {
             if let Some(into) = into.as_ref() {
+                self.subject = (into.rel, Access::Create);
                 self.relation(into.rel, Context::Ddl);
             }
         }
@@ -170,11 +172,15 @@ impl Summarizer<'_> {
                 return self.node(object);
             }
             let mut parts = names::strings(object.cast());
+            let mut access = self.access;
             if self.object == Object::PartOfTable {
                 parts.pop();
+                if access == Access::Drop {
+                    access = Access::Alter; // something of the table is dropped
+                }
             }
             if let Some(relation) = parts.pop() {
-                self.push_relation(parts.pop(), relation, None, Context::Ddl, None);
+                self.push_relation(parts.pop(), relation, None, (Context::Ddl, access), None);
             }
         }
     }
@@ -191,7 +197,7 @@ impl Summarizer<'_> {
                 Object::Relation(RelationKind::Type) => {} // the name is an attribute's
                 Object::Relation(_) => {
                     let schema = rename.relation.as_ref().and_then(|old| names::text(old.schemaname));
-                    self.push_relation(schema, new_name, None, Context::Ddl, None);
+                    self.push_relation(schema, new_name, None, (Context::Ddl, Access::Alter), None);
                 }
                 Object::Function if !rename.object.is_null() && (*rename.object).type_ == pg::T_ObjectWithArgs => {
                     let mut parts = names::strings((*rename.object.cast::<pg::ObjectWithArgs>()).objname);

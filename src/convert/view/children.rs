@@ -59,9 +59,15 @@ unsafe fn many<'t>(list: *const pg::List, field: &'static str, padding: i32, out
 }
 
 macro_rules! push {
-    (node, $key:literal, $c:expr, $padding:ident, $out:ident) => { one($c.cast(), $key, $padding, $out) };
-    (message, $key:literal, $c:expr, $padding:ident, $out:ident, $ty:ident) => { one($c.cast(), $key, $padding, $out) };
-    (list, $key:literal, $c:expr, $padding:ident, $out:ident) => { many($c, $key, $padding, $out) };
+    (node, $key:literal, $c:expr, $padding:ident, $out:ident) => {
+        one($c.cast(), $key, $padding, $out)
+    };
+    (message, $key:literal, $c:expr, $padding:ident, $out:ident, $ty:ident) => {
+        one($c.cast(), $key, $padding, $out)
+    };
+    (list, $key:literal, $c:expr, $padding:ident, $out:ident) => {
+        many($c, $key, $padding, $out)
+    };
     // Its fields are the node's own.
     (embed, $key:literal, $c:expr, $padding:ident, $out:ident, $ty:ident) => {
         FieldChildren::<proto::$ty>::push(&raw const $c, $padding, $out)

@@ -50,19 +50,45 @@ pub enum FieldValue<'t> {
 }
 
 macro_rules! value {
-    (node $value:expr) => { FieldValue::Node($value) };
-    (message $value:expr) => { FieldValue::Typed($value.map(Node::from)) };
-    (embed $value:expr) => { FieldValue::Embedded($value.into()) };
-    (list $value:expr) => { FieldValue::List($value) };
-    (string $value:expr) => { FieldValue::Text($value) };
-    (char $value:expr) => { FieldValue::Char($value) };
-    (bool $value:expr) => { FieldValue::Bool($value) };
-    (enum_ $value:expr) => { FieldValue::Enum($value.name()) };
-    (bitmapset $value:expr) => { FieldValue::BitSet($value) };
-    (location $value:expr) => { FieldValue::Location($value) };
-    (float $value:expr) => { FieldValue::Float($value) };
-    (uint64 $value:expr) => { FieldValue::Uint64($value) };
-    ($number:ident $value:expr) => { FieldValue::Int(i64::from($value)) };
+    (node $value:expr) => {
+        FieldValue::Node($value)
+    };
+    (message $value:expr) => {
+        FieldValue::Typed($value.map(Node::from))
+    };
+    (embed $value:expr) => {
+        FieldValue::Embedded($value.into())
+    };
+    (list $value:expr) => {
+        FieldValue::List($value)
+    };
+    (string $value:expr) => {
+        FieldValue::Text($value)
+    };
+    (char $value:expr) => {
+        FieldValue::Char($value)
+    };
+    (bool $value:expr) => {
+        FieldValue::Bool($value)
+    };
+    (enum_ $value:expr) => {
+        FieldValue::Enum($value.name())
+    };
+    (bitmapset $value:expr) => {
+        FieldValue::BitSet($value)
+    };
+    (location $value:expr) => {
+        FieldValue::Location($value)
+    };
+    (float $value:expr) => {
+        FieldValue::Float($value)
+    };
+    (uint64 $value:expr) => {
+        FieldValue::Uint64($value)
+    };
+    ($number:ident $value:expr) => {
+        FieldValue::Int(i64::from($value))
+    };
 }
 
 macro_rules! each {

@@ -79,7 +79,9 @@ macro_rules! accessor {
 
 /// The location of a node, if its type has one.
 macro_rules! own_location {
-    (location location, $c:expr, $found:ident) => { $found = $c.location; };
+    (location location, $c:expr, $found:ident) => {
+        $found = $c.location;
+    };
     ($kind:ident $cfield:ident, $c:expr, $found:ident) => {};
 }
 

@@ -11,7 +11,9 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 /// PostgreSQL's parser alone.
 const BASELINE: &str = "baseline";
 
-const FUNCTIONS: [&str; 7] = [BASELINE, "parse", "fingerprint", "normalize", "log", "scan", "deparse"];
+const FUNCTIONS: [&str; 11] = [
+    BASELINE, "parse", "walk", "rewrite", "by text", "by shape", "fingerprint", "normalize", "log", "scan", "deparse",
+];
 
 /// Rounds of each function on each file.
 const ROUNDS: usize = 200;

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Builds the proxies and prints their times per query; each routes the same queries, and all must agree.
+# pg_raw_parse needs libclang. A proxy that cannot be built is left out, with a message.
+set -euo pipefail
+cd "$(dirname "$0")"
+programs=$(cargo metadata --no-deps --format-version 1 | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')/release
+built=()
+for parser in pgq pg_raw_parse pg_query; do
+    if cargo build --release --features "$parser" --bin "proxy_$parser"; then
+        built+=("$parser")
+    else
+        echo "left out: $parser cannot be built here"
+    fi
+done
+digest=
+for parser in "${built[@]}"; do
+    line=$("$programs/proxy_$parser" "$@")
+    echo "$line"
+    routes=${line##* }
+    if [ -n "$digest" ] && [ "$routes" != "$digest" ]; then
+        echo "$parser routes queries in another way than ${built[0]}"
+        exit 1
+    fi
+    digest=$routes
+done

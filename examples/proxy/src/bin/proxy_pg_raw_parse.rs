@@ -1,0 +1,76 @@
+//! The proxy with pg_raw_parse: references into PostgreSQL's tree, and a transformed copy.
+
+use std::ops::ControlFlow;
+
+use pg_raw_parse::make::{self, MemoryToken};
+use pg_raw_parse::nodes::{A_Expr, RangeVarMut};
+use pg_raw_parse::raw::A_Expr_Kind;
+use pg_raw_parse::transform::Transform;
+use pg_raw_parse::walk::{Recurse, walk_manual};
+use pg_raw_parse::{ConstValue, Node};
+use pgq_example_proxy::{KEY, Route, SHARDS, run, sharded};
+
+fn main() {
+    run("pg_raw_parse", |sql| route(sql).expect("the query parses"));
+}
+
+/// Gives tables the names of a shard.
+struct ToShard<'mem>(MemoryToken<'mem>, i32);
+
+impl<'mem> Transform<'mem> for ToShard<'mem> {
+    fn transform_range_var<'mutref>(&mut self, mut table: RangeVarMut<'mem, 'mutref>) {
+        if let Some(name) = table.relname() {
+            let name = sharded(name, self.1);
+            table.set_relname(Some(self.0.copy_string(&name)));
+        }
+    }
+}
+
+fn route(sql: &str) -> Option<Route> {
+    let tree = pg_raw_parse::parse(sql).ok()?;
+    let root = tree.stmts().next()?;
+    let shard = key(root).map(|key| key.rem_euclid(SHARDS));
+    let writes = !matches!(root, Node::SelectStmt(_));
+    let Some(shard) = shard else { return Some(Route { shard, writes, sql: sql.to_string() }) };
+    let statement = tree.into_iter().next()?;
+    let routed = make::owned(|mem| {
+        let mut copy = mem.make_unique(statement);
+        ToShard(mem, shard).transform_raw_stmt(copy.as_mut());
+        copy
+    });
+    Some(Route { shard: Some(shard), writes, sql: pg_raw_parse::deparse(&*routed).ok()?.as_str().to_string() })
+}
+
+/// The value that the key is compared with, or gets.
+fn key(root: Node<'_>) -> Option<i32> {
+    let value = match root {
+        Node::InsertStmt(insert) => {
+            let index = insert.cols().iter().position(|column| column.name() == Some(KEY))?;
+            let Node::SelectStmt(source) = insert.select_stmt() else { return None };
+            let row = source.values_lists().iter().next()?;
+            row.iter().nth(index)?
+        }
+        _ => walk_manual(root, |node| match node {
+            Node::A_Expr(expression) => match compared_with_key(expression) {
+                Some(value) => ControlFlow::Break(value),
+                None => Recurse::yes(),
+            },
+            _ => Recurse::yes(),
+        })?,
+    };
+    match value {
+        Node::A_Const(constant) => match constant.val()? {
+            ConstValue::Integer(key) => Some(key),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The other side of `aid = …`.
+fn compared_with_key(expression: &A_Expr) -> Option<Node<'_>> {
+    let is_equality =
+        expression.kind == A_Expr_Kind::AEXPR_OP && expression.name().iter().filter_map(Node::as_str).eq(["="]);
+    let Node::ColumnRef(column) = expression.lexpr() else { return None };
+    (is_equality && column.fields().iter().filter_map(Node::as_str).last() == Some(KEY)).then(|| expression.rexpr())
+}

@@ -1,0 +1,62 @@
+//! The traffic, and what each proxy is asked to do with it.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::time::Instant;
+
+/// The column by which tables are sharded.
+pub const KEY: &str = "aid";
+
+/// The number of shards.
+pub const SHARDS: i32 = 16;
+
+/// Where a query goes.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Route {
+    /// The shard; `None` for all of them.
+    pub shard: Option<i32>,
+    /// Whether the query may change something.
+    pub writes: bool,
+    /// The query with the shard's tables.
+    pub sql: String,
+}
+
+/// The name of a table on a shard.
+pub fn sharded(table: &str, shard: i32) -> String {
+    format!("{table}_{shard}")
+}
+
+/// pgbench's transaction, with numbers as it draws them.
+pub fn queries(count: usize) -> Vec<String> {
+    let mut rng = fastrand::Rng::with_seed(1);
+    let mut queries = Vec::with_capacity(count);
+    while queries.len() < count {
+        let (aid, tid, bid) = (rng.i32(1..100_000), rng.i32(1..=10), 1);
+        let delta = rng.i32(1..5000);
+        queries.push(format!("UPDATE pgbench_accounts SET abalance = abalance + {delta} WHERE aid = {aid}"));
+        queries.push(format!("SELECT abalance FROM pgbench_accounts WHERE aid = {aid}"));
+        queries.push(format!("UPDATE pgbench_tellers SET tbalance = tbalance + {delta} WHERE tid = {tid}"));
+        queries.push(format!("UPDATE pgbench_branches SET bbalance = bbalance + {delta} WHERE bid = {bid}"));
+        queries.push(format!(
+            "INSERT INTO pgbench_history (tid, bid, aid, delta, mtime) VALUES ({tid}, {bid}, {aid}, {delta}, now())"
+        ));
+    }
+    queries.truncate(count);
+    queries
+}
+
+/// Routes the traffic, and prints the time and a digest of the routes.
+pub fn run(parser: &str, mut route: impl FnMut(&str) -> Route) {
+    let count = std::env::args().nth(1).and_then(|count| count.parse().ok()).unwrap_or(200_000);
+    let queries = queries(count);
+    let mut digest = DefaultHasher::new();
+    for query in &queries {
+        route(query).hash(&mut digest);
+    }
+    let best = (0..5).map(|_| {
+        let start = Instant::now();
+        queries.iter().for_each(|query| drop(std::hint::black_box(route(query))));
+        start.elapsed()
+    });
+    let best = best.min().expect("five rounds").as_nanos() as f64 / 1e3 / count as f64;
+    println!("{parser:<13} {best:7.3} us/query, routes {:016x}", digest.finish());
+}

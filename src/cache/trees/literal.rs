@@ -1,0 +1,82 @@
+//! Values of literals, read from a text as PostgreSQL's scanner and grammar read them.
+
+use pgq_lexer::{Lexer, append_value, dollar_delimiter, integer_value, kinds};
+
+use crate::convert::view::Constant;
+
+/// The value of a constant, on its own.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum LiteralValue {
+    /// `NULL`
+    Null,
+    /// An integer of 32 bits.
+    Integer(i32),
+    /// Any other number, as it is written.
+    Float(String),
+    /// `TRUE` or `FALSE`
+    Boolean(bool),
+    /// A string, without its quotes and escapes.
+    String(String),
+    /// A string of bits, as PostgreSQL holds it: `b0101` or `x1f`.
+    BitString(String),
+}
+
+impl From<Constant<'_>> for LiteralValue {
+    fn from(value: Constant<'_>) -> Self {
+        match value {
+            Constant::Null => Self::Null,
+            Constant::Integer(value) => Self::Integer(value),
+            Constant::Float(text) => Self::Float(text.into()),
+            Constant::Boolean(value) => Self::Boolean(value),
+            Constant::String(text) => Self::String(text.into()),
+            Constant::BitString(text) => Self::BitString(text.into()),
+        }
+    }
+}
+
+impl LiteralValue {
+    /// The value as nodes have it.
+    #[must_use]
+    pub fn as_constant(&self) -> Constant<'_> {
+        match self {
+            Self::Null => Constant::Null,
+            Self::Integer(value) => Constant::Integer(*value),
+            Self::Float(text) => Constant::Float(text),
+            Self::Boolean(value) => Constant::Boolean(*value),
+            Self::String(text) => Constant::String(text),
+            Self::BitString(text) => Constant::BitString(text),
+        }
+    }
+}
+
+/// The value of a literal, which may have a minus sign, in place of one of the same kind.
+pub(super) fn value_in(text: &str, other: Constant<'_>) -> LiteralValue {
+    let bytes = text.as_bytes();
+    let mut tokens = Lexer::new(bytes).filter(|token| !token.is_comment());
+    let first = tokens.next();
+    let negative = first.is_some_and(|token| token.kind == u16::from(b'-'));
+    let literal = if negative { tokens.next() } else { first };
+    let Some(token) = literal else { return other.into() };
+    let digits = &text[token.start as usize..token.end as usize];
+    let quoted = || {
+        let mut value = Vec::new();
+        if bytes[token.start as usize] == b'$' {
+            let delimiter = dollar_delimiter(digits.as_bytes()).len();
+            return digits[delimiter..digits.len() - delimiter].to_string();
+        }
+        append_value(bytes, token, &mut value);
+        // The lexer has checked the escapes; the rest is a part of a `&str`.
+        String::from_utf8(value).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
+    };
+    match token.kind {
+        kinds::ICONST => {
+            let value = integer_value(digits.as_bytes()) as i32;
+            LiteralValue::Integer(if negative { value.wrapping_neg() } else { value })
+        }
+        kinds::FCONST => LiteralValue::Float(if negative { format!("-{digits}") } else { digits.to_string() }),
+        kinds::BCONST | kinds::XCONST => LiteralValue::BitString(quoted()),
+        kinds::SCONST => LiteralValue::String(quoted()),
+        _ => other.into(),
+    }
+}

@@ -1,0 +1,147 @@
+//! Trees that threads share, by text or by shape: what a proxy or a linter keeps of the statements that
+//! come again and again.
+//!
+//! A text of a known shape has the shape's tree except for the values of its literals, for the reasons
+//! that `shape.rs` gives; [`CachedTree::value`] reads those from the text. Entries are in shards, each
+//! behind a lock that readers share.
+
+mod cached;
+mod literal;
+mod shard;
+
+use std::hash::{BuildHasher, RandomState};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+use super::shape_key::{InputScope, SHAPE, Shape};
+use crate::error::Error;
+use crate::options::ParseOptions;
+use crate::tree::Tree;
+pub use cached::CachedTree;
+use cached::{KnownConstant, TreeEntry};
+pub use literal::LiteralValue;
+use shard::Shard;
+
+/// Shards: more than threads wait for one another in.
+const SHARDS: usize = 64;
+
+/// Hashes of texts that came once by their shape: only those that repeat are kept by their text, too.
+const ONCE: usize = 4096;
+
+/// Trees by text and by shape, bounded in bytes, for any number of threads. Texts are parsed with the
+/// default options.
+///
+/// ```
+/// use pgq::cache::TreeCache;
+/// use pgq::nodes::AConst;
+///
+/// let cache = TreeCache::new(16 << 20);
+/// cache.parse("SELECT * FROM users WHERE id = 42")?;
+/// let known = cache.parse("select * from users where id = 7")?; // not parsed: of the same shape
+/// assert!(cache.get("select * from users where id = 7").is_some());
+/// let id = known.tree().walk().find_map(|visit| visit.node.downcast::<AConst>()).unwrap();
+/// assert_eq!(known.value(id), pgq::cache::LiteralValue::Integer(7));
+/// assert_eq!(known.edit()?.deparse(&Default::default())?, "SELECT * FROM users WHERE id = 7");
+/// # Ok::<(), pgq::Error>(())
+/// ```
+pub struct TreeCache {
+    shards: Vec<Shard>,
+    once: Vec<AtomicU32>,
+    /// Random, so that nobody can construct texts whose keys collide.
+    seed: u64,
+}
+
+/// The first byte of the hashed key says by what an entry is kept.
+const BY_TEXT: u64 = 0x5851_f42d_4c95_7f2d;
+const BY_SHAPE: u64 = 0x1405_7b7e_f767_814f;
+
+impl TreeCache {
+    /// A cache of at most about `bytes` bytes: texts, trees and tables together.
+    #[must_use]
+    pub fn new(bytes: usize) -> Self {
+        Self {
+            shards: (0..SHARDS).map(|_| Shard::new(bytes / SHARDS)).collect(),
+            once: (0..ONCE).map(|_| AtomicU32::new(0)).collect(),
+            seed: RandomState::new().hash_one(0),
+        }
+    }
+
+    fn shard(&self, hash: u64) -> &Shard {
+        &self.shards[(hash >> 58) as usize % SHARDS]
+    }
+
+    /// The tree of a text that is known, itself or by its shape.
+    #[must_use]
+    pub fn get(&self, sql: &str) -> Option<CachedTree> {
+        let hash = xxh3_64_with_seed(sql.as_bytes(), self.seed ^ BY_TEXT);
+        if let Some(entry) = self.shard(hash).get(hash, sql.as_bytes()) {
+            return Some(CachedTree::of_text(entry));
+        }
+        SHAPE.with_borrow_mut(|shape| {
+            shape.read(sql, InputScope::Text)?;
+            let key = xxh3_64_with_seed(&shape.key, self.seed ^ BY_SHAPE);
+            let entry = self.shard(key).get(key, &shape.key)?;
+            let constants = entry.constants_in(sql, shape);
+            let known = CachedTree::of_shape(entry.tree.clone(), sql, constants);
+            self.keep_repeated(hash, &known, sql);
+            Some(known)
+        })
+    }
+
+    /// Keeps a text that comes the second time under itself, which is found faster than its shape.
+    fn keep_repeated(&self, hash: u64, known: &CachedTree, sql: &str) {
+        let mark = (hash >> 32) as u32 | 1;
+        let before = self.once[hash as usize % ONCE].swap(mark, Ordering::Relaxed);
+        if before == mark {
+            self.shard(hash).insert(hash, sql.as_bytes(), known.entry());
+        }
+    }
+
+    /// The tree of a text: known, or parsed and kept.
+    ///
+    /// # Errors
+    /// As for [`Tree::parse`]. Errors are not kept.
+    pub fn parse(&self, sql: &str) -> Result<CachedTree, Error> {
+        if let Some(known) = self.get(sql) {
+            return Ok(known);
+        }
+        let tree = Tree::parse(sql, &ParseOptions::default())?;
+        let owned = Arc::new(tree.to_owned()?);
+        let hash = xxh3_64_with_seed(sql.as_bytes(), self.seed ^ BY_TEXT);
+        let entry = TreeEntry::of_text(owned.clone());
+        self.shard(hash).insert(hash, sql.as_bytes(), entry.clone());
+        // A warning may depend on a value.
+        if tree.warnings().is_empty()
+            && let Some(constants) = tree.replaceable_constants(None)?
+        {
+            let mut shape = Shape::default();
+            if shape.read(sql, InputScope::Text).is_some()
+                && let Some(constants) = KnownConstant::all(&constants, &shape, sql)
+            {
+                let key = xxh3_64_with_seed(&shape.key, self.seed ^ BY_SHAPE);
+                self.shard(key).insert(key, &shape.key, TreeEntry::of_shape(owned, constants));
+            }
+        }
+        Ok(CachedTree::of_text(entry))
+    }
+
+    /// About how many bytes are in use.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.shards.iter().map(Shard::bytes).sum()
+    }
+
+    /// The number of entries: of texts and of shapes.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.shards.iter().map(Shard::len).sum()
+    }
+
+    /// Whether nothing is known.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}

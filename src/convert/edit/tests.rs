@@ -1,0 +1,197 @@
+//! Every builder: each node of a tree is made anew, all of its fields set by the builder's setters, and
+//! the copy compared with the original. Types of nodes that no SQL gives are listed, and what the
+//! deparser says of them is an error.
+
+use std::collections::BTreeSet;
+
+use super::*;
+use crate::convert::nodes::nodes;
+use crate::convert::view::{self, Node};
+use crate::convert::{EmptyStrings, difference};
+use crate::{DeparseOptions, ParseOptions, Tree};
+
+/// How the value of an accessor becomes that of a setter.
+macro_rules! set {
+    (absent $editor:ident $view:ident $tree:ident $seen:ident $field:ident) => {};
+    (location $editor:ident $view:ident $tree:ident $seen:ident $field:ident) => {};
+    (node $editor:ident $view:ident $tree:ident $seen:ident $field:ident) => {
+        let $editor = $editor.$field($view.$field().map(|node| rebuilt($tree, node, $seen)));
+    };
+    (message $editor:ident $view:ident $tree:ident $seen:ident $field:ident) => {
+        let $editor = $editor.$field($view.$field().map(|node| node.rebuild($tree, $seen)));
+    };
+    (embed $editor:ident $view:ident $tree:ident $seen:ident $field:ident) => {
+        let $editor = $editor.$field($view.$field().rebuild($tree, $seen));
+    };
+    (list $editor:ident $view:ident $tree:ident $seen:ident $field:ident) => {
+        let $editor = $editor.$field(rebuilt_list($tree, $view.$field(), $seen));
+    };
+    (bitmapset $editor:ident $view:ident $tree:ident $seen:ident $field:ident) => {
+        let $editor = $editor.$field($view.$field().iter());
+    };
+    ($plain:ident $editor:ident $view:ident $tree:ident $seen:ident $field:ident) => {
+        let $editor = $editor.$field($view.$field());
+    };
+}
+
+/// Makes a node of one type anew.
+trait Rebuild {
+    type Editor<'a>;
+    fn rebuild<'a>(self, tree: &'a EditTree, seen: &mut BTreeSet<&'static str>) -> Self::Editor<'a>;
+}
+
+impl Rebuild for view::String<'_> {
+    type Editor<'a> = StringNode<'a>;
+    fn rebuild<'a>(self, tree: &'a EditTree, seen: &mut BTreeSet<&'static str>) -> StringNode<'a> {
+        seen.insert("String");
+        tree.name(self.sval())
+    }
+}
+
+fn rebuilt_list<'a>(
+    tree: &'a EditTree,
+    list: view::List<'_>,
+    seen: &mut BTreeSet<&'static str>,
+) -> Vec<Option<New<'a>>> {
+    list.iter().map(|member| member.map(|node| rebuilt(tree, node, seen))).collect()
+}
+
+macro_rules! walk {
+    ($($tag:ident $c:ident $rust:ident $variant:ident $json:literal {
+        $($kind:ident $field:ident $key:literal $cfield:ident $(: $ty:ident)?;)*
+    })*) => {
+        $(impl Rebuild for view::$rust<'_> {
+            type Editor<'a> = $rust<'a>;
+            #[inline(never)]
+            fn rebuild<'a>(self, tree: &'a EditTree, seen: &mut BTreeSet<&'static str>) -> $rust<'a> {
+                seen.insert($json);
+                let editor = $rust::new(tree);
+                $(set!($kind editor self tree seen $field);)*
+                editor
+            }
+        })*
+
+        /// A new node with the same fields.
+        fn rebuilt<'a>(tree: &'a EditTree, node: Node<'_>, seen: &mut BTreeSet<&'static str>) -> New<'a> {
+            match node {
+                $(Node::$rust(view) => New::from(view.rebuild(tree, seen)),)*
+                Node::AConst(view) => {
+                    seen.insert("A_Const");
+                    tree.constant(view.value())
+                }
+                Node::String(view) => view.rebuild(tree, seen).into(),
+                Node::Integer(view) => tree.value(view::Constant::Integer(view.ival())).unwrap(),
+                Node::Float(view) => tree.value(view::Constant::Float(view.fval())).unwrap(),
+                Node::Boolean(view) => tree.value(view::Constant::Boolean(view.boolval())).unwrap(),
+                Node::BitString(view) => tree.value(view::Constant::BitString(view.bsval())).unwrap(),
+                Node::List(list) => tree.list(rebuilt_list(tree, list, seen)).unwrap(),
+            }
+        }
+
+        /// Every builder, with nothing set.
+        const EMPTY: &[(&str, fn(&EditTree) -> New<'_>)] = &[$(($json, |tree| New::from($rust::new(tree))),)*];
+    };
+}
+nodes!(walk);
+
+/// Builders whose nodes no statement of the corpus has: they are made by the analysis of queries, or for
+/// PL/pgSQL's parser, and are never in a raw parse tree. `tests/counts/edit/unparsed.txt` lists them.
+fn never_parsed(seen: &BTreeSet<&'static str>) -> Vec<&'static str> {
+    EMPTY.iter().map(|(name, _)| *name).filter(|name| !seen.contains(name)).collect()
+}
+
+/// Statements whose nodes the corpus lacks.
+const NOT_IN_THE_CORPUS: [&str; 4] = [
+    "ALTER EXTENSION e UPDATE TO '2'",
+    "ALTER FUNCTION f() DEPENDS ON EXTENSION e",
+    "ALTER DATABASE d REFRESH COLLATION VERSION",
+    "ALTER SYSTEM SET a = 1",
+];
+
+fn rebuild_corpus() -> BTreeSet<&'static str> {
+    let mut seen = BTreeSet::new();
+    let mut statements = 0;
+    let texts: Vec<String> = pgq_corpus::sets().into_iter().flat_map(|set| set.statements).collect();
+    for sql in texts.iter().map(String::as_str).chain(NOT_IN_THE_CORPUS) {
+        let Ok(tree) = Tree::parse(sql, &ParseOptions::default()) else { continue };
+        let copy = EditTree::new();
+        for statement in tree.statements() {
+            if let Some(node) = statement.node() {
+                copy.push(rebuilt(&copy, node, &mut seen));
+                statements += 1;
+            }
+        }
+        assert_eq!(copy.problem(), None);
+        for (one, other) in tree.statements().zip(copy.tree().statements()) {
+            let found = difference(one.raw(), other, EmptyStrings::Distinct).unwrap();
+            assert_eq!(found, None, "{sql}");
+        }
+        // It reads back wherever the original does.
+        let mut options = DeparseOptions::default();
+        options.verify = true;
+        // (The text may differ: `date '…'` and a cast are one tree but for a location.)
+        let (expected, found) = (tree.deparse(&options), copy.deparse(&options));
+        assert_eq!(found.as_ref().err().map(|e| e.kind), expected.as_ref().err().map(|e| e.kind), "{sql}");
+        // A rewrite that changes nothing.
+        let unchanged = tree.edit().unwrap().deparse(&options);
+        assert_eq!(unchanged.as_ref().ok(), expected.as_ref().ok(), "{sql}");
+    }
+    println!("{statements} statements rebuilt by builders");
+    assert!(statements > 40_000);
+    seen
+}
+
+#[test]
+fn every_builder_makes_a_node_that_reads_back() {
+    let test = || {
+        let seen = rebuild_corpus();
+        let unparsed = never_parsed(&seen);
+        let text: String = unparsed.iter().map(|name| format!("{name}\n")).collect();
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/counts/edit/unparsed.txt");
+        if std::env::var_os("PGQ_REGENERATE").is_some() {
+            std::fs::create_dir_all(std::path::Path::new(path).parent().unwrap()).unwrap();
+            std::fs::write(path, &text).unwrap();
+        }
+        let committed = std::fs::read_to_string(path).unwrap_or_default();
+        assert_eq!(text, committed, "{path} is out of date: cargo xtask regenerate counts");
+        println!("{} of {} builders used, {} never parsed", EMPTY.len() - unparsed.len(), EMPTY.len(), unparsed.len());
+        refuse_unparsed(&unparsed);
+    };
+    let thread = std::thread::Builder::new().stack_size(1 << 30).spawn(test).unwrap();
+    thread.join().unwrap();
+}
+
+/// What is in no raw parse tree is an error when it is deparsed and verified, as an expression and as a
+/// statement: never a crash, never other SQL.
+fn refuse_unparsed(names: &[&str]) {
+    let mut options = DeparseOptions::default();
+    options.verify = true;
+    for (name, make) in EMPTY.iter().filter(|(name, _)| names.contains(name)) {
+        let statement = EditTree::new();
+        statement.push(make(&statement));
+        assert!(statement.deparse(&options).is_err(), "{name} as a statement");
+        let expression = EditTree::new();
+        expression.push(SelectStmt::new(&expression).target_list([expression.target(make(&expression))]));
+        assert!(expression.deparse(&options).is_err(), "{name} as an expression");
+    }
+}
+
+#[test]
+fn an_empty_node_of_any_type_is_sql_or_an_error() {
+    let mut options = DeparseOptions::default();
+    options.verify = true;
+    for (_, make) in EMPTY {
+        let tree = EditTree::new();
+        tree.push(make(&tree));
+        let _ = tree.deparse(&options);
+    }
+}
+
+#[test]
+#[should_panic(expected = "not of this tree")]
+fn a_node_of_another_tree_cannot_be_edited() {
+    let one = EditTree::parse("SELECT 1 FROM t", &ParseOptions::default()).unwrap();
+    let other = EditTree::parse("SELECT 1 FROM t", &ParseOptions::default()).unwrap();
+    let table = one.find::<view::RangeVar>().next().unwrap();
+    other.edit(table).relname("u");
+}

@@ -1,0 +1,81 @@
+//! What programs ask of a statement beside its summary: parameters, columns, whether it is a utility
+//! statement, any of its nodes as SQL, and a shorter text.
+
+use super::Statement;
+use super::deparse::{self, BYTES_PER_LEVEL};
+use crate::convert::EmptyStrings;
+use crate::convert::edit::EditTree;
+use crate::convert::view::{ColumnRef, Node, ParamRef};
+use crate::error::{Error, ErrorKind};
+use crate::options::DeparseOptions;
+
+impl<'t> Statement<'t> {
+    /// Whether it is a utility statement: neither SELECT, INSERT, UPDATE, DELETE nor MERGE.
+    #[must_use]
+    pub fn is_utility(self) -> bool {
+        use Node::{DeleteStmt, InsertStmt, MergeStmt, SelectStmt, UpdateStmt};
+        !matches!(self.node(), Some(SelectStmt(_) | InsertStmt(_) | UpdateStmt(_) | DeleteStmt(_) | MergeStmt(_)))
+    }
+
+    /// Its parameters (`$1`) in the order of the text, each as often as it is there.
+    pub fn params(self) -> impl Iterator<Item = ParamRef<'t>> {
+        self.walk().filter_map(|visit| visit.node.downcast())
+    }
+
+    /// Its references to columns in the order of the text, each as often as it is there. `t.*` is one.
+    pub fn columns(self) -> impl Iterator<Item = ColumnRef<'t>> {
+        self.walk().filter_map(|visit| visit.node.downcast())
+    }
+
+    /// The statement in at most `limit` characters: its inner lists of columns, values and conditions are
+    /// replaced by `...` until it fits, the deepest first. What is still longer is cut. The result is for
+    /// people and need not parse.
+    ///
+    /// Equals libpg_query's `pg_query_summary` with a limit, but counts characters where that counts bytes.
+    ///
+    /// ```
+    /// let tree = pgq::Tree::parse("SELECT a, b, c, d, e FROM t WHERE x = 1", &Default::default())?;
+    /// assert_eq!(tree.statement(0).truncate(32)?, "SELECT ... FROM t WHERE x = 1");
+    /// # Ok::<(), pgq::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A tree that libpg_query's deparser refuses.
+    pub fn truncate(self, limit: usize) -> Result<String, Error> {
+        super::truncate::truncated(&self.edit()?, limit)
+    }
+}
+
+impl Node<'_> {
+    /// The node as SQL: a statement, or an expression, an item of FROM, of a list of columns or of ORDER
+    /// BY, a type, or a WITH query.
+    ///
+    /// ```
+    /// use pgq::nodes::AExpr;
+    ///
+    /// let tree = pgq::Tree::parse("SELECT 1 FROM t WHERE a = 1 AND b > 2", &Default::default())?;
+    /// let conditions = tree.statement(0).node().unwrap().find::<AExpr>();
+    /// let conditions: Result<Vec<_>, _> = conditions.map(|node| pgq::nodes::Node::from(node).deparse()).collect();
+    /// assert_eq!(conditions?, ["a = 1", "b > 2"]);
+    /// # Ok::<(), pgq::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A node that no SQL of these forms holds, and what libpg_query's deparser refuses.
+    pub fn deparse(self) -> Result<String, Error> {
+        let tree = EditTree::new();
+        let (prefix, wrapped) = super::fragment::wrapped(&tree, self);
+        tree.push(wrapped);
+        if let Some(problem) = tree.problem() {
+            return Err(problem.into());
+        }
+        let depth = self.walk().map(|visit| visit.depth).max().unwrap_or(0) + 4;
+        let options = DeparseOptions::default();
+        let statements = tree.tree().statements();
+        let sql = deparse::joined(statements, &options, EmptyStrings::Distinct, 0, depth * BYTES_PER_LEVEL)?;
+        match sql.strip_prefix(prefix) {
+            Some(sql) => Ok(sql.to_string()),
+            None => Err(Error::new(ErrorKind::Tree, format!("{} cannot be written as SQL alone", self.name()))),
+        }
+    }
+}

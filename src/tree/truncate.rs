@@ -1,0 +1,209 @@
+//! A shorter text of a statement, as libpg_query's summary makes one.
+
+use super::deparse::{self, BYTES_PER_LEVEL};
+use crate::convert::EmptyStrings;
+use crate::convert::edit::{self, EditTree, New};
+use crate::convert::view::{List, Node};
+use crate::error::Error;
+use crate::options::DeparseOptions;
+
+/// A name that no statement has: what it is written as becomes `...`.
+const MARK: &str = "…";
+
+/// What may be left out of a node.
+#[derive(Clone, Copy)]
+enum Part {
+    Targets,
+    Where,
+    Values,
+    Columns,
+    CteQuery,
+}
+
+struct Truncation<'t> {
+    node: Node<'t>,
+    part: Part,
+    depth: usize,
+    /// The length of its SQL, in bytes.
+    len: usize,
+}
+
+/// The statements of a tree in at most `limit` characters.
+pub(super) fn truncated(tree: &EditTree, limit: usize) -> Result<String, Error> {
+    let whole = sql(tree)?;
+    if whole.chars().count() <= limit {
+        return Ok(whole);
+    }
+    let mut truncations = truncations(tree)?;
+    truncations.sort_by(|a, b| b.depth.cmp(&a.depth).then(b.len.cmp(&a.len)));
+    let mut text = whole;
+    for truncation in truncations {
+        leave_out(tree, truncation);
+        text = sql(tree)?
+            .replace("SELECT \"…\" AS \"…\"", "SELECT \"…\"")
+            .replace("SELECT WHERE \"…\"", "\"…\"")
+            .replace("\"…\"", "...");
+        if text.chars().count() <= limit {
+            return Ok(text);
+        }
+    }
+    Ok(cut(text, limit))
+}
+
+/// The text with dots at its end, in `limit` characters.
+fn cut(mut text: String, limit: usize) -> String {
+    const DOTS: &str = "...";
+    if limit < DOTS.len() {
+        return DOTS[..limit].to_string();
+    }
+    if let Some((end, _)) = text.char_indices().nth(limit - DOTS.len()) {
+        text.truncate(end);
+        text.push_str(DOTS);
+    }
+    text
+}
+
+/// The SQL of a tree that need not be one that parses.
+fn sql(tree: &EditTree) -> Result<String, Error> {
+    let depth = tree.walk().map(|visit| visit.depth).max().unwrap_or(0) + 2;
+    let options = DeparseOptions::default();
+    deparse::joined(tree.tree().statements(), &options, EmptyStrings::Distinct, 0, depth * BYTES_PER_LEVEL)
+}
+
+/// The length of the SQL of one statement, without `around` bytes that are not of the part.
+fn len_of<'n>(around: &str, make: impl for<'a> FnOnce(&'a EditTree) -> New<'a> + 'n) -> Result<usize, Error> {
+    let tree = EditTree::new();
+    tree.push(make(&tree));
+    Ok(sql(&tree)?.len().saturating_sub(around.len()))
+}
+
+/// Everything that may be left out and is longer than the dots, in the order of the tree.
+fn truncations(tree: &EditTree) -> Result<Vec<Truncation<'_>>, Error> {
+    const DOTS: usize = 3;
+    let mut found = Vec::new();
+    // A list counts as a level.
+    let mut levels: Vec<usize> = Vec::new();
+    for visit in tree.walk() {
+        let in_list = visit.index.is_some() && !matches!(visit.parent, Some(Node::List(_)));
+        levels.truncate(visit.depth);
+        let depth = levels.last().map_or(0, |level| level + 1 + usize::from(in_list));
+        levels.push(depth);
+        for part in parts(visit.node) {
+            if let Some(len) = part_len(visit.node, part)?
+                && len > DOTS
+            {
+                found.push(Truncation { node: visit.node, part, depth, len });
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// What may be left out of a node, if it is there.
+fn parts(node: Node<'_>) -> impl Iterator<Item = Part> {
+    let parts: &[Part] = match node {
+        Node::SelectStmt(_) => &[Part::Targets, Part::Where, Part::Values],
+        Node::InsertStmt(_) => &[Part::Columns],
+        Node::UpdateStmt(_) | Node::OnConflictClause(_) => &[Part::Targets, Part::Where],
+        Node::DeleteStmt(_) | Node::CopyStmt(_) | Node::IndexStmt(_) | Node::RuleStmt(_) | Node::InferClause(_) => {
+            &[Part::Where]
+        }
+        Node::CommonTableExpr(_) => &[Part::CteQuery],
+        _ => &[],
+    };
+    parts.iter().copied()
+}
+
+/// The length of a part; `None` if it is not there.
+fn part_len(node: Node<'_>, part: Part) -> Result<Option<usize>, Error> {
+    let len = match part {
+        Part::Targets => {
+            let (list, is_update) = targets(node);
+            if list.is_empty() {
+                return Ok(None);
+            }
+            if is_update {
+                len_of("UPDATE x SET ", |tree| {
+                    edit::UpdateStmt::new(tree).relation(tree.table(None, "x")).target_list(list).into()
+                })
+            } else {
+                len_of("SELECT ", |tree| edit::SelectStmt::new(tree).target_list(list).into())
+            }
+        }
+        Part::Where => match where_clause(node) {
+            None => return Ok(None),
+            Some(clause) => len_of("SELECT WHERE ", |tree| edit::SelectStmt::new(tree).where_clause(clause).into()),
+        },
+        Part::Values => match node {
+            Node::SelectStmt(select) if !select.values_lists().is_empty() => {
+                len_of("VALUES ()", |tree| edit::SelectStmt::new(tree).values_lists(select.values_lists()).into())
+            }
+            _ => return Ok(None),
+        },
+        Part::Columns => match node {
+            Node::InsertStmt(insert) if !insert.cols().is_empty() => {
+                len_of("INSERT INTO x () DEFAULT VALUES", |tree| {
+                    edit::InsertStmt::new(tree).relation(tree.table(None, "x")).cols(insert.cols()).into()
+                })
+            }
+            _ => return Ok(None),
+        },
+        Part::CteQuery => match node {
+            Node::CommonTableExpr(cte) => match cte.ctequery() {
+                Some(query) => len_of("", |tree| tree.copied(query)),
+                None => return Ok(None),
+            },
+            _ => return Ok(None),
+        },
+    };
+    len.map(Some)
+}
+
+/// A node's list of targets, and whether it assigns to them.
+fn targets(node: Node<'_>) -> (List<'_>, bool) {
+    match node {
+        Node::UpdateStmt(update) => (update.target_list(), true),
+        Node::OnConflictClause(conflict) => (conflict.target_list(), true),
+        Node::SelectStmt(select) => (select.target_list(), false),
+        other => unreachable!("{} has no list of targets", other.name()),
+    }
+}
+
+fn where_clause(node: Node<'_>) -> Option<Node<'_>> {
+    match node {
+        Node::SelectStmt(it) => it.where_clause(),
+        Node::UpdateStmt(it) => it.where_clause(),
+        Node::DeleteStmt(it) => it.where_clause(),
+        Node::CopyStmt(it) => it.where_clause(),
+        Node::IndexStmt(it) => it.where_clause(),
+        Node::RuleStmt(it) => it.where_clause(),
+        Node::InferClause(it) => it.where_clause(),
+        Node::OnConflictClause(it) => it.where_clause(),
+        _ => None,
+    }
+}
+
+/// Puts the mark in place of a part.
+fn leave_out(tree: &EditTree, Truncation { node, part, .. }: Truncation<'_>) {
+    let column = || tree.column([MARK]);
+    let target = || edit::ResTarget::new(tree).name(MARK).val(column());
+    match (node, part) {
+        (Node::SelectStmt(it), Part::Targets) => _ = tree.edit(it).target_list([target()]),
+        (Node::SelectStmt(it), Part::Where) => _ = tree.edit(it).where_clause(column()),
+        (Node::SelectStmt(it), Part::Values) => _ = tree.edit(it).values_lists([tree.list([column()])]),
+        (Node::UpdateStmt(it), Part::Targets) => _ = tree.edit(it).target_list([target()]),
+        (Node::UpdateStmt(it), Part::Where) => _ = tree.edit(it).where_clause(column()),
+        (Node::OnConflictClause(it), Part::Targets) => _ = tree.edit(it).target_list([target()]),
+        (Node::OnConflictClause(it), Part::Where) => _ = tree.edit(it).where_clause(column()),
+        (Node::InsertStmt(it), Part::Columns) => _ = tree.edit(it).cols([target()]),
+        (Node::DeleteStmt(it), Part::Where) => _ = tree.edit(it).where_clause(column()),
+        (Node::CopyStmt(it), Part::Where) => _ = tree.edit(it).where_clause(column()),
+        (Node::IndexStmt(it), Part::Where) => _ = tree.edit(it).where_clause(column()),
+        (Node::RuleStmt(it), Part::Where) => _ = tree.edit(it).where_clause(column()),
+        (Node::InferClause(it), Part::Where) => _ = tree.edit(it).where_clause(column()),
+        (Node::CommonTableExpr(it), Part::CteQuery) => {
+            _ = tree.edit(it).ctequery(edit::SelectStmt::new(tree).where_clause(column()));
+        }
+        (node, _) => unreachable!("{} has no such part", node.name()),
+    }
+}
