@@ -1,11 +1,12 @@
-//! The library without the command line: parse, walk, list tables, rewrite a name, deparse,
-//! fingerprint, normalize. A program outside of this repository depends on it with
+//! The library without the command line: parse, walk, list tables, change, deparse,
+//! fingerprint, normalize, cache. A program outside of this repository depends on it with
 //! `pgq = { version = "0.1", default-features = false }`.
 //!
 //! `cargo run --example library`
 
-use pgq::proto::{Node, RawStmt, SelectStmt, node};
-use pgq::{DeparseOptions, Error, FingerprintOptions, JsonStyle, ParseOptions, Tree};
+use pgq::cache::TreeCache;
+use pgq::nodes::{ColumnRef, Node, RangeVar};
+use pgq::{DeparseOptions, EditTree, Error, FingerprintOptions, JsonStyle, ParseOptions, Tree};
 
 fn main() -> Result<(), Error> {
     let sql = "SELECT name FROM users WHERE id = 42; DELETE FROM sessions WHERE age > 7";
@@ -19,26 +20,32 @@ fn main() -> Result<(), Error> {
     }
     println!("{}", tree.statement(0).json(JsonStyle::Compatible)?);
 
-    // The tree as structs: walk it, change it, write it back.
-    let mut parsed = tree.to_prost()?;
-    for statement in &mut parsed.tree.stmts {
-        rename_table(statement, "users", "accounts");
+    // Typed views of its nodes, in the order of the text.
+    for visit in tree.statement(0).walk() {
+        println!("{:1$}{2} {3}", "", visit.depth * 2, visit.field, visit.node.name());
+    }
+    if let Some(Node::SelectStmt(select)) = tree.statement(0).node()
+        && let Some(condition) = select.where_clause()
+    {
+        let columns = condition.find::<ColumnRef>().flat_map(|column| column.fields().strings());
+        println!("{} compares {}", condition.deparse()?, columns.collect::<Vec<_>>().join(", "));
+    }
+
+    // A copy to change: rename a table, qualify the others, write it back.
+    let copy: EditTree = tree.edit()?;
+    for table in copy.find::<RangeVar>() {
+        match table.relname() {
+            Some("users") => copy.edit(table).relname("accounts"),
+            _ => copy.edit(table).schemaname("app"),
+        };
     }
     let mut options = DeparseOptions::default();
     options.verify = true; // parse what was written and compare the trees
-    println!("{}", pgq::deparse_with(&parsed.tree, &options)?);
-    Ok(())
-}
+    println!("{}", copy.deparse(&options)?);
 
-/// Renames a table in the FROM clause of a SELECT.
-fn rename_table(statement: &mut RawStmt, from: &str, to: &str) {
-    let Some(Node { node: Some(node::Node::SelectStmt(select)) }) = statement.stmt.as_deref_mut() else { return };
-    let SelectStmt { from_clause, .. } = &mut **select;
-    for item in from_clause {
-        if let Some(node::Node::RangeVar(table)) = &mut item.node
-            && table.relname == from
-        {
-            table.relname = to.to_string();
-        }
-    }
+    // Trees for any number of threads, which texts share that differ in constants alone.
+    let cache = TreeCache::new(64 << 20);
+    cache.parse("SELECT name FROM users WHERE id = 42")?;
+    println!("{}", cache.parse("SELECT name FROM users WHERE id = 7")?.edit()?.deparse(&options)?);
+    Ok(())
 }

@@ -59,7 +59,9 @@ pub use summary::{Access, Context, FilterColumn, Function, Relation, RelationKin
 #[doc(hidden)] // the allocator of the program, which needs `unsafe`
 pub use sys::memory;
 pub use tokens::{Token, comments, scan, scan_native};
-pub use tree::{Document, Inside, JsonStyle, JsonTree, OwnedTree, Parsed, Statement, Tree, Visit, Walk, walk};
+pub use tree::{
+    Document, FunctionBody, Inside, JsonStyle, JsonTree, OwnedTree, Parsed, Statement, Tree, Visit, Walk, walk,
+};
 
 /// The PostgreSQL version whose grammar this is, such as `18.6`.
 pub const POSTGRES_VERSION: &str = version(sys::bindings::PG_VERSION);

@@ -76,8 +76,20 @@ pub fn parse_to_json(sql: &str, options: &ParseOptions) -> Result<String, Error>
 /// What PostgreSQL's parser refuses.
 pub fn summary(sql: &str, options: &ParseOptions) -> Result<SummaryResult, Error> {
     check_for_scanner(sql)?;
-    let bytes = sys::summary_protobuf(sql, options.bits()).map_err(|d| Error::from_diagnostic(d, sql, 0))?;
+    let bytes = sys::summary_protobuf(sql, options.bits(), None).map_err(|d| Error::from_diagnostic(d, sql, 0))?;
     decode(&bytes)
+}
+
+/// A shorter text, from `pg_query_summary` with a limit of bytes: what [`crate::Statement::truncate`] must
+/// equal.
+///
+/// # Errors
+/// As for [`summary`].
+pub fn truncate(sql: &str, limit: i32) -> Result<String, Error> {
+    check_for_scanner(sql)?;
+    let options = ParseOptions::default().bits();
+    let bytes = sys::summary_protobuf(sql, options, Some(limit)).map_err(|d| Error::from_diagnostic(d, sql, 0))?;
+    decode::<SummaryResult>(&bytes).map(|summary| summary.truncated_query)
 }
 
 /// The fingerprint from `pg_query_fingerprint_opts`: what [`crate::fingerprint`] must equal.

@@ -181,15 +181,16 @@ pub(crate) fn scan_protobuf(sql: &str) -> Result<Vec<u8>, Diagnostic> {
     })
 }
 
-/// `pg_query_summary`: tables, functions and the like, as Protobuf bytes.
+/// `pg_query_summary`: tables, functions and the like, as Protobuf bytes. With a limit of bytes, a text
+/// of at most that length is in it.
 #[cfg(feature = "reference")]
-pub(crate) fn summary_protobuf(sql: &str, options: i32) -> Result<Vec<u8>, Diagnostic> {
+pub(crate) fn summary_protobuf(sql: &str, options: i32, limit: Option<i32>) -> Result<Vec<u8>, Diagnostic> {
     /// Do not truncate the text.
     const WHOLE: i32 = -1;
     call(sql, |c_text| {
         // SAFETY: as in `encode_protobuf`.
         unsafe {
-            let result = pg::pg_query_summary(c_text.as_ptr(), options, WHOLE);
+            let result = pg::pg_query_summary(c_text.as_ptr(), options, limit.unwrap_or(WHOLE));
             let summary = result.summary;
             let bytes = checked(result.error, || copied(summary.data.cast::<u8>(), summary.len));
             pg::pg_query_free_summary_parse_result(result);

@@ -3,12 +3,18 @@
 use crate::convert::edit::{self, EditTree, New};
 use crate::convert::view::Node;
 
-/// The statement around a copy of `node`, and what is written in front of the node.
-pub(super) fn wrapped<'a>(tree: &'a EditTree, node: Node<'_>) -> (&'static str, New<'a>) {
+/// The statement around a copy of `node`, and what is written in front of the node and behind it.
+pub(super) fn wrapped<'a>(tree: &'a EditTree, node: Node<'_>) -> (&'static str, &'static str, New<'a>) {
+    let (prefix, statement) = in_statement(tree, node);
+    let suffix = if matches!(node, Node::WithClause(_) | Node::CommonTableExpr(_)) { " SELECT" } else { "" };
+    (prefix, suffix, statement)
+}
+
+fn in_statement<'a>(tree: &'a EditTree, node: Node<'_>) -> (&'static str, New<'a>) {
     let select = || edit::SelectStmt::new(tree);
     match node {
         Node::RawStmt(raw) => match raw.stmt() {
-            Some(statement) => wrapped(tree, statement),
+            Some(statement) => in_statement(tree, statement),
             None => ("", tree.copied(node)),
         },
         node if is_statement(node) => ("", tree.copied(node)),
@@ -21,7 +27,7 @@ pub(super) fn wrapped<'a>(tree: &'a EditTree, node: Node<'_>) -> (&'static str, 
         | Node::JsonTable(_) => ("SELECT FROM ", select().from_clause([node]).into()),
         Node::ResTarget(_) => ("SELECT ", select().target_list([node]).into()),
         Node::SortBy(_) => ("SELECT ORDER BY ", select().sort_clause([node]).into()),
-        Node::WithClause(with) => ("", select().with_clause(with).target_list([tree.target(tree.null())]).into()),
+        Node::WithClause(with) => ("", select().with_clause(with).into()),
         Node::CommonTableExpr(cte) => {
             let with = edit::WithClause::new(tree).ctes([cte]);
             ("WITH ", select().with_clause(with).into())

@@ -9,6 +9,7 @@ mod deparse;
 mod document;
 mod edit;
 mod fragment;
+mod function_body;
 mod json_tree;
 mod make;
 mod normalize;
@@ -33,6 +34,7 @@ use truncation::place_truncations;
 
 pub(crate) use deparse::deparse_structs;
 pub use document::{Document, JsonStyle};
+pub use function_body::FunctionBody;
 pub use json_tree::JsonTree;
 pub use owned::OwnedTree;
 pub use parsed::Parsed;

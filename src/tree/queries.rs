@@ -64,7 +64,7 @@ impl Node<'_> {
     /// A node that no SQL of these forms holds, and what libpg_query's deparser refuses.
     pub fn deparse(self) -> Result<String, Error> {
         let tree = EditTree::new();
-        let (prefix, wrapped) = super::fragment::wrapped(&tree, self);
+        let (prefix, suffix, wrapped) = super::fragment::wrapped(&tree, self);
         tree.push(wrapped);
         if let Some(problem) = tree.problem() {
             return Err(problem.into());
@@ -73,7 +73,7 @@ impl Node<'_> {
         let options = DeparseOptions::default();
         let statements = tree.tree().statements();
         let sql = deparse::joined(statements, &options, EmptyStrings::Distinct, 0, depth * BYTES_PER_LEVEL)?;
-        match sql.strip_prefix(prefix) {
+        match sql.strip_prefix(prefix).and_then(|sql| sql.strip_suffix(suffix)) {
             Some(sql) => Ok(sql.to_string()),
             None => Err(Error::new(ErrorKind::Tree, format!("{} cannot be written as SQL alone", self.name()))),
         }

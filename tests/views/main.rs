@@ -6,6 +6,7 @@ mod common;
 mod deep;
 mod json;
 mod order;
+mod queries;
 
 use pgq::{ParseOptions, Tree, reference};
 use pgq_corpus::{Set, sets};

@@ -26,7 +26,8 @@ impl<'mem> Transform<'mem> for Qualify<'mem> {
 /// The text with another schema of its tables.
 fn rewrite(sql: &str) -> String {
     let mut out = String::new();
-    for stmt in &pg_raw_parse::parse(sql).expect("it parsed before") {
+    let tree = pg_raw_parse::parse(sql).expect("it parsed before");
+    for stmt in tree.iter() {
         let qualified = make::owned(|mem| {
             let mut copy = mem.make_unique(stmt);
             Qualify(mem).transform_raw_stmt(copy.as_mut());
