@@ -21,7 +21,7 @@ impl Tree {
 }
 
 impl Statement<'_> {
-    /// A copy of this statement alone that can be changed. Its locations stay those of the whole text.
+    /// A copy of this statement alone that can be changed. Its nodes have no locations any more.
     ///
     /// # Errors
     /// A tree deeper than the stack limit.
