@@ -1,6 +1,32 @@
 //! Typed views of parse trees: a [`Node`] is one of the structs below, each with an accessor for every
-//! field of its C struct, generated from the table ([`nodes`](super::nodes)). A view is a pointer that
-//! cannot outlive its tree. Nothing is copied, and nothing is changed here.
+//! field of its C struct, generated from the table of nodes. Nothing is copied, and nothing is changed.
+//!
+//! A view borrows its tree, and so does a text that it gives. It stays on its thread, for its tree may be
+//! one that is being edited; every thread makes its own views of an [`OwnedTree`](crate::OwnedTree).
+//!
+//! ```compile_fail,E0597
+//! let node = {
+//!     let tree = pgq::Tree::parse("SELECT 1", &Default::default()).unwrap();
+//!     tree.statement(0).node()
+//! };
+//! println!("{node:?}");
+//! ```
+//!
+//! ```compile_fail,E0505
+//! let tree = pgq::Tree::parse("SELECT 1 FROM t", &Default::default()).unwrap();
+//! let table = tree.statement(0).node().unwrap().find::<pgq::nodes::RangeVar>().next().unwrap();
+//! let name = table.relname();
+//! drop(tree);
+//! println!("{name:?}");
+//! ```
+//!
+//! ```compile_fail,E0277
+//! let tree = pgq::EditTree::parse("SELECT 1 FROM t", &Default::default()).unwrap();
+//! let node = tree.statement(0).unwrap();
+//! std::thread::scope(|scope| {
+//!     scope.spawn(move || node.name());
+//! });
+//! ```
 
 mod children;
 mod constant;

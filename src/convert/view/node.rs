@@ -3,13 +3,10 @@
 use super::constant::{AConst, BitString, Boolean, Float, Integer, String};
 use super::pages::page;
 use super::pointer::Pointer;
-use super::values::{self, NodeType};
+use super::values::{self, NodeType, Sealed};
 use super::{BitSet, List, enums};
 use crate::convert::nodes::nodes;
 use crate::sys::bindings as pg;
-
-/// Only views are types of nodes.
-pub trait Sealed {}
 
 /// An accessor for each kind of field. `absent` ones are in no C struct.
 macro_rules! accessor {

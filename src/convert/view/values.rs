@@ -5,8 +5,11 @@ use std::ffi::c_char;
 use super::{List, Node};
 use crate::sys::{bindings as pg, c_bytes};
 
+/// Only views are types of nodes.
+pub trait Sealed {}
+
 /// A type of node, such as [`super::RangeVar`]: what a [`Node`] can be narrowed to.
-pub trait NodeType<'t>: Copy + Into<Node<'t>> + super::node::Sealed {
+pub trait NodeType<'t>: Copy + Into<Node<'t>> + Sealed {
     /// The name in PostgreSQL's sources and in the JSON.
     const NAME: &'static str;
 

@@ -45,10 +45,10 @@ fn route(sql: &str) -> Option<Route> {
 fn key(root: Node<'_>) -> Option<i32> {
     let value = match root {
         Node::InsertStmt(insert) => {
-            let index = insert.cols().iter().position(|column| column.name() == Some(KEY))?;
+            let index = insert.cols().iter().position(is_key)?;
             let Node::SelectStmt(source) = insert.select_stmt() else { return None };
             let row = source.values_lists().iter().next()?;
-            row.iter().nth(index)?
+            row.as_node_list()?.iter().nth(index)?
         }
         _ => walk_manual(root, |node| match node {
             Node::A_Expr(expression) => match compared_with_key(expression) {
@@ -65,6 +65,10 @@ fn key(root: Node<'_>) -> Option<i32> {
         },
         _ => None,
     }
+}
+
+fn is_key(column: Node<'_>) -> bool {
+    matches!(column, Node::ResTarget(column) if column.name() == Some(KEY))
 }
 
 /// The other side of `aid = …`.
