@@ -29,8 +29,7 @@ fn key(tree: &protobuf::ParseResult) -> Option<i32> {
     let root = tree.stmts.first()?.stmt.as_ref()?.node.as_ref()?;
     let value = match root {
         NodeEnum::InsertStmt(insert) => {
-            let is_key =
-                |column: &protobuf::Node| matches!(&column.node, Some(NodeEnum::ResTarget(column)) if column.name == KEY);
+            let is_key = |column: &protobuf::Node| matches!(&column.node, Some(NodeEnum::ResTarget(column)) if column.name == KEY);
             let index = insert.cols.iter().position(is_key)?;
             let Some(NodeEnum::SelectStmt(source)) = &insert.select_stmt.as_ref()?.node else { return None };
             let Some(NodeEnum::List(row)) = &source.values_lists.first()?.node else { return None };
