@@ -1,0 +1,34 @@
+//! The tests of the clients in other languages, against this program.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::common::left_out::left_out;
+use crate::common::program::PGQ;
+use crate::common::project::project_file;
+
+/// Runs the tests of a client in its folder; they find the program by PGQ_PROGRAM.
+fn run(what: &str, folder: &str, program: &str, probe: &[&str], arguments: &[&str]) {
+    let there = Command::new(program).args(probe).output().is_ok_and(|output| output.status.success());
+    if !there {
+        return left_out(what, &format!("{program} {} does not run", probe.join(" ")));
+    }
+    let folder = project_file(folder);
+    assert!(Path::new(&folder).is_dir());
+    let mut command = Command::new(program);
+    let output = command.args(arguments).current_dir(&folder).env("PGQ_PROGRAM", PGQ).output().unwrap();
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{what}: {printed}");
+    println!("{printed}");
+}
+
+#[test]
+fn go() {
+    run("the Go client of serve", "clients/go", "go", &["version"], &["test", "-count=1", "./..."]);
+}
+
+#[test]
+fn python() {
+    let arguments = ["-m", "unittest", "discover", "-s", "tests", "-t", "."];
+    run("the Python client of serve", "clients/python", "python3", &["-c", "import asyncio"], &arguments);
+}
