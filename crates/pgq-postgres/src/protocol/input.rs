@@ -9,6 +9,10 @@ const SPACE: usize = 128 << 10;
 /// A buffer that a long message has made longer than this is given back.
 const KEPT: usize = 1 << 20;
 
+/// Messages that may be longer than `SHORT`: rows, descriptions, data, and words of the server.
+const LONG: &[u8] = b"DTtdENA";
+const SHORT: usize = 30_000;
+
 /// Bytes that have come and are not yet taken.
 pub struct Input {
     bytes: Vec<u8>,
@@ -60,6 +64,10 @@ impl Input {
             return Err(Error::Protocol(format!("a message of type {:#04x} has length {length}", header[0])));
         }
         let tag = header[0];
+        // Before it is waited for: what is not the protocol at all reads as a message without end.
+        if length > SHORT && !LONG.contains(&tag) {
+            return Err(Error::Protocol(format!("a message of type {tag:#04x} cannot have {length} bytes")));
+        }
         if self.end - self.start < length + 1 {
             return Ok(None);
         }
@@ -114,6 +122,10 @@ mod tests {
     fn a_length_that_cannot_be_is_an_error_and_a_long_one_takes_no_memory() {
         let mut input = Input::new();
         input.space()[..5].copy_from_slice(b"D\0\0\0\x03");
+        input.filled(5);
+        assert!(input.take().is_err());
+        let mut input = Input::new();
+        input.space()[..5].copy_from_slice(b"HTTP/");
         input.filled(5);
         assert!(input.take().is_err());
         let mut input = Input::new();

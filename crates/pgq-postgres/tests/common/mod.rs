@@ -16,7 +16,7 @@ work=$(mktemp -d)
 cd "$work"
 stop() { "$bin/pg_ctl" -D "$work/data" -m immediate stop >/dev/null 2>&1 || :; rm -rf "$work"; }
 trap stop EXIT
-"$bin/initdb" -D data -U postgres --no-sync -E UTF8 --locale=C.UTF-8 >/dev/null
+"$bin/initdb" -D data -U postgres -A trust --no-sync -E UTF8 --locale=C.UTF-8 >/dev/null
 cat >> data/postgresql.conf <<CONF
 listen_addresses = '127.0.0.1'
 port = $port
