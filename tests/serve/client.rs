@@ -3,6 +3,7 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::net::UnixStream;
 
+use pgq_protocol::answer::Status;
 use pgq_protocol::{Answer, Fault, MAGIC, Operation, Request, flag, request};
 use serde_json::Value;
 
@@ -21,6 +22,8 @@ pub struct Frames<S> {
 pub struct Whole {
     pub id: u32,
     pub frames: usize,
+    /// The status of each item.
+    pub statuses: Vec<Status>,
     /// One for a single text.
     pub items: Vec<Result<(u8, Vec<u8>), Fault>>,
 }
@@ -28,7 +31,8 @@ pub struct Whole {
 impl Frames<UnixStream> {
     /// Begins a connection.
     pub fn begin(mut stream: UnixStream) -> Self {
-        stream.write_all(&MAGIC).unwrap();
+        // A daemon that refuses may have closed: its answer can be read.
+        let _ = stream.write_all(&MAGIC);
         Self { stream, buffer: Vec::new(), start: 0 }
     }
 }
@@ -48,7 +52,7 @@ impl<S: Read + Write> Frames<S> {
 
     /// Reads an answer, all frames of it; `None` at the end of the connection.
     pub fn receive(&mut self) -> Option<Whole> {
-        let mut whole = Whole { id: 0, frames: 0, items: Vec::new() };
+        let mut whole = Whole { id: 0, frames: 0, statuses: Vec::new(), items: Vec::new() };
         loop {
             let (used, more) = match Answer::read(&self.buffer[self.start..], LIMIT).unwrap() {
                 None => {
@@ -64,8 +68,10 @@ impl<S: Read + Write> Frames<S> {
                     };
                     if answer.flags & flag::BATCH == 0 {
                         whole.items.push(result(answer.flags, outcome.code, answer.body));
+                        whole.statuses.push(outcome.status);
                     } else {
                         let items = answer.items().unwrap();
+                        whole.statuses.extend(items.iter().map(|item| item.outcome.status));
                         whole.items.extend(items.iter().map(|i| result(i.outcome.flags, i.outcome.code, i.body)));
                     }
                     (used, answer.flags & flag::MORE != 0)
@@ -85,6 +91,11 @@ impl<S: Read + Write> Frames<S> {
         let mut whole = self.receive().expect("an answer");
         assert_eq!((whole.id, whole.items.len()), (77, 1));
         whole.items.remove(0)
+    }
+
+    /// Waits until some bytes of the next answer are there.
+    pub fn await_bytes(&mut self) {
+        self.fill().expect("an answer");
     }
 
     fn fill(&mut self) -> Option<()> {

@@ -14,3 +14,6 @@ mod limits;
 mod load;
 mod malformed;
 mod operations;
+mod postgres;
+#[path = "../../crates/pgq-postgres/tests/common/mod.rs"]
+mod postgres_server;

@@ -4,14 +4,19 @@
 use std::sync::Arc;
 
 use pgq_protocol::answer::{self, Outcome};
-use pgq_protocol::{ErrorCode, Fault, FrameError, HEADER_BYTES, HandleKind, Operation, Request, batch, flag, request};
+use pgq_protocol::postgres::{Execute, Prepare};
+use pgq_protocol::{
+    BodyError, ErrorCode, Fault, FrameError, HEADER_BYTES, HandleKind, Operation, Request, batch, flag, request,
+};
 
 use super::buffers::{Input, Output};
 use super::connection::Progress;
 use super::limits::{ANSWER_BYTES, FRAME_BYTES};
 use super::options::TextOptions;
+use super::postgres::{self, ItemWriter, Sink};
 use super::session::{Session, unknown_operation};
 use super::text::{self, Form};
+use super::transport::Transport;
 
 /// The state of reading frames.
 #[derive(Default)]
@@ -44,7 +49,7 @@ impl Binary {
         match request::read(input.unread(), session.limits().frame_bytes()) {
             Ok(None) => Progress::Incomplete,
             Ok(Some((request, used))) => {
-                match self.request(&request, &mut output.bytes, session) {
+                match self.request(&request, output, session) {
                     Ok(()) => {}
                     Err(fault) => Self::write_fault(request.id, &fault, &mut output.bytes),
                 }
@@ -65,7 +70,7 @@ impl Binary {
     }
 
     /// Answers a request, or opens its batch.
-    fn request(&mut self, request: &Request<'_>, out: &mut Vec<u8>, session: &mut Session<'_>) -> Result<(), Fault> {
+    fn request(&mut self, request: &Request<'_>, output: &mut Output, session: &mut Session<'_>) -> Result<(), Fault> {
         let operation =
             Operation::from_number(request.operation).ok_or_else(|| unknown_operation(request.operation))?;
         let allowed = if operation.is_about_text() { flag::BATCH } else { flag::NONE };
@@ -76,6 +81,10 @@ impl Binary {
         if operation.handle_kind() == HandleKind::None && request.handle != 0 {
             return Err(Fault::new(ErrorCode::BadHandle, format!("{} takes no handle", operation.name())));
         }
+        if operation == Operation::Execute {
+            return Self::execute(request, output, session);
+        }
+        let out = &mut output.bytes;
         if !operation.is_about_text() {
             return Self::other(operation, request, out, session);
         }
@@ -122,12 +131,43 @@ impl Binary {
                 session.drop_handle(request.handle)?;
                 Vec::new()
             }
-            _ => return Err(unknown_operation(format_args!("{} in this build", operation.name()))),
+            Operation::Connect => {
+                let (handle, connected) = session.connect(request.body)?;
+                postgres::session_body(handle, &mut connected.borrow_mut())
+            }
+            Operation::Prepare => {
+                let Prepare { types, sql } = Prepare::read(request.body).map_err(malformed)?;
+                let (handle, prepared) = session.prepare(request.handle, sql, &types)?;
+                postgres::prepared_body(handle, &prepared.statement)
+            }
+            _ => {
+                let key =
+                    <[u8; 8]>::try_from(request.body).map_err(|_| malformed(BodyError::Ends("the cancel key")))?;
+                session.cancel(u64::from_le_bytes(key))?;
+                Vec::new()
+            }
         };
         let open = answer::begin(out, request.id);
         out.extend_from_slice(&body);
         open.finish(out, Outcome::done(flag::NONE));
         Ok(())
+    }
+
+    /// Executes a statement for rows of parameters. Frames are written as they become complete.
+    fn execute(request: &Request<'_>, output: &mut Output, session: &mut Session<'_>) -> Result<(), Fault> {
+        let execute = Execute::read(request.body).map_err(malformed)?;
+        let statement = session.statement(request.handle)?;
+        postgres::check_rows(&execute, &statement)?;
+        let before = output.bytes.len();
+        let transport = session.transport;
+        let mut writer = ItemWriter::new(ClientSink { output, transport }, request.id, execute.results);
+        let executed = postgres::execute(&execute, &statement, &mut writer);
+        let sink = writer.finish();
+        if executed.is_err() {
+            // Nothing was executed, and so nothing of the answer is written.
+            sink.output.bytes.truncate(before);
+        }
+        executed
     }
 
     /// Appends an answer with an error.
@@ -177,7 +217,23 @@ impl OpenBatch {
     }
 }
 
+/// Frames of rows go to the client while the server sends more.
+struct ClientSink<'a> {
+    output: &'a mut Output,
+    transport: &'a Transport,
+}
+
+impl Sink for ClientSink<'_> {
+    fn out(&mut self) -> &mut Vec<u8> {
+        &mut self.output.bytes
+    }
+
+    fn make_room(&mut self) -> bool {
+        self.transport.make_room(self.output).is_ok()
+    }
+}
+
 /// The error of a body that is not as the protocol says.
-fn malformed(error: pgq_protocol::BodyError) -> Fault {
+fn malformed(error: BodyError) -> Fault {
     Fault::new(ErrorCode::Malformed, error.to_string())
 }

@@ -1,6 +1,7 @@
 //! One connection from its first byte to its end: reads, has complete requests answered, writes. It
 //! reads on while answers wait to be written, up to a limit.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use pgq_protocol::{ErrorCode, Fault, MAGIC};
@@ -36,7 +37,7 @@ pub enum Progress {
 }
 
 /// Serves a connection until it ends.
-pub fn serve(transport: &Transport, shared: &Shared) {
+pub fn serve(transport: &Transport, shared: &Arc<Shared>) {
     // Whatever breaks a connection, there is no one left to tell.
     let _ = Connection::new(transport, shared).run();
 }
@@ -56,7 +57,7 @@ pub fn refuse(transport: &Transport, fault: &Fault, time: Duration) {
 
 struct Connection<'a> {
     transport: &'a Transport,
-    shared: &'a Shared,
+    shared: &'a Arc<Shared>,
     form: Form,
     input: Input,
     output: Output,
@@ -64,8 +65,8 @@ struct Connection<'a> {
 }
 
 impl<'a> Connection<'a> {
-    fn new(transport: &'a Transport, shared: &'a Shared) -> Self {
-        let session = Session::new(shared);
+    fn new(transport: &'a Transport, shared: &'a Arc<Shared>) -> Self {
+        let session = Session::new(shared, transport);
         Self { transport, shared, form: Form::Unknown, input: Input::new(), output: Output::default(), session }
     }
 

@@ -1,15 +1,20 @@
 //! The handles of a connection: numbers for what it named once and uses many times.
 
+use std::cell::RefCell;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use pgq_protocol::{ErrorCode, Fault};
 
 use super::limits::HANDLES;
 use super::options::TextOptions;
+use super::postgres::{PreparedStatement, ServerSession};
 
 /// What a handle names.
 pub enum Named {
     Options(Arc<TextOptions>),
+    Session(Rc<RefCell<ServerSession>>),
+    Statement(PreparedStatement),
 }
 
 /// Handles from 1 on. A number that was dropped is given again.

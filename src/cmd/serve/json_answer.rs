@@ -9,6 +9,31 @@ use super::limits::ANSWER_BYTES;
 use super::text;
 use crate::report::quote;
 
+/// An error as a JSON object, for answers that are put together before they are written.
+pub fn fault_json(fault: &Fault) -> serde_json::Value {
+    let mut object = Vec::new();
+    write_fault(fault, &mut object);
+    serde_json::from_slice(&object).unwrap_or_default()
+}
+
+/// Appends an error as a JSON object.
+fn write_fault(fault: &Fault, out: &mut Vec<u8>) {
+    let _ = write!(out, "{{\"code\":\"{}\",\"message\":", fault.code.name());
+    quote(fault.message(), out);
+    let place = fault.place;
+    if place.line > 0 {
+        let (line, column, offset) = (place.line, place.column, place.offset);
+        let _ = write!(out, ",\"line\":{line},\"column\":{column},\"offset\":{offset}");
+    }
+    for (tag, key) in [(b'D', "detail"), (b'H', "hint"), (b'C', "sqlstate")] {
+        if let Some(text) = fault.field(tag) {
+            let _ = write!(out, ",\"{key}\":");
+            quote(text, out);
+        }
+    }
+    out.push(b'}');
+}
+
 /// A line that is being written. Writing to memory does not fail.
 pub struct JsonAnswer<'a> {
     out: &'a mut Vec<u8>,
@@ -78,20 +103,8 @@ impl<'a> JsonAnswer<'a> {
         self.out.truncate(self.start);
         self.any = self.out.last() != Some(&b'{');
         self.comma();
-        let _ = write!(self.out, "\"error\":{{\"code\":\"{}\",\"message\":", fault.code.name());
-        quote(fault.message(), self.out);
-        let place = fault.place;
-        if place.line > 0 {
-            let (line, column, offset) = (place.line, place.column, place.offset);
-            let _ = write!(self.out, ",\"line\":{line},\"column\":{column},\"offset\":{offset}");
-        }
-        for (tag, key) in [(b'D', "detail"), (b'H', "hint"), (b'C', "sqlstate")] {
-            if let Some(text) = fault.field(tag) {
-                let _ = write!(self.out, ",\"{key}\":");
-                quote(text, self.out);
-            }
-        }
-        self.out.push(b'}');
+        self.out.extend_from_slice(b"\"error\":");
+        write_fault(fault, self.out);
     }
 
     /// Ends the line.

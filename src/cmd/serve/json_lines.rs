@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use pgq_protocol::postgres::Execute;
 use pgq_protocol::{ErrorCode, Fault, Operation};
 use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -15,6 +16,7 @@ use super::buffers::{Input, Output};
 use super::connection::Progress;
 use super::json_answer::JsonAnswer;
 use super::options::TextOptions;
+use super::postgres::{self, JsonRows};
 use super::session::{Session, unknown_operation};
 use super::text::{self, Form};
 
@@ -43,6 +45,11 @@ struct Line<'a> {
     options: Option<&'a RawValue>,
     #[serde(default)]
     handle: u16,
+    settings: Option<String>,
+    types: Option<Vec<u32>>,
+    rows: Option<Vec<Vec<Option<String>>>>,
+    results: Option<String>,
+    cancel: Option<String>,
 }
 
 /// Only the id, for the answer to a line that is no request.
@@ -97,6 +104,10 @@ impl JsonLines {
 }
 
 fn answer_line(line: &[u8], out: &mut Vec<u8>, session: &mut Session<'_>) {
+    if line[0] != b'{' {
+        // An array would be read as the values of the keys.
+        return JsonLines::write_fault(&Fault::new(ErrorCode::Malformed, "a request is a JSON object"), out);
+    }
     let request: Line<'_> = match serde_json::from_slice(line) {
         Ok(request) => request,
         Err(error) => {
@@ -124,7 +135,48 @@ fn answer_request(request: &Line<'_>, answer: &mut JsonAnswer<'_>, session: &mut
         }
         Operation::Drop => session.drop_handle(request.handle)?,
         _ if operation.is_about_text() => answer_texts(operation, request, answer, session)?,
-        _ => return Err(unknown_operation(format_args!("{} in this build", operation.name()))),
+        _ => answer_postgres(operation, request, answer, session)?,
+    }
+    Ok(())
+}
+
+fn answer_postgres(
+    operation: Operation,
+    request: &Line<'_>,
+    answer: &mut JsonAnswer<'_>,
+    session: &mut Session<'_>,
+) -> Result<(), Fault> {
+    match operation {
+        Operation::Connect => {
+            let settings = request.settings.as_deref().unwrap_or_default();
+            let (handle, connected) = session.connect(settings.as_bytes())?;
+            let mut connected = connected.borrow_mut();
+            answer.raw("handle", handle.to_string().as_bytes());
+            answer.raw("cancel", format!("\"{:016x}\"", connected.cancel_key).as_bytes());
+            answer.raw("parameters", connected.parameters().to_string().as_bytes());
+        }
+        Operation::Prepare => {
+            let Some(Texts::One(sql)) = &request.sql else { return Err(missing("sql", operation)) };
+            let types = request.types.as_deref().unwrap_or_default();
+            let (handle, prepared) = session.prepare(request.handle, sql, types)?;
+            for (key, value) in postgres::prepared_json(handle, &prepared.statement) {
+                answer.raw(&key, value.to_string().as_bytes());
+            }
+        }
+        Operation::Execute => {
+            let rows = request.rows.as_deref().ok_or_else(|| missing("rows", operation))?;
+            let body = postgres::json_execute(rows, request.results.as_deref())?;
+            let execute = Execute::read(&body).map_err(bad_line)?;
+            let statement = session.statement(request.handle)?;
+            postgres::check_rows(&execute, &statement)?;
+            let mut results = JsonRows::new(execute.results);
+            postgres::execute(&execute, &statement, &mut results)?;
+            answer.raw("results", results.finish()?.to_string().as_bytes());
+        }
+        _ => {
+            let key = request.cancel.as_deref().ok_or_else(|| missing("cancel", operation))?;
+            session.cancel(u64::from_str_radix(key, 16).map_err(bad_line)?)?;
+        }
     }
     Ok(())
 }

@@ -12,6 +12,7 @@ mod limits;
 mod listen;
 mod options;
 mod peer;
+mod postgres;
 mod server;
 mod session;
 mod signal;

@@ -16,6 +16,7 @@ use super::connection;
 use super::limits::{DRAIN_TIME, Limits};
 use super::listen::Listener;
 use super::peer;
+use super::postgres::CancelKeys;
 use super::signal::StopSignal;
 use super::transport::Transport;
 use super::workers::Workers;
@@ -28,6 +29,7 @@ pub struct Server {
 pub struct Shared {
     pub limits: Limits,
     pub workers: Workers,
+    pub cancel_keys: CancelKeys,
     stop: Arc<StopSignal>,
     /// The number of open connections.
     open: Mutex<usize>,
@@ -35,7 +37,7 @@ pub struct Shared {
 }
 
 /// How long a connection that is refused has to say which form of answer it reads.
-const REFUSAL_TIME: Duration = Duration::from_millis(100);
+const REFUSAL_TIME: Duration = Duration::from_millis(500);
 
 /// How long to wait after the system gave no connection, for want of file descriptors or memory.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -46,7 +48,16 @@ impl Server {
     pub fn new(limits: Limits, jobs: usize) -> Result<Self> {
         let stop = Arc::new(StopSignal::new().context("cannot make a pipe")?);
         let workers = Workers::new(jobs);
-        Ok(Self { shared: Arc::new(Shared { limits, workers, stop, open: Mutex::new(0), one_closed: Condvar::new() }) })
+        Ok(Self {
+            shared: Arc::new(Shared {
+                limits,
+                workers,
+                cancel_keys: CancelKeys::default(),
+                stop,
+                open: Mutex::new(0),
+                one_closed: Condvar::new(),
+            }),
+        })
     }
 
     pub fn stop_signal(&self) -> &Arc<StopSignal> {

@@ -1,26 +1,31 @@
 //! What a connection has between its requests: handles, and a worker while it answers.
 
+use std::cell::RefCell;
+use std::rc::Rc;
 use std::sync::Arc;
 
-use pgq_protocol::{ErrorCode, Fault, VERSION};
+use pgq_protocol::{ErrorCode, Fault, Operation, VERSION};
 
 use super::handles::{Handles, Named};
 use super::limits::{Limits, WAITING_BYTES};
 use super::options::TextOptions;
+use super::postgres::{self, PreparedStatement, ServerSession};
 use super::server::Shared;
+use super::transport::Transport;
 use super::workers::{BorrowedWorker, Worker};
 
 /// The state of a connection.
 pub struct Session<'a> {
-    shared: &'a Shared,
+    shared: &'a Arc<Shared>,
+    pub transport: &'a Transport,
     handles: Handles,
     defaults: Arc<TextOptions>,
     worker: Option<BorrowedWorker<'a>>,
 }
 
 impl<'a> Session<'a> {
-    pub fn new(shared: &'a Shared) -> Self {
-        Self { shared, handles: Handles::default(), defaults: Arc::default(), worker: None }
+    pub fn new(shared: &'a Arc<Shared>, transport: &'a Transport) -> Self {
+        Self { shared, transport, handles: Handles::default(), defaults: Arc::default(), worker: None }
     }
 
     pub fn limits(&self) -> &'a Limits {
@@ -47,6 +52,7 @@ impl<'a> Session<'a> {
         }
         match self.handles.get(handle)? {
             Named::Options(options) => Ok(Arc::clone(options)),
+            Named::Session(_) | Named::Statement(_) => Err(other_kind(handle, "options")),
         }
     }
 
@@ -65,14 +71,59 @@ impl<'a> Session<'a> {
     /// Nothing has this handle.
     pub fn drop_handle(&mut self, handle: u16) -> Result<(), Fault> {
         match self.handles.remove(handle)? {
-            Named::Options(_) => Ok(()),
+            Named::Options(_) => {}
+            Named::Session(session) => session.borrow_mut().end(),
+            Named::Statement(statement) => statement.close(),
         }
+        Ok(())
+    }
+
+    /// Begins a session to PostgreSQL.
+    ///
+    /// # Errors
+    /// The server cannot be reached or refuses, or there are too many handles.
+    pub fn connect(&mut self, settings: &[u8]) -> Result<(u16, Rc<RefCell<ServerSession>>), Fault> {
+        self.rest();
+        let session = Rc::new(RefCell::new(postgres::connect(settings, self.shared, self.transport)?));
+        Ok((self.handles.add(Named::Session(Rc::clone(&session)))?, session))
+    }
+
+    /// Prepares a statement in the session of a handle.
+    ///
+    /// # Errors
+    /// The handle is none of a session, or the server refuses the statement.
+    pub fn prepare(&mut self, handle: u16, sql: &str, types: &[u32]) -> Result<(u16, PreparedStatement), Fault> {
+        self.rest();
+        let Named::Session(session) = self.handles.get(handle)? else { return Err(other_kind(handle, "a session")) };
+        let statement = postgres::prepare(session, sql, types)?;
+        Ok((self.handles.add(Named::Statement(statement.clone()))?, statement))
+    }
+
+    /// The prepared statement of a handle; it is about to be executed.
+    ///
+    /// # Errors
+    /// The handle is none of a statement.
+    pub fn statement(&mut self, handle: u16) -> Result<PreparedStatement, Fault> {
+        self.rest();
+        match self.handles.get(handle)? {
+            Named::Statement(statement) => Ok(statement.clone()),
+            Named::Options(_) | Named::Session(_) => Err(other_kind(handle, "a statement")),
+        }
+    }
+
+    /// Cancels what the session with a key executes.
+    ///
+    /// # Errors
+    /// No session has the key, or its server does not take note.
+    pub fn cancel(&mut self, key: u64) -> Result<(), Fault> {
+        self.rest();
+        self.shared.cancel_keys.cancel(key)
     }
 
     /// The answer to hello.
     pub fn hello(&self) -> String {
         let limits = self.limits();
-        let operations: Vec<_> = available_operations().collect();
+        let operations = Operation::ALL.map(Operation::name);
         serde_json::json!({
             "pgq": env!("CARGO_PKG_VERSION"),
             "protocol": VERSION,
@@ -86,14 +137,11 @@ impl<'a> Session<'a> {
     }
 }
 
-/// The names of the operations of this build.
-fn available_operations() -> impl Iterator<Item = &'static str> {
-    use pgq_protocol::Operation;
-    let postgres = |operation: &Operation| *operation as u8 >= Operation::Connect as u8;
-    Operation::ALL.into_iter().filter(move |operation| !postgres(operation)).map(Operation::name)
+fn other_kind(handle: u16, wanted: &str) -> Fault {
+    Fault::new(ErrorCode::BadHandle, format!("the handle {handle} is not {wanted}"))
 }
 
-/// The error of an operation that this build does not have.
+/// The error of an operation that does not exist.
 pub fn unknown_operation(what: impl std::fmt::Display) -> Fault {
     Fault::new(ErrorCode::UnknownOperation, format!("there is no operation {what}"))
 }

@@ -68,6 +68,11 @@ impl Transport {
         Ok(Self { input: Arc::new(input), output: Arc::new(output), stop })
     }
 
+    /// The end that answers go to.
+    pub fn output(&self) -> Arc<OwnedFd> {
+        Arc::clone(&self.output)
+    }
+
     /// Reads what is there.
     ///
     /// # Errors
@@ -135,7 +140,6 @@ impl Transport {
     ///
     /// # Errors
     /// The connection is broken.
-    #[allow(dead_code)] // of PostgreSQL's rows, which come without end
     pub fn make_room(&self, output: &mut Output) -> rustix::io::Result<()> {
         self.write(output)?;
         while output.waiting().len() > WAITING_BYTES {
