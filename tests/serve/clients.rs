@@ -6,6 +6,7 @@ use std::process::Command;
 use crate::common::left_out::left_out;
 use crate::common::program::PGQ;
 use crate::common::project::project_file;
+use crate::postgres_server;
 
 /// Runs the tests of a client in its folder; they find the program by PGQ_PROGRAM.
 fn run(what: &str, folder: &str, program: &str, probe: &[&str], arguments: &[&str]) {
@@ -13,10 +14,19 @@ fn run(what: &str, folder: &str, program: &str, probe: &[&str], arguments: &[&st
     if !there {
         return left_out(what, &format!("{program} {} does not run", probe.join(" ")));
     }
+    let settings = postgres_server::shared(&format!("{what} and PostgreSQL")).map(|server| {
+        format!("host={} port={} user=postgres dbname=postgres", server.folder.display(), server.port)
+    });
     let folder = project_file(folder);
     assert!(Path::new(&folder).is_dir());
     let mut command = Command::new(program);
-    let output = command.args(arguments).current_dir(&folder).env("PGQ_PROGRAM", PGQ).output().unwrap();
+    let output = command
+        .args(arguments)
+        .current_dir(&folder)
+        .env("PGQ_PROGRAM", PGQ)
+        .env("PGQ_SERVER", settings.unwrap_or_default())
+        .output()
+        .unwrap();
     let printed = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{what}: {printed}");
     println!("{printed}");
