@@ -14,9 +14,8 @@ fn run(what: &str, folder: &str, program: &str, probe: &[&str], arguments: &[&st
     if !there {
         return left_out(what, &format!("{program} {} does not run", probe.join(" ")));
     }
-    let settings = postgres_server::shared(&format!("{what} and PostgreSQL")).map(|server| {
-        format!("host={} port={} user=postgres dbname=postgres", server.folder.display(), server.port)
-    });
+    let settings = postgres_server::shared(&format!("{what} and PostgreSQL"))
+        .map(|server| format!("host={} port={} user=postgres dbname=postgres", server.folder.display(), server.port));
     let folder = project_file(folder);
     assert!(Path::new(&folder).is_dir());
     let mut command = Command::new(program);

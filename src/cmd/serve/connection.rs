@@ -74,20 +74,22 @@ impl<'a> Connection<'a> {
         let mut reading = true;
         let mut stop_at = None;
         loop {
-            let progress = self.answer()?;
             self.transport.write(&mut self.output)?;
-            let waiting = self.output.waiting().len();
-            if progress == Progress::Close {
-                return self.finish();
-            }
-            if progress == Progress::Answered {
+            if self.output.waiting().len() >= WAITING_BYTES {
                 // As many answers wait as may: the client is to read now.
-                self.wait(Interest { read: false, write: true, stop: false }, stop_at)?;
-                if waiting > 0 && stop_at.is_some_and(|at| Instant::now() >= at) {
+                let wakeup = self.wait(Interest { read: false, write: true, stop: false }, stop_at)?;
+                if wakeup == Wakeup::Timeout && stop_at.is_some() {
                     return Ok(());
                 }
                 continue;
             }
+            match self.answer()? {
+                Progress::Answered => continue,
+                Progress::Incomplete => {}
+                Progress::Close => return self.finish(),
+            }
+            self.transport.write(&mut self.output)?;
+            let waiting = self.output.waiting().len();
             if !reading {
                 return self.finish();
             }

@@ -70,6 +70,7 @@ impl<'a> Session<'a> {
     /// # Errors
     /// Nothing has this handle.
     pub fn drop_handle(&mut self, handle: u16) -> Result<(), Fault> {
+        self.rest();
         match self.handles.remove(handle)? {
             Named::Options(_) => {}
             Named::Session(session) => session.borrow_mut().end(),
