@@ -28,7 +28,7 @@ pub enum ErrorCode {
     OutOfMemory = 11,
     /// The body of a frame, or a JSON line, is not as the protocol says.
     Malformed = 32,
-    /// No such operation, or not in this build.
+    /// No such operation.
     UnknownOperation = 33,
     /// Flags that the operation does not have.
     BadFlags = 34,
@@ -58,7 +58,7 @@ pub enum ErrorCode {
     CannotConnect = 65,
     /// The session to PostgreSQL ended.
     ConnectionLost = 66,
-    /// The time that the client set is over.
+    /// The server did not answer for the time that the client set, nor to the cancel.
     Timeout = 67,
     /// The rows of parameters do not fit the statement.
     BadParameters = 68,

@@ -60,6 +60,10 @@ impl TextOptions {
     /// It is no object of options. The message names the key.
     pub fn read(json: &[u8]) -> Result<Self, Fault> {
         let bad = |message: String| Fault::new(ErrorCode::BadOptions, message);
+        if json.trim_ascii_start().first() != Some(&b'{') {
+            // An array would be read as the values of the keys.
+            return Err(bad("options are a JSON object".into()));
+        }
         let keys: Keys = serde_json::from_slice(json).map_err(|error| bad(error.to_string()))?;
         let style = |name: &String| {
             let style = PlaceholderStyle::from_name(name);
