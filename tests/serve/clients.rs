@@ -6,6 +6,7 @@ use std::process::Command;
 use crate::common::left_out::left_out;
 use crate::common::program::PGQ;
 use crate::common::project::project_file;
+use crate::daemon::Daemon;
 use crate::postgres_server;
 
 /// Runs the tests of a client in its folder; they find the program by PGQ_PROGRAM.
@@ -40,4 +41,17 @@ fn go() {
 fn python() {
     let arguments = ["-m", "unittest", "discover", "-s", "tests", "-t", "."];
     run("the Python client of serve", "clients/python", "python3", &["-c", "import asyncio"], &arguments);
+}
+
+#[test]
+fn the_page_of_the_protocol_is_enough_for_a_client() {
+    let probe = Command::new("perl").args(["-MIO::Socket::UNIX", "-e", "1"]).output();
+    if !probe.is_ok_and(|output| output.status.success()) {
+        return left_out("a client of serve in Perl", "perl with IO::Socket::UNIX does not run");
+    }
+    let daemon = Daemon::start(&[]);
+    let script = project_file("tests/serve/protocol.pl");
+    let output = Command::new("perl").arg(script).arg(&daemon.socket).output().unwrap();
+    let printed = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && printed.is_empty(), "{printed}");
 }

@@ -38,9 +38,11 @@ pub enum BodyError {
     Value(&'static str, u32),
 }
 
-/// The eight bytes of a header behind its length, and the body: of a frame at the start of `buffer`.
-/// `None` if it is not complete.
-pub(crate) fn frame(buffer: &[u8], limit: usize) -> Result<Option<(&[u8; COUNTED], &[u8])>, FrameError> {
+/// The eight bytes of a frame's header behind its length, and its body.
+type Parts<'a> = (&'a [u8; COUNTED], &'a [u8]);
+
+/// The parts of the frame at the start of `buffer`; `None` if it is not complete.
+pub(crate) fn frame(buffer: &[u8], limit: usize) -> Result<Option<Parts<'_>>, FrameError> {
     let Some((length, rest)) = buffer.split_first_chunk::<4>() else { return Ok(None) };
     let length = u32::from_le_bytes(*length);
     if (length as usize) < COUNTED {
