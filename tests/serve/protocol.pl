@@ -2,6 +2,7 @@
 # a request that is wrong, in one write, and checks the answers. Its argument is a socket.
 use strict;
 use warnings;
+no warnings 'portable'; # numbers of eight bytes
 use IO::Socket::UNIX;
 
 my $socket = IO::Socket::UNIX->new(Peer => $ARGV[0]) or die "no daemon: $!";

@@ -2,7 +2,7 @@
 
 use crate::{BodyError, BodyReader};
 
-/// Bytes of the body that [`write`] makes.
+/// Bytes of the body that [`write()`] makes.
 pub fn bytes<T: AsRef<[u8]>>(texts: &[T]) -> usize {
     4 + texts.iter().map(|text| 4 + text.as_ref().len()).sum::<usize>()
 }
