@@ -2,17 +2,18 @@
 
 import pathlib
 import sys
-import time
 
+from measure import measure
 from pglast import parser
 
 texts = pathlib.Path(sys.argv[1]).read_text().splitlines()
-for name, call in [("fingerprint", parser.fingerprint), ("normalize", getattr(parser, "normalize", None))]:
-    if call is None:
-        continue
-    count, begun = 0, time.monotonic()
-    while time.monotonic() - begun < float(sys.argv[2]):
-        for text in texts[:2000]:
-            call(text)
-        count += 2000
-    print(f"{name}, pglast, in process\t{count / (time.monotonic() - begun):.0f}", flush=True)
+
+
+def each(call):
+    for text in texts[:2000]:
+        call(text)
+    return 2000
+
+
+for name in ["fingerprint", "normalize"]:
+    measure(f"{name}, pglast, in process", float(sys.argv[2]), lambda: each(getattr(parser, name)))

@@ -4,21 +4,13 @@ import json
 import pathlib
 import socket
 import sys
-import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "clients/python"))
+from measure import measure  # noqa: E402
 from pgq import Client  # noqa: E402
 
 texts = pathlib.Path(sys.argv[1]).read_text().splitlines()
 seconds, path = float(sys.argv[2]), sys.argv[3]
-
-
-def measure(name, once):
-    once()
-    count, begun = 0, time.monotonic()
-    while time.monotonic() - begun < seconds:
-        count += once()
-    print(f"{name}\t{count / (time.monotonic() - begun):.0f}", flush=True)
 
 
 def one_by_one(call):
@@ -45,10 +37,11 @@ with Client.connect(path) as client:
         ("fingerprint", client.fingerprint, client.fingerprint_all),
         ("normalize", client.normalize, client.normalize_all),
     ]:
-        measure(f"{name}, Python, binary, batch 1", lambda: one_by_one(one))
-        measure(f"{name}, Python, binary, 64 in flight", lambda: in_flight(client, one, texts[:5000], 64))
+        measure(f"{name}, Python, binary, batch 1", seconds, lambda: one_by_one(one))
+        measure(f"{name}, Python, binary, 64 in flight", seconds, lambda: in_flight(client, one, texts[:5000], 64))
         measure(
             f"{name}, Python, binary, batch 1,000",
+            seconds,
             lambda: 1000 * in_flight(client, many, batches, 3),
         )
 
@@ -79,6 +72,6 @@ for name in ["fingerprint", "normalize"]:
             assert len(json.loads(reader.readline())["results"]) == len(batch)
         return len(texts)
 
-    measure(f"{name}, Python, JSON lines, batch 1", ask)
-    measure(f"{name}, Python, JSON lines, 64 in flight", pipelined)
-    measure(f"{name}, Python, JSON lines, batch 1,000", batched)
+    measure(f"{name}, Python, JSON lines, batch 1", seconds, ask)
+    measure(f"{name}, Python, JSON lines, 64 in flight", seconds, pipelined)
+    measure(f"{name}, Python, JSON lines, batch 1,000", seconds, batched)
