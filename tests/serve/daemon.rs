@@ -76,6 +76,16 @@ impl Daemon {
         line.split_whitespace().nth(1)?.parse().ok()
     }
 
+    /// Waits until no connection has a thread any more: the main thread is left, and the one of signals.
+    pub fn await_quiet(&self) {
+        let since = Instant::now();
+        let threads = || std::fs::read_dir(format!("/proc/{}/task", self.child.id())).map_or(0, Iterator::count);
+        while threads() > 2 {
+            assert!(since.elapsed() < PATIENCE, "connections do not end");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
     /// Open file descriptors; `None` where there is no /proc.
     pub fn descriptors(&self) -> Option<usize> {
         Some(std::fs::read_dir(format!("/proc/{}/fd", self.child.id())).ok()?.count())
