@@ -77,6 +77,8 @@ batches=${PGQ_BATCHES:-$target/release/examples/batches}
 (cd "$here/../postgres/pgx" && go build -o "$target/bench-pgx" .) || left_out 'pgx cannot be built'
 { [ -d "$target/bench-psycopg" ] || python3 -m venv "$target/bench-psycopg"; } \
     && "$target/bench-psycopg/bin/pip" install -q 'psycopg[binary]' || left_out 'psycopg cannot be installed'
+seconds=${seconds%.*} # these programs take whole seconds
+[ "${seconds:-0}" -gt 0 ] || seconds=1
 for round in 1 2 3; do
     execute() {
         local name=$1
