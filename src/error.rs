@@ -123,6 +123,13 @@ impl Error {
         Self::new(ErrorKind::TooLong, format!("the statement is {bytes} bytes long; {allowed} are allowed"))
     }
 
+    /// The error of a tree that is deeper than the caller allows.
+    #[doc(hidden)] // for the program
+    #[must_use]
+    pub fn too_deep(message: &str) -> Self {
+        Self::new(ErrorKind::TooDeep, message)
+    }
+
     pub(crate) fn at(mut self, text: &str, offset: usize) -> Self {
         self.position = Some(Position::at(text, offset));
         self

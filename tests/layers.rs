@@ -9,7 +9,18 @@ const ROOMS: [(&str, &[&str], &[&str]); 5] = [
     (
         "cmd",
         &["cmd", "statements", "input", "report", "pipeline"],
-        &["clap", "clap_complete", "clap_mangen", "pgq", "pgq_columns", "pgq_digest", "pgq_lexer", "pgq_log"],
+        &[
+            "clap",
+            "clap_complete",
+            "clap_mangen",
+            "pgq",
+            "pgq_columns",
+            "pgq_digest",
+            "pgq_lexer",
+            "pgq_log",
+            "pgq_postgres",
+            "pgq_protocol",
+        ],
     ),
     ("statements", &["input", "report", "pipeline"], &["pgq", "pgq_log"]),
     ("input", &["pipeline"], &["pgq", "pgq_log"]),
@@ -18,8 +29,18 @@ const ROOMS: [(&str, &[&str], &[&str]); 5] = [
 ];
 
 /// Crates that only some rooms may use.
-const RESTRICTED: [&str; 8] =
-    ["clap", "clap_complete", "clap_mangen", "pgq", "pgq_columns", "pgq_digest", "pgq_lexer", "pgq_log"];
+const RESTRICTED: [&str; 10] = [
+    "clap",
+    "clap_complete",
+    "clap_mangen",
+    "pgq",
+    "pgq_columns",
+    "pgq_digest",
+    "pgq_lexer",
+    "pgq_log",
+    "pgq_postgres",
+    "pgq_protocol",
+];
 
 #[test]
 fn rooms_import_in_one_direction() {

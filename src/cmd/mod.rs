@@ -11,6 +11,8 @@ mod man;
 mod normalize;
 mod parse;
 mod scan;
+#[cfg(unix)]
+mod serve;
 
 use anyhow::Result;
 use clap::builder::styling::{AnsiColor, Styles};
@@ -91,6 +93,15 @@ enum Command {
     /// row with an error. --columns help lists the columns.
     #[command(after_help = export::EXAMPLES)]
     Export(export::Args),
+    /// Answer programs of any language over a Unix socket
+    ///
+    /// Fingerprints, normalized texts, trees and more, in batches and pipelines, for programs that do not
+    /// link PostgreSQL's parser themselves. docs/protocol.md describes the protocol: JSON lines, or
+    /// binary frames. Only processes of the same user can connect. SIGTERM ends it when the requests
+    /// that are under way are answered.
+    #[cfg(unix)]
+    #[command(after_help = serve::EXAMPLES)]
+    Serve(serve::Args),
     /// Compare the speed of the Protobuf path and the raw path
     ///
     /// The raw path reads the C tree directly. The floor is C code alone: PostgreSQL's raw_parser, for scan
@@ -121,6 +132,8 @@ pub fn run(cli: Cli, diagnostics: &Diagnostics) -> Result<()> {
         Command::Scan(args) => scan::run(&args, diagnostics),
         Command::Digest(args) => digest::run(&args, diagnostics),
         Command::Export(args) => export::run(&args, diagnostics),
+        #[cfg(unix)]
+        Command::Serve(args) => serve::run(&args, diagnostics),
         Command::Bench(args) => bench::run(&args, diagnostics),
         Command::Completions(args) => completions::run(&args, Cli::command()),
         Command::Man(args) => man::run(&args, Cli::command()),

@@ -24,4 +24,6 @@ pub use location::Location;
 pub use one_line::{one_line, trim_line_ends};
 pub use output::Output;
 pub use record::JsonRecord;
+#[cfg(unix)]
+pub use stdout::handle_signals;
 pub use stdout::{StdoutWriter, print, stop_cleanly_on_signals};

@@ -1,7 +1,7 @@
 //! Standard output in whole records: a signal or a closed pipe never leaves half a line.
 
 use std::io::{self, Write};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -69,6 +69,18 @@ pub fn print(write: impl FnOnce(&mut Vec<u8>)) -> anyhow::Result<()> {
     Ok(stdout.flush()?)
 }
 
+/// What a command does at a signal; it returns whether the program goes on.
+type SignalHandler = Box<dyn Fn(i32) -> bool + Send + Sync>;
+
+static HANDLER: OnceLock<SignalHandler> = OnceLock::new();
+
+/// Gives SIGINT, SIGTERM and SIGHUP to a command that ends in a way of its own. Where `handler` returns
+/// false, they end the program as for other commands. Only the first handler counts.
+#[cfg(unix)]
+pub fn handle_signals(handler: impl Fn(i32) -> bool + Send + Sync + 'static) {
+    let _ = HANDLER.set(Box::new(handler));
+}
+
 /// How long a signal waits for a write in progress, whose reader may never read again.
 const WRITE_TIMEOUT: Duration = Duration::from_millis(500);
 
@@ -78,7 +90,8 @@ pub fn stop_cleanly_on_signals() {
     // If no handler can be installed, the default action still ends the program.
     let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) else { return };
     let wait = move || {
-        let signal = signals.forever().next().unwrap_or(SIGINT);
+        let goes_on = |signal: &i32| HANDLER.get().is_some_and(|handle| handle(*signal));
+        let signal = signals.forever().find(|signal| !goes_on(signal)).unwrap_or(SIGINT);
         let since = Instant::now();
         while since.elapsed() < WRITE_TIMEOUT {
             if let Ok(mut buffer) = PENDING.try_lock() {

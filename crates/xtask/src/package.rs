@@ -13,7 +13,8 @@ use walkdir::WalkDir;
 use crate::{pins, project_root};
 
 /// The published crates, dependencies first.
-pub const CRATES: [&str; 5] = ["pgq-lexer", "pgq-log", "pgq-digest", "pgq-columns", "pgq"];
+pub const CRATES: [&str; 7] =
+    ["pgq-lexer", "pgq-log", "pgq-digest", "pgq-columns", "pgq-postgres", "pgq-protocol", "pgq"];
 
 /// The folders that the build reads of libpg_query's, beside its headers.
 const NEEDED: [&str; 3] = ["protobuf", "src", "vendor"];

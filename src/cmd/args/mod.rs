@@ -10,7 +10,7 @@ mod log;
 mod parser;
 mod read;
 mod statement;
-mod units;
+pub mod units;
 
 pub use cache::{CacheArgs, TextCacheArgs};
 pub use deparse::DeparseArgs;
@@ -18,5 +18,5 @@ pub use display::DisplayArgs;
 pub use format::{FormatArgs, OutputFormat};
 pub use input::{InputArgs, input_or_tree_format};
 pub use parser::ParserArgs;
-pub use read::ReadArgs;
+pub use read::{MAX_STATEMENT_BYTES, ReadArgs};
 pub use statement::StatementArgs;

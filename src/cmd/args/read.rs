@@ -16,7 +16,7 @@ use crate::input::{InputFormat, InputOptions};
 use crate::statements::{CacheOptions, OutputOptions, RunOptions};
 
 /// The default of --max-statement-bytes.
-const MAX_STATEMENT_BYTES: usize = 64 << 20;
+pub const MAX_STATEMENT_BYTES: usize = 64 << 20;
 
 #[derive(Args, Clone)]
 pub struct ReadArgs {

@@ -1,0 +1,106 @@
+//! Statements a second of pgq in process, with the caches that the daemon has and without: what
+//! `benches/serve/run.sh` compares the daemon with.
+//!
+//!     cargo bench --bench serve -- WORKLOAD SECONDS
+
+use std::time::{Duration, Instant};
+
+use pgq::cache::{AnswerCache, AnswerCacheOptions, AnswerLookup, InputScope};
+use pgq::{Error, Tree};
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// The caches of a daemon with one job.
+const TEXT_CACHE_BYTES: usize = 4 << 20;
+const SHAPE_CACHE_BYTES: usize = 8 << 20;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    // Without arguments, as with `cargo bench`, there is nothing to compare with.
+    let [workload, seconds] = &arguments[..] else { return };
+    let workload = std::fs::read_to_string(workload).expect("the workload");
+    let texts: Vec<&str> = workload.lines().collect();
+    let time = Duration::from_secs_f64(seconds.parse().expect("a number of seconds"));
+    let mut sum = 0;
+
+    let mut cache = new_cache();
+    print("fingerprint, pgq, in process, with caches", &texts, time, |text| {
+        sum += fingerprint(&mut cache, text).expect("the workload parses");
+    });
+    print("fingerprint, pgq, in process, no caches", &texts, time, |text| {
+        sum += pgq::fingerprint(text).expect("the workload parses").0 & 1;
+    });
+    let (mut cache, mut out) = (new_cache(), String::new());
+    print("normalize, pgq, in process, with caches", &texts, time, |text| {
+        normalize(&mut cache, text, &mut out).expect("the workload parses");
+        sum += out.len() as u64 & 1;
+    });
+    print("normalize, pgq, in process, no caches", &texts, time, |text| {
+        sum += pgq::normalize(text).expect("the workload parses").len() as u64 & 1;
+    });
+    assert_ne!(std::hint::black_box(sum), u64::MAX);
+}
+
+fn print(name: &str, texts: &[&str], time: Duration, mut call: impl FnMut(&str)) {
+    texts.iter().for_each(|text| call(text));
+    let (mut count, begun, processor) = (0, Instant::now(), processor_time());
+    while begun.elapsed() < time {
+        texts.iter().for_each(|text| call(text));
+        count += texts.len();
+    }
+    let (rate, own) = (count as f64 / begun.elapsed().as_secs_f64(), processor_time() - processor);
+    println!("{name}\t{rate:.0}\t{}\t0", own / count as u64);
+}
+
+/// Nanoseconds that this thread had a processor, as Linux counts them; 0 elsewhere.
+fn processor_time() -> u64 {
+    let text = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
+    text.split(' ').next().and_then(|number| number.parse().ok()).unwrap_or(0)
+}
+
+fn new_cache() -> AnswerCache {
+    let mut options = AnswerCacheOptions::default();
+    (options.text_bytes, options.shape_bytes) = (TEXT_CACHE_BYTES, SHAPE_CACHE_BYTES);
+    AnswerCache::new(&options)
+}
+
+/// The lowest bit of the fingerprint, from the caches if they have it.
+fn fingerprint(cache: &mut AnswerCache, text: &str) -> Result<u64, Error> {
+    let keys = match cache.look_up(text.as_bytes(), InputScope::Text) {
+        AnswerLookup::Text(answer) => return Ok(u64::from(answer[0] & 1)),
+        AnswerLookup::Shape(known, keys) => {
+            let fingerprint = known.fingerprint().0;
+            cache.keep_text(&keys, text.as_bytes(), &fingerprint.to_le_bytes());
+            return Ok(fingerprint & 1);
+        }
+        AnswerLookup::Miss(keys) => keys,
+    };
+    let tree = Tree::parse(text, &Default::default())?;
+    let found = tree.fingerprint(&Default::default())?;
+    cache.keep(keys, text.as_bytes(), &found.fingerprint.0.to_le_bytes(), &tree, None, Some(found));
+    Ok(found.fingerprint.0 & 1)
+}
+
+/// The normalized text, from the caches if they have it.
+fn normalize(cache: &mut AnswerCache, text: &str, out: &mut String) -> Result<(), Error> {
+    out.clear();
+    let keys = match cache.look_up(text.as_bytes(), InputScope::Text) {
+        AnswerLookup::Text(answer) => {
+            out.push_str(std::str::from_utf8(answer).expect("a text was kept"));
+            return Ok(());
+        }
+        AnswerLookup::Shape(known, keys) => {
+            if known.normalize(out) {
+                cache.keep_text(&keys, text.as_bytes(), out.as_bytes());
+                return Ok(());
+            }
+            keys
+        }
+        AnswerLookup::Miss(keys) => keys,
+    };
+    let tree = Tree::parse(text, &Default::default())?;
+    out.push_str(&tree.normalize(false)?.text);
+    cache.keep(keys, text.as_bytes(), out.as_bytes(), &tree, None, None);
+    Ok(())
+}

@@ -1,0 +1,3 @@
+module pgq
+
+go 1.23

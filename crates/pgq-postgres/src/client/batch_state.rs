@@ -1,0 +1,171 @@
+//! What is known of the rows of a batch: which Sync they belong to, and what became of them.
+//!
+//! Nothing is sent or read here.
+
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+
+use super::batch::{BatchAnswer, BatchSummary, SyncEvery};
+use crate::protocol::{Event, TransactionStatus};
+
+/// Rows up to a Sync.
+#[derive(Debug)]
+struct Group {
+    start: u64,
+    end: u64,
+    /// Where its first message begins in what the session has written.
+    first_byte: u64,
+    /// Whether its Sync is written.
+    closed: bool,
+}
+
+#[derive(Debug)]
+pub struct BatchState {
+    sync: SyncEvery,
+    groups: VecDeque<Group>,
+    /// The row that is answered next.
+    next: u64,
+    /// The row of the first group that failed.
+    failed: Option<u64>,
+    commit_failed: bool,
+    /// Whether the session was in a transaction when the first group began.
+    in_transaction: bool,
+    /// What the rows of the first group would add to `affected`.
+    affected: u64,
+    stopped: bool,
+    pub summary: BatchSummary,
+}
+
+impl BatchState {
+    pub fn new(sync: SyncEvery, status: TransactionStatus) -> Self {
+        Self {
+            sync,
+            groups: VecDeque::new(),
+            next: 0,
+            failed: None,
+            commit_failed: false,
+            in_transaction: status != TransactionStatus::Idle,
+            affected: 0,
+            stopped: false,
+            summary: BatchSummary::default(),
+        }
+    }
+
+    /// A row was written, from one byte to another; whether a Sync must follow.
+    pub fn add_row(&mut self, first_byte: u64, end_byte: u64, asked: bool) -> bool {
+        let row = self.summary.rows;
+        self.summary.rows += 1;
+        if self.groups.back().is_none_or(|group| group.closed) {
+            self.groups.push_back(Group { start: row, end: row, first_byte, closed: false });
+        }
+        let group = self.groups.back_mut().expect("one was just added");
+        group.end = row + 1;
+        group.closed = asked
+            || match self.sync {
+                SyncEvery::Bytes(bytes) => end_byte - group.first_byte >= bytes as u64,
+                SyncEvery::Rows(rows) => group.end - group.start >= rows.max(1),
+                SyncEvery::End => false,
+            };
+        group.closed
+    }
+
+    /// No more rows: whether a Sync must follow.
+    pub fn close_group(&mut self) -> bool {
+        self.groups.back_mut().is_some_and(|group| !std::mem::replace(&mut group.closed, true))
+    }
+
+    /// Hands an answer on. Break, if the receiver has enough.
+    pub fn take(
+        &mut self,
+        event: Event<'_>,
+        receiver: &mut dyn FnMut(BatchAnswer<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let row = self.next;
+        let stopped = self.stopped;
+        let mut give = |answer: BatchAnswer<'_>| if stopped { ControlFlow::Break(()) } else { receiver(answer) };
+        let flow = match event {
+            Event::Row(data) => {
+                self.summary.result_rows += 1;
+                give(BatchAnswer::Row { row, data })
+            }
+            Event::Completed(tag) => {
+                self.next += 1;
+                self.affected += affected(tag);
+                give(BatchAnswer::Ran { row, tag })
+            }
+            Event::Failed(error) => {
+                if self.summary.first_error.is_none() {
+                    self.summary.first_error = Some(error.clone());
+                }
+                let group = self.groups.front().expect("a group is under way");
+                if row < group.end {
+                    self.next += 1;
+                    self.failed = Some(row);
+                    self.summary.failed += 1;
+                    give(BatchAnswer::Failed { row, error: &error })
+                } else {
+                    self.commit_failed = true;
+                    give(BatchAnswer::RolledBack { rows: group.start..group.end, error: Some(&error) })
+                }
+            }
+            Event::Skipped => {
+                self.next += 1;
+                ControlFlow::Continue(())
+            }
+            Event::Ready(status) => self.end_group(status, &mut give),
+            Event::Notice(notice) => give(BatchAnswer::Notice { row, notice: &notice }),
+            _ => ControlFlow::Continue(()),
+        };
+        if flow.is_break() {
+            self.stopped = true;
+            self.summary.stopped = true;
+        }
+        flow
+    }
+
+    fn end_group(
+        &mut self,
+        status: TransactionStatus,
+        give: &mut dyn FnMut(BatchAnswer<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let group = self.groups.pop_front().expect("a Sync ends a group");
+        let failed = self.failed.take();
+        let executed = failed.unwrap_or(group.end) - group.start;
+        let commit_failed = std::mem::take(&mut self.commit_failed);
+        let affected = std::mem::take(&mut self.affected);
+        let rolled_back = commit_failed || (failed.is_some() && !self.in_transaction);
+        self.in_transaction = status != TransactionStatus::Idle;
+        if rolled_back {
+            self.summary.rolled_back += executed;
+        } else {
+            self.summary.ran += executed;
+            self.summary.affected += affected;
+        }
+        if let Some(failed) = failed {
+            self.summary.skipped += group.end - failed - 1;
+            if rolled_back && failed > group.start {
+                give(BatchAnswer::RolledBack { rows: group.start..failed, error: None })?;
+            }
+            if group.end > failed + 1 {
+                give(BatchAnswer::Skipped { rows: failed + 1..group.end })?;
+            }
+        }
+        give(BatchAnswer::Synced { next_row: group.end })
+    }
+
+    /// The batch ended while rows were under way. A group whose first byte was not sent cannot have been executed.
+    pub fn end_early(&mut self, bytes_sent: u64) {
+        let Some(first) = self.groups.front() else { return };
+        let unsent = self.groups.iter().find(|group| group.first_byte >= bytes_sent);
+        let boundary = unsent.map_or(self.summary.rows, |group| group.start);
+        self.summary.unknown = first.start..boundary;
+        self.summary.unsent = boundary..self.summary.rows;
+        // It is among the unknown ones: its own answer says that it failed.
+        self.summary.failed -= u64::from(self.failed.is_some());
+    }
+}
+
+/// The number at the end of a command tag, as 3 in `INSERT 0 3`.
+fn affected(tag: &str) -> u64 {
+    tag.rsplit(' ').next().and_then(|number| number.parse().ok()).unwrap_or(0)
+}

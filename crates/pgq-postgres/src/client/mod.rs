@@ -1,0 +1,242 @@
+//! One connection, used by one thread: a statement is prepared, executed for many rows, and its answers are
+//! handed out as they come.
+//!
+//! Every method reads while it writes, so that no amount of rows or results can block both sides.
+
+mod batch;
+mod batch_state;
+mod query;
+
+use std::time::{Duration, Instant};
+
+pub use batch::{BatchAnswer, BatchError, BatchOptions, BatchSummary, SyncEvery};
+pub use query::QueryAnswer;
+
+use crate::connection::{Canceller, Connection, Moved};
+use crate::copy::copy_direction;
+use crate::error::Error;
+use crate::protocol::{Column, Event, TransactionStatus};
+use crate::server_error::ServerError;
+use crate::settings::Settings;
+
+/// Notices that are kept until someone asks for them.
+const KEPT_NOTICES: usize = 1000;
+/// How long a server may take to react to a cancel.
+const CANCEL_TIME: Duration = Duration::from_secs(5);
+
+/// A connection for one thread.
+///
+/// ```no_run
+/// use pgq_postgres::{BatchAnswer, BatchOptions, Client, Settings};
+///
+/// let mut client = Client::connect(&Settings::from_environment("dbname=harbor")?)?;
+/// let statement = client.prepare("SELECT name FROM harbors WHERE id = $1", &[])?;
+/// let mut ids = ["1", "2", "3"].into_iter();
+/// let summary = client.execute(
+///     &statement,
+///     &BatchOptions::default(),
+///     |row| Ok(ids.next().inspect(|id| row.push(Some(id.as_bytes()))).is_some()),
+///     |answer| {
+///         if let BatchAnswer::Row { row, data } = answer {
+///             println!("{row}: {:?}", data.values());
+///         }
+///         std::ops::ControlFlow::Continue(())
+///     },
+/// )?;
+/// assert_eq!(summary.ran, 3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Client {
+    connection: Connection,
+    statements: u64,
+    notices: Vec<ServerError>,
+    lost_notices: u64,
+    answer_timeout: Option<Duration>,
+    /// Answers that nobody awaits any more: the connection cannot be used.
+    broken: bool,
+}
+
+/// A prepared statement of one client.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Statement {
+    name: String,
+    parameter_types: Vec<u32>,
+    columns: Option<Vec<Column>>,
+}
+
+impl Statement {
+    /// Its name in the session.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The types of its parameters.
+    pub fn parameter_types(&self) -> &[u32] {
+        &self.parameter_types
+    }
+
+    /// The columns of its result, if it has one.
+    pub fn columns(&self) -> Option<&[Column]> {
+        self.columns.as_deref()
+    }
+}
+
+impl Client {
+    /// Connects, and waits until the session has begun.
+    pub fn connect(settings: &Settings) -> Result<Self, Error> {
+        Connection::open(settings).map(Self::new)
+    }
+
+    /// Takes a connection on which nothing is under way.
+    pub fn new(mut connection: Connection) -> Self {
+        let notices = connection.take_notices();
+        Self { connection, statements: 0, notices, lost_notices: 0, answer_timeout: None, broken: false }
+    }
+
+    /// The longest silence that is waited for while a request is under way; `None`, the default, for any. Then
+    /// what is executed is cancelled over a second connection: it fails with SQLSTATE 57014, and the client goes
+    /// on. If the server does not react to that either: [`Error::Timeout`], and the connection is of no use.
+    ///
+    /// For a limit that the server watches over, execute `SET statement_timeout`.
+    pub fn set_answer_timeout(&mut self, timeout: Option<Duration>) {
+        self.answer_timeout = timeout;
+    }
+
+    /// Prepares a statement, with the types of its parameters as far as they are given (0: inferred).
+    ///
+    /// [`Error::Copy`] for a COPY whose data would go through the connection: it is not sent.
+    pub fn prepare(&mut self, sql: &str, types: &[u32]) -> Result<Statement, Error> {
+        self.check_usable()?;
+        if let Some(direction) = copy_direction(sql) {
+            return Err(Error::Copy(direction));
+        }
+        self.statements += 1;
+        let mut statement =
+            Statement { name: format!("pgq_{}", self.statements), parameter_types: Vec::new(), columns: None };
+        self.connection.session().parse(&statement.name, sql, types)?;
+        self.connection.session().describe(&statement.name)?;
+        self.connection.session().sync();
+        let mut failed = None;
+        self.until_ready(|event| match event {
+            Event::ParameterTypes(types) => statement.parameter_types = types,
+            Event::Columns(columns) => statement.columns = Some(columns),
+            Event::Failed(error) => failed = Some(error),
+            _ => {}
+        })?;
+        failed.map_or(Ok(statement), |error| Err(Error::Server(error)))
+    }
+
+    /// Forgets a prepared statement. In a transaction that has failed the server does that as well.
+    pub fn close_statement(&mut self, statement: Statement) -> Result<(), Error> {
+        self.check_usable()?;
+        self.connection.session().close_statement(&statement.name)?;
+        self.connection.session().sync();
+        let mut failed = None;
+        self.until_ready(|event| {
+            if let Event::Failed(error) = event {
+                failed = Some(error);
+            }
+        })?;
+        failed.map_or(Ok(()), |error| Err(Error::Server(error)))
+    }
+
+    /// Where the session stands.
+    pub fn status(&mut self) -> TransactionStatus {
+        self.connection.session().status()
+    }
+
+    /// A setting that the server reports, as `server_version`.
+    pub fn parameter(&mut self, name: &str) -> Option<&str> {
+        self.connection.session().parameter(name)
+    }
+
+    /// Cancels what this client executes, from another thread.
+    pub fn canceller(&self) -> Canceller {
+        self.connection.canceller()
+    }
+
+    /// The connection.
+    pub fn connection(&mut self) -> &mut Connection {
+        &mut self.connection
+    }
+
+    /// Warnings and notices outside of batches since the last call, and how many more there were than are kept.
+    pub fn take_notices(&mut self) -> (Vec<ServerError>, u64) {
+        (std::mem::take(&mut self.notices), std::mem::take(&mut self.lost_notices))
+    }
+
+    /// Whether the connection can be used no more.
+    pub fn is_broken(&mut self) -> bool {
+        self.broken || self.connection.session().has_ended()
+    }
+
+    /// Says goodbye, and closes.
+    pub fn close(self) {
+        self.connection.close();
+    }
+
+    fn check_usable(&mut self) -> Result<(), Error> {
+        if self.is_broken() { Err(Error::Closed) } else { Ok(()) }
+    }
+
+    /// Hands out answers until the last request is answered.
+    fn until_ready(&mut self, mut take: impl FnMut(Event<'_>)) -> Result<(), Error> {
+        let mut silence = Silence::default();
+        loop {
+            loop {
+                let answer = self.connection.session().next_answer();
+                let Some(answer) = answer.inspect_err(|_| self.broken = true)? else { break };
+                if let Event::Notice(notice) = answer.event {
+                    keep_notice(&mut self.notices, &mut self.lost_notices, *notice);
+                } else {
+                    take(answer.event);
+                }
+            }
+            if self.connection.session().outstanding() == 0 {
+                return Ok(());
+            }
+            self.move_bytes(&mut silence)?;
+        }
+    }
+
+    /// Moves bytes, waiting until some can be moved. A silence that is too long ends with a cancel.
+    fn move_bytes(&mut self, silence: &mut Silence) -> Result<(), Error> {
+        let moved = self.connection.transfer().inspect_err(|_| self.broken = true)?;
+        if moved != Moved::default() {
+            if moved.read > 0 {
+                *silence = Silence::default();
+            }
+            return Ok(());
+        }
+        let Some(timeout) = self.answer_timeout else {
+            self.connection.wait(None)?;
+            return Ok(());
+        };
+        let deadline = *silence.deadline.get_or_insert_with(|| Instant::now() + timeout);
+        if self.connection.wait(Some(deadline))? {
+            return Ok(());
+        }
+        if silence.cancelled || self.connection.canceller().cancel(CANCEL_TIME).is_err() {
+            self.broken = true;
+            return Err(Error::Timeout(timeout));
+        }
+        *silence = Silence { deadline: Some(Instant::now() + CANCEL_TIME), cancelled: true };
+        Ok(())
+    }
+}
+
+/// How long nothing has come.
+#[derive(Debug, Default)]
+struct Silence {
+    deadline: Option<Instant>,
+    cancelled: bool,
+}
+
+fn keep_notice(notices: &mut Vec<ServerError>, lost: &mut u64, notice: ServerError) {
+    if notices.len() < KEPT_NOTICES {
+        notices.push(notice);
+    } else {
+        *lost += 1;
+    }
+}

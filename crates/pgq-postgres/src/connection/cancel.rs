@@ -1,0 +1,62 @@
+//! Cancelling what a session executes, over a second connection.
+
+use std::io::ErrorKind;
+use std::time::{Duration, Instant};
+
+use bytes::BytesMut;
+
+use super::socket::{Address, Socket};
+use crate::error::Error;
+use crate::settings::Keepalive;
+
+/// Cancels what one session executes. It is independent of the connection and can go to another thread.
+#[derive(Clone)]
+pub struct Canceller {
+    pub(super) address: Address,
+    pub(super) key: (i32, i32),
+    #[cfg(feature = "tls")]
+    pub(super) connector: Option<super::tls::Connector>,
+}
+
+impl Canceller {
+    /// Asks the server to cancel. Over TLS if the session uses it. Returns when the server has taken note, which
+    /// is before the statement ends: then it fails with SQLSTATE 57014, unless it was faster. With nothing
+    /// under way, nothing happens.
+    pub fn cancel(&self, timeout: Duration) -> Result<(), Error> {
+        let deadline = Instant::now() + timeout;
+        let timed_out = || Error::Timeout(timeout);
+        let mut socket = Socket::connect(&self.address, &Keepalive::default(), Some(deadline))?;
+        #[cfg(feature = "tls")]
+        if let Some(connector) = &self.connector {
+            socket = super::open::begin_tls(socket, connector, Some(deadline))?
+                .map_err(|_| Error::Tls("the server refuses TLS for the cancel".into()))?;
+        }
+        let mut request = BytesMut::new();
+        postgres_protocol::message::frontend::cancel_request(self.key.0, self.key.1, &mut request);
+        super::open::write_all(&mut socket, &request, Some(deadline))?.then_some(()).ok_or_else(timed_out)?;
+        // The server closes when it has sent the signal.
+        let mut byte = [0];
+        loop {
+            match socket.read(&mut byte) {
+                Ok(0) => return Ok(()),
+                Ok(_) => return Err(Error::Protocol("an answer to a cancel".into())),
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                    socket.wait(false, Some(deadline))?.then_some(()).ok_or_else(timed_out)?;
+                }
+                // Some systems report the server's close so; TLS does where no goodbye was said.
+                Err(error) if matches!(error.kind(), ErrorKind::ConnectionReset | ErrorKind::UnexpectedEof) => {
+                    return Ok(());
+                }
+                Err(error) => return Err(Error::Io(error)),
+            }
+        }
+    }
+}
+
+impl std::fmt::Debug for Canceller {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // The secret lets anyone cancel.
+        write!(out, "Canceller({:?}, process {})", self.address, self.key.0)
+    }
+}

@@ -1,0 +1,175 @@
+//! A session with its socket. It blocks only where it is asked to wait, so that one thread can drive one
+//! connection or thousands of them.
+
+mod cancel;
+#[cfg(feature = "tls")]
+mod certificate;
+mod open;
+mod socket;
+mod target;
+#[cfg(feature = "tls")]
+mod tls;
+#[cfg(feature = "tls")]
+mod verify;
+
+use std::io::ErrorKind;
+use std::os::fd::{AsFd, BorrowedFd};
+use std::time::Instant;
+
+pub use cancel::Canceller;
+use socket::{Address, Socket};
+
+use crate::error::Error;
+use crate::protocol::{Event, Session};
+use crate::server_error::ServerError;
+
+/// How many bytes went each way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Moved {
+    /// From the server.
+    pub read: usize,
+    /// To the server.
+    pub written: usize,
+}
+
+/// A session with its socket.
+///
+/// An event loop waits for its file descriptor (to be readable always, to be writable while
+/// [`Connection::wants_write`]), calls [`Connection::transfer`], and takes the answers of its session. A program
+/// with one connection uses [`Client`](crate::Client).
+pub struct Connection {
+    socket: Socket,
+    session: Session,
+    address: Address,
+    #[cfg(feature = "tls")]
+    connector: Option<tls::Connector>,
+    target: String,
+    /// Writing has failed; what the server still said can be read.
+    write_failed: Option<std::io::Error>,
+    notices: Vec<ServerError>,
+}
+
+impl Connection {
+    /// The session: requests go in, answers come out.
+    pub fn session(&mut self) -> &mut Session {
+        &mut self.session
+    }
+
+    /// The server: its host and port, or the path of its socket.
+    pub fn target(&self) -> &str {
+        &self.target
+    }
+
+    /// Whether TLS is used.
+    pub fn is_encrypted(&self) -> bool {
+        #[cfg(feature = "tls")]
+        return matches!(self.socket, Socket::Tls(_));
+        #[cfg(not(feature = "tls"))]
+        false
+    }
+
+    /// Notices that came before the session began.
+    pub fn take_notices(&mut self) -> Vec<ServerError> {
+        std::mem::take(&mut self.notices)
+    }
+
+    /// Cancels what the session executes, from any thread.
+    pub fn canceller(&self) -> Canceller {
+        Canceller {
+            address: self.address.clone(),
+            key: self.session.key().unwrap_or_default(),
+            #[cfg(feature = "tls")]
+            connector: self.connector.clone().filter(|_| self.is_encrypted()),
+        }
+    }
+
+    /// Whether there is something to write, which the socket did not take.
+    pub fn wants_write(&self) -> bool {
+        self.write_failed.is_none() && (!self.session.output().is_empty() || self.socket.wants_write())
+    }
+
+    /// Writes what can be written and reads what has come, without blocking: at most the session's space.
+    /// An error if the connection has ended. Take all answers first: they are not lost, but those that come
+    /// behind an end are its reason.
+    pub fn transfer(&mut self) -> Result<Moved, Error> {
+        let written = match self.write() {
+            Ok(written) => written,
+            Err(error) => {
+                self.write_failed = Some(error);
+                0
+            }
+        };
+        let read = match self.socket.read(self.session.space()) {
+            Ok(0) => return Err(self.write_failed.take().map_or(Error::Closed, Error::Io)),
+            Ok(read) => read,
+            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => 0,
+            Err(error) if error.kind() == ErrorKind::ConnectionReset => return Err(Error::Closed),
+            Err(error) => return Err(Error::Io(error)),
+        };
+        self.session.received(read);
+        Ok(Moved { read, written })
+    }
+
+    fn write(&mut self) -> std::io::Result<usize> {
+        let mut written = 0;
+        while self.write_failed.is_none() && !self.session.output().is_empty() {
+            match self.socket.write(self.session.output()) {
+                Ok(count) => {
+                    self.session.sent(count);
+                    written += count;
+                }
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(written),
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        if self.write_failed.is_none() {
+            self.socket.flush()?;
+        }
+        Ok(written)
+    }
+
+    /// Waits until `transfer` has something to do. False when the deadline has passed.
+    pub fn wait(&self, deadline: Option<Instant>) -> Result<bool, Error> {
+        Ok(self.socket.wait(self.wants_write(), deadline)?)
+    }
+
+    /// Takes answers until `done` has one, waiting for them. `None` when the deadline has passed.
+    fn run<T>(
+        &mut self,
+        deadline: Option<Instant>,
+        mut done: impl FnMut(Event<'_>) -> Option<T>,
+    ) -> Result<Option<T>, Error> {
+        loop {
+            while let Some(answer) = self.session.next_answer()? {
+                if let Event::Notice(notice) = answer.event {
+                    self.notices.push(*notice);
+                } else if let Some(result) = done(answer.event) {
+                    return Ok(Some(result));
+                }
+            }
+            if self.transfer()? == Moved::default() && !self.wait(deadline)? {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// Says goodbye, and closes. The server's process may live a moment longer.
+    pub fn close(mut self) {
+        self.session.terminate();
+        // Nobody waits for it: a server that does not read is left to find out.
+        let _ = self.write();
+    }
+}
+
+impl AsFd for Connection {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.socket.as_fd()
+    }
+}
+
+impl std::fmt::Debug for Connection {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Connection").field("target", &self.target).field("session", &self.session).finish()
+    }
+}

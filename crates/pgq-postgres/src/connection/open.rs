@@ -1,0 +1,240 @@
+//! Opening a connection: hosts, their addresses, with TLS and without, until one will do.
+
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher;
+use std::io::ErrorKind;
+use std::net::{SocketAddr, ToSocketAddrs};
+use std::time::Instant;
+
+use super::socket::{Address, Socket, check_peer};
+use super::{Connection, target};
+use crate::error::{Attempt, Error};
+use crate::protocol::{Credentials, Event, Session};
+use crate::settings::{Host, Settings, SslMode, TargetSessionAttrs};
+
+impl Connection {
+    /// Opens a connection and begins its session, waiting until it is ready. Hosts are tried in order, each with
+    /// all its addresses; a server that refuses the user ends the search, as in libpq.
+    pub fn open(settings: &Settings) -> Result<Self, Error> {
+        let mut attempts = Vec::new();
+        let mut hosts: Vec<_> = settings.hosts.iter().collect();
+        if settings.shuffle_hosts {
+            let order = RandomState::new();
+            hosts.sort_by_cached_key(|host| order.hash_one((&host.name, host.address, host.port)));
+        }
+        let targets = match settings.target {
+            TargetSessionAttrs::PreferStandby => &[TargetSessionAttrs::PreferStandby, TargetSessionAttrs::Any][..],
+            ref target => std::slice::from_ref(target),
+        };
+        for target in targets {
+            for host in &hosts {
+                let addresses = match addresses(host) {
+                    Ok(addresses) => addresses,
+                    Err(error) => {
+                        attempts.push(Attempt { target: host.to_string(), error });
+                        continue;
+                    }
+                };
+                for address in addresses {
+                    match open_at(settings, host, &address, *target) {
+                        Ok(connection) => return Ok(connection),
+                        Err(error) => {
+                            let ends = ends_search(&error);
+                            attempts.push(Attempt { target: host.to_string(), error });
+                            if ends {
+                                return Err(Error::NoServer(attempts));
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        Err(Error::NoServer(attempts))
+    }
+}
+
+/// Another host would say the same; unless this one is only starting.
+fn ends_search(error: &Error) -> bool {
+    match error {
+        Error::Refused(error) => error.code != "57P03",
+        Error::Authentication(_) => true,
+        _ => false,
+    }
+}
+
+fn addresses(host: &Host) -> Result<Vec<Address>, Error> {
+    if let Some(socket) = host.socket() {
+        return Ok(vec![Address::Unix(socket)]);
+    }
+    if let Some(address) = host.address {
+        return Ok(vec![Address::Tcp(SocketAddr::new(address, host.port))]);
+    }
+    Ok((host.name.as_str(), host.port).to_socket_addrs()?.map(Address::Tcp).collect())
+}
+
+fn open_at(
+    settings: &Settings,
+    host: &Host,
+    address: &Address,
+    target: TargetSessionAttrs,
+) -> Result<Connection, Error> {
+    let begin = |tls: bool| {
+        let deadline = settings.connect_timeout.map(|timeout| Instant::now() + timeout);
+        let opened = begin_session(settings, host, address, tls, deadline).and_then(|mut connection| {
+            match target::mismatch(&mut connection, target, deadline)? {
+                None => Ok(connection),
+                Some(why) => Err(Error::Io(std::io::Error::other(format!("target_session_attrs: {why}")))),
+            }
+        });
+        match opened {
+            Err(Error::Io(error)) if error.kind() == ErrorKind::TimedOut => {
+                Err(settings.connect_timeout.map_or(Error::Io(error), Error::Timeout))
+            }
+            opened => opened,
+        }
+    };
+    if matches!(address, Address::Unix(_)) {
+        return begin(false);
+    }
+    match settings.tls.mode {
+        SslMode::Disable => begin(false),
+        SslMode::Allow => match begin(false) {
+            Err(Error::Refused(refused)) if refused.code == "28000" && cfg!(feature = "tls") => begin(true),
+            opened => opened,
+        },
+        // Without a certificate to verify, this mode protects from nobody who could take TLS away.
+        SslMode::Prefer if cfg!(feature = "tls") => match begin(true) {
+            Err(Error::Refused(refused)) if refused.code == "28000" => begin(false),
+            Err(Error::Tls(_)) => begin(false),
+            opened => opened,
+        },
+        SslMode::Prefer => begin(false),
+        SslMode::Require | SslMode::VerifyCa | SslMode::VerifyFull => begin(true),
+    }
+}
+
+fn begin_session(
+    settings: &Settings,
+    host: &Host,
+    address: &Address,
+    tls: bool,
+    deadline: Option<Instant>,
+) -> Result<Connection, Error> {
+    #[cfg(not(feature = "tls"))]
+    if tls {
+        return Err(Error::Tls("sslmode asks for it, and this program was built without it".into()));
+    }
+    // Files that are missing are an error before anyone is spoken to.
+    #[cfg(feature = "tls")]
+    let connector = if tls { Some(super::tls::Connector::new(&settings.tls, host, address)?) } else { None };
+    #[cfg_attr(not(feature = "tls"), expect(unused_mut))]
+    let mut socket = Socket::connect(address, &settings.keepalive, deadline)?;
+    if let Some(user) = &settings.required_peer {
+        check_peer(&socket, user)?;
+    }
+    #[cfg(feature = "tls")]
+    if let Some(connector) = &connector {
+        socket = match begin_tls(socket, connector, deadline)? {
+            Ok(encrypted) => encrypted,
+            Err(plain) if settings.tls.mode == SslMode::Prefer => plain,
+            Err(_) => return Err(Error::Tls("the server does not support it".into())),
+        };
+    }
+    let (password, no_password) = match settings.password_for(host) {
+        Ok(password) => (Some(password), None),
+        Err(why) => (None, why),
+    };
+    let credentials = Credentials {
+        user: settings.user.clone(),
+        password,
+        no_password,
+        channel_binding: settings.channel_binding,
+        certificate_hash: certificate_hash(&socket)?,
+        allowed: settings.allowed_methods.clone(),
+    };
+    let parameters = settings.parameters.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    let names = [("user", settings.user.as_str()), ("database", settings.database.as_str())];
+    let mut connection = Connection {
+        session: Session::new(names.into_iter().chain(parameters), credentials)?,
+        socket,
+        address: address.clone(),
+        #[cfg(feature = "tls")]
+        connector,
+        target: host.to_string(),
+        write_failed: None,
+        notices: Vec::new(),
+    };
+    let ready = connection.run(deadline, |event| matches!(event, Event::Ready(_)).then_some(()))?;
+    ready.map(|()| connection).ok_or_else(|| Error::Io(ErrorKind::TimedOut.into()))
+}
+
+#[cfg_attr(not(feature = "tls"), expect(clippy::unnecessary_wraps))]
+fn certificate_hash(socket: &Socket) -> Result<Option<Vec<u8>>, Error> {
+    match socket {
+        #[cfg(feature = "tls")]
+        Socket::Tls(stream) => stream.certificate_hash(),
+        _ => Ok(None),
+    }
+}
+
+/// Writes all bytes. False when the deadline has passed.
+pub fn write_all(socket: &mut Socket, mut bytes: &[u8], deadline: Option<Instant>) -> Result<bool, Error> {
+    while !bytes.is_empty() {
+        match socket.write(bytes) {
+            Ok(count) => bytes = &bytes[count..],
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                if !socket.wait(true, deadline)? {
+                    return Ok(false);
+                }
+            }
+            Err(error) => return Err(Error::Io(error)),
+        }
+    }
+    while !socket.flush()? {
+        if !socket.wait(true, deadline)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Asks the server for TLS and begins it. The socket as it was if the server has none: then it awaits a session
+/// without.
+#[cfg(feature = "tls")]
+pub fn begin_tls(
+    mut socket: Socket,
+    connector: &super::tls::Connector,
+    deadline: Option<Instant>,
+) -> Result<Result<Socket, Socket>, Error> {
+    let timed_out = || Error::Io(ErrorKind::TimedOut.into());
+    if !connector.is_direct() {
+        let mut request = bytes::BytesMut::new();
+        postgres_protocol::message::frontend::ssl_request(&mut request);
+        write_all(&mut socket, &request, deadline)?.then_some(()).ok_or_else(timed_out)?;
+        // One byte and no more: what follows must be TLS.
+        let mut byte = [0];
+        loop {
+            match socket.read(&mut byte) {
+                Ok(0) => return Err(Error::Closed),
+                Ok(_) => break,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                    socket.wait(false, deadline)?.then_some(()).ok_or_else(timed_out)?;
+                }
+                Err(error) => return Err(Error::Io(error)),
+            }
+        }
+        match &byte {
+            b"S" => {}
+            b"N" => return Ok(Err(socket)),
+            // Words of a server that is not yet known are not passed on.
+            b"E" => return Err(Error::Protocol("an error instead of an answer about TLS".into())),
+            _ => return Err(Error::Protocol("an answer about TLS that is none".into())),
+        }
+    }
+    match socket {
+        Socket::Tcp(stream) => Ok(Ok(Socket::Tls(Box::new(connector.begin(stream, deadline)?)))),
+        _ => Err(Error::Tls("it is for TCP only".into())),
+    }
+}

@@ -1,0 +1,173 @@
+//! Non-blocking sockets: TCP, Unix, and TLS over TCP.
+//!
+//! `read` and `write` move what can be moved at once, and fail with `WouldBlock` where nothing can.
+
+use std::io::{self, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::os::unix::net::UnixStream;
+use std::time::{Duration, Instant};
+
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::socket::{setsockopt, sockopt};
+
+use crate::error::Error;
+use crate::settings::Keepalive;
+
+/// Where a server listens.
+#[derive(Debug, Clone)]
+pub enum Address {
+    Tcp(SocketAddr),
+    /// The path of a socket; `@` begins an abstract one.
+    Unix(String),
+}
+
+/// A connected socket that does not block.
+pub enum Socket {
+    Tcp(TcpStream),
+    Unix(UnixStream),
+    #[cfg(feature = "tls")]
+    Tls(Box<super::tls::TlsStream>),
+}
+
+impl Socket {
+    pub fn connect(address: &Address, keepalive: &Keepalive, deadline: Option<Instant>) -> Result<Self, Error> {
+        match address {
+            Address::Tcp(address) => {
+                let stream = match deadline {
+                    Some(deadline) => {
+                        let left = deadline.saturating_duration_since(Instant::now()).max(Duration::from_millis(1));
+                        TcpStream::connect_timeout(address, left)?
+                    }
+                    None => TcpStream::connect(address)?,
+                };
+                stream.set_nodelay(true)?;
+                stream.set_nonblocking(true)?;
+                set_keepalive(&stream, keepalive)?;
+                Ok(Self::Tcp(stream))
+            }
+            Address::Unix(path) => {
+                let stream = connect_unix(path)?;
+                stream.set_nonblocking(true)?;
+                Ok(Self::Unix(stream))
+            }
+        }
+    }
+
+    pub fn read(&mut self, space: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Self::Tcp(stream) => stream.read(space),
+            Self::Unix(stream) => stream.read(space),
+            #[cfg(feature = "tls")]
+            Self::Tls(stream) => stream.read(space),
+        }
+    }
+
+    pub fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Tcp(stream) => stream.write(bytes),
+            Self::Unix(stream) => stream.write(bytes),
+            #[cfg(feature = "tls")]
+            Self::Tls(stream) => stream.write(bytes),
+        }
+    }
+
+    /// Moves what TLS holds back; whether nothing is left.
+    pub fn flush(&mut self) -> io::Result<bool> {
+        match self {
+            #[cfg(feature = "tls")]
+            Self::Tls(stream) => stream.flush(),
+            _ => Ok(true),
+        }
+    }
+
+    /// Whether TLS holds bytes back.
+    pub fn wants_write(&self) -> bool {
+        match self {
+            #[cfg(feature = "tls")]
+            Self::Tls(stream) => stream.wants_write(),
+            _ => false,
+        }
+    }
+
+    /// Waits until it can be read, or written if that is wanted. False when the deadline has passed.
+    pub fn wait(&self, write: bool, deadline: Option<Instant>) -> io::Result<bool> {
+        let flags = if write { PollFlags::POLLIN | PollFlags::POLLOUT } else { PollFlags::POLLIN };
+        loop {
+            let mut fds = [PollFd::new(self.as_fd(), flags)];
+            let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+            // Rounded up, so that what is left is never waited for in a busy loop.
+            let timeout = left.map_or(PollTimeout::NONE, |left| {
+                let milliseconds = left.as_micros().div_ceil(1000).min(i32::MAX as u128) as i32;
+                PollTimeout::try_from(milliseconds).unwrap_or(PollTimeout::MAX)
+            });
+            match poll(&mut fds, timeout) {
+                Ok(0) if deadline.is_some_and(|deadline| Instant::now() >= deadline) => return Ok(false),
+                Ok(0) | Err(nix::errno::Errno::EINTR) => {}
+                Ok(_) => return Ok(true),
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+}
+
+impl AsFd for Socket {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        match self {
+            Self::Tcp(stream) => stream.as_fd(),
+            Self::Unix(stream) => stream.as_fd(),
+            #[cfg(feature = "tls")]
+            Self::Tls(stream) => stream.as_fd(),
+        }
+    }
+}
+
+fn connect_unix(path: &str) -> io::Result<UnixStream> {
+    #[cfg(target_os = "linux")]
+    if let Some(name) = path.strip_prefix('@') {
+        use std::os::linux::net::SocketAddrExt;
+        let address = std::os::unix::net::SocketAddr::from_abstract_name(name)?;
+        return UnixStream::connect_addr(&address);
+    }
+    UnixStream::connect(path)
+}
+
+fn set_keepalive(stream: &TcpStream, keepalive: &Keepalive) -> Result<(), Error> {
+    let io = |error: nix::errno::Errno| Error::Io(error.into());
+    setsockopt(stream, sockopt::KeepAlive, &keepalive.enabled).map_err(io)?;
+    #[cfg(target_os = "linux")]
+    {
+        if let Some(milliseconds) = keepalive.user_timeout {
+            setsockopt(stream, sockopt::TcpUserTimeout, &milliseconds).map_err(io)?;
+        }
+        if let Some(seconds) = keepalive.idle.filter(|_| keepalive.enabled) {
+            setsockopt(stream, sockopt::TcpKeepIdle, &seconds).map_err(io)?;
+        }
+        if let Some(seconds) = keepalive.interval.filter(|_| keepalive.enabled) {
+            setsockopt(stream, sockopt::TcpKeepInterval, &seconds).map_err(io)?;
+        }
+        if let Some(count) = keepalive.count.filter(|_| keepalive.enabled) {
+            setsockopt(stream, sockopt::TcpKeepCount, &count).map_err(io)?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether the process at the other end of a Unix socket is the user's.
+pub fn check_peer(socket: &Socket, user: &str) -> Result<(), Error> {
+    let Socket::Unix(stream) = socket else { return Ok(()) };
+    #[cfg(target_os = "linux")]
+    {
+        let peer = nix::sys::socket::getsockopt(stream, sockopt::PeerCredentials).map_err(io::Error::from)?;
+        let name = nix::unistd::User::from_uid(nix::unistd::Uid::from_raw(peer.uid())).map_err(io::Error::from)?;
+        if name.is_some_and(|peer| peer.name == user) {
+            return Ok(());
+        }
+        Err(Error::Authentication(format!("requirepeer: the server's process is not that of the user {user}")))
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = (stream, user);
+        Err(Error::Authentication("requirepeer is not supported on this system".into()))
+    }
+}

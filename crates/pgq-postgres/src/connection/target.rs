@@ -1,0 +1,65 @@
+//! Whether a server is one that `target_session_attrs` asks for.
+
+use std::time::Instant;
+
+use super::Connection;
+use crate::error::Error;
+use crate::protocol::Event;
+use crate::settings::TargetSessionAttrs;
+
+/// Why the server will not do, if it will not.
+pub fn mismatch(
+    connection: &mut Connection,
+    target: TargetSessionAttrs,
+    deadline: Option<Instant>,
+) -> Result<Option<&'static str>, Error> {
+    Ok(match target {
+        TargetSessionAttrs::Any => None,
+        TargetSessionAttrs::ReadWrite => is_read_only(connection, deadline)?.then_some("its sessions cannot write"),
+        TargetSessionAttrs::ReadOnly => (!is_read_only(connection, deadline)?).then_some("its sessions can write"),
+        TargetSessionAttrs::Primary => is_standby(connection, deadline)?.then_some("it is a standby"),
+        TargetSessionAttrs::Standby | TargetSessionAttrs::PreferStandby => {
+            (!is_standby(connection, deadline)?).then_some("it is no standby")
+        }
+    })
+}
+
+/// Servers from version 14 on have said it by themselves.
+fn is_standby(connection: &mut Connection, deadline: Option<Instant>) -> Result<bool, Error> {
+    match connection.session.parameter("in_hot_standby") {
+        Some(value) => Ok(value == "on"),
+        None => Ok(ask(connection, "SELECT pg_catalog.pg_is_in_recovery()", deadline)? == "t"),
+    }
+}
+
+fn is_read_only(connection: &mut Connection, deadline: Option<Instant>) -> Result<bool, Error> {
+    let session = &connection.session;
+    match (session.parameter("default_transaction_read_only"), session.parameter("in_hot_standby")) {
+        (Some(default), Some(standby)) => Ok(default == "on" || standby == "on"),
+        _ => Ok(ask(connection, "SHOW transaction_read_only", deadline)? == "on"),
+    }
+}
+
+/// The first value of a query.
+fn ask(connection: &mut Connection, sql: &str, deadline: Option<Instant>) -> Result<String, Error> {
+    connection.session.query(sql)?;
+    let mut found = Ok(String::new());
+    let ready = connection.run(deadline, |event| {
+        match event {
+            Event::Row(row) => {
+                found = row.values().map(|values| {
+                    let value = values.first().copied().flatten().unwrap_or_default();
+                    String::from_utf8_lossy(value).into_owned()
+                });
+            }
+            Event::Failed(error) => found = Err(Error::Refused(error)),
+            Event::Ready(_) => return Some(()),
+            _ => {}
+        }
+        None
+    })?;
+    match ready {
+        Some(()) => found,
+        None => Err(Error::Io(std::io::ErrorKind::TimedOut.into())),
+    }
+}

@@ -1,0 +1,195 @@
+//! TLS through rustls, over a socket that does not block.
+
+use std::io::{self, ErrorKind, Read, Write};
+use std::net::TcpStream;
+use std::os::fd::{AsFd, BorrowedFd};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
+use rustls::{ClientConfig, ClientConnection, SupportedProtocolVersion};
+
+use super::certificate::end_point_hash;
+use super::socket::{Address, Socket};
+use super::verify::verifier;
+use crate::error::Error;
+use crate::settings::{Host, SslNegotiation, TlsSettings, TlsVersion};
+
+/// How TLS with one host begins.
+#[derive(Clone)]
+pub struct Connector {
+    config: Arc<ClientConfig>,
+    name: ServerName<'static>,
+    direct: bool,
+}
+
+impl Connector {
+    pub fn new(settings: &TlsSettings, host: &Host, address: &Address) -> Result<Self, Error> {
+        let failed = |error: rustls::Error| Error::Tls(error.to_string());
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let verifier = verifier(settings, &provider)?;
+        let builder = ClientConfig::builder_with_provider(provider)
+            .with_protocol_versions(&versions(settings)?)
+            .map_err(failed)?
+            .dangerous()
+            .with_custom_certificate_verifier(verifier);
+        let mut config = match (&settings.certificate, &settings.key) {
+            (Some(certificate), Some(key)) => {
+                let (chain, key) = (read_certificates(certificate)?, read_key(key)?);
+                builder.with_client_auth_cert(chain, key).map_err(failed)?
+            }
+            (Some(_), None) => return Err(Error::Tls("sslcert has no sslkey".into())),
+            (None, _) => builder.with_no_client_auth(),
+        };
+        let direct = settings.negotiation == SslNegotiation::Direct;
+        if direct {
+            config.alpn_protocols = vec![b"postgresql".to_vec()];
+        }
+        let name = match (ServerName::try_from(host.name.clone()), host.address, address) {
+            (Ok(name), _, _) => name,
+            (Err(_), Some(address), _) => ServerName::IpAddress(address.into()),
+            (Err(_), None, Address::Tcp(address)) => ServerName::IpAddress(address.ip().into()),
+            _ => return Err(Error::Tls("it is for TCP only".into())),
+        };
+        config.enable_sni = settings.sni;
+        Ok(Self { config: Arc::new(config), name, direct })
+    }
+
+    /// Whether the server is not asked first.
+    pub fn is_direct(&self) -> bool {
+        self.direct
+    }
+
+    /// The handshake.
+    pub fn begin(&self, socket: TcpStream, deadline: Option<Instant>) -> Result<TlsStream, Error> {
+        let failed = |error: rustls::Error| Error::Tls(error.to_string());
+        let tls = ClientConnection::new(Arc::clone(&self.config), self.name.clone()).map_err(failed)?;
+        let mut stream = TlsStream { socket, tls };
+        while stream.tls.is_handshaking() {
+            let flushed = stream.flush()?;
+            match stream.tls.read_tls(&mut stream.socket) {
+                Ok(0) => return Err(Error::Tls("the server closed the connection in the handshake".into())),
+                Ok(_) => {
+                    let processed = stream.tls.process_new_packets().map_err(failed);
+                    // The server is told why.
+                    let _ = stream.flush();
+                    processed?;
+                }
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                    let waiting = Socket::Tcp(stream.socket);
+                    let ready = waiting.wait(!flushed, deadline)?;
+                    let Socket::Tcp(socket) = waiting else { unreachable!("it is TCP") };
+                    stream.socket = socket;
+                    if !ready {
+                        return Err(Error::Io(ErrorKind::TimedOut.into()));
+                    }
+                }
+                Err(error) => return Err(Error::Tls(error.to_string())),
+            }
+        }
+        stream.flush()?;
+        if self.direct && stream.tls.alpn_protocol() != Some(b"postgresql") {
+            return Err(Error::Tls("the server did not agree to PostgreSQL's protocol".into()));
+        }
+        Ok(stream)
+    }
+}
+
+fn versions(settings: &TlsSettings) -> Result<Vec<&'static SupportedProtocolVersion>, Error> {
+    use rustls::version::{TLS12, TLS13};
+    match (settings.min_version, settings.max_is_tls12) {
+        (TlsVersion::Tls13, true) => Err(Error::Tls("the oldest version allowed is newer than the newest".into())),
+        (TlsVersion::Tls13, false) => Ok(vec![&TLS13]),
+        (_, true) => Ok(vec![&TLS12]),
+        (_, false) => Ok(vec![&TLS13, &TLS12]),
+    }
+}
+
+pub fn read_certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, Error> {
+    let read = || CertificateDer::pem_file_iter(path)?.collect::<Result<Vec<_>, _>>();
+    match read() {
+        Ok(certificates) if certificates.is_empty() => Err(Error::Tls(format!("{}: no certificate", path.display()))),
+        Ok(certificates) => Ok(certificates),
+        Err(error) => Err(Error::Tls(format!("{}: {error}", path.display()))),
+    }
+}
+
+/// A key that others can read is refused, as in libpq: one of root's may be readable for a group.
+fn read_key(path: &Path) -> Result<PrivateKeyDer<'static>, Error> {
+    use std::os::unix::fs::MetadataExt;
+    let failed = |error: &dyn std::fmt::Display| Error::Tls(format!("{}: {error}", path.display()));
+    let metadata = std::fs::metadata(path).map_err(|error| failed(&error))?;
+    let forbidden = if metadata.uid() == 0 { 0o037 } else { 0o077 };
+    if metadata.mode() & forbidden != 0 {
+        return Err(failed(&"others can read this key (chmod 0600)"));
+    }
+    PrivateKeyDer::from_pem_file(path).map_err(|error| failed(&error))
+}
+
+/// A TCP socket that speaks TLS.
+pub struct TlsStream {
+    socket: TcpStream,
+    tls: ClientConnection,
+}
+
+impl TlsStream {
+    /// What SCRAM is bound to.
+    pub fn certificate_hash(&self) -> Result<Option<Vec<u8>>, Error> {
+        let certificate = self.tls.peer_certificates().and_then(|chain| chain.first());
+        let certificate = certificate.ok_or_else(|| Error::Tls("the server has no certificate".into()))?;
+        Ok(end_point_hash(certificate))
+    }
+
+    /// As of any socket. All that TLS holds is returned before the socket is read.
+    pub fn read(&mut self, space: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match self.tls.reader().read(space) {
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {}
+                // The server does not always say goodbye.
+                Err(error) if error.kind() == ErrorKind::UnexpectedEof => return Ok(0),
+                read => return read,
+            }
+            self.tls.read_tls(&mut self.socket)?;
+            if let Err(error) = self.tls.process_new_packets() {
+                let _ = self.flush();
+                return Err(io::Error::new(ErrorKind::InvalidData, error));
+            }
+        }
+    }
+
+    pub fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        // No more than one buffer of ciphertext waits at a time.
+        if !self.flush()? {
+            return Err(ErrorKind::WouldBlock.into());
+        }
+        let count = self.tls.writer().write(bytes)?;
+        self.flush()?;
+        Ok(count)
+    }
+
+    /// Writes ciphertext; whether all is written.
+    pub fn flush(&mut self) -> io::Result<bool> {
+        while self.tls.wants_write() {
+            match self.tls.write_tls(&mut self.socket) {
+                Ok(_) => {}
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(false),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(true)
+    }
+
+    pub fn wants_write(&self) -> bool {
+        self.tls.wants_write()
+    }
+}
+
+impl AsFd for TlsStream {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.socket.as_fd()
+    }
+}

@@ -1,0 +1,94 @@
+//! What of a server's certificate is verified, by `sslmode`.
+
+use std::sync::Arc;
+
+use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
+use rustls::client::{WebPkiServerVerifier, verify_server_cert_signed_by_trust_anchor};
+use rustls::crypto::{CryptoProvider, verify_tls12_signature, verify_tls13_signature};
+use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
+use rustls::server::ParsedCertificate;
+use rustls::{DigitallySignedStruct, RootCertStore, SignatureScheme};
+
+use super::tls::read_certificates;
+use crate::error::Error;
+use crate::settings::{SslMode, TlsSettings};
+
+/// The verifier that the settings ask for.
+pub fn verifier(settings: &TlsSettings, provider: &Arc<CryptoProvider>) -> Result<Arc<dyn ServerCertVerifier>, Error> {
+    let root = settings.root_certificate.as_deref();
+    let verified = match (settings.mode, root) {
+        (SslMode::VerifyCa | SslMode::VerifyFull, None) => {
+            let what = "a root certificate is needed to verify the server (sslrootcert, or ~/.postgresql/root.crt)";
+            return Err(Error::Tls(what.into()));
+        }
+        (SslMode::VerifyCa | SslMode::VerifyFull | SslMode::Require, Some(root)) => Some(root),
+        _ => None,
+    };
+    let any_name = |roots| Arc::new(AnyName { roots, provider: Arc::clone(provider) });
+    let Some(root) = verified else { return Ok(any_name(None)) };
+    let mut roots = RootCertStore::empty();
+    if root.as_os_str() == "system" {
+        let loaded = rustls_native_certs::load_native_certs();
+        roots.add_parsable_certificates(loaded.certs);
+        if roots.is_empty() {
+            return Err(Error::Tls("the system has no root certificates".into()));
+        }
+    } else {
+        for certificate in read_certificates(root)? {
+            roots.add(certificate).map_err(|error| Error::Tls(format!("{}: {error}", root.display())))?;
+        }
+    }
+    if settings.mode != SslMode::VerifyFull {
+        return Ok(any_name(Some(roots)));
+    }
+    let verifier = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), Arc::clone(provider)).build();
+    Ok(verifier.map_err(|error| Error::Tls(error.to_string()))?)
+}
+
+/// Takes a certificate whatever host it names: one that a root vouches for, or without roots every one, as
+/// `sslmode=require` does. That the server has the certificate's key is proved in either case.
+#[derive(Debug)]
+struct AnyName {
+    roots: Option<RootCertStore>,
+    provider: Arc<CryptoProvider>,
+}
+
+impl ServerCertVerifier for AnyName {
+    fn verify_server_cert(
+        &self,
+        end_entity: &CertificateDer<'_>,
+        intermediates: &[CertificateDer<'_>],
+        _server_name: &ServerName<'_>,
+        _ocsp_response: &[u8],
+        now: UnixTime,
+    ) -> Result<ServerCertVerified, rustls::Error> {
+        if let Some(roots) = &self.roots {
+            let certificate = ParsedCertificate::try_from(end_entity)?;
+            let algorithms = self.provider.signature_verification_algorithms.all;
+            verify_server_cert_signed_by_trust_anchor(&certificate, roots, intermediates, now, algorithms)?;
+        }
+        Ok(ServerCertVerified::assertion())
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        message: &[u8],
+        cert: &CertificateDer<'_>,
+        dss: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        verify_tls12_signature(message, cert, dss, &self.provider.signature_verification_algorithms)
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        message: &[u8],
+        cert: &CertificateDer<'_>,
+        dss: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        verify_tls13_signature(message, cert, dss, &self.provider.signature_verification_algorithms)
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        self.provider.signature_verification_algorithms.supported_schemes()
+    }
+}

@@ -1,0 +1,65 @@
+//! Whether a statement is a COPY whose data would go through the connection.
+//!
+//! The server tells only when it is too late: it takes the messages behind such a statement for data
+//! and ends the session.
+
+use pgq_lexer::Lexer;
+
+use crate::error::CopyDirection;
+
+/// The direction of `sql`'s data, if it is `COPY … FROM STDIN` or `COPY … TO STDOUT`.
+///
+/// Tokens are PostgreSQL's. Where they cannot be told without it, the rest of the text is taken word by
+/// word, so that no COPY is missed.
+pub fn copy_direction(sql: &str) -> Option<CopyDirection> {
+    let mut lexer = Lexer::new(sql.as_bytes());
+    let (mut words, mut depth) = (Vec::new(), 0);
+    for token in lexer.by_ref().filter(|token| !token.is_comment()) {
+        let word = &sql.as_bytes()[token.start as usize..token.end as usize];
+        match word {
+            b"(" => depth += 1,
+            b")" => depth -= 1,
+            _ if depth == 0 => words.push(word),
+            _ => {}
+        }
+        if !words.first().is_some_and(|word| word.eq_ignore_ascii_case(b"copy")) {
+            return None;
+        }
+    }
+    if words.is_empty() {
+        return None;
+    }
+    if lexer.fallback().is_some() {
+        words = sql.as_bytes().split(|byte| !byte.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    }
+    let has = |first: &[u8], second: &[u8]| {
+        words.windows(2).any(|pair| pair[0].eq_ignore_ascii_case(first) && pair[1].eq_ignore_ascii_case(second))
+    };
+    // The grammar takes STDIN and STDOUT for each other.
+    if has(b"from", b"stdin") || has(b"from", b"stdout") {
+        Some(CopyDirection::FromStdin)
+    } else if has(b"to", b"stdout") || has(b"to", b"stdin") {
+        Some(CopyDirection::ToStdout)
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_copy_through_the_connection_has_a_direction() {
+        let direction = copy_direction;
+        assert_eq!(direction("copy t from stdin"), Some(CopyDirection::FromStdin));
+        assert_eq!(direction(" /* a */ -- b\n COPY t (a) TO STDOUT WITH (FORMAT csv)"), Some(CopyDirection::ToStdout));
+        assert_eq!(direction("COPY (SELECT 'from stdin') TO '/tmp/a'"), None);
+        assert_eq!(direction("COPY t FROM PROGRAM 'cat'"), None);
+        assert_eq!(direction("COPY (SELECT 1 FROM stdin) TO '/tmp/a'"), None);
+        assert_eq!(direction("SELECT 1 -- copy t from stdin"), None);
+        assert_eq!(direction("/* a */ COPY U&\"t\" FROM stdin"), Some(CopyDirection::FromStdin));
+        assert_eq!(direction("COPY t FROM STDOUT"), Some(CopyDirection::FromStdin));
+        assert_eq!(direction(""), None);
+    }
+}

@@ -1,0 +1,276 @@
+//! The server's messages, each given to the request that it answers.
+//!
+//! Nothing is guessed: a message that no request awaits is an error that ends the session.
+
+use bytes::BytesMut;
+use postgres_protocol::message::backend::Message;
+use postgres_protocol::message::frontend;
+
+use crate::error::{CopyDirection, Error};
+use crate::protocol::input::Frame;
+use crate::protocol::row::{columns, parameter_types};
+use crate::protocol::{Column, DataRow, Pending, Session, TransactionStatus};
+use crate::server_error::ServerError;
+
+/// Something that the server says, and the request that it is about. What comes on its own accord (notices,
+/// parameters, notifications) bears the number of the request that is under way.
+#[derive(Debug)]
+pub struct Answer<'a> {
+    /// The number that the request's method returned. 0 for the start of the session.
+    pub request: u64,
+    /// What the server says.
+    pub event: Event<'a>,
+}
+
+/// What the server says.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Event<'a> {
+    /// A statement is prepared.
+    Parsed,
+    /// The types of a prepared statement's parameters.
+    ParameterTypes(Vec<u32>),
+    /// The columns of a prepared statement or of a simple query's result.
+    Columns(Vec<Column>),
+    /// A prepared statement has no result.
+    NoColumns,
+    /// A row.
+    Row(DataRow<'a>),
+    /// A statement is executed; its command tag (`""` for an empty statement). Of the requests Execute and
+    /// Fetch it is the last answer.
+    Completed(&'a str),
+    /// As many rows as were asked for; the portal has more. The last answer.
+    Suspended,
+    /// A statement or a portal is closed.
+    Closed,
+    /// The request failed. All that follow up to a Sync are skipped; a simple query is followed by `Ready`.
+    Failed(Box<ServerError>),
+    /// An error before this request, in the same implicit transaction: the server has passed over it.
+    Skipped,
+    /// The last answer to a Sync, a simple query, and the start of the session.
+    Ready(TransactionStatus),
+    /// A COPY whose data would go through the connection. It is refused: for `FromStdin`, `Failed` follows;
+    /// for `ToStdout`, data is dropped and `Completed` follows.
+    Copy(CopyDirection),
+    /// A warning or a notice.
+    Notice(Box<ServerError>),
+    /// A setting that the server reports has a value now.
+    Parameter {
+        /// The setting.
+        name: String,
+        /// Its value.
+        value: String,
+    },
+    /// NOTIFY, of any session.
+    Notification {
+        /// The process that sent it.
+        process_id: i32,
+        /// Its channel.
+        channel: String,
+        /// What goes along.
+        payload: String,
+    },
+}
+
+/// An event that borrows nothing yet.
+enum Taken {
+    Event(Event<'static>),
+    Row(std::ops::Range<usize>),
+    Tag(std::ops::Range<usize>),
+    Nothing,
+}
+
+impl Session {
+    /// The next answer, if it has come. After an error the session has ended; its requests have no answers.
+    ///
+    /// Call it until it returns `None` before reading more.
+    pub fn next_answer(&mut self) -> Result<Option<Answer<'_>>, Error> {
+        loop {
+            if self.skipping {
+                match self.pending.front() {
+                    Some(Pending::Sync) => self.skipping = false,
+                    Some(_) => return Ok(Some(Answer { request: self.pop(), event: Event::Skipped })),
+                    None => {}
+                }
+            }
+            let taken = self.input.take().and_then(|frame| match frame {
+                Some(frame) => self.take_message(frame).map(Some),
+                None => Ok(None),
+            });
+            let (request, taken) = match taken {
+                Ok(Some(taken)) => taken,
+                Ok(None) => return Ok(None),
+                Err(error) => {
+                    self.ended = true;
+                    return Err(error);
+                }
+            };
+            let event = match taken {
+                Taken::Nothing => continue,
+                Taken::Event(event) => event,
+                Taken::Row(range) => Event::Row(DataRow { body: self.input.bytes(range) }),
+                Taken::Tag(range) => Event::Completed(tag_text(self.input.bytes(range))),
+            };
+            return Ok(Some(Answer { request, event }));
+        }
+    }
+
+    fn pop(&mut self) -> u64 {
+        self.pending.pop_front();
+        self.first += 1;
+        self.first - 1
+    }
+
+    fn take_message(&mut self, frame: Frame) -> Result<(u64, Taken), Error> {
+        let Frame { tag, body } = frame;
+        let front = self.pending.front().copied();
+        let request = self.first;
+        let taken = match (tag, front) {
+            (b'D', Some(Pending::Execute | Pending::Fetch | Pending::Query)) => Taken::Row(body),
+            (b'2', Some(Pending::Execute)) => Taken::Nothing,
+            (b'C', Some(Pending::Execute | Pending::Fetch)) => {
+                self.pop();
+                Taken::Tag(body)
+            }
+            (b'C', Some(Pending::Query)) => Taken::Tag(body),
+            (b'I', Some(Pending::Execute | Pending::Fetch)) => {
+                self.pop();
+                Taken::Event(Event::Completed(""))
+            }
+            (b'I', Some(Pending::Query)) => Taken::Event(Event::Completed("")),
+            (b's', Some(Pending::Execute | Pending::Fetch)) => {
+                self.pop();
+                Taken::Event(Event::Suspended)
+            }
+            (b'1', Some(Pending::Parse)) => {
+                self.pop();
+                Taken::Event(Event::Parsed)
+            }
+            (b'3', Some(Pending::Close)) => {
+                self.pop();
+                Taken::Event(Event::Closed)
+            }
+            (b't', Some(Pending::Describe)) => {
+                Taken::Event(Event::ParameterTypes(parameter_types(self.input.bytes(body))?))
+            }
+            (b'T', Some(Pending::Describe)) => {
+                self.pop();
+                Taken::Event(Event::Columns(columns(self.input.bytes(body))?))
+            }
+            (b'T', Some(Pending::Query)) => Taken::Event(Event::Columns(columns(self.input.bytes(body))?)),
+            (b'n', Some(Pending::Describe)) => {
+                self.pop();
+                Taken::Event(Event::NoColumns)
+            }
+            (b'Z', Some(Pending::Sync | Pending::Query | Pending::Startup)) => {
+                if front == Some(Pending::Startup) && !self.authenticator.is_done() {
+                    return Err(Error::Authentication("the server began the session without authentication".into()));
+                }
+                self.status = status(self.input.bytes(body))?;
+                self.pop();
+                Taken::Event(Event::Ready(self.status))
+            }
+            (b'E', _) => Taken::Event(self.take_error(ServerError::from_body(self.input.bytes(body)), front)?),
+            (b'G', Some(Pending::Execute | Pending::Query)) => {
+                self.refuse_copy_in()?;
+                Taken::Event(Event::Copy(CopyDirection::FromStdin))
+            }
+            (b'H', Some(Pending::Execute | Pending::Query)) => Taken::Event(Event::Copy(CopyDirection::ToStdout)),
+            (b'd' | b'c', Some(Pending::Execute | Pending::Query)) => Taken::Nothing,
+            (b'N', _) => Taken::Event(Event::Notice(Box::new(ServerError::from_body(self.input.bytes(body))))),
+            // NegotiateProtocolVersion: nothing was asked for that a server could lack.
+            (b'v', Some(Pending::Startup)) => Taken::Nothing,
+            _ => self.take_rare_message(tag, body, front)?,
+        };
+        Ok((request, taken))
+    }
+
+    fn take_error(&mut self, error: ServerError, front: Option<Pending>) -> Result<Event<'static>, Error> {
+        let error = Box::new(error);
+        match front {
+            Some(Pending::Startup) => return Err(Error::Refused(error)),
+            None => return Err(Error::Terminated(error)),
+            _ if error.is_fatal() => return Err(Error::Terminated(error)),
+            // Its `Ready` comes in any case.
+            Some(Pending::Query | Pending::Sync) => {}
+            Some(_) => {
+                self.pop();
+                self.skipping = true;
+            }
+        }
+        Ok(Event::Failed(error))
+    }
+
+    /// Says that there will be no data. What the server has read behind the statement, it took for data.
+    fn refuse_copy_in(&mut self) -> Result<(), Error> {
+        let mut behind = self.pending.iter().skip(1);
+        // In the middle of a COPY, a server passes over a Sync. So it needs another one.
+        let again = match (self.pending.front(), behind.next(), behind.next()) {
+            (_, None, _) => false,
+            (Some(Pending::Execute), Some(Pending::Sync), None) => true,
+            _ => {
+                return Err(Error::Protocol(
+                    "COPY FROM STDIN with requests behind it, which the server takes for data".into(),
+                ));
+            }
+        };
+        frontend::copy_fail("this client sends no data for COPY", &mut self.output)?;
+        if again {
+            frontend::sync(&mut self.output);
+        }
+        Ok(())
+    }
+
+    fn take_rare_message(
+        &mut self,
+        tag: u8,
+        body: std::ops::Range<usize>,
+        front: Option<Pending>,
+    ) -> Result<Taken, Error> {
+        let starting = front == Some(Pending::Startup);
+        let mut message = BytesMut::with_capacity(body.len() + 5);
+        message.extend_from_slice(&[tag]);
+        message.extend_from_slice(&(body.len() as u32 + 4).to_be_bytes());
+        message.extend_from_slice(self.input.bytes(body));
+        let unexpected = || Error::Protocol(format!("a message of type {:?} that nothing awaits", tag as char));
+        let message = Message::parse(&mut message).map_err(|error| Error::Protocol(error.to_string()))?;
+        let text = |text: std::io::Result<&str>| {
+            text.map(str::to_string).map_err(|_| Error::Protocol("a setting that is not UTF-8".into()))
+        };
+        Ok(match message.ok_or_else(unexpected)? {
+            Message::ParameterStatus(body) => {
+                let (name, value) = (text(body.name())?, text(body.value())?);
+                self.parameters.insert(name.clone(), value.clone());
+                Taken::Event(Event::Parameter { name, value })
+            }
+            Message::NotificationResponse(body) => Taken::Event(Event::Notification {
+                process_id: body.process_id(),
+                channel: text(body.channel())?,
+                payload: text(body.message())?,
+            }),
+            Message::BackendKeyData(body) if starting => {
+                self.key = Some((body.process_id(), body.secret_key()));
+                Taken::Nothing
+            }
+            message if starting && tag == b'R' => {
+                self.authenticator.answer(message, &mut self.output)?;
+                Taken::Nothing
+            }
+            _ => return Err(unexpected()),
+        })
+    }
+}
+
+fn status(body: &[u8]) -> Result<TransactionStatus, Error> {
+    match body {
+        b"I" => Ok(TransactionStatus::Idle),
+        b"T" => Ok(TransactionStatus::InTransaction),
+        b"E" => Ok(TransactionStatus::Failed),
+        _ => Err(Error::Protocol("an unknown status of the transaction".into())),
+    }
+}
+
+/// A command tag ends with NUL, and is ASCII.
+fn tag_text(body: &[u8]) -> &str {
+    std::str::from_utf8(body.strip_suffix(b"\0").unwrap_or(body)).unwrap_or("?")
+}

@@ -1,0 +1,137 @@
+//! Bytes of the server, cut into messages. Nothing is read from a socket here.
+
+use std::ops::Range;
+
+use crate::error::Error;
+
+/// As much as is read at once.
+const SPACE: usize = 128 << 10;
+/// A buffer that a long message has made longer than this is given back.
+const KEPT: usize = 1 << 20;
+
+/// Messages that may be longer than `SHORT`: rows, descriptions, data, and words of the server.
+const LONG: &[u8] = b"DTtdENA";
+const SHORT: usize = 30_000;
+
+/// Bytes that have come and are not yet taken.
+pub struct Input {
+    bytes: Vec<u8>,
+    start: usize,
+    end: usize,
+}
+
+/// A message: its first byte, and where its body lies.
+#[derive(Debug, Clone)]
+pub struct Frame {
+    pub tag: u8,
+    pub body: Range<usize>,
+}
+
+impl Input {
+    pub fn new() -> Self {
+        Self { bytes: Vec::new(), start: 0, end: 0 }
+    }
+
+    /// Room for bytes to come. It grows as a long message comes, not as its length claims.
+    pub fn space(&mut self) -> &mut [u8] {
+        if self.start == self.end {
+            (self.start, self.end) = (0, 0);
+            if self.bytes.len() > KEPT {
+                self.bytes = Vec::new();
+            }
+        }
+        if self.bytes.len() - self.end < SPACE / 2 {
+            self.bytes.copy_within(self.start..self.end, 0);
+            (self.start, self.end) = (0, self.end - self.start);
+            if self.bytes.len() - self.end < SPACE / 2 {
+                self.bytes.resize((self.end * 2).max(SPACE), 0);
+            }
+        }
+        &mut self.bytes[self.end..]
+    }
+
+    /// `count` bytes have come into the space.
+    pub fn filled(&mut self, count: usize) {
+        assert!(count <= self.bytes.len() - self.end, "more bytes than there was space");
+        self.end += count;
+    }
+
+    /// The next message, which is taken; `None` until it is complete.
+    pub fn take(&mut self) -> Result<Option<Frame>, Error> {
+        let Some(header) = self.bytes[self.start..self.end].first_chunk::<5>() else { return Ok(None) };
+        let length = u32::from_be_bytes([header[1], header[2], header[3], header[4]]) as usize;
+        if !(4..=i32::MAX as usize).contains(&length) {
+            return Err(Error::Protocol(format!("a message of type {:#04x} has length {length}", header[0])));
+        }
+        let tag = header[0];
+        // Before it is waited for: what is not the protocol at all reads as a message without end.
+        if length > SHORT && !LONG.contains(&tag) {
+            return Err(Error::Protocol(format!("a message of type {tag:#04x} cannot have {length} bytes")));
+        }
+        if self.end - self.start < length + 1 {
+            return Ok(None);
+        }
+        let body = self.start + 5..self.start + 1 + length;
+        self.start = body.end;
+        Ok(Some(Frame { tag, body }))
+    }
+
+    /// Bytes of a message taken last, until the next call of `space`.
+    pub fn bytes(&self, range: Range<usize>) -> &[u8] {
+        &self.bytes[range]
+    }
+
+    /// How many bytes wait, complete messages or not.
+    pub fn len(&self) -> usize {
+        self.end - self.start
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message(tag: u8, body: &[u8]) -> Vec<u8> {
+        [&[tag], &(body.len() as u32 + 4).to_be_bytes()[..], body].concat()
+    }
+
+    #[test]
+    fn messages_are_the_same_whatever_pieces_they_come_in() {
+        let sent = [message(b'Z', b"I"), message(b'D', &vec![7; 300_000]), message(b'1', b"")].concat();
+        for piece in [1, 3, 1000, 70_000] {
+            let mut input = Input::new();
+            let mut taken = Vec::new();
+            for mut bytes in sent.chunks(piece) {
+                while !bytes.is_empty() {
+                    let space = input.space();
+                    let count = bytes.len().min(space.len());
+                    space[..count].copy_from_slice(&bytes[..count]);
+                    input.filled(count);
+                    bytes = &bytes[count..];
+                    while let Some(frame) = input.take().unwrap() {
+                        taken.push((frame.tag, input.bytes(frame.body).to_vec()));
+                    }
+                }
+            }
+            assert_eq!(taken, [(b'Z', b"I".to_vec()), (b'D', vec![7; 300_000]), (b'1', Vec::new())], "{piece}");
+            assert_eq!(input.len(), 0);
+        }
+    }
+
+    #[test]
+    fn a_length_that_cannot_be_is_an_error_and_a_long_one_takes_no_memory() {
+        let mut input = Input::new();
+        input.space()[..5].copy_from_slice(b"D\0\0\0\x03");
+        input.filled(5);
+        assert!(input.take().is_err());
+        let mut input = Input::new();
+        input.space()[..5].copy_from_slice(b"HTTP/");
+        input.filled(5);
+        assert!(input.take().is_err());
+        let mut input = Input::new();
+        input.space()[..5].copy_from_slice(b"D\x3f\0\0\0");
+        input.filled(5);
+        assert!(input.take().unwrap().is_none());
+        assert!(input.space().len() <= SPACE);
+    }
+}

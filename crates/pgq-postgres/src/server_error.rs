@@ -1,0 +1,161 @@
+//! What the server says: errors, warnings and notices, with all their fields.
+//!
+//! Words are kept as the server sent them. Nothing is worded here.
+
+use std::fmt;
+
+/// How grave a message of the server is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum Severity {
+    Debug,
+    Log,
+    Info,
+    Notice,
+    Warning,
+    Error,
+    /// The session ends.
+    Fatal,
+    /// All sessions end.
+    Panic,
+}
+
+/// An ErrorResponse or a NoticeResponse.
+///
+/// Text that is not UTF-8 is replaced where it is not (a server with the encoding SQL_ASCII converts nothing).
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ServerError {
+    /// `ERROR` and its like.
+    pub severity: Severity,
+    /// SQLSTATE: five characters.
+    pub code: String,
+    /// The first line.
+    pub message: String,
+    /// DETAIL.
+    pub detail: Option<String>,
+    /// HINT.
+    pub hint: Option<String>,
+    /// Where in the text of the statement, in characters from 1.
+    pub position: Option<u32>,
+    /// Where in `internal_query`, in characters from 1.
+    pub internal_position: Option<u32>,
+    /// The statement that the server made itself.
+    pub internal_query: Option<String>,
+    /// CONTEXT.
+    pub context: Option<String>,
+    /// The schema that the error is about.
+    pub schema: Option<String>,
+    /// The table that the error is about.
+    pub table: Option<String>,
+    /// The column that the error is about.
+    pub column: Option<String>,
+    /// The data type that the error is about.
+    pub data_type: Option<String>,
+    /// The constraint that the error is about.
+    pub constraint: Option<String>,
+}
+
+impl ServerError {
+    /// The fields of a message's body: letters, each with a text that ends with NUL.
+    pub(crate) fn from_body(body: &[u8]) -> Self {
+        let mut error = Self {
+            severity: Severity::Error,
+            code: String::new(),
+            message: String::new(),
+            detail: None,
+            hint: None,
+            position: None,
+            internal_position: None,
+            internal_query: None,
+            context: None,
+            schema: None,
+            table: None,
+            column: None,
+            data_type: None,
+            constraint: None,
+        };
+        let (mut translated, mut plain) = (None, None);
+        let mut rest = body;
+        while let Some((letter, after)) = rest.split_first().filter(|(letter, _)| **letter != 0) {
+            let end = after.iter().position(|byte| *byte == 0).unwrap_or(after.len());
+            let text = String::from_utf8_lossy(&after[..end]).into_owned();
+            rest = after.get(end + 1..).unwrap_or_default();
+            match letter {
+                b'S' => translated = severity(&text),
+                b'V' => plain = severity(&text),
+                b'C' => error.code = text,
+                b'M' => error.message = text,
+                b'D' => error.detail = Some(text),
+                b'H' => error.hint = Some(text),
+                b'P' => error.position = text.parse().ok(),
+                b'p' => error.internal_position = text.parse().ok(),
+                b'q' => error.internal_query = Some(text),
+                b'W' => error.context = Some(text),
+                b's' => error.schema = Some(text),
+                b't' => error.table = Some(text),
+                b'c' => error.column = Some(text),
+                b'd' => error.data_type = Some(text),
+                b'n' => error.constraint = Some(text),
+                _ => {}
+            }
+        }
+        // `S` may be in another language; servers before 9.6 have nothing else.
+        error.severity = plain.or(translated).unwrap_or(Severity::Error);
+        error
+    }
+
+    /// Whether the session has ended with this message.
+    pub fn is_fatal(&self) -> bool {
+        self.severity >= Severity::Fatal
+    }
+}
+
+fn severity(text: &str) -> Option<Severity> {
+    Some(match text {
+        "ERROR" => Severity::Error,
+        "FATAL" => Severity::Fatal,
+        "PANIC" => Severity::Panic,
+        "WARNING" => Severity::Warning,
+        "NOTICE" => Severity::Notice,
+        "INFO" => Severity::Info,
+        "LOG" => Severity::Log,
+        "DEBUG" => Severity::Debug,
+        _ => return None,
+    })
+}
+
+impl fmt::Display for ServerError {
+    /// The message, its SQLSTATE, and DETAIL and HINT on lines of their own.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{} (SQLSTATE {})", self.message, self.code)?;
+        for (name, text) in [("DETAIL", &self.detail), ("HINT", &self.hint)] {
+            if let Some(text) = text {
+                write!(out, "\n{name}: {text}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for ServerError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_are_read_by_their_letters() {
+        let error = ServerError::from_body(b"SFEHLER\0VERROR\0C42P01\0Mno such table\0P15\0Hlook\0Zunknown\0\0");
+        assert_eq!((error.severity, error.code.as_str()), (Severity::Error, "42P01"));
+        assert_eq!((error.position, error.hint.as_deref()), (Some(15), Some("look")));
+        assert_eq!(error.to_string(), "no such table (SQLSTATE 42P01)\nHINT: look");
+    }
+
+    #[test]
+    fn a_message_that_is_cut_or_not_utf8_is_read_as_far_as_it_goes() {
+        let error = ServerError::from_body(b"SFATAL\0Mbad \xff byte");
+        assert!(error.is_fatal());
+        assert_eq!(error.message, "bad \u{fffd} byte");
+    }
+}

@@ -1,0 +1,293 @@
+//! How to reach a server, as libpq takes it: connection strings, variables, the files of services and passwords.
+//!
+//! Nothing is connected here.
+
+mod environment;
+mod error;
+mod options;
+mod password;
+mod password_file;
+mod uri;
+mod values;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+pub use environment::Environment;
+pub use error::SettingsError;
+pub use password::Password;
+pub use values::{ChannelBindingMode, SslMode, SslNegotiation, TargetSessionAttrs, TlsVersion};
+
+use crate::protocol::AuthenticationMethod;
+use options::Options;
+use password_file::Lookup;
+use values::{allowed_methods, check_supported, flag, number, seconds};
+
+/// A server that may be tried.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Host {
+    /// Its name, as certificates and the password file have it; the folder of its socket if it begins with `/`,
+    /// or `@` for an abstract one.
+    pub name: String,
+    /// Its address, where the name is not to be looked up.
+    pub address: Option<std::net::IpAddr>,
+    /// Its port.
+    pub port: u16,
+}
+
+impl Host {
+    /// The path of the server's Unix socket, if it is reached by one.
+    pub fn socket(&self) -> Option<String> {
+        let local = self.address.is_none() && self.name.starts_with(['/', '@']);
+        local.then(|| format!("{}/.s.PGSQL.{}", self.name, self.port))
+    }
+}
+
+impl std::fmt::Display for Host {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match (self.socket(), self.address) {
+            (Some(socket), _) => out.write_str(&socket),
+            (None, Some(address)) if !self.name.is_empty() => {
+                write!(out, "{} ({address}) port {}", self.name, self.port)
+            }
+            (None, Some(address)) => write!(out, "{address} port {}", self.port),
+            (None, None) => write!(out, "{} port {}", self.name, self.port),
+        }
+    }
+}
+
+/// What concerns TLS.
+#[derive(Debug, Clone, Default)]
+pub struct TlsSettings {
+    /// `sslmode`.
+    pub mode: SslMode,
+    /// `sslnegotiation`.
+    pub negotiation: SslNegotiation,
+    /// `sslrootcert`: the file, if one is named or the one in `~/.postgresql` exists. `system` stands for the
+    /// system's certificates.
+    pub root_certificate: Option<PathBuf>,
+    /// `sslcert`: as `root_certificate`.
+    pub certificate: Option<PathBuf>,
+    /// `sslkey`: as `root_certificate`.
+    pub key: Option<PathBuf>,
+    /// `sslsni`.
+    pub sni: bool,
+    /// `ssl_min_protocol_version`.
+    pub min_version: TlsVersion,
+    /// Whether `ssl_max_protocol_version` is TLS 1.2.
+    pub max_is_tls12: bool,
+}
+
+/// `keepalives` and `tcp_user_timeout`, for TCP.
+#[derive(Debug, Clone, Default)]
+pub struct Keepalive {
+    /// Whether the system asks a silent peer at all.
+    pub enabled: bool,
+    /// After how many seconds.
+    pub idle: Option<u32>,
+    /// How many seconds apart.
+    pub interval: Option<u32>,
+    /// How often before it gives up.
+    pub count: Option<u32>,
+    /// How many milliseconds data may wait for its acknowledgement.
+    pub user_timeout: Option<u32>,
+}
+
+/// Everything that a connection needs to know.
+///
+/// ```
+/// use pgq_postgres::{Environment, Settings};
+///
+/// let text = "postgresql://ada:secret@one,two:5433/harbor?connect_timeout=3";
+/// let settings = Settings::from_text(text, &Environment::default())?;
+/// assert_eq!(settings.hosts[1].to_string(), "two port 5433");
+/// assert_eq!(settings.user, "ada");
+/// assert!(!format!("{settings:?}").contains("secret"));
+/// # Ok::<(), pgq_postgres::SettingsError>(())
+/// ```
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Settings {
+    /// Servers, in the order in which they are tried.
+    pub hosts: Vec<Host>,
+    /// Whether that order is random.
+    pub shuffle_hosts: bool,
+    /// Which of them will do.
+    pub target: TargetSessionAttrs,
+    /// The user.
+    pub user: String,
+    /// The database.
+    pub database: String,
+    /// The password that was given, which comes before the one of the file.
+    pub password: Option<Password>,
+    /// The password file.
+    pub password_file: Option<PathBuf>,
+    /// How long each address may take until its session has begun.
+    pub connect_timeout: Option<Duration>,
+    /// Settings of the server for the session: `application_name`, `options`, `client_encoding`
+    /// (UTF8 if nothing is said) and what is added.
+    pub parameters: Vec<(String, String)>,
+    /// TLS.
+    pub tls: TlsSettings,
+    /// `channel_binding`.
+    pub channel_binding: ChannelBindingMode,
+    /// `require_auth`: methods that will do; all of them if empty.
+    pub allowed_methods: Vec<AuthenticationMethod>,
+    /// `requirepeer`: whose process must be at the other end of a Unix socket.
+    pub required_peer: Option<String>,
+    /// TCP's.
+    pub keepalive: Keepalive,
+}
+
+impl Settings {
+    /// Reads a connection string (a URI, `key=value` pairs, the name of a database, or nothing) and completes it
+    /// from the environment of the process.
+    pub fn from_environment(text: &str) -> Result<Self, SettingsError> {
+        Self::from_text(text, &Environment::of_process())
+    }
+
+    /// As `from_environment`, with another environment.
+    pub fn from_text(text: &str, environment: &Environment) -> Result<Self, SettingsError> {
+        let mut options = options::parse(text)?;
+        environment.complete(&mut options)?;
+        check_supported(&options)?;
+        let user = match text_of(&options, "user") {
+            Some(user) => user,
+            None => environment.user.clone().ok_or(SettingsError::NoUser)?,
+        };
+        Ok(Self {
+            hosts: hosts(&options, environment)?,
+            shuffle_hosts: match text_of(&options, "load_balance_hosts").as_deref() {
+                None | Some("disable") => false,
+                Some("random") => true,
+                Some(_) => return Err(SettingsError::Value("load_balance_hosts", "disable or random")),
+            },
+            target: TargetSessionAttrs::read(&options)?,
+            database: text_of(&options, "dbname").unwrap_or_else(|| user.clone()),
+            user,
+            password: text_of(&options, "password").map(Password::new),
+            password_file: text_of(&options, "passfile").map(PathBuf::from).or(environment.home_file(".pgpass")),
+            // As in libpq, one second is too little to tell a server that is slow from one that is not there.
+            connect_timeout: seconds(&options, "connect_timeout")?.map(|time| time.max(Duration::from_secs(2))),
+            parameters: parameters(&options, environment),
+            tls: tls(&options, environment)?,
+            channel_binding: ChannelBindingMode::read(&options)?,
+            allowed_methods: allowed_methods(&options)?,
+            required_peer: text_of(&options, "requirepeer"),
+            keepalive: keepalive(&options)?,
+        })
+    }
+
+    /// The password for a host: the one that was given, or the file's. Without one, why the file was not used,
+    /// if there is a reason.
+    pub fn password_for(&self, host: &Host) -> Result<Password, Option<String>> {
+        if let Some(password) = &self.password {
+            return Ok(password.clone());
+        }
+        let Some(file) = &self.password_file else { return Err(None) };
+        // Sockets in a usual place are "localhost" there.
+        let usual = ["/var/run/postgresql", "/run/postgresql", "/tmp"];
+        let name = if usual.contains(&host.name.as_str()) { "localhost" } else { &host.name };
+        let address = host.address.map(|address| address.to_string());
+        let name = if name.is_empty() { address.as_deref().unwrap_or_default() } else { name };
+        match password_file::look_up(file, name, host.port, &self.database, &self.user) {
+            Lookup::Found(password) => Ok(password),
+            Lookup::None => Err(None),
+            Lookup::Refused(why) => Err(Some(why)),
+        }
+    }
+}
+
+fn text_of(options: &Options, name: &str) -> Option<String> {
+    options.get(name).filter(|value| !value.is_empty()).cloned()
+}
+
+fn hosts(options: &Options, environment: &Environment) -> Result<Vec<Host>, SettingsError> {
+    let list = |name: &str| -> Vec<String> {
+        let text = text_of(options, name);
+        text.map(|text| text.split(',').map(|item| item.trim().to_string()).collect()).unwrap_or_default()
+    };
+    let (names, addresses, ports) = (list("host"), list("hostaddr"), list("port"));
+    let count = names.len().max(addresses.len()).max(1);
+    for (list, may_be_one) in [(&names, false), (&addresses, false), (&ports, true)] {
+        if !list.is_empty() && list.len() != count && !(may_be_one && list.len() == 1) {
+            return Err(SettingsError::Lengths(list.len(), count));
+        }
+    }
+    let item = |list: &[String], index: usize| -> String { list.get(index).cloned().unwrap_or_default() };
+    let default = environment.socket_folder.to_string_lossy();
+    (0..count)
+        .map(|index| {
+            let address = match item(&addresses, index).as_str() {
+                "" => None,
+                text => Some(text.parse().map_err(|_| SettingsError::Value("hostaddr", "an IP address"))?),
+            };
+            let name = item(&names, index);
+            let name = if name.is_empty() && address.is_none() { default.to_string() } else { name };
+            let port = match item(&ports, if ports.len() == 1 { 0 } else { index }).as_str() {
+                "" => 5432,
+                text => text.parse().ok().filter(|port| *port != 0).ok_or(BAD_PORT)?,
+            };
+            Ok(Host { name, address, port })
+        })
+        .collect()
+}
+
+const BAD_PORT: SettingsError = SettingsError::Value("port", "a number from 1 to 65535");
+
+fn parameters(options: &Options, environment: &Environment) -> Vec<(String, String)> {
+    let encoding = text_of(options, "client_encoding").filter(|encoding| encoding != "auto");
+    let mut parameters = vec![("client_encoding".to_string(), encoding.unwrap_or_else(|| "UTF8".into()))];
+    let application = text_of(options, "application_name").or_else(|| text_of(options, "fallback_application_name"));
+    parameters.extend(application.map(|name| ("application_name".to_string(), name)));
+    parameters.extend(text_of(options, "options").map(|value| ("options".to_string(), value)));
+    parameters.extend(environment.server_settings());
+    parameters
+}
+
+fn tls(options: &Options, environment: &Environment) -> Result<TlsSettings, SettingsError> {
+    let file = |option: &str, name: &str| {
+        let own = text_of(options, option).map(PathBuf::from);
+        own.or_else(|| environment.home_file(&format!(".postgresql/{name}")).filter(|path| path.exists()))
+    };
+    let mut tls = TlsSettings {
+        mode: SslMode::read(options)?,
+        negotiation: SslNegotiation::read(options)?,
+        root_certificate: file("sslrootcert", "root.crt"),
+        certificate: file("sslcert", "postgresql.crt"),
+        key: file("sslkey", "postgresql.key"),
+        sni: flag(options, "sslsni", true)?,
+        min_version: TlsVersion::read(options)?,
+        max_is_tls12: options.get("ssl_max_protocol_version").is_some_and(|version| version == "TLSv1.2"),
+    };
+    if options.get("sslcertmode").is_some_and(|mode| mode == "disable") {
+        (tls.certificate, tls.key) = (None, None);
+    }
+    let given = text_of(options, "sslmode").is_some();
+    if options.get("sslrootcert").is_some_and(|file| file == "system") {
+        if !given {
+            tls.mode = SslMode::VerifyFull;
+        } else if tls.mode != SslMode::VerifyFull {
+            return Err(SettingsError::Value("sslmode", "verify-full with sslrootcert=system"));
+        }
+    }
+    let strict = matches!(tls.mode, SslMode::Require | SslMode::VerifyCa | SslMode::VerifyFull);
+    if tls.negotiation == SslNegotiation::Direct && !strict {
+        return Err(SettingsError::Value("sslmode", "require, verify-ca or verify-full with sslnegotiation=direct"));
+    }
+    Ok(tls)
+}
+
+fn keepalive(options: &Options) -> Result<Keepalive, SettingsError> {
+    let positive = |name| Ok(number(options, name)?.and_then(|n| u32::try_from(n).ok()).filter(|n| *n > 0));
+    Ok(Keepalive {
+        enabled: flag(options, "keepalives", true)?,
+        idle: positive("keepalives_idle")?,
+        interval: positive("keepalives_interval")?,
+        count: positive("keepalives_count")?,
+        user_timeout: positive("tcp_user_timeout")?,
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,104 @@
+//! The password file, `~/.pgpass`: `host:port:database:user:password`, the first line that fits.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use crate::settings::Password;
+
+/// What a password file says.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Lookup {
+    /// The password.
+    Found(Password),
+    /// No file, or no line for this connection.
+    None,
+    /// The file must not be used; why.
+    Refused(String),
+}
+
+/// Looks a connection up. A file that others can read, or that is none, is not used, as in libpq.
+pub fn look_up(path: &Path, host: &str, port: u16, database: &str, user: &str) -> Lookup {
+    let metadata = match std::fs::metadata(path) {
+        Ok(metadata) => metadata,
+        Err(_) => return Lookup::None,
+    };
+    if !metadata.is_file() {
+        return Lookup::Refused(format!("the password file {} is not a file", path.display()));
+    }
+    if metadata.permissions().mode() & 0o077 != 0 {
+        let path = path.display();
+        return Lookup::Refused(format!("the password file {path} is not used: others can read it (chmod 0600)"));
+    }
+    let bytes = match std::fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) => return Lookup::Refused(format!("the password file {}: {error}", path.display())),
+    };
+    let text = String::from_utf8_lossy(&bytes);
+    let wanted = [host, &port.to_string(), database, user];
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let fields = fields(line.trim_end_matches('\r'));
+        if let [patterns @ .., password] = &fields[..]
+            && patterns.len() == 4
+            && patterns.iter().zip(wanted).all(|((pattern, any), wanted)| *any || pattern == wanted)
+            && !password.0.is_empty()
+        {
+            return Lookup::Found(Password::new(password.0.clone()));
+        }
+    }
+    Lookup::None
+}
+
+/// The first five fields without their escapes, and whether each is a bare `*`. A `:` behind the fourth belongs
+/// to the password.
+fn fields(line: &str) -> Vec<(String, bool)> {
+    let mut fields = vec![(String::new(), false)];
+    let mut chars = line.chars();
+    while let Some(char) = chars.next() {
+        let in_password = fields.len() == 5;
+        match char {
+            ':' if !in_password => fields.push((String::new(), false)),
+            char => {
+                let (field, any) = fields.last_mut().expect("there is always one");
+                *any = char == '*' && field.is_empty();
+                field.push(if char == '\\' { chars.next().unwrap_or('\\') } else { char });
+            }
+        }
+    }
+    fields
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(text: &str, mode: u32) -> tempfile::NamedTempFile {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), text).unwrap();
+        std::fs::set_permissions(file.path(), std::fs::Permissions::from_mode(mode)).unwrap();
+        file
+    }
+
+    fn found(text: &str) -> Lookup {
+        look_up(file(text, 0o600).path(), "::1", 5432, "d*", "u")
+    }
+
+    #[test]
+    fn the_first_line_that_fits_counts() {
+        let password = |text| Lookup::Found(Password::new(text));
+        assert_eq!(found("# *:*:*:*:no\nother:*:*:*:no\n\\:\\:1:5432:d\\*:u:a:b\\\\c\n*:*:*:*:no"), password("a:b\\c"));
+        assert_eq!(found("*:*:*:*:any\r\n"), password("any"));
+        assert_eq!(found("**:*:*:*:no"), Lookup::None);
+        assert_eq!(found("\\*:*:*:*:no"), Lookup::None);
+        assert_eq!(found("*:*:*:*:"), Lookup::None);
+        assert_eq!(found("*:*:*"), Lookup::None);
+    }
+
+    #[test]
+    fn a_file_that_others_can_read_is_not_used() {
+        let file = file("*:*:*:*:secret", 0o640);
+        let Lookup::Refused(why) = look_up(file.path(), "h", 1, "d", "u") else { panic!() };
+        assert!(why.contains("0600") && !why.contains("secret"), "{why}");
+        assert_eq!(look_up(Path::new("/does/not/exist"), "h", 1, "d", "u"), Lookup::None);
+        assert!(matches!(look_up(Path::new("/"), "h", 1, "d", "u"), Lookup::Refused(_)));
+    }
+}

@@ -1,0 +1,192 @@
+//! Options with few values, and how they are read.
+
+use std::time::Duration;
+
+use crate::protocol::AuthenticationMethod;
+use crate::settings::SettingsError;
+use crate::settings::options::Options;
+
+macro_rules! choices {
+    ($(#[$doc:meta])* $name:ident: $option:literal, $default:ident, $allowed:literal {
+        $($(#[$variant_doc:meta])* $variant:ident = $text:literal),* $(,)?
+    }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum $name {
+            $($(#[$variant_doc])* $variant),*
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                Self::$default
+            }
+        }
+
+        impl $name {
+            pub(super) fn read(options: &Options) -> Result<Self, SettingsError> {
+                match options.get($option).map_or("", String::as_str) {
+                    "" => Ok(Self::$default),
+                    $($text => Ok(Self::$variant),)*
+                    _ => Err(SettingsError::Value($option, $allowed)),
+                }
+            }
+        }
+    };
+}
+
+choices! {
+    /// `sslmode`: whether TLS is used, and what of the server is verified. Unix sockets never use it.
+    SslMode: "sslmode", Prefer, "disable, allow, prefer, require, verify-ca or verify-full" {
+        /// No TLS.
+        Disable = "disable",
+        /// TLS where the server refuses a session without it.
+        Allow = "allow",
+        /// TLS where the server has it, and no TLS where a session with it fails.
+        Prefer = "prefer",
+        /// TLS. The certificate is verified if there is a root certificate, as with `verify-ca`.
+        Require = "require",
+        /// TLS with a certificate that a root certificate vouches for.
+        VerifyCa = "verify-ca",
+        /// As `VerifyCa`, and the certificate names the host.
+        VerifyFull = "verify-full",
+    }
+}
+
+choices! {
+    /// `target_session_attrs`: which of several servers will do.
+    TargetSessionAttrs: "target_session_attrs", Any,
+        "any, read-write, read-only, primary, standby or prefer-standby" {
+        /// Every one.
+        Any = "any",
+        /// One whose sessions can write by default.
+        ReadWrite = "read-write",
+        /// One whose sessions cannot.
+        ReadOnly = "read-only",
+        /// One that is not in recovery.
+        Primary = "primary",
+        /// One that is.
+        Standby = "standby",
+        /// A standby, or if there is none, every one.
+        PreferStandby = "prefer-standby",
+    }
+}
+
+choices! {
+    /// `channel_binding`: whether SCRAM is bound to the TLS connection.
+    ChannelBindingMode: "channel_binding", Prefer, "disable, prefer or require" {
+        /// It is not.
+        Disable = "disable",
+        /// Where it can be.
+        Prefer = "prefer",
+        /// It must be.
+        Require = "require",
+    }
+}
+
+choices! {
+    /// `sslnegotiation`: how TLS begins.
+    SslNegotiation: "sslnegotiation", Postgres, "postgres or direct" {
+        /// The server is asked first.
+        Postgres = "postgres",
+        /// At once (PostgreSQL 17).
+        Direct = "direct",
+    }
+}
+
+choices! {
+    /// `ssl_min_protocol_version` and the oldest that is spoken here.
+    TlsVersion: "ssl_min_protocol_version", Tls12, "TLSv1, TLSv1.1, TLSv1.2 or TLSv1.3" {
+        /// TLS 1.2.
+        Tls12 = "TLSv1.2",
+        /// TLS 1.3.
+        Tls13 = "TLSv1.3",
+        /// Older versions, which are as good as 1.2 for a minimum: nothing below it is spoken.
+        Tls10 = "TLSv1",
+        /// As `Tls10`.
+        Tls11 = "TLSv1.1",
+    }
+}
+
+/// Options that ask for what this crate does not have: with the values that ask for nothing.
+const UNSUPPORTED: [(&str, &[&str]); 12] = [
+    ("gssencmode", &["", "disable", "prefer"]),
+    ("replication", &["", "false", "off", "no", "0"]),
+    ("sslcrl", &[""]),
+    ("sslcrldir", &[""]),
+    ("sslpassword", &[""]),
+    ("sslcertmode", &["", "allow", "disable"]),
+    ("scram_client_key", &[""]),
+    ("scram_server_key", &[""]),
+    ("oauth_issuer", &[""]),
+    ("ssl_max_protocol_version", &["", "TLSv1.2", "TLSv1.3"]),
+    ("min_protocol_version", &["", "3.0"]),
+    ("sslcompression", &["", "0"]),
+];
+
+/// An error for an option that nobody here fulfils: it may be one that others rely on.
+pub fn check_supported(options: &Options) -> Result<(), SettingsError> {
+    for (name, harmless) in UNSUPPORTED {
+        if options.get(name).is_some_and(|value| !harmless.contains(&value.as_str())) {
+            return Err(SettingsError::Unsupported(name, " with this value"));
+        }
+    }
+    Ok(())
+}
+
+/// A whole number, if the option is given.
+pub fn number(options: &Options, name: &'static str) -> Result<Option<i64>, SettingsError> {
+    match options.get(name).map(|value| value.trim()) {
+        None | Some("") => Ok(None),
+        Some(value) => value.parse().map(Some).map_err(|_| SettingsError::Value(name, "a whole number")),
+    }
+}
+
+/// Whether an option is on.
+pub fn flag(options: &Options, name: &'static str, default: bool) -> Result<bool, SettingsError> {
+    match options.get(name).map_or("", |value| value.trim()) {
+        "" => Ok(default),
+        "1" => Ok(true),
+        "0" => Ok(false),
+        _ => Err(SettingsError::Value(name, "0 or 1")),
+    }
+}
+
+/// Seconds; none for 0 and less.
+pub fn seconds(options: &Options, name: &'static str) -> Result<Option<Duration>, SettingsError> {
+    Ok(number(options, name)?.filter(|seconds| *seconds > 0).map(|seconds| Duration::from_secs(seconds as u64)))
+}
+
+/// `require_auth`: methods that will do, or with `!` those that will not.
+pub fn allowed_methods(options: &Options) -> Result<Vec<AuthenticationMethod>, SettingsError> {
+    use AuthenticationMethod::{Md5, None, Password, ScramSha256};
+    let wrong = SettingsError::Value(
+        "require_auth",
+        "a list of password, md5, scram-sha-256, gss, sspi and none, all with \"!\" or all without",
+    );
+    let text = options.get("require_auth").map_or("", String::as_str);
+    if text.is_empty() {
+        return Ok(Vec::new());
+    }
+    let negated = text.trim().starts_with('!');
+    let mut named = Vec::new();
+    for item in text.split(',') {
+        let item = item.trim();
+        if item.starts_with('!') != negated {
+            return Err(wrong);
+        }
+        match item.trim_start_matches('!') {
+            "password" => named.push(Password),
+            "md5" => named.push(Md5),
+            "scram-sha-256" => named.push(ScramSha256),
+            "none" => named.push(None),
+            "gss" | "sspi" | "oauth" => {}
+            _ => return Err(wrong),
+        }
+    }
+    let all = [Password, Md5, ScramSha256, None];
+    let allowed: Vec<_> = all.into_iter().filter(|method| named.contains(method) != negated).collect();
+    if allowed.is_empty() {
+        return Err(SettingsError::Unsupported("require_auth", ": none of the methods that it leaves"));
+    }
+    Ok(allowed)
+}

@@ -1,0 +1,180 @@
+//! A PostgreSQL server for tests, which goes away with the test's process, however that ends.
+#![allow(dead_code, reason = "not every test needs all of it")]
+
+use std::collections::HashMap;
+use std::io::{BufRead, BufReader, Write};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
+
+use pgq_postgres::{Client, Environment, Settings};
+
+/// Makes a server, says where, and removes it when its standard input ends.
+const SCRIPT: &str = r#"
+set -eu
+work=$(mktemp -d)
+cd "$work"
+stop() { "$bin/pg_ctl" -D "$work/data" -m immediate stop >/dev/null 2>&1 || :; rm -rf "$work"; }
+trap stop EXIT
+"$bin/initdb" -D data -U postgres -A trust --no-sync -E UTF8 --locale=C.UTF-8 >/dev/null
+cat >> data/postgresql.conf <<CONF
+listen_addresses = '127.0.0.1'
+port = $port
+unix_socket_directories = '$work'
+fsync = off
+max_connections = 30
+CONF
+cat > data/pg_hba.conf <<HBA
+local all all trust
+host all trusted all trust
+host all plain all password
+host all hashed all md5
+host all scram all scram-sha-256
+hostssl all encrypted all scram-sha-256
+HBA
+if [ "$tls" = yes ]; then
+    # An authority, and the certificate of a server called localhost.
+    openssl req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out ca.crt -days 2 -subj /CN=authority 2>/dev/null
+    openssl req -newkey rsa:2048 -nodes -keyout data/server.key -out server.csr -subj /CN=localhost 2>/dev/null
+    printf 'subjectAltName=DNS:localhost\nbasicConstraints=CA:FALSE\n' > extensions
+    openssl x509 -req -sha384 -in server.csr -CA ca.crt -CAkey ca.key -CAcreateserial -days 2 -extfile extensions \
+        -out data/server.crt 2>/dev/null
+    openssl req -x509 -newkey rsa:2048 -nodes -keyout other.key -out other.crt -days 2 -subj /CN=other 2>/dev/null
+    chmod 0600 data/server.key
+    echo 'ssl = on' >> data/postgresql.conf
+fi
+"$bin/pg_ctl" -D data -w -l log start >/dev/null
+chmod 0755 "$work"
+[ "$tls" = no ] || chmod 0644 ca.crt other.crt
+echo "$work"
+cat >/dev/null
+"#;
+
+/// Users of pg_hba.conf above.
+const ROLES: &str = "
+    CREATE ROLE trusted LOGIN SUPERUSER;
+    CREATE ROLE plain LOGIN PASSWORD 'pass word';
+    CREATE ROLE scram LOGIN PASSWORD 'pass word';
+    CREATE ROLE encrypted LOGIN PASSWORD 'pass word';
+    SET password_encryption = 'md5';
+    CREATE ROLE hashed LOGIN PASSWORD 'pass word';
+";
+
+/// A server that runs.
+pub struct Server {
+    shell: Child,
+    /// Its folder: `data`, the sockets, certificates.
+    pub folder: PathBuf,
+    pub port: u16,
+    bin: PathBuf,
+}
+
+impl Server {
+    /// Starts one; why not, where none can be had.
+    pub fn start(tls: bool) -> Result<Self, String> {
+        let bin = programs().ok_or("initdb is not installed (PostgreSQL's server)")?;
+        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let tls = if tls { "yes" } else { "no" };
+        let script = format!("bin='{}' port={port} tls={tls}\n{SCRIPT}", bin.display());
+        let mut shell = if is_root() { Command::new("su") } else { Command::new("sh") };
+        shell.args(if is_root() { &["postgres", "-s", "/bin/sh", "-c"][..] } else { &["-c"] }).arg(script);
+        let mut shell = shell.current_dir("/").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut folder = String::new();
+        BufReader::new(shell.stdout.take().unwrap()).read_line(&mut folder).unwrap();
+        if folder.is_empty() {
+            return Err(format!("the server could not be started: {}", shell.wait().unwrap()));
+        }
+        let server = Self { shell, folder: folder.trim().into(), port, bin };
+        server.client("").run(ROLES).unwrap();
+        Ok(server)
+    }
+
+    /// Settings with a Unix socket, as the user postgres; `more` is added.
+    pub fn settings(&self, more: &str) -> Settings {
+        self.settings_for(&format!("host={} user=postgres dbname=postgres {more}", self.folder.display()))
+    }
+
+    /// Settings with TCP and no TLS.
+    pub fn tcp(&self, more: &str) -> Settings {
+        self.settings_for(&format!("host=localhost hostaddr=127.0.0.1 sslmode=disable dbname=postgres {more}"))
+    }
+
+    /// Settings with nothing but a port.
+    pub fn settings_for(&self, text: &str) -> Settings {
+        Settings::from_text(&format!("port={} {text}", self.port), &environment()).unwrap()
+    }
+
+    /// A client on the Unix socket.
+    pub fn client(&self, more: &str) -> Client {
+        Client::connect(&self.settings(more)).unwrap()
+    }
+
+    /// Runs pg_ctl, as `stop -m immediate`.
+    pub fn pg_ctl(&self, arguments: &str) {
+        let line = format!("'{}/pg_ctl' -D '{}/data' {arguments}", self.bin.display(), self.folder.display());
+        let mut shell = if is_root() { Command::new("su") } else { Command::new("sh") };
+        shell.args(if is_root() { &["postgres", "-s", "/bin/sh", "-c"][..] } else { &["-c"] }).arg(line);
+        assert!(shell.current_dir("/").stdout(Stdio::null()).status().unwrap().success());
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        drop(self.shell.stdin.take());
+        let _ = self.shell.wait();
+    }
+}
+
+/// The server that the tests of a file share; `None`, and a line that says so, where there is none.
+pub fn shared(check: &str) -> Option<&'static Server> {
+    static SHARED: OnceLock<Result<Server, String>> = OnceLock::new();
+    let server = SHARED.get_or_init(|| Server::start(false)).as_ref();
+    server.map_err(|why| left_out(check, why)).ok()
+}
+
+/// A server for one test.
+pub fn own(check: &str, tls: bool) -> Option<Server> {
+    Server::start(tls).map_err(|why| left_out(check, &why)).ok()
+}
+
+/// Says that a check is left out, for people and for `.ci/run`.
+pub fn left_out(check: &str, why: &str) {
+    println!("left out: {check}: {why}");
+    if let Some(path) = std::env::var_os("PGQ_LEFT_OUT") {
+        let mut file = std::fs::OpenOptions::new().append(true).create(true).open(path).unwrap();
+        file.write_all(format!("{check}: {why}\n").as_bytes()).unwrap();
+    }
+    let strict = std::env::var_os("PGQ_STRICT").is_some_and(|value| value == "1");
+    assert!(!strict, "PGQ_STRICT=1, and this check is left out: {check}: {why}");
+}
+
+/// An environment that says nothing.
+pub fn environment() -> Environment {
+    Environment { variables: HashMap::new(), home: None, user: Some("postgres".into()), socket_folder: "/tmp".into() }
+}
+
+/// The first values of a query's rows, as text.
+pub fn texts(client: &mut Client, sql: &str) -> Vec<String> {
+    let mut texts = Vec::new();
+    let take = |answer: pgq_postgres::QueryAnswer<'_>| {
+        if let pgq_postgres::QueryAnswer::Row(row) = answer {
+            let value = row.values().unwrap()[0].map(|value| String::from_utf8(value.to_vec()).unwrap());
+            texts.push(value.unwrap_or("NULL".into()));
+        }
+    };
+    client.query(sql, take).unwrap();
+    texts
+}
+
+fn is_root() -> bool {
+    Command::new("id").arg("-u").output().unwrap().stdout == b"0\n"
+}
+
+/// The folder of initdb: on the PATH, or the newest of Debian's folders.
+fn programs() -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    let debian = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    let mut versions: Vec<PathBuf> = debian.map(|entry| entry.path().join("bin")).collect();
+    versions.sort();
+    std::env::split_paths(&path).chain(versions.into_iter().rev()).find(|dir| dir.join("initdb").is_file())
+}

@@ -1,0 +1,213 @@
+//! Answers and their items: what a server writes and a client reads.
+
+use crate::read::frame;
+use crate::{BodyError, BodyReader, COUNTED, ErrorCode, FrameError, HEADER_BYTES, flag};
+
+/// Bytes of an item before its body.
+pub const ITEM_HEADER_BYTES: usize = 8;
+
+/// How a request, or a text of a batch, ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Status {
+    /// The body is the answer.
+    Done = 0,
+    /// The body is a [`crate::Fault`].
+    Error = 1,
+    /// It was not run, because something before it failed.
+    NotRun = 2,
+}
+
+impl Status {
+    fn from_number(number: u8) -> Result<Self, BodyError> {
+        match number {
+            0 => Ok(Self::Done),
+            1 => Ok(Self::Error),
+            2 => Ok(Self::NotRun),
+            _ => Err(BodyError::Value("a status", number.into())),
+        }
+    }
+}
+
+/// What the header of an answer or of an item says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Outcome {
+    /// How it ended.
+    pub status: Status,
+    /// Flags of [`crate::flag`].
+    pub flags: u8,
+    /// The number of an [`ErrorCode`]; 0 without an error.
+    pub code: u16,
+}
+
+impl Outcome {
+    /// All went well.
+    #[must_use]
+    pub fn done(flags: u8) -> Self {
+        Self { status: Status::Done, flags, code: 0 }
+    }
+
+    /// An error.
+    #[must_use]
+    pub fn error(code: ErrorCode) -> Self {
+        Self { status: Status::Error, flags: flag::NONE, code: code as u16 }
+    }
+
+    /// Not run.
+    #[must_use]
+    pub fn not_run() -> Self {
+        Self { status: Status::NotRun, flags: flag::NONE, code: 0 }
+    }
+}
+
+/// An answer that is being appended to a buffer. Until it is finished, nothing before it may be
+/// removed from the buffer.
+#[must_use = "a frame has to be finished"]
+#[derive(Debug)]
+pub struct OpenAnswer {
+    start: usize,
+}
+
+/// Begins the answer to request `id`.
+pub fn begin(out: &mut Vec<u8>, id: u32) -> OpenAnswer {
+    let start = out.len();
+    out.extend_from_slice(&[0; 4]);
+    out.extend_from_slice(&id.to_le_bytes());
+    out.extend_from_slice(&[0; 4]);
+    OpenAnswer { start }
+}
+
+impl OpenAnswer {
+    /// Where its body begins in the buffer.
+    #[must_use]
+    pub fn body(&self) -> usize {
+        self.start + HEADER_BYTES
+    }
+
+    /// Writes the header, now that the body is there.
+    ///
+    /// # Panics
+    /// If the body has 4 GiB or more.
+    pub fn finish(self, out: &mut [u8], outcome: Outcome) {
+        let length = u32::try_from(out.len() - self.start - 4).expect("a frame has less than 4 GiB");
+        out[self.start..self.start + 4].copy_from_slice(&length.to_le_bytes());
+        let [c0, c1] = outcome.code.to_le_bytes();
+        out[self.start + 8..self.start + HEADER_BYTES].copy_from_slice(&[outcome.status as u8, outcome.flags, c0, c1]);
+    }
+
+    /// Removes it from the buffer again.
+    pub fn abandon(self, out: &mut Vec<u8>) {
+        out.truncate(self.start);
+    }
+}
+
+/// The items of an answer to a batch, which are being appended to a buffer.
+#[must_use = "the items have to be finished"]
+#[derive(Debug)]
+pub struct OpenItems {
+    answer: OpenAnswer,
+    count: u32,
+}
+
+/// Begins an answer with items.
+pub fn begin_items(out: &mut Vec<u8>, id: u32) -> OpenItems {
+    let answer = begin(out, id);
+    out.extend_from_slice(&[0; 4]);
+    OpenItems { answer, count: 0 }
+}
+
+impl OpenItems {
+    /// Begins an item; where its header begins, for [`OpenItems::finish_item`].
+    pub fn begin_item(&mut self, out: &mut Vec<u8>) -> usize {
+        self.count += 1;
+        out.extend_from_slice(&[0; ITEM_HEADER_BYTES]);
+        out.len() - ITEM_HEADER_BYTES
+    }
+
+    /// Writes the header of the item that begins at `start`, now that its body is there.
+    ///
+    /// # Panics
+    /// If the body has 4 GiB or more.
+    pub fn finish_item(&mut self, out: &mut [u8], start: usize, outcome: Outcome) {
+        let length = u32::try_from(out.len() - start - ITEM_HEADER_BYTES).expect("an item has less than 4 GiB");
+        let [c0, c1] = outcome.code.to_le_bytes();
+        out[start..start + 4].copy_from_slice(&[outcome.status as u8, outcome.flags, c0, c1]);
+        out[start + 4..start + ITEM_HEADER_BYTES].copy_from_slice(&length.to_le_bytes());
+    }
+
+    /// The number of items so far.
+    #[must_use]
+    pub fn count(&self) -> u32 {
+        self.count
+    }
+
+    /// Ends the frame. `more` says that another one with more items follows.
+    pub fn finish(self, out: &mut [u8], more: bool) {
+        let count = self.answer.body();
+        out[count..count + 4].copy_from_slice(&self.count.to_le_bytes());
+        self.answer.finish(out, Outcome::done(flag::BATCH | if more { flag::MORE } else { flag::NONE }));
+    }
+}
+
+/// An answer's frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Answer<'a> {
+    /// The id of the request; 0 for what the server says unasked.
+    pub id: u32,
+    /// The status as a number: [`Answer::outcome`].
+    pub status: u8,
+    /// Flags of [`crate::flag`].
+    pub flags: u8,
+    /// The number of an [`ErrorCode`], or 0.
+    pub code: u16,
+    /// The answer, a [`crate::Fault`], or items.
+    pub body: &'a [u8],
+}
+
+impl<'a> Answer<'a> {
+    /// Reads the answer at the start of `buffer`, and the number of its bytes; `None` if it is not complete.
+    ///
+    /// # Errors
+    /// A length that cannot be, or is above the limit.
+    pub fn read(buffer: &'a [u8], limit: usize) -> Result<Option<(Self, usize)>, FrameError> {
+        let Some((header, body)) = frame(buffer, limit)? else { return Ok(None) };
+        let [i0, i1, i2, i3, status, flags, c0, c1] = *header;
+        let (id, code) = (u32::from_le_bytes([i0, i1, i2, i3]), u16::from_le_bytes([c0, c1]));
+        Ok(Some((Self { id, status, flags, code, body }, COUNTED + 4 + body.len())))
+    }
+
+    /// Its status, flags and code.
+    ///
+    /// # Errors
+    /// A status that this version does not know.
+    pub fn outcome(&self) -> Result<Outcome, BodyError> {
+        Ok(Outcome { status: Status::from_number(self.status)?, flags: self.flags, code: self.code })
+    }
+
+    /// Its items.
+    ///
+    /// # Errors
+    /// Lengths that do not add up, or an unknown status.
+    pub fn items(&self) -> Result<Vec<Item<'a>>, BodyError> {
+        let mut reader = BodyReader::new(self.body);
+        let count = reader.u32("the number of items")?;
+        // Each item has a header, so that a count that is too high does not reserve memory.
+        let mut items = Vec::with_capacity((count as usize).min(self.body.len() / ITEM_HEADER_BYTES));
+        for _ in 0..count {
+            let [status, flags, c0, c1] = reader.array("the header of an item")?;
+            let outcome = Outcome { status: Status::from_number(status)?, flags, code: u16::from_le_bytes([c0, c1]) };
+            items.push(Item { outcome, body: reader.sized("an item")? });
+        }
+        reader.end()?;
+        Ok(items)
+    }
+}
+
+/// An item of an answer to a batch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Item<'a> {
+    /// Its status, flags and code.
+    pub outcome: Outcome,
+    /// The answer or a [`crate::Fault`].
+    pub body: &'a [u8],
+}

@@ -1,0 +1,171 @@
+//! The codes of errors, by number and by name.
+
+/// The class of an error. The numbers are those of the frames.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(u16)]
+pub enum ErrorCode {
+    /// PostgreSQL's parser or scanner refuses the text.
+    Syntax = 1,
+    /// The text is not UTF-8.
+    Encoding = 2,
+    /// The text has a NUL byte.
+    Nul = 3,
+    /// The text is longer than the server allows.
+    TooLong = 4,
+    /// The tree is deeper than the stack allows.
+    TooDeep = 5,
+    /// PostgreSQL's scanner would take too long.
+    TooCostly = 6,
+    /// The document is not a tree in libpg_query's JSON.
+    Json = 7,
+    /// The tree cannot be written as SQL.
+    Tree = 8,
+    /// The SQL that was written does not parse back to the tree.
+    RoundTrip = 9,
+    /// The bytes are not a tree in Protobuf.
+    Protobuf = 10,
+    /// Memory is out.
+    OutOfMemory = 11,
+    /// The body of a frame, or a JSON line, is not as the protocol says.
+    Malformed = 32,
+    /// No such operation.
+    UnknownOperation = 33,
+    /// Flags that the operation does not have.
+    BadFlags = 34,
+    /// Options that are not as the protocol says.
+    BadOptions = 35,
+    /// The handle is unknown, or of another kind.
+    BadHandle = 36,
+    /// The frame or line is above the limit; it ends the connection.
+    FrameTooLong = 37,
+    /// The length cannot be; it ends the connection.
+    BrokenFrame = 38,
+    /// It ends the connection.
+    UnknownVersion = 39,
+    /// It ends the connection.
+    TooManyConnections = 40,
+    /// The connection has as many handles as it may.
+    TooManyHandles = 41,
+    /// Nothing came for the idle time; it ends the connection.
+    Idle = 42,
+    /// It ends the connection.
+    ShuttingDown = 43,
+    /// The answer to one text is above the limit.
+    AnswerTooLong = 44,
+    /// PostgreSQL answered with an error.
+    Server = 64,
+    /// The settings, the way to the server, or its authentication.
+    CannotConnect = 65,
+    /// The session to PostgreSQL ended.
+    ConnectionLost = 66,
+    /// The server did not answer for the time that the client set, nor to the cancel.
+    Timeout = 67,
+    /// The rows of parameters do not fit the statement.
+    BadParameters = 68,
+}
+
+impl ErrorCode {
+    /// All codes, in the order of their numbers.
+    pub const ALL: [Self; 29] = [
+        Self::Syntax,
+        Self::Encoding,
+        Self::Nul,
+        Self::TooLong,
+        Self::TooDeep,
+        Self::TooCostly,
+        Self::Json,
+        Self::Tree,
+        Self::RoundTrip,
+        Self::Protobuf,
+        Self::OutOfMemory,
+        Self::Malformed,
+        Self::UnknownOperation,
+        Self::BadFlags,
+        Self::BadOptions,
+        Self::BadHandle,
+        Self::FrameTooLong,
+        Self::BrokenFrame,
+        Self::UnknownVersion,
+        Self::TooManyConnections,
+        Self::TooManyHandles,
+        Self::Idle,
+        Self::ShuttingDown,
+        Self::AnswerTooLong,
+        Self::Server,
+        Self::CannotConnect,
+        Self::ConnectionLost,
+        Self::Timeout,
+        Self::BadParameters,
+    ];
+
+    /// The code with a number, if there is one.
+    #[must_use]
+    pub fn from_number(number: u16) -> Option<Self> {
+        Self::ALL.into_iter().find(|code| *code as u16 == number)
+    }
+
+    /// Its name, as JSON lines have it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Syntax => "syntax",
+            Self::Encoding => "encoding",
+            Self::Nul => "nul",
+            Self::TooLong => "too_long",
+            Self::TooDeep => "too_deep",
+            Self::TooCostly => "too_costly",
+            Self::Json => "json",
+            Self::Tree => "tree",
+            Self::RoundTrip => "round_trip",
+            Self::Protobuf => "protobuf",
+            Self::OutOfMemory => "out_of_memory",
+            Self::Malformed => "malformed",
+            Self::UnknownOperation => "unknown_operation",
+            Self::BadFlags => "bad_flags",
+            Self::BadOptions => "bad_options",
+            Self::BadHandle => "bad_handle",
+            Self::FrameTooLong => "frame_too_long",
+            Self::BrokenFrame => "broken_frame",
+            Self::UnknownVersion => "unknown_version",
+            Self::TooManyConnections => "too_many_connections",
+            Self::TooManyHandles => "too_many_handles",
+            Self::Idle => "idle",
+            Self::ShuttingDown => "shutting_down",
+            Self::AnswerTooLong => "answer_too_long",
+            Self::Server => "server",
+            Self::CannotConnect => "cannot_connect",
+            Self::ConnectionLost => "connection_lost",
+            Self::Timeout => "timeout",
+            Self::BadParameters => "bad_parameters",
+        }
+    }
+
+    /// Whether the server closes the connection behind an error of this code.
+    #[must_use]
+    pub fn ends_connection(self) -> bool {
+        matches!(
+            self,
+            Self::FrameTooLong
+                | Self::BrokenFrame
+                | Self::UnknownVersion
+                | Self::TooManyConnections
+                | Self::Idle
+                | Self::ShuttingDown
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ErrorCode;
+
+    #[test]
+    fn the_page_of_the_protocol_has_every_code() {
+        let page = include_str!("../../../docs/protocol.md");
+        for code in ErrorCode::ALL {
+            assert_eq!(ErrorCode::from_number(code as u16), Some(code));
+            let row = format!("| {} | {} |", code as u16, code.name());
+            assert!(page.contains(&row), "docs/protocol.md lacks {row}");
+        }
+    }
+}

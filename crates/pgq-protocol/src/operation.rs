@@ -1,0 +1,137 @@
+//! The operations, by number and by name.
+
+/// What a request asks for. The numbers are those of the frames.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(u8)]
+#[allow(missing_docs)] // docs/protocol.md has the table
+pub enum Operation {
+    Hello = 0,
+    Options = 1,
+    Drop = 2,
+    Fingerprint = 16,
+    Normalize = 17,
+    Both = 18,
+    Tree = 19,
+    TreeProtobuf = 20,
+    Deparse = 21,
+    DeparseProtobuf = 22,
+    Reformat = 23,
+    Scan = 24,
+    Split = 25,
+    Summary = 26,
+    Warnings = 27,
+    Connect = 64,
+    Prepare = 65,
+    Execute = 66,
+    Cancel = 67,
+}
+
+/// What the handle of a request must name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HandleKind {
+    /// Nothing: the handle is 0.
+    None,
+    /// Options, or 0 for the defaults.
+    Options,
+    /// A PostgreSQL session.
+    Session,
+    /// A prepared statement.
+    Statement,
+    /// Any of them.
+    Any,
+}
+
+impl Operation {
+    /// All operations, in the order of their numbers.
+    pub const ALL: [Self; 19] = [
+        Self::Hello,
+        Self::Options,
+        Self::Drop,
+        Self::Fingerprint,
+        Self::Normalize,
+        Self::Both,
+        Self::Tree,
+        Self::TreeProtobuf,
+        Self::Deparse,
+        Self::DeparseProtobuf,
+        Self::Reformat,
+        Self::Scan,
+        Self::Split,
+        Self::Summary,
+        Self::Warnings,
+        Self::Connect,
+        Self::Prepare,
+        Self::Execute,
+        Self::Cancel,
+    ];
+
+    /// The operation with a number, if there is one.
+    #[must_use]
+    pub fn from_number(number: u8) -> Option<Self> {
+        Self::ALL.into_iter().find(|operation| *operation as u8 == number)
+    }
+
+    /// The operation with a name, as JSON lines have it.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|operation| operation.name() == name)
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Hello => "hello",
+            Self::Options => "options",
+            Self::Drop => "drop",
+            Self::Fingerprint => "fingerprint",
+            Self::Normalize => "normalize",
+            Self::Both => "both",
+            Self::Tree => "tree",
+            Self::TreeProtobuf => "tree_protobuf",
+            Self::Deparse => "deparse",
+            Self::DeparseProtobuf => "deparse_protobuf",
+            Self::Reformat => "reformat",
+            Self::Scan => "scan",
+            Self::Split => "split",
+            Self::Summary => "summary",
+            Self::Warnings => "warnings",
+            Self::Connect => "connect",
+            Self::Prepare => "prepare",
+            Self::Execute => "execute",
+            Self::Cancel => "cancel",
+        }
+    }
+
+    /// Whether it answers a text, and so takes batches of them.
+    #[must_use]
+    pub fn is_about_text(self) -> bool {
+        (Self::Fingerprint as u8..Self::Connect as u8).contains(&(self as u8))
+    }
+
+    /// What its handle names.
+    #[must_use]
+    pub fn handle_kind(self) -> HandleKind {
+        match self {
+            Self::Hello | Self::Options | Self::Connect | Self::Cancel => HandleKind::None,
+            Self::Drop => HandleKind::Any,
+            Self::Prepare => HandleKind::Session,
+            Self::Execute => HandleKind::Statement,
+            _ => HandleKind::Options,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Operation;
+
+    #[test]
+    fn numbers_and_names_lead_back_to_their_operation() {
+        for operation in Operation::ALL {
+            assert_eq!(Operation::from_number(operation as u8), Some(operation));
+            assert_eq!(Operation::from_name(operation.name()), Some(operation));
+        }
+        assert_eq!((Operation::from_number(3), Operation::from_name("Hello")), (None, None));
+    }
+}

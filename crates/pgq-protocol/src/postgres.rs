@@ -1,0 +1,117 @@
+//! The bodies of the operations on PostgreSQL: prepare and execute. Values of parameters and rows are
+//! PostgreSQL's own bytes and not looked into, but for the lengths of parameters.
+
+use crate::{BodyError, BodyReader, batch};
+
+/// The body of `prepare`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Prepare<'a> {
+    /// Types of parameters as OIDs; 0 leaves one to the server.
+    pub types: Vec<u32>,
+    /// The statement.
+    pub sql: &'a str,
+}
+
+impl<'a> Prepare<'a> {
+    /// Reads a body.
+    ///
+    /// # Errors
+    /// It is too short, or its SQL is not UTF-8.
+    pub fn read(body: &'a [u8]) -> Result<Self, BodyError> {
+        let mut reader = BodyReader::new(body);
+        let count = reader.u16("the number of types")?;
+        let types = (0..count).map(|_| reader.u32("a type")).collect::<Result<_, _>>()?;
+        let sql = std::str::from_utf8(reader.rest()).map_err(|_| BodyError::Encoding("the SQL"))?;
+        Ok(Self { types, sql })
+    }
+}
+
+/// What `execute` answers for each row of parameters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Results {
+    /// The number of rows of the command tag.
+    Count,
+    /// The command tag.
+    Tag,
+    /// The rows, as messages.
+    Rows,
+}
+
+/// The body of `execute`.
+#[derive(Debug, Clone)]
+pub struct Execute<'a> {
+    /// What to answer.
+    pub results: Results,
+    /// Bytes of messages between two Syncs; 0 for the server's choice.
+    pub sync_bytes: u32,
+    /// Rows between two Syncs; 0 for any number.
+    pub sync_rows: u32,
+    /// Milliseconds for all rows; 0 for any time.
+    pub timeout: u32,
+    /// Formats of parameters, as in Bind.
+    pub parameter_formats: Vec<u16>,
+    /// Formats of columns, as in Bind.
+    pub column_formats: Vec<u16>,
+    /// The rows of parameters: [`parameters`] takes one apart.
+    pub rows: batch::Texts<'a>,
+}
+
+impl<'a> Execute<'a> {
+    /// Reads a body.
+    ///
+    /// # Errors
+    /// Lengths that do not add up, or numbers that have no meaning.
+    pub fn read(body: &'a [u8]) -> Result<Self, BodyError> {
+        let mut reader = BodyReader::new(body);
+        let results = match reader.u8("the kind of results")? {
+            0 => Results::Count,
+            1 => Results::Tag,
+            2 => Results::Rows,
+            other => return Err(BodyError::Value("the kind of results", other.into())),
+        };
+        let [zero, low, high] = reader.array("the reserved bytes")?;
+        if [zero, low, high] != [0; 3] {
+            return Err(BodyError::Value("a reserved byte", u32::from(zero.max(low).max(high))));
+        }
+        let mut number = |what| reader.u32(what);
+        let (sync_bytes, sync_rows) = (number("sync bytes")?, number("sync rows")?);
+        let timeout = number("the timeout")?;
+        let parameter_formats = formats(&mut reader)?;
+        let column_formats = formats(&mut reader)?;
+        let rows = batch::read(reader.rest())?;
+        Ok(Self { results, sync_bytes, sync_rows, timeout, parameter_formats, column_formats, rows })
+    }
+}
+
+fn formats(reader: &mut BodyReader<'_>) -> Result<Vec<u16>, BodyError> {
+    let count = reader.u16("the number of formats")?;
+    let format = |_| match reader.u16("a format")? {
+        format @ (0 | 1) => Ok(format),
+        other => Err(BodyError::Value("a format", other.into())),
+    };
+    (0..count).map(format).collect()
+}
+
+/// The values of a row of parameters, `None` for NULL. The lengths are checked as they are read.
+pub fn parameters(row: &[u8]) -> impl Iterator<Item = Result<Option<&[u8]>, BodyError>> {
+    let mut reader = BodyReader::new(row);
+    std::iter::from_fn(move || {
+        if reader.rest().is_empty() {
+            return None;
+        }
+        let value = parameter(&mut reader);
+        if value.is_err() {
+            reader = BodyReader::new(&[]); // an error is the last item
+        }
+        Some(value)
+    })
+}
+
+fn parameter<'a>(reader: &mut BodyReader<'a>) -> Result<Option<&'a [u8]>, BodyError> {
+    let length = i32::from_be_bytes(reader.array("the length of a parameter")?);
+    match usize::try_from(length) {
+        Ok(length) => reader.bytes(length, "a parameter").map(Some),
+        Err(_) if length == -1 => Ok(None),
+        Err(_) => Err(BodyError::Value("the length of a parameter", length.cast_unsigned())),
+    }
+}

@@ -1,0 +1,63 @@
+//! Requests: what a client writes and a server reads.
+
+use crate::{COUNTED, FrameError, HEADER_BYTES, batch, flag, read as reading};
+
+/// A request's frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Request<'a> {
+    /// The client's number for it.
+    pub id: u32,
+    /// The number of the operation: [`crate::Operation::from_number`].
+    pub operation: u8,
+    /// Flags, of which only [`flag::BATCH`] may be set.
+    pub flags: u8,
+    /// A handle, or 0.
+    pub handle: u16,
+    /// The text, or what else the operation takes.
+    pub body: &'a [u8],
+}
+
+/// Reads the request at the start of `buffer`, and the number of its bytes; `None` if it is not complete.
+/// A frame's length may be at most `limit`.
+///
+/// # Errors
+/// A length that cannot be, or is above the limit: nothing behind it can be read.
+pub fn read(buffer: &[u8], limit: usize) -> Result<Option<(Request<'_>, usize)>, FrameError> {
+    let Some((header, body)) = reading::frame(buffer, limit)? else { return Ok(None) };
+    let [i0, i1, i2, i3, operation, flags, h0, h1] = *header;
+    let (id, handle) = (u32::from_le_bytes([i0, i1, i2, i3]), u16::from_le_bytes([h0, h1]));
+    Ok(Some((Request { id, operation, flags, handle, body }, HEADER_BYTES + body.len())))
+}
+
+/// How many bytes the frame at the start of `buffer` has, if its header is there.
+#[must_use]
+pub fn length(buffer: &[u8]) -> Option<usize> {
+    reading::frame_bytes(buffer)
+}
+
+/// Appends a request.
+///
+/// # Panics
+/// If the body has 4 GiB or more.
+pub fn write(out: &mut Vec<u8>, request: &Request<'_>) {
+    begin(out, request.id, request.operation, request.flags, request.handle, request.body.len());
+    out.extend_from_slice(request.body);
+}
+
+/// Appends a request with a batch of texts.
+///
+/// # Panics
+/// If the texts have 4 GiB or more.
+pub fn write_batch<T: AsRef<[u8]>>(out: &mut Vec<u8>, id: u32, operation: u8, handle: u16, texts: &[T]) {
+    begin(out, id, operation, flag::BATCH, handle, batch::bytes(texts));
+    batch::write(out, texts);
+}
+
+fn begin(out: &mut Vec<u8>, id: u32, operation: u8, flags: u8, handle: u16, body: usize) {
+    let length = u32::try_from(body + COUNTED).expect("a frame has less than 4 GiB");
+    out.reserve(body + HEADER_BYTES);
+    out.extend_from_slice(&length.to_le_bytes());
+    out.extend_from_slice(&id.to_le_bytes());
+    out.extend_from_slice(&[operation, flags]);
+    out.extend_from_slice(&handle.to_le_bytes());
+}

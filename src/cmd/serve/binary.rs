@@ -1,0 +1,239 @@
+//! Requests and answers in binary frames. A batch is answered piece by piece: between two frames of its
+//! answer the connection may write.
+
+use std::sync::Arc;
+
+use pgq_protocol::answer::{self, Outcome};
+use pgq_protocol::postgres::{Execute, Prepare};
+use pgq_protocol::{
+    BodyError, ErrorCode, Fault, FrameError, HEADER_BYTES, HandleKind, Operation, Request, batch, flag, request,
+};
+
+use super::buffers::{Input, Output};
+use super::connection::Progress;
+use super::limits::{ANSWER_BYTES, FRAME_BYTES};
+use super::options::TextOptions;
+use super::postgres::{self, ItemWriter, Sink};
+use super::session::{Session, unknown_operation};
+use super::text::{self, Form};
+use super::transport::Transport;
+
+/// The state of reading frames.
+#[derive(Default)]
+pub struct Binary {
+    batch: Option<OpenBatch>,
+}
+
+/// A batch whose frame is at the start of the input and not answered to its end.
+struct OpenBatch {
+    id: u32,
+    operation: Operation,
+    options: Arc<TextOptions>,
+    /// Bytes of the frame, and of it those before the next text.
+    frame: usize,
+    next: usize,
+    left: usize,
+}
+
+impl Binary {
+    /// Answers the request at the start of the input, or a part of a batch.
+    pub fn answer(&mut self, input: &mut Input, output: &mut Output, session: &mut Session<'_>) -> Progress {
+        if let Some(mut batch) = self.batch.take() {
+            batch.answer(input.unread(), &mut output.bytes, session);
+            match batch.left {
+                0 => input.consume(batch.frame),
+                _ => self.batch = Some(batch),
+            }
+            return Progress::Answered;
+        }
+        match request::read(input.unread(), session.limits().frame_bytes()) {
+            Ok(None) => Progress::Incomplete,
+            Ok(Some((request, used))) => {
+                match self.request(&request, output, session) {
+                    Ok(()) => {}
+                    Err(fault) => Self::write_fault(request.id, &fault, &mut output.bytes),
+                }
+                if self.batch.is_none() {
+                    input.consume(used);
+                }
+                Progress::Answered
+            }
+            Err(error) => {
+                let (id, code) = match error {
+                    FrameError::Broken(_) => (0, ErrorCode::BrokenFrame),
+                    FrameError::TooLong { id, .. } => (id, ErrorCode::FrameTooLong),
+                };
+                Self::write_fault(id, &Fault::new(code, error.to_string()), &mut output.bytes);
+                Progress::Close
+            }
+        }
+    }
+
+    /// Answers a request, or opens its batch.
+    fn request(&mut self, request: &Request<'_>, output: &mut Output, session: &mut Session<'_>) -> Result<(), Fault> {
+        let operation =
+            Operation::from_number(request.operation).ok_or_else(|| unknown_operation(request.operation))?;
+        let allowed = if operation.is_about_text() { flag::BATCH } else { flag::NONE };
+        if request.flags & !allowed != 0 {
+            let message = format!("{} takes no flags {:#x}", operation.name(), request.flags & !allowed);
+            return Err(Fault::new(ErrorCode::BadFlags, message));
+        }
+        if operation.handle_kind() == HandleKind::None && request.handle != 0 {
+            return Err(Fault::new(ErrorCode::BadHandle, format!("{} takes no handle", operation.name())));
+        }
+        if operation == Operation::Execute {
+            return Self::execute(request, output, session);
+        }
+        let out = &mut output.bytes;
+        if !operation.is_about_text() {
+            return Self::other(operation, request, out, session);
+        }
+        let options = session.options(request.handle)?;
+        if request.flags & flag::BATCH != 0 {
+            let left = batch::read(request.body).map_err(malformed)?.len();
+            let frame = HEADER_BYTES + request.body.len();
+            let next = HEADER_BYTES + 4;
+            if left == 0 {
+                answer::begin_items(out, request.id).finish(out, false);
+                return Ok(());
+            }
+            self.batch = Some(OpenBatch { id: request.id, operation, options, frame, next, left });
+            return Ok(());
+        }
+        let open = answer::begin(out, request.id);
+        let body = open.body();
+        let max = session.limits().max_statement_bytes;
+        match text::answer(operation, Form::Binary, request.body, &options, max, session.worker(), out) {
+            Ok(flags) if out.len() - body <= ANSWER_BYTES => open.finish(out, Outcome::done(flags)),
+            Ok(_) => {
+                open.abandon(out);
+                return Err(text::too_long_answer());
+            }
+            Err(fault) => {
+                open.abandon(out);
+                return Err(fault);
+            }
+        }
+        Ok(())
+    }
+
+    /// Answers what is not about a text.
+    fn other(
+        operation: Operation,
+        request: &Request<'_>,
+        out: &mut Vec<u8>,
+        session: &mut Session<'_>,
+    ) -> Result<(), Fault> {
+        let body = match operation {
+            Operation::Hello => session.hello().into_bytes(),
+            Operation::Options => session.add_options(request.body)?.to_le_bytes().to_vec(),
+            Operation::Drop => {
+                session.drop_handle(request.handle)?;
+                Vec::new()
+            }
+            Operation::Connect => {
+                let (handle, connected) = session.connect(request.body)?;
+                postgres::session_body(handle, &mut connected.borrow_mut())
+            }
+            Operation::Prepare => {
+                let Prepare { types, sql } = Prepare::read(request.body).map_err(malformed)?;
+                let (handle, prepared) = session.prepare(request.handle, sql, &types)?;
+                postgres::prepared_body(handle, &prepared.statement)
+            }
+            _ => {
+                let key =
+                    <[u8; 8]>::try_from(request.body).map_err(|_| malformed(BodyError::Ends("the cancel key")))?;
+                session.cancel(u64::from_le_bytes(key))?;
+                Vec::new()
+            }
+        };
+        let open = answer::begin(out, request.id);
+        out.extend_from_slice(&body);
+        open.finish(out, Outcome::done(flag::NONE));
+        Ok(())
+    }
+
+    /// Executes a statement for rows of parameters. Frames are written as they become complete.
+    fn execute(request: &Request<'_>, output: &mut Output, session: &mut Session<'_>) -> Result<(), Fault> {
+        let execute = Execute::read(request.body).map_err(malformed)?;
+        let statement = session.statement(request.handle)?;
+        postgres::check_rows(&execute, &statement)?;
+        let before = output.bytes.len();
+        let transport = session.transport;
+        let mut writer = ItemWriter::new(ClientSink { output, transport }, request.id, execute.results);
+        let executed = postgres::execute(&execute, &statement, &mut writer);
+        let sink = writer.finish();
+        if executed.is_err() {
+            // Nothing was executed, and so nothing of the answer is written.
+            sink.output.bytes.truncate(before);
+        }
+        executed
+    }
+
+    /// Appends an answer with an error.
+    pub fn write_fault(id: u32, fault: &Fault, out: &mut Vec<u8>) {
+        let open = answer::begin(out, id);
+        fault.write(out);
+        open.finish(out, Outcome::error(fault.code));
+    }
+}
+
+impl OpenBatch {
+    /// Answers the next texts, up to the length of a frame. `unread` begins with the batch's frame.
+    fn answer(&mut self, unread: &[u8], out: &mut Vec<u8>, session: &mut Session<'_>) {
+        let start = out.len();
+        let max = session.limits().max_statement_bytes;
+        let worker = session.worker();
+        let mut items = answer::begin_items(out, self.id);
+        while self.left > 0 && (items.count() == 0 || out.len() - start < FRAME_BYTES) {
+            let text = self.next_text(unread).expect("the lengths were checked when the batch was opened");
+            let item = items.begin_item(out);
+            let body = out.len();
+            let answered = text::answer(self.operation, Form::Binary, text, &self.options, max, worker, out);
+            let answered = match answered {
+                Ok(flags) if out.len() - body <= ANSWER_BYTES => Ok(flags),
+                Ok(_) => Err(text::too_long_answer()),
+                Err(fault) => Err(fault),
+            };
+            let outcome = match answered {
+                Ok(flags) => Outcome::done(flags),
+                Err(fault) => {
+                    out.truncate(body);
+                    fault.write(out);
+                    Outcome::error(fault.code)
+                }
+            };
+            items.finish_item(out, item, outcome);
+        }
+        items.finish(out, self.left > 0);
+    }
+
+    fn next_text<'i>(&mut self, unread: &'i [u8]) -> Option<&'i [u8]> {
+        let (length, rest) = unread.get(self.next..self.frame)?.split_first_chunk::<4>()?;
+        let length = u32::from_le_bytes(*length) as usize;
+        self.next += 4 + length;
+        self.left -= 1;
+        rest.get(..length)
+    }
+}
+
+/// Frames of rows go to the client while the server sends more.
+struct ClientSink<'a> {
+    output: &'a mut Output,
+    transport: &'a Transport,
+}
+
+impl Sink for ClientSink<'_> {
+    fn out(&mut self) -> &mut Vec<u8> {
+        &mut self.output.bytes
+    }
+
+    fn make_room(&mut self) -> bool {
+        self.transport.make_room(self.output).is_ok()
+    }
+}
+
+/// The error of a body that is not as the protocol says.
+fn malformed(error: BodyError) -> Fault {
+    Fault::new(ErrorCode::Malformed, error.to_string())
+}

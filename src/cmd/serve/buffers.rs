@@ -1,0 +1,111 @@
+//! Bytes that were read and not handled yet, and bytes that wait to be written. Neither keeps the
+//! memory of a request that was far larger than the others.
+
+/// Bytes that a buffer keeps.
+const KEPT: usize = 256 << 10;
+
+/// Bytes from a client. They grow with what came, never with what a header announces.
+pub struct Input {
+    bytes: Vec<u8>,
+    start: usize,
+    end: usize,
+}
+
+impl Input {
+    pub fn new() -> Self {
+        Self { bytes: vec![0; KEPT], start: 0, end: 0 }
+    }
+
+    /// What was read and not used.
+    pub fn unread(&self) -> &[u8] {
+        &self.bytes[self.start..self.end]
+    }
+
+    /// Marks bytes as used.
+    pub fn consume(&mut self, bytes: usize) {
+        self.start += bytes;
+        debug_assert!(self.start <= self.end);
+        if self.start == self.end {
+            (self.start, self.end) = (0, 0);
+            if self.bytes.len() > 4 * KEPT {
+                self.bytes = vec![0; KEPT];
+            }
+        }
+    }
+
+    /// Room for more bytes: [`Input::filled`] says how many of them there are.
+    pub fn room(&mut self) -> &mut [u8] {
+        if self.end == self.bytes.len() {
+            if self.start >= self.bytes.len() / 2 {
+                self.bytes.copy_within(self.start..self.end, 0);
+                (self.start, self.end) = (0, self.end - self.start);
+            } else {
+                self.bytes.resize(2 * self.bytes.len(), 0);
+            }
+        }
+        &mut self.bytes[self.end..]
+    }
+
+    pub fn filled(&mut self, bytes: usize) {
+        self.end += bytes;
+    }
+}
+
+/// Answers that wait for the client.
+#[derive(Default)]
+pub struct Output {
+    /// Answers are appended here.
+    pub bytes: Vec<u8>,
+    written: usize,
+}
+
+impl Output {
+    /// What is to be written.
+    pub fn waiting(&self) -> &[u8] {
+        &self.bytes[self.written..]
+    }
+
+    pub fn written(&mut self, bytes: usize) {
+        self.written += bytes;
+        if self.written == self.bytes.len() {
+            self.written = 0;
+            self.bytes.clear();
+            self.bytes.shrink_to(4 * KEPT);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Input, KEPT, Output};
+
+    #[test]
+    fn input_keeps_what_is_not_used_and_gives_memory_back() {
+        let mut input = Input::new();
+        for round in 0..20_u8 {
+            let room = input.room();
+            let filled = room.len();
+            room.fill(round);
+            input.filled(filled);
+        }
+        let all = input.unread().len();
+        assert!(all > 20 * KEPT && input.unread()[0] == 0 && input.unread()[all - 1] == 19);
+        input.consume(all - 3);
+        assert_eq!(input.unread(), [19; 3]);
+        input.room()[..2].copy_from_slice(b"ab");
+        input.filled(2);
+        assert_eq!(input.unread(), [19, 19, 19, b'a', b'b']);
+        input.consume(5);
+        assert_eq!((input.unread().len(), input.bytes.len()), (0, KEPT));
+    }
+
+    #[test]
+    fn output_remembers_what_was_written() {
+        let mut output = Output::default();
+        output.bytes.extend_from_slice(b"abcdef");
+        output.written(2);
+        assert_eq!(output.waiting(), b"cdef");
+        output.written(4);
+        assert!(output.waiting().is_empty() && output.bytes.is_empty());
+    }
+}

@@ -1,0 +1,221 @@
+//! One connection from its first byte to its end: reads, has complete requests answered, writes. It
+//! reads on while answers wait to be written, up to a limit.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use pgq_protocol::{ErrorCode, Fault, MAGIC};
+
+use super::binary::Binary;
+use super::buffers::{Input, Output};
+use super::json_lines::JsonLines;
+use super::limits::{DRAIN_TIME, WAITING_BYTES};
+use super::server::Shared;
+use super::session::Session;
+use super::transport::{Interest, Reading, Transport, Wakeup};
+
+/// Bytes of answers that are not kept back for those that follow.
+const WRITE_BYTES: usize = 64 << 10;
+
+/// The form of requests and answers.
+pub enum Form {
+    /// The first byte has not come yet.
+    Unknown,
+    Binary(Binary),
+    JsonLines(JsonLines),
+}
+
+/// What came of looking for a request.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// A request was answered, or a part of it.
+    Answered,
+    /// There is no complete request.
+    Incomplete,
+    /// The connection ends behind what was answered.
+    Close,
+}
+
+/// Serves a connection until it ends.
+pub fn serve(transport: &Transport, shared: &Arc<Shared>) {
+    // Whatever breaks a connection, there is no one left to tell.
+    let _ = Connection::new(transport, shared).run();
+}
+
+/// Answers with an error, in the form that the client's first byte chooses, if that comes in `time`.
+pub fn refuse(transport: &Transport, fault: &Fault, time: Duration) {
+    let (mut input, mut output) = (Input::new(), Output::default());
+    let interest = Interest { read: true, write: false, stop: true };
+    if transport.wait(interest, Some(time)).is_ok_and(|wakeup| wakeup == Wakeup::Ready) {
+        let _ = transport.read(&mut input);
+        let mut form = Form::Unknown;
+        form.choose(&mut input);
+        form.write_fault(fault, &mut output.bytes);
+        let _ = transport.write(&mut output);
+    }
+}
+
+struct Connection<'a> {
+    transport: &'a Transport,
+    shared: &'a Arc<Shared>,
+    form: Form,
+    input: Input,
+    output: Output,
+    session: Session<'a>,
+}
+
+impl<'a> Connection<'a> {
+    fn new(transport: &'a Transport, shared: &'a Arc<Shared>) -> Self {
+        let session = Session::new(shared, transport);
+        Self { transport, shared, form: Form::Unknown, input: Input::new(), output: Output::default(), session }
+    }
+
+    fn run(&mut self) -> rustix::io::Result<()> {
+        let mut reading = true;
+        let mut stop_at = None;
+        loop {
+            self.transport.write(&mut self.output)?;
+            if self.output.waiting().len() >= WAITING_BYTES {
+                // As many answers wait as may: the client is to read now.
+                let wakeup = self.wait(Interest { read: false, write: true, stop: false }, stop_at)?;
+                if wakeup == Wakeup::Timeout && stop_at.is_some() {
+                    return Ok(());
+                }
+                continue;
+            }
+            match self.answer()? {
+                Progress::Answered => continue,
+                Progress::Incomplete => {}
+                Progress::Close => return self.finish(),
+            }
+            self.transport.write(&mut self.output)?;
+            let waiting = self.output.waiting().len();
+            if !reading {
+                return self.finish();
+            }
+            if stop_at.is_none() {
+                let interest = Interest { read: true, write: waiting > 0, stop: true };
+                match self.wait(interest, None)? {
+                    Wakeup::Ready => {}
+                    Wakeup::Stop => stop_at = Some(Instant::now() + DRAIN_TIME),
+                    Wakeup::Timeout if waiting > 0 => continue, // slow, but not idle
+                    Wakeup::Timeout => return self.end_with(ErrorCode::Idle, "nothing came for --idle-timeout"),
+                }
+            }
+            match self.transport.read(&mut self.input)? {
+                Reading::Some => {}
+                Reading::End => {
+                    reading = false;
+                    self.form.end_line(&mut self.input);
+                }
+                Reading::None if stop_at.is_some() => {
+                    return self.end_with(ErrorCode::ShuttingDown, "the daemon shuts down");
+                }
+                Reading::None => {}
+            }
+        }
+    }
+
+    /// Answers the requests that are complete, until enough answers wait.
+    fn answer(&mut self) -> rustix::io::Result<Progress> {
+        loop {
+            let progress = match &mut self.form {
+                Form::Unknown => match self.form.choose(&mut self.input) {
+                    Progress::Answered => continue,
+                    Progress::Incomplete => return Ok(Progress::Incomplete),
+                    Progress::Close => {
+                        let fault = first_bytes_fault(self.input.unread());
+                        self.form.write_fault(&fault, &mut self.output.bytes);
+                        return Ok(Progress::Close);
+                    }
+                },
+                Form::Binary(binary) => binary.answer(&mut self.input, &mut self.output, &mut self.session),
+                Form::JsonLines(lines) => lines.answer(&mut self.input, &mut self.output, &mut self.session),
+            };
+            if progress != Progress::Answered {
+                self.session.rest();
+                return Ok(progress);
+            }
+            if self.output.waiting().len() >= WRITE_BYTES {
+                // Not with a worker in hand: others can use it.
+                self.session.rest();
+                self.transport.write(&mut self.output)?;
+                if self.output.waiting().len() >= WAITING_BYTES {
+                    return Ok(Progress::Answered);
+                }
+            }
+        }
+    }
+
+    fn wait(&self, interest: Interest, until: Option<Instant>) -> rustix::io::Result<Wakeup> {
+        let timeout = match until {
+            Some(until) => Some(until.saturating_duration_since(Instant::now())),
+            None if interest.read => self.shared.limits.idle,
+            None => None,
+        };
+        self.transport.wait(interest, timeout)
+    }
+
+    fn end_with(&mut self, code: ErrorCode, message: &str) -> rustix::io::Result<()> {
+        self.form.write_fault(&Fault::new(code, message), &mut self.output.bytes);
+        self.finish()
+    }
+
+    /// Writes what is left, for as long as a daemon that shuts down would.
+    fn finish(&mut self) -> rustix::io::Result<()> {
+        let until = Instant::now() + DRAIN_TIME;
+        self.transport.write(&mut self.output)?;
+        while !self.output.waiting().is_empty() && Instant::now() < until {
+            self.wait(Interest { read: false, write: true, stop: false }, Some(until))?;
+            self.transport.write(&mut self.output)?;
+        }
+        Ok(())
+    }
+}
+
+impl Form {
+    /// Chooses the form by the first bytes. `Close` if there is none for them.
+    fn choose(&mut self, input: &mut Input) -> Progress {
+        let unread = input.unread();
+        match unread.first() {
+            None => return Progress::Incomplete,
+            Some(b'{') => *self = Self::JsonLines(JsonLines::default()),
+            Some(_) if unread.starts_with(&MAGIC) => {
+                input.consume(MAGIC.len());
+                *self = Self::Binary(Binary::default());
+            }
+            Some(_) if MAGIC.starts_with(unread) => return Progress::Incomplete,
+            Some(_) => {
+                // A client of another version reads frames; what is neither reads text.
+                if unread.starts_with(&MAGIC[..3]) {
+                    *self = Self::Binary(Binary::default());
+                }
+                return Progress::Close;
+            }
+        }
+        Progress::Answered
+    }
+
+    /// Ends the last line of a client that sends nothing more, and did not end it.
+    fn end_line(&self, input: &mut Input) {
+        if matches!(self, Self::JsonLines(_)) && !input.unread().is_empty() {
+            input.room()[0] = b'\n';
+            input.filled(1);
+        }
+    }
+
+    /// Appends an error that the client did not ask for.
+    fn write_fault(&self, fault: &Fault, out: &mut Vec<u8>) {
+        match self {
+            Self::Binary(_) => Binary::write_fault(0, fault, out),
+            Self::JsonLines(_) | Self::Unknown => JsonLines::write_fault(fault, out),
+        }
+    }
+}
+
+fn first_bytes_fault(unread: &[u8]) -> Fault {
+    if unread.starts_with(&MAGIC[..3]) {
+        return Fault::new(ErrorCode::UnknownVersion, "the protocol has version 1 here");
+    }
+    Fault::new(ErrorCode::Malformed, "a connection begins with { for JSON lines, or with PGQ and the byte 1")
+}

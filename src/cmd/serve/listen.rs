@@ -1,0 +1,112 @@
+//! The socket that is listened on: one that systemd opened, or one of our own, which only its user
+//! can open. A lock file beside it, held as long as the daemon lives, tells a stale socket from a living one.
+
+use std::fs::{self, File};
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use listenfd::ListenFd;
+use rustix::fs::Mode;
+use rustix::process::umask;
+
+/// A socket that is listened on. One of our own is removed with this value.
+pub struct Listener {
+    pub socket: UnixListener,
+    own: Option<OwnSocket>,
+}
+
+/// A socket that this process made.
+struct OwnSocket {
+    path: PathBuf,
+    lock_path: PathBuf,
+    /// Locked until it is closed.
+    _lock: File,
+}
+
+/// Listens on the socket that systemd passed, or on `path`, or on the default path.
+///
+/// # Errors
+/// Another daemon listens there; what is there is no socket; there is no default path; systemd
+/// passed something else.
+pub fn listener(path: Option<&Path>) -> Result<Listener> {
+    let mut passed = ListenFd::from_env();
+    if passed.len() > 0 {
+        if passed.len() > 1 || path.is_some() {
+            bail!("LISTEN_FDS passes one socket, and --socket is left out then");
+        }
+        let socket = passed.take_unix_listener(0).context("LISTEN_FDS does not pass a Unix stream socket")?;
+        return Ok(Listener { socket: socket.context("LISTEN_FDS passes no socket")?, own: None });
+    }
+    let path = match path {
+        Some(path) => path.to_path_buf(),
+        None => match std::env::var_os("XDG_RUNTIME_DIR").filter(|dir| !dir.is_empty()) {
+            Some(dir) => Path::new(&dir).join("pgq.sock"),
+            None => bail!("XDG_RUNTIME_DIR is not set: name a socket with --socket PATH"),
+        },
+    };
+    listen_on(path)
+}
+
+fn listen_on(path: PathBuf) -> Result<Listener> {
+    let mut lock_path = path.clone().into_os_string();
+    lock_path.push(".lock");
+    let lock_path = PathBuf::from(lock_path);
+    // Files that are made here are for their user alone.
+    let before = umask(Mode::from_raw_mode(0o177));
+    let listener = lock(&lock_path, &path).and_then(|lock| {
+        remove_stale(&path)?;
+        let socket = UnixListener::bind(&path).with_context(|| format!("cannot listen on {}", path.display()))?;
+        Ok(Listener { socket, own: Some(OwnSocket { path, lock_path, _lock: lock }) })
+    });
+    umask(before);
+    listener
+}
+
+/// Takes the lock, which its last holder may be removing at the same time.
+fn lock(lock_path: &Path, path: &Path) -> Result<File> {
+    loop {
+        let file = File::options().create(true).truncate(false).write(true).open(lock_path);
+        let file = file.with_context(|| format!("cannot open {}", lock_path.display()))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(fs::TryLockError::WouldBlock) => bail!("another pgq serve listens on {}", path.display()),
+            Err(fs::TryLockError::Error(error)) => {
+                return Err(error).with_context(|| format!("cannot lock {}", lock_path.display()));
+            }
+        }
+        let (held, there) = (file.metadata()?, fs::metadata(lock_path));
+        if there.is_ok_and(|there| (there.dev(), there.ino()) == (held.dev(), held.ino())) {
+            return Ok(file);
+        }
+    }
+}
+
+/// Removes the socket that a daemon left behind.
+fn remove_stale(path: &Path) -> Result<()> {
+    match fs::symlink_metadata(path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error).with_context(|| format!("cannot look at {}", path.display())),
+        Ok(there) if !there.file_type().is_socket() => bail!("{} is there and is not a socket", path.display()),
+        Ok(_) => {}
+    }
+    if UnixStream::connect(path).is_ok() {
+        bail!("another program listens on {}", path.display());
+    }
+    fs::remove_file(path).with_context(|| format!("cannot remove the stale socket {}", path.display()))
+}
+
+impl Drop for OwnSocket {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.path);
+        let _ = fs::remove_file(&self.lock_path);
+    }
+}
+
+impl Listener {
+    /// Removes the socket, so that no one connects any more.
+    pub fn close(mut self) {
+        drop(self.own.take());
+    }
+}

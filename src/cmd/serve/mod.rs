@@ -1,0 +1,86 @@
+//! `pgq serve`: the parser over a Unix socket, or over standard input and output. docs/protocol.md is
+//! the protocol, docs/serve.md the daemon. Of the files of this room, `transport` and `listen` know
+//! sockets; `session` and what is below it turn requests into bytes of answers.
+
+mod binary;
+mod buffers;
+mod connection;
+mod handles;
+mod json_answer;
+mod json_lines;
+mod limits;
+mod listen;
+mod options;
+mod peer;
+mod postgres;
+mod server;
+mod session;
+mod signal;
+mod text;
+mod transport;
+mod workers;
+
+use std::path::PathBuf;
+use std::thread;
+use std::time::Duration;
+
+use anyhow::Result;
+
+use super::args::{MAX_STATEMENT_BYTES, units};
+use crate::report::Diagnostics;
+use limits::Limits;
+use server::Server;
+
+pub const EXAMPLES: &str = "\
+Examples:
+  pgq serve &
+  echo '{\"id\":1,\"op\":\"fingerprint\",\"sql\":\"SELECT 1\"}' | nc -NU $XDG_RUNTIME_DIR/pgq.sock
+  echo '{\"id\":1,\"op\":\"normalize\",\"sql\":\"SELECT 1\"}' | pgq serve --stdio";
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// Listen on this Unix socket [default: pgq.sock in $XDG_RUNTIME_DIR]
+    #[arg(long, value_name = "PATH", conflicts_with = "stdio")]
+    socket: Option<PathBuf>,
+
+    /// Serve one client, on standard input and output
+    #[arg(long)]
+    stdio: bool,
+
+    /// Number of requests that are worked on at the same time [default: one for each core]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
+
+    /// Longest text that is not an error: bytes, or 100kB, 1GB; a frame may have 64kB more [default:
+    /// 64MB]
+    #[arg(long, value_name = "BYTES", value_parser = units::bytes)]
+    max_statement_bytes: Option<usize>,
+
+    /// Most connections at the same time; further ones are refused
+    #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u16).range(1..))]
+    max_connections: u16,
+
+    /// Close a connection that sends nothing for this long: milliseconds, or 30s, 10min [default: never]
+    #[arg(long, value_name = "TIME", value_parser = units::milliseconds)]
+    idle_timeout: Option<f64>,
+}
+
+/// Serves until the client ends (`--stdio`) or a signal comes.
+///
+/// # Errors
+/// The socket cannot be listened on, or a limit is out of range.
+pub fn run(args: &Args, _: &Diagnostics) -> Result<()> {
+    let limits = Limits::new(
+        args.max_statement_bytes.unwrap_or(MAX_STATEMENT_BYTES),
+        args.max_connections.into(),
+        args.idle_timeout.map(|milliseconds| Duration::from_micros((milliseconds * 1000.0) as u64)),
+    )?;
+    let jobs = args.jobs.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
+    let server = Server::new(limits, jobs)?;
+    signal::stop_on_signals(&server);
+    if args.stdio {
+        return server.serve_stdio();
+    }
+    let listener = listen::listener(args.socket.as_deref())?;
+    server.serve_socket(listener)
+}

@@ -1,0 +1,173 @@
+//! Executes a prepared statement for rows of parameters, and hands what becomes of them to a receiver.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use pgq_postgres::{BatchAnswer, BatchError, BatchOptions, Error, Formats, SyncEvery};
+use pgq_protocol::postgres::{Execute, parameters};
+use pgq_protocol::{ErrorCode, Fault};
+
+use super::fault::server_fault;
+use super::items::{ItemWriter, Sink};
+use super::sessions::PreparedStatement;
+use super::{JsonRows, fault};
+
+/// Takes what becomes of rows of parameters, in their order.
+pub trait Execution {
+    fn answer(&mut self, answer: &BatchAnswer<'_>);
+    fn failed(&mut self, fault: &Fault);
+    fn not_run(&mut self, count: u64);
+    /// Rows that have an answer.
+    fn rows(&self) -> u64;
+    /// Whether no one takes answers any more.
+    fn is_gone(&self) -> bool;
+}
+
+impl<S: Sink> Execution for ItemWriter<S> {
+    fn answer(&mut self, answer: &BatchAnswer<'_>) {
+        match answer {
+            BatchAnswer::Row { data, .. } => self.row(data.as_bytes()),
+            BatchAnswer::Ran { tag, .. } => self.ran(tag),
+            BatchAnswer::Failed { error, .. } => ItemWriter::failed(self, &server_fault(error, None)),
+            BatchAnswer::Skipped { rows } => ItemWriter::not_run(self, rows.end - rows.start),
+            BatchAnswer::RolledBack { error: Some(error), .. } => self.commit_failed(&server_fault(error, None)),
+            BatchAnswer::Synced { .. } => self.synced(),
+            BatchAnswer::Notice { notice, .. } => self.notice(notice),
+            _ => {}
+        }
+    }
+
+    fn failed(&mut self, fault: &Fault) {
+        ItemWriter::failed(self, fault);
+    }
+
+    fn not_run(&mut self, count: u64) {
+        ItemWriter::not_run(self, count);
+    }
+
+    fn rows(&self) -> u64 {
+        ItemWriter::rows(self)
+    }
+
+    fn is_gone(&self) -> bool {
+        ItemWriter::is_gone(self)
+    }
+}
+
+impl Execution for JsonRows {
+    fn answer(&mut self, answer: &BatchAnswer<'_>) {
+        JsonRows::answer(self, answer);
+    }
+
+    fn failed(&mut self, fault: &Fault) {
+        JsonRows::failed(self, fault);
+    }
+
+    fn not_run(&mut self, count: u64) {
+        JsonRows::not_run(self, count);
+    }
+
+    fn rows(&self) -> u64 {
+        JsonRows::rows(self)
+    }
+
+    fn is_gone(&self) -> bool {
+        false
+    }
+}
+
+/// Checks all rows before the first is sent: a batch is executed, or refused as a whole.
+///
+/// # Errors
+/// A row has another number of parameters than the statement, or lengths that do not add up.
+pub fn check_rows(execute: &Execute<'_>, statement: &PreparedStatement) -> Result<(), Fault> {
+    let expected = statement.statement.parameter_types().len();
+    for (index, row) in execute.rows.clone().enumerate() {
+        let mut found = 0;
+        for value in parameters(row) {
+            value.map_err(|error| bad_parameters(format!("row {index}: {error}")))?;
+            found += 1;
+        }
+        if found != expected {
+            let message = format!("row {index} has {found} parameters, and the statement {expected}");
+            return Err(bad_parameters(message));
+        }
+    }
+    Ok(())
+}
+
+fn bad_parameters(message: String) -> Fault {
+    Fault::new(ErrorCode::BadParameters, message)
+}
+
+/// Executes the rows. Each has an answer in the end, whatever happens to the session.
+///
+/// # Errors
+/// Nothing was executed: the session has ended before, or the formats do not fit.
+pub fn execute(
+    execute: &Execute<'_>,
+    prepared: &PreparedStatement,
+    receiver: &mut impl Execution,
+) -> Result<(), Fault> {
+    let mut session = prepared.session.borrow_mut();
+    session.watch.set_executing(true);
+    let client = session.client()?;
+    let timeout = u64::from(execute.timeout);
+    client.set_answer_timeout((timeout > 0).then(|| Duration::from_millis(timeout)));
+    let options = BatchOptions {
+        sync: match (execute.sync_bytes, execute.sync_rows) {
+            (0, 0) => SyncEvery::default(),
+            (0, _) => SyncEvery::End, // each row that ends a transaction asks for it
+            (bytes, _) => SyncEvery::Bytes(bytes as usize),
+        },
+        parameter_formats: formats(&execute.parameter_formats),
+        result_formats: formats(&execute.column_formats),
+    };
+    let total = execute.rows.len() as u64;
+    let (mut rows, mut since_sync) = (execute.rows.clone(), 0);
+    let source = |out: &mut pgq_postgres::Parameters<'_>| {
+        let Some(row) = rows.next() else { return Ok(false) };
+        for value in parameters(row) {
+            // All rows were checked.
+            out.push(value.map_err(|error| Error::Source(Box::new(error)))?);
+        }
+        since_sync += 1;
+        if execute.sync_rows > 0 && since_sync >= execute.sync_rows {
+            out.sync_after();
+            since_sync = 0;
+        }
+        Ok(true)
+    };
+    let take = |answer: BatchAnswer<'_>| {
+        receiver.answer(&answer);
+        if receiver.is_gone() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let ended = client.execute(&prepared.statement, &options, source, take);
+    session.watch.set_executing(false);
+    if let Err(BatchError { error, summary }) = ended {
+        let why = fault(&error, None);
+        if receiver.rows() == 0 && !error.ends_connection() {
+            return Err(why);
+        }
+        // Of rows that were sent and not answered nobody knows; the others were not run.
+        while receiver.rows() < summary.unknown.end {
+            receiver.failed(&why);
+        }
+        if receiver.rows() < total && !error.ends_connection() {
+            receiver.failed(&why);
+        }
+    }
+    if !receiver.is_gone() {
+        receiver.not_run(total - receiver.rows());
+    }
+    Ok(())
+}
+
+/// Formats as Bind has them: none, one for all, or one for each.
+fn formats(codes: &[u16]) -> Formats {
+    match codes {
+        [] | [0] => Formats::Text,
+        [1] => Formats::Binary,
+        each => Formats::Each(each.iter().map(|code| *code == 1).collect()),
+    }
+}

@@ -1,0 +1,201 @@
+//! What becomes of rows of parameters, as items of an answer. The last item of a transaction waits for the
+//! answer to its Sync, since the commit can fail.
+
+use pgq_postgres::ServerError;
+use pgq_protocol::answer::{self, OpenItems, Outcome};
+use pgq_protocol::postgres::Results;
+use pgq_protocol::{Fault, flag};
+
+use super::super::limits::FRAME_BYTES;
+use super::fault::notice_body;
+
+/// Where frames go when they are complete.
+pub trait Sink {
+    /// The buffer that frames are appended to.
+    fn out(&mut self) -> &mut Vec<u8>;
+
+    /// Makes room in the buffer, which has no open frame. False if the client is gone.
+    fn make_room(&mut self) -> bool;
+}
+
+/// Writes items. Rows are counted from 0, and each gets one item, which may come in parts.
+pub struct ItemWriter<S> {
+    sink: S,
+    id: u32,
+    results: Results,
+    frame: Option<(usize, OpenItems)>,
+    /// The item that is being written or held back.
+    item: Option<OpenItem>,
+    /// Rows whose last part is written or held back.
+    rows: u64,
+    gone: bool,
+}
+
+struct OpenItem {
+    start: usize,
+    outcome: Outcome,
+    /// Whether nothing more comes but its Sync.
+    complete: bool,
+}
+
+impl<S: Sink> ItemWriter<S> {
+    pub fn new(sink: S, id: u32, results: Results) -> Self {
+        Self { sink, id, results, frame: None, item: None, rows: 0, gone: false }
+    }
+
+    /// Rows that have an item.
+    pub fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    /// Whether the client is gone, and nothing more need be written.
+    pub fn is_gone(&self) -> bool {
+        self.gone
+    }
+
+    /// A row of a result.
+    pub fn row(&mut self, data: &[u8]) {
+        if self.results != Results::Rows {
+            return;
+        }
+        self.open();
+        self.message(b'D', data);
+        self.cut();
+    }
+
+    /// A notice.
+    pub fn notice(&mut self, notice: &ServerError) {
+        self.open();
+        if let Some(item) = &mut self.item {
+            item.outcome.flags |= flag::WARNINGS;
+        }
+        if self.results == Results::Rows {
+            self.message(b'N', &notice_body(notice));
+        }
+    }
+
+    /// The end of a row of parameters that ran.
+    pub fn ran(&mut self, tag: &str) {
+        self.open();
+        match self.results {
+            Results::Count => self.sink.out().extend_from_slice(&affected(tag).to_le_bytes()),
+            Results::Tag => self.sink.out().extend_from_slice(tag.as_bytes()),
+            Results::Rows if tag.is_empty() => self.message(b'I', b""),
+            Results::Rows => {
+                let body = [tag.as_bytes(), b"\0"].concat();
+                self.message(b'C', &body);
+            }
+        }
+        self.complete();
+    }
+
+    /// The end of a row of parameters that failed; parts of its result may be written.
+    pub fn failed(&mut self, fault: &Fault) {
+        if self.item.as_ref().is_some_and(|item| !item.complete) {
+            self.finish_item(flag::MORE);
+        }
+        self.open();
+        self.set_fault(fault);
+        self.complete();
+    }
+
+    /// Rows that were not run.
+    pub fn not_run(&mut self, count: u64) {
+        for _ in 0..count {
+            self.open();
+            if let Some(item) = &mut self.item {
+                item.outcome = Outcome::not_run();
+            }
+            self.complete();
+        }
+    }
+
+    /// The commit behind the last row failed.
+    pub fn commit_failed(&mut self, fault: &Fault) {
+        if let Some(OpenItem { start, .. }) = &self.item {
+            let body = start + answer::ITEM_HEADER_BYTES;
+            self.sink.out().truncate(body);
+            self.set_fault(fault);
+        }
+    }
+
+    /// The Sync behind the last row was answered.
+    pub fn synced(&mut self) {
+        self.finish_item(flag::SYNC);
+    }
+
+    /// Ends the answer.
+    pub fn finish(mut self) -> S {
+        self.finish_item(flag::NONE);
+        let (_, frame) = self.frame.take().unwrap_or_else(|| Self::begin_frame(&mut self.sink, self.id));
+        frame.finish(self.sink.out(), false);
+        self.sink
+    }
+
+    fn set_fault(&mut self, fault: &Fault) {
+        fault.write(self.sink.out());
+        if let Some(item) = &mut self.item {
+            let flags = item.outcome.flags;
+            item.outcome = Outcome { flags, ..Outcome::error(fault.code) };
+        }
+    }
+
+    fn complete(&mut self) {
+        self.rows += 1;
+        if let Some(item) = &mut self.item {
+            item.complete = true;
+        }
+    }
+
+    /// Opens an item, unless one is open that is not complete; with a new frame where the last one is full.
+    fn open(&mut self) {
+        match &self.item {
+            Some(item) if !item.complete => return,
+            Some(_) => self.finish_item(flag::NONE),
+            None => {}
+        }
+        if self.frame.as_ref().is_some_and(|(start, _)| self.sink.out().len() - start >= FRAME_BYTES) {
+            if let Some((_, frame)) = self.frame.take() {
+                frame.finish(self.sink.out(), true);
+            }
+            self.gone |= !self.sink.make_room();
+        }
+        let (_, frame) = self.frame.get_or_insert_with(|| Self::begin_frame(&mut self.sink, self.id));
+        let start = frame.begin_item(self.sink.out());
+        self.item = Some(OpenItem { start, outcome: Outcome::done(flag::NONE), complete: false });
+    }
+
+    /// Goes on in another item, if this one is as long as a frame.
+    fn cut(&mut self) {
+        let Some(item) = &self.item else { return };
+        if self.sink.out().len() - item.start >= FRAME_BYTES {
+            self.finish_item(flag::MORE);
+        }
+    }
+
+    fn finish_item(&mut self, flags: u8) {
+        if let (Some(mut item), Some((_, frame))) = (self.item.take(), &mut self.frame) {
+            item.outcome.flags |= flags;
+            frame.finish_item(self.sink.out(), item.start, item.outcome);
+        }
+    }
+
+    fn begin_frame(sink: &mut S, id: u32) -> (usize, OpenItems) {
+        let start = sink.out().len();
+        (start, answer::begin_items(sink.out(), id))
+    }
+
+    /// Appends a message of PostgreSQL's.
+    fn message(&mut self, kind: u8, body: &[u8]) {
+        let out = self.sink.out();
+        out.push(kind);
+        // Messages have less than 1 GiB.
+        out.extend_from_slice(&(body.len() as u32 + 4).to_be_bytes());
+        out.extend_from_slice(body);
+    }
+}
+
+/// The number at the end of a command tag, as 3 in `INSERT 0 3`.
+pub fn affected(tag: &str) -> u64 {
+    tag.rsplit(' ').next().and_then(|number| number.parse().ok()).unwrap_or(0)
+}

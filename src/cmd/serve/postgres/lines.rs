@@ -1,0 +1,133 @@
+//! The operations on PostgreSQL in JSON lines: parameters and values are text.
+
+use pgq_postgres::{BatchAnswer, Statement};
+use pgq_protocol::postgres::Results;
+use pgq_protocol::{ErrorCode, Fault, batch};
+use serde_json::{Map, Value, json};
+
+use super::super::json_answer::fault_json;
+use super::super::limits::ANSWER_BYTES;
+use super::fault::server_fault;
+use super::items::affected;
+
+/// What becomes of rows of parameters, as JSON objects.
+pub struct JsonRows {
+    results: Results,
+    items: Vec<Value>,
+    /// Rows of the result of the next item.
+    rows: Vec<Value>,
+    warnings: bool,
+    bytes: usize,
+}
+
+impl JsonRows {
+    pub fn new(results: Results) -> Self {
+        Self { results, items: Vec::new(), rows: Vec::new(), warnings: false, bytes: 0 }
+    }
+
+    /// The items.
+    ///
+    /// # Errors
+    /// They are too long for a line. The rows were executed.
+    pub fn finish(self) -> Result<Value, Fault> {
+        if self.bytes > ANSWER_BYTES {
+            let message = "the rows are too long for a line, which is 1 GiB: the statement was executed";
+            return Err(Fault::new(ErrorCode::AnswerTooLong, message));
+        }
+        Ok(Value::Array(self.items))
+    }
+
+    pub fn rows(&self) -> u64 {
+        self.items.len() as u64
+    }
+
+    pub fn answer(&mut self, answer: &BatchAnswer<'_>) {
+        match answer {
+            BatchAnswer::Row { data, .. } if self.results == Results::Rows => {
+                self.bytes += data.as_bytes().len();
+                if self.bytes <= ANSWER_BYTES {
+                    let values = data.values().unwrap_or_default().into_iter();
+                    self.rows.push(values.map(|value| json!(value.map(String::from_utf8_lossy))).collect());
+                }
+            }
+            BatchAnswer::Ran { tag, .. } => {
+                let rows = std::mem::take(&mut self.rows);
+                self.push(match self.results {
+                    Results::Count => json!({"count": affected(tag)}),
+                    Results::Tag => json!({"tag": tag}),
+                    Results::Rows => json!({"rows": rows, "tag": tag}),
+                });
+            }
+            BatchAnswer::Failed { error, .. } => self.failed(&server_fault(error, None)),
+            BatchAnswer::Skipped { rows } => self.not_run(rows.end - rows.start),
+            BatchAnswer::RolledBack { error: Some(error), .. } => {
+                self.items.pop();
+                self.failed(&server_fault(error, None));
+            }
+            BatchAnswer::Synced { .. } => {
+                if let Some(Value::Object(item)) = self.items.last_mut() {
+                    item.insert("sync".into(), true.into());
+                }
+            }
+            BatchAnswer::Notice { .. } => self.warnings = true,
+            _ => {}
+        }
+    }
+
+    pub fn failed(&mut self, fault: &Fault) {
+        self.rows.clear();
+        self.push(json!({"error": fault_json(fault)}));
+    }
+
+    pub fn not_run(&mut self, count: u64) {
+        (0..count).for_each(|_| self.push(json!({"not_run": true})));
+    }
+
+    fn push(&mut self, mut item: Value) {
+        if let (true, Value::Object(keys)) = (std::mem::take(&mut self.warnings), &mut item) {
+            keys.insert("has_warnings".into(), true.into());
+        }
+        self.items.push(item);
+    }
+}
+
+/// The body of an execute request, from the rows of a line.
+///
+/// # Errors
+/// The kind of results is none of those that there are.
+pub fn json_execute(rows: &[Vec<Option<String>>], results: Option<&str>) -> Result<Vec<u8>, Fault> {
+    let results = match results {
+        Some("count") => 0,
+        Some("tag") => 1,
+        Some("rows") | None => 2,
+        Some(other) => return Err(Fault::new(ErrorCode::Malformed, format!("there are no results {other:?}"))),
+    };
+    let encode = |row: &Vec<Option<String>>| {
+        let mut bytes = Vec::new();
+        for value in row {
+            match value {
+                None => bytes.extend_from_slice(&(-1_i32).to_be_bytes()),
+                Some(text) => {
+                    bytes.extend_from_slice(&(text.len() as u32).to_be_bytes());
+                    bytes.extend_from_slice(text.as_bytes());
+                }
+            }
+        }
+        bytes
+    };
+    let mut body = vec![0; 20];
+    body[0] = results;
+    batch::write(&mut body, &rows.iter().map(encode).collect::<Vec<_>>());
+    Ok(body)
+}
+
+/// The keys of the answer to prepare.
+pub fn prepared_json(handle: u16, statement: &Statement) -> Map<String, Value> {
+    let columns = statement.columns().unwrap_or_default().iter();
+    let columns: Vec<Value> = columns.map(|column| json!({"name": column.name, "type": column.type_oid})).collect();
+    let mut keys = Map::new();
+    keys.insert("handle".into(), handle.into());
+    keys.insert("types".into(), statement.parameter_types().into());
+    keys.insert("columns".into(), columns.into());
+    keys
+}

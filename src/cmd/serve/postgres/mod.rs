@@ -1,0 +1,17 @@
+//! The operations on PostgreSQL: sessions that a connection holds, prepared statements, and batches of rows
+//! of parameters. `pgq-postgres` does the work; here its values become bodies and items.
+
+mod cancel;
+mod execute;
+mod fault;
+mod items;
+mod lines;
+mod sessions;
+mod watch;
+
+pub use cancel::CancelKeys;
+pub use execute::{check_rows, execute};
+pub use fault::fault;
+pub use items::{ItemWriter, Sink};
+pub use lines::{JsonRows, json_execute, prepared_json};
+pub use sessions::{PreparedStatement, ServerSession, connect, prepare, prepared_body, session_body};

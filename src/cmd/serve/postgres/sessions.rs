@@ -1,0 +1,153 @@
+//! Sessions to a server and their prepared statements, as a connection of the daemon holds them.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use pgq_postgres::{Client, Error, Settings, Statement};
+use pgq_protocol::{ErrorCode, Fault};
+
+use super::super::server::Shared;
+use super::super::transport::Transport;
+use super::fault;
+use super::watch::Watch;
+
+/// The parameters that servers report of themselves.
+const REPORTED: [&str; 15] = [
+    "server_version",
+    "server_encoding",
+    "client_encoding",
+    "application_name",
+    "default_transaction_read_only",
+    "in_hot_standby",
+    "is_superuser",
+    "session_authorization",
+    "DateStyle",
+    "IntervalStyle",
+    "TimeZone",
+    "integer_datetimes",
+    "standard_conforming_strings",
+    "search_path",
+    "scram_iterations",
+];
+
+/// A session. It ends when it is dropped by its handle, or with its connection.
+pub struct ServerSession {
+    /// `None` once it has ended.
+    client: Option<Client>,
+    shared: Arc<Shared>,
+    pub cancel_key: u64,
+    pub watch: Watch,
+}
+
+/// A prepared statement and its session, which may have ended before it.
+#[derive(Clone)]
+pub struct PreparedStatement {
+    pub session: Rc<RefCell<ServerSession>>,
+    pub statement: Statement,
+}
+
+/// Connects to a server.
+///
+/// # Errors
+/// The settings are wrong, or the server cannot be reached or refuses.
+pub fn connect(settings: &[u8], shared: &Arc<Shared>, transport: &Transport) -> Result<ServerSession, Fault> {
+    let settings = std::str::from_utf8(settings)
+        .map_err(|_| Fault::new(ErrorCode::CannotConnect, "the connection settings are not UTF-8"))?;
+    let connected =
+        Settings::from_environment(settings).map_err(Error::from).and_then(|settings| Client::connect(&settings));
+    let client = connected.map_err(|error| match fault(&error, None) {
+        // Whatever ends an attempt, there is no session.
+        fault @ Fault { code: ErrorCode::ConnectionLost, .. } => Fault { code: ErrorCode::CannotConnect, ..fault },
+        fault => fault,
+    })?;
+    let watch = Watch::start(transport, client.canceller());
+    let cancel_key = shared.cancel_keys.add(client.canceller());
+    Ok(ServerSession { client: Some(client), shared: Arc::clone(shared), cancel_key, watch })
+}
+
+impl ServerSession {
+    /// The client, while the session lasts.
+    ///
+    /// # Errors
+    /// It has ended.
+    pub fn client(&mut self) -> Result<&mut Client, Fault> {
+        if self.client.as_mut().is_some_and(Client::is_broken) {
+            self.end();
+        }
+        self.client.as_mut().ok_or_else(|| Fault::new(ErrorCode::ConnectionLost, "the session to PostgreSQL has ended"))
+    }
+
+    /// Ends the session.
+    pub fn end(&mut self) {
+        self.shared.cancel_keys.remove(self.cancel_key);
+        if let Some(client) = self.client.take() {
+            client.close();
+        }
+    }
+
+    /// What the server says of itself, as a JSON object.
+    pub fn parameters(&mut self) -> serde_json::Value {
+        let Some(client) = &mut self.client else { return serde_json::json!({}) };
+        let reported = REPORTED.iter().filter_map(|name| Some((name.to_string(), client.parameter(name)?.into())));
+        serde_json::Value::Object(reported.collect())
+    }
+}
+
+impl Drop for ServerSession {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// Prepares a statement.
+///
+/// # Errors
+/// The session has ended, or the server refuses the statement; the place is that in `sql`.
+pub fn prepare(session: &Rc<RefCell<ServerSession>>, sql: &str, types: &[u32]) -> Result<PreparedStatement, Fault> {
+    let prepared = session.borrow_mut().client()?.prepare(sql, types);
+    let statement = prepared.map_err(|error| match &error {
+        Error::Nul => Fault::new(ErrorCode::Nul, error.to_string()),
+        _ => fault(&error, Some(sql)),
+    })?;
+    Ok(PreparedStatement { session: Rc::clone(session), statement })
+}
+
+impl PreparedStatement {
+    /// Lets the server forget it. An error of that is the session's, and shows with the next statement.
+    pub fn close(self) {
+        if let Ok(client) = self.session.borrow_mut().client() {
+            let _ = client.close_statement(self.statement);
+        }
+    }
+}
+
+/// The answer's body to connect.
+pub fn session_body(handle: u16, session: &mut ServerSession) -> Vec<u8> {
+    let mut body = handle.to_le_bytes().to_vec();
+    body.extend_from_slice(&[0; 2]);
+    body.extend_from_slice(&session.cancel_key.to_le_bytes());
+    body.extend_from_slice(session.parameters().to_string().as_bytes());
+    body
+}
+
+/// The answer's body to prepare.
+pub fn prepared_body(handle: u16, statement: &Statement) -> Vec<u8> {
+    let columns = statement.columns().unwrap_or_default();
+    let mut body = Vec::new();
+    // PostgreSQL counts both in 16 bits.
+    for number in [handle, statement.parameter_types().len() as u16, columns.len() as u16, 0] {
+        body.extend_from_slice(&number.to_le_bytes());
+    }
+    body.extend(statement.parameter_types().iter().flat_map(|oid| oid.to_le_bytes()));
+    for column in columns {
+        body.extend_from_slice(&column.table.to_le_bytes());
+        body.extend_from_slice(&column.number.to_le_bytes());
+        body.extend_from_slice(&column.type_oid.to_le_bytes());
+        body.extend_from_slice(&column.type_size.to_le_bytes());
+        body.extend_from_slice(&column.type_modifier.to_le_bytes());
+        body.extend_from_slice(&(column.name.len() as u32).to_le_bytes());
+        body.extend_from_slice(column.name.as_bytes());
+    }
+    body
+}

@@ -1,0 +1,48 @@
+//! Watches a client while a session executes for it: when the client is gone, what runs is cancelled, so
+//! that no server works for no one.
+
+use std::os::fd::OwnedFd;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use pgq_postgres::Canceller;
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::Errno;
+use rustix::pipe::{PipeFlags, pipe_with};
+
+use super::super::transport::Transport;
+
+/// How long a server may take to take note of a cancel.
+const CANCEL_TIME: Duration = Duration::from_secs(10);
+
+/// A thread that waits for the client's end. It ends with this value.
+pub struct Watch {
+    executing: Arc<AtomicBool>,
+    /// Closed to end the thread.
+    _end: Option<OwnedFd>,
+}
+
+impl Watch {
+    /// Watches the client of `transport`. If there are no resources for that, nothing is cancelled.
+    pub fn start(transport: &Transport, canceller: Canceller) -> Self {
+        let executing = Arc::new(AtomicBool::new(false));
+        let Ok((ended, end)) = pipe_with(PipeFlags::CLOEXEC) else { return Self { executing, _end: None } };
+        let (client, flag) = (transport.output(), Arc::clone(&executing));
+        let wait = move || {
+            let mut ends = [PollFd::new(&*client, PollFlags::empty()), PollFd::new(&ended, PollFlags::empty())];
+            while let Err(Errno::INTR) = poll(&mut ends, None) {}
+            if ends[1].revents().is_empty() && flag.load(Ordering::Acquire) {
+                let _ = canceller.cancel(CANCEL_TIME);
+            }
+        };
+        let spawned = thread::Builder::new().name("watch".into()).stack_size(128 << 10).spawn(wait);
+        Self { executing, _end: spawned.ok().map(|_| end) }
+    }
+
+    /// Says whether the session executes.
+    pub fn set_executing(&self, executing: bool) {
+        self.executing.store(executing, Ordering::Release);
+    }
+}

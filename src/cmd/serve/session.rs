@@ -1,0 +1,148 @@
+//! What a connection has between its requests: handles, and a worker while it answers.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use pgq_protocol::{ErrorCode, Fault, Operation, VERSION};
+
+use super::handles::{Handles, Named};
+use super::limits::{Limits, WAITING_BYTES};
+use super::options::TextOptions;
+use super::postgres::{self, PreparedStatement, ServerSession};
+use super::server::Shared;
+use super::transport::Transport;
+use super::workers::{BorrowedWorker, Worker};
+
+/// The state of a connection.
+pub struct Session<'a> {
+    shared: &'a Arc<Shared>,
+    pub transport: &'a Transport,
+    handles: Handles,
+    defaults: Arc<TextOptions>,
+    worker: Option<BorrowedWorker<'a>>,
+}
+
+impl<'a> Session<'a> {
+    pub fn new(shared: &'a Arc<Shared>, transport: &'a Transport) -> Self {
+        Self { shared, transport, handles: Handles::default(), defaults: Arc::default(), worker: None }
+    }
+
+    pub fn limits(&self) -> &'a Limits {
+        &self.shared.limits
+    }
+
+    /// A worker, which stays with the connection until [`Session::rest`].
+    pub fn worker(&mut self) -> &mut Worker {
+        self.worker.get_or_insert_with(|| self.shared.workers.borrow())
+    }
+
+    /// Lets the worker go: the connection is about to wait.
+    pub fn rest(&mut self) {
+        self.worker = None;
+    }
+
+    /// The options of a handle; 0 are the defaults.
+    ///
+    /// # Errors
+    /// The handle is none of options.
+    pub fn options(&self, handle: u16) -> Result<Arc<TextOptions>, Fault> {
+        if handle == 0 {
+            return Ok(Arc::clone(&self.defaults));
+        }
+        match self.handles.get(handle)? {
+            Named::Options(options) => Ok(Arc::clone(options)),
+            Named::Session(_) | Named::Statement(_) => Err(other_kind(handle, "options")),
+        }
+    }
+
+    /// Names options.
+    ///
+    /// # Errors
+    /// They are not as the protocol says, or there are too many handles.
+    pub fn add_options(&mut self, json: &[u8]) -> Result<u16, Fault> {
+        let options = TextOptions::read(json)?;
+        self.handles.add(Named::Options(Arc::new(options)))
+    }
+
+    /// Forgets what a handle names.
+    ///
+    /// # Errors
+    /// Nothing has this handle.
+    pub fn drop_handle(&mut self, handle: u16) -> Result<(), Fault> {
+        self.rest();
+        match self.handles.remove(handle)? {
+            Named::Options(_) => {}
+            Named::Session(session) => session.borrow_mut().end(),
+            Named::Statement(statement) => statement.close(),
+        }
+        Ok(())
+    }
+
+    /// Begins a session to PostgreSQL.
+    ///
+    /// # Errors
+    /// The server cannot be reached or refuses, or there are too many handles.
+    pub fn connect(&mut self, settings: &[u8]) -> Result<(u16, Rc<RefCell<ServerSession>>), Fault> {
+        self.rest();
+        let session = Rc::new(RefCell::new(postgres::connect(settings, self.shared, self.transport)?));
+        Ok((self.handles.add(Named::Session(Rc::clone(&session)))?, session))
+    }
+
+    /// Prepares a statement in the session of a handle.
+    ///
+    /// # Errors
+    /// The handle is none of a session, or the server refuses the statement.
+    pub fn prepare(&mut self, handle: u16, sql: &str, types: &[u32]) -> Result<(u16, PreparedStatement), Fault> {
+        self.rest();
+        let Named::Session(session) = self.handles.get(handle)? else { return Err(other_kind(handle, "a session")) };
+        let statement = postgres::prepare(session, sql, types)?;
+        Ok((self.handles.add(Named::Statement(statement.clone()))?, statement))
+    }
+
+    /// The prepared statement of a handle; it is about to be executed.
+    ///
+    /// # Errors
+    /// The handle is none of a statement.
+    pub fn statement(&mut self, handle: u16) -> Result<PreparedStatement, Fault> {
+        self.rest();
+        match self.handles.get(handle)? {
+            Named::Statement(statement) => Ok(statement.clone()),
+            Named::Options(_) | Named::Session(_) => Err(other_kind(handle, "a statement")),
+        }
+    }
+
+    /// Cancels what the session with a key executes.
+    ///
+    /// # Errors
+    /// No session has the key, or its server does not take note.
+    pub fn cancel(&mut self, key: u64) -> Result<(), Fault> {
+        self.rest();
+        self.shared.cancel_keys.cancel(key)
+    }
+
+    /// The answer to hello.
+    pub fn hello(&self) -> String {
+        let limits = self.limits();
+        let operations = Operation::ALL.map(Operation::name);
+        serde_json::json!({
+            "pgq": env!("CARGO_PKG_VERSION"),
+            "protocol": VERSION,
+            "postgres": env!("PGQ_POSTGRES_VERSION"),
+            "max_frame_bytes": limits.frame_bytes(),
+            "max_statement_bytes": limits.max_statement_bytes,
+            "waiting_bytes": WAITING_BYTES,
+            "operations": operations,
+        })
+        .to_string()
+    }
+}
+
+fn other_kind(handle: u16, wanted: &str) -> Fault {
+    Fault::new(ErrorCode::BadHandle, format!("the handle {handle} is not {wanted}"))
+}
+
+/// The error of an operation that does not exist.
+pub fn unknown_operation(what: impl std::fmt::Display) -> Fault {
+    Fault::new(ErrorCode::UnknownOperation, format!("there is no operation {what}"))
+}

@@ -1,0 +1,92 @@
+//! The operations on a text: bytes in, the body of an answer out, in either form. No frames, lines or
+//! handles here.
+
+mod cached;
+mod parsed;
+mod protobuf;
+mod scanned;
+mod summary;
+mod trees;
+
+use std::sync::Arc;
+
+use pgq::{Error, ErrorKind};
+use pgq_protocol::{ErrorCode, Fault, Operation, Place};
+
+use super::options::TextOptions;
+use super::workers::Worker;
+
+/// The form of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// The body of an answer or item.
+    Binary,
+    /// Keys of a JSON object, with their values.
+    Json,
+}
+
+/// Appends the answer of an operation on `text`, which has at most `max` bytes or is an error. Returns its
+/// flags. On an error, what was appended is the caller's to remove.
+///
+/// # Errors
+/// The text's, with their position in it.
+pub fn answer(
+    operation: Operation,
+    form: Form,
+    text: &[u8],
+    options: &Arc<TextOptions>,
+    max: usize,
+    worker: &mut Worker,
+    out: &mut Vec<u8>,
+) -> Result<u8, Fault> {
+    if text.len() > max {
+        return Err(fault(&Error::too_long(text.len(), max)));
+    }
+    let answered = match operation {
+        Operation::Fingerprint | Operation::Normalize | Operation::Both => {
+            cached::answer(operation, form, text, options, worker, out)
+        }
+        Operation::Tree | Operation::TreeProtobuf | Operation::Reformat | Operation::Summary | Operation::Warnings => {
+            parsed::answer(operation, form, text, options, out)
+        }
+        Operation::Scan => scanned::scan(form, text, options, out),
+        Operation::Split => scanned::split(form, text, options, out),
+        Operation::Deparse => trees::from_json(form, text, options, out),
+        Operation::DeparseProtobuf => return protobuf::deparse(form, text, options, out),
+        _ => unreachable!("{operation:?} is not about a text"),
+    };
+    answered.map_err(|error| fault(&error))
+}
+
+/// The error of an answer that is too long.
+pub fn too_long_answer() -> Fault {
+    Fault::new(ErrorCode::AnswerTooLong, "the answer is longer than 1 GiB").at(Place::START)
+}
+
+/// An error of the library, as one of the protocol.
+fn fault(error: &Error) -> Fault {
+    let code = match error.kind {
+        ErrorKind::Syntax => ErrorCode::Syntax,
+        ErrorKind::Encoding => ErrorCode::Encoding,
+        ErrorKind::Nul => ErrorCode::Nul,
+        ErrorKind::TooLong => ErrorCode::TooLong,
+        ErrorKind::TooDeep => ErrorCode::TooDeep,
+        ErrorKind::TooCostly => ErrorCode::TooCostly,
+        ErrorKind::Json => ErrorCode::Json,
+        ErrorKind::RoundTripMismatch => ErrorCode::RoundTrip,
+        ErrorKind::Protobuf => ErrorCode::Protobuf,
+        ErrorKind::OutOfMemory => ErrorCode::OutOfMemory,
+        // Trees, and kinds that a later library may have.
+        _ => ErrorCode::Tree,
+    };
+    let place = error.position.map_or(Place::START, |position| Place {
+        offset: position.offset as u32,
+        line: position.line as u32,
+        column: position.column as u32,
+    });
+    Fault::new(code, &*error.message)
+        .at(place)
+        .with(b'D', error.detail.as_deref())
+        .with(b'H', error.hint.as_deref())
+        .with(b'C', error.sqlstate.as_ref().map(pgq::SqlState::as_str))
+}

@@ -1,0 +1,143 @@
+//! Trees in Protobuf. Encoding and decoding recurse, and lengths of nested messages are computed anew
+//! at every level, so that both have a limit of depth; it is above what decoders of other languages take.
+
+use pgq::proto::ParseResult;
+use pgq::{Error, Tree};
+use pgq_protocol::{ErrorCode, Fault, Place, flag};
+use prost::Message;
+
+use super::super::options::TextOptions;
+use super::Form;
+use super::parsed::write_sql;
+
+/// Levels of messages that are encoded and decoded.
+const DEPTH: usize = 5_000;
+
+/// Bytes of stack that a level can take, in debug builds, too.
+const STACK_PER_LEVEL: usize = 8 << 10;
+
+/// Bytes of stack beside those of the levels.
+const RED_ZONE: usize = 128 << 10;
+
+/// The tree as bytes.
+///
+/// # Errors
+/// It is too deep.
+pub fn encode(tree: &Tree) -> Result<Vec<u8>, Error> {
+    let parsed = tree.to_prost()?;
+    // A level of the tree is two messages: the node, and its oneof.
+    if parsed.depth() as usize > DEPTH / 2 {
+        return Err(Error::too_deep(&format!(
+            "the tree is {} levels deep; in Protobuf {} are allowed",
+            parsed.depth(),
+            DEPTH / 2
+        )));
+    }
+    Ok(with_stack(2 * parsed.depth() as usize, || parsed.tree.encode_to_vec()))
+}
+
+/// Appends the SQL of a tree in bytes.
+///
+/// # Errors
+/// They are no tree, or one that is too deep or cannot be written as SQL.
+pub fn deparse(form: Form, bytes: &[u8], options: &TextOptions, out: &mut Vec<u8>) -> Result<u8, Fault> {
+    let refused = |message: String| Fault::new(ErrorCode::Protobuf, message).at(Place::START);
+    let levels = depth(bytes);
+    if levels > DEPTH {
+        return Err(refused(format!("the Protobuf bytes are nested more than {DEPTH} levels deep")));
+    }
+    with_stack(levels, || {
+        let tree = ParseResult::decode(bytes);
+        let tree = tree.map_err(|error| refused(format!("the Protobuf bytes are not a tree: {error}")))?;
+        let sql = pgq::deparse_with(&tree, &options.deparse).map_err(|error| super::fault(&error))?;
+        write_sql(&sql, form, out);
+        Ok(flag::NONE)
+    })
+}
+
+/// Runs `f` with stack for a number of levels.
+fn with_stack<R>(levels: usize, f: impl FnOnce() -> R) -> R {
+    let bytes = levels * STACK_PER_LEVEL;
+    stacker::maybe_grow(bytes + RED_ZONE, bytes + 2 * RED_ZONE, f)
+}
+
+/// At most how deep messages can be nested in these bytes. What could be a message counts as one, so
+/// that a text may add levels, but none is missed. It does not recurse.
+fn depth(bytes: &[u8]) -> usize {
+    // Ends of the messages that are being read.
+    let mut ends = vec![bytes.len()];
+    let (mut at, mut deepest) = (0, 1);
+    while let Some(&end) = ends.last() {
+        if at >= end {
+            at = end;
+            ends.pop();
+            continue;
+        }
+        match field(&bytes[at..end]) {
+            Some((header, Some(length))) => {
+                at += header;
+                ends.push(at + length);
+                deepest = deepest.max(ends.len());
+                if deepest > DEPTH {
+                    return deepest;
+                }
+            }
+            Some((header, None)) => at += header,
+            // Not a message: a text, whose rest is skipped.
+            None => at = end,
+        }
+    }
+    deepest
+}
+
+/// The bytes of the field at the start, without what it holds, and the length of that.
+fn field(bytes: &[u8]) -> Option<(usize, Option<usize>)> {
+    let (tag, tag_bytes) = varint(bytes)?;
+    let rest = &bytes[tag_bytes..];
+    match tag & 7 {
+        0 => Some((tag_bytes + varint(rest)?.1, None)),
+        1 => rest.get(..8).map(|_| (tag_bytes + 8, None)),
+        2 => {
+            let (length, length_bytes) = varint(rest)?;
+            let length = usize::try_from(length).ok().filter(|length| *length <= rest.len() - length_bytes)?;
+            Some((tag_bytes + length_bytes, Some(length)))
+        }
+        5 => rest.get(..4).map(|_| (tag_bytes + 4, None)),
+        _ => None,
+    }
+}
+
+fn varint(bytes: &[u8]) -> Option<(u64, usize)> {
+    let last = bytes.iter().take(10).position(|byte| byte & 0x80 == 0)?;
+    let bits = bytes[..=last].iter().rev().fold(0_u64, |value, byte| value << 7 | u64::from(byte & 0x7f));
+    Some((bits, last + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{DEPTH, depth};
+
+    /// A message that holds nothing but a message, this many times.
+    fn nested(levels: usize) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for _ in 0..levels {
+            let mut length = bytes.len();
+            let mut outer = vec![0x0a];
+            while length >= 0x80 {
+                outer.push(length as u8 | 0x80);
+                length >>= 7;
+            }
+            outer.push(length as u8);
+            bytes.splice(0..0, outer);
+        }
+        bytes
+    }
+
+    #[test]
+    fn depth_is_never_less_than_that_of_the_messages() {
+        assert_eq!([depth(&nested(0)), depth(&nested(1)), depth(&nested(200))], [1, 2, 201]);
+        assert!(depth(&nested(DEPTH + 5)) > DEPTH);
+        assert_eq!(depth(&[&nested(3)[..], &nested(5), &nested(2)].concat()), 6);
+        assert_eq!((depth(b"\xff\xff"), depth(b"\x0a\x7f")), (1, 1));
+    }
+}

@@ -1,0 +1,15 @@
+//! SQL from trees in JSON.
+
+use pgq::{Error, JsonTree};
+use pgq_protocol::flag;
+
+use super::super::options::TextOptions;
+use super::Form;
+use super::parsed::write_sql;
+
+/// Appends the SQL of libpg_query's JSON document.
+pub fn from_json(form: Form, text: &[u8], options: &TextOptions, out: &mut Vec<u8>) -> Result<u8, Error> {
+    let document = pgq::check_utf8(text)?;
+    write_sql(&JsonTree::read(document)?.deparse(&options.deparse)?, form, out);
+    Ok(flag::NONE)
+}

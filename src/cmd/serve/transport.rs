@@ -1,0 +1,151 @@
+//! The bytes of one client: a socket, or standard input and output. Never blocks but in
+//! [`Transport::wait`], which a signal to the daemon ends.
+
+use std::os::fd::{AsFd, OwnedFd};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{FileType, fstat};
+use rustix::io::{Errno, ioctl_fionbio};
+
+use super::buffers::{Input, Output};
+use super::limits::WAITING_BYTES;
+use super::signal::StopSignal;
+
+/// Where requests come from and answers go to.
+pub struct Transport {
+    input: Arc<OwnedFd>,
+    output: Arc<OwnedFd>,
+    stop: Arc<StopSignal>,
+}
+
+/// What a read gave.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Reading {
+    Some,
+    /// Nothing is there now.
+    None,
+    /// The client will send nothing more.
+    End,
+}
+
+/// Why a wait is over.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Wakeup {
+    /// Something can be read or written, or the other end is gone.
+    Ready,
+    Timeout,
+    /// The daemon is to stop.
+    Stop,
+}
+
+/// What to wait for.
+#[derive(Debug, Clone, Copy)]
+pub struct Interest {
+    pub read: bool,
+    pub write: bool,
+    /// Whether a signal ends the wait.
+    pub stop: bool,
+}
+
+impl Transport {
+    pub fn socket(socket: OwnedFd, stop: Arc<StopSignal>) -> rustix::io::Result<Self> {
+        ioctl_fionbio(&socket, true)?;
+        let socket = Arc::new(socket);
+        Ok(Self { input: Arc::clone(&socket), output: socket, stop })
+    }
+
+    /// Standard input and output. Files and terminals stay as they are: other programs share them.
+    pub fn stdio(stop: Arc<StopSignal>) -> std::io::Result<Self> {
+        let (input, output) = (std::io::stdin(), std::io::stdout());
+        let (input, output) = (input.as_fd().try_clone_to_owned()?, output.as_fd().try_clone_to_owned()?);
+        for end in [&input, &output] {
+            if matches!(FileType::from_raw_mode(fstat(end)?.st_mode), FileType::Fifo | FileType::Socket) {
+                ioctl_fionbio(end, true)?;
+            }
+        }
+        Ok(Self { input: Arc::new(input), output: Arc::new(output), stop })
+    }
+
+    /// The end that answers go to.
+    pub fn output(&self) -> Arc<OwnedFd> {
+        Arc::clone(&self.output)
+    }
+
+    /// Reads what is there.
+    ///
+    /// # Errors
+    /// The connection is broken.
+    pub fn read(&self, input: &mut Input) -> rustix::io::Result<Reading> {
+        loop {
+            match rustix::io::read(&self.input, input.room()) {
+                Ok(0) => return Ok(Reading::End),
+                Ok(bytes) => {
+                    input.filled(bytes);
+                    return Ok(Reading::Some);
+                }
+                Err(Errno::AGAIN) => return Ok(Reading::None),
+                Err(Errno::INTR) => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Writes what the client takes now.
+    ///
+    /// # Errors
+    /// The connection is broken.
+    pub fn write(&self, output: &mut Output) -> rustix::io::Result<()> {
+        while !output.waiting().is_empty() {
+            match rustix::io::write(&self.output, output.waiting()) {
+                Ok(bytes) => output.written(bytes),
+                Err(Errno::AGAIN) => break,
+                Err(Errno::INTR) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits until something of `interest` happens, for at most `timeout`.
+    ///
+    /// # Errors
+    /// The system cannot wait.
+    pub fn wait(&self, interest: Interest, timeout: Option<Duration>) -> rustix::io::Result<Wakeup> {
+        let since = Instant::now();
+        let events = |on, flag| if on { flag } else { PollFlags::empty() };
+        let mut ends = [
+            PollFd::new(&*self.input, events(interest.read, PollFlags::IN)),
+            PollFd::new(&*self.output, events(interest.write, PollFlags::OUT)),
+            PollFd::new(self.stop.as_ref(), PollFlags::IN),
+        ];
+        let ends = if interest.stop { &mut ends[..] } else { &mut ends[..2] };
+        loop {
+            let left = timeout.map(|timeout| timeout.saturating_sub(since.elapsed()));
+            let left = left.and_then(|left| Timespec::try_from(left).ok());
+            match poll(ends, left.as_ref()) {
+                Ok(0) => return Ok(Wakeup::Timeout),
+                Ok(_) if ends.get(2).is_some_and(|stop| !stop.revents().is_empty()) => return Ok(Wakeup::Stop),
+                // Who does not read any more gets no answers: a pipe says so at once, and always.
+                Ok(_) if ends[1].revents().intersects(PollFlags::ERR | PollFlags::NVAL) => return Err(Errno::PIPE),
+                Ok(_) => return Ok(Wakeup::Ready),
+                Err(Errno::INTR) => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Writes until at most [`WAITING_BYTES`] wait; waits for the client as long as that takes.
+    ///
+    /// # Errors
+    /// The connection is broken.
+    pub fn make_room(&self, output: &mut Output) -> rustix::io::Result<()> {
+        self.write(output)?;
+        while output.waiting().len() > WAITING_BYTES {
+            self.wait(Interest { read: false, write: true, stop: false }, None)?;
+            self.write(output)?;
+        }
+        Ok(())
+    }
+}

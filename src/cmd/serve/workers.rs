@@ -1,0 +1,127 @@
+//! What a request needs to be worked on, as many times as requests are worked on at the same time.
+//! A worker holds the caches; a connection has one only while it answers.
+
+use std::ops::{Deref, DerefMut};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+
+use pgq::ParseOptions;
+use pgq::cache::{AnswerCache, AnswerCacheOptions};
+use pgq_protocol::Operation;
+
+use super::options::TextOptions;
+use super::text::Form;
+
+/// Bytes of a kind of answer's caches, of all workers together; no worker has less than a sixteenth of it.
+const TEXT_CACHE_BYTES: usize = 4 << 20;
+const SHAPE_CACHE_BYTES: usize = 8 << 20;
+const LEAST_SHARE: usize = 16;
+
+/// Kinds of answers of which a worker has caches: the three operations in two forms, and some with options.
+const CACHES: usize = 12;
+
+/// All workers.
+pub struct Workers {
+    resting: Mutex<Vec<Worker>>,
+    one_rests: Condvar,
+}
+
+/// Answers one request at a time.
+pub struct Worker {
+    caches: Vec<KindCache>,
+    share: usize,
+    /// Reused for normalized texts.
+    pub scratch: String,
+}
+
+/// The cache of one kind of answer.
+struct KindCache {
+    operation: Operation,
+    form: Form,
+    options: Arc<TextOptions>,
+    cache: AnswerCache,
+}
+
+/// A worker in use, which rests when this is dropped.
+pub struct BorrowedWorker<'a> {
+    worker: Option<Worker>,
+    workers: &'a Workers,
+}
+
+impl Workers {
+    pub fn new(jobs: usize) -> Self {
+        let share = jobs.clamp(1, LEAST_SHARE);
+        let worker = |_| Worker { caches: Vec::new(), share, scratch: String::new() };
+        Self { resting: Mutex::new((0..jobs).map(worker).collect()), one_rests: Condvar::new() }
+    }
+
+    /// Waits for a worker. The one that rested last comes first: its caches know most.
+    pub fn borrow(&self) -> BorrowedWorker<'_> {
+        let mut resting = self.resting.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            if let Some(worker) = resting.pop() {
+                return BorrowedWorker { worker: Some(worker), workers: self };
+            }
+            resting = self.one_rests.wait(resting).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+impl Deref for BorrowedWorker<'_> {
+    type Target = Worker;
+
+    fn deref(&self) -> &Worker {
+        self.worker.as_ref().expect("it is taken out only when dropped")
+    }
+}
+
+impl DerefMut for BorrowedWorker<'_> {
+    fn deref_mut(&mut self) -> &mut Worker {
+        self.worker.as_mut().expect("it is taken out only when dropped")
+    }
+}
+
+impl Drop for BorrowedWorker<'_> {
+    fn drop(&mut self) {
+        if let Some(worker) = self.worker.take() {
+            self.workers.resting.lock().unwrap_or_else(PoisonError::into_inner).push(worker);
+            self.workers.one_rests.notify_one();
+        }
+    }
+}
+
+impl Worker {
+    /// The cache of a kind of answer, with the scratch text; the kind that was not used for longest
+    /// makes room for a new one.
+    pub fn cache(
+        &mut self,
+        operation: Operation,
+        form: Form,
+        options: &Arc<TextOptions>,
+    ) -> (&mut AnswerCache, &mut String) {
+        let is_same = |cache: &KindCache| {
+            cache.operation == operation
+                && cache.form == form
+                && (Arc::ptr_eq(&cache.options, options) || cache.options == *options)
+        };
+        match self.caches.iter().position(is_same) {
+            Some(0) => {}
+            Some(at) => self.caches[..=at].rotate_right(1),
+            None => {
+                self.caches.truncate(CACHES - 1);
+                let cache = AnswerCache::new(&cache_options(options, self.share));
+                self.caches.insert(0, KindCache { operation, form, options: Arc::clone(options), cache });
+            }
+        }
+        (&mut self.caches[0].cache, &mut self.scratch)
+    }
+}
+
+/// Shapes are those of SQL that is parsed as it is, with the parser's defaults.
+fn cache_options(options: &TextOptions, share: usize) -> AnswerCacheOptions {
+    let mut cache = AnswerCacheOptions::default();
+    cache.text_bytes = TEXT_CACHE_BYTES / share;
+    if options.placeholders.is_none() && options.parse == ParseOptions::default() && !options.utility {
+        (cache.shape_bytes, cache.fingerprint) = (SHAPE_CACHE_BYTES / share, options.fingerprint);
+    }
+    cache
+}

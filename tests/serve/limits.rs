@@ -1,0 +1,129 @@
+//! Limits and their answers: connections, handles, idle time, answers that nobody reads.
+
+use std::io::Write;
+use std::os::unix::net::UnixStream;
+use std::time::{Duration, Instant};
+
+use pgq_protocol::{ErrorCode, Operation, Request, request};
+use serde_json::Value;
+
+use crate::client::{Frames, Lines};
+use crate::common::left_out::left_out;
+use crate::daemon::{Daemon, PATIENCE};
+
+#[test]
+fn connections_above_the_limit_are_refused_until_one_ends() {
+    let daemon = Daemon::start(&["--max-connections", "2"]);
+    let (mut first, mut second) = (accepted(&daemon), accepted(&daemon));
+    assert!(first.is_served() && second.is_served());
+    let refused = Frames::begin(daemon.connect()).receive().expect("an answer");
+    assert_eq!((refused.id, refused.items[0].as_ref().unwrap_err().code), (0, ErrorCode::TooManyConnections));
+    let mut lines = Lines::begin(daemon.connect());
+    lines.send("{\"id\":1,\"op\":\"hello\"}");
+    assert_eq!(lines.receive().unwrap()["error"]["code"], "too_many_connections");
+    drop(first);
+    assert!(accepted(&daemon).is_served() && second.is_served());
+}
+
+/// A connection that is served. A place becomes free when the daemon sees the end of another connection.
+fn accepted(daemon: &Daemon) -> Frames<UnixStream> {
+    let since = Instant::now();
+    loop {
+        let mut frames = Frames::begin(daemon.connect());
+        if frames.is_served() {
+            return frames;
+        }
+        assert!(since.elapsed() < PATIENCE, "no place becomes free");
+    }
+}
+
+impl Frames<UnixStream> {
+    /// Whether hello is answered, and not refused.
+    fn is_served(&mut self) -> bool {
+        let mut bytes = Vec::new();
+        request::write(&mut bytes, &Request { id: 1, operation: 0, flags: 0, handle: 0, body: b"" });
+        let _ = self.stream.write_all(&bytes);
+        self.receive().is_some_and(|whole| whole.items[0].is_ok())
+    }
+}
+
+#[test]
+fn handles_have_a_limit() {
+    let daemon = Daemon::start(&[]);
+    let mut frames = Frames::begin(daemon.connect());
+    for _ in 0..4096 {
+        frames.ask(Operation::Options, 0, b"{}").unwrap();
+    }
+    assert_eq!(frames.ask(Operation::Options, 0, b"{}").unwrap_err().code, ErrorCode::TooManyHandles);
+    frames.ask(Operation::Drop, 4096, b"").unwrap();
+    assert_eq!(frames.ask(Operation::Options, 0, b"{}").unwrap().1, 4096_u16.to_le_bytes());
+}
+
+#[test]
+fn who_sends_nothing_is_told_so() {
+    let daemon = Daemon::start(&["--idle-timeout", "200ms"]);
+    let mut frames = Frames::begin(daemon.connect());
+    frames.ask(Operation::Hello, 0, b"").unwrap();
+    let end = frames.receive().expect("an answer");
+    assert_eq!((end.id, end.items[0].as_ref().unwrap_err().code), (0, ErrorCode::Idle));
+    assert_eq!(frames.receive(), None);
+    let mut lines = Lines::begin(daemon.connect());
+    let answer: Value = lines.receive().expect("an answer");
+    assert_eq!(answer["error"]["code"], "idle");
+}
+
+/// A client that writes and does not read for a while gets all answers in the end, and the daemon does not
+/// hold more of them than it says.
+#[test]
+fn a_slow_reader_holds_up_the_daemon_and_not_its_memory() {
+    let daemon = Daemon::start(&["--jobs", "1"]);
+    let mut reader = Frames::begin(daemon.connect());
+    reader.ask(Operation::Tree, 0, b"SELECT 1").unwrap();
+    let before = daemon.resident();
+    let sql = format!("SELECT {}", vec!["a.b"; 500].join(", "));
+    let answer = reader.ask(Operation::Tree, 0, sql.as_bytes()).unwrap().1.len();
+    const REQUESTS: u32 = 1000;
+    let mut bytes = Vec::new();
+    for id in 1..=REQUESTS {
+        request::write(
+            &mut bytes,
+            &Request { id, operation: Operation::Tree as u8, flags: 0, handle: 0, body: sql.as_bytes() },
+        );
+    }
+    let mut stream = reader.stream.try_clone().unwrap();
+    let writer = std::thread::spawn(move || stream.write_all(&bytes).map_err(|error| error.kind()));
+    std::thread::sleep(Duration::from_millis(500));
+    // Others are served meanwhile, by the only worker.
+    assert!(Frames::begin(daemon.connect()).ask(Operation::Fingerprint, 0, b"SELECT 1").is_ok());
+    match (before, daemon.resident()) {
+        (Some(before), Some(now)) => {
+            let grown = now.saturating_sub(before);
+            println!("{} MB of answers: the daemon grew by {grown} kB", (answer * REQUESTS as usize) >> 20);
+            assert!(grown < 20_000 && answer * REQUESTS as usize > 40 << 20, "{grown} kB");
+        }
+        _ => left_out("memory of serve with a slow reader", "there is no /proc"),
+    }
+    for id in 1..=REQUESTS {
+        let whole = reader.receive().expect("an answer");
+        assert_eq!((whole.id, whole.items[0].as_ref().unwrap().1.len()), (id, answer));
+    }
+    assert_eq!(writer.join().unwrap(), Ok(()));
+}
+
+/// A batch whose answer is far larger than itself comes in frames, and none of them waits for the last.
+#[test]
+fn a_large_answer_comes_in_pieces() {
+    let daemon = Daemon::start(&[]);
+    let mut frames = Frames::begin(daemon.connect());
+    let texts: Vec<String> =
+        (0..4000).map(|n| format!("SELECT {}, {n}", "x, ".repeat(20).trim_end_matches(", "))).collect();
+    frames.send_batch(1, Operation::Tree, 0, &texts);
+    frames.send(2, Operation::Fingerprint, 0, b"SELECT 1");
+    let whole = frames.receive().unwrap();
+    assert!(whole.frames > 10, "{}", whole.frames);
+    assert_eq!(whole.items.len(), texts.len());
+    for (text, item) in texts.iter().zip(&whole.items) {
+        assert_eq!(item.as_ref().unwrap().1, pgq::parse_to_json(text).unwrap().into_bytes());
+    }
+    assert_eq!(frames.receive().unwrap().id, 2);
+}

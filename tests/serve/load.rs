@@ -1,0 +1,118 @@
+//! Many connections at once that come and go at random: every complete request is answered, once and in
+//! order, and neither memory nor file descriptors grow. `PGQ_SERVE_SECONDS=600` is the long run.
+
+use std::io::{Read, Write};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use fastrand::Rng;
+use pgq_protocol::{Answer, MAGIC, Operation, flag, request};
+
+use crate::common::left_out::left_out;
+use crate::common::setting::setting;
+use crate::daemon::Daemon;
+
+const CONNECTIONS: usize = 200;
+
+/// What all clients counted.
+#[derive(Default)]
+struct Counts {
+    connections: AtomicU64,
+    answered: AtomicU64,
+}
+
+#[test]
+fn two_hundred_connections_come_and_go() {
+    let seconds = setting("PGQ_SERVE_SECONDS", 9) as u64;
+    let mut daemon = Daemon::start(&["--max-connections", "400"]);
+    let counts = Counts::default();
+    let texts: Vec<String> = pgq_corpus::all_statements().into_iter().step_by(97).collect();
+    // The most memory while it runs: threads that end give theirs back when they like.
+    let run = |length: Duration, seed: u64| {
+        let until = Instant::now() + length;
+        std::thread::scope(|scope| {
+            for number in 0..CONNECTIONS as u64 {
+                let (daemon, counts, texts) = (&daemon, &counts, &texts);
+                scope.spawn(move || {
+                    let mut rng = Rng::with_seed(seed * 1000 + number);
+                    while Instant::now() < until {
+                        one_connection(daemon, &mut rng, texts, counts);
+                    }
+                });
+            }
+            let mut most = None;
+            while Instant::now() < until {
+                most = most.max(daemon.resident());
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            most
+        })
+    };
+    // The first third brings memory to where it stays.
+    let third = Duration::from_secs(seconds) / 3;
+    let memory = [run(third, 1), run(third, 2), run(third, 3)];
+    daemon.await_quiet();
+    let descriptors = daemon.descriptors();
+    let (connections, answered) = (counts.connections.into_inner(), counts.answered.into_inner());
+    println!(
+        "{connections} connections, {answered} answers; most kB in each third {memory:?}, descriptors {descriptors:?}"
+    );
+    assert!(daemon.is_running() && connections > CONNECTIONS as u64 && answered > 1000);
+    let ([_, Some(second), Some(last)], Some(descriptors)) = (memory, descriptors) else {
+        return left_out("memory of serve with many connections", "there is no /proc");
+    };
+    assert!(last < second + second / 4 + 16_000, "{second} kB became {last} kB");
+    assert!(descriptors < 20, "{descriptors} descriptors are left");
+}
+
+/// A connection that sends some requests, and then cuts, sends garbage, or half a frame, or ends well. What
+/// was complete is answered, in order.
+fn one_connection(daemon: &Daemon, rng: &mut Rng, texts: &[String], counts: &Counts) {
+    counts.connections.fetch_add(1, Ordering::Relaxed);
+    let mut stream = daemon.connect();
+    let mut bytes = MAGIC.to_vec();
+    let requests = rng.u32(0..20);
+    let mut items = Vec::new();
+    for id in 1..=requests {
+        let operation = [Operation::Fingerprint, Operation::Both, Operation::Tree, Operation::Scan][rng.usize(..4)];
+        let picked: Vec<&String> = (0..rng.usize(0..10)).map(|_| &texts[rng.usize(..texts.len())]).collect();
+        request::write_batch(&mut bytes, id, operation as u8, 0, &picked);
+        items.push(picked.len());
+    }
+    match rng.u8(0..5) {
+        0 => {
+            // Cut anywhere, and nothing is read.
+            bytes.truncate(rng.usize(..=bytes.len()));
+            let _ = stream.write_all(&bytes);
+            return;
+        }
+        1 => bytes.extend((0..rng.usize(1..100)).map(|_| rng.u8(..))), // garbage behind the requests
+        2 => {
+            // Half a frame behind the requests.
+            let before = bytes.len();
+            request::write_batch(&mut bytes, 99, Operation::Both as u8, 0, &[&texts[0]]);
+            bytes.truncate(rng.usize(before..bytes.len()));
+        }
+        _ => {}
+    }
+    stream.write_all(&bytes).expect("the daemon reads");
+    stream.shutdown(std::net::Shutdown::Write).expect("the daemon is there");
+    let mut answers = Vec::new();
+    // Garbage may end in a reset, behind the answers.
+    let _ = stream.read_to_end(&mut answers);
+    let (mut at, mut id, mut count) = (0, 0, 0);
+    while let Some((answer, used)) = Answer::read(&answers[at..], 1 << 30).expect("answers are frames") {
+        at += used;
+        if answer.flags & flag::BATCH != 0 && answer.id == id + 1 && id < requests {
+            count += answer.items().unwrap().len();
+            if answer.flags & flag::MORE == 0 {
+                assert_eq!(count, items[id as usize], "the items of request {}", answer.id);
+                (id, count) = (id + 1, 0);
+            }
+        } else {
+            assert_eq!(id, requests, "an answer out of order: {answer:?}");
+        }
+    }
+    assert_eq!(id, requests, "every complete request is answered");
+    counts.answered.fetch_add(u64::from(requests), Ordering::Relaxed);
+}
