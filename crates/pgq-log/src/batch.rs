@@ -3,12 +3,17 @@
 //!
 //! Text that spans lines or is escaped is decoded in place: decoding never makes it longer.
 
+use std::borrow::Cow;
+use std::ops::Range;
+
 use crate::entry::{Entry, OwnedEntry};
 use crate::field::Field;
 use crate::file_position::FilePosition;
 use crate::line::{Line, SourcePosition};
 use crate::message::{Message, MessageKind};
 use crate::message_text::{MessageText, classify};
+use crate::plan::query_text;
+use crate::prepared::{find_prepared, statement_of_prepare};
 use crate::severity::Severity;
 use crate::stats::LogStats;
 
@@ -148,21 +153,31 @@ impl Batch {
             return self.push_error(message, statement_position);
         }
         let text = message.range(Field::Message);
-        let (sql, duration, kind) = match classify(&self.bytes[text.clone()]) {
+        let meaning = classify(&self.bytes[text.clone()]);
+        // PostgreSQL hides the statement of its own messages about statements: with one, or with a
+        // context, a function has written what looks like one (RAISE LOG).
+        let is_raised = message.has(Field::Statement) || message.has(Field::Context);
+        let (sql, duration, kind) = match meaning {
+            MessageText::Plan { .. } if is_raised => return self.stats.nested_plans += 1,
+            MessageText::Plan { duration, plan } => return self.push_plan(message, duration, text.start + plan),
+            MessageText::Other => return self.push_other(message),
+            _ if is_raised => return self.push_other(message),
             MessageText::Execution { sql, duration } => (sql, duration, MessageKind::Statement),
-            MessageText::ParseBind { sql, duration } if self.selection.parse_bind => {
+            MessageText::ParseBind { sql, duration } | MessageText::Fetch { sql, duration }
+                if self.selection.parse_bind =>
+            {
                 (sql, duration, MessageKind::Statement)
             }
             MessageText::ParseBind { .. } => return self.stats.parse_bind += 1,
-            MessageText::Duration(range) => (0, Some(range), MessageKind::Duration),
-            MessageText::Plan => return self.stats.plans += 1,
-            MessageText::Other => {
-                self.stats.without_statement += 1;
-                if self.selection.errors {
-                    self.messages.push(message); // ends the wait of an error for its statement
-                }
-                return;
+            MessageText::Fetch { duration, .. } => {
+                self.stats.fetches += 1;
+                (0, duration, MessageKind::Uncounted)
             }
+            MessageText::Fastpath => {
+                self.stats.fastpath += 1;
+                (0, None, MessageKind::Uncounted)
+            }
+            MessageText::Duration(range) => (0, Some(range), MessageKind::Duration),
         };
         message.kind = kind;
         if let Some(range) = duration {
@@ -173,8 +188,46 @@ impl Batch {
             if !(message.decoded && message.position.is_line_start()) {
                 message.position = message.position.after_in_line(&self.bytes[text.start..text.start + sql]);
             }
+            if message.has(Field::Detail) {
+                self.push_detail(&mut message);
+            }
+        }
+        self.messages.push(message);
+    }
+
+    /// Finds the parameters in the detail of a statement; or the statement that an EXECUTE runs, which
+    /// takes the place of its SQL. [`Field::Statement`] then has the EXECUTE.
+    fn push_detail(&mut self, message: &mut Message) {
+        let detail = message.range(Field::Detail);
+        if let Some(at) = find_prepared(&self.bytes[detail.clone()]) {
+            message.set(Field::Statement, message.range(Field::Sql));
+            message.set(Field::Sql, detail.start + at..detail.end);
+            message.decoded = true;
+        } else {
             message.find_parameters(Field::Detail, &self.bytes);
         }
+    }
+
+    /// Takes a message that does not concern a statement.
+    fn push_other(&mut self, message: Message) {
+        self.stats.without_statement += 1;
+        if self.selection.errors {
+            self.messages.push(message); // ends the wait of an error for its statement
+        }
+    }
+
+    /// Takes a plan, which starts at offset `plan`.
+    fn push_plan(&mut self, mut message: Message, duration: Range<usize>, plan: usize) {
+        let text = message.range(Field::Message);
+        let Some(sql) = query_text(&self.bytes[plan..text.end]).map(Cow::into_owned) else {
+            return self.push_other(message);
+        };
+        self.stats.plans += 1;
+        message.kind = MessageKind::Plan;
+        message.decoded = true;
+        message.set(Field::Duration, text.start + duration.start..text.start + duration.end);
+        let prepared = statement_of_prepare(&sql).unwrap_or(0);
+        self.add_field(&mut message, Field::Sql, &sql[prepared..]);
         self.messages.push(message);
     }
 

@@ -5,6 +5,7 @@ use crate::field::Field;
 use crate::label::{Label, find_label};
 use crate::line::SourcePosition;
 use crate::message::Message;
+use crate::message_text::sqlstate_len;
 use crate::prefix::{Prefix, PrefixField, PrefixRanges};
 use crate::severity::Severity;
 use crate::timestamp::timestamp_len;
@@ -45,7 +46,8 @@ impl LineHeader {
     /// The label of a line, and the offset of the text after it.
     pub fn parse(&mut self, line: &[u8]) -> Option<(Label, usize)> {
         if let Some(prefix) = &self.prefix {
-            return prefix.match_line(line, &mut self.ranges);
+            let (label, text) = prefix.match_line(line, &mut self.ranges)?;
+            return Some((label, text + self.skip_sqlstate(label, &line[text..], text)));
         }
         let (start, label, text) = find_label(line)?;
         self.ranges = PrefixRanges::default();
@@ -61,7 +63,32 @@ impl LineHeader {
             }
             rest = open;
         }
-        Some((label, text))
+        Some((label, text + self.skip_sqlstate(label, &line[text..], text)))
+    }
+
+    /// The length of the SQLSTATE that log_error_verbosity = verbose puts before a message.
+    fn skip_sqlstate(&mut self, label: Label, text: &[u8], at: usize) -> usize {
+        let len = if matches!(label, Label::Primary(_)) { sqlstate_len(text) } else { 0 };
+        if len > 0 && self.ranges[PrefixField::SqlState as usize].is_empty() {
+            self.ranges[PrefixField::SqlState as usize] = at..at + 5;
+        }
+        len
+    }
+
+    /// What tells the session of `line`, the line that was parsed last, from others, if it has no process
+    /// ID: a client's address with its port, or a virtual transaction's backend. 0 if there is neither.
+    fn session(&self, line: &[u8]) -> u64 {
+        const NOT_A_PID: u64 = 1 << 63;
+        let field = |field: PrefixField| &line[self.ranges[field as usize].clone()];
+        let host = field(PrefixField::RemoteHost);
+        let backend = field(PrefixField::VirtualXid).split(|b| *b == b'/').next().unwrap_or_default();
+        let key = if host.ends_with(b")") { host } else { backend };
+        if key.is_empty() {
+            return 0;
+        }
+        // FNV-1a: sessions are few, and the keys are not chosen by an enemy.
+        key.iter().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3))
+            | NOT_A_PID
     }
 
     /// The process ID of `line`, the line that was parsed last; 0 if it does not have one.
@@ -88,6 +115,9 @@ impl LineHeader {
         session_fields: bool,
     ) -> Message {
         let mut message = Message::new(self.pid(line), severity, position);
+        if message.session == 0 {
+            message.session = self.session(line);
+        }
         let fields = if session_fields { FIELDS.len() } else { SESSION_FIELDS };
         for (prefix_field, field) in FIELDS[..fields].iter().copied() {
             let mut range = self.ranges[prefix_field as usize].clone();

@@ -159,7 +159,7 @@ mod tests {
                    7>LOG:  statement: SELECT\n\t\n\t\t2\n\
                    7>LOG:  duration: 4 ms\n\
                    7>LOG:  execute fetch from s/c: SELECT 3\n\
-                   7>LOG:  duration: 5 ms  plan:\n\tQuery Text: SELECT 3\n\tResult\n\
+                   7>LOG:  duration: 5 ms  plan:\n\tQuery Text: SELECT 3\n\tResult  (cost=0.00..0.01 rows=1 width=4)\n\
                    7>ERROR:  no\n\tway\n\
                    7>HINT:  none\n\
                    7>STATEMENT:  SELECT\n\t4\n";
@@ -169,7 +169,7 @@ mod tests {
                 "7 LOG | ann | 0.1 | SELECT 1",
                 "7 LOG | ann | 0.3 | SELECT $1 | $1 = 'a'",
                 "7 LOG | ann | 4 | SELECT\n\n\t2",
-                "7 LOG | ann | SELECT 3",
+                "7 LOG | ann | 5 | SELECT 3",
                 "7 ERROR | ann | SELECT\n4",
             ]
         );

@@ -100,7 +100,7 @@ impl LineParser for SyslogParser {
                     self.header.start_message(&decoded, 0, severity, position, batch.selection.session_fields);
                 let mut entry = OwnedEntry::from_message(message, &decoded);
                 if entry.message.pid == 0 {
-                    entry.message.pid = pid;
+                    (entry.message.pid, entry.message.session) = (pid, u64::from(pid));
                 }
                 if !entry.message.has(Field::Time) {
                     entry.set(Field::Time, &time);
