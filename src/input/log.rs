@@ -14,7 +14,7 @@ use super::reader::Reader;
 use crate::pipeline::Stage;
 
 /// Bytes that the format and the prefix are detected from, if there are as many.
-const SAMPLE_BYTES: usize = 32 * 1024;
+const SAMPLE_BYTES: usize = 256 * 1024;
 
 /// Part of a log, not yet parsed.
 pub struct RawLog {
@@ -55,7 +55,12 @@ pub fn configure(
     if kind == LogKind::Stderr {
         read_sample(reader, before_wait)?;
     }
-    Ok(LogReaderConfig::new(kind, options.selection, options.line_prefix.as_deref(), reader.bytes()))
+    let (config, notice) =
+        LogReaderConfig::new(kind, options.selection, options.line_prefix.as_deref(), reader.bytes());
+    match notice {
+        Some(problem) if config.refuses(reader.bytes()) => Err(io::Error::other(problem)),
+        notice => Ok((config, notice.filter(|_| config.is_complete()))),
+    }
 }
 
 /// Reads until there is a whole line to inspect. It does not wait for a full sample from a pipe.

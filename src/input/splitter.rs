@@ -1,9 +1,8 @@
 //! The splitter of one file, by its format.
 
 use std::io;
-use std::sync::Arc;
 
-use pgq_log::{BeforeWait, Chunks, LogReaderConfig};
+use pgq_log::{BeforeWait, Chunks};
 
 use super::chunk::Data;
 use super::documents::DocumentSplitter;
@@ -19,7 +18,8 @@ pub enum Splitter {
     Script(ScriptSplitter),
     Records(RecordSplitter),
     Documents(DocumentSplitter),
-    Log(Arc<LogReaderConfig>, Chunks),
+    /// With a notice that comes before the next part.
+    Log(Chunks, Option<String>),
 }
 
 impl Splitter {
@@ -48,8 +48,7 @@ impl Splitter {
             InputFormat::JsonTrees => Self::Documents(DocumentSplitter::default()),
             InputFormat::Log(kind) => {
                 let (config, notice) = log::configure(kind, reader, &options.log, before_wait)?;
-                let chunks = Chunks::new(config.parser());
-                return Ok((Self::Log(Arc::new(config), chunks), notice));
+                return Ok((Self::Log(Chunks::new(config), None), notice));
             }
         };
         Ok((splitter, None))
@@ -64,10 +63,19 @@ impl Splitter {
             Self::Script(splitter) => splitter.next(reader, before_wait)?.map(Data::Script),
             Self::Records(splitter) => splitter.next(reader, before_wait)?.map(Data::Records),
             Self::Documents(splitter) => splitter.next(reader, before_wait)?.map(Data::Documents),
-            Self::Log(config, chunks) => chunks
-                .next_chunk(reader, before_wait)?
-                .map(|step| Data::Log(RawLog { config: Arc::clone(config), chunk: step.chunk, state: step.state })),
+            Self::Log(chunks, notice) => chunks.next_chunk(reader, before_wait)?.map(|step| {
+                *notice = step.notice;
+                Data::Log(RawLog { config: step.config, chunk: step.chunk, state: step.state })
+            }),
         })
+    }
+
+    /// A notice about the part that was given last, to be read before it. Removes it.
+    pub fn take_notice(&mut self) -> Option<String> {
+        match self {
+            Self::Log(_, notice) => notice.take(),
+            _ => None,
+        }
     }
 
     /// Whether the splitter still holds data after a failed read, which [`Splitter::next`] gives.

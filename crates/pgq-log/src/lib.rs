@@ -19,12 +19,12 @@
 //! let (config, notice) = LogReaderConfig::new(LogKind::Stderr, RecordSelection::default(), None, source);
 //! assert_eq!(notice.unwrap(), "log_line_prefix taken to be '%m [%p] %q%u@%d '");
 //!
-//! let mut chunks = Chunks::new(config.parser());
-//! let mut parser = config.parser();
+//! let mut chunks = Chunks::new(config);
 //! let mut assembler = Assembler::default();
 //! let mut statements = Vec::new();
 //! while let Some(step) = chunks.next_chunk(&mut source, &|| {})? {
-//!     let mut batch = Batch::parse(step.chunk, config.selection, parser.as_mut());
+//!     let mut parser = step.config.parser();
+//!     let mut batch = Batch::parse(step.chunk, step.config.selection, parser.as_mut());
 //!     if step.state != StreamState::More {
 //!         parser.flush(&mut batch);
 //!     }
@@ -54,6 +54,7 @@ mod entry;
 mod field;
 mod file_position;
 mod filter;
+mod infer;
 mod json_escape;
 mod jsonlog;
 mod label;

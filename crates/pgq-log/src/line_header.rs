@@ -1,14 +1,13 @@
-//! The header of a line on stderr: everything before the text, with or without a known prefix.
+//! The header of a line on stderr: everything before the text.
 //! Keeps no message.
 
 use crate::field::Field;
-use crate::label::{Label, find_label};
+use crate::label::Label;
 use crate::line::SourcePosition;
 use crate::message::Message;
 use crate::message_text::sqlstate_len;
 use crate::prefix::{Prefix, PrefixField, PrefixRanges};
 use crate::severity::Severity;
-use crate::timestamp::timestamp_len;
 
 /// The fields of a message that a prefix can have.
 const FIELDS: [(PrefixField, Field); 13] = [
@@ -33,36 +32,20 @@ const SESSION_FIELDS: usize = 5;
 
 /// Parses headers, and holds the fields of the last one.
 pub struct LineHeader {
-    /// `None`: only the time and the process are searched for.
-    prefix: Option<Prefix>,
+    /// Most logs have one.
+    prefixes: Vec<Prefix>,
     ranges: PrefixRanges,
 }
 
 impl LineHeader {
-    pub fn new(prefix: Option<Prefix>) -> Self {
-        Self { prefix, ranges: PrefixRanges::default() }
+    pub fn new(prefixes: Vec<Prefix>) -> Self {
+        Self { prefixes, ranges: PrefixRanges::default() }
     }
 
     /// The label of a line, and the offset of the text after it.
     pub fn parse(&mut self, line: &[u8]) -> Option<(Label, usize)> {
-        if let Some(prefix) = &self.prefix {
-            let (label, text) = prefix.match_line(line, &mut self.ranges)?;
-            return Some((label, text + self.skip_sqlstate(label, &line[text..], text)));
-        }
-        let (start, label, text) = find_label(line)?;
-        self.ranges = PrefixRanges::default();
-        let blank = line[..start].iter().take_while(|b| matches!(b, b' ' | b'<' | b'[')).count();
-        self.ranges[PrefixField::Time as usize] = blank..blank + timestamp_len(&line[blank..start]);
-        // The process ID is taken to be the last number in square brackets.
-        let mut rest = start;
-        while let Some(open) = memchr::memrchr(b'[', &line[..rest]) {
-            let digits = line[open + 1..start].iter().take_while(|b| b.is_ascii_digit()).count();
-            if digits > 0 && matches!(line.get(open + 1 + digits), Some(b']' | b'-')) {
-                self.ranges[PrefixField::Pid as usize] = open + 1..open + 1 + digits;
-                break;
-            }
-            rest = open;
-        }
+        let ranges = &mut self.ranges;
+        let (label, text) = self.prefixes.iter().find_map(|prefix| prefix.match_line(line, ranges))?;
         Some((label, text + self.skip_sqlstate(label, &line[text..], text)))
     }
 

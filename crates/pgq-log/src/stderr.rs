@@ -36,9 +36,9 @@ enum PendingKind {
 }
 
 impl StderrParser {
-    pub fn new(prefix: Option<Prefix>) -> Self {
+    pub fn new(prefixes: Vec<Prefix>) -> Self {
         Self {
-            header: LineHeader::new(prefix),
+            header: LineHeader::new(prefixes),
             message: Message::default(),
             pending: PendingKind::Nothing,
             statement_position: SourcePosition::default(),
@@ -139,7 +139,7 @@ mod tests {
     const HEADER: &str = "2026-01-31 12:00:00.123 UTC [7] ann@shop ";
 
     fn parser() -> StderrParser {
-        StderrParser::new(Some(Prefix::parse(PREFIX)))
+        StderrParser::new(vec![Prefix::parse(PREFIX)])
     }
 
     /// The records of a log in which `7>` and `8>` stand for the headers of two processes.
@@ -188,12 +188,5 @@ mod tests {
         let log = "7>LOG:  duration: 1 ms  statement: A\n\tB\n7>LOG:  execute x: C\n7>DETAIL:  parameters: $1 = '1'\n";
         let log = log.replace("7>", HEADER);
         check_all_cuts(&|| Box::new(parser()), log.as_bytes());
-    }
-
-    #[test]
-    fn without_a_prefix_time_and_process_are_found() {
-        let log = "<2026-01-31 12:00:00.123 UTC app [x] - [7]> LOG:  statement: A\n\tB\n[8]{q}ERROR:  x\n[8]{q}STATEMENT:  C\n";
-        let (records, _) = read_log(&|| Box::new(StderrParser::new(None)), log.as_bytes());
-        assert_eq!(records, ["7 LOG | A\nB", "8 ERROR | C"]);
     }
 }

@@ -45,8 +45,8 @@ pub struct SyslogParser {
 }
 
 impl SyslogParser {
-    pub fn new(prefix: Option<Prefix>) -> Self {
-        Self { header: LineHeader::new(prefix), open: HashMap::new(), decoded: Vec::new(), lines: 0 }
+    pub fn new(prefixes: Vec<Prefix>) -> Self {
+        Self { header: LineHeader::new(prefixes), open: HashMap::new(), decoded: Vec::new(), lines: 0 }
     }
 
     /// Pushes the open message of a process.
@@ -188,7 +188,7 @@ mod tests {
     fn records(log: &str) -> Vec<String> {
         let log =
             log.replace("7>", "Jan  1 12:00:00 db postgres[7]: ").replace("8>", "Jan  1 12:00:00 db postgres[8]: ");
-        read_log(&|| Box::new(SyslogParser::new(Some(Prefix::parse("%q%u@%d ")))), log.as_bytes()).0
+        read_log(&|| Box::new(SyslogParser::new(vec![Prefix::parse("%q%u@%d ")])), log.as_bytes()).0
     }
 
     #[test]

@@ -16,12 +16,18 @@ pub const SELECTION: RecordSelection = RecordSelection { errors: true, parse_bin
 /// Reads a log, and words each record with `word`.
 pub fn read(kind: LogKind, prefix: Option<&str>, mut log: &[u8], word: impl Fn(Entry<'_>) -> String) -> Reading {
     let (config, notice) = LogReaderConfig::new(kind, SELECTION, prefix, log);
-    let mut chunks = Chunks::new(config.parser());
     let mut parser = config.parser();
+    let mut chunks = Chunks::new(config);
+    let mut known = None;
     let mut assembler = Assembler::default();
     let mut reading = Reading { records: Vec::new(), stats: LogStats::default(), notice };
     while let Some(step) = chunks.next_chunk(&mut log, &|| {}).expect("a slice has no read errors") {
-        let mut batch = Batch::parse(step.chunk, config.selection, parser.as_mut());
+        if !known.as_ref().is_some_and(|known| std::sync::Arc::ptr_eq(known, &step.config)) {
+            parser = step.config.parser();
+            known = Some(std::sync::Arc::clone(&step.config));
+        }
+        reading.notice = [reading.notice.take(), step.notice].into_iter().flatten().reduce(|a, b| a + "; " + &b);
+        let mut batch = Batch::parse(step.chunk, step.config.selection, parser.as_mut());
         if step.state != StreamState::More {
             parser.flush(&mut batch);
         }
