@@ -379,7 +379,7 @@ mod tests {
                 Batch { selection: RecordSelection { errors: true, ..RecordSelection::default() }, ..Batch::default() };
             for (pid, text) in messages {
                 let start = batch.bytes.len();
-                let line = Line { start, end: start, number: 0, whole: true };
+                let line = Line { start, end: start, number: 0, header: 0, whole: true };
                 let severity = if text.starts_with("ERROR") { Severity::Error } else { Severity::Log };
                 let mut message = Message::new(*pid, severity, SourcePosition::line_start(line));
                 match text.strip_prefix("ERROR ") {

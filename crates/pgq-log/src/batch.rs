@@ -9,6 +9,7 @@ use std::ops::Range;
 use crate::entry::{Entry, OwnedEntry};
 use crate::field::Field;
 use crate::file_position::FilePosition;
+use crate::frame::Frame;
 use crate::line::{Line, SourcePosition};
 use crate::message::{Message, MessageKind};
 use crate::message_text::{MessageText, classify};
@@ -26,6 +27,8 @@ pub struct LogChunk {
     pub start: FilePosition,
     /// Whether lines end in CR LF.
     pub crlf: bool,
+    /// Whether its lines are framed: they come from an envelope.
+    pub framed: bool,
     /// Whether it ends inside a message, because the message is too long to be kept.
     pub ends_in_message: bool,
 }
@@ -75,14 +78,14 @@ pub trait LineParser: Send {
 impl Batch {
     /// Parses a chunk. `parser` must be of the log's format.
     pub fn parse(chunk: LogChunk, selection: RecordSelection, parser: &mut dyn LineParser) -> Self {
-        let LogChunk { bytes, start, crlf, ends_in_message } = chunk;
+        let LogChunk { bytes, start, crlf, framed, ends_in_message } = chunk;
         let end = bytes.len();
         let mut batch = Self { bytes, start, selection, ..Self::default() };
         let (mut at, mut number) = (0, 0);
         while at < end {
             let newline = memchr::memchr(b'\n', &batch.bytes[at..end]);
             let line_end = newline.map_or(end, |len| at + len);
-            let mut line = Line { start: at, end: line_end, number, whole: newline.is_some() };
+            let mut line = Line { start: at, end: line_end, number, header: 0, whole: newline.is_some() };
             at = line.end + usize::from(line.whole);
             number += 1;
             if crlf && line.end > line.start && batch.bytes[line.end - 1] == b'\r' {
@@ -93,6 +96,13 @@ impl Batch {
                 line.start += 1;
             }
             batch.stats.lines += 1;
+            if framed && let Some((frame, len)) = Frame::parse(batch.line_text(line)) {
+                if frame.foreign {
+                    batch.stats.foreign += 1;
+                    continue;
+                }
+                (line.start, line.header) = (line.start + len, len as u32);
+            }
             parser.parse_line(line, &mut batch);
         }
         parser.end_batch(&mut batch, ends_in_message);
@@ -102,6 +112,39 @@ impl Batch {
 
     pub(crate) fn line_text(&self, line: Line) -> &[u8] {
         &self.bytes[line.start..line.end]
+    }
+
+    /// What the envelope of a line says.
+    pub(crate) fn frame(&self, line: Line) -> Option<Frame<'_>> {
+        let header = line.start - line.header as usize;
+        if line.header == 0 { None } else { Frame::parse(&self.bytes[header..line.end]).map(|(frame, _)| frame) }
+    }
+
+    /// Where a text starts that is `skip` bytes into a line; in an envelope, where its line starts.
+    pub(crate) fn position(&self, line: Line, skip: usize) -> SourcePosition {
+        match self.frame(line) {
+            Some(frame) => SourcePosition::InFile(frame.position),
+            None => SourcePosition::line_start(line).after_in_line(&self.line_text(line)[..skip]),
+        }
+    }
+
+    /// Adds to a message that starts with a line what only the line's envelope knows.
+    pub(crate) fn apply_frame(&self, line: Line, message: &mut Message) {
+        let Some(frame) = self.frame(line) else { return };
+        message.position = SourcePosition::InFile(frame.position);
+        message.decoded = true;
+        if !message.has(Field::Time) && !frame.time.is_empty() {
+            message.set(Field::Time, line.start - 1 - frame.time.len()..line.start - 1);
+        }
+        if message.pid == 0 {
+            message.pid = frame.pid;
+        }
+        if message.session == 0 {
+            message.session = u64::from(message.pid);
+        }
+        if message.session != 0 {
+            message.session ^= u64::from(frame.stream) << 32;
+        }
     }
 
     pub(crate) fn entry(&self, index: usize) -> Entry<'_> {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::batch::{LineParser, LogChunk};
 use crate::config::LogReaderConfig;
 use crate::file_position::FilePosition;
+use crate::frame::Frame;
 use crate::message::MAX_MESSAGE_BYTES;
 
 /// A callback that is called before a read that may block.
@@ -218,7 +219,9 @@ impl Chunks {
         while let Some(newline) = memchr::memrchr(b'\n', &bytes[..end]) {
             let line = &bytes[newline + 1..];
             let line = &line[..memchr::memchr(b'\n', line).unwrap_or(line.len())];
-            if self.parser.starts_message(line) {
+            let continued = self.config.is_framed() && Frame::parse(line).is_some_and(|(frame, _)| frame.continued);
+            let line = if self.config.is_framed() { Frame::strip(line) } else { line };
+            if !continued && self.parser.starts_message(line) {
                 return newline + 1;
             }
             end = newline;
@@ -236,7 +239,7 @@ impl Chunks {
         self.relearned_in_vain = false;
         let notice = self.relearn(&bytes).or_else(|| self.pending_notice.take());
         let config = Arc::clone(&self.config);
-        ChunkStep { chunk: LogChunk { bytes, start, crlf, ends_in_message: false }, state, config, notice }
+        ChunkStep { chunk: LogChunk { bytes, start, crlf, framed: config.is_framed(), ends_in_message: false }, state, config, notice }
     }
 
     /// Cuts a message that is too long to be kept, at a line break if there is one.

@@ -2,6 +2,7 @@
 
 use crate::batch::{LineParser, RecordSelection};
 use crate::csvlog::CsvlogParser;
+use crate::frame::Frame;
 use crate::detect::{LogKind, StderrSample};
 use crate::infer::{InferredPrefix, infer_prefixes};
 use crate::jsonlog::JsonlogParser;
@@ -9,7 +10,7 @@ use crate::label::find_label;
 use crate::line_header::LineHeader;
 use crate::prefix::Prefix;
 use crate::stderr::StderrParser;
-use crate::syslog::SyslogParser;
+use crate::interleaved::InterleavedParser;
 
 /// The format of one log and the messages to read from it.
 ///
@@ -27,6 +28,8 @@ pub struct LogReaderConfig {
     pub selection: RecordSelection,
     format: LogFormat,
     is_inferred: bool,
+    /// Its lines come from an envelope.
+    is_framed: bool,
 }
 
 /// How many prefixes one log may have.
@@ -36,14 +39,16 @@ const MAX_PREFIXES: usize = 4;
 #[derive(Debug, Clone)]
 enum LogFormat {
     Stderr(Vec<Prefix>),
-    Syslog(Vec<Prefix>),
+    /// Also on stderr, with the lines of several sources mixed.
+    Interleaved(Vec<Prefix>),
     Csvlog,
     Jsonlog,
 }
 
 impl LogReaderConfig {
-    /// The configuration for a log of `kind` that starts with `sample`. For a log on stderr, the
-    /// sample shows whether it went through syslog, and its prefix if `log_line_prefix` is `None`.
+    /// The configuration for a log of `kind` that starts with `sample`, whose envelopes have been taken off
+    /// ([`Unwrapper`](crate::Unwrapper)). For a log on stderr, the sample shows its prefix if
+    /// `log_line_prefix` is `None`.
     ///
     /// The second value is a notice for the user: which prefix was inferred, or that none could be. A log
     /// without a prefix gives no records: no reading of it is certain.
@@ -57,15 +62,16 @@ impl LogReaderConfig {
         let (format, notice) = match kind {
             LogKind::Csvlog => (LogFormat::Csvlog, None),
             LogKind::Jsonlog => (LogFormat::Jsonlog, None),
-            LogKind::Stderr => stderr_or_syslog(log_line_prefix, sample),
+            LogKind::Stderr => stderr_or_interleaved(log_line_prefix, sample),
         };
-        (Self { selection, format, is_inferred: log_line_prefix.is_none() }, notice)
+        let is_framed = Frame::parse(sample).is_some();
+        (Self { selection, format, is_inferred: log_line_prefix.is_none(), is_framed }, notice)
     }
 
     /// Whether records can be read: the log has no prefix, or it is known.
     #[must_use]
     pub fn is_complete(&self) -> bool {
-        !matches!(&self.format, LogFormat::Stderr(prefixes) | LogFormat::Syslog(prefixes) if prefixes.is_empty())
+        !matches!(&self.format, LogFormat::Stderr(prefixes) | LogFormat::Interleaved(prefixes) if prefixes.is_empty())
     }
 
     /// Whether the start of a log shows messages without a known prefix, so that reading it on is of no use.
@@ -89,12 +95,12 @@ impl LogReaderConfig {
         let step = (part.len() / TRIED).max(1);
         let tried = (0..part.len()).step_by(step).filter_map(|at| {
             let start = if at == 0 { 0 } else { at + memchr::memchr(b'\n', &part[at..])? + 1 };
-            Some(&part[start..start + memchr::memchr(b'\n', &part[start..]).unwrap_or(part.len() - start)])
+            Some(Frame::strip(&part[start..start + memchr::memchr(b'\n', &part[start..]).unwrap_or(part.len() - start)]))
         });
         if tried.filter(|line| is_unknown(line)).count() < 2 {
             return None;
         }
-        let unknown: Vec<&[u8]> = part.split(|b| *b == b'\n').filter(|line| is_unknown(line)).collect();
+        let unknown: Vec<&[u8]> = part.split(|b| *b == b'\n').map(Frame::strip).filter(|line| is_unknown(line)).collect();
         let inferred = infer_prefixes(unknown.into_iter()).into_iter().next()?;
         let mut config = self.clone();
         if let LogFormat::Stderr(prefixes) = &mut config.format {
@@ -109,35 +115,38 @@ impl LogReaderConfig {
     pub fn parser(&self) -> Box<dyn LineParser> {
         match &self.format {
             LogFormat::Stderr(prefix) => Box::new(StderrParser::new(prefix.clone())),
-            LogFormat::Syslog(prefix) => Box::new(SyslogParser::new(prefix.clone())),
+            LogFormat::Interleaved(prefix) => Box::new(InterleavedParser::new(prefix.clone())),
             LogFormat::Csvlog => Box::<CsvlogParser>::default(),
             LogFormat::Jsonlog => Box::new(JsonlogParser),
         }
     }
 
+    pub(crate) fn is_framed(&self) -> bool {
+        self.is_framed
+    }
+
     /// Whether one parser must parse all chunks, in order.
     #[must_use]
     pub fn is_sequential(&self) -> bool {
-        matches!(self.format, LogFormat::Syslog(_))
+        matches!(self.format, LogFormat::Interleaved(_))
     }
 }
 
-fn stderr_or_syslog(given: Option<&str>, sample: &[u8]) -> (LogFormat, Option<String>) {
+fn stderr_or_interleaved(given: Option<&str>, sample: &[u8]) -> (LogFormat, Option<String>) {
     let stream = StderrSample::new(sample);
     let (prefixes, notice) = match given {
         Some(given) => (vec![Prefix::parse(given)], None),
         None => {
             let inferred = infer_prefixes(stream.lines.into_iter());
-            let through = if stream.syslog { "a log through syslog, " } else { "" };
             let words: Vec<String> = inferred.iter().map(in_words).collect();
             let notice = match words.is_empty() {
                 true => "log_line_prefix cannot be inferred: name it with --log-line-prefix (SHOW log_line_prefix)".into(),
-                false => format!("{through}log_line_prefix taken to be {}", words.join(" and ")),
+                false => format!("log_line_prefix taken to be {}", words.join(" and ")),
             };
             (inferred.iter().map(|prefix| Prefix::parse(&prefix.text)).collect(), Some(notice))
         }
     };
-    (if stream.syslog { LogFormat::Syslog(prefixes) } else { LogFormat::Stderr(prefixes) }, notice)
+    (if stream.is_mixed { LogFormat::Interleaved(prefixes) } else { LogFormat::Stderr(prefixes) }, notice)
 }
 
 /// A prefix with what is not certain of it.

@@ -2,8 +2,9 @@
 //! notice; the caller reports what was detected.
 
 use crate::label::{Label, find_label};
-use crate::syslog_header::parse_header;
-use crate::timestamp::timestamp_len;
+use crate::envelope::goes_down;
+use crate::frame::Frame;
+use crate::timestamp::{Timestamp, parse_timestamp, timestamp_len};
 
 /// A format in which PostgreSQL writes its log (setting log_destination).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,21 +20,32 @@ pub enum LogKind {
 /// How many lines of a sample decide the format.
 const MAX_LINES: usize = 2000;
 
-/// The first lines of a log on stderr, without what syslog put before them.
+/// The first lines of a log on stderr.
 pub struct StderrSample<'a> {
-    /// Whether it went through syslog.
-    pub syslog: bool,
+    /// Whether lines of several sources are mixed.
+    pub is_mixed: bool,
     pub lines: Vec<&'a [u8]>,
 }
 
 impl<'a> StderrSample<'a> {
     pub fn new(sample: &'a [u8]) -> Self {
-        let lines: Vec<&[u8]> = sample.split(|b| *b == b'\n').filter(|line| !line.is_empty()).collect();
-        let headers = lines.iter().take(MAX_LINES).filter(|line| parse_header(line).is_some()).count();
-        let syslog = headers > 0 && headers * 2 >= lines.len().min(MAX_LINES);
-        let text = |line: &'a [u8]| if syslog { Some(parse_header(line)?.text) } else { Some(line) };
-        Self { syslog, lines: lines.into_iter().filter_map(text).collect() }
+        let lines = sample.split(|b| *b == b'\n').filter(|line| !line.is_empty());
+        let is_source = |frame: &Frame<'_>| frame.pid > 0 || frame.stream > 0 || frame.piece.is_some();
+        let is_mixed = lines.clone().any(|line| Frame::parse(line).is_some_and(|(frame, _)| is_source(&frame)));
+        Self { is_mixed, lines: lines.map(Frame::strip).collect() }
     }
+}
+
+/// Whether a log, as its server wrote it, runs from its newest lines to its oldest, so that nothing in it
+/// can be put together.
+#[must_use]
+pub fn runs_newest_first(sample: &[u8]) -> bool {
+    let times = sample.split(|b| *b == b'\n').take(MAX_LINES).filter_map(|line| {
+        let line = line.strip_prefix(b"{\"timestamp\":\"").unwrap_or(line);
+        let text = std::str::from_utf8(&line[..timestamp_len(line)]).ok()?;
+        parse_timestamp(text).map(Timestamp::unix_micros)
+    });
+    goes_down(times)
 }
 
 /// Detects the log format of an input from its file name, and otherwise from its first bytes.
@@ -47,7 +59,8 @@ impl<'a> StderrSample<'a> {
 /// ```
 #[must_use]
 pub fn detect_format(name: &str, sample: &[u8]) -> Option<LogKind> {
-    let name = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst")).unwrap_or(name);
+    let packed = [".gz", ".zst", ".bz2", ".xz", ".lz4"];
+    let name = packed.iter().find_map(|packed| name.strip_suffix(packed)).unwrap_or(name);
     match name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase()).as_deref() {
         Some("sql") => return None,
         Some("csv") => return Some(LogKind::Csvlog),
@@ -60,7 +73,7 @@ pub fn detect_format(name: &str, sample: &[u8]) -> Option<LogKind> {
     let is_message = |line: &[u8]| matches!(find_label(line), Some((start, Label::Primary(_), _)) if start < 512);
     // The format of most lines: a damaged line, or text in a statement, can look like another one.
     let (mut objects, mut rows, mut messages) = (0, 0, 0);
-    for line in sample.split(|b| *b == b'\n').take(MAX_LINES) {
+    for line in sample.split(|b| *b == b'\n').take(MAX_LINES).map(Frame::strip) {
         if is_object(line) {
             objects += 1;
         } else if is_row(line) {

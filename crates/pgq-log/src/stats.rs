@@ -46,6 +46,10 @@ pub struct LogStats {
     pub missing_field: u64,
     /// Lines, rows or objects that are not of the log's format.
     pub unreadable: u64,
+    /// Lines of other programs in the same envelope.
+    pub foreign: u64,
+    /// Further lines of messages, and parts of them with a label of their own.
+    pub parts: u64,
     /// Messages that another message interrupted before their end.
     pub interrupted: u64,
 }
@@ -74,6 +78,8 @@ impl LogStats {
             rejected,
             missing_field,
             unreadable,
+            foreign,
+            parts,
             interrupted,
         } = self;
         for (sum, count) in [
@@ -97,6 +103,8 @@ impl LogStats {
             (rejected, other.rejected),
             (missing_field, other.missing_field),
             (unreadable, other.unreadable),
+            (foreign, other.foreign),
+            (parts, other.parts),
             (interrupted, other.interrupted),
         ] {
             *sum += count;
@@ -127,6 +135,7 @@ impl LogStats {
             (self.rejected, "records by filters"),
             (self.missing_field, "records that lack what a filter asks for"),
             (self.interrupted, "messages cut by another"),
+            (self.foreign, "lines of other programs"),
             (self.unreadable, "lines not understood"),
         ];
         let skipped: Vec<String> =

@@ -66,9 +66,10 @@ impl StderrParser {
             self.pending = PendingKind::Ignored;
             return;
         }
-        let position = SourcePosition::line_start(line).after_in_line(&batch.line_text(line)[..text]);
+        let position = batch.position(line, text);
         let session_fields = batch.selection.session_fields;
         self.message = self.header.start_message(batch.line_text(line), line.start, severity, position, session_fields);
+        batch.apply_frame(line, &mut self.message);
         self.message.set(Field::Message, line.start + text..line.end);
         (self.pending, self.field) = (PendingKind::Message, Some(Field::Message));
     }
@@ -76,7 +77,7 @@ impl StderrParser {
     /// Adds a line with a label such as DETAIL to the message that it belongs to.
     fn add_labelled_line(&mut self, label: Label, line: Line, text: usize, batch: &mut Batch) {
         let pid = self.header.pid(batch.line_text(line));
-        let position = SourcePosition::line_start(line).after_in_line(&batch.line_text(line)[..text]);
+        let position = batch.position(line, text);
         let range = line.start + text..line.end;
         self.field = None;
         if pid == self.message.pid || pid == 0 {
@@ -100,6 +101,7 @@ impl StderrParser {
 impl LineParser for StderrParser {
     fn parse_line(&mut self, line: Line, batch: &mut Batch) {
         if batch.line_text(line).first() == Some(&b'\t') {
+            batch.stats.parts += 1;
             match self.field {
                 Some(field) => {
                     batch.extend_field(&mut self.message, field, Line { start: line.start + 1, ..line });
@@ -108,12 +110,22 @@ impl LineParser for StderrParser {
             }
         } else {
             match self.header.parse(batch.line_text(line)) {
+                // A further line of a text that its envelope holds as a whole, whose tab is lost.
+                None if self.pending != PendingKind::Nothing && batch.frame(line).is_some_and(|frame| frame.continued) => {
+                    batch.stats.parts += 1;
+                    if let Some(field) = self.field {
+                        batch.extend_field(&mut self.message, field, line);
+                    }
+                }
                 None => {
                     batch.stats.unreadable += u64::from(line.start < line.end);
                     return;
                 }
                 Some((Label::Primary(severity), text)) => self.start_message(severity, line, text, batch),
-                Some((label, text)) => self.add_labelled_line(label, line, text, batch),
+                Some((label, text)) => {
+                    batch.stats.parts += 1;
+                    self.add_labelled_line(label, line, text, batch);
+                }
             }
         }
         self.message.truncated |= !line.whole;

@@ -1,7 +1,9 @@
 //! Reads a whole log through the public interface, for the tests of this folder. Test code only.
+#![allow(dead_code, reason = "each test uses a part")]
 
 use pgq_log::{
     Assembler, Batch, Chunks, Entry, Field, LogKind, LogReaderConfig, LogStats, RecordSelection, Records, StreamState,
+    Unwrapper,
 };
 
 /// What a log gave.
@@ -40,6 +42,16 @@ pub fn read(kind: LogKind, prefix: Option<&str>, mut log: &[u8], word: impl Fn(E
         reading.stats.add(records.stats());
     }
     reading
+}
+
+/// A log without its envelopes, and what they are; the log itself if it has none.
+pub fn unwrap(log: &[u8]) -> (Vec<u8>, Option<String>) {
+    let Some(mut unwrapper) = Unwrapper::detect(log, &[]) else { return (log.to_vec(), None) };
+    let mut lines = Vec::new();
+    // In small pieces, as a slow pipe gives them.
+    log.chunks(1000).for_each(|part| unwrapper.feed(part, &mut lines).expect("little is held"));
+    unwrapper.finish(&mut lines).expect("the document is JSON");
+    (lines, Some(unwrapper.title()))
 }
 
 /// A record in a line: `PID SEVERITY | user | duration ms | SQL | parameters`, without what it lacks.

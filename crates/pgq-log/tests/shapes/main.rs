@@ -3,13 +3,14 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod envelopes;
 mod events;
 mod prefixes;
 mod write;
 
-use common::read;
+use common::{read, unwrap};
 use events::events;
-use pgq_log::{Entry, Field, LogKind};
+use pgq_log::{Entry, Field, LogKind, detect_format};
 
 /// The fields of a record that a prefix holds, as text.
 fn fields(setting: &str, entry: Entry<'_>) -> String {
@@ -65,5 +66,51 @@ fn every_prefix_is_inferred() {
             }
         }
     }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// What is inside of the envelopes.
+const INNER: [(&str, LogKind, &str); 5] = [
+    ("stderr, Debian's prefix", LogKind::Stderr, "%m [%p] %q%u@%d "),
+    ("stderr, RDS's prefix", LogKind::Stderr, "%t:%r:%u@%d:[%p]:"),
+    ("stderr, names", LogKind::Stderr, "%m [%p]: [%l-1] user=%u,db=%d,app=%a,client=%h "),
+    ("csvlog", LogKind::Csvlog, "%m%p%u%d%a%c%h%e"),
+    ("jsonlog", LogKind::Jsonlog, "%m%p%u%d%a%c%h%e"),
+];
+
+#[test]
+fn every_envelope_is_taken_off() {
+    let events = events();
+    let csvlog = write::csvlog(&events).concat();
+    let (mut wrong, mut count) = (String::new(), 0);
+    for (inner, kind, setting) in INNER {
+        let messages = match kind {
+            LogKind::Stderr => write::stderr(&events, setting),
+            LogKind::Csvlog => write::csvlog(&events),
+            LogKind::Jsonlog => write::jsonlog(&events),
+        };
+        for (name, envelope) in envelopes::ENVELOPES {
+            let is_for_stderr = ["syslog", "heroku", "logplex", "azure"].iter().any(|only| name.contains(only));
+            if is_for_stderr && kind != LogKind::Stderr {
+                continue;
+            }
+            count += 1;
+            let expected = read(LogKind::Csvlog, None, csvlog.as_bytes(), |entry| fields(setting, entry)).records;
+            let log = envelope(&events, &messages);
+            let (lines, title) = unwrap(log.as_bytes());
+            let found_kind = detect_format("-", &lines);
+            let found = read(kind, None, &lines, |entry| fields(setting, entry));
+            if found.records != expected || found_kind != Some(kind) {
+                let differs = found.records.iter().zip(&expected).find(|(found, expected)| found != expected);
+                let start: String = log.chars().take(300).collect();
+                wrong += &format!(
+                    "{name} around {inner}: taken for {title:?}, {found_kind:?}, {:?}\n  {} records, {differs:?}\n  {start}\n",
+                    found.notice,
+                    found.records.len()
+                );
+            }
+        }
+    }
+    println!("{count} logs in envelopes");
     assert!(wrong.is_empty(), "{wrong}");
 }
