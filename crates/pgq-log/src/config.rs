@@ -102,6 +102,9 @@ impl LogReaderConfig {
         }
         let unknown: Vec<&[u8]> = part.split(|b| *b == b'\n').map(Frame::strip).filter(|line| is_unknown(line)).collect();
         let inferred = infer_prefixes(unknown.into_iter()).into_iter().next()?;
+        if !prefixes.is_empty() && !inferred.is_distinctive() {
+            return None;
+        }
         let mut config = self.clone();
         if let LogFormat::Stderr(prefixes) = &mut config.format {
             prefixes.push(Prefix::parse(&inferred.text));

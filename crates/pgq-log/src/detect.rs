@@ -32,7 +32,12 @@ impl<'a> StderrSample<'a> {
         let lines = sample.split(|b| *b == b'\n').filter(|line| !line.is_empty());
         let is_source = |frame: &Frame<'_>| frame.pid > 0 || frame.stream > 0 || frame.piece.is_some();
         let is_mixed = lines.clone().any(|line| Frame::parse(line).is_some_and(|(frame, _)| is_source(&frame)));
-        Self { is_mixed, lines: lines.map(Frame::strip).collect() }
+        // Further pieces of a message start in the middle of its text.
+        let is_start = |line: &&[u8]| match Frame::parse(line) {
+            Some((frame, len)) => !frame.piece.is_some_and(|(_, piece)| piece > 1) && !line[len..].starts_with(b"#011"),
+            None => true,
+        };
+        Self { is_mixed, lines: lines.filter(is_start).map(Frame::strip).collect() }
     }
 }
 
@@ -46,6 +51,15 @@ pub fn runs_newest_first(sample: &[u8]) -> bool {
         parse_timestamp(text).map(Timestamp::unix_micros)
     });
     goes_down(times)
+}
+
+/// What every object of a jsonlog has, whoever has put its keys in another order.
+#[derive(serde::Deserialize)]
+#[expect(dead_code, reason = "only whether they are there counts")]
+struct ServerFields {
+    error_severity: serde::de::IgnoredAny,
+    message: serde::de::IgnoredAny,
+    timestamp: serde::de::IgnoredAny,
 }
 
 /// Detects the log format of an input from its file name, and otherwise from its first bytes.
@@ -67,7 +81,10 @@ pub fn detect_format(name: &str, sample: &[u8]) -> Option<LogKind> {
         Some("json") => return Some(LogKind::Jsonlog),
         _ => {}
     }
-    let is_object = |line: &[u8]| line.starts_with(b"{\"timestamp\":\"");
+    let is_object = |line: &[u8]| {
+        line.starts_with(b"{\"timestamp\":\"") && memchr::memmem::find(line, b"\"error_severity\":").is_some()
+            || line.starts_with(b"{") && serde_json::from_slice::<ServerFields>(line).is_ok()
+    };
     // A row goes on with the user name in quotes or without one; other programs write `12:00:00,123`.
     let is_row = |line: &[u8]| timestamp_len(line) > 0 && matches!(line[timestamp_len(line)..], [b',', b',' | b'"', ..]);
     let is_message = |line: &[u8]| matches!(find_label(line), Some((start, Label::Primary(_), _)) if start < 512);
@@ -120,7 +137,7 @@ mod tests {
     fn formats_are_detected_by_name_then_by_content() {
         assert_eq!(detect_format("x.sql", b"2026-01-31 12:00:00 UTC LOG:  x"), None);
         assert_eq!(detect_format("x.csv.gz", b""), Some(LogKind::Csvlog));
-        assert_eq!(detect_format("-", b"{\"timestamp\":\"2026"), Some(LogKind::Jsonlog));
+        assert_eq!(detect_format("-", b"{\"timestamp\":\"2026\",\"error_severity\":"), Some(LogKind::Jsonlog));
         assert_eq!(detect_format("a.log", b"2026-01-31 12:00:00.1 UTC,\"ann\",\"shop\",1"), Some(LogKind::Csvlog));
         assert_eq!(detect_format("a.log", line("%m [%p] ").as_bytes()), Some(LogKind::Stderr));
         assert_eq!(detect_format("a.log", b"SELECT 1;\n"), None);

@@ -91,6 +91,16 @@ impl Unwrapper {
         Some(unwrapper)
     }
 
+    /// Whether a sample is the start of one JSON document over several lines, of which all is needed.
+    #[must_use]
+    pub fn needs_all(sample: &[u8]) -> bool {
+        let text = sample.trim_ascii_start();
+        let line = text.split(|b| *b == b'\n').next().unwrap_or_default();
+        matches!(text.first(), Some(b'{' | b'['))
+            && matches!(text[1..].trim_ascii_start().first(), Some(b'{' | b'[' | b'"'))
+            && serde_json::from_slice::<serde::de::IgnoredAny>(line).is_err()
+    }
+
     /// A new one for the same envelopes.
     fn fresh(&self) -> Self {
         let layers = self.layers.iter().map(|layer| Layer::new(rows_like(layer.envelope()))).collect();
@@ -269,7 +279,12 @@ fn detect_layer(sample: &[u8], name: Option<&str>, depth: usize) -> Option<(Vec<
     let first = sample.iter().position(|b| !b.is_ascii_whitespace())?;
     let lines: Vec<&[u8]> = sample.split(|b| *b == b'\n').filter(|line| !line.trim_ascii().is_empty()).take(MAX_LINES).collect();
     // A document goes on over lines; the last line of a sample may be cut.
-    let is_json = matches!(sample[first], b'{' | b'[');
+    let second = sample[first + 1..].iter().find(|b| !b.is_ascii_whitespace());
+    let is_json = match sample[first] {
+        b'{' => matches!(second, Some(b'"')),
+        b'[' => matches!(second, Some(b'{' | b'[')),
+        _ => false,
+    };
     let is_value = |line: &&[u8]| serde_json::from_slice::<serde::de::IgnoredAny>(line).is_ok();
     let is_document = is_json && depth == 0 && !lines.first().is_some_and(is_value);
     let has_log = |text: &[u8]| detect_format("-", text).is_some();
@@ -336,10 +351,10 @@ fn is_plausible(row: &Envelope, parts: &pattern::Parts<'_>) -> bool {
 /// Whether the times of framed lines go down.
 fn runs_backwards(framed: &[u8]) -> bool {
     let times = framed.split(|b| *b == b'\n').filter_map(|line| {
-        let (frame, len) = Frame::parse(line)?;
+        let (frame, len) = Frame::parse(line).filter(|(frame, _)| !frame.continued)?;
         let inner = &line[len..][..crate::timestamp::timestamp_len(&line[len..])];
-        let text = if inner.is_empty() { frame.time } else { inner };
-        parse_timestamp(std::str::from_utf8(text).ok()?).map(crate::Timestamp::unix_micros)
+        let parse = |text| parse_timestamp(std::str::from_utf8(text).ok()?).map(crate::Timestamp::unix_micros);
+        parse(frame.time).or_else(|| parse(inner))
     });
     goes_down(times)
 }

@@ -34,6 +34,15 @@ pub struct InferredPrefix {
     pub doubts: Vec<&'static str>,
 }
 
+impl InferredPrefix {
+    /// Whether it has a time, a process or a session. Without one, what looks like a further prefix of a log
+    /// may be the text of its statements.
+    #[must_use]
+    pub fn is_distinctive(&self) -> bool {
+        ["%m", "%t", "%n", "%p", "%c"].iter().any(|escape| self.text.contains(escape))
+    }
+}
+
 /// A line with a severity or another label.
 #[derive(Clone, Copy)]
 struct Sample<'a> {
@@ -57,6 +66,9 @@ pub fn infer_prefixes<'a>(lines: impl Iterator<Item = &'a [u8]>) -> Vec<Inferred
     while prefixes.len() < MAX_PREFIXES && samples.len() * 20 > total {
         let Some((prefix, rest)) = best_prefix(&samples) else { break };
         if prefixes.iter().any(|known| known.text == prefix.text) || (samples.len() - rest.len()) * 20 < total {
+            break;
+        }
+        if !prefixes.is_empty() && !prefix.is_distinctive() {
             break;
         }
         prefixes.push(prefix);

@@ -52,7 +52,7 @@ fn pieces(line: &str, len: usize) -> Vec<&str> {
 fn syslog(events: &[Event], messages: &[String], header: impl Fn(&Event) -> String) -> String {
     let mut text = String::new();
     for (number, (event, message)) in events.iter().zip(messages).enumerate() {
-        let lines = message.lines().flat_map(|line| pieces(line, 60));
+        let lines = message.lines().flat_map(|line| pieces(line, 140));
         for (piece, line) in lines.enumerate() {
             text += &format!("{}[{}-{}] {}\n", header(event), number + 1, piece + 1, line.replace('\t', "#011"));
         }

@@ -95,11 +95,17 @@ fn every_envelope_is_taken_off() {
                 continue;
             }
             count += 1;
-            let expected = read(LogKind::Csvlog, None, csvlog.as_bytes(), |entry| fields(setting, entry)).records;
+            let mut expected = read(LogKind::Csvlog, None, csvlog.as_bytes(), |entry| fields(setting, entry)).records;
             let log = envelope(&events, &messages);
             let (lines, title) = unwrap(log.as_bytes());
             let found_kind = detect_format("-", &lines);
-            let found = read(kind, None, &lines, |entry| fields(setting, entry));
+            let mut found = read(kind, None, &lines, |entry| fields(setting, entry));
+            let is_mixed = ["syslog", "journald", "kubectl --prefix", "stern", "compose", "heroku", "logplex", "aws"];
+            if is_mixed.iter().any(|mixed| name.contains(mixed)) {
+                // A message of a process is known to be complete when its next one starts.
+                expected.sort();
+                found.records.sort();
+            }
             if found.records != expected || found_kind != Some(kind) {
                 let differs = found.records.iter().zip(&expected).find(|(found, expected)| found != expected);
                 let start: String = log.chars().take(300).collect();
