@@ -35,21 +35,22 @@ impl Splitter {
         before_wait: BeforeWait<'_>,
     ) -> io::Result<(Self, Option<String>)> {
         let max_statement_bytes = MaxStatementBytes(options.max_statement_bytes);
-        let format = match options.format {
-            InputFormat::Auto => log::detect(name, reader, &options.log, before_wait)?,
-            format => format,
+        let kind = match options.format {
+            InputFormat::Log(kind) => Some(kind),
+            _ => None,
         };
-        let splitter = match format {
-            InputFormat::Sql | InputFormat::Auto => {
+        if options.format.may_be_log()
+            && let Some((config, notice)) = log::open(name, kind, reader, &options.log, before_wait)?
+        {
+            return Ok((Self::Log(Chunks::new(config), None), notice));
+        }
+        let splitter = match options.format {
+            InputFormat::Sql | InputFormat::Auto | InputFormat::Log(_) => {
                 Self::Script(ScriptSplitter::new(max_statement_bytes, options.keep_comments, options.hint_variables))
             }
             InputFormat::Lines => Self::Records(RecordSplitter::new(b'\n', max_statement_bytes)),
             InputFormat::Null => Self::Records(RecordSplitter::new(0, max_statement_bytes)),
             InputFormat::JsonTrees => Self::Documents(DocumentSplitter::default()),
-            InputFormat::Log(kind) => {
-                let (config, notice) = log::configure(kind, reader, &options.log, before_wait)?;
-                return Ok((Self::Log(Chunks::new(config), None), notice));
-            }
         };
         Ok((splitter, None))
     }

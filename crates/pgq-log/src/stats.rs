@@ -118,6 +118,34 @@ impl LogStats {
         self.with_duration += u64::from(!entry.get(Field::Duration).is_empty());
     }
 
+    /// Whether more than 1 % of the lines were not understood.
+    #[must_use]
+    pub fn is_poorly_understood(&self) -> bool {
+        self.unreadable * 100 > self.lines
+    }
+
+    /// What of the log was lost, in words; `None` if nothing was.
+    #[must_use]
+    pub fn losses(&self) -> Option<String> {
+        let Self { unreadable, interrupted, truncated, .. } = self;
+        let mut losses = Vec::new();
+        if unreadable + interrupted + truncated > 0 {
+            losses.push(format!(
+                "{unreadable} lines not understood, {interrupted} messages cut by another, {truncated} truncated statements"
+            ));
+        }
+        for (count, what) in [
+            (self.orphan_durations, "durations of statements not logged"),
+            (self.unassigned_durations, "durations that the log does not assign to a session"),
+            (self.fastpath, "calls by the fast path"),
+        ] {
+            if count > 0 {
+                losses.push(format!("{count} {what}"));
+            }
+        }
+        (!losses.is_empty()).then(|| losses.join(", "))
+    }
+
     /// All counts in words, on one line.
     #[must_use]
     pub fn summary(&self) -> String {

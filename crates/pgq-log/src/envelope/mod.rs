@@ -14,7 +14,7 @@ use std::io;
 
 use serde_json::Value;
 
-use crate::detect::detect_format;
+use crate::detect::{LogKind, detect_format};
 use crate::file_position::FilePosition;
 use crate::frame::Frame;
 use crate::timestamp::parse_timestamp;
@@ -119,6 +119,12 @@ impl Unwrapper {
     fn unwrapped(&self, sample: &[u8]) -> Vec<u8> {
         let framed = self.framed(sample);
         framed.split_inclusive(|b| *b == b'\n').flat_map(Frame::strip).copied().collect()
+    }
+
+    /// Whether the log inside is of a format, by a sample of the log.
+    #[must_use]
+    pub fn holds(&self, sample: &[u8], kind: LogKind) -> bool {
+        detect_format("-", &self.unwrapped(sample)) == Some(kind)
     }
 
     /// What was found, in words.
@@ -288,7 +294,7 @@ fn detect_layer(sample: &[u8], name: Option<&str>, depth: usize) -> Option<(Vec<
     let is_value = |line: &&[u8]| serde_json::from_slice::<serde::de::IgnoredAny>(line).is_ok();
     let is_document = is_json && depth == 0 && !lines.first().is_some_and(is_value);
     let has_log = |text: &[u8]| detect_format("-", text).is_some();
-    if is_json && !is_document && detect_format("-", sample) == Some(crate::LogKind::Jsonlog) {
+    if is_json && !is_document && detect_format("-", sample) == Some(LogKind::Jsonlog) {
         return None; // the server's own
     }
     let allowed = |row: &&'static Envelope| name.is_none_or(|name| row.name == name);
@@ -322,12 +328,19 @@ impl Unwrapper {
     fn unwrapped_by_first(mut self, sample: &[u8], row: &'static Envelope) -> Vec<u8> {
         self.layers = vec![Layer::new(vec![row])];
         let mut framed = Vec::new();
-        let end = if self.is_document { sample.len() } else { memchr::memrchr(b'\n', sample).map_or(sample.len(), |at| at + 1) };
+        let end = if self.is_document { sample.len() } else { last_line_end(sample) };
         let _ = self.feed(&sample[..end], &mut framed);
         let _ = self.finish(&mut framed);
         let lines = framed.split_inclusive(|b| *b == b'\n').filter(|line| !Frame::parse(line).is_some_and(|(frame, _)| frame.foreign));
         lines.flat_map(Frame::strip).copied().collect()
     }
+}
+
+/// Where the last whole line of a sample ends that is looked at; the end where there is none.
+fn last_line_end(sample: &[u8]) -> usize {
+    const ENOUGH: usize = 64 * 1024;
+    let looked_at = &sample[..sample.len().min(ENOUGH)];
+    memchr::memrchr(b'\n', looked_at).map_or(sample.len(), |at| at + 1)
 }
 
 /// Whether the names that a loose pattern has found could be what they stand for.
