@@ -77,7 +77,8 @@ impl Decompressed {
 fn may_be_magic(start: &[u8]) -> bool {
     let first = MAGIC.iter().any(|(magic, _)| start.len() < magic.len() && magic.starts_with(start));
     // The name of a file in a tar is padded with NULs; the text of a script or a log has none.
-    first || (start.len() < START_BYTES && start.contains(&0) && !MAGIC.iter().any(|(magic, _)| start.starts_with(magic)))
+    first
+        || (start.len() < START_BYTES && start.contains(&0) && !MAGIC.iter().any(|(magic, _)| start.starts_with(magic)))
 }
 
 fn storage(start: &[u8]) -> Storage {

@@ -95,7 +95,7 @@ impl Assembler {
         match kind {
             MessageKind::Statement => {
                 let has_duration = out.batch.messages[index].has(Field::Duration);
-                if has_duration {
+                if has_duration && !self.awaiting_duration.is_empty() {
                     self.drop_duplicate_plan(index, out);
                 }
                 self.flush_pending(session, out);
@@ -357,7 +357,8 @@ impl Assembler {
 /// Whether two messages are about the same execution: their SQL is the same, or that of an EXECUTE.
 fn same_sql(pending: Entry<'_>, other: Entry<'_>) -> bool {
     let same = |field: Field| pending.get(field).trim_ascii() == other.sql().trim_ascii();
-    !other.sql().is_empty() && (same(Field::Sql) || (!pending.get(Field::Statement).is_empty() && same(Field::Statement)))
+    !other.sql().is_empty()
+        && (same(Field::Sql) || (!pending.get(Field::Statement).is_empty() && same(Field::Statement)))
 }
 
 #[cfg(test)]

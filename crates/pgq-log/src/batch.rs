@@ -115,24 +115,38 @@ impl Batch {
     }
 
     /// What the envelope of a line says.
+    #[inline]
     pub(crate) fn frame(&self, line: Line) -> Option<Frame<'_>> {
         let header = line.start - line.header as usize;
         if line.header == 0 { None } else { Frame::parse(&self.bytes[header..line.end]).map(|(frame, _)| frame) }
     }
 
     /// Where a text starts that is `skip` bytes into a line; in an envelope, where its line starts.
+    #[inline]
     pub(crate) fn position(&self, line: Line, skip: usize) -> SourcePosition {
         match self.frame(line) {
+            Some(frame) if frame.position.column > 1 => {
+                SourcePosition::InFile(frame.position.after_in_line(&self.line_text(line)[..skip]))
+            }
             Some(frame) => SourcePosition::InFile(frame.position),
             None => SourcePosition::line_start(line).after_in_line(&self.line_text(line)[..skip]),
         }
     }
 
     /// Adds to a message that starts with a line what only the line's envelope knows.
+    #[inline]
     pub(crate) fn apply_frame(&self, line: Line, message: &mut Message) {
+        if line.header > 0 {
+            self.apply_envelope(line, message);
+        }
+    }
+
+    fn apply_envelope(&self, line: Line, message: &mut Message) {
         let Some(frame) = self.frame(line) else { return };
-        message.position = SourcePosition::InFile(frame.position);
-        message.decoded = true;
+        if frame.position.column == 1 {
+            message.position = SourcePosition::InFile(frame.position);
+            message.decoded = true;
+        }
         if !message.has(Field::Time) && !frame.time.is_empty() {
             message.set(Field::Time, line.start - 1 - frame.time.len()..line.start - 1);
         }
@@ -242,7 +256,9 @@ impl Batch {
     /// takes the place of its SQL. [`Field::Statement`] then has the EXECUTE.
     fn push_detail(&mut self, message: &mut Message) {
         let detail = message.range(Field::Detail);
-        if let Some(at) = find_prepared(&self.bytes[detail.clone()]) {
+        let text = &self.bytes[detail.clone()];
+        let has_parameters = text.starts_with(b"parameters: $") || text.starts_with(b"Parameters: $");
+        if !has_parameters && let Some(at) = find_prepared(text) {
             message.set(Field::Statement, message.range(Field::Sql));
             message.set(Field::Sql, detail.start + at..detail.end);
             message.decoded = true;

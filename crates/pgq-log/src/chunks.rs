@@ -239,7 +239,12 @@ impl Chunks {
         self.relearned_in_vain = false;
         let notice = self.relearn(&bytes).or_else(|| self.pending_notice.take());
         let config = Arc::clone(&self.config);
-        ChunkStep { chunk: LogChunk { bytes, start, crlf, framed: config.is_framed(), ends_in_message: false }, state, config, notice }
+        ChunkStep {
+            chunk: LogChunk { bytes, start, crlf, framed: config.is_framed(), ends_in_message: false },
+            state,
+            config,
+            notice,
+        }
     }
 
     /// Cuts a message that is too long to be kept, at a line break if there is one.

@@ -2,15 +2,15 @@
 
 use crate::batch::{LineParser, RecordSelection};
 use crate::csvlog::CsvlogParser;
-use crate::frame::Frame;
 use crate::detect::{LogKind, StderrSample};
+use crate::frame::Frame;
 use crate::infer::{InferredPrefix, infer_prefixes};
+use crate::interleaved::InterleavedParser;
 use crate::jsonlog::JsonlogParser;
 use crate::label::find_label;
 use crate::line_header::LineHeader;
 use crate::prefix::Prefix;
 use crate::stderr::StderrParser;
-use crate::interleaved::InterleavedParser;
 
 /// The format of one log and the messages to read from it.
 ///
@@ -91,16 +91,20 @@ impl LogReaderConfig {
             return None;
         }
         let mut header = LineHeader::new(prefixes.clone());
-        let mut is_unknown = |line: &[u8]| !line.starts_with(b"\t") && header.parse(line).is_none() && find_label(line).is_some();
+        let mut is_unknown =
+            |line: &[u8]| !line.starts_with(b"\t") && header.parse(line).is_none() && find_label(line).is_some();
         let step = (part.len() / TRIED).max(1);
         let tried = (0..part.len()).step_by(step).filter_map(|at| {
             let start = if at == 0 { 0 } else { at + memchr::memchr(b'\n', &part[at..])? + 1 };
-            Some(Frame::strip(&part[start..start + memchr::memchr(b'\n', &part[start..]).unwrap_or(part.len() - start)]))
+            Some(Frame::strip(
+                &part[start..start + memchr::memchr(b'\n', &part[start..]).unwrap_or(part.len() - start)],
+            ))
         });
         if tried.filter(|line| is_unknown(line)).count() < 2 {
             return None;
         }
-        let unknown: Vec<&[u8]> = part.split(|b| *b == b'\n').map(Frame::strip).filter(|line| is_unknown(line)).collect();
+        let unknown: Vec<&[u8]> =
+            part.split(|b| *b == b'\n').map(Frame::strip).filter(|line| is_unknown(line)).collect();
         let inferred = infer_prefixes(unknown.into_iter()).into_iter().next()?;
         if !prefixes.is_empty() && !inferred.is_distinctive() {
             return None;
@@ -143,7 +147,9 @@ fn stderr_or_interleaved(given: Option<&str>, sample: &[u8]) -> (LogFormat, Opti
             let inferred = infer_prefixes(stream.lines.into_iter());
             let words: Vec<String> = inferred.iter().map(in_words).collect();
             let notice = match words.is_empty() {
-                true => "log_line_prefix cannot be inferred: name it with --log-line-prefix (SHOW log_line_prefix)".into(),
+                true => {
+                    "log_line_prefix cannot be inferred: name it with --log-line-prefix (SHOW log_line_prefix)".into()
+                }
                 false => format!("log_line_prefix taken to be {}", words.join(" and ")),
             };
             (inferred.iter().map(|prefix| Prefix::parse(&prefix.text)).collect(), Some(notice))

@@ -1,9 +1,9 @@
 //! Detects the format of a log from its name and its first lines. It prints no
 //! notice; the caller reports what was detected.
 
-use crate::label::{Label, find_label};
 use crate::envelope::goes_down;
 use crate::frame::Frame;
+use crate::label::{Label, find_label};
 use crate::timestamp::{Timestamp, parse_timestamp, timestamp_len};
 
 /// A format in which PostgreSQL writes its log (setting log_destination).
@@ -86,7 +86,8 @@ pub fn detect_format(name: &str, sample: &[u8]) -> Option<LogKind> {
             || line.starts_with(b"{") && serde_json::from_slice::<ServerFields>(line).is_ok()
     };
     // A row goes on with the user name in quotes or without one; other programs write `12:00:00,123`.
-    let is_row = |line: &[u8]| timestamp_len(line) > 0 && matches!(line[timestamp_len(line)..], [b',', b',' | b'"', ..]);
+    let is_row =
+        |line: &[u8]| timestamp_len(line) > 0 && matches!(line[timestamp_len(line)..], [b',', b',' | b'"', ..]);
     let is_message = |line: &[u8]| matches!(find_label(line), Some((start, Label::Primary(_), _)) if start < 512);
     // The format of most lines: a damaged line, or text in a statement, can look like another one.
     let (mut objects, mut rows, mut messages) = (0, 0, 0);

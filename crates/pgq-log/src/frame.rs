@@ -1,8 +1,6 @@
 //! The header that an unwrapped line has on its way from its envelope to the parser: what only the envelope
 //! knows. Written and read here, seen nowhere else.
 
-use std::io::Write;
-
 use crate::file_position::FilePosition;
 
 /// The first byte of a framed line, and the one behind its header.
@@ -12,7 +10,8 @@ const END: u8 = 0x1F;
 /// What an envelope knows of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Frame<'a> {
-    /// Where the line of the envelope starts in the file.
+    /// Where the line of the envelope starts in the file; where the text starts, with a column greater than
+    /// 1, if the envelope holds the text as it is.
     pub position: FilePosition,
     /// Of the process; 0 if the envelope does not have it.
     pub pid: u32,
@@ -26,6 +25,8 @@ pub struct Frame<'a> {
     pub splits: bool,
     /// Not a line of the server.
     pub foreign: bool,
+    /// The envelopes so far did not hold the text as it is. Not a part of the header.
+    pub altered: bool,
     /// When the envelope was written; empty if it does not say.
     pub time: &'a [u8],
 }
@@ -33,14 +34,14 @@ pub struct Frame<'a> {
 impl<'a> Frame<'a> {
     /// Appends a framed line with its line break.
     pub fn write(&self, text: &[u8], out: &mut Vec<u8>) {
-        let FilePosition { offset, line, .. } = self.position;
+        let FilePosition { offset, line, column } = self.position;
         let (message, piece) = self.piece.unwrap_or((0, 0));
         let flags = u64::from(self.continued) | u64::from(self.splits) << 1 | u64::from(self.foreign) << 2;
         out.push(START);
-        let numbers = [line, offset, self.pid.into(), self.stream.into(), message, piece, flags];
+        let numbers = [line, offset, self.pid.into(), self.stream.into(), message, piece, flags, column - 1];
         for number in numbers {
             if number > 0 {
-                write!(out, "{number}").expect("a vector takes everything");
+                push_number(number, out);
             }
             out.push(b',');
         }
@@ -54,7 +55,7 @@ impl<'a> Frame<'a> {
     pub fn parse(line: &'a [u8]) -> Option<(Self, usize)> {
         let header = line.strip_prefix(&[START])?;
         let end = memchr::memchr(END, header)?;
-        let (mut at, mut numbers) = (0, [0u64; 7]);
+        let (mut at, mut numbers) = (0, [0u64; 8]);
         for number in &mut numbers {
             while header[at].is_ascii_digit() {
                 *number = number.wrapping_mul(10) + u64::from(header[at] - b'0');
@@ -62,15 +63,16 @@ impl<'a> Frame<'a> {
             }
             at += 1;
         }
-        let [line, offset, pid, stream, message, piece, flags] = numbers;
+        let [line, offset, pid, stream, message, piece, flags, column] = numbers;
         let frame = Self {
-            position: FilePosition { offset, line, column: 1 },
+            position: FilePosition { offset, line, column: column + 1 },
             pid: pid as u32,
             stream: stream as u32,
             piece: (piece > 0).then_some((message, piece)),
             continued: flags & 1 > 0,
             splits: flags & 2 > 0,
             foreign: flags & 4 > 0,
+            altered: column == 0,
             time: header.get(at..end)?,
         };
         Some((frame, end + 2))
@@ -83,6 +85,18 @@ impl<'a> Frame<'a> {
     }
 }
 
+/// Appends decimal digits: a line has two large numbers.
+fn push_number(mut number: u64, out: &mut Vec<u8>) {
+    let mut digits = [0; 20];
+    let mut at = digits.len();
+    while number > 0 {
+        at -= 1;
+        digits[at] = b'0' + (number % 10) as u8;
+        number /= 10;
+    }
+    out.extend_from_slice(&digits[at..]);
+}
+
 #[cfg(test)]
 mod tests {
     use super::{FilePosition, Frame};
@@ -90,7 +104,15 @@ mod tests {
     #[test]
     fn frames_come_back_as_they_were() {
         let position = FilePosition { offset: 70, line: 3, column: 1 };
-        let frame = Frame { position, pid: 42, piece: Some((7, 2)), continued: true, time: b"12:00", ..Frame::default() };
+        let frame = Frame {
+            position,
+            pid: 42,
+            piece: Some((7, 2)),
+            continued: true,
+            altered: true,
+            time: b"12:00",
+            ..Frame::default()
+        };
         let mut line = Vec::new();
         frame.write(b"LOG:  x", &mut line);
         assert_eq!(line.pop(), Some(b'\n'));

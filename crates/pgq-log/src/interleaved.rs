@@ -9,12 +9,12 @@ use std::collections::HashMap;
 use crate::batch::{Batch, LineParser};
 use crate::entry::OwnedEntry;
 use crate::field::Field;
+use crate::frame::Frame;
 use crate::label::Label;
 use crate::line::{Line, SourcePosition};
 use crate::line_header::LineHeader;
 use crate::prefix::Prefix;
 use crate::severity::Severity;
-use crate::frame::Frame;
 use crate::syslog_escape::decode_escapes;
 
 /// Maximum number of open messages.
@@ -80,9 +80,18 @@ impl InterleavedParser {
 
 impl InterleavedParser {
     /// A message that starts with a line, whose text is `decoded` and starts at `start`.
-    fn start_message(&self, severity: Severity, start: usize, line: Line, decoded: &[u8], batch: &Batch) -> OpenMessage {
+    fn start_message(
+        &self,
+        severity: Severity,
+        start: usize,
+        line: Line,
+        decoded: &[u8],
+        batch: &Batch,
+    ) -> OpenMessage {
         let frame = batch.frame(line).unwrap_or_default();
-        let position = SourcePosition::InFile(batch.file_position(batch.position(line, 0)));
+        let is_verbatim = frame.position.column > 1 && decoded.len() == batch.line_text(line).len();
+        let skip = if is_verbatim { start } else { 0 };
+        let position = SourcePosition::InFile(batch.file_position(batch.position(line, skip)));
         let message = self.header.start_message(decoded, 0, severity, position, batch.selection.session_fields);
         let mut entry = OwnedEntry::from_message(message, decoded);
         let message = &mut entry.message;
@@ -95,7 +104,7 @@ impl InterleavedParser {
         if message.session != 0 {
             message.session ^= u64::from(frame.stream) << 32;
         }
-        (message.decoded, message.truncated) = (true, !line.whole);
+        (message.decoded, message.truncated) = (!is_verbatim, !line.whole);
         if !message.has(Field::Time) {
             entry.set(Field::Time, frame.time);
         }
@@ -119,7 +128,11 @@ impl LineParser for InterleavedParser {
         let text = batch.line_text(line);
         let mut decoded = std::mem::take(&mut self.decoded);
         decoded.clear();
-        if splits { decode_escapes(text, &mut decoded) } else { decoded.extend_from_slice(text) }
+        if splits {
+            decode_escapes(text, &mut decoded)
+        } else {
+            decoded.extend_from_slice(text)
+        }
         let first_piece = piece.is_none_or(|(_, number)| number == 1);
         let label = if decoded.starts_with(b"\t") { None } else { self.header.parse(&decoded) };
         match label {

@@ -29,8 +29,8 @@ impl Label {
     }
 }
 
-/// All labels but LOG (elog.c: send_message_to_server_log), longest first.
-const LABELS: [(&[u8], Label); 19] = [
+/// All labels (elog.c: send_message_to_server_log), longest first.
+const LABELS: [(&[u8], Label); 20] = [
     (b"BACKTRACE", Label::Ignored),
     (b"STATEMENT", Label::Statement),
     (b"LOCATION", Label::Ignored),
@@ -50,15 +50,15 @@ const LABELS: [(&[u8], Label); 19] = [
     (b"HINT", Label::Ignored),
     (b"INFO", Label::Primary(Severity::Other)),
     (b"DEBUG", Label::Primary(Severity::Other)),
+    (b"LOG", Label::Primary(Severity::Log)),
 ];
 
 /// The label at the start of `text`, and its length with the colon and the spaces after it.
 pub fn parse_label(text: &[u8]) -> Option<(Label, usize)> {
-    let (label, len) = if text.starts_with(b"LOG:") {
-        (Label::Primary(Severity::Log), 4)
-    } else {
-        english(text).or_else(|| language::label(text))?
-    };
+    if let [b'L', b'O', b'G', b':', b' ', b' ', ..] = text {
+        return Some((Label::Primary(Severity::Log), 6)); // most messages
+    }
+    let (label, len) = english(text).or_else(|| language::label(text))?;
     match &text[len..] {
         [b' ', b' ', ..] => Some((label, len + 2)),
         // Log shippers may trim lines or squeeze spaces.
@@ -73,9 +73,9 @@ fn english(text: &[u8]) -> Option<(Label, usize)> {
     if !matches!(text.first(), Some(b'A'..=b'Z')) {
         return None;
     }
-    let &(name, label) = LABELS.iter().find(|(name, _)| {
-        text[0] == name[0] && text.starts_with(name) && text.get(name.len()) == Some(&b':')
-    })?;
+    let &(name, label) = LABELS
+        .iter()
+        .find(|(name, _)| text[0] == name[0] && text.starts_with(name) && text.get(name.len()) == Some(&b':'))?;
     Some((label, name.len() + 1))
 }
 

@@ -45,13 +45,19 @@ impl LineHeader {
     /// The label of a line, and the offset of the text after it.
     pub fn parse(&mut self, line: &[u8]) -> Option<(Label, usize)> {
         let ranges = &mut self.ranges;
-        let (label, text) = self.prefixes.iter().find_map(|prefix| prefix.match_line(line, ranges))?;
-        Some((label, text + self.skip_sqlstate(label, &line[text..], text)))
+        let (first, others) = self.prefixes.split_first()?;
+        let (label, text) = match first.match_line(line, ranges) {
+            Some(found) => found,
+            None => others.iter().find_map(|prefix| prefix.match_line(line, ranges))?,
+        };
+        let skipped = if matches!(label, Label::Primary(_)) { self.skip_sqlstate(&line[text..], text) } else { 0 };
+        Some((label, text + skipped))
     }
 
     /// The length of the SQLSTATE that log_error_verbosity = verbose puts before a message.
-    fn skip_sqlstate(&mut self, label: Label, text: &[u8], at: usize) -> usize {
-        let len = if matches!(label, Label::Primary(_)) { sqlstate_len(text) } else { 0 };
+    #[inline]
+    fn skip_sqlstate(&mut self, text: &[u8], at: usize) -> usize {
+        let len = sqlstate_len(text);
         if len > 0 && self.ranges[PrefixField::SqlState as usize].is_empty() {
             self.ranges[PrefixField::SqlState as usize] = at..at + 5;
         }
@@ -70,7 +76,8 @@ impl LineHeader {
             return 0;
         }
         // FNV-1a: sessions are few, and the keys are not chosen by an enemy.
-        key.iter().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3))
+        key.iter()
+            .fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3))
             | NOT_A_PID
     }
 

@@ -34,7 +34,11 @@ pub fn classify(text: &[u8]) -> MessageText {
 
 /// The length of the SQLSTATE with its colon that a text starts with where log_error_verbosity is verbose:
 /// `00000: `. 0 if there is none.
+#[inline]
 pub fn sqlstate_len(text: &[u8]) -> usize {
+    if !matches!(text.first(), Some(b'0'..=b'9' | b'A'..=b'Z')) {
+        return 0;
+    }
     let Some((state, rest)) = text.split_first_chunk::<5>() else { return 0 };
     let is_state = state.iter().all(|b| b.is_ascii_digit() || b.is_ascii_uppercase());
     let class = &state[..2];

@@ -71,7 +71,8 @@ mod tests {
             format!("\nQuery Text: {sql}\nQuery Parameters: $1 = 'x'\nResult  (cost=0.00..0.01 rows=1 width=4)"),
             "\n{\n  \"Query Text\": \"SELECT 'a<b'\\n  FROM \\\"t\\\"\",\n  \"Plan\": {}\n}".to_string(),
             "\nQuery Text: \"SELECT 'a<b'\\n  FROM \\\"t\\\"\"\nPlan: \n  Node Type: \"Result\"".to_string(),
-            "\n<explain xmlns=\"x\">\n  <Query-Text>SELECT 'a&lt;b'\n  FROM &quot;t&quot;</Query-Text>\n</explain>".to_string(),
+            "\n<explain xmlns=\"x\">\n  <Query-Text>SELECT 'a&lt;b'\n  FROM &quot;t&quot;</Query-Text>\n</explain>"
+                .to_string(),
         ] {
             let text = query_text(plan.as_bytes()).unwrap_or_else(|| panic!("{plan}"));
             assert_eq!(std::str::from_utf8(&text).unwrap(), sql, "{plan}");

@@ -240,6 +240,9 @@ fn last_at_sign(
     ranges: &mut PrefixRanges,
 ) -> usize {
     let mut end = first;
+    if !line[first + 1..result.1].contains(&b'@') {
+        return end;
+    }
     for at in memchr::memchr_iter(b'@', &line[first + 1..result.1]).map(|at| first + 1 + at) {
         let mut longer = ranges.clone();
         if match_items(rest, line, at, &mut longer) == Some(result) {

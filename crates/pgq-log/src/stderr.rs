@@ -111,7 +111,9 @@ impl LineParser for StderrParser {
         } else {
             match self.header.parse(batch.line_text(line)) {
                 // A further line of a text that its envelope holds as a whole, whose tab is lost.
-                None if self.pending != PendingKind::Nothing && batch.frame(line).is_some_and(|frame| frame.continued) => {
+                None if self.pending != PendingKind::Nothing
+                    && batch.frame(line).is_some_and(|frame| frame.continued) =>
+                {
                     batch.stats.parts += 1;
                     if let Some(field) = self.field {
                         batch.extend_field(&mut self.message, field, line);

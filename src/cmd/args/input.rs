@@ -70,12 +70,7 @@ struct SourceFormatParser;
 impl TypedValueParser for SourceFormatParser {
     type Value = SourceFormat;
 
-    fn parse_ref(
-        &self,
-        command: &Command,
-        argument: Option<&Arg>,
-        value: &OsStr,
-    ) -> Result<SourceFormat, clap::Error> {
+    fn parse_ref(&self, command: &Command, argument: Option<&Arg>, value: &OsStr) -> Result<SourceFormat, clap::Error> {
         let text = value.to_string_lossy();
         let known = envelope_names();
         let (mut envelopes, mut last) = (Vec::new(), None);
@@ -92,7 +87,8 @@ impl TypedValueParser for SourceFormatParser {
                 return Ok(SourceFormat { format, envelopes });
             }
         }
-        let message = format!("invalid value '{text}' for '--from': an envelope goes before stderr, csvlog, jsonlog or auto\n");
+        let message =
+            format!("invalid value '{text}' for '--from': an envelope goes before stderr, csvlog, jsonlog or auto\n");
         Err(clap::Error::raw(clap::error::ErrorKind::InvalidValue, message))
     }
 

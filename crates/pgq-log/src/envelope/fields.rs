@@ -64,14 +64,17 @@ pub fn jsonlog_line(object: &Map<String, Value>) -> Vec<u8> {
 pub fn lines(object: &Map<String, Value>, outer: Option<&str>) -> Vec<u8> {
     let text = |key: &str| object.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
     let message = text("message").or(outer).unwrap_or_default();
-    let Some((label, Label::Primary(_), end)) = find_label(message.as_bytes()).filter(|(start, ..)| *start < 512) else {
+    let Some((label, Label::Primary(_), end)) = find_label(message.as_bytes()).filter(|(start, ..)| *start < 512)
+    else {
         let mut object = object.clone();
         object.insert("message".into(), Value::String(message.to_string()));
         return jsonlog_line(&object);
     };
     // The message is as on stderr, and some of its parts stand beside it.
     let mut lines = message.trim_end().as_bytes().to_vec();
-    for (key, name) in [("detail", "DETAIL"), ("context", "CONTEXT"), ("statement", "STATEMENT"), ("query", "STATEMENT")] {
+    for (key, name) in
+        [("detail", "DETAIL"), ("context", "CONTEXT"), ("statement", "STATEMENT"), ("query", "STATEMENT")]
+    {
         let has_part = memchr::memmem::find(&message.as_bytes()[end..], format!("{name}:  ").as_bytes()).is_some();
         if let Some(part) = text(key).filter(|_| !has_part) {
             lines.push(b'\n');

@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::object::{event, fits, for_each_event};
 use super::pattern::match_line;
 use super::table::{Envelope, Form};
+use crate::file_position::FilePosition;
 use crate::frame::Frame;
 use crate::json_escape::decode_escapes;
 use crate::message::MAX_MESSAGE_BYTES;
@@ -26,6 +27,8 @@ pub struct Layer {
     last_stream: Option<u32>,
     /// Fields of a block so far.
     block: Block,
+    /// Buffer for the text of a line.
+    decoded: Vec<u8>,
 }
 
 #[derive(Default)]
@@ -39,7 +42,14 @@ struct Block {
 
 impl Layer {
     pub fn new(rows: Vec<&'static Envelope>) -> Self {
-        Self { rows, streams: HashMap::new(), partial: HashMap::new(), last_stream: None, block: Block::default() }
+        Self {
+            rows,
+            streams: HashMap::new(),
+            partial: HashMap::new(),
+            last_stream: None,
+            block: Block::default(),
+            decoded: Vec::new(),
+        }
     }
 
     pub fn envelope(&self) -> &'static Envelope {
@@ -64,13 +74,19 @@ impl Layer {
         let Some((name, parts)) = matched else {
             // Some print a message of several lines as it is.
             let stream = self.last_stream.unwrap_or(0);
-            let continued = self.last_stream.is_some() && (line.starts_with(b"\t") || !matches!(name_of(&self.rows), "cri" | "syslog"));
-            return emit(&Frame { stream, continued, ..*outer }, line);
+            let continued = self.last_stream.is_some()
+                && (line.starts_with(b"\t") || !matches!(name_of(&self.rows), "cri" | "syslog"));
+            return emit(&Frame { position: line_of(outer), altered: true, stream, continued, ..*outer }, line);
         };
         let stream = self.stream(&parts.names.join(&b'/'));
         self.last_stream = Some(stream);
+        let altered = outer.altered || parts.partial || self.partial.contains_key(&stream);
+        let header = &line[..line.len() - parts.text.len()];
+        let position = if altered { line_of(outer) } else { outer.position.after_in_line(header) };
         let splits = name == "syslog" || name == "heroku" || name == "logplex" || (name == "journald" && parts.pid > 0);
         let frame = Frame {
+            position,
+            altered,
             stream,
             pid: if parts.pid > 0 { parts.pid } else { outer.pid },
             piece: parts.piece,
@@ -111,6 +127,7 @@ impl Layer {
     }
 
     fn json_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
+        let outer = &Frame { position: line_of(outer), altered: true, ..*outer };
         let line = line.trim_ascii();
         if self.rows[0].name == "docker" && self.docker_line(outer, line, emit).is_some() {
             return;
@@ -168,12 +185,20 @@ impl Layer {
         let rest = text[end..].strip_prefix(b"\",\"stream\":\"std")?;
         let rest = rest.strip_prefix(b"err").or_else(|| rest.strip_prefix(b"out"))?;
         let time = rest.strip_prefix(b"\",\"time\":\"")?.strip_suffix(b"\"}").filter(|time| !time.contains(&b'"'))?;
-        let mut decoded = text[..end].to_vec();
-        let len = decode_escapes(&mut decoded)?;
-        decoded.truncate(len);
         let frame = Frame { time, ..*outer };
-        self.lines(&frame, &decoded, !decoded.ends_with(b"\n"), emit);
-        Some(())
+        let mut decoded = std::mem::take(&mut self.decoded);
+        decoded.clear();
+        decoded.extend_from_slice(&text[..end]);
+        let len = decode_escapes(&mut decoded);
+        if let Some(len) = len {
+            // Docker ends a line with its line break, unless it has cut it.
+            match decoded[..len].strip_suffix(b"\n") {
+                Some(line) => self.join(&frame, line, false, emit),
+                None => self.join(&frame, &decoded[..len], true, emit),
+            }
+        }
+        self.decoded = decoded;
+        len.map(|_| ())
     }
 
     /// `KEY=value` lines; an empty line ends a block.
@@ -208,8 +233,13 @@ impl Layer {
         if let Some(text) = line.strip_prefix(b"textPayload: ") {
             match text.first() {
                 Some(b'|' | b'>') => self.block.indent = Some(0),
-                Some(b'"') => self.block.text = serde_json::from_slice::<String>(text).map_or_else(|_| text.to_vec(), String::into_bytes),
-                Some(b'\'') => self.block.text = String::from_utf8_lossy(text).trim_matches('\'').replace("''", "'").into_bytes(),
+                Some(b'"') => {
+                    self.block.text =
+                        serde_json::from_slice::<String>(text).map_or_else(|_| text.to_vec(), String::into_bytes)
+                }
+                Some(b'\'') => {
+                    self.block.text = String::from_utf8_lossy(text).trim_matches('\'').replace("''", "'").into_bytes()
+                }
                 _ => self.block.text = text.to_vec(),
             }
         } else if let Some(time) = line.strip_prefix(b"timestamp: ") {
@@ -222,7 +252,12 @@ impl Layer {
     fn finish_block(&mut self, outer: &Frame<'_>, emit: Emit<'_>) {
         let Block { time, pid, text, .. } = std::mem::take(&mut self.block);
         if !text.is_empty() {
-            self.lines(&Frame { time: &time, pid, ..*outer }, text.trim_ascii_end(), false, emit);
+            self.lines(
+                &Frame { position: line_of(outer), altered: true, time: &time, pid, ..*outer },
+                text.trim_ascii_end(),
+                false,
+                emit,
+            );
         }
     }
 
@@ -233,6 +268,11 @@ impl Layer {
         partial.sort();
         partial.into_iter().for_each(|(stream, text)| emit(&Frame { stream, ..*outer }, &text));
     }
+}
+
+/// The position of a frame whose text is not in the file as it is.
+fn line_of(frame: &Frame<'_>) -> FilePosition {
+    FilePosition { column: 1, ..frame.position }
 }
 
 fn name_of(rows: &[&'static Envelope]) -> &'static str {

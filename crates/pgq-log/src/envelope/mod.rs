@@ -54,7 +54,9 @@ pub fn envelope_names() -> Vec<&'static str> {
 fn rows_like(row: &'static Envelope) -> Vec<&'static Envelope> {
     match row.form {
         Form::Object { .. } | Form::Fields { .. } => {
-            let alike = |other: &&Envelope| other.name == row.name && matches!(other.form, Form::Object { .. } | Form::Fields { .. });
+            let alike = |other: &&Envelope| {
+                other.name == row.name && matches!(other.form, Form::Object { .. } | Form::Fields { .. })
+            };
             let others = ENVELOPES.iter().filter(alike).filter(|other| *other != row);
             std::iter::once(row).chain(others).collect()
         }
@@ -283,7 +285,8 @@ fn finish_layers(layers: &mut [Layer], frame: &Frame<'_>, out: &mut Events) {
 /// The rows of the outermost envelope of a sample, and whether it is one JSON document. `name`: only this.
 fn detect_layer(sample: &[u8], name: Option<&str>, depth: usize) -> Option<(Vec<&'static Envelope>, bool)> {
     let first = sample.iter().position(|b| !b.is_ascii_whitespace())?;
-    let lines: Vec<&[u8]> = sample.split(|b| *b == b'\n').filter(|line| !line.trim_ascii().is_empty()).take(MAX_LINES).collect();
+    let lines: Vec<&[u8]> =
+        sample.split(|b| *b == b'\n').filter(|line| !line.trim_ascii().is_empty()).take(MAX_LINES).collect();
     // A document goes on over lines; the last line of a sample may be cut.
     let second = sample[first + 1..].iter().find(|b| !b.is_ascii_whitespace());
     let is_json = match sample[first] {
@@ -301,14 +304,20 @@ fn detect_layer(sample: &[u8], name: Option<&str>, depth: usize) -> Option<(Vec<
     for row in ENVELOPES.iter().filter(allowed) {
         let fits = match row.form {
             Form::Line(pattern) => {
-                let fits = |line: &&&[u8]| pattern::match_line(pattern, line).is_some_and(|parts| is_plausible(row, &parts));
+                let fits =
+                    |line: &&&[u8]| pattern::match_line(pattern, line).is_some_and(|parts| is_plausible(row, &parts));
                 let matched = lines.iter().filter(fits).count();
                 // Those that print messages of several lines as they are have lines without a header.
-                !is_json && matched > 0 && (matched * 2 >= lines.len() || (name.is_some() && matched * 10 >= lines.len()))
+                !is_json
+                    && matched > 0
+                    && (matched * 2 >= lines.len() || (name.is_some() && matched * 10 >= lines.len()))
                     && !(lines.len() > 1 && matched == 1)
             }
             Form::Object { .. } | Form::Fields { .. } => is_json,
-            Form::Export => lines.iter().filter(|line| line.starts_with(b"MESSAGE=")).count() > 0 && lines.iter().any(|line| line.starts_with(b"__")),
+            Form::Export => {
+                lines.iter().filter(|line| line.starts_with(b"MESSAGE=")).count() > 0
+                    && lines.iter().any(|line| line.starts_with(b"__"))
+            }
             Form::Yaml => lines.iter().any(|line| line.starts_with(b"textPayload: ")),
         };
         if !fits {
@@ -331,7 +340,9 @@ impl Unwrapper {
         let end = if self.is_document { sample.len() } else { last_line_end(sample) };
         let _ = self.feed(&sample[..end], &mut framed);
         let _ = self.finish(&mut framed);
-        let lines = framed.split_inclusive(|b| *b == b'\n').filter(|line| !Frame::parse(line).is_some_and(|(frame, _)| frame.foreign));
+        let lines = framed
+            .split_inclusive(|b| *b == b'\n')
+            .filter(|line| !Frame::parse(line).is_some_and(|(frame, _)| frame.foreign));
         lines.flat_map(Frame::strip).copied().collect()
     }
 }
@@ -355,7 +366,9 @@ fn is_plausible(row: &Envelope, parts: &pattern::Parts<'_>) -> bool {
         "stern" => {
             let end = name.rsplit(|b| *b == b'-').next().unwrap_or_default();
             let is_pod = name.contains(&b'-') && (end.len() == 5 || end.iter().all(u8::is_ascii_digit)) && has_letter;
-            is_pod && !is_label && parts.names[1].iter().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || *b == b'-')
+            is_pod
+                && !is_label
+                && parts.names[1].iter().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || *b == b'-')
         }
         _ => true,
     }

@@ -28,7 +28,8 @@ pub fn for_each_event(value: Value, rows: &[&Envelope], f: &mut dyn FnMut(&Map<S
             if rows.iter().any(|row| fits(row, &object)) {
                 return f(&object);
             }
-            let Some(key) = CONTAINERS.iter().find(|key| matches!(object.get(**key), Some(Value::Array(_) | Value::Object(_))))
+            let Some(key) =
+                CONTAINERS.iter().find(|key| matches!(object.get(**key), Some(Value::Array(_) | Value::Object(_))))
             else {
                 return f(&object);
             };
@@ -94,14 +95,22 @@ pub fn event<'v>(row: &Envelope, object: &'v Map<String, Value>) -> Option<Event
         Form::Object { text, time, stream, .. } => {
             let text = match at(object, text)? {
                 Value::String(text) => Cow::Borrowed(text.as_bytes()),
-                Value::Array(bytes) => Cow::Owned(bytes.iter().filter_map(|byte| byte.as_u64()?.try_into().ok()).collect()),
+                Value::Array(bytes) => {
+                    Cow::Owned(bytes.iter().filter_map(|byte| byte.as_u64()?.try_into().ok()).collect())
+                }
                 Value::Object(inner) => Cow::Owned(fields::jsonlog_line(inner)),
                 _ => return None,
             };
             let name = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_string);
-            let stream = if stream.is_empty() { String::new() } else { at(object, stream).map_or_else(String::new, name) };
+            let stream =
+                if stream.is_empty() { String::new() } else { at(object, stream).map_or_else(String::new, name) };
             let pid = ["_PID", "SYSLOG_PID"].iter().find_map(|key| object.get(*key)?.as_str()?.parse().ok());
-            Some(Event { text, time: at(object, time).map_or_else(String::new, time_text), pid: pid.unwrap_or(0), stream })
+            Some(Event {
+                text,
+                time: at(object, time).map_or_else(String::new, time_text),
+                pid: pid.unwrap_or(0),
+                stream,
+            })
         }
         Form::Fields { at: path } => {
             let inner = if path.is_empty() { object } else { at(object, path)?.as_object()? };

@@ -60,12 +60,32 @@ fn field_len(field: &str, text: &[u8], stop: Option<u8>) -> Option<usize> {
         "full" => full_len(text),
         "unix" => unix_len(text),
         "mono" => mono_len(text),
-        "pri" => text.strip_prefix(b"<").map_or(0, |rest| if rest.get(digits(rest)) == Some(&b'>') { digits(rest) + 2 } else { 0 }),
+        "pri" => text
+            .strip_prefix(b"<")
+            .map_or(0, |rest| if rest.get(digits(rest)) == Some(&b'>') { digits(rest) + 2 } else { 0 }),
         "d" | "pid" => digits(text),
-        "std" => if text.starts_with(b"stdout") || text.starts_with(b"stderr") { 6 } else { 0 },
-        "flag" => if matches!(text, [b'F' | b'P', b' ', ..] | [b'F' | b'P', b':', ..]) { 1 } else { 0 },
+        "std" => {
+            if text.starts_with(b"stdout") || text.starts_with(b"stderr") {
+                6
+            } else {
+                0
+            }
+        }
+        "flag" => {
+            if matches!(text, [b'F' | b'P', b' ', ..] | [b'F' | b'P', b':', ..]) {
+                1
+            } else {
+                0
+            }
+        }
         "_" => text.iter().take_while(|b| **b == b' ').count(),
-        "labels" => if text.starts_with(b"{") { memchr::memchr(b'}', text)? + 1 } else { 0 },
+        "labels" => {
+            if text.starts_with(b"{") {
+                memchr::memchr(b'}', text)? + 1
+            } else {
+                0
+            }
+        }
         "sd" => structured_len(text),
         _ => {
             let stop = stop.unwrap_or(b' ');

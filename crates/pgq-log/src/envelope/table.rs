@@ -111,6 +111,18 @@ pub const ENVELOPES: &[Envelope] = &[
 
 /// Keys of an object or array in which exports keep their events.
 pub const CONTAINERS: &[&str] = &[
-    "events", "logEvents", "results", "records", "entries", "data", "result", "resourceLogs", "scopeLogs", "logRecords",
-    "hits", "values", "logs", "items",
+    "events",
+    "logEvents",
+    "results",
+    "records",
+    "entries",
+    "data",
+    "result",
+    "resourceLogs",
+    "scopeLogs",
+    "logRecords",
+    "hits",
+    "values",
+    "logs",
+    "items",
 ];

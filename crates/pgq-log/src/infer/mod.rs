@@ -171,7 +171,8 @@ fn with_quit(setting: Setting, samples: &[Sample<'_>], dashes: bool) -> Vec<Sett
     }
     let is_session = |at: usize| {
         let rest = &setting.text[at..];
-        let field = rest.strip_prefix('%').and_then(|rest| rest.trim_start_matches(['-', '0', '1', '2']).chars().next());
+        let field =
+            rest.strip_prefix('%').and_then(|rest| rest.trim_start_matches(['-', '0', '1', '2']).chars().next());
         matches!(field, Some('u' | 'd' | 'a' | 'r' | 'h' | 'i'))
     };
     let mut cuts: Vec<(usize, usize)> = ends.into_iter().collect();
@@ -185,7 +186,8 @@ fn with_quit(setting: Setting, samples: &[Sample<'_>], dashes: bool) -> Vec<Sett
         cuts.extend(start.filter(has_all));
     }
     // Behind a name, `%q` would let the name be the rest of any line.
-    let ends_in_name = |at: usize| setting.text[..at].ends_with(['u', 'd', 'a', 'i']) && setting.text[..at - 1].ends_with('%');
+    let ends_in_name =
+        |at: usize| setting.text[..at].ends_with(['u', 'd', 'a', 'i']) && setting.text[..at - 1].ends_with('%');
     cuts.retain(|at| *at < 2 || !ends_in_name(*at));
     let with = |at: usize| Setting {
         text: format!("{}%q{}", &setting.text[..at], &setting.text[at..]),

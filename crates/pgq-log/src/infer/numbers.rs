@@ -10,7 +10,8 @@ pub fn assign(template: &mut Template<'_, '_>) {
     };
     // `[3-1]`: the 1 is a literal, as in the prefixes that imitate syslog.
     for at in 2..template.roles.len() {
-        let is_piece = template.look(at - 1) == Some(Look::Punctuation(b'-')) && template.look(at - 2) == Some(Look::Number);
+        let is_piece =
+            template.look(at - 1) == Some(Look::Punctuation(b'-')) && template.look(at - 2) == Some(Look::Number);
         if unknown(template, at) && is_piece && template.column(at).all(|text| text == b"1") {
             template.roles[at] = Role::Literal;
             if template.roles[at - 2] == Role::Unknown && !template.has(b'l') {
@@ -32,7 +33,8 @@ pub fn assign(template: &mut Template<'_, '_>) {
         numbers.retain(|number| *number != at);
     };
     if !template.has(b'p')
-        && let Some(pid) = numbers.iter().copied().find(|at| equals_session(template, *at)).or_else(|| process(template, &numbers))
+        && let Some(pid) =
+            numbers.iter().copied().find(|at| equals_session(template, *at)).or_else(|| process(template, &numbers))
     {
         set(template, &mut numbers, pid, b'p');
     }
@@ -114,7 +116,6 @@ fn counts_up(template: &Template<'_, '_>, at: usize) -> bool {
 
 /// How often a value is the one before plus one.
 fn steps_of<'a>(values: impl Iterator<Item = &'a [u8]>) -> i64 {
-    let values: Vec<u64> =
-        values.filter_map(|text| std::str::from_utf8(text).ok()?.parse().ok()).collect();
+    let values: Vec<u64> = values.filter_map(|text| std::str::from_utf8(text).ok()?.parse().ok()).collect();
     values.windows(2).filter(|pair| pair[0] + 1 == pair[1]).count() as i64
 }

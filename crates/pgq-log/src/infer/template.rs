@@ -90,7 +90,10 @@ impl<'r, 'a> Template<'r, 'a> {
 
     /// Where the value of the key at token `at` starts, and its escape.
     fn key(&self, at: usize) -> Option<(usize, u8)> {
-        if self.look(at)? != Look::Word || !self.is_constant(at) || at.checked_sub(1).is_some_and(|before| self.is_punctuation(before, b"@")) {
+        if self.look(at)? != Look::Word
+            || !self.is_constant(at)
+            || at.checked_sub(1).is_some_and(|before| self.is_punctuation(before, b"@"))
+        {
             return None;
         }
         let escape = escape_of_key(self.rows[0].tokens[at].text)?;
@@ -195,7 +198,8 @@ impl<'r, 'a> Template<'r, 'a> {
         // The time of the message is never before the session's start, and may have milliseconds.
         let latest = times.iter().copied().max_by_key(|at| {
             let seconds = |text: &[u8]| text[..19].to_vec();
-            let before = |other: &usize| self.column(*at).zip(self.column(*other)).all(|(a, b)| seconds(a) >= seconds(b));
+            let before =
+                |other: &usize| self.column(*at).zip(self.column(*other)).all(|(a, b)| seconds(a) >= seconds(b));
             (self.has_milliseconds(*at), times.iter().all(before), std::cmp::Reverse(*at))
         });
         for at in times {
@@ -261,10 +265,12 @@ impl<'r, 'a> Template<'r, 'a> {
     /// Whether the token is a word that people write before a number, such as `PG-42P01`.
     pub fn is_literal_word(&self, at: usize) -> bool {
         let text = String::from_utf8_lossy(self.rows[0].tokens[at].text).to_ascii_lowercase();
-        self.is_constant(at) && (LITERALS.contains(&&*text) || escape_of_key(text.as_bytes()).is_some() && text.len() > 1)
+        self.is_constant(at)
+            && (LITERALS.contains(&&*text) || escape_of_key(text.as_bytes()).is_some() && text.len() > 1)
             && self.is_separator(at + 1)
             && !self.is_punctuation(at + 1, b"@")
             && !at.checked_sub(1).is_some_and(|before| self.is_punctuation(before, b"@"))
-            && (LITERALS.contains(&&*text) || matches!(self.look(at + 2), Some(Look::Number | Look::Session | Look::Time)))
+            && (LITERALS.contains(&&*text)
+                || matches!(self.look(at + 2), Some(Look::Number | Look::Session | Look::Time)))
     }
 }

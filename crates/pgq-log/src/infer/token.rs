@@ -171,7 +171,8 @@ mod tests {
 
     #[test]
     fn tokens_are_what_they_look_like() {
-        let looks = |text: &str| -> Vec<Look> { tokens(text.as_bytes(), true).iter().map(|token| token.look).collect() };
+        let looks =
+            |text: &str| -> Vec<Look> { tokens(text.as_bytes(), true).iter().map(|token| token.look).collect() };
         for (text, look) in [
             ("2026-01-31 12:00:00.123 UTC", Look::Time),
             ("1769857200.123", Look::Epoch),

@@ -64,9 +64,9 @@ fn merge_names_with_blanks(template: &mut Template<'_, '_>) {
         }
         let words = (end - at) / 2 + 1;
         let named = usize::from(template.has(b'u')) + usize::from(template.has(b'd'));
-        let joined = at.checked_sub(1).is_some_and(|before| {
-            matches!(template.look(before), Some(Look::Punctuation(byte)) if byte != b'@')
-        });
+        let joined = at
+            .checked_sub(1)
+            .is_some_and(|before| matches!(template.look(before), Some(Look::Punctuation(byte)) if byte != b'@'));
         // `user database` before a blank is two fields; behind a slash or a bracket it is one.
         let first = if joined || named == 2 { at } else { at + 4 };
         let is_tag = words > 1 && template.column(at).all(|text| TAGS.iter().any(|tag| tag.as_bytes() == text));

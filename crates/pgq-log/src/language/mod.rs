@@ -49,19 +49,13 @@ const SEVERITIES: [Severity; 8] = [
     Severity::Fatal,
     Severity::Panic,
 ];
-const LABELS: [Label; 7] = [
-    Label::Detail,
-    Label::Ignored,
-    Label::Ignored,
-    Label::Context,
-    Label::Statement,
-    Label::Ignored,
-    Label::Ignored,
-];
+const LABELS: [Label; 7] =
+    [Label::Detail, Label::Ignored, Label::Ignored, Label::Context, Label::Statement, Label::Ignored, Label::Ignored];
 
 /// The severity of this name in any language but English.
 pub fn severity(name: &[u8]) -> Option<Severity> {
-    let at = LANGUAGES.iter().find_map(|language| language.severities.iter().position(|word| word.as_bytes() == name))?;
+    let at =
+        LANGUAGES.iter().find_map(|language| language.severities.iter().position(|word| word.as_bytes() == name))?;
     Some(SEVERITIES[at])
 }
 
@@ -110,8 +104,35 @@ pub fn label_starts(text: &[u8]) -> impl Iterator<Item = usize> {
     ends.min().into_iter()
 }
 
+/// The first bytes of all forms, each once: most messages of a log are none of them.
+const OPENINGS: ([u32; 128], usize) = {
+    let (mut openings, mut count, mut language) = ([0; 128], 0, 0);
+    while language < LANGUAGES.len() {
+        let mut form = 0;
+        while form < LANGUAGES[language].forms.len() {
+            let text = LANGUAGES[language].forms[form].0.as_bytes();
+            let opening = u32::from_le_bytes([text[0], text[1], text[2], text[3]]);
+            let mut known = 0;
+            while known < count && openings[known] != opening {
+                known += 1;
+            }
+            if known == count {
+                openings[count] = opening;
+                count += 1;
+            }
+            form += 1;
+        }
+        language += 1;
+    }
+    (openings, count)
+};
+
 /// The meaning of a message in any language but English.
 pub fn classify(text: &[u8]) -> Option<MessageText> {
+    let opening = u32::from_le_bytes(*text.first_chunk()?);
+    if !OPENINGS.0[..OPENINGS.1].contains(&opening) {
+        return None;
+    }
     LANGUAGES.iter().find_map(|language| language.forms.iter().find_map(|(form, kind)| matches(form, *kind, text)))
 }
 

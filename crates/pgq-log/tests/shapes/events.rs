@@ -75,23 +75,45 @@ pub fn events() -> Vec<Event> {
             let number = round * 10 + index as u32;
             match (round + index as u32) % 6 {
                 0 => {
-                    let sql = format!("duration: {number}.125 ms  statement: SELECT {number}\n\tFROM \"t\"\n WHERE a = 'LOG:  x'");
+                    let sql = format!(
+                        "duration: {number}.125 ms  statement: SELECT {number}\n\tFROM \"t\"\n WHERE a = 'LOG:  x'"
+                    );
                     log(session, "SELECT", "LOG", "00000", &sql, "", "");
                 }
                 1 => {
                     let sql = format!("duration: 0.{number:03} ms  execute s1: UPDATE t SET a = $1 WHERE b = $2");
-                    log(session, "UPDATE", "LOG", "00000", &sql, &format!("parameters: $1 = '{number}', $2 = NULL"), "");
+                    log(
+                        session,
+                        "UPDATE",
+                        "LOG",
+                        "00000",
+                        &sql,
+                        &format!("parameters: $1 = '{number}', $2 = NULL"),
+                        "",
+                    );
                 }
                 2 => {
                     let text = "relation \"nowhere\" does not exist";
                     log(session, "SELECT", "ERROR", "42P01", text, "", "SELECT *\n  FROM nowhere");
                 }
                 3 => {
-                    log(session, "INSERT", "LOG", "00000", &format!("statement: INSERT INTO t VALUES ({number})"), "", "");
+                    log(
+                        session,
+                        "INSERT",
+                        "LOG",
+                        "00000",
+                        &format!("statement: INSERT INTO t VALUES ({number})"),
+                        "",
+                        "",
+                    );
                     log(session, "INSERT", "LOG", "00000", &format!("duration: {number}.001 ms"), "", "");
                 }
-                4 => log(session, "DELETE", "LOG", "00000", "duration: 3.000 ms  bind <unnamed>: DELETE FROM t", "", ""),
-                _ => log(session, "idle in transaction", "LOG", "00000", "duration: 1.500 ms  statement: COMMIT", "", ""),
+                4 => {
+                    log(session, "DELETE", "LOG", "00000", "duration: 3.000 ms  bind <unnamed>: DELETE FROM t", "", "")
+                }
+                _ => {
+                    log(session, "idle in transaction", "LOG", "00000", "duration: 1.500 ms  statement: COMMIT", "", "")
+                }
             }
         }
         log(CHECKPOINTER, "", "LOG", "00000", "checkpoint complete: wrote 3 buffers", "", "");

@@ -14,7 +14,9 @@ use pgq_log::{Entry, Field, LogKind, detect_format};
 
 /// The fields of a record that a prefix holds, as text.
 fn fields(setting: &str, entry: Entry<'_>) -> String {
-    let has = |escapes: &str| escapes.chars().any(|escape| setting.contains(&format!("%{escape}")) || setting.contains(&format!("0{escape}")));
+    let has = |escapes: &str| {
+        escapes.chars().any(|escape| setting.contains(&format!("%{escape}")) || setting.contains(&format!("0{escape}")))
+    };
     let text = |field: Field| String::from_utf8_lossy(entry.get(field)).into_owned();
     let mut line = format!("{} {} {}", entry.severity().name(), text(Field::Sql), text(Field::Params));
     if has("pc") {
@@ -62,7 +64,11 @@ fn every_prefix_is_inferred() {
             let found = read(LogKind::Stderr, given, log.as_bytes(), |entry| fields(setting, entry));
             if found.records != expected.records {
                 let differs = found.records.iter().zip(&expected.records).find(|(found, expected)| found != expected);
-                wrong += &format!("{setting:?} {given:?}\n  {:?}\n  {} records, {differs:?}\n", found.notice, found.records.len());
+                wrong += &format!(
+                    "{setting:?} {given:?}\n  {:?}\n  {} records, {differs:?}\n",
+                    found.notice,
+                    found.records.len()
+                );
             }
         }
     }

@@ -26,13 +26,26 @@ fn quoted(text: &str) -> String {
 pub fn csvlog(events: &[Event]) -> Vec<String> {
     let row = |event: &Event| {
         let session = event.session;
-        let client = if session.port == 0 { session.host.to_string() } else { format!("{}:{}", session.host, session.port) };
+        let client =
+            if session.port == 0 { session.host.to_string() } else { format!("{}:{}", session.host, session.port) };
         format!(
             "{},{},{},{},{},{},{},{},{},3/7,0,{},{},{},{},,,,,{},,,{},{},,0\n",
-            time(event), quoted(session.user), quoted(session.database), session.pid, quoted(&client),
-            session_id(event), event.line, quoted(event.tag), started(event), event.severity, event.state,
-            quoted(&event.message), quoted(&event.detail), quoted(&event.statement),
-            quoted(session.application), quoted(session.backend),
+            time(event),
+            quoted(session.user),
+            quoted(session.database),
+            session.pid,
+            quoted(&client),
+            session_id(event),
+            event.line,
+            quoted(event.tag),
+            started(event),
+            event.severity,
+            event.state,
+            quoted(&event.message),
+            quoted(&event.detail),
+            quoted(&event.statement),
+            quoted(session.application),
+            quoted(session.backend),
         )
     };
     events.iter().map(row).collect()
@@ -92,7 +105,13 @@ pub fn prefix(setting: &str, event: &Event, line: u32) -> String {
             'e' => event.state.to_string(),
             'i' => event.tag.to_string(),
             'b' => session.backend.to_string(),
-            'v' => if is_session { "3/7".to_string() } else { String::new() },
+            'v' => {
+                if is_session {
+                    "3/7".to_string()
+                } else {
+                    String::new()
+                }
+            }
             'x' | 'Q' => "0".to_string(),
             other => panic!("no escape %{other}"),
         };
