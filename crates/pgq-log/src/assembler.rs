@@ -5,10 +5,13 @@
 //! all later records behind it, so that records leave in the log's order. If the queue gets too
 //! long, the statement at its front is deferred: it leaves later, when its duration comes.
 
+mod executions;
+#[cfg(test)]
+mod tests;
+
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use crate::batch::Batch;
-use crate::clock::duration_micros;
 use crate::entry::{Entry, OwnedEntry};
 use crate::field::Field;
 use crate::message::{Message, MessageKind};
@@ -130,52 +133,6 @@ impl Assembler {
             };
         }
         self.deferred.get(&session).map(|entry| entry.entry())
-    }
-
-    /// Takes a plan. It is the duration of the statement that its session has logged, or an execution.
-    fn plan(&mut self, index: usize, out: &mut Records) {
-        let session = out.batch.messages[index].session;
-        let plan = out.batch.entry(index);
-        let same = self.pending_entry(session, &out.batch).is_some_and(|pending| same_sql(pending, plan));
-        if !same {
-            self.flush_pending(session, out);
-            return self.add(Record::InBatch(index as u32), session, false, true, out);
-        }
-        let is_plan = self.awaiting(session).is_some_and(|queued| queued.is_plan);
-        let several = plan.sql().trim_ascii_end().strip_suffix(b";").unwrap_or(plan.sql()).contains(&b';');
-        if is_plan && !several {
-            // The same query again, whose duration is not logged.
-            self.flush_pending(session, out);
-            return self.add(Record::InBatch(index as u32), session, false, true, out);
-        }
-        // A plan of a statement that log_statement has logged, or of one of several in one message.
-        let micros = |entry: Entry<'_>| duration_micros(entry.get(Field::Duration)).unwrap_or(0);
-        let pending = self.pending_entry(session, &out.batch).map_or(0, micros);
-        let sum = pending + micros(plan);
-        out.batch.stats.duplicate_plans += 1;
-        self.set_duration(session, format!("{}.{:03}", sum / 1000, sum % 1000).as_bytes(), out);
-    }
-
-    /// Drops the plan of an execution whose duration is message `index`.
-    fn drop_duplicate_plan(&mut self, index: usize, out: &mut Records) {
-        let statement = out.batch.entry(index);
-        let session = out.batch.messages[index].session;
-        let same = self.pending_entry(session, &out.batch).is_some_and(|pending| same_sql(pending, statement));
-        if same && self.awaiting(session).is_some_and(|queued| queued.is_plan) {
-            out.batch.stats.duplicate_plans += 1;
-            self.drop_pending(session, out);
-        }
-    }
-
-    /// Drops a statement that was logged before it failed with message `index`.
-    fn drop_failed(&mut self, index: usize, out: &mut Records) {
-        let error = out.batch.entry(index);
-        let session = out.batch.messages[index].session;
-        let same = self.pending_entry(session, &out.batch).is_some_and(|pending| same_sql(pending, error));
-        if same && session != 0 && !self.awaiting(session).is_some_and(|queued| queued.is_plan) {
-            out.batch.stats.failed += 1;
-            self.drop_pending(session, out);
-        }
     }
 
     fn error(&mut self, index: usize, out: &mut Records) {
@@ -351,112 +308,5 @@ impl Assembler {
                 queued.record = Some(Record::Owned(entry));
             }
         }
-    }
-}
-
-/// Whether two messages are about the same execution: their SQL is the same, or that of an EXECUTE.
-fn same_sql(pending: Entry<'_>, other: Entry<'_>) -> bool {
-    let same = |field: Field| pending.get(field).trim_ascii() == other.sql().trim_ascii();
-    !other.sql().is_empty()
-        && (same(Field::Sql) || (!pending.get(Field::Statement).is_empty() && same(Field::Statement)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Assembler, Batch, Field, MAX_QUEUED, Message};
-    use crate::batch::RecordSelection;
-    use crate::line::{Line, SourcePosition};
-    use crate::severity::Severity;
-    use crate::stats::LogStats;
-    use crate::testing::summarize;
-
-    /// Assembles messages of processes in batches of `batch_len`; gives the records as text, without
-    /// the severity LOG, and the counts.
-    fn run_in_batches(messages: &[(u32, &str)], batch_len: usize) -> (Vec<String>, LogStats) {
-        let (mut records_text, mut stats) = (Vec::new(), LogStats::default());
-        let mut assembler = Assembler::default();
-        let mut take = |messages: &[(u32, &str)], last: bool| {
-            let mut batch =
-                Batch { selection: RecordSelection { errors: true, ..RecordSelection::default() }, ..Batch::default() };
-            for (pid, text) in messages {
-                let start = batch.bytes.len();
-                let line = Line { start, end: start, number: 0, header: 0, whole: true };
-                let severity = if text.starts_with("ERROR") { Severity::Error } else { Severity::Log };
-                let mut message = Message::new(*pid, severity, SourcePosition::line_start(line));
-                match text.strip_prefix("ERROR ") {
-                    None => batch.add_field(&mut message, Field::Message, text.as_bytes()),
-                    Some(statement) => batch.add_field(&mut message, Field::Statement, statement.as_bytes()),
-                }
-                batch.push(message, SourcePosition::default());
-            }
-            let records = if last { assembler.finish(batch) } else { assembler.assemble(batch) };
-            records_text.extend(summarize(&records).iter().map(|line| line.replace(" LOG |", "").replace(" |", "")));
-            stats.add(records.stats());
-        };
-        let mut batches: Vec<_> = messages.chunks(batch_len).collect();
-        let last = batches.pop().unwrap_or_default();
-        batches.into_iter().for_each(|batch| take(batch, false));
-        take(last, true);
-        (records_text, stats)
-    }
-
-    fn run(messages: &[(u32, &str)]) -> (Vec<String>, LogStats) {
-        let whole = run_in_batches(messages, usize::MAX);
-        for batch_len in [1, 2, 3, 100] {
-            assert_eq!(run_in_batches(messages, batch_len), whole, "batches of {batch_len}");
-        }
-        whole
-    }
-
-    #[test]
-    fn durations_find_their_statement_and_order_stays() {
-        let (records, stats) = run(&[
-            (1, "statement: A"),
-            (2, "statement: B"),
-            (3, "duration: 3 ms  statement: C"),
-            (2, "duration: 2 ms"),
-            (1, "duration: 1 ms"),
-            (1, "duration: 9 ms"),
-            (1, "execute s: D"),
-        ]);
-        assert_eq!(records, ["1 1 A", "2 2 B", "3 3 C", "1 D"]);
-        assert_eq!(stats.orphan_durations, 1);
-    }
-
-    #[test]
-    fn an_error_ends_the_wait_for_a_duration() {
-        let (records, _) = run(&[(1, "statement: A"), (1, "ERROR A"), (1, "duration: 1 ms"), (1, "statement: B")]);
-        assert_eq!(records, ["1 ERROR A", "1 B"]); // A failed: it was no execution
-    }
-
-    #[test]
-    fn a_slow_statement_is_deferred_and_keeps_its_duration() {
-        let mut messages = vec![(2, "statement: X"), (2, "duration: 1 ms"), (1, "statement: slow")];
-        messages.extend(std::iter::repeat_n((3, "duration: 1 ms  statement: fast"), MAX_QUEUED + 10));
-        messages.push((1, "duration: 5000 ms"));
-        let (records, _) = run(&messages);
-        assert_eq!(records.len(), MAX_QUEUED + 12);
-        assert_eq!(records.last().unwrap(), "1 5000 slow");
-    }
-
-    #[test]
-    fn without_durations_every_statement_is_a_record() {
-        let messages: Vec<(u32, &str)> = (0..5000).map(|pid| (pid, "statement: A")).collect();
-        let (records, _) = run(&messages);
-        assert_eq!(records.len(), 5000);
-        assert!(records.iter().enumerate().all(|(pid, record)| *record == format!("{pid} A")));
-    }
-
-    #[test]
-    fn messages_without_an_execution_are_counted() {
-        let (records, stats) = run(&[
-            (1, "duration: 1 ms  parse <unnamed>: A"),
-            (1, "duration: 1 ms  bind <unnamed>: A"),
-            (1, "duration: 1 ms  plan:\nResult"),
-            (1, "checkpoint starting"),
-            (1, "ERROR "),
-        ]);
-        assert!(records.is_empty());
-        assert_eq!((stats.parse_bind, stats.plans, stats.without_statement), (2, 0, 3));
     }
 }

@@ -160,8 +160,8 @@ fn stderr_or_interleaved(given: Option<&str>, sample: &[u8]) -> (LogFormat, Opti
 
 /// A prefix with what is not certain of it.
 fn in_words(prefix: &InferredPrefix) -> String {
-    match prefix.doubts[..] {
-        [] => format!("'{}'", prefix.text),
-        [ref doubts @ ..] => format!("'{}' ({})", prefix.text, doubts.join("; ")),
+    if prefix.doubts.is_empty() {
+        return format!("'{}'", prefix.text);
     }
+    format!("'{}' ({})", prefix.text, prefix.doubts.join("; "))
 }

@@ -34,7 +34,7 @@ impl<'a> StderrSample<'a> {
         let is_mixed = lines.clone().any(|line| Frame::parse(line).is_some_and(|(frame, _)| is_source(&frame)));
         // Further pieces of a message start in the middle of its text.
         let is_start = |line: &&[u8]| match Frame::parse(line) {
-            Some((frame, len)) => !frame.piece.is_some_and(|(_, piece)| piece > 1) && !line[len..].starts_with(b"#011"),
+            Some((frame, len)) => frame.piece.is_none_or(|(_, piece)| piece <= 1) && !line[len..].starts_with(b"#011"),
             None => true,
         };
         Self { is_mixed, lines: lines.filter(is_start).map(Frame::strip).collect() }

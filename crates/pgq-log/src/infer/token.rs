@@ -51,8 +51,11 @@ pub fn tokens(text: &[u8], dashes: bool) -> Vec<Token<'_>> {
     tokens
 }
 
+/// How many bytes at the start of a text look so.
+type LookLen = fn(&[u8]) -> usize;
+
 fn token(text: &[u8], dashes: bool, before: u8) -> (Look, usize) {
-    let strong: [(Look, fn(&[u8]) -> usize); 7] = [
+    let strong: [(Look, LookLen); 7] = [
         (Look::Time, timestamp_len),
         (Look::Host, local_len),
         (Look::HostPort, host_port_len),
