@@ -70,9 +70,11 @@ fn read_in_chunks(
         lines.extend(summarize(&records));
         stats.add(records.stats());
         for entry in records.iter() {
+            if framed {
+                continue; // a position is one in the envelope
+            }
             let offset = usize::try_from(entry.position().offset).unwrap();
-            let expected = FilePosition::default().after(&log[..offset]);
-            assert!(framed || entry.position() == expected, "{entry:?}");
+            assert_eq!(entry.position(), FilePosition::default().after(&log[..offset]), "{entry:?}");
         }
         if last {
             break; // an empty log has two equal cuts
