@@ -240,7 +240,7 @@ fn last_at_sign(
     ranges: &mut PrefixRanges,
 ) -> usize {
     let mut end = first;
-    if !line[first + 1..result.1].contains(&b'@') {
+    if !line[first + 1..result.1].iter().any(|byte| *byte == b'@') {
         return end;
     }
     for at in memchr::memchr_iter(b'@', &line[first + 1..result.1]).map(|at| first + 1 + at) {
@@ -292,7 +292,7 @@ fn label_at(line: &[u8], at: usize) -> Option<(Label, usize)> {
 
 impl PrefixItem {
     fn is_at_sign(&self) -> bool {
-        matches!(self, Self::Literal(text) if text == b"@")
+        matches!(self, Self::Literal(text) if text.first() == Some(&b'@') && text.len() == 1)
     }
 }
 

@@ -122,7 +122,7 @@ fn logs(
          psql -h '{folder}' -U postgres -d shop -qXc 'DROP FUNCTION IF EXISTS f(); DROP TABLE IF EXISTS t' >/dev/null 2>&1
          psql -h '{folder}' -U postgres -d shop -qX >/dev/null 2>&1 <<'END'\n{TRAFFIC}END
          '{bin}/pg_ctl' -D '{data}' -w -m fast stop >/dev/null
-         chmod a+rx . log",
+         chmod a+rx log",
         folder = folder.display(),
         data = data.display(),
     ));
@@ -180,17 +180,23 @@ fn real_servers_give_the_same_records_in_every_format() {
                     break;
                 }
             };
+            // Without details only stderr does not say what an EXECUTE runs.
+            let is_kept = |record: &String| {
+                name != "terse" || !(record.contains(" EXECUTE p") || record.contains(" SELECT b FROM t"))
+            };
+            let kept =
+                |records: &[String]| records.iter().filter(|record| is_kept(record)).cloned().collect::<Vec<_>>();
             let mut readings = logs.iter().map(|(kind, log)| (kind, read(*kind, None, log, word)));
             let (_, expected) = readings.next().unwrap();
             assert!(expected.records.len() > 8, "{major} {name}: {:?}", expected.records);
             assert!(!expected.records.iter().any(|record| record.contains(" SELECT forged ")), "{major} {name}");
             for (kind, found) in readings {
                 assert_eq!(found.stats.unreadable, 0, "{major} {name} {kind:?} {:?}", found.notice);
-                assert_eq!(found.records, expected.records, "{major} {name} {kind:?} {:?}", found.notice);
+                assert_eq!(kept(&found.records), kept(&expected.records), "{major} {name} {kind:?} {:?}", found.notice);
             }
             compared += 1;
         }
-        println!("PostgreSQL {version}: compared");
+        println!("PostgreSQL {version}: {compared} logs so far");
     }
     let _ = std::fs::remove_dir_all(&folder);
     println!("{compared} logs of real servers give the same records in every format");
