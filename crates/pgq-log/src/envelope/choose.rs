@@ -98,11 +98,12 @@ pub fn runs_backwards(framed: &[u8]) -> bool {
         let parse = |text| parse_timestamp(std::str::from_utf8(text).ok()?).map(Timestamp::unix_micros);
         parse(frame.time).or_else(|| parse(inner))
     });
-    goes_down(times)
+    // Exports that run so are common, however short.
+    goes_down(times, 2)
 }
 
-/// Whether most steps of a row of times go down.
-pub fn goes_down(times: impl Iterator<Item = i64>) -> bool {
+/// Whether most steps of a row of times go down, `least` of them at the least.
+pub fn goes_down(times: impl Iterator<Item = i64>, least: u32) -> bool {
     let (mut up, mut down, mut last) = (0, 0, None);
     for time in times {
         if let Some(last) = last {
@@ -111,5 +112,5 @@ pub fn goes_down(times: impl Iterator<Item = i64>) -> bool {
         }
         last = Some(time);
     }
-    down > 1 && down > 4 * up
+    down >= least && down > 4 * up
 }
