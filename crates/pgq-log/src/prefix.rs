@@ -240,7 +240,7 @@ fn last_at_sign(
     ranges: &mut PrefixRanges,
 ) -> usize {
     let mut end = first;
-    if !line[first + 1..result.1].iter().any(|byte| *byte == b'@') {
+    if !line[first + 1..result.1].contains(&b'@') {
         return end;
     }
     for at in memchr::memchr_iter(b'@', &line[first + 1..result.1]).map(|at| first + 1 + at) {
