@@ -79,6 +79,11 @@ fn calls_of_server(folder: &Path) -> Calls {
     let mut rows = csv::ReaderBuilder::new().has_headers(false).from_path(folder.join("calls.csv")).unwrap();
     for row in rows.deserialize() {
         let (count, query): (u64, String) = row.unwrap();
+        // The log says what an EXECUTE runs, the server counts it for the PREPARE.
+        let prepared = query.strip_prefix("PREPARE ").and_then(|rest| Some(rest.split_once(" AS ")?.1.to_string()));
+        if let Some(fingerprint) = prepared.as_deref().and_then(|prepared| pgq::fingerprint(prepared).ok()) {
+            calls.entry(fingerprint.to_string()).or_insert((0, query.clone())).0 += count;
+        }
         if let Ok(fingerprint) = pgq::fingerprint(&query) {
             calls.entry(fingerprint.to_string()).or_insert((0, query)).0 += count;
         }

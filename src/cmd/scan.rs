@@ -63,7 +63,7 @@ impl StatementHandler for TokenLister {
 pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let input = args.statements.input_options()?;
     let options = RunOptions { output: args.format.text_or_records()?, ..args.statements.run_options() };
-    if options.stats && !input.format.may_be_log() {
+    if options.reports.stats && !input.format.may_be_log() {
         bail!("--stats of scan is for logs: add --from stderr, csvlog, jsonlog or auto");
     }
     statements::run(&TokenLister, input, &options, diagnostics)

@@ -2,19 +2,20 @@
 
 use std::io;
 use std::sync::Arc;
+use std::time::Duration;
 
 use pgq_log::{
     Assembler, Batch, BeforeWait, ByteSource, LineParser, LogChunk, LogKind, LogReaderConfig, Records, StreamState,
-    detect_format,
+    Unwrapper, detect_format, runs_newest_first,
 };
 
 use super::chunk::Chunk;
-use super::options::{InputFormat, LogOptions};
+use super::options::LogOptions;
 use super::reader::Reader;
 use crate::pipeline::Stage;
 
 /// Bytes that the format and the prefix are detected from, if there are as many.
-const SAMPLE_BYTES: usize = 32 * 1024;
+const SAMPLE_BYTES: usize = 256 * 1024;
 
 /// Part of a log, not yet parsed.
 pub struct RawLog {
@@ -24,47 +25,99 @@ pub struct RawLog {
     pub state: StreamState,
 }
 
-/// Detects whether an input is a log, and in which format.
+/// How long more of a pipe is waited for, once there is a line to look at.
+const MOMENT: Duration = Duration::from_millis(200);
+/// Lines that the format and the prefix are detected from, if there are as many.
+const SAMPLE_LINES: usize = 2000;
+/// Most bytes of one JSON document.
+const MAX_DOCUMENT: usize = 1 << 30;
+
+/// How a log is read, and a notice of what was detected.
+pub type Opened = (LogReaderConfig, Option<String>);
+
+/// Looks at the start of an input: takes off the envelopes of a log, and detects its format unless `kind` names
+/// it. `None`: it is no log, but SQL.
 ///
 /// # Errors
-/// A failed read, or SQL where an option asks for a log.
-pub fn detect(
+/// A failed read; SQL where an option asks for a log; a log whose lines cannot be understood or put together.
+pub fn open(
     name: &str,
+    kind: Option<LogKind>,
     reader: &mut Reader,
     options: &LogOptions,
     before_wait: BeforeWait<'_>,
-) -> io::Result<InputFormat> {
+) -> io::Result<Option<Opened>> {
     read_sample(reader, before_wait)?;
-    match (detect_format(name, reader.bytes()), options.required_by) {
-        (None, Some(option)) => Err(io::Error::other(format!("looks like SQL, and {option} is for logs"))),
-        (None, None) => Ok(InputFormat::Sql),
-        (Some(kind), _) => Ok(InputFormat::Log(kind)),
+    let envelope = if name.ends_with(".sql") { None } else { take_off_envelopes(kind, reader, options, before_wait)? };
+    let detected = || detect_format(if envelope.is_some() { "-" } else { name }, reader.bytes());
+    let Some(kind) = kind.or_else(detected) else {
+        return match options.required_by {
+            Some(option) => Err(io::Error::other(format!("looks like SQL, and {option} is for logs"))),
+            None => Ok(None),
+        };
+    };
+    if runs_newest_first(reader.bytes()) {
+        let problem = "runs from its newest lines to its oldest: turn it round, the oldest first";
+        return Err(io::Error::other(problem));
     }
+    let (config, notice) =
+        LogReaderConfig::new(kind, options.selection, options.line_prefix.as_deref(), reader.bytes());
+    if config.refuses(reader.bytes()) {
+        return Err(io::Error::other(notice.unwrap_or_default()));
+    }
+    let format = match kind {
+        LogKind::Stderr => "stderr",
+        LogKind::Csvlog => "csvlog",
+        LogKind::Jsonlog => "jsonlog",
+    };
+    let taken = envelope.map(|title| format!("taken to be {title}, {format}"));
+    let notices: Vec<String> = [taken, notice.filter(|_| config.is_complete())].into_iter().flatten().collect();
+    Ok(Some((config, (!notices.is_empty()).then(|| notices.join("; ")))))
 }
 
-/// The configuration for reading a log, and a notice of what was detected.
-///
-/// # Errors
-/// A failed read.
-pub fn configure(
-    kind: LogKind,
+/// Takes the envelopes off an input. What they are, in words, unless the user has said so.
+fn take_off_envelopes(
+    kind: Option<LogKind>,
     reader: &mut Reader,
     options: &LogOptions,
     before_wait: BeforeWait<'_>,
-) -> io::Result<(LogReaderConfig, Option<String>)> {
-    if kind == LogKind::Stderr {
-        read_sample(reader, before_wait)?;
+) -> io::Result<Option<String>> {
+    if Unwrapper::needs_all(reader.bytes()) && !options.follow {
+        while !reader.is_complete() && reader.bytes().len() < MAX_DOCUMENT {
+            reader.fill(before_wait)?;
+        }
     }
-    Ok(LogReaderConfig::new(kind, options.selection, options.line_prefix.as_deref(), reader.bytes()))
+    let names: Vec<&str> = options.envelopes.iter().map(String::as_str).collect();
+    let Some(unwrapper) = Unwrapper::detect(reader.bytes(), &names) else {
+        return match names.is_empty() || reader.bytes().is_empty() {
+            true => Ok(None),
+            false => Err(io::Error::other(format!("is not a log in the form of {} (see --from)", names.join(",")))),
+        };
+    };
+    if kind.is_some_and(|kind| !unwrapper.holds(reader.bytes(), kind)) {
+        return Ok(None);
+    }
+    let title = unwrapper.title();
+    reader.unwrap_lines(unwrapper)?;
+    while reader.bytes().is_empty() && !reader.is_complete() {
+        reader.fill(before_wait)?;
+    }
+    // What --from stderr has always meant, or --from has named.
+    let is_known = !names.is_empty() || (kind == Some(LogKind::Stderr) && title.starts_with("syslog"));
+    Ok(Some(title).filter(|_| !is_known))
 }
 
-/// Reads until there is a whole line to inspect. It does not wait for a full sample from a pipe.
+/// Reads until there is enough to look at. Of a pipe, what comes within a moment.
 fn read_sample(reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<()> {
-    while !reader.is_complete()
-        && memchr::memchr(b'\n', reader.bytes()).is_none()
-        && reader.bytes().len() < SAMPLE_BYTES
-    {
-        reader.fill(before_wait)?;
+    while !reader.is_complete() && reader.bytes().len() < SAMPLE_BYTES {
+        let lines = reader.bytes().split_inclusive(|b| *b == b'\n').filter(|line| line.ends_with(b"\n"));
+        let lines = lines.filter(|line| !line.trim_ascii().is_empty()).take(SAMPLE_LINES).count();
+        if lines == SAMPLE_LINES || (lines > 0 && !reader.fill_within(MOMENT, before_wait)?) {
+            break;
+        }
+        if lines == 0 {
+            reader.fill(before_wait)?;
+        }
     }
     Ok(())
 }

@@ -50,6 +50,8 @@ pub struct InputOptions {
 pub struct LogOptions {
     /// The server's log_line_prefix; detected if it is not given.
     pub line_prefix: Option<String>,
+    /// Names of the envelopes, from the outside in; detected if there is none.
+    pub envelopes: Vec<String>,
     pub selection: RecordSelection,
     /// Go on reading as the file grows and is rotated.
     pub follow: bool,

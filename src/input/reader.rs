@@ -4,8 +4,10 @@
 use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver};
+use std::time::Duration;
 
-use pgq_log::{BeforeWait, ByteSource, FilePosition};
+use pgq_log::{BeforeWait, ByteSource, FilePosition, Unwrapper};
 
 /// Buffered bytes from which on [`ByteSource::fill`] doubles the buffer.
 const DOUBLE_FROM: usize = 1 << 20;
@@ -13,27 +15,53 @@ const DOUBLE_FROM: usize = 1 << 20;
 /// Bytes that one read asks for.
 const READ_SIZE: usize = 256 * 1024;
 
+/// An input, and the target of its reads. Only the bytes that were read are copied to the buffer, so no memory
+/// is zeroed for reads that give little.
+struct OpenInput {
+    input: Box<dyn Read + Send>,
+    scratch: Box<[u8]>,
+}
+
+impl OpenInput {
+    fn read(&mut self) -> io::Result<usize> {
+        loop {
+            match self.input.read(&mut self.scratch) {
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                result => return result,
+            }
+        }
+    }
+}
+
+/// Where the input is.
+enum Inner {
+    Idle(OpenInput),
+    /// In a thread that reads, because nobody wants to wait for it.
+    Reading(Receiver<(OpenInput, io::Result<usize>)>),
+    /// A read has panicked.
+    Lost,
+}
+
 /// An open input, with the bytes that have been read and not yet taken.
 pub struct Reader {
-    inner: Box<dyn Read + Send>,
+    inner: Inner,
     buffer: Vec<u8>,
     /// Bytes at the start of the buffer that have been taken.
     consumed: usize,
-    /// Target of a read. Only the bytes that were read are copied to the buffer, so no memory is
-    /// zeroed for reads that give little.
-    scratch: Box<[u8]>,
     /// The end has been reached.
     complete: bool,
     /// The first bytes have been read, and may be UTF-8.
     started: bool,
+    /// Takes off what is around the lines of a log.
+    unwrapper: Option<Unwrapper>,
     /// Of a file that is followed: set when a read is the first of a new file.
     rotated: Option<Arc<AtomicBool>>,
 }
 
 impl Reader {
     pub fn new(inner: Box<dyn Read + Send>) -> Self {
-        let scratch = vec![0; READ_SIZE].into_boxed_slice();
-        Self { inner, buffer: Vec::new(), consumed: 0, scratch, complete: false, started: false, rotated: None }
+        let inner = Inner::Idle(OpenInput { input: inner, scratch: vec![0; READ_SIZE].into_boxed_slice() });
+        Self { inner, buffer: Vec::new(), consumed: 0, complete: false, started: false, unwrapper: None, rotated: None }
     }
 
     /// A reader of a file that is followed. `rotated` is the flag that tells of its rotation.
@@ -62,6 +90,81 @@ impl Reader {
             position.offset = BYTE_ORDER_MARK.len() as u64; // it takes up no column
         }
         Ok(true)
+    }
+
+    /// Reads more, and waits no longer than `limit` for it. Whether there is more, or the end.
+    ///
+    /// # Errors
+    /// As for [`ByteSource::fill`].
+    pub fn fill_within(&mut self, limit: Duration, before_wait: BeforeWait<'_>) -> io::Result<bool> {
+        self.compact();
+        before_wait();
+        let done = match std::mem::replace(&mut self.inner, Inner::Lost) {
+            Inner::Idle(mut input) => {
+                let (send, done) = mpsc::channel();
+                std::thread::spawn(move || {
+                    let read = input.read();
+                    let _ = send.send((input, read)); // nobody waits at the end of the program
+                });
+                done
+            }
+            Inner::Reading(done) => done,
+            Inner::Lost => return Err(io::Error::other("a read has failed before")),
+        };
+        match done.recv_timeout(limit) {
+            Ok((input, read)) => {
+                let held = self.buffer.len();
+                self.accept(input, read)?;
+                self.check_start()?;
+                Ok(self.buffer.len() > held || self.complete)
+            }
+            Err(_) => {
+                self.inner = Inner::Reading(done);
+                Ok(false)
+            }
+        }
+    }
+
+    /// Takes the result of a read. Whether it gave bytes, or the end.
+    fn accept(&mut self, input: OpenInput, read: io::Result<usize>) -> io::Result<bool> {
+        let result = match read {
+            Err(e) if e.kind() == io::ErrorKind::WouldBlock => Ok(false),
+            Err(e) => Err(e),
+            Ok(read) => {
+                self.complete = read == 0;
+                match &mut self.unwrapper {
+                    None => {
+                        self.buffer.extend_from_slice(&input.scratch[..read]);
+                        Ok(true)
+                    }
+                    Some(unwrapper) => {
+                        if self.rotated.as_ref().is_some_and(|rotated| rotated.load(Ordering::Relaxed)) {
+                            unwrapper.restart();
+                        }
+                        let fed = unwrapper.feed(&input.scratch[..read], &mut self.buffer);
+                        let end = if self.complete { unwrapper.finish(&mut self.buffer) } else { Ok(()) };
+                        fed.and(end).map(|()| true)
+                    }
+                }
+            }
+        };
+        self.inner = Inner::Idle(input);
+        result
+    }
+
+    /// Takes the envelopes off this input from now on, also off the bytes that have been read.
+    ///
+    /// # Errors
+    /// As for [`Unwrapper::feed`].
+    pub fn unwrap_lines(&mut self, mut unwrapper: Unwrapper) -> io::Result<()> {
+        self.compact();
+        let wrapped = std::mem::take(&mut self.buffer);
+        unwrapper.feed(&wrapped, &mut self.buffer)?;
+        if self.complete {
+            unwrapper.finish(&mut self.buffer)?;
+        }
+        self.unwrapper = Some(unwrapper);
+        Ok(())
     }
 
     /// Moves the buffered bytes to the start of the buffer.
@@ -108,19 +211,16 @@ impl ByteSource for Reader {
         let enough = if held < DOUBLE_FROM { held + 1 } else { 2 * held };
         while self.buffer.len() < enough && !self.complete {
             before_wait();
-            let read = loop {
-                match self.inner.read(&mut self.scratch) {
-                    Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-                    result => break result,
+            let (input, read) = match std::mem::replace(&mut self.inner, Inner::Lost) {
+                Inner::Idle(mut input) => {
+                    let read = input.read();
+                    (input, read)
                 }
+                Inner::Reading(done) => done.recv().map_err(io::Error::other)?,
+                Inner::Lost => return Err(io::Error::other("a read has failed before")),
             };
-            match read {
-                Err(e) if e.kind() == io::ErrorKind::WouldBlock => return Ok(()), // a followed file has not grown
-                Err(e) => return Err(e),
-                Ok(read) => {
-                    self.buffer.extend_from_slice(&self.scratch[..read]);
-                    self.complete = read == 0;
-                }
+            if !self.accept(input, read)? {
+                return Ok(()); // a followed file has not grown
             }
         }
         self.check_start()

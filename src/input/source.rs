@@ -95,7 +95,10 @@ impl OpenFile {
             }
             let splitter = self.splitter.as_mut()?;
             match splitter.next(&mut self.reader, before_wait) {
-                Ok(Some(data)) => return Some(Content::Data(data)),
+                Ok(Some(data)) => {
+                    self.queue.extend(splitter.take_notice().map(Content::Notice));
+                    self.queue.push_back(Content::Data(data));
+                }
                 Ok(None) => self.end(None),
                 Err(problem) if splitter.continues_after_errors() => {
                     self.queue.push_back(Content::Unreadable(problem.to_string()));

@@ -1,9 +1,8 @@
 //! The splitter of one file, by its format.
 
 use std::io;
-use std::sync::Arc;
 
-use pgq_log::{BeforeWait, Chunks, LogReaderConfig};
+use pgq_log::{BeforeWait, Chunks};
 
 use super::chunk::Data;
 use super::documents::DocumentSplitter;
@@ -19,7 +18,8 @@ pub enum Splitter {
     Script(ScriptSplitter),
     Records(RecordSplitter),
     Documents(DocumentSplitter),
-    Log(Arc<LogReaderConfig>, Chunks),
+    /// With a notice that comes before the next part.
+    Log(Chunks, Option<String>),
 }
 
 impl Splitter {
@@ -35,22 +35,22 @@ impl Splitter {
         before_wait: BeforeWait<'_>,
     ) -> io::Result<(Self, Option<String>)> {
         let max_statement_bytes = MaxStatementBytes(options.max_statement_bytes);
-        let format = match options.format {
-            InputFormat::Auto => log::detect(name, reader, &options.log, before_wait)?,
-            format => format,
+        let kind = match options.format {
+            InputFormat::Log(kind) => Some(kind),
+            _ => None,
         };
-        let splitter = match format {
-            InputFormat::Sql | InputFormat::Auto => {
+        if options.format.may_be_log()
+            && let Some((config, notice)) = log::open(name, kind, reader, &options.log, before_wait)?
+        {
+            return Ok((Self::Log(Chunks::new(config), None), notice));
+        }
+        let splitter = match options.format {
+            InputFormat::Sql | InputFormat::Auto | InputFormat::Log(_) => {
                 Self::Script(ScriptSplitter::new(max_statement_bytes, options.keep_comments, options.hint_variables))
             }
             InputFormat::Lines => Self::Records(RecordSplitter::new(b'\n', max_statement_bytes)),
             InputFormat::Null => Self::Records(RecordSplitter::new(0, max_statement_bytes)),
             InputFormat::JsonTrees => Self::Documents(DocumentSplitter::default()),
-            InputFormat::Log(kind) => {
-                let (config, notice) = log::configure(kind, reader, &options.log, before_wait)?;
-                let chunks = Chunks::new(config.parser());
-                return Ok((Self::Log(Arc::new(config), chunks), notice));
-            }
         };
         Ok((splitter, None))
     }
@@ -64,10 +64,19 @@ impl Splitter {
             Self::Script(splitter) => splitter.next(reader, before_wait)?.map(Data::Script),
             Self::Records(splitter) => splitter.next(reader, before_wait)?.map(Data::Records),
             Self::Documents(splitter) => splitter.next(reader, before_wait)?.map(Data::Documents),
-            Self::Log(config, chunks) => chunks
-                .next_chunk(reader, before_wait)?
-                .map(|step| Data::Log(RawLog { config: Arc::clone(config), chunk: step.chunk, state: step.state })),
+            Self::Log(chunks, notice) => chunks.next_chunk(reader, before_wait)?.map(|step| {
+                *notice = step.notice;
+                Data::Log(RawLog { config: step.config, chunk: step.chunk, state: step.state })
+            }),
         })
+    }
+
+    /// A notice about the part that was given last, to be read before it. Removes it.
+    pub fn take_notice(&mut self) -> Option<String> {
+        match self {
+            Self::Log(_, notice) => notice.take(),
+            _ => None,
+        }
     }
 
     /// Whether the splitter still holds data after a failed read, which [`Splitter::next`] gives.

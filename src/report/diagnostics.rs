@@ -141,6 +141,11 @@ impl Diagnostics {
         self.print(format_args!("pgq: {RED}error{RED:#}: {}: {problem}\n", escaped_on_terminal(file)));
     }
 
+    /// Notes that much of a log was not understood, which has been said.
+    pub fn poorly_understood(&self) {
+        self.raise(Exit::Invalid);
+    }
+
     /// Prints information that is not an error.
     pub fn notice(&self, text: &str) {
         self.print(format_args!("pgq: {}\n", escaped_on_terminal(text)));

@@ -19,7 +19,7 @@ mod writer;
 pub use comments::SurroundingComments;
 pub use event::{CacheStats, ChunkReport, Event};
 pub use handler::{Statement, StatementHandler};
-pub use options::{CacheOptions, OutputOptions, RunOptions};
+pub use options::{CacheOptions, LogReports, OutputOptions, RunOptions};
 pub use reporter::EventReporter;
 pub use run::{run, run_into, run_workers};
 pub use sink::{DiagnosticsSink, PrintSink};

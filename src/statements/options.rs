@@ -28,8 +28,16 @@ pub struct RunOptions {
     pub caches: CacheOptions,
     /// Which records of logs are processed.
     pub filter: Arc<RecordFilter>,
-    /// Print counts of logs and caches at the end.
+    pub reports: LogReports,
+}
+
+/// What is said of logs at their end.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct LogReports {
+    /// Print counts of logs and caches.
     pub stats: bool,
+    /// Lines that were not understood do not make the run fail.
+    pub lenient: bool,
 }
 
 /// How results are written.

@@ -5,13 +5,13 @@ use std::ops::ControlFlow;
 use pgq_log::LogStats;
 
 use super::event::{CacheStats, Event};
+use super::options::LogReports;
 use crate::report::Diagnostics;
 
 /// Prints the reports of events.
 pub struct EventReporter<'a> {
     diagnostics: &'a Diagnostics,
-    /// Print the counts of logs and caches.
-    stats: bool,
+    reports: LogReports,
     caches: CacheStats,
     /// Name and counts of the log that is being read.
     log: Option<(String, LogStats)>,
@@ -20,8 +20,8 @@ pub struct EventReporter<'a> {
 }
 
 impl<'a> EventReporter<'a> {
-    pub fn new(stats: bool, diagnostics: &'a Diagnostics) -> Self {
-        Self { diagnostics, stats, caches: CacheStats::default(), log: None, not_utf8: None }
+    pub fn new(reports: LogReports, diagnostics: &'a Diagnostics) -> Self {
+        Self { diagnostics, reports, caches: CacheStats::default(), log: None, not_utf8: None }
     }
 
     /// Prints the report of an event. Returns the event's output, if it has one, and whether the
@@ -52,7 +52,7 @@ impl<'a> EventReporter<'a> {
     pub fn finish(&mut self) {
         self.end_of_file();
         let CacheStats { statements, by_text, by_shape } = self.caches;
-        if self.stats && statements > 0 {
+        if self.reports.stats && statements > 0 {
             let percent = |count: u64| count as f64 * 100.0 / statements as f64;
             self.diagnostics.notice(&format!(
                 "of {statements} statements, {by_text} ({:.1} %) had a text that was seen before, {by_shape} ({:.1} %) \
@@ -71,7 +71,7 @@ impl<'a> EventReporter<'a> {
             self.diagnostics.notice(&format!("{file}: {more} more {statements} not UTF-8"));
         }
         let Some((file, stats)) = self.log.take() else { return };
-        if self.stats {
+        if self.reports.stats {
             self.diagnostics.notice(&format!("{file}: {}", stats.summary()));
         }
         if stats.messages == 0 && stats.unreadable > 0 {
@@ -79,11 +79,13 @@ impl<'a> EventReporter<'a> {
             self.diagnostics.notice(&format!(
                 "{file}: none of its {lines} lines begins as a message of the log (see --from and --log-line-prefix)"
             ));
-        } else if !self.stats && stats.unreadable + stats.interrupted + stats.truncated > 0 {
-            self.diagnostics.notice(&format!(
-                "{file}: {} lines not understood, {} messages cut by another, {} truncated statements (see --stats)",
-                stats.unreadable, stats.interrupted, stats.truncated
-            ));
+        } else if !self.reports.stats
+            && let Some(losses) = stats.losses()
+        {
+            self.diagnostics.notice(&format!("{file}: {losses} (see --stats)"));
+        }
+        if !self.reports.lenient && stats.is_poorly_understood() {
+            self.diagnostics.poorly_understood();
         }
     }
 }

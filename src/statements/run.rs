@@ -22,7 +22,7 @@ pub fn run<H: StatementHandler + Clone>(
     options: &RunOptions,
     diagnostics: &Diagnostics,
 ) -> Result<()> {
-    run_into(handler, input, options, &mut PrintSink::new(options.stats, diagnostics))
+    run_into(handler, input, options, &mut PrintSink::new(options.reports, diagnostics))
 }
 
 /// [`run`] into another sink than standard output.

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use anyhow::Result;
 
 use super::event::Event;
+use super::options::LogReports;
 use super::reporter::EventReporter;
 use crate::pipeline::Sink;
 use crate::report::{Diagnostics, StdoutWriter};
@@ -16,9 +17,9 @@ pub struct PrintSink<'a> {
 }
 
 impl<'a> PrintSink<'a> {
-    /// `stats` asks for the counts of logs and caches.
-    pub fn new(stats: bool, diagnostics: &'a Diagnostics) -> Self {
-        Self { stdout: StdoutWriter::new(), reporter: EventReporter::new(stats, diagnostics) }
+    /// `reports` says what is printed of logs.
+    pub fn new(reports: LogReports, diagnostics: &'a Diagnostics) -> Self {
+        Self { stdout: StdoutWriter::new(), reporter: EventReporter::new(reports, diagnostics) }
     }
 }
 
@@ -43,9 +44,9 @@ impl Sink<Event<Vec<u8>>> for PrintSink<'_> {
 pub struct DiagnosticsSink<'a>(EventReporter<'a>);
 
 impl<'a> DiagnosticsSink<'a> {
-    /// `stats` asks for the counts of logs and caches.
-    pub fn new(stats: bool, diagnostics: &'a Diagnostics) -> Self {
-        Self(EventReporter::new(stats, diagnostics))
+    /// `reports` says what is printed of logs.
+    pub fn new(reports: LogReports, diagnostics: &'a Diagnostics) -> Self {
+        Self(EventReporter::new(reports, diagnostics))
     }
 }
 

@@ -30,7 +30,7 @@ fn fixture(name: &str) -> String {
 
 /// `pgq digest` for logs of [`records`].
 fn digest(args: &[&str]) -> String {
-    stdout_of(&[&["digest", "--from", "stderr", "--log-line-prefix", PREFIX], args].concat())
+    stdout_of(&[&["digest", "--from", "stderr", "--lenient", "--log-line-prefix", PREFIX], args].concat())
 }
 
 /// `pgq digest --merge` of states.

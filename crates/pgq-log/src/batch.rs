@@ -3,12 +3,18 @@
 //!
 //! Text that spans lines or is escaped is decoded in place: decoding never makes it longer.
 
+use std::borrow::Cow;
+use std::ops::Range;
+
 use crate::entry::{Entry, OwnedEntry};
 use crate::field::Field;
 use crate::file_position::FilePosition;
+use crate::frame::Frame;
 use crate::line::{Line, SourcePosition};
 use crate::message::{Message, MessageKind};
 use crate::message_text::{MessageText, classify};
+use crate::plan::query_text;
+use crate::prepared::{find_prepared, statement_of_prepare};
 use crate::severity::Severity;
 use crate::stats::LogStats;
 
@@ -21,6 +27,8 @@ pub struct LogChunk {
     pub start: FilePosition,
     /// Whether lines end in CR LF.
     pub crlf: bool,
+    /// Whether its lines are framed: they come from an envelope.
+    pub framed: bool,
     /// Whether it ends inside a message, because the message is too long to be kept.
     pub ends_in_message: bool,
 }
@@ -70,14 +78,14 @@ pub trait LineParser: Send {
 impl Batch {
     /// Parses a chunk. `parser` must be of the log's format.
     pub fn parse(chunk: LogChunk, selection: RecordSelection, parser: &mut dyn LineParser) -> Self {
-        let LogChunk { bytes, start, crlf, ends_in_message } = chunk;
+        let LogChunk { bytes, start, crlf, framed, ends_in_message } = chunk;
         let end = bytes.len();
         let mut batch = Self { bytes, start, selection, ..Self::default() };
         let (mut at, mut number) = (0, 0);
         while at < end {
             let newline = memchr::memchr(b'\n', &batch.bytes[at..end]);
             let line_end = newline.map_or(end, |len| at + len);
-            let mut line = Line { start: at, end: line_end, number, whole: newline.is_some() };
+            let mut line = Line { start: at, end: line_end, number, header: 0, whole: newline.is_some() };
             at = line.end + usize::from(line.whole);
             number += 1;
             if crlf && line.end > line.start && batch.bytes[line.end - 1] == b'\r' {
@@ -88,6 +96,13 @@ impl Batch {
                 line.start += 1;
             }
             batch.stats.lines += 1;
+            if framed && let Some((frame, len)) = Frame::parse(batch.line_text(line)) {
+                if frame.foreign {
+                    batch.stats.foreign += 1;
+                    continue;
+                }
+                (line.start, line.header) = (line.start + len, len as u32);
+            }
             parser.parse_line(line, &mut batch);
         }
         parser.end_batch(&mut batch, ends_in_message);
@@ -97,6 +112,53 @@ impl Batch {
 
     pub(crate) fn line_text(&self, line: Line) -> &[u8] {
         &self.bytes[line.start..line.end]
+    }
+
+    /// What the envelope of a line says.
+    #[inline]
+    pub(crate) fn frame(&self, line: Line) -> Option<Frame<'_>> {
+        let header = line.start - line.header as usize;
+        if line.header == 0 { None } else { Frame::parse(&self.bytes[header..line.end]).map(|(frame, _)| frame) }
+    }
+
+    /// Where a text starts that is `skip` bytes into a line; in an envelope, where its line starts.
+    #[inline]
+    pub(crate) fn position(&self, line: Line, skip: usize) -> SourcePosition {
+        match self.frame(line) {
+            Some(frame) if frame.position.column > 1 => {
+                SourcePosition::InFile(frame.position.after_in_line(&self.line_text(line)[..skip]))
+            }
+            Some(frame) => SourcePosition::InFile(frame.position),
+            None => SourcePosition::line_start(line).after_in_line(&self.line_text(line)[..skip]),
+        }
+    }
+
+    /// Adds to a message that starts with a line what only the line's envelope knows.
+    #[inline]
+    pub(crate) fn apply_frame(&self, line: Line, message: &mut Message) {
+        if line.header > 0 {
+            self.apply_envelope(line, message);
+        }
+    }
+
+    fn apply_envelope(&self, line: Line, message: &mut Message) {
+        let Some(frame) = self.frame(line) else { return };
+        if frame.position.column == 1 {
+            message.position = SourcePosition::InFile(frame.position);
+            message.decoded = true;
+        }
+        if !message.has(Field::Time) && !frame.time.is_empty() {
+            message.set(Field::Time, line.start - 1 - frame.time.len()..line.start - 1);
+        }
+        if message.pid == 0 {
+            message.pid = frame.pid;
+        }
+        if message.session == 0 {
+            message.session = u64::from(message.pid);
+        }
+        if message.session != 0 {
+            message.session ^= u64::from(frame.stream) << 32;
+        }
     }
 
     pub(crate) fn entry(&self, index: usize) -> Entry<'_> {
@@ -148,21 +210,31 @@ impl Batch {
             return self.push_error(message, statement_position);
         }
         let text = message.range(Field::Message);
-        let (sql, duration, kind) = match classify(&self.bytes[text.clone()]) {
+        let meaning = classify(&self.bytes[text.clone()]);
+        // PostgreSQL hides the statement of its own messages about statements: with one, or with a
+        // context, a function has written what looks like one (RAISE LOG).
+        let is_raised = message.has(Field::Statement) || message.has(Field::Context);
+        let (sql, duration, kind) = match meaning {
+            MessageText::Plan { .. } if is_raised => return self.stats.nested_plans += 1,
+            MessageText::Plan { duration, plan } => return self.push_plan(message, duration, text.start + plan),
+            MessageText::Other => return self.push_other(message),
+            _ if is_raised => return self.push_other(message),
             MessageText::Execution { sql, duration } => (sql, duration, MessageKind::Statement),
-            MessageText::ParseBind { sql, duration } if self.selection.parse_bind => {
+            MessageText::ParseBind { sql, duration } | MessageText::Fetch { sql, duration }
+                if self.selection.parse_bind =>
+            {
                 (sql, duration, MessageKind::Statement)
             }
             MessageText::ParseBind { .. } => return self.stats.parse_bind += 1,
-            MessageText::Duration(range) => (0, Some(range), MessageKind::Duration),
-            MessageText::Plan => return self.stats.plans += 1,
-            MessageText::Other => {
-                self.stats.without_statement += 1;
-                if self.selection.errors {
-                    self.messages.push(message); // ends the wait of an error for its statement
-                }
-                return;
+            MessageText::Fetch { duration, .. } => {
+                self.stats.fetches += 1;
+                (0, duration, MessageKind::Uncounted)
             }
+            MessageText::Fastpath => {
+                self.stats.fastpath += 1;
+                (0, None, MessageKind::Uncounted)
+            }
+            MessageText::Duration(range) => (0, Some(range), MessageKind::Duration),
         };
         message.kind = kind;
         if let Some(range) = duration {
@@ -173,8 +245,48 @@ impl Batch {
             if !(message.decoded && message.position.is_line_start()) {
                 message.position = message.position.after_in_line(&self.bytes[text.start..text.start + sql]);
             }
+            if message.has(Field::Detail) {
+                self.push_detail(&mut message);
+            }
+        }
+        self.messages.push(message);
+    }
+
+    /// Finds the parameters in the detail of a statement; or the statement that an EXECUTE runs, which
+    /// takes the place of its SQL. [`Field::Statement`] then has the EXECUTE.
+    fn push_detail(&mut self, message: &mut Message) {
+        let detail = message.range(Field::Detail);
+        let text = &self.bytes[detail.clone()];
+        let has_parameters = text.starts_with(b"parameters: $") || text.starts_with(b"Parameters: $");
+        if !has_parameters && let Some(at) = find_prepared(text) {
+            message.set(Field::Statement, message.range(Field::Sql));
+            message.set(Field::Sql, detail.start + at..detail.end);
+            message.decoded = true;
+        } else {
             message.find_parameters(Field::Detail, &self.bytes);
         }
+    }
+
+    /// Takes a message that does not concern a statement.
+    fn push_other(&mut self, message: Message) {
+        self.stats.without_statement += 1;
+        if self.selection.errors {
+            self.messages.push(message); // ends the wait of an error for its statement
+        }
+    }
+
+    /// Takes a plan, which starts at offset `plan`.
+    fn push_plan(&mut self, mut message: Message, duration: Range<usize>, plan: usize) {
+        let text = message.range(Field::Message);
+        let Some(sql) = query_text(&self.bytes[plan..text.end]).map(Cow::into_owned) else {
+            return self.push_other(message);
+        };
+        self.stats.plans += 1;
+        message.kind = MessageKind::Plan;
+        message.decoded = true;
+        message.set(Field::Duration, text.start + duration.start..text.start + duration.end);
+        let prepared = statement_of_prepare(&sql).unwrap_or(0);
+        self.add_field(&mut message, Field::Sql, &sql[prepared..]);
         self.messages.push(message);
     }
 

@@ -2,9 +2,12 @@
 //! to find the start of a message, and parses none.
 
 use std::io;
+use std::sync::Arc;
 
 use crate::batch::{LineParser, LogChunk};
+use crate::config::LogReaderConfig;
 use crate::file_position::FilePosition;
+use crate::frame::Frame;
 use crate::message::MAX_MESSAGE_BYTES;
 
 /// A callback that is called before a read that may block.
@@ -76,6 +79,10 @@ pub struct ChunkStep {
     pub chunk: LogChunk,
     /// What follows.
     pub state: StreamState,
+    /// How the chunk is to be parsed: the log's lines may change.
+    pub config: Arc<LogReaderConfig>,
+    /// What changed with this chunk, in words.
+    pub notice: Option<String>,
 }
 
 /// What follows a chunk.
@@ -96,13 +103,15 @@ pub enum StreamState {
 ///
 /// let mut source: &[u8] = b"{\"error_severity\":\"LOG\"}\n";
 /// let (config, _) = LogReaderConfig::new(LogKind::Jsonlog, RecordSelection::default(), None, source);
-/// let mut chunks = Chunks::new(config.parser());
+/// let mut chunks = Chunks::new(config);
 /// let step = chunks.next_chunk(&mut source, &|| {})?.unwrap();
 /// assert_eq!((step.chunk.bytes.len(), step.state), (25, StreamState::End));
 /// assert!(chunks.next_chunk(&mut source, &|| {})?.is_none());
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub struct Chunks {
+    config: Arc<LogReaderConfig>,
+    /// Finds where messages start.
     parser: Box<dyn LineParser>,
     position: FilePosition,
     /// Whether lines end in CR LF, by the first line.
@@ -112,14 +121,39 @@ pub struct Chunks {
     /// The last chunk was returned because the log is idle.
     was_idle: bool,
     has_ended: bool,
+    /// A long part without the start of a message fits no other prefix.
+    relearned_in_vain: bool,
+    pending_notice: Option<String>,
 }
 
+/// In so many bytes most logs have a message.
+const RELEARN_BYTES: usize = 1 << 20;
+
 impl Chunks {
-    /// `parser` is used only to find where messages start.
+    /// Of a log that is read with `config`.
     #[must_use]
-    pub fn new(parser: Box<dyn LineParser>) -> Self {
-        let position = FilePosition::default();
-        Self { parser, position, crlf: None, skipping_line: false, was_idle: false, has_ended: false }
+    pub fn new(config: LogReaderConfig) -> Self {
+        let (parser, position) = (config.parser(), FilePosition::default());
+        let config = Arc::new(config);
+        Self {
+            config,
+            parser,
+            position,
+            crlf: None,
+            skipping_line: false,
+            was_idle: false,
+            has_ended: false,
+            relearned_in_vain: false,
+            pending_notice: None,
+        }
+    }
+
+    /// Looks whether lines of a part of the log no longer have the known prefix, and learns theirs.
+    fn relearn(&mut self, part: &[u8]) -> Option<String> {
+        let (config, notice) = self.config.relearn(part)?;
+        self.parser = config.parser();
+        self.config = Arc::new(config);
+        Some(notice)
     }
 
     /// The next chunk; `None` after the end of the log.
@@ -141,6 +175,17 @@ impl Chunks {
             let end = self.last_message_start(source.bytes());
             if end > 0 && !source.is_complete() {
                 return Ok(Some(self.take_chunk(source, end, StreamState::More)));
+            }
+            if end == 0 && source.bytes().len() > RELEARN_BYTES && !self.relearned_in_vain {
+                // No message starts: the prefix may have changed.
+                let part = &source.bytes()[..RELEARN_BYTES];
+                self.pending_notice = self.config.relearn(part).map(|(config, notice)| {
+                    self.parser = config.parser();
+                    self.config = Arc::new(config);
+                    notice
+                });
+                self.relearned_in_vain = self.pending_notice.is_none();
+                continue;
             }
             if source.bytes().len() > MAX_MESSAGE_BYTES {
                 return Ok(Some(self.cut_long_message(source)));
@@ -174,7 +219,9 @@ impl Chunks {
         while let Some(newline) = memchr::memrchr(b'\n', &bytes[..end]) {
             let line = &bytes[newline + 1..];
             let line = &line[..memchr::memchr(b'\n', line).unwrap_or(line.len())];
-            if self.parser.starts_message(line) {
+            let continued = self.config.is_framed() && Frame::parse(line).is_some_and(|(frame, _)| frame.continued);
+            let line = if self.config.is_framed() { Frame::strip(line) } else { line };
+            if !continued && self.parser.starts_message(line) {
                 return newline + 1;
             }
             end = newline;
@@ -189,7 +236,15 @@ impl Chunks {
         self.position.line += memchr::memchr_iter(b'\n', &bytes).count() as u64;
         let first_line_has_cr = || memchr::memchr(b'\n', &bytes).is_some_and(|end| bytes[..end].ends_with(b"\r"));
         let crlf = *self.crlf.get_or_insert_with(first_line_has_cr);
-        ChunkStep { chunk: LogChunk { bytes, start, crlf, ends_in_message: false }, state }
+        self.relearned_in_vain = false;
+        let notice = self.relearn(&bytes).or_else(|| self.pending_notice.take());
+        let config = Arc::clone(&self.config);
+        ChunkStep {
+            chunk: LogChunk { bytes, start, crlf, framed: config.is_framed(), ends_in_message: false },
+            state,
+            config,
+            notice,
+        }
     }
 
     /// Cuts a message that is too long to be kept, at a line break if there is one.

@@ -30,7 +30,9 @@ impl Clock {
     /// The timestamp in this text; `None` if it is not one.
     pub fn parse(&mut self, text: &str) -> Option<Timestamp> {
         const MINUTE: usize = "2026-01-31 12:00:".len();
-        let rest = text.get(MINUTE..)?;
+        let Some(rest) = text.get(MINUTE..).filter(|_| text.as_bytes()[4] == b'-') else {
+            return parse_timestamp(text); // %n
+        };
         let seconds = rest.bytes().take_while(|b| b.is_ascii_digit() || *b == b'.').count();
         let (seconds, zone) = rest.split_at(seconds);
         if self.start.is_none() || self.minute != text[..MINUTE] || self.zone != zone {
@@ -71,6 +73,7 @@ mod tests {
             "2026-01-31 12:01:00.123456 CET",
             "2026-01-31T12:01:07.123456+01:00",
             "2026-01-31 12:01:07",
+            "1769857200.123",
         ] {
             assert_eq!(clock.parse(text), parse_timestamp(text), "{text}");
         }

@@ -2,11 +2,15 @@
 
 use crate::batch::{LineParser, RecordSelection};
 use crate::csvlog::CsvlogParser;
-use crate::detect::{LogKind, detect_prefix};
+use crate::detect::{LogKind, StderrSample};
+use crate::frame::Frame;
+use crate::infer::{InferredPrefix, infer_prefixes};
+use crate::interleaved::InterleavedParser;
 use crate::jsonlog::JsonlogParser;
+use crate::label::find_label;
+use crate::line_header::LineHeader;
 use crate::prefix::Prefix;
 use crate::stderr::StderrParser;
-use crate::syslog::SyslogParser;
 
 /// The format of one log and the messages to read from it.
 ///
@@ -23,22 +27,31 @@ pub struct LogReaderConfig {
     /// Which messages become records.
     pub selection: RecordSelection,
     format: LogFormat,
+    is_inferred: bool,
+    /// Its lines come from an envelope.
+    is_framed: bool,
 }
 
-/// A format with its log_line_prefix; `None` if that is unknown.
+/// How many prefixes one log may have.
+const MAX_PREFIXES: usize = 4;
+
+/// A format with its log_line_prefix, of which a log has several where servers or settings changed.
 #[derive(Debug, Clone)]
 enum LogFormat {
-    Stderr(Option<Prefix>),
-    Syslog(Option<Prefix>),
+    Stderr(Vec<Prefix>),
+    /// Also on stderr, with the lines of several sources mixed.
+    Interleaved(Vec<Prefix>),
     Csvlog,
     Jsonlog,
 }
 
 impl LogReaderConfig {
-    /// The configuration for a log of `kind` that starts with `sample`. For a log on stderr, the
-    /// sample shows whether it went through syslog, and its prefix if `log_line_prefix` is `None`.
+    /// The configuration for a log of `kind` that starts with `sample`, whose envelopes have been taken off
+    /// ([`Unwrapper`](crate::Unwrapper)). For a log on stderr, the sample shows its prefix if
+    /// `log_line_prefix` is `None`.
     ///
-    /// The second value is a notice for the user: which prefix was detected, or that none was.
+    /// The second value is a notice for the user: which prefix was inferred, or that none could be. A log
+    /// without a prefix gives no records: no reading of it is certain.
     #[must_use]
     pub fn new(
         kind: LogKind,
@@ -49,9 +62,59 @@ impl LogReaderConfig {
         let (format, notice) = match kind {
             LogKind::Csvlog => (LogFormat::Csvlog, None),
             LogKind::Jsonlog => (LogFormat::Jsonlog, None),
-            LogKind::Stderr => stderr_or_syslog(log_line_prefix, sample),
+            LogKind::Stderr => stderr_or_interleaved(log_line_prefix, sample),
         };
-        (Self { selection, format }, notice)
+        let is_framed = Frame::parse(sample).is_some();
+        (Self { selection, format, is_inferred: log_line_prefix.is_none(), is_framed }, notice)
+    }
+
+    /// Whether records can be read: the log has no prefix, or it is known.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        !matches!(&self.format, LogFormat::Stderr(prefixes) | LogFormat::Interleaved(prefixes) if prefixes.is_empty())
+    }
+
+    /// Whether the start of a log shows messages without a known prefix, so that reading it on is of no use.
+    #[must_use]
+    pub fn refuses(&self, sample: &[u8]) -> bool {
+        !self.is_complete() && StderrSample::new(sample).lines.iter().any(|line| find_label(line).is_some())
+    }
+
+    /// The configuration for a part of the log in which lines no longer match, and a notice; `None` if they
+    /// do, or fit no other prefix either.
+    #[must_use]
+    pub fn relearn(&self, part: &[u8]) -> Option<(Self, String)> {
+        /// Lines of the part that are tried.
+        const TRIED: usize = 32;
+        let LogFormat::Stderr(prefixes) = &self.format else { return None };
+        if !self.is_inferred || prefixes.len() >= MAX_PREFIXES {
+            return None;
+        }
+        let mut header = LineHeader::new(prefixes.clone());
+        let mut is_unknown =
+            |line: &[u8]| !line.starts_with(b"\t") && header.parse(line).is_none() && find_label(line).is_some();
+        let step = (part.len() / TRIED).max(1);
+        let tried = (0..part.len()).step_by(step).filter_map(|at| {
+            let start = if at == 0 { 0 } else { at + memchr::memchr(b'\n', &part[at..])? + 1 };
+            Some(Frame::strip(
+                &part[start..start + memchr::memchr(b'\n', &part[start..]).unwrap_or(part.len() - start)],
+            ))
+        });
+        if tried.filter(|line| is_unknown(line)).count() < 2 {
+            return None;
+        }
+        let unknown: Vec<&[u8]> =
+            part.split(|b| *b == b'\n').map(Frame::strip).filter(|line| is_unknown(line)).collect();
+        let inferred = infer_prefixes(unknown.into_iter()).into_iter().next()?;
+        if !prefixes.is_empty() && !inferred.is_distinctive() {
+            return None;
+        }
+        let mut config = self.clone();
+        if let LogFormat::Stderr(prefixes) = &mut config.format {
+            prefixes.push(Prefix::parse(&inferred.text));
+        }
+        let change = if prefixes.is_empty() { "" } else { "changes, from here on also " };
+        Some((config, format!("log_line_prefix {change}taken to be {}", in_words(&inferred))))
     }
 
     /// A new parser, in the state of the start of the log.
@@ -59,35 +122,46 @@ impl LogReaderConfig {
     pub fn parser(&self) -> Box<dyn LineParser> {
         match &self.format {
             LogFormat::Stderr(prefix) => Box::new(StderrParser::new(prefix.clone())),
-            LogFormat::Syslog(prefix) => Box::new(SyslogParser::new(prefix.clone())),
+            LogFormat::Interleaved(prefix) => Box::new(InterleavedParser::new(prefix.clone())),
             LogFormat::Csvlog => Box::<CsvlogParser>::default(),
             LogFormat::Jsonlog => Box::new(JsonlogParser),
         }
     }
 
+    pub(crate) fn is_framed(&self) -> bool {
+        self.is_framed
+    }
+
     /// Whether one parser must parse all chunks, in order.
     #[must_use]
     pub fn is_sequential(&self) -> bool {
-        matches!(self.format, LogFormat::Syslog(_))
+        matches!(self.format, LogFormat::Interleaved(_))
     }
 }
 
-fn stderr_or_syslog(given: Option<&str>, sample: &[u8]) -> (LogFormat, Option<String>) {
-    let detected = detect_prefix(sample);
-    let (prefix, notice) = match (given, detected.prefix) {
-        (Some(given), _) => (Some(given), None),
-        (None, Some(prefix)) => {
-            let through = if detected.syslog { "a log through syslog, " } else { "" };
-            (Some(prefix), Some(format!("{through}log_line_prefix taken to be '{prefix}'")))
+fn stderr_or_interleaved(given: Option<&str>, sample: &[u8]) -> (LogFormat, Option<String>) {
+    let stream = StderrSample::new(sample);
+    let (prefixes, notice) = match given {
+        Some(given) => (vec![Prefix::parse(given)], None),
+        None => {
+            let inferred = infer_prefixes(stream.lines.into_iter());
+            let words: Vec<String> = inferred.iter().map(in_words).collect();
+            let notice = match words.is_empty() {
+                true => {
+                    "log_line_prefix cannot be inferred: name it with --log-line-prefix (SHOW log_line_prefix)".into()
+                }
+                false => format!("log_line_prefix taken to be {}", words.join(" and ")),
+            };
+            (inferred.iter().map(|prefix| Prefix::parse(&prefix.text)).collect(), Some(notice))
         }
-        (None, None) => (
-            None,
-            Some(
-                "log_line_prefix not recognised, only time and process are looked for (name it with --log-line-prefix)"
-                    .into(),
-            ),
-        ),
     };
-    let prefix = prefix.map(Prefix::parse);
-    (if detected.syslog { LogFormat::Syslog(prefix) } else { LogFormat::Stderr(prefix) }, notice)
+    (if stream.is_mixed { LogFormat::Interleaved(prefixes) } else { LogFormat::Stderr(prefixes) }, notice)
+}
+
+/// A prefix with what is not certain of it.
+fn in_words(prefix: &InferredPrefix) -> String {
+    if prefix.doubts.is_empty() {
+        return format!("'{}'", prefix.text);
+    }
+    format!("'{}' ({})", prefix.text, prefix.doubts.join("; "))
 }

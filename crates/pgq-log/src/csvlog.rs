@@ -149,7 +149,8 @@ impl CsvlogParser {
                 message.set(field, start..end);
             }
         }
-        batch.push(message, SourcePosition::line_start(first));
+        batch.apply_frame(first, &mut message);
+        batch.push(message, batch.position(first, 0));
     }
 }
 
@@ -161,6 +162,7 @@ impl LineParser for CsvlogParser {
             if starts_row(text) {
                 batch.stats.interrupted += 1;
             } else {
+                batch.stats.parts += 1;
                 let end = batch.append_line(end, line);
                 if odd {
                     Self::parse_row(first, end, batch);

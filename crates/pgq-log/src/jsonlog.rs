@@ -192,6 +192,7 @@ impl JsonlogParser {
             }
         }
         batch.count_message(severity);
+        batch.apply_frame(line, &mut message);
         batch.push(message, position);
         Some(())
     }
@@ -247,6 +248,7 @@ impl JsonlogParser {
                 batch.add_field(&mut message, field, number.unwrap_or_default().as_bytes());
             }
         }
+        batch.apply_frame(line, &mut message);
         batch.push(message, position);
     }
 }

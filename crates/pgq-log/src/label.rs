@@ -1,7 +1,8 @@
 //! The labels before the parts of a message in a log on stderr: severities, and DETAIL, STATEMENT
-//! and so on. Knows only PostgreSQL's English labels, as with lc_messages = C.
+//! and so on. Knows the English ones; language/ knows those of other settings of lc_messages.
 
 use crate::field::Field;
+use crate::language;
 use crate::severity::Severity;
 
 /// A label, by what follows it.
@@ -28,8 +29,8 @@ impl Label {
     }
 }
 
-/// All labels but LOG (elog.c: send_message_to_server_log), longest first.
-const LABELS: [(&[u8], Label); 18] = [
+/// All labels (elog.c: send_message_to_server_log), longest first.
+const LABELS: [(&[u8], Label); 20] = [
     (b"BACKTRACE", Label::Ignored),
     (b"STATEMENT", Label::Statement),
     (b"LOCATION", Label::Ignored),
@@ -48,34 +49,46 @@ const LABELS: [(&[u8], Label); 18] = [
     (b"QUERY", Label::Ignored),
     (b"HINT", Label::Ignored),
     (b"INFO", Label::Primary(Severity::Other)),
+    (b"DEBUG", Label::Primary(Severity::Other)),
+    (b"LOG", Label::Primary(Severity::Log)),
 ];
 
 /// The label at the start of `text`, and its length with the colon and the spaces after it.
 pub fn parse_label(text: &[u8]) -> Option<(Label, usize)> {
-    let (label, len) = if text.starts_with(b"LOG:") {
-        (Label::Primary(Severity::Log), 3)
-    } else if !matches!(text.first(), Some(b'A'..=b'Z')) {
-        return None;
-    } else {
-        let &(name, label) = LABELS.iter().find(|(name, _)| text[0] == name[0] && text.starts_with(name))?;
-        (label, name.len())
-    };
+    if let [b'L', b'O', b'G', b':', b' ', b' ', ..] = text {
+        return Some((Label::Primary(Severity::Log), 6)); // most messages
+    }
+    let (label, len) = english(text).or_else(|| language::label(text))?;
     match &text[len..] {
-        [b':', b' ', b' ', ..] => Some((label, len + 3)),
+        [b' ', b' ', ..] => Some((label, len + 2)),
         // Log shippers may trim lines or squeeze spaces.
-        [b':', b' ', ..] => Some((label, len + 2)),
-        [b':'] => Some((label, len + 1)),
+        [b' ', ..] => Some((label, len + 1)),
+        [] => Some((label, len)),
         _ => None,
     }
 }
 
+/// An English label at the start of `text`, and its length with the colon.
+fn english(text: &[u8]) -> Option<(Label, usize)> {
+    if !matches!(text.first(), Some(b'A'..=b'Z')) {
+        return None;
+    }
+    let &(name, label) = LABELS
+        .iter()
+        .find(|(name, _)| text[0] == name[0] && text.starts_with(name) && text.get(name.len()) == Some(&b':'))?;
+    Some((label, name.len() + 1))
+}
+
 /// The first label in a line: the offset where it starts, the label, and the offset after it.
 pub fn find_label(line: &[u8]) -> Option<(usize, Label, usize)> {
-    memchr::memchr_iter(b':', line).find_map(|colon| {
+    memchr::memmem::find_iter(line, b":  ").find_map(|colon| {
         let start = line[..colon].iter().rposition(|b| !b.is_ascii_uppercase() && !b.is_ascii_digit());
-        let start = start.map_or(0, |at| at + 1);
-        let (label, len) = parse_label(&line[start..])?;
-        line[colon..].starts_with(b":  ").then_some((start, label, start + len))
+        let english = start.map_or(0, |at| at + 1);
+        let starts = std::iter::once(english).chain(language::label_starts(&line[..=colon]));
+        starts.into_iter().find_map(|start| {
+            let (label, len) = parse_label(&line[start..])?;
+            (start + len == colon + 3).then_some((start, label, colon + 3))
+        })
     })
 }
 

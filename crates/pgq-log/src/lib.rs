@@ -19,12 +19,12 @@
 //! let (config, notice) = LogReaderConfig::new(LogKind::Stderr, RecordSelection::default(), None, source);
 //! assert_eq!(notice.unwrap(), "log_line_prefix taken to be '%m [%p] %q%u@%d '");
 //!
-//! let mut chunks = Chunks::new(config.parser());
-//! let mut parser = config.parser();
+//! let mut chunks = Chunks::new(config);
 //! let mut assembler = Assembler::default();
 //! let mut statements = Vec::new();
 //! while let Some(step) = chunks.next_chunk(&mut source, &|| {})? {
-//!     let mut batch = Batch::parse(step.chunk, config.selection, parser.as_mut());
+//!     let mut parser = step.config.parser();
+//!     let mut batch = Batch::parse(step.chunk, step.config.selection, parser.as_mut());
 //!     if step.state != StreamState::More {
 //!         parser.flush(&mut batch);
 //!     }
@@ -51,24 +51,30 @@ mod config;
 mod csvlog;
 mod detect;
 mod entry;
+mod envelope;
 mod field;
 mod file_position;
 mod filter;
+mod frame;
+mod infer;
+mod interleaved;
 mod json_escape;
 mod jsonlog;
 mod label;
+mod language;
 mod line;
 mod line_header;
 mod message;
 mod message_text;
 mod parameters;
+mod plan;
 mod prefix;
+mod prepared;
 mod records;
 mod severity;
 mod stats;
 mod stderr;
-mod syslog;
-mod syslog_header;
+mod syslog_escape;
 #[cfg(test)]
 mod testing;
 mod timestamp;
@@ -78,8 +84,9 @@ pub use batch::{Batch, LineParser, LogChunk, RecordSelection};
 pub use chunks::{BeforeWait, ByteSource, ChunkStep, Chunks, StreamState};
 pub use clock::{Clock, duration_micros};
 pub use config::LogReaderConfig;
-pub use detect::{LogKind, detect_format};
+pub use detect::{LogKind, detect_format, runs_newest_first};
 pub use entry::Entry;
+pub use envelope::{Unwrapper, envelope_names};
 pub use field::Field;
 pub use file_position::FilePosition;
 pub use filter::{RecordFilter, Verdict};

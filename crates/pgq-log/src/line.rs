@@ -9,6 +9,8 @@ pub struct Line {
     pub end: usize,
     /// Lines before it in the batch.
     pub number: u32,
+    /// Length of the frame before it (frame.rs); 0 if it has none.
+    pub header: u32,
     /// Whether it has a line break; `false` for the last line of a log that was cut off.
     pub whole: bool,
 }

@@ -1,13 +1,13 @@
-//! The header of a line on stderr: everything before the text, with or without a known prefix.
+//! The header of a line on stderr: everything before the text.
 //! Keeps no message.
 
 use crate::field::Field;
-use crate::label::{Label, find_label};
+use crate::label::Label;
 use crate::line::SourcePosition;
 use crate::message::Message;
+use crate::message_text::sqlstate_len;
 use crate::prefix::{Prefix, PrefixField, PrefixRanges};
 use crate::severity::Severity;
-use crate::timestamp::timestamp_len;
 
 /// The fields of a message that a prefix can have.
 const FIELDS: [(PrefixField, Field); 13] = [
@@ -32,36 +32,53 @@ const SESSION_FIELDS: usize = 5;
 
 /// Parses headers, and holds the fields of the last one.
 pub struct LineHeader {
-    /// `None`: only the time and the process are searched for.
-    prefix: Option<Prefix>,
+    /// Most logs have one.
+    prefixes: Vec<Prefix>,
     ranges: PrefixRanges,
 }
 
 impl LineHeader {
-    pub fn new(prefix: Option<Prefix>) -> Self {
-        Self { prefix, ranges: PrefixRanges::default() }
+    pub fn new(prefixes: Vec<Prefix>) -> Self {
+        Self { prefixes, ranges: PrefixRanges::default() }
     }
 
     /// The label of a line, and the offset of the text after it.
     pub fn parse(&mut self, line: &[u8]) -> Option<(Label, usize)> {
-        if let Some(prefix) = &self.prefix {
-            return prefix.match_line(line, &mut self.ranges);
+        let ranges = &mut self.ranges;
+        let (first, others) = self.prefixes.split_first()?;
+        let (label, text) = match first.match_line(line, ranges) {
+            Some(found) => found,
+            None => others.iter().find_map(|prefix| prefix.match_line(line, ranges))?,
+        };
+        let skipped = if matches!(label, Label::Primary(_)) { self.skip_sqlstate(&line[text..], text) } else { 0 };
+        Some((label, text + skipped))
+    }
+
+    /// The length of the SQLSTATE that log_error_verbosity = verbose puts before a message.
+    #[inline]
+    fn skip_sqlstate(&mut self, text: &[u8], at: usize) -> usize {
+        let len = sqlstate_len(text);
+        if len > 0 && self.ranges[PrefixField::SqlState as usize].is_empty() {
+            self.ranges[PrefixField::SqlState as usize] = at..at + 5;
         }
-        let (start, label, text) = find_label(line)?;
-        self.ranges = PrefixRanges::default();
-        let blank = line[..start].iter().take_while(|b| matches!(b, b' ' | b'<' | b'[')).count();
-        self.ranges[PrefixField::Time as usize] = blank..blank + timestamp_len(&line[blank..start]);
-        // The process ID is taken to be the last number in square brackets.
-        let mut rest = start;
-        while let Some(open) = memchr::memrchr(b'[', &line[..rest]) {
-            let digits = line[open + 1..start].iter().take_while(|b| b.is_ascii_digit()).count();
-            if digits > 0 && matches!(line.get(open + 1 + digits), Some(b']' | b'-')) {
-                self.ranges[PrefixField::Pid as usize] = open + 1..open + 1 + digits;
-                break;
-            }
-            rest = open;
+        len
+    }
+
+    /// What tells the session of `line`, the line that was parsed last, from others, if it has no process
+    /// ID: a client's address with its port, or a virtual transaction's backend. 0 if there is neither.
+    fn session(&self, line: &[u8]) -> u64 {
+        const NOT_A_PID: u64 = 1 << 63;
+        let field = |field: PrefixField| &line[self.ranges[field as usize].clone()];
+        let host = field(PrefixField::RemoteHost);
+        let backend = field(PrefixField::VirtualXid).split(|b| *b == b'/').next().unwrap_or_default();
+        let key = if host.ends_with(b")") { host } else { backend };
+        if key.is_empty() {
+            return 0;
         }
-        Some((label, text))
+        // FNV-1a: sessions are few, and the keys are not chosen by an enemy.
+        key.iter()
+            .fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3))
+            | NOT_A_PID
     }
 
     /// The process ID of `line`, the line that was parsed last; 0 if it does not have one.
@@ -88,6 +105,9 @@ impl LineHeader {
         session_fields: bool,
     ) -> Message {
         let mut message = Message::new(self.pid(line), severity, position);
+        if message.session == 0 {
+            message.session = self.session(line);
+        }
         let fields = if session_fields { FIELDS.len() } else { SESSION_FIELDS };
         for (prefix_field, field) in FIELDS[..fields].iter().copied() {
             let mut range = self.ranges[prefix_field as usize].clone();

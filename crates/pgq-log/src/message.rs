@@ -16,6 +16,10 @@ pub const MAX_MESSAGE_BYTES: usize = 64 << 20;
 pub enum MessageKind {
     /// A statement was executed; or parsed or bound, if that was selected.
     Statement,
+    /// A plan of auto_explain: an execution, unless the same one is logged by its duration, too.
+    Plan,
+    /// Not an execution of its own; a duration that follows is not another statement's.
+    Uncounted,
     /// The duration of the statement that the same process logged before.
     Duration,
     /// An error, with or without its statement.
@@ -35,6 +39,9 @@ pub struct Message {
     fields: [(u32, u32); Field::COUNT],
     /// Process ID; 0 if the log does not have it.
     pub pid: u32,
+    /// What tells the sessions apart: the process ID, or something else that only one session at a time
+    /// has. 0 if the log has nothing of that kind.
+    pub session: u64,
     pub severity: Severity,
     pub kind: MessageKind,
     /// Whether the log has lost an end of the text.
@@ -49,7 +56,7 @@ pub struct Message {
 impl Message {
     /// A message without fields.
     pub fn new(pid: u32, severity: Severity, position: SourcePosition) -> Self {
-        Self { pid, severity, position, ..Self::default() }
+        Self { pid, session: u64::from(pid), severity, position, ..Self::default() }
     }
 
     /// The byte range of a field; empty if the message does not have it.

@@ -1,8 +1,9 @@
-//! log_line_prefix: parses the setting, and matches the start of a line with it. Does not detect
-//! which prefix a log has; detect.rs does.
+//! log_line_prefix: parses the setting, and matches the start of a line with it. Does not infer which
+//! prefix a log has; infer/ does.
 
 use std::ops::Range;
 
+use crate::infer::{address_len, backend_len, host_port_len};
 use crate::label::{Label, parse_label};
 use crate::timestamp::timestamp_len;
 
@@ -41,6 +42,10 @@ enum EscapeForm {
     Alphanumeric,
     /// Any text, up to where the rest of the prefix matches.
     Text,
+    /// `[local]`, an address or a name; in `%r` with its port.
+    Host,
+    /// The type of a backend: a known one, or any text.
+    Backend,
 }
 
 /// A part of a prefix.
@@ -51,6 +56,8 @@ enum PrefixItem {
         /// `None` if the text is matched and not kept.
         field: Option<PrefixField>,
         form: EscapeForm,
+        /// The server never leaves it empty.
+        required: bool,
         /// Minimum width, 0 for none; negative for padding on the right.
         padding: i32,
     },
@@ -91,7 +98,9 @@ impl Prefix {
                 padding = padding.saturating_mul(10).saturating_add(i32::from(digit - b'0'));
             }
             let padding = if pad_right { -padding } else { padding };
-            let (field, form) = match bytes.next() {
+            let escape = bytes.next();
+            let required = escape.is_some_and(|escape| b"tmnsplxQce".contains(&escape));
+            let (field, form) = match escape {
                 Some(b'%') => {
                     push_literal(&mut items, b'%');
                     continue;
@@ -106,9 +115,10 @@ impl Prefix {
                 Some(b'u') => (Some(PrefixField::User), EscapeForm::Text),
                 Some(b'd') => (Some(PrefixField::Database), EscapeForm::Text),
                 Some(b'a') => (Some(PrefixField::Application), EscapeForm::Text),
-                Some(b'r' | b'h') => (Some(PrefixField::RemoteHost), EscapeForm::Text),
+                Some(b'r' | b'h') => (Some(PrefixField::RemoteHost), EscapeForm::Host),
                 Some(b'i') => (Some(PrefixField::CommandTag), EscapeForm::Text),
-                Some(b'b' | b'L') => (None, EscapeForm::Text),
+                Some(b'L') => (None, EscapeForm::Host),
+                Some(b'b') => (None, EscapeForm::Backend),
                 Some(b'p') => (Some(PrefixField::Pid), EscapeForm::Number),
                 Some(b'l') => (Some(PrefixField::SessionLine), EscapeForm::Number),
                 Some(b'x') => (Some(PrefixField::Txid), EscapeForm::Number),
@@ -120,7 +130,7 @@ impl Prefix {
                 // PostgreSQL ignores unknown escapes, too.
                 _ => continue,
             };
-            items.push(PrefixItem::Escape { field, form, padding });
+            items.push(PrefixItem::Escape { field, form, required, padding });
         }
         Self { items }
     }
@@ -151,12 +161,26 @@ fn match_items(items: &[PrefixItem], line: &[u8], mut at: usize, ranges: &mut Pr
                 *ranges = before;
                 return label_at(line, at);
             }
-            PrefixItem::Escape { field, form: EscapeForm::Text, padding } => {
+            PrefixItem::Escape { field, form: EscapeForm::Host, padding: 0, .. } => {
+                return match_host(&items[index + 1..], line, at, *field, ranges);
+            }
+            PrefixItem::Escape { form: EscapeForm::Backend, padding: 0, .. } if backend_len(&line[at..]) > 0 => {
+                at += backend_len(&line[at..]);
+            }
+            PrefixItem::Escape {
+                field,
+                form: EscapeForm::Text | EscapeForm::Host | EscapeForm::Backend,
+                padding,
+                ..
+            } => {
                 return match_text(&items[index + 1..], line, at, *field, *padding, ranges);
             }
-            PrefixItem::Escape { field, form, padding } => {
+            PrefixItem::Escape { field, form, required, padding } => {
                 let start = at + if *padding > 0 { count_blanks(&line[at..]) } else { 0 };
                 let end = start + form.len(&line[start..]);
+                if end == start && *required {
+                    return None;
+                }
                 if let Some(field) = field {
                     ranges[*field as usize] = start..end;
                 }
@@ -187,6 +211,9 @@ fn match_text(
             end += memchr::memchr(text[0], &line[end..max_end])?;
         }
         if let Some(result) = match_items(rest, line, end, ranges) {
+            if field == Some(PrefixField::User) && rest.first().is_some_and(PrefixItem::is_at_sign) {
+                end = last_at_sign(rest, line, end, result, ranges);
+            }
             if let Some(field) = field {
                 // Only padding is not part of the text.
                 let text = &line[start..end];
@@ -203,6 +230,53 @@ fn match_text(
     }
 }
 
+/// Of the places where a user name before `@` may end so that the text stays `result`, the last one: names
+/// of users (`ann@example.com`) have that sign, those of databases hardly ever.
+fn last_at_sign(
+    rest: &[PrefixItem],
+    line: &[u8],
+    first: usize,
+    result: (Label, usize),
+    ranges: &mut PrefixRanges,
+) -> usize {
+    let mut end = first;
+    if !line[first + 1..result.1].contains(&b'@') {
+        return end;
+    }
+    for at in memchr::memchr_iter(b'@', &line[first + 1..result.1]).map(|at| first + 1 + at) {
+        let mut longer = ranges.clone();
+        if match_items(rest, line, at, &mut longer) == Some(result) {
+            *ranges = longer;
+            end = at;
+        }
+    }
+    end
+}
+
+/// Matches the host of a client, which may be empty. An address is matched as a whole, whatever literal
+/// follows: its colons are none of the prefix.
+fn match_host(
+    rest: &[PrefixItem],
+    line: &[u8],
+    start: usize,
+    field: Option<PrefixField>,
+    ranges: &mut PrefixRanges,
+) -> Option<(Label, usize)> {
+    let text = &line[start..];
+    let local = if text.starts_with(b"[local]") { 7 } else { 0 };
+    let is_host = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_' | b'%');
+    let name = text.iter().take_while(|b| is_host(b)).count();
+    let whole = [local, host_port_len(text), address_len(text)].into_iter().filter(|len| *len > 0);
+    let result = |len: usize, ranges: &mut PrefixRanges| {
+        let result = match_items(rest, line, start + len, ranges)?;
+        if let Some(field) = field {
+            ranges[field as usize] = start..start + len;
+        }
+        Some(result)
+    };
+    whole.chain(0..=name).find_map(|len| result(len, ranges))
+}
+
 fn count_blanks(text: &[u8]) -> usize {
     text.iter().take_while(|b| **b == b' ').count()
 }
@@ -214,6 +288,12 @@ fn count_blanks_at_end(text: &[u8]) -> usize {
 /// The label at offset `at`, and the offset after it.
 fn label_at(line: &[u8], at: usize) -> Option<(Label, usize)> {
     parse_label(&line[at..]).map(|(label, len)| (label, at + len))
+}
+
+impl PrefixItem {
+    fn is_at_sign(&self) -> bool {
+        matches!(self, Self::Literal(text) if text.first() == Some(&b'@') && text.len() == 1)
+    }
 }
 
 impl EscapeForm {
@@ -228,79 +308,10 @@ impl EscapeForm {
                 sign + text[sign..].iter().take_while(|b| b.is_ascii_digit() || **b == b'.').count()
             }
             Self::Alphanumeric => count(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'/')),
-            Self::Text => 0, // not called: match_text finds its end
+            Self::Text | Self::Host | Self::Backend => 0, // not called: match_text and match_host find the end
         }
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{Label, Prefix, PrefixField, PrefixRanges};
-    use crate::severity::Severity;
-
-    /// The fields of a line, and its text.
-    fn fields(prefix: &str, line: &str) -> Option<Vec<String>> {
-        let mut ranges = PrefixRanges::default();
-        let (label, at) = Prefix::parse(prefix).match_line(line.as_bytes(), &mut ranges)?;
-        assert_eq!(label, Label::Primary(Severity::Log), "{line}");
-        let mut fields: Vec<String> =
-            ranges.iter().take(PrefixField::Pid as usize + 1).map(|range| line[range.clone()].to_string()).collect();
-        fields.push(line[at..].to_string());
-        Some(fields)
-    }
-
-    fn strings(fields: [&str; 7]) -> Option<Vec<String>> {
-        Some(fields.map(String::from).to_vec())
-    }
-
-    #[test]
-    fn common_prefixes_give_their_fields() {
-        let time = "2026-01-31 12:00:00.123 UTC";
-        let line = format!("{time} [42] ann@shop LOG:  x");
-        let expected = strings([time, "ann", "shop", "", "", "42", "x"]);
-        assert_eq!(fields("%m [%p] %q%u@%d ", &line), expected);
-        let line = format!("{time} [42] LOG:  x");
-        assert_eq!(fields("%m [%p] %q%u@%d ", &line), strings([time, "", "", "", "", "42", "x"]));
-        assert_eq!(fields("%m [%p] ", &line), strings([time, "", "", "", "", "42", "x"]));
-        let line = "2026-01-31 12:00:00 UTC:10.0.0.1(5432):ann@shop:[42]:LOG:  x";
-        let expected = strings(["2026-01-31 12:00:00 UTC", "ann", "shop", "", "", "42", "x"]);
-        assert_eq!(fields("%t:%r:%u@%d:[%p]:", line), expected);
-    }
-
-    #[test]
-    fn every_escape_is_matched() {
-        let prefix = "%a|%u|%d|%r|%h|%b|%p|%P|%t|%m|%n|%Q|%i|%e|%c|%l|%s|%v|%x|%%|";
-        let line = "my app|ann|shop|[local]|[local]|client backend|42||2026-01-31 12:00:00 CET|\
-                    2026-01-31 12:00:00.123 +02|1769857200.123|-7|SELECT|00000|65b.2a|3|2026-01-31 11:00:00 CET|\
-                    3/0|0|%|LOG:  x";
-        let fields = fields(prefix, line).unwrap();
-        assert_eq!(fields[1..], ["ann", "shop", "my app", "65b.2a", "42", "x"].map(String::from));
-    }
-
-    #[test]
-    fn padding_is_not_part_of_a_name() {
-        let expected = strings(["", "ann", "shop", "", "", "42", "x"]);
-        assert_eq!(fields("[%6p] %-10u|%10d ", "[    42] ann       |      shop LOG:  x"), expected);
-        assert_eq!(fields("%-6p%u@%d ", "42    ann@shop LOG:  x"), expected);
-    }
-
-    #[test]
-    fn blanks_without_padding_are_part_of_a_name() {
-        let expected = strings(["", "", "", " app ", "", "42", "x"]);
-        assert_eq!(fields("%a[%p] ", " app [42] LOG:  x"), expected);
-    }
-
-    #[test]
-    fn lines_of_other_processes_have_no_fields_of_sessions() {
-        assert_eq!(fields("[%p] %q%c ", "[42] LOG:  x"), strings(["", "", "", "", "", "42", "x"]));
-    }
-
-    #[test]
-    fn names_may_contain_the_literal_after_them() {
-        let found = fields("%a [%p] ", "app [x] y [42] LOG:  x").unwrap();
-        let field = |field: PrefixField| &*found[field as usize];
-        assert_eq!((field(PrefixField::Application), field(PrefixField::Pid)), ("app [x] y", "42"));
-        assert_eq!(fields("%u@%d ", "no severity here"), None);
-        assert_eq!(fields("%m [%p] ", ""), None);
-    }
-}
+mod tests;

@@ -1,5 +1,7 @@
 //! Severities of log messages. Types only.
 
+use crate::language;
+
 /// The severity of a message, as far as records depend on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Severity {
@@ -29,7 +31,7 @@ impl Severity {
         }
     }
 
-    /// The severity with PostgreSQL's name `name`.
+    /// The severity with the name `name`, in any of PostgreSQL's languages.
     #[must_use]
     pub fn from_name(name: &[u8]) -> Self {
         match name {
@@ -37,7 +39,8 @@ impl Severity {
             b"ERROR" => Self::Error,
             b"FATAL" => Self::Fatal,
             b"PANIC" => Self::Panic,
-            _ => Self::Other,
+            b"WARNING" | b"NOTICE" | b"INFO" | b"DEBUG" => Self::Other,
+            _ => language::severity(name).unwrap_or(Self::Other),
         }
     }
 

@@ -22,8 +22,20 @@ pub struct LogStats {
     pub without_statement: u64,
     /// Statements that were parsed or bound, not selected.
     pub parse_bind: u64,
-    /// Plans of auto_explain.
+    /// Plans of auto_explain; each is an execution unless its duration is logged, too.
     pub plans: u64,
+    /// Plans of executions that are logged by their duration, too.
+    pub duplicate_plans: u64,
+    /// Plans of statements inside of functions, which are part of an execution.
+    pub nested_plans: u64,
+    /// Further rows fetched of a portal, whose execution was logged before.
+    pub fetches: u64,
+    /// Calls by the fast path, which have no SQL.
+    pub fastpath: u64,
+    /// Statements that were logged before they failed: the error has them again.
+    pub failed: u64,
+    /// Durations on lines of their own in a log that does not tell the sessions apart.
+    pub unassigned_durations: u64,
     /// Errors with a statement, not selected.
     pub unselected_errors: u64,
     /// Durations whose statement is not in the log.
@@ -34,6 +46,10 @@ pub struct LogStats {
     pub missing_field: u64,
     /// Lines, rows or objects that are not of the log's format.
     pub unreadable: u64,
+    /// Lines of other programs in the same envelope.
+    pub foreign: u64,
+    /// Further lines of messages, and parts of them with a label of their own.
+    pub parts: u64,
     /// Messages that another message interrupted before their end.
     pub interrupted: u64,
 }
@@ -51,11 +67,19 @@ impl LogStats {
             without_statement,
             parse_bind,
             plans,
+            duplicate_plans,
+            nested_plans,
+            fetches,
+            fastpath,
+            failed,
+            unassigned_durations,
             unselected_errors,
             orphan_durations,
             rejected,
             missing_field,
             unreadable,
+            foreign,
+            parts,
             interrupted,
         } = self;
         for (sum, count) in [
@@ -68,11 +92,19 @@ impl LogStats {
             (without_statement, other.without_statement),
             (parse_bind, other.parse_bind),
             (plans, other.plans),
+            (duplicate_plans, other.duplicate_plans),
+            (nested_plans, other.nested_plans),
+            (fetches, other.fetches),
+            (fastpath, other.fastpath),
+            (failed, other.failed),
+            (unassigned_durations, other.unassigned_durations),
             (unselected_errors, other.unselected_errors),
             (orphan_durations, other.orphan_durations),
             (rejected, other.rejected),
             (missing_field, other.missing_field),
             (unreadable, other.unreadable),
+            (foreign, other.foreign),
+            (parts, other.parts),
             (interrupted, other.interrupted),
         ] {
             *sum += count;
@@ -86,6 +118,34 @@ impl LogStats {
         self.with_duration += u64::from(!entry.get(Field::Duration).is_empty());
     }
 
+    /// Whether more than 1 % of the lines were not understood.
+    #[must_use]
+    pub fn is_poorly_understood(&self) -> bool {
+        self.unreadable * 100 > self.lines
+    }
+
+    /// What of the log was lost, in words; `None` if nothing was.
+    #[must_use]
+    pub fn losses(&self) -> Option<String> {
+        let Self { unreadable, interrupted, truncated, .. } = self;
+        let mut losses = Vec::new();
+        if unreadable + interrupted + truncated > 0 {
+            losses.push(format!(
+                "{unreadable} lines not understood, {interrupted} messages cut by another, {truncated} truncated statements"
+            ));
+        }
+        for (count, what) in [
+            (self.orphan_durations, "durations of statements not logged"),
+            (self.unassigned_durations, "durations that the log does not assign to a session"),
+            (self.fastpath, "calls by the fast path"),
+        ] {
+            if count > 0 {
+                losses.push(format!("{count} {what}"));
+            }
+        }
+        (!losses.is_empty()).then(|| losses.join(", "))
+    }
+
     /// All counts in words, on one line.
     #[must_use]
     pub fn summary(&self) -> String {
@@ -93,11 +153,17 @@ impl LogStats {
             (self.without_statement, "messages without a statement"),
             (self.parse_bind, "parse and bind messages"),
             (self.unselected_errors, "statements of errors (--errors takes them)"),
-            (self.plans, "plans of auto_explain"),
+            (self.fetches, "fetches of more rows of an execution"),
+            (self.fastpath, "calls by the fast path"),
+            (self.failed, "statements that failed (the error has them)"),
+            (self.duplicate_plans, "plans of executions that are logged by their duration"),
+            (self.nested_plans, "plans inside of functions"),
             (self.orphan_durations, "durations of statements not logged"),
+            (self.unassigned_durations, "durations that the log does not assign to a session"),
             (self.rejected, "records by filters"),
             (self.missing_field, "records that lack what a filter asks for"),
             (self.interrupted, "messages cut by another"),
+            (self.foreign, "lines of other programs"),
             (self.unreadable, "lines not understood"),
         ];
         let skipped: Vec<String> =

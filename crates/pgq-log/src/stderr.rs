@@ -36,9 +36,9 @@ enum PendingKind {
 }
 
 impl StderrParser {
-    pub fn new(prefix: Option<Prefix>) -> Self {
+    pub fn new(prefixes: Vec<Prefix>) -> Self {
         Self {
-            header: LineHeader::new(prefix),
+            header: LineHeader::new(prefixes),
             message: Message::default(),
             pending: PendingKind::Nothing,
             statement_position: SourcePosition::default(),
@@ -66,9 +66,10 @@ impl StderrParser {
             self.pending = PendingKind::Ignored;
             return;
         }
-        let position = SourcePosition::line_start(line).after_in_line(&batch.line_text(line)[..text]);
+        let position = batch.position(line, text);
         let session_fields = batch.selection.session_fields;
         self.message = self.header.start_message(batch.line_text(line), line.start, severity, position, session_fields);
+        batch.apply_frame(line, &mut self.message);
         self.message.set(Field::Message, line.start + text..line.end);
         (self.pending, self.field) = (PendingKind::Message, Some(Field::Message));
     }
@@ -76,7 +77,7 @@ impl StderrParser {
     /// Adds a line with a label such as DETAIL to the message that it belongs to.
     fn add_labelled_line(&mut self, label: Label, line: Line, text: usize, batch: &mut Batch) {
         let pid = self.header.pid(batch.line_text(line));
-        let position = SourcePosition::line_start(line).after_in_line(&batch.line_text(line)[..text]);
+        let position = batch.position(line, text);
         let range = line.start + text..line.end;
         self.field = None;
         if pid == self.message.pid || pid == 0 {
@@ -100,6 +101,7 @@ impl StderrParser {
 impl LineParser for StderrParser {
     fn parse_line(&mut self, line: Line, batch: &mut Batch) {
         if batch.line_text(line).first() == Some(&b'\t') {
+            batch.stats.parts += 1;
             match self.field {
                 Some(field) => {
                     batch.extend_field(&mut self.message, field, Line { start: line.start + 1, ..line });
@@ -108,12 +110,24 @@ impl LineParser for StderrParser {
             }
         } else {
             match self.header.parse(batch.line_text(line)) {
+                // A further line of a text that its envelope holds as a whole, whose tab is lost.
+                None if self.pending != PendingKind::Nothing
+                    && batch.frame(line).is_some_and(|frame| frame.continued) =>
+                {
+                    batch.stats.parts += 1;
+                    if let Some(field) = self.field {
+                        batch.extend_field(&mut self.message, field, line);
+                    }
+                }
                 None => {
                     batch.stats.unreadable += u64::from(line.start < line.end);
                     return;
                 }
                 Some((Label::Primary(severity), text)) => self.start_message(severity, line, text, batch),
-                Some((label, text)) => self.add_labelled_line(label, line, text, batch),
+                Some((label, text)) => {
+                    batch.stats.parts += 1;
+                    self.add_labelled_line(label, line, text, batch);
+                }
             }
         }
         self.message.truncated |= !line.whole;
@@ -139,7 +153,7 @@ mod tests {
     const HEADER: &str = "2026-01-31 12:00:00.123 UTC [7] ann@shop ";
 
     fn parser() -> StderrParser {
-        StderrParser::new(Some(Prefix::parse(PREFIX)))
+        StderrParser::new(vec![Prefix::parse(PREFIX)])
     }
 
     /// The records of a log in which `7>` and `8>` stand for the headers of two processes.
@@ -159,7 +173,7 @@ mod tests {
                    7>LOG:  statement: SELECT\n\t\n\t\t2\n\
                    7>LOG:  duration: 4 ms\n\
                    7>LOG:  execute fetch from s/c: SELECT 3\n\
-                   7>LOG:  duration: 5 ms  plan:\n\tQuery Text: SELECT 3\n\tResult\n\
+                   7>LOG:  duration: 5 ms  plan:\n\tQuery Text: SELECT 3\n\tResult  (cost=0.00..0.01 rows=1 width=4)\n\
                    7>ERROR:  no\n\tway\n\
                    7>HINT:  none\n\
                    7>STATEMENT:  SELECT\n\t4\n";
@@ -169,7 +183,7 @@ mod tests {
                 "7 LOG | ann | 0.1 | SELECT 1",
                 "7 LOG | ann | 0.3 | SELECT $1 | $1 = 'a'",
                 "7 LOG | ann | 4 | SELECT\n\n\t2",
-                "7 LOG | ann | SELECT 3",
+                "7 LOG | ann | 5 | SELECT 3",
                 "7 ERROR | ann | SELECT\n4",
             ]
         );
@@ -188,12 +202,5 @@ mod tests {
         let log = "7>LOG:  duration: 1 ms  statement: A\n\tB\n7>LOG:  execute x: C\n7>DETAIL:  parameters: $1 = '1'\n";
         let log = log.replace("7>", HEADER);
         check_all_cuts(&|| Box::new(parser()), log.as_bytes());
-    }
-
-    #[test]
-    fn without_a_prefix_time_and_process_are_found() {
-        let log = "<2026-01-31 12:00:00.123 UTC app [x] - [7]> LOG:  statement: A\n\tB\n[8]{q}ERROR:  x\n[8]{q}STATEMENT:  C\n";
-        let (records, _) = read_log(&|| Box::new(StderrParser::new(None)), log.as_bytes());
-        assert_eq!(records, ["7 LOG | A\nB", "8 ERROR | C"]);
     }
 }

@@ -1,10 +1,11 @@
 //! Which files are read, and their format.
 
+use std::ffi::OsStr;
 use std::path::PathBuf;
 
-use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use pgq_log::LogKind;
+use clap::{Arg, Args, Command};
+use pgq_log::{LogKind, envelope_names};
 
 use crate::input::InputFormat;
 
@@ -14,9 +15,10 @@ pub struct InputArgs {
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// Format of the input [default: sql; digest, export: auto]
-    #[arg(long, value_parser = input_format())]
-    from: Option<InputFormat>,
+    /// Format of the input [default: sql; digest, export: auto]; for a log in an envelope, its name before
+    /// the format: docker,stderr
+    #[arg(long, value_parser = SourceFormatParser)]
+    from: Option<SourceFormat>,
 
     /// Statements end in NUL bytes: the same as --from null
     #[arg(short = '0', conflicts_with = "from")]
@@ -25,7 +27,12 @@ pub struct InputArgs {
 
 impl InputArgs {
     pub fn format(&self, default: InputFormat) -> InputFormat {
-        if self.null { InputFormat::Null } else { self.from.unwrap_or(default) }
+        if self.null { InputFormat::Null } else { self.from.as_ref().map_or(default, |from| from.format) }
+    }
+
+    /// The envelopes that --from names.
+    pub fn envelopes(&self) -> Vec<String> {
+        self.from.as_ref().map(|from| from.envelopes.clone()).unwrap_or_default()
     }
 }
 
@@ -49,9 +56,47 @@ const FORMATS: [(InputFormat, &str, &str); 8] = [
     (InputFormat::Auto, "auto", "A script or a log, detected by the name and the first lines"),
 ];
 
-/// Parses the formats that hold SQL.
-fn input_format() -> impl TypedValueParser<Value = InputFormat> {
-    format_parser(&FORMATS[1..])
+/// A format, and the envelopes around it.
+#[derive(Clone)]
+pub struct SourceFormat {
+    format: InputFormat,
+    envelopes: Vec<String>,
+}
+
+/// Parses the formats that hold SQL: `stderr`, or `docker,stderr`, or `docker` for any log in it.
+#[derive(Clone)]
+struct SourceFormatParser;
+
+impl TypedValueParser for SourceFormatParser {
+    type Value = SourceFormat;
+
+    fn parse_ref(&self, command: &Command, argument: Option<&Arg>, value: &OsStr) -> Result<SourceFormat, clap::Error> {
+        let text = value.to_string_lossy();
+        let known = envelope_names();
+        let (mut envelopes, mut last) = (Vec::new(), None);
+        for name in text.split(',') {
+            match (last, known.contains(&name)) {
+                (None, true) => envelopes.push(name.to_string()),
+                _ => last = Some(name),
+            }
+        }
+        let format = last.unwrap_or("auto");
+        if envelopes.is_empty() || text.ends_with(format) || last.is_none() {
+            let format = format_parser(&FORMATS[1..]).parse_ref(command, argument, OsStr::new(format))?;
+            if envelopes.is_empty() || format.may_be_log() {
+                return Ok(SourceFormat { format, envelopes });
+            }
+        }
+        let message =
+            format!("invalid value '{text}' for '--from': an envelope goes before stderr, csvlog, jsonlog or auto\n");
+        Err(clap::Error::raw(clap::error::ErrorKind::InvalidValue, message))
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let formats = FORMATS[1..].iter().map(|(_, name, help)| PossibleValue::new(*name).help(*help));
+        let envelopes = envelope_names().into_iter().map(|name| PossibleValue::new(name).hide(true));
+        Some(Box::new(formats.chain(envelopes)))
+    }
 }
 
 /// Parses all formats, that of trees included.

@@ -15,7 +15,7 @@ const HEADING: &str = "Logs";
 
 #[derive(Args, Clone, Default)]
 pub struct LogArgs {
-    /// The server's log_line_prefix [default: common ones are recognised]
+    /// The server's log_line_prefix [default: inferred from the lines]
     #[arg(long, help_heading = HEADING, value_name = "PREFIX", allow_hyphen_values = true)]
     log_line_prefix: Option<String>,
 
@@ -59,6 +59,10 @@ pub struct LogArgs {
     #[arg(long, help_heading = HEADING)]
     pub follow: bool,
 
+    /// Exit with 0 also if more than 1 % of a log was not understood
+    #[arg(long, help_heading = HEADING)]
+    pub lenient: bool,
+
     /// Print on stderr how much was read, processed and skipped, and what came from the caches
     #[arg(long, help_heading = HEADING)]
     pub stats: bool,
@@ -95,6 +99,7 @@ impl LogArgs {
         }
         Ok(LogOptions {
             line_prefix: self.log_line_prefix.clone(),
+            envelopes: Vec::new(),
             selection: RecordSelection { errors: self.errors, parse_bind: self.parse_bind, session_fields: false },
             follow: self.follow,
             required_by: self.first_given(),

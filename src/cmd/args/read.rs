@@ -13,7 +13,7 @@ use pgq::{ParseOptions, PlaceholderStyle};
 use super::log::LogArgs;
 use super::units;
 use crate::input::{InputFormat, InputOptions};
-use crate::statements::{CacheOptions, OutputOptions, RunOptions};
+use crate::statements::{CacheOptions, LogReports, OutputOptions, RunOptions};
 
 /// The default of --max-statement-bytes.
 pub const MAX_STATEMENT_BYTES: usize = 64 << 20;
@@ -73,7 +73,7 @@ impl ReadArgs {
             max_statement_bytes: self.max_statement_bytes(),
             caches: CacheOptions::default(),
             filter: Arc::new(self.log.filter()),
-            stats: self.log.stats,
+            reports: LogReports { stats: self.log.stats, lenient: self.log.lenient },
         }
     }
 

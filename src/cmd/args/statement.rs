@@ -27,7 +27,9 @@ impl StatementArgs {
     /// # Errors
     /// An option has no effect with this input.
     pub fn input_options(&self) -> Result<InputOptions> {
-        self.read.input_options(&self.input.files, self.input.format(InputFormat::Sql))
+        let mut options = self.read.input_options(&self.input.files, self.input.format(InputFormat::Sql))?;
+        options.log.envelopes = self.input.envelopes();
+        Ok(options)
     }
 
     /// How to process it; options of the commands themselves have their defaults.

@@ -34,8 +34,11 @@ pub fn read(paths: &[PathBuf], diagnostics: &Diagnostics) -> Result<Corpus> {
     anyhow::ensure!(paths.is_empty() || !files.is_empty(), "no *.sql file in the folders named");
     let mut corpus = Corpus { files: files.len().max(1), ..Corpus::default() };
     let workers = std::iter::once(StatementCollector::default());
-    for collector in run_workers(InputOptions::scripts(files), workers, &mut DiagnosticsSink::new(false, diagnostics))?
-    {
+    for collector in run_workers(
+        InputOptions::scripts(files),
+        workers,
+        &mut DiagnosticsSink::new(crate::statements::LogReports::default(), diagnostics),
+    )? {
         corpus.bytes = collector.statements.iter().map(String::len).sum();
         corpus.statements = collector.statements;
         if collector.not_utf8 > 0 {

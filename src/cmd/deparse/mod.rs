@@ -84,7 +84,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         bail!("{option} is for SQL and not for trees: add --from sql, lines, null, stderr, csvlog, jsonlog or auto");
     }
     let workers = (0..options.jobs).map(|_| TreeDeparser::new(style.clone(), &options));
-    statements::run_workers(input, workers, &mut PrintSink::new(false, diagnostics))?;
+    statements::run_workers(input, workers, &mut PrintSink::new(statements::LogReports::default(), diagnostics))?;
     Ok(())
 }
 

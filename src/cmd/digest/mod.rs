@@ -60,10 +60,11 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
 /// The digest of logs or scripts.
 fn digest_input(args: &Args, diagnostics: &Diagnostics) -> Result<Digest> {
     let mut input = args.read.input_options(&args.input.files, args.input.format(InputFormat::Auto))?;
+    input.log.envelopes = args.input.envelopes();
     input.log.selection.errors = true;
     let options = RunOptions { caches: args.caches.options(), ..args.read.run_options() };
     let workers = (0..options.jobs).map(|_| DigestWorker::new(&options, args.limit));
-    let workers = run_workers(input, workers, &mut DiagnosticsSink::new(options.stats, diagnostics))?;
+    let workers = run_workers(input, workers, &mut DiagnosticsSink::new(options.reports, diagnostics))?;
     let merged = workers.into_iter().map(DigestWorker::into_digest).reduce(|mut merged, digest| {
         merged.merge(digest);
         merged

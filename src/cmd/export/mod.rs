@@ -37,6 +37,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         bail!("{} is binary: name a file with --output, or redirect standard output", format.name());
     }
     let mut input = args.read.input_options(&args.input.files, args.input.format(InputFormat::Auto))?;
+    input.log.envelopes = args.input.envelopes();
     if input.log.follow && format == RowFormat::Parquet {
         bail!("--follow cannot write Parquet, whose files are readable only when they are complete: use arrow or json");
     }
@@ -53,7 +54,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let layout = Arc::new(format.layout(&columns, args.compression()?, args.timezone.clone()));
     input.log.selection.session_fields = layout.has_any(&record::SESSION_COLUMNS);
     let output = Output::open(args.output.as_deref())?;
-    let reporter = EventReporter::new(options.stats, diagnostics);
+    let reporter = EventReporter::new(options.reports, diagnostics);
     let mut sink = ExportSink::new(&layout, output, input.log.follow, reporter, diagnostics)?;
     let workers = (0..options.jobs).map(|_| ExportWorker::new(&layout, &options));
     run_workers(input, workers, &mut sink)?;

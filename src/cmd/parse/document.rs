@@ -8,7 +8,7 @@ use pgq::{Document, Error, JsonStyle, Tree};
 use crate::input::InputOptions;
 use crate::pipeline::Sink;
 use crate::report::{Diagnostics, StdoutWriter, indent};
-use crate::statements::{self, Event, EventReporter, RunOptions, Statement, StatementHandler};
+use crate::statements::{self, Event, EventReporter, LogReports, RunOptions, Statement, StatementHandler};
 
 /// Prints one document for each script of `input`.
 ///
@@ -17,7 +17,7 @@ use crate::statements::{self, Event, EventReporter, RunOptions, Statement, State
 pub fn run(style: JsonStyle, input: InputOptions, options: &RunOptions, diagnostics: &Diagnostics) -> Result<()> {
     let mut sink = DocumentSink {
         stdout: StdoutWriter::new(),
-        reporter: EventReporter::new(false, diagnostics),
+        reporter: EventReporter::new(LogReports::default(), diagnostics),
         document: Vec::new(),
         begun: false,
         has_statements: false,

@@ -81,7 +81,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         ..args.statements.run_options()
     };
     if input.format == InputFormat::Sql && !options.output.json {
-        if options.stats {
+        if options.reports.stats {
             bail!("--stats has nothing to count for one document: add --format json");
         }
         return document::run(style, input, &options, diagnostics);

@@ -1,19 +1,21 @@
-//! The stderr format as syslog keeps it: a header of syslog before each line, long messages in
-//! numbered pieces (elog.c: write_syslog). It does not assemble records.
+//! The stderr format where the lines of several sources are mixed, and long messages may be in numbered
+//! pieces (elog.c: write_syslog): behind syslog, journald, and what collects the logs of several servers. It
+//! does not assemble records.
 //!
-//! Pieces of different processes are mixed, so one message of each process is kept open.
+//! One message of each source is kept open: of each process, where the envelope has its ID.
 
 use std::collections::HashMap;
 
 use crate::batch::{Batch, LineParser};
 use crate::entry::OwnedEntry;
 use crate::field::Field;
+use crate::frame::Frame;
 use crate::label::Label;
 use crate::line::{Line, SourcePosition};
 use crate::line_header::LineHeader;
 use crate::prefix::Prefix;
 use crate::severity::Severity;
-use crate::syslog_header::{SyslogHeader, decode_escapes, parse_header};
+use crate::syslog_escape::decode_escapes;
 
 /// Maximum number of open messages.
 const MAX_OPEN: usize = 256;
@@ -33,25 +35,25 @@ struct OpenMessage {
     first_line: u64,
 }
 
-/// The parser of a log that went through syslog.
-pub struct SyslogParser {
+/// The parser of a log with mixed lines.
+pub struct InterleavedParser {
     header: LineHeader,
-    /// By process.
-    open: HashMap<u32, OpenMessage>,
+    /// By source: the stream and the process.
+    open: HashMap<u64, OpenMessage>,
     /// Buffer for the decoded text of a line.
     decoded: Vec<u8>,
     /// Lines parsed so far.
     lines: u64,
 }
 
-impl SyslogParser {
-    pub fn new(prefix: Option<Prefix>) -> Self {
-        Self { header: LineHeader::new(prefix), open: HashMap::new(), decoded: Vec::new(), lines: 0 }
+impl InterleavedParser {
+    pub fn new(prefixes: Vec<Prefix>) -> Self {
+        Self { header: LineHeader::new(prefixes), open: HashMap::new(), decoded: Vec::new(), lines: 0 }
     }
 
-    /// Pushes the open message of a process.
-    fn close(&mut self, pid: u32, batch: &mut Batch) {
-        if let Some(open) = self.open.remove(&pid)
+    /// Pushes the open message of a source.
+    fn close(&mut self, source: u64, batch: &mut Batch) {
+        if let Some(open) = self.open.remove(&source)
             && open.entry.message.severity != Severity::Other
         {
             let message = batch.adopt(open.entry);
@@ -65,68 +67,92 @@ impl SyslogParser {
         if !full && !all && !self.lines.is_multiple_of(MAX_OPEN_LINES / 2) {
             return;
         }
-        let mut oldest: Vec<(u64, u32)> = self.open.iter().map(|(pid, open)| (open.first_line, *pid)).collect();
+        let mut oldest: Vec<(u64, u64)> = self.open.iter().map(|(source, open)| (open.first_line, *source)).collect();
         oldest.sort_unstable();
         let surplus = if full { MAX_OPEN / 2 } else { 0 };
-        for (index, (first_line, pid)) in oldest.into_iter().enumerate() {
+        for (index, (first_line, source)) in oldest.into_iter().enumerate() {
             if all || index < surplus || first_line + MAX_OPEN_LINES < self.lines {
-                self.close(pid, batch);
+                self.close(source, batch);
             }
         }
     }
 }
 
-impl LineParser for SyslogParser {
+impl InterleavedParser {
+    /// A message that starts with a line, whose text is `decoded` and starts at `start`.
+    fn start_message(
+        &self,
+        severity: Severity,
+        start: usize,
+        line: Line,
+        decoded: &[u8],
+        batch: &Batch,
+    ) -> OpenMessage {
+        let frame = batch.frame(line).unwrap_or_default();
+        let is_verbatim = frame.position.column > 1 && decoded.len() == batch.line_text(line).len();
+        let skip = if is_verbatim { start } else { 0 };
+        let position = SourcePosition::InFile(batch.file_position(batch.position(line, skip)));
+        let message = self.header.start_message(decoded, 0, severity, position, batch.selection.session_fields);
+        let mut entry = OwnedEntry::from_message(message, decoded);
+        let message = &mut entry.message;
+        if message.pid == 0 {
+            message.pid = frame.pid;
+        }
+        if message.session == 0 {
+            message.session = u64::from(message.pid);
+        }
+        if message.session != 0 {
+            message.session ^= u64::from(frame.stream) << 32;
+        }
+        (message.decoded, message.truncated) = (!is_verbatim, !line.whole);
+        if !message.has(Field::Time) {
+            entry.set(Field::Time, frame.time);
+        }
+        entry.set(Field::Message, &decoded[start..]);
+        OpenMessage {
+            entry,
+            statement_position: SourcePosition::default(),
+            field: Some(Field::Message),
+            piece: frame.piece,
+            first_line: self.lines,
+        }
+    }
+}
+
+impl LineParser for InterleavedParser {
     fn parse_line(&mut self, line: Line, batch: &mut Batch) {
         self.lines += 1;
-        let Some(SyslogHeader { time, pid, piece, text }) = parse_header(batch.line_text(line)) else {
-            batch.stats.unreadable += u64::from(line.start < line.end);
-            return;
-        };
+        let frame = batch.frame(line).unwrap_or_default();
+        let Frame { piece, splits, continued, .. } = frame;
+        let source = u64::from(frame.stream) << 32 | u64::from(frame.pid);
+        let text = batch.line_text(line);
         let mut decoded = std::mem::take(&mut self.decoded);
-        decode_escapes(text, &mut decoded);
-        let (time, escaped) = (time.to_vec(), text.len() != decoded.len());
-        let text_start = (line.end - line.start) - text.len();
+        decoded.clear();
+        if splits {
+            decode_escapes(text, &mut decoded)
+        } else {
+            decoded.extend_from_slice(text)
+        }
         let first_piece = piece.is_none_or(|(_, number)| number == 1);
         let label = if decoded.starts_with(b"\t") { None } else { self.header.parse(&decoded) };
         match label {
             Some((Label::Primary(severity), start)) if first_piece => {
-                self.close(pid, batch);
+                self.close(source, batch);
                 batch.count_message(severity);
-                let before = text_start + if escaped { 0 } else { start };
-                let position = SourcePosition::line_start(line).after_in_line(&batch.line_text(line)[..before]);
-                let position = SourcePosition::InFile(batch.file_position(position));
-                let message =
-                    self.header.start_message(&decoded, 0, severity, position, batch.selection.session_fields);
-                let mut entry = OwnedEntry::from_message(message, &decoded);
-                if entry.message.pid == 0 {
-                    entry.message.pid = pid;
-                }
-                if !entry.message.has(Field::Time) {
-                    entry.set(Field::Time, &time);
-                }
-                entry.message.decoded = escaped;
-                entry.message.truncated = !line.whole;
-                entry.set(Field::Message, &decoded[start..]);
-                let open = OpenMessage {
-                    entry,
-                    statement_position: SourcePosition::default(),
-                    field: Some(Field::Message),
-                    piece,
-                    first_line: self.lines,
-                };
-                self.open.insert(pid, open);
+                let open = self.start_message(severity, start, line, &decoded, batch);
+                self.open.insert(source, open);
                 self.close_old(false, batch);
             }
-            label => match self.open.get_mut(&pid) {
-                None => batch.stats.unreadable += 1,
-                Some(open) => {
-                    open.add_piece(label, &decoded, piece, line.whole);
+            label => match self.open.get_mut(&source) {
+                Some(open) if label.is_some() || splits || continued || decoded.starts_with(b"\t") => {
+                    batch.stats.parts += 1;
+                    open.add_piece(label, &decoded, piece, line.whole, splits);
                     if open.field == Some(Field::Statement) && matches!(label, Some((Label::Statement, _))) {
-                        let position = batch.file_position(SourcePosition::line_start(line));
+                        let position = batch.file_position(batch.position(line, 0));
                         open.statement_position = SourcePosition::InFile(position);
                     }
                 }
+                _ => batch.stats.unreadable += u64::from(!decoded.is_empty()),
             },
         }
         self.decoded = decoded;
@@ -148,7 +174,14 @@ impl LineParser for SyslogParser {
 
 impl OpenMessage {
     /// Adds a further piece. `label` is its label and the offset of the text after it.
-    fn add_piece(&mut self, label: Option<(Label, usize)>, text: &[u8], piece: Option<(u64, u64)>, whole: bool) {
+    fn add_piece(
+        &mut self,
+        label: Option<(Label, usize)>,
+        text: &[u8],
+        piece: Option<(u64, u64)>,
+        whole: bool,
+        splits: bool,
+    ) {
         let follows = match (self.piece, piece) {
             (Some((message, number)), Some((next_message, next_number))) => {
                 message == next_message && number + 1 == next_number
@@ -169,7 +202,7 @@ impl OpenMessage {
             }
             _ => {
                 let Some(field) = self.field else { return };
-                if text.starts_with(b"\t") {
+                if text.starts_with(b"\t") || !splits {
                     entry.extend(field, b"\n");
                 }
                 entry.extend(field, text.strip_prefix(b"\t").unwrap_or(text));
@@ -181,14 +214,18 @@ impl OpenMessage {
 
 #[cfg(test)]
 mod tests {
-    use super::{Prefix, SyslogParser};
+    use super::{InterleavedParser, Prefix};
+    use crate::Unwrapper;
     use crate::testing::read_log;
 
     /// The records of a log in which `7>` and `8>` stand for the headers of two processes.
     fn records(log: &str) -> Vec<String> {
         let log =
             log.replace("7>", "Jan  1 12:00:00 db postgres[7]: ").replace("8>", "Jan  1 12:00:00 db postgres[8]: ");
-        read_log(&|| Box::new(SyslogParser::new(Some(Prefix::parse("%q%u@%d ")))), log.as_bytes()).0
+        let (mut unwrapper, mut lines) = (Unwrapper::detect(log.as_bytes(), &["syslog"]).unwrap(), Vec::new());
+        unwrapper.feed(log.as_bytes(), &mut lines).unwrap();
+        unwrapper.finish(&mut lines).unwrap();
+        read_log(&|| Box::new(InterleavedParser::new(vec![Prefix::parse("%q%u@%d ")])), &lines).0
     }
 
     #[test]

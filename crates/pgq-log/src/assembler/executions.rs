@@ -1,0 +1,62 @@
+//! What of a session's messages is the same execution: a statement and its plans, a statement and its failure.
+
+use super::Assembler;
+use crate::clock::duration_micros;
+use crate::entry::Entry;
+use crate::field::Field;
+use crate::records::{Record, Records};
+
+impl Assembler {
+    /// Takes a plan. It is the duration of the statement that its session has logged, or an execution.
+    pub(super) fn plan(&mut self, index: usize, out: &mut Records) {
+        let session = out.batch.messages[index].session;
+        let plan = out.batch.entry(index);
+        let same = self.pending_entry(session, &out.batch).is_some_and(|pending| same_sql(pending, plan));
+        if !same {
+            self.flush_pending(session, out);
+            return self.add(Record::InBatch(index as u32), session, false, true, out);
+        }
+        let is_plan = self.awaiting(session).is_some_and(|queued| queued.is_plan);
+        let several = plan.sql().trim_ascii_end().strip_suffix(b";").unwrap_or(plan.sql()).contains(&b';');
+        if is_plan && !several {
+            // The same query again, whose duration is not logged.
+            self.flush_pending(session, out);
+            return self.add(Record::InBatch(index as u32), session, false, true, out);
+        }
+        // A plan of a statement that log_statement has logged, or of one of several in one message.
+        let micros = |entry: Entry<'_>| duration_micros(entry.get(Field::Duration)).unwrap_or(0);
+        let pending = self.pending_entry(session, &out.batch).map_or(0, micros);
+        let sum = pending + micros(plan);
+        out.batch.stats.duplicate_plans += 1;
+        self.set_duration(session, format!("{}.{:03}", sum / 1000, sum % 1000).as_bytes(), out);
+    }
+
+    /// Drops the plan of an execution whose duration is message `index`.
+    pub(super) fn drop_duplicate_plan(&mut self, index: usize, out: &mut Records) {
+        let statement = out.batch.entry(index);
+        let session = out.batch.messages[index].session;
+        let same = self.pending_entry(session, &out.batch).is_some_and(|pending| same_sql(pending, statement));
+        if same && self.awaiting(session).is_some_and(|queued| queued.is_plan) {
+            out.batch.stats.duplicate_plans += 1;
+            self.drop_pending(session, out);
+        }
+    }
+
+    /// Drops a statement that was logged before it failed with message `index`.
+    pub(super) fn drop_failed(&mut self, index: usize, out: &mut Records) {
+        let error = out.batch.entry(index);
+        let session = out.batch.messages[index].session;
+        let same = self.pending_entry(session, &out.batch).is_some_and(|pending| same_sql(pending, error));
+        if same && session != 0 && !self.awaiting(session).is_some_and(|queued| queued.is_plan) {
+            out.batch.stats.failed += 1;
+            self.drop_pending(session, out);
+        }
+    }
+}
+
+/// Whether two messages are about the same execution: their SQL is the same, or that of an EXECUTE.
+fn same_sql(pending: Entry<'_>, other: Entry<'_>) -> bool {
+    let same = |field: Field| pending.get(field).trim_ascii() == other.sql().trim_ascii();
+    !other.sql().is_empty()
+        && (same(Field::Sql) || (!pending.get(Field::Statement).is_empty() && same(Field::Statement)))
+}

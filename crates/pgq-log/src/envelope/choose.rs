@@ -1,0 +1,116 @@
+//! Chooses the envelope of a log by its first lines: the first row of the table that fits most of them, and
+//! inside of which there is a log. Takes nothing off but samples.
+
+use super::MAX_LAYERS;
+use super::Unwrapper;
+use super::pattern;
+use super::rows_like;
+use super::table::{ENVELOPES, Envelope, Form};
+use crate::detect::{LogKind, detect_format};
+use crate::frame::Frame;
+use crate::timestamp::{Timestamp, parse_timestamp, timestamp_len};
+
+/// Lines of a sample that decide.
+const MAX_LINES: usize = 300;
+
+/// The rows of the outermost envelope of a sample, and whether it is one JSON document. `name`: only this.
+pub fn detect_layer(sample: &[u8], name: Option<&str>, depth: usize) -> Option<(Vec<&'static Envelope>, bool)> {
+    let first = sample.iter().position(|b| !b.is_ascii_whitespace())?;
+    let lines: Vec<&[u8]> =
+        sample.split(|b| *b == b'\n').filter(|line| !line.trim_ascii().is_empty()).take(MAX_LINES).collect();
+    // A document goes on over lines; the last line of a sample may be cut.
+    let second = sample[first + 1..].iter().find(|b| !b.is_ascii_whitespace());
+    let is_json = match sample[first] {
+        b'{' => matches!(second, Some(b'"')),
+        b'[' => matches!(second, Some(b'{' | b'[')),
+        _ => false,
+    };
+    let is_value = |line: &&[u8]| serde_json::from_slice::<serde::de::IgnoredAny>(line).is_ok();
+    let is_document = is_json && depth == 0 && !lines.first().is_some_and(is_value);
+    let has_log = |text: &[u8]| detect_format("-", text).is_some();
+    if is_json && !is_document && detect_format("-", sample) == Some(LogKind::Jsonlog) {
+        return None; // the server's own
+    }
+    let allowed = |row: &&'static Envelope| name.is_none_or(|name| row.name == name);
+    for row in ENVELOPES.iter().filter(allowed) {
+        let fits = match row.form {
+            Form::Line(pattern) => {
+                let fits =
+                    |line: &&&[u8]| pattern::match_line(pattern, line).is_some_and(|parts| is_plausible(row, &parts));
+                let matched = lines.iter().filter(fits).count();
+                // Those that print messages of several lines as they are have lines without a header.
+                !is_json
+                    && matched > 0
+                    && (matched * 2 >= lines.len() || (name.is_some() && matched * 10 >= lines.len()))
+                    && !(lines.len() > 1 && matched == 1)
+            }
+            Form::Object { .. } | Form::Fields { .. } => is_json,
+            Form::Export => {
+                lines.iter().filter(|line| line.starts_with(b"MESSAGE=")).count() > 0
+                    && lines.iter().any(|line| line.starts_with(b"__"))
+            }
+            Form::Yaml => lines.iter().any(|line| line.starts_with(b"textPayload: ")),
+        };
+        if !fits {
+            continue;
+        }
+        let rows = if matches!(row.form, Form::Line(_)) { vec![row] } else { rows_like(row) };
+        let inner = Unwrapper::new(rows.clone(), is_document).unwrapped_by_first(sample, row);
+        if has_log(&inner) || (depth + 1 < MAX_LAYERS && detect_layer(&inner, None, depth + 1).is_some()) {
+            return Some((rows, is_document));
+        }
+    }
+    None
+}
+
+/// Where the last whole line of a sample ends that is looked at; the end where there is none.
+pub fn last_line_end(sample: &[u8]) -> usize {
+    const ENOUGH: usize = 64 * 1024;
+    let looked_at = &sample[..sample.len().min(ENOUGH)];
+    memchr::memrchr(b'\n', looked_at).map_or(sample.len(), |at| at + 1)
+}
+
+/// Whether the names that a loose pattern has found could be what they stand for.
+fn is_plausible(row: &Envelope, parts: &pattern::Parts<'_>) -> bool {
+    let Some(name) = parts.names.first() else { return true };
+    let is_label = name.iter().any(|b| b"@=[](){}<>:,".contains(b));
+    let has_letter = name.iter().any(u8::is_ascii_lowercase);
+    match row.name {
+        "aws" => !is_label && has_letter && name.iter().any(|b| b"./-_".contains(b)),
+        "compose" => !is_label && has_letter,
+        // The pod of a set or of a deployment.
+        "stern" => {
+            let end = name.rsplit(|b| *b == b'-').next().unwrap_or_default();
+            let is_pod = name.contains(&b'-') && (end.len() == 5 || end.iter().all(u8::is_ascii_digit)) && has_letter;
+            is_pod
+                && !is_label
+                && parts.names[1].iter().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || *b == b'-')
+        }
+        _ => true,
+    }
+}
+
+/// Whether the times of framed lines go down.
+pub fn runs_backwards(framed: &[u8]) -> bool {
+    let times = framed.split(|b| *b == b'\n').filter_map(|line| {
+        let (frame, len) = Frame::parse(line).filter(|(frame, _)| !frame.continued)?;
+        let inner = &line[len..][..timestamp_len(&line[len..])];
+        let parse = |text| parse_timestamp(std::str::from_utf8(text).ok()?).map(Timestamp::unix_micros);
+        parse(frame.time).or_else(|| parse(inner))
+    });
+    // Exports that run so are common, however short.
+    goes_down(times, 2)
+}
+
+/// Whether most steps of a row of times go down, `least` of them at the least.
+pub fn goes_down(times: impl Iterator<Item = i64>, least: u32) -> bool {
+    let (mut up, mut down, mut last) = (0, 0, None);
+    for time in times {
+        if let Some(last) = last {
+            up += u32::from(time > last);
+            down += u32::from(time < last);
+        }
+        last = Some(time);
+    }
+    down >= least && down > 4 * up
+}

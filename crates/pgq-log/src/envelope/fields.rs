@@ -1,0 +1,94 @@
+//! Logs whose envelope has taken the server's fields apart: objects with the columns of a csvlog, or the keys
+//! of a jsonlog, under the names that platforms give them. Becomes a line of a jsonlog, or of a log on stderr
+//! where the message still has its prefix.
+
+use serde_json::{Map, Value};
+
+use crate::label::{Label, find_label};
+
+/// Names by jsonlog key.
+#[rustfmt::skip] // a key a line
+const FIELDS: [(&str, &[&str]); 21] = [
+    ("timestamp", &["log_time", "timestamp"]),
+    ("user", &["user_name", "user", "username"]),
+    ("dbname", &["database_name", "dbname", "database"]),
+    ("pid", &["process_id", "processId", "pid"]),
+    ("remote_host", &["remote_host", "connection_from", "host"]),
+    ("session_id", &["session_id", "sessionId"]),
+    ("line_num", &["session_line_num", "line_num"]),
+    ("ps", &["command_tag", "ps"]),
+    ("session_start", &["session_start_time", "session_start"]),
+    ("vxid", &["virtual_transaction_id", "vxid"]),
+    ("txid", &["transaction_id", "txid"]),
+    ("error_severity", &["error_severity", "errorLevel", "severity"]),
+    ("state_code", &["sql_state_code", "sqlerrcode", "state_code"]),
+    ("message", &["message"]),
+    ("detail", &["detail"]),
+    ("hint", &["hint"]),
+    ("context", &["context"]),
+    ("statement", &["query", "statement"]),
+    ("application_name", &["application_name"]),
+    ("backend_type", &["backend_type"]),
+    ("query_id", &["query_id"]),
+];
+/// Keys whose values are numbers.
+const NUMBERS: [&str; 4] = ["pid", "line_num", "txid", "query_id"];
+
+/// Whether an object has a severity, and a process or a session: no shipper's own fields have both.
+pub fn has_fields(object: &Map<String, Value>) -> bool {
+    let has = |names: &[&str]| names.iter().any(|name| object.get(*name).is_some_and(|value| !value.is_null()));
+    has(&["error_severity", "errorLevel"]) && has(&["process_id", "processId", "pid", "session_id"])
+}
+
+/// The object as a line of a jsonlog.
+pub fn jsonlog_line(object: &Map<String, Value>) -> Vec<u8> {
+    let mut line = Map::new();
+    for (key, names) in FIELDS {
+        let value = names.iter().find_map(|name| object.get(*name).filter(|value| !value.is_null() && **value != ""));
+        let Some(value) = value else { continue };
+        let text = value.as_str().map_or_else(|| value.to_string(), str::to_string);
+        let value = match key {
+            "remote_host" => Value::String(without_port(&text).to_string()),
+            key if NUMBERS.contains(&key) => match text.parse::<i64>() {
+                Ok(number) => Value::from(number),
+                Err(_) => continue,
+            },
+            _ => Value::String(text),
+        };
+        line.insert(key.to_string(), value);
+    }
+    serde_json::to_vec(&line).expect("a map of strings and numbers")
+}
+
+/// The object as lines of a log. `outer` is a message that stands beside the fields.
+pub fn lines(object: &Map<String, Value>, outer: Option<&str>) -> Vec<u8> {
+    let text = |key: &str| object.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
+    let message = text("message").or(outer).unwrap_or_default();
+    let Some((label, Label::Primary(_), end)) = find_label(message.as_bytes()).filter(|(start, ..)| *start < 512)
+    else {
+        let mut object = object.clone();
+        object.insert("message".into(), Value::String(message.to_string()));
+        return jsonlog_line(&object);
+    };
+    // The message is as on stderr, and some of its parts stand beside it.
+    let mut lines = message.trim_end().as_bytes().to_vec();
+    for (key, name) in
+        [("detail", "DETAIL"), ("context", "CONTEXT"), ("statement", "STATEMENT"), ("query", "STATEMENT")]
+    {
+        let has_part = memchr::memmem::find(&message.as_bytes()[end..], format!("{name}:  ").as_bytes()).is_some();
+        if let Some(part) = text(key).filter(|_| !has_part) {
+            lines.push(b'\n');
+            lines.extend_from_slice(&message.as_bytes()[..label]);
+            lines.extend_from_slice(format!("{name}:  {}", part.replace('\n', "\n\t")).as_bytes());
+        }
+    }
+    lines
+}
+
+/// The host of `host:port`.
+fn without_port(client: &str) -> &str {
+    match client.rsplit_once(':') {
+        Some((host, port)) if !port.is_empty() && port.bytes().all(|b| b.is_ascii_digit()) => host,
+        _ => client,
+    }
+}

@@ -1,0 +1,280 @@
+//! One envelope being taken off: lines in, lines out, joined where the envelope split them. Does not choose
+//! the envelope.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::object::{event, fits, for_each_event};
+use super::pattern::match_line;
+use super::table::{Envelope, Form};
+use crate::file_position::FilePosition;
+use crate::frame::Frame;
+use crate::json_escape::decode_escapes;
+use crate::message::MAX_MESSAGE_BYTES;
+
+/// Takes lines of the inner log.
+pub type Emit<'a> = &'a mut dyn FnMut(&Frame<'_>, &[u8]);
+
+/// An envelope and what it has left open.
+pub struct Layer {
+    /// The rows of one name and form; a line is of the first that fits.
+    rows: Vec<&'static Envelope>,
+    streams: HashMap<Vec<u8>, u32>,
+    /// Text that goes on in another line, by source.
+    partial: HashMap<u32, Vec<u8>>,
+    /// Whether a line of the envelope has been read, and its source: further lines may belong to it.
+    last_stream: Option<u32>,
+    /// Fields of a block so far.
+    block: Block,
+    /// Buffer for the text of a line.
+    decoded: Vec<u8>,
+}
+
+#[derive(Default)]
+struct Block {
+    time: Vec<u8>,
+    pid: u32,
+    text: Vec<u8>,
+    /// Inside of the text, and how far it is indented.
+    indent: Option<usize>,
+}
+
+impl Layer {
+    pub fn new(rows: Vec<&'static Envelope>) -> Self {
+        Self {
+            rows,
+            streams: HashMap::new(),
+            partial: HashMap::new(),
+            last_stream: None,
+            block: Block::default(),
+            decoded: Vec::new(),
+        }
+    }
+
+    pub fn envelope(&self) -> &'static Envelope {
+        self.rows[0]
+    }
+
+    /// Takes the envelope off a line.
+    pub fn line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
+        match self.rows[0].form {
+            Form::Line(_) => self.text_line(outer, line, emit),
+            Form::Object { .. } | Form::Fields { .. } => self.json_line(outer, line, emit),
+            Form::Export => self.export_line(outer, line, emit),
+            Form::Yaml => self.yaml_line(outer, line, emit),
+        }
+    }
+
+    fn text_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
+        let matched = self.rows.iter().find_map(|row| match row.form {
+            Form::Line(pattern) => match_line(pattern, line).map(|parts| (row.name, parts)),
+            _ => None,
+        });
+        let Some((name, parts)) = matched else {
+            // Some print a message of several lines as it is.
+            let stream = self.last_stream.unwrap_or(0);
+            let continued = self.last_stream.is_some()
+                && (line.starts_with(b"\t") || !matches!(name_of(&self.rows), "cri" | "syslog"));
+            return emit(&Frame { position: line_of(outer), altered: true, stream, continued, ..*outer }, line);
+        };
+        let stream = self.stream(&parts.names.join(&b'/'));
+        self.last_stream = Some(stream);
+        let altered = outer.altered || parts.partial || self.partial.contains_key(&stream);
+        let header = &line[..line.len() - parts.text.len()];
+        let position = if altered { line_of(outer) } else { outer.position.after_in_line(header) };
+        let splits = name == "syslog" || name == "heroku" || name == "logplex" || (name == "journald" && parts.pid > 0);
+        let frame = Frame {
+            position,
+            altered,
+            stream,
+            pid: if parts.pid > 0 { parts.pid } else { outer.pid },
+            piece: parts.piece,
+            splits,
+            time: if parts.time.is_empty() { outer.time } else { parts.time },
+            ..*outer
+        };
+        self.join(&frame, parts.text, parts.partial, emit);
+    }
+
+    /// Emits a text with what was left open before it, unless it goes on itself.
+    fn join(&mut self, frame: &Frame<'_>, text: &[u8], is_partial: bool, emit: Emit<'_>) {
+        if is_partial {
+            let partial = self.partial.entry(frame.stream).or_default();
+            if partial.len() < MAX_MESSAGE_BYTES {
+                partial.extend_from_slice(text);
+            }
+            return;
+        }
+        match self.partial.remove(&frame.stream) {
+            None => emit(frame, text),
+            Some(mut whole) => {
+                whole.extend_from_slice(text);
+                emit(frame, &whole);
+            }
+        }
+    }
+
+    fn stream(&mut self, name: &[u8]) -> u32 {
+        if name.is_empty() {
+            return 0;
+        }
+        let next = self.streams.len() as u32 + 1;
+        match self.streams.get(name) {
+            Some(stream) => *stream,
+            None => *self.streams.entry(name.to_vec()).or_insert(next),
+        }
+    }
+
+    fn json_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
+        let outer = &Frame { position: line_of(outer), altered: true, ..*outer };
+        let line = line.trim_ascii();
+        if self.rows[0].name == "docker" && self.docker_line(outer, line, emit).is_some() {
+            return;
+        }
+        let text = String::from_utf8_lossy(line);
+        for value in serde_json::Deserializer::from_str(&text).into_iter::<Value>() {
+            let Ok(value) = value else { return emit(outer, line) }; // not understood
+            self.value(outer, value, emit);
+        }
+    }
+
+    /// The events of a JSON value.
+    pub fn value(&mut self, outer: &Frame<'_>, value: Value, emit: Emit<'_>) {
+        let rows = self.rows.clone();
+        for_each_event(value, &rows, &mut |object| {
+            let found = rows.iter().find(|row| fits(row, object)).and_then(|row| Some((row, event(row, object)?)));
+            let Some((row, event)) = found else {
+                return emit(&Frame { foreign: true, ..*outer }, b"");
+            };
+            let time = if event.time.is_empty() { outer.time } else { event.time.as_bytes() };
+            let pid = if event.pid > 0 { event.pid } else { outer.pid };
+            let stream = self.stream(event.stream.as_bytes());
+            let frame = Frame { time, pid, stream, ..*outer };
+            let is_partial = row.name == "docker" && !event.text.ends_with(b"\n");
+            self.lines(&frame, &event.text, is_partial, emit);
+        });
+    }
+
+    /// A text of one or more lines.
+    fn lines(&mut self, frame: &Frame<'_>, text: &[u8], is_partial: bool, emit: Emit<'_>) {
+        let text = text.strip_suffix(b"\n").unwrap_or(text);
+        if memchr::memchr(b'\n', text).is_none() {
+            return self.join(frame, text, is_partial, emit);
+        }
+        let mut lines = text.split(|b| *b == b'\n').peekable();
+        let mut continued = false;
+        while let Some(line) = lines.next() {
+            let is_partial = is_partial && lines.peek().is_none();
+            self.join(&Frame { continued, ..*frame }, line, is_partial, emit);
+            continued = true;
+        }
+    }
+
+    /// A line as docker writes it, without a JSON value in memory: `{"log":"…\n","stream":"stderr","time":"…"}`.
+    fn docker_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) -> Option<()> {
+        let text = line.strip_prefix(b"{\"log\":\"")?;
+        let mut end = 0;
+        loop {
+            end += memchr::memchr2(b'"', b'\\', text.get(end..)?)?;
+            if text[end] == b'"' {
+                break;
+            }
+            end += 2;
+        }
+        let rest = text[end..].strip_prefix(b"\",\"stream\":\"std")?;
+        let rest = rest.strip_prefix(b"err").or_else(|| rest.strip_prefix(b"out"))?;
+        let time = rest.strip_prefix(b"\",\"time\":\"")?.strip_suffix(b"\"}").filter(|time| !time.contains(&b'"'))?;
+        let frame = Frame { time, ..*outer };
+        let mut decoded = std::mem::take(&mut self.decoded);
+        decoded.clear();
+        decoded.extend_from_slice(&text[..end]);
+        let len = decode_escapes(&mut decoded);
+        if let Some(len) = len {
+            // Docker ends a line with its line break, unless it has cut it.
+            match decoded[..len].strip_suffix(b"\n") {
+                Some(line) => self.join(&frame, line, false, emit),
+                None => self.join(&frame, &decoded[..len], true, emit),
+            }
+        }
+        self.decoded = decoded;
+        len.map(|_| ())
+    }
+
+    /// `KEY=value` lines; an empty line ends a block.
+    fn export_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
+        let value = |key: &[u8]| line.strip_prefix(key).and_then(|rest| rest.strip_prefix(b"="));
+        if let Some(text) = value(b"MESSAGE") {
+            self.block.text = text.to_vec();
+        } else if let Some(time) = value(b"__REALTIME_TIMESTAMP").filter(|time| time.len() > 10) {
+            self.block.time = [&time[..10], b".", &time[10..]].concat();
+        } else if let Some(pid) = value(b"_PID").or_else(|| value(b"SYSLOG_PID")) {
+            self.block.pid = std::str::from_utf8(pid).ok().and_then(|pid| pid.parse().ok()).unwrap_or(0);
+        } else if line.is_empty() {
+            self.finish_block(outer, emit);
+        }
+    }
+
+    /// `textPayload: text`, in quotes, or as an indented block behind `|-`.
+    fn yaml_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
+        if let Some(indent) = self.block.indent {
+            let blanks = line.iter().take_while(|b| **b == b' ').count();
+            let indent = if indent == 0 { blanks } else { indent };
+            if line.is_empty() || (blanks >= indent && indent > 0) {
+                self.block.indent = Some(indent);
+                if !self.block.text.is_empty() {
+                    self.block.text.push(b'\n');
+                }
+                self.block.text.extend_from_slice(line.get(indent..).unwrap_or_default());
+                return;
+            }
+            self.block.indent = None;
+        }
+        if let Some(text) = line.strip_prefix(b"textPayload: ") {
+            match text.first() {
+                Some(b'|' | b'>') => self.block.indent = Some(0),
+                Some(b'"') => {
+                    self.block.text =
+                        serde_json::from_slice::<String>(text).map_or_else(|_| text.to_vec(), String::into_bytes)
+                }
+                Some(b'\'') => {
+                    self.block.text = String::from_utf8_lossy(text).trim_matches('\'').replace("''", "'").into_bytes()
+                }
+                _ => self.block.text = text.to_vec(),
+            }
+        } else if let Some(time) = line.strip_prefix(b"timestamp: ") {
+            self.block.time = time.trim_ascii().iter().copied().filter(|b| !b"'\"".contains(b)).collect();
+        } else if line == b"---" {
+            self.finish_block(outer, emit);
+        }
+    }
+
+    fn finish_block(&mut self, outer: &Frame<'_>, emit: Emit<'_>) {
+        let Block { time, pid, text, .. } = std::mem::take(&mut self.block);
+        if !text.is_empty() {
+            self.lines(
+                &Frame { position: line_of(outer), altered: true, time: &time, pid, ..*outer },
+                text.trim_ascii_end(),
+                false,
+                emit,
+            );
+        }
+    }
+
+    /// Emits what is left open at the end.
+    pub fn finish(&mut self, outer: &Frame<'_>, emit: Emit<'_>) {
+        self.finish_block(outer, emit);
+        let mut partial: Vec<(u32, Vec<u8>)> = self.partial.drain().collect();
+        partial.sort();
+        partial.into_iter().for_each(|(stream, text)| emit(&Frame { stream, ..*outer }, &text));
+    }
+}
+
+/// The position of a frame whose text is not in the file as it is.
+fn line_of(frame: &Frame<'_>) -> FilePosition {
+    FilePosition { column: 1, ..frame.position }
+}
+
+fn name_of(rows: &[&'static Envelope]) -> &'static str {
+    rows[0].name
+}

@@ -1,0 +1,299 @@
+//! Envelopes: what docker, Kubernetes, journald, syslog, cloud platforms and shippers put around the lines
+//! of a log. Taken off one after the other, before the format is looked at; what is inside is not touched.
+//!
+//! [`Unwrapper::detect`] finds the envelopes of a log in its first bytes; [`Unwrapper::feed`] takes them off.
+//! Its output is lines that carry what only the envelope knows (frame.rs).
+
+mod choose;
+mod fields;
+mod layer;
+mod object;
+mod pattern;
+mod table;
+
+pub use choose::goes_down;
+
+use std::io;
+
+use serde_json::Value;
+
+use crate::detect::{LogKind, detect_format};
+use crate::file_position::FilePosition;
+use crate::frame::Frame;
+use choose::{detect_layer, last_line_end, runs_backwards};
+use layer::Layer;
+use table::{ENVELOPES, Envelope, Form};
+
+/// Most envelopes around each other.
+const MAX_LAYERS: usize = 3;
+/// Most bytes of a log that must be held as a whole: one JSON document, or newest lines first.
+const MAX_HELD: usize = 1 << 30;
+
+/// Takes the envelopes off a log.
+pub struct Unwrapper {
+    layers: Vec<Layer>,
+    /// The start of a line that is not complete.
+    rest: Vec<u8>,
+    position: FilePosition,
+    /// One JSON document over several lines.
+    is_document: bool,
+    /// Newest first: the lines of all events, to be given in reverse.
+    reversed: Option<Vec<Vec<u8>>>,
+    held: usize,
+}
+
+/// The names of envelopes that `--from` takes.
+#[must_use]
+pub fn envelope_names() -> Vec<&'static str> {
+    let mut names: Vec<&'static str> = ENVELOPES.iter().map(|envelope| envelope.name).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+/// Forms with the same name and form as a row are taken together: a log may have several.
+fn rows_like(row: &'static Envelope) -> Vec<&'static Envelope> {
+    match row.form {
+        Form::Object { .. } | Form::Fields { .. } => {
+            let alike = |other: &&Envelope| {
+                other.name == row.name && matches!(other.form, Form::Object { .. } | Form::Fields { .. })
+            };
+            let others = ENVELOPES.iter().filter(alike).filter(|other| *other != row);
+            std::iter::once(row).chain(others).collect()
+        }
+        _ => vec![row],
+    }
+}
+
+impl Unwrapper {
+    fn new(rows: Vec<&'static Envelope>, is_document: bool) -> Self {
+        let layers = vec![Layer::new(rows)];
+        Self { layers, rest: Vec::new(), position: FilePosition::default(), is_document, reversed: None, held: 0 }
+    }
+
+    /// The envelopes of a log that starts with `sample`; `None` if it has none. `names`: only these, from
+    /// the outside in.
+    #[must_use]
+    pub fn detect(sample: &[u8], names: &[&str]) -> Option<Self> {
+        let mut found: Option<Self> = None;
+        for depth in 0..MAX_LAYERS {
+            if !names.is_empty() && depth == names.len() {
+                break;
+            }
+            let text = found.as_ref().map_or_else(|| sample.to_vec(), |unwrapper| unwrapper.unwrapped(sample));
+            let Some((rows, is_document)) = detect_layer(&text, names.get(depth).copied(), depth) else { break };
+            match &mut found {
+                None => found = Some(Self::new(rows, is_document)),
+                Some(unwrapper) => unwrapper.layers.push(Layer::new(rows)),
+            }
+        }
+        let mut unwrapper = found?;
+        if runs_backwards(&unwrapper.framed(sample)) {
+            unwrapper.reversed = Some(Vec::new());
+        }
+        Some(unwrapper)
+    }
+
+    /// Whether a sample is the start of one JSON document over several lines, of which all is needed.
+    #[must_use]
+    pub fn needs_all(sample: &[u8]) -> bool {
+        let text = sample.trim_ascii_start();
+        let line = text.split(|b| *b == b'\n').next().unwrap_or_default();
+        matches!(text.first(), Some(b'{' | b'['))
+            && matches!(text[1..].trim_ascii_start().first(), Some(b'{' | b'[' | b'"'))
+            && serde_json::from_slice::<serde::de::IgnoredAny>(line).is_err()
+    }
+
+    /// A new one for the same envelopes.
+    fn fresh(&self) -> Self {
+        let layers = self.layers.iter().map(|layer| Layer::new(rows_like(layer.envelope()))).collect();
+        Self { layers, ..Self::new(vec![self.layers[0].envelope()], self.is_document) }
+    }
+
+    /// A sample without its envelopes, as framed lines.
+    fn framed(&self, sample: &[u8]) -> Vec<u8> {
+        let (mut fresh, mut lines) = (self.fresh(), Vec::new());
+        let _ = fresh.feed(sample, &mut lines);
+        let _ = fresh.finish(&mut lines);
+        lines
+    }
+
+    /// A sample without its envelopes.
+    fn unwrapped(&self, sample: &[u8]) -> Vec<u8> {
+        let framed = self.framed(sample);
+        framed.split_inclusive(|b| *b == b'\n').flat_map(Frame::strip).copied().collect()
+    }
+
+    /// Whether the log inside is of a format, by a sample of the log.
+    #[must_use]
+    pub fn holds(&self, sample: &[u8], kind: LogKind) -> bool {
+        detect_format("-", &self.unwrapped(sample)) == Some(kind)
+    }
+
+    /// What was found, in words.
+    #[must_use]
+    pub fn title(&self) -> String {
+        let titles: Vec<&str> = self.layers.iter().map(|layer| layer.envelope().title).collect();
+        let order = if self.reversed.is_some() { ", newest first" } else { "" };
+        format!("{}{order}", titles.join(" in "))
+    }
+
+    /// Takes the next bytes of the log, and appends the lines that are complete.
+    ///
+    /// # Errors
+    /// More bytes must be held than fit.
+    pub fn feed(&mut self, bytes: &[u8], out: &mut Vec<u8>) -> io::Result<()> {
+        if self.is_document {
+            self.rest.extend_from_slice(bytes);
+            return self.check_held(self.rest.len(), "is one JSON document");
+        }
+        let mut bytes = bytes;
+        while let Some(newline) = memchr::memchr(b'\n', bytes) {
+            let (line, after) = bytes.split_at(newline + 1);
+            if self.rest.is_empty() {
+                self.line(line, out)?;
+            } else {
+                let mut whole = std::mem::take(&mut self.rest);
+                whole.extend_from_slice(line);
+                self.line(&whole, out)?;
+                whole.clear();
+                self.rest = whole;
+            }
+            bytes = after;
+        }
+        self.rest.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    /// Takes the end of the log.
+    ///
+    /// # Errors
+    /// As for [`Unwrapper::feed`]; the document is not JSON.
+    pub fn finish(&mut self, out: &mut Vec<u8>) -> io::Result<()> {
+        let rest = std::mem::take(&mut self.rest);
+        let mut problem = None;
+        if self.is_document {
+            let text = String::from_utf8_lossy(&rest);
+            for value in serde_json::Deserializer::from_str(&text).into_iter::<Value>() {
+                match value {
+                    Ok(value) => self.emit(out, |layers, out| unwrap_value(layers, value, out))?,
+                    Err(error) => {
+                        problem = Some(io::Error::new(io::ErrorKind::InvalidData, format!("is not JSON: {error}")));
+                        break;
+                    }
+                }
+            }
+        } else if !rest.is_empty() {
+            self.line(&rest, out)?;
+        }
+        let frame = Frame { position: self.position, ..Frame::default() };
+        self.emit(out, |layers, out| finish_layers(layers, &frame, out))?;
+        if let Some(events) = &mut self.reversed {
+            events.drain(..).rev().for_each(|event| out.extend_from_slice(&event));
+        }
+        problem.map_or(Ok(()), Err)
+    }
+
+    /// Starts over with a new file.
+    pub fn restart(&mut self) {
+        let reversed = self.reversed.is_some().then(Vec::new);
+        *self = Self { reversed, ..self.fresh() };
+    }
+
+    fn line(&mut self, line: &[u8], out: &mut Vec<u8>) -> io::Result<()> {
+        let frame = Frame { position: self.position, ..Frame::default() };
+        self.position.offset += line.len() as u64;
+        self.position.line += 1;
+        let text = line.strip_suffix(b"\n").unwrap_or(line);
+        let text = text.strip_suffix(b"\r").unwrap_or(text);
+        self.emit(out, |layers, out| unwrap_line(layers, &frame, text, out))
+    }
+
+    /// Runs the layers, and keeps their lines back where the order must be reversed.
+    fn emit(&mut self, out: &mut Vec<u8>, run: impl FnOnce(&mut [Layer], &mut Events)) -> io::Result<()> {
+        match &mut self.reversed {
+            None => {
+                let mut events = Events { lines: std::mem::take(out), ends: None };
+                run(&mut self.layers, &mut events);
+                *out = events.lines;
+                Ok(())
+            }
+            Some(all) => {
+                let mut events = Events { lines: Vec::new(), ends: Some(Vec::new()) };
+                run(&mut self.layers, &mut events);
+                let mut at = 0;
+                for end in events.ends.unwrap_or_default() {
+                    all.push(events.lines[at..end].to_vec());
+                    at = end;
+                }
+                self.held += events.lines.len();
+                self.check_held(self.held, "runs newest first")
+            }
+        }
+    }
+
+    fn check_held(&self, held: usize, why: &str) -> io::Result<()> {
+        if held <= MAX_HELD {
+            return Ok(());
+        }
+        Err(io::Error::other(format!("{why} and has more than 1 GiB: export it oldest first, or in parts")))
+    }
+}
+
+/// The lines that layers give.
+struct Events {
+    lines: Vec<u8>,
+    /// Where events end, if that is asked: further lines of an event belong to it.
+    ends: Option<Vec<usize>>,
+}
+
+impl Events {
+    fn add(&mut self, frame: &Frame<'_>, text: &[u8]) {
+        frame.write(text, &mut self.lines);
+        let len = self.lines.len();
+        if let Some(ends) = &mut self.ends {
+            if frame.continued {
+                ends.pop();
+            }
+            ends.push(len);
+        }
+    }
+}
+
+fn unwrap_line(layers: &mut [Layer], frame: &Frame<'_>, text: &[u8], out: &mut Events) {
+    match layers.split_first_mut() {
+        None => out.add(frame, text),
+        Some((layer, inner)) => layer.line(frame, text, &mut |frame, text| {
+            if frame.foreign { out.add(frame, text) } else { unwrap_line(inner, frame, text, out) }
+        }),
+    }
+}
+
+fn unwrap_value(layers: &mut [Layer], value: Value, out: &mut Events) {
+    let Some((layer, inner)) = layers.split_first_mut() else { return };
+    layer.value(&Frame::default(), value, &mut |frame, text| {
+        if frame.foreign { out.add(frame, text) } else { unwrap_line(inner, frame, text, out) }
+    });
+}
+
+fn finish_layers(layers: &mut [Layer], frame: &Frame<'_>, out: &mut Events) {
+    if let Some((layer, inner)) = layers.split_first_mut() {
+        layer.finish(frame, &mut |frame, text| unwrap_line(inner, frame, text, out));
+        finish_layers(inner, frame, out);
+    }
+}
+
+impl Unwrapper {
+    /// A sample without its envelope, of the lines that fit one row alone.
+    fn unwrapped_by_first(mut self, sample: &[u8], row: &'static Envelope) -> Vec<u8> {
+        self.layers = vec![Layer::new(vec![row])];
+        let mut framed = Vec::new();
+        let end = if self.is_document { sample.len() } else { last_line_end(sample) };
+        let _ = self.feed(&sample[..end], &mut framed);
+        let _ = self.finish(&mut framed);
+        let lines = framed
+            .split_inclusive(|b| *b == b'\n')
+            .filter(|line| !Frame::parse(line).is_some_and(|(frame, _)| frame.foreign));
+        lines.flat_map(Frame::strip).copied().collect()
+    }
+}

@@ -1,0 +1,139 @@
+//! Takes the text out of JSON events: finds the events in what an export put around them, and the values at
+//! the paths of table.rs. Knows no lines.
+
+use std::borrow::Cow;
+
+use serde_json::{Map, Value};
+
+use super::fields;
+use super::table::{CONTAINERS, Envelope, Form};
+
+/// What an event holds.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Event<'a> {
+    pub text: Cow<'a, [u8]>,
+    pub time: String,
+    pub pid: u32,
+    pub stream: String,
+}
+
+/// Passes every event in a JSON value to `f`: objects that are no container of others.
+pub fn for_each_event(value: Value, rows: &[&Envelope], f: &mut dyn FnMut(&Map<String, Value>)) {
+    match value {
+        Value::Array(list) => match pairs(&list) {
+            Some(event) => f(&event),
+            None => list.into_iter().for_each(|value| for_each_event(value, rows, f)),
+        },
+        Value::Object(mut object) => {
+            if rows.iter().any(|row| fits(row, &object)) {
+                return f(&object);
+            }
+            let Some(key) =
+                CONTAINERS.iter().find(|key| matches!(object.get(**key), Some(Value::Array(_) | Value::Object(_))))
+            else {
+                return f(&object);
+            };
+            let inner = object.remove(*key).unwrap_or_default();
+            for_each_event(inner, rows, f);
+        }
+        _ => {}
+    }
+}
+
+/// An event that is a list: of fields with their names, or a time and a line.
+fn pairs(list: &[Value]) -> Option<Map<String, Value>> {
+    if let [Value::String(time), Value::String(line), ..] = list {
+        let pairs = [("timestamp", time), ("line", line)];
+        return Some(pairs.map(|(key, text)| (key.to_string(), Value::String(text.clone()))).into_iter().collect());
+    }
+    let pair = |value: &Value| Some((value.get("field")?.as_str()?.to_string(), value.get("value")?.clone()));
+    let fields: Map<String, Value> = list.iter().map(pair).collect::<Option<_>>()?;
+    (!fields.is_empty()).then_some(fields)
+}
+
+/// The value at a path.
+fn at<'v>(object: &'v Map<String, Value>, path: &str) -> Option<&'v Value> {
+    let mut parts = path.split('/');
+    // A key may itself have a dot or a slash as some shippers write it.
+    let mut value = object.get(path).or_else(|| object.get(parts.next()?))?;
+    if object.contains_key(path) {
+        return Some(value);
+    }
+    for part in parts {
+        value = match part.parse::<usize>() {
+            Ok(index) => value.get(index)?,
+            Err(_) => value.get(part)?,
+        };
+    }
+    Some(value)
+}
+
+/// Whether an event is of an envelope.
+pub fn fits(row: &Envelope, object: &Map<String, Value>) -> bool {
+    match row.form {
+        Form::Object { keys, text, .. } => {
+            keys.iter().all(|key| at(object, key).is_some()) && at(object, text).is_some_and(is_text)
+        }
+        Form::Fields { at: "" } => fields::has_fields(object),
+        Form::Fields { at: path } => at(object, path).and_then(Value::as_object).is_some_and(fields::has_fields),
+        _ => false,
+    }
+}
+
+fn is_text(value: &Value) -> bool {
+    match value {
+        Value::String(_) => true,
+        Value::Array(bytes) => !bytes.is_empty() && bytes.iter().all(Value::is_u64),
+        Value::Object(object) => fields::has_fields(object),
+        _ => false,
+    }
+}
+
+/// The event in an object that fits an envelope.
+pub fn event<'v>(row: &Envelope, object: &'v Map<String, Value>) -> Option<Event<'v>> {
+    match row.form {
+        Form::Object { text, time, stream, .. } => {
+            let text = match at(object, text)? {
+                Value::String(text) => Cow::Borrowed(text.as_bytes()),
+                Value::Array(bytes) => {
+                    Cow::Owned(bytes.iter().filter_map(|byte| byte.as_u64()?.try_into().ok()).collect())
+                }
+                Value::Object(inner) => Cow::Owned(fields::jsonlog_line(inner)),
+                _ => return None,
+            };
+            let name = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_string);
+            let stream =
+                if stream.is_empty() { String::new() } else { at(object, stream).map_or_else(String::new, name) };
+            let pid = ["_PID", "SYSLOG_PID"].iter().find_map(|key| object.get(*key)?.as_str()?.parse().ok());
+            Some(Event {
+                text,
+                time: at(object, time).map_or_else(String::new, time_text),
+                pid: pid.unwrap_or(0),
+                stream,
+            })
+        }
+        Form::Fields { at: path } => {
+            let inner = if path.is_empty() { object } else { at(object, path)?.as_object()? };
+            // What lies around the fields may hold the message itself.
+            let outer = object.get("event_message").and_then(Value::as_str);
+            let stream = object.get("logging_pod").and_then(Value::as_str).unwrap_or_default().to_string();
+            Some(Event { text: Cow::Owned(fields::lines(inner, outer)), stream, ..Event::default() })
+        }
+        _ => None,
+    }
+}
+
+/// A time as a text that a record can hold. Numbers are seconds, or smaller units where they are larger.
+fn time_text(value: &Value) -> String {
+    let digits = match value {
+        Value::String(text) if text.len() >= 10 && text.bytes().all(|b| b.is_ascii_digit()) => text.clone(),
+        Value::String(text) => return text.clone(),
+        Value::Number(number) if number.is_u64() => number.to_string(),
+        Value::Number(number) => return format!("{:.6}", number.as_f64().unwrap_or(0.0)),
+        _ => return String::new(),
+    };
+    match digits.len() {
+        0..=10 => digits,
+        len => format!("{}.{}", &digits[..10], &digits[10..len.min(16)]),
+    }
+}

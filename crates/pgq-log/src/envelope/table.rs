@@ -1,0 +1,128 @@
+//! THE TABLE of envelopes: what platforms and shippers put around the lines of a log. A row is a name for
+//! `--from`, words for the user, and a form. Adding an envelope is adding a row, and a fixture in
+//! tests/envelopes/.
+
+/// How an envelope is recognised and taken off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// Each line has this form (pattern.rs). The first that fits more lines than those before is taken.
+    Line(&'static str),
+    /// JSON objects that have all of `keys` (paths with `/`): the text is at `text`, the time at `time`. An
+    /// empty path is none.
+    Object { keys: &'static [&'static str], text: &'static str, time: &'static str, stream: &'static str },
+    /// JSON objects whose fields at `at` are those of a csvlog or jsonlog by other names (fields.rs).
+    Fields { at: &'static str },
+    /// Blocks of `KEY=value` lines, as `journalctl -o export` writes them.
+    Export,
+    /// Documents of YAML with `textPayload`, as `gcloud logging read` writes them.
+    Yaml,
+}
+
+/// An envelope.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Envelope {
+    pub name: &'static str,
+    pub title: &'static str,
+    pub form: Form,
+}
+
+const fn line(name: &'static str, title: &'static str, pattern: &'static str) -> Envelope {
+    Envelope { name, title, form: Form::Line(pattern) }
+}
+
+const fn object(
+    name: &'static str,
+    title: &'static str,
+    keys: &'static [&'static str],
+    [text, time, stream]: [&'static str; 3],
+) -> Envelope {
+    Envelope { name, title, form: Form::Object { keys, text, time, stream } }
+}
+
+const fn fields(name: &'static str, title: &'static str, at: &'static str) -> Envelope {
+    Envelope { name, title, form: Form::Fields { at } }
+}
+
+/// More particular forms come first.
+#[rustfmt::skip] // a row a line
+pub const ENVELOPES: &[Envelope] = &[
+    // Text.
+    line("cri", "Kubernetes CRI", "{iso} {std} {flag} {text}"),
+    line("kubectl", "kubectl logs --prefix --timestamps", "[pod/{n}] {iso} {text}"),
+    line("kubectl", "kubectl logs --prefix", "[pod/{n}] {text}"),
+    line("compose", "docker compose logs --timestamps", "{n}{_}| {iso} {text}"),
+    line("compose", "docker compose logs", "{n}{_}| {text}"),
+    line("heroku", "heroku logs", "{iso} app[{n}]: [{n}] {seq} {text}"),
+    line("heroku", "heroku logs", "{iso} app[{n}]: {text}"),
+    line("syslog", "syslog (RFC 5424, octets counted)", "{d} {pri}1 {iso} {w} {w} {pid} {w} {sd} {seq}{text}"),
+    line("syslog", "syslog (RFC 5424)", "{pri}1 {iso} {w} {w} {pid} {w} {sd} {seq}{text}"),
+    line("logplex", "logplex drain", "{d} {pri}1 {iso} {w} {w} {n} - [{w}] {seq} {text}"),
+    line("logplex", "logplex drain", "{pri}1 {iso} {w} {w} {n} - [{w}] {seq} {text}"),
+    line("logplex", "logplex drain", "{d} {pri}1 {iso} {w} {w} {n} - {text}"),
+    line("logplex", "logplex drain", "{pri}1 {iso} {w} {w} {n} - {text}"),
+    line("syslog", "syslog (RFC 3164)", "{pri}{bsd} {w} {tag}: {seq}{text}"),
+    line("syslog", "syslog (RFC 3164, without a host)", "{pri}{bsd} {tag}: {seq}{text}"),
+    line("syslog", "syslog with RFC 3339 times", "{pri}{iso} {w} {tag}: {seq}{text}"),
+    line("syslog", "syslog", "{bsd} {w} {tag}: {seq}{text}"),
+    line("syslog", "syslog with RFC 3339 times", "{iso} {w} {tag}: {seq}{text}"),
+    line("journald", "journalctl -o short-full", "{full} {w} {tag}: {seq}{text}"),
+    line("journald", "journalctl -o short-unix", "{unix} {w} {tag}: {seq}{text}"),
+    line("journald", "journalctl -o short-monotonic", "{mono} {w} {tag}: {seq}{text}"),
+    line("loki", "logcli", "{iso} {labels} {text}"),
+    line("aws", "aws logs tail", "{iso} {n} {text}"),
+    line("timestamps", "lines with RFC 3339 times", "{iso} {text}"),
+    line("stern", "stern --timestamps", "{n} {n} {iso} {text}"),
+    line("stern", "stern", "{n} {n} {text}"),
+    // JSON.
+    fields("cnpg", "CloudNativePG JSON", "record"),
+    fields("supabase", "Supabase JSON", "metadata/0/parsed/0"),
+    fields("azure", "Azure Monitor JSON", "properties"),
+    object("journald", "journald JSON", &["MESSAGE", "__REALTIME_TIMESTAMP"], ["MESSAGE", "__REALTIME_TIMESTAMP", ""]),
+    object("gcp", "Google Cloud Logging JSON", &["textPayload"], ["textPayload", "timestamp", ""]),
+    object("gcp", "Google Cloud Logging JSON", &["jsonPayload/message"], ["jsonPayload/message", "timestamp", ""]),
+    object("kubernetes", "Kubernetes JSON of a shipper", &["log", "kubernetes"], ["log", "time", "kubernetes/pod_name"]),
+    object("docker", "docker json-file", &["log", "stream"], ["log", "time", ""]),
+    object("rds", "RDS log file portion", &["LogFileData"], ["LogFileData", "", ""]),
+    object("cloudwatch", "CloudWatch JSON", &["message", "timestamp", "eventId"], ["message", "timestamp", "logStreamName"]),
+    object("cloudwatch", "CloudWatch Logs Insights JSON", &["@message"], ["@message", "@timestamp", "@logStream"]),
+    object("cloudwatch", "CloudWatch Logs JSON", &["message", "timestamp", "id"], ["message", "timestamp", ""]),
+    object("otel", "OpenTelemetry JSON", &["body/stringValue"], ["body/stringValue", "timeUnixNano", ""]),
+    object("otel", "OpenTelemetry JSON", &["body", "timeUnixNano"], ["body", "timeUnixNano", ""]),
+    object("datadog", "Datadog JSON", &["attributes/message"], ["attributes/message", "attributes/timestamp", "attributes/host"]),
+    object("datadog", "Datadog JSON", &["content/message"], ["content/message", "content/timestamp", "content/host"]),
+    object("elastic", "Elasticsearch JSON", &["_source/message"], ["_source/message", "_source/@timestamp", "_source/host/name"]),
+    object("filebeat", "Filebeat JSON", &["message", "@timestamp"], ["message", "@timestamp", "host/name"]),
+    object("vector", "Vector JSON", &["message", "source_type"], ["message", "timestamp", "host"]),
+    object("fluentbit", "Fluent Bit JSON", &["date", "log"], ["log", "date", ""]),
+    object("loki", "Loki JSON", &["line", "timestamp"], ["line", "timestamp", "labels"]),
+    object("supabase", "Supabase JSON", &["event_message"], ["event_message", "timestamp", ""]),
+    object("json", "JSON objects", &["message"], ["message", "timestamp", ""]),
+    object("json", "JSON objects", &["log"], ["log", "time", ""]),
+    object("json", "JSON objects", &["msg"], ["msg", "time", ""]),
+    object("json", "JSON objects", &["MESSAGE"], ["MESSAGE", "", ""]),
+    object("json", "JSON objects", &["body"], ["body", "timestamp", ""]),
+    object("json", "JSON objects", &["text"], ["text", "timestamp", ""]),
+    object("json", "JSON objects", &["_raw"], ["_raw", "_time", ""]),
+    object("json", "JSON objects", &["line"], ["line", "ts", ""]),
+    // Blocks.
+    Envelope { name: "journald", title: "journalctl -o export", form: Form::Export },
+    Envelope { name: "gcp", title: "gcloud YAML", form: Form::Yaml },
+];
+
+/// Keys of an object or array in which exports keep their events.
+pub const CONTAINERS: &[&str] = &[
+    "events",
+    "logEvents",
+    "results",
+    "records",
+    "entries",
+    "data",
+    "result",
+    "resourceLogs",
+    "scopeLogs",
+    "logRecords",
+    "hits",
+    "values",
+    "logs",
+    "items",
+];

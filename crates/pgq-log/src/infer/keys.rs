@@ -1,0 +1,83 @@
+//! The names that people give to the fields of a prefix (`user=`, `pid:`), and the values by which a field
+//! without a name is known. Tables only.
+
+/// The escape for a name such as `user` before `=` or `:`. In lower case.
+pub fn escape_of_key(key: &[u8]) -> Option<u8> {
+    let key = String::from_utf8_lossy(key).to_ascii_lowercase().replace('-', "_");
+    KEYS.iter().find(|(_, names)| names.contains(&key.as_str())).map(|(escape, _)| *escape)
+}
+
+/// Names by escape. `t` is any time, `h` any host.
+#[rustfmt::skip] // a field an entry
+const KEYS: [(u8, &[&str]); 16] = [
+    (b'u', &["user", "usr", "username", "user_name", "usename", "dbuser", "db_user", "role", "u"]),
+    (b'd', &["db", "database", "dbname", "db_name", "database_name", "datname", "d"]),
+    (b'a', &["app", "appname", "app_name", "application", "application_name", "applicationname", "program", "a"]),
+    (
+        b'h',
+        &[
+            "client", "host", "remote", "client_addr", "client_address", "client_ip", "clientip", "remote_host",
+            "remotehost", "rhost", "addr", "address", "ip", "hostname", "from", "source", "src", "connection_source",
+            "connection_from", "peer", "h", "r",
+        ],
+    ),
+    (b'p', &["pid", "process", "process_id", "processid", "proc", "backend_pid", "procpid", "p"]),
+    (b'l', &["line", "log_line", "line_num", "line_number", "lineno", "session_line", "session_line_num", "l"]),
+    (b'c', &["session", "sess", "sid", "session_id", "sessionid", "c"]),
+    (b't', &["time", "ts", "timestamp", "log_time", "logtime", "time_ms", "date", "datetime", "at", "t", "m", "n"]),
+    (b'x', &["tx", "txid", "xid", "tid", "trx", "trx_id", "xact", "transaction", "transaction_id", "x"]),
+    (b'v', &["vxid", "vtid", "vtx", "vtxid", "virtual_transaction_id", "virtualxid", "v"]),
+    (
+        b'e',
+        &[
+            "state", "sqlstate", "sql_state", "code", "err", "errcode", "error_code", "sql_error_code",
+            "sql_state_code", "error", "e",
+        ],
+    ),
+    (b'i', &["tag", "cmd", "command", "command_tag", "ps", "i"]),
+    (b's', &["start", "started", "session_start", "session_start_time", "proc_start_time", "backend_start", "s"]),
+    (b'Q', &["query_id", "queryid", "qid", "query"]),
+    (b'b', &["backend", "backend_type", "btype", "type", "b"]),
+    (b'P', &["leader", "leader_pid", "parallel_leader", "parallel_leader_pid"]),
+];
+
+/// Types of backends (miscinit.c: GetBackendTypeDesc).
+pub const BACKENDS: [&str; 22] = [
+    "archiver",
+    "autovacuum launcher",
+    "autovacuum worker",
+    "background worker",
+    "background writer",
+    "checkpointer",
+    "client backend",
+    "dead-end client backend",
+    "io worker",
+    "logger",
+    "logical replication launcher",
+    "logical replication worker",
+    "logical replication apply worker",
+    "logical replication tablesync worker",
+    "parallel worker",
+    "postmaster",
+    "slotsync worker",
+    "startup",
+    "walreceiver",
+    "walsender",
+    "walsummarizer",
+    "walwriter",
+];
+
+/// The first words of what `%i` writes.
+#[rustfmt::skip]
+pub const TAGS: [&str; 31] = [
+    "SELECT", "INSERT", "UPDATE", "DELETE", "MERGE", "BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "SET", "SHOW", "CREATE",
+    "ALTER", "DROP", "TRUNCATE", "COPY", "VACUUM", "ANALYZE", "EXPLAIN", "PREPARE", "EXECUTE", "DEALLOCATE", "DECLARE",
+    "FETCH", "CLOSE", "BIND", "PARSE", "DO", "CALL", "idle", "authentication",
+];
+
+/// Values of application_name that no user or database has.
+pub const APPLICATIONS: [&str; 9] =
+    ["psql", "pgbench", "pg_dump", "pg_basebackup", "walreceiver", "pgAdmin", "DBeaver", "psycopg2", "pgjdbc"];
+
+/// Words before a number or a dash that are no values.
+pub const LITERALS: [&str; 6] = ["pg", "pgsql", "postgresql", "log", "server", "trx"];

@@ -1,0 +1,200 @@
+//! Infers the log_line_prefix of a log from its lines: every severity stands behind the prefix, so that what
+//! is before it in most lines is taken apart into fields and literals. A prefix is proposed for each look
+//! that the lines have; the one that matches the most lines is taken. Says what it is not sure of.
+
+mod keys;
+mod numbers;
+mod template;
+mod token;
+mod words;
+
+pub use token::{address_len, backend_len, host_port_len};
+
+use std::collections::HashMap;
+
+use crate::label::find_label;
+use crate::prefix::{Prefix, PrefixField, PrefixRanges};
+use template::{Row, Setting, Template};
+use token::{Look, Token, tokens};
+
+/// How many lines are looked at, and how many looks of them are tried.
+const MAX_LINES: usize = 600;
+const MAX_LOOKS: usize = 10;
+/// How many prefixes a log may have: servers that write to one file, settings that change.
+const MAX_PREFIXES: usize = 4;
+/// A longer text before a severity is no prefix.
+const MAX_PREFIX_LEN: usize = 1024;
+
+/// An inferred prefix.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InferredPrefix {
+    /// As the setting log_line_prefix.
+    pub text: String,
+    /// What could also be otherwise, in words.
+    pub doubts: Vec<&'static str>,
+}
+
+impl InferredPrefix {
+    /// Whether it has a time, a process or a session. Without one, what looks like a further prefix of a log
+    /// may be the text of its statements.
+    #[must_use]
+    pub fn is_distinctive(&self) -> bool {
+        ["%m", "%t", "%n", "%p", "%c"].iter().any(|escape| self.text.contains(escape))
+    }
+}
+
+/// A line with a severity or another label.
+#[derive(Clone, Copy)]
+struct Sample<'a> {
+    line: &'a [u8],
+    /// Where the label starts, and the text behind it.
+    label: usize,
+    text: usize,
+}
+
+/// The prefixes of the lines of a log on stderr, the most frequent one first; none if most lines fit no
+/// prefix that could be inferred.
+pub fn infer_prefixes<'a>(lines: impl Iterator<Item = &'a [u8]>) -> Vec<InferredPrefix> {
+    let mut samples: Vec<Sample<'_>> = lines.filter_map(sample).collect();
+    if samples.len() > MAX_LINES {
+        let step = samples.len().div_ceil(MAX_LINES);
+        // Runs of lines, so that what counts from line to line can be seen.
+        samples = samples.chunks(50).step_by(step).flatten().copied().collect();
+    }
+    let total = samples.len();
+    let mut prefixes: Vec<InferredPrefix> = Vec::new();
+    while prefixes.len() < MAX_PREFIXES && samples.len() * 20 > total {
+        let Some((prefix, rest)) = best_prefix(&samples) else { break };
+        if prefixes.iter().any(|known| known.text == prefix.text) || (samples.len() - rest.len()) * 20 < total {
+            break;
+        }
+        if !prefixes.is_empty() && !prefix.is_distinctive() {
+            break;
+        }
+        prefixes.push(prefix);
+        samples = rest;
+    }
+    if samples.len() * 2 > total { Vec::new() } else { prefixes }
+}
+
+fn sample(line: &[u8]) -> Option<Sample<'_>> {
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    if line.first() == Some(&b'\t') {
+        return None;
+    }
+    let (label, _, text) = find_label(line).filter(|(start, ..)| *start <= MAX_PREFIX_LEN)?;
+    Some(Sample { line, label, text })
+}
+
+/// The prefix that matches the most lines, and the lines that it does not match.
+fn best_prefix<'a>(samples: &[Sample<'a>]) -> Option<(InferredPrefix, Vec<Sample<'a>>)> {
+    let mut candidates: Vec<(usize, i32, Setting)> = Vec::new();
+    for dashes in [true, false] {
+        for rows in looks(samples, dashes) {
+            let Some(setting) = Template::setting(&rows) else { continue };
+            for setting in with_quit(setting, samples, dashes) {
+                if candidates.iter().all(|(_, _, known)| known.text != setting.text) {
+                    let prefix = Prefix::parse(&setting.text);
+                    let matched = samples.iter().filter(|sample| fits(&prefix, sample)).count();
+                    candidates.push((matched, weight(&setting.text), setting));
+                }
+            }
+        }
+    }
+    // The first of equals: its look is the most frequent.
+    let best = candidates.into_iter().rev().max_by_key(|(matched, fields, _)| (*matched, *fields))?;
+    let (matched, _, Setting { text, doubts, .. }) = best;
+    let prefix = Prefix::parse(&text);
+    let rest = samples.iter().filter(|sample| !fits(&prefix, sample)).copied().collect();
+    (matched > 0).then_some((InferredPrefix { text, doubts }, rest))
+}
+
+/// Whether a prefix matches a line up to the same text, with names that could be names.
+fn fits(prefix: &Prefix, sample: &Sample<'_>) -> bool {
+    let mut ranges = PrefixRanges::default();
+    let matched = prefix.match_line(sample.line, &mut ranges);
+    let is_name = |field: PrefixField| {
+        let name = &sample.line[ranges[field as usize].clone()];
+        name == b"[unknown]" || !name.iter().any(|b| b" =[]()|<>,\"".contains(b))
+    };
+    matched.is_some_and(|(_, text)| text == sample.text) && is_name(PrefixField::User) && is_name(PrefixField::Database)
+}
+
+/// How much a prefix says: fields, and more so those that not any text fits; a literal word may be a value.
+fn weight(setting: &str) -> i32 {
+    let mut weight = 0;
+    let mut parts = setting.split('%');
+    let mut literals = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        let part = part.trim_start_matches(|c: char| c == '-' || c.is_ascii_digit());
+        let Some(escape) = part.chars().next() else { continue };
+        weight += match escape {
+            'q' => 0,
+            'x' | 'Q' | 'P' => 1,
+            'u' | 'd' | 'a' | 'b' | 'i' => 2,
+            'l' => 3,
+            'p' | 'h' => 4,
+            'c' | 'r' | 'v' | 'e' => 6,
+            _ => 8,
+        };
+        literals.push_str(&part[escape.len_utf8()..]);
+        literals.push(' ');
+    }
+    let is_word = |word: &&str| word.len() > 1 && keys::escape_of_key(word.as_bytes()).is_none();
+    weight - literals.split(|c: char| !c.is_alphanumeric() && c != '_').filter(is_word).count() as i32
+}
+
+/// The lines in groups that look alike, the largest first.
+fn looks<'a>(samples: &[Sample<'a>], dashes: bool) -> Vec<Vec<Row<'a>>> {
+    let mut groups: HashMap<Vec<Look>, (usize, Vec<Row<'a>>)> = HashMap::new();
+    for (index, sample) in samples.iter().enumerate() {
+        let tokens = tokens(&sample.line[..sample.label], dashes);
+        let look = tokens.iter().map(|token: &Token<'_>| token.look).collect();
+        let row = Row { tokens, message: &sample.line[sample.text..] };
+        groups.entry(look).or_insert_with(|| (index, Vec::new())).1.push(row);
+    }
+    let mut groups: Vec<(usize, Vec<Row<'a>>)> = groups.into_values().collect();
+    groups.sort_by_key(|(first, rows)| (std::cmp::Reverse(rows.len()), *first));
+    groups.into_iter().map(|(_, rows)| rows).take(MAX_LOOKS).collect()
+}
+
+/// A prefix, and the same with `%q` where the lines of processes without a session end; where there is no
+/// such line, before the first field that only sessions have.
+fn with_quit(setting: Setting, samples: &[Sample<'_>], dashes: bool) -> Vec<Setting> {
+    let prefix = Prefix::parse(&setting.text);
+    let mut ends: HashMap<usize, usize> = HashMap::new();
+    for sample in samples.iter().filter(|sample| !fits(&prefix, sample)) {
+        let count = tokens(&sample.line[..sample.label], dashes).len();
+        if setting.starts.get(count).is_some_and(|at| *at > 0) {
+            *ends.entry(count).or_default() += 1;
+        }
+    }
+    let is_session = |at: usize| {
+        let rest = &setting.text[at..];
+        let field =
+            rest.strip_prefix('%').and_then(|rest| rest.trim_start_matches(['-', '0', '1', '2']).chars().next());
+        matches!(field, Some('u' | 'd' | 'a' | 'r' | 'h' | 'i'))
+    };
+    let mut cuts: Vec<(usize, usize)> = ends.into_iter().collect();
+    cuts.sort_by_key(|(count, lines)| (std::cmp::Reverse(*lines), *count));
+    let mut cuts: Vec<usize> = cuts.into_iter().take(3).map(|(count, _)| setting.starts[count]).collect();
+    if cuts.is_empty() {
+        let session = setting.starts.iter().copied().find(|at| is_session(*at));
+        let start = session.and_then(|at| setting.text[..at].rfind(' ')).map(|blank| blank + 1);
+        // Nothing may come before it that only sessions have, and enough that no text looks like it.
+        let has_all = |at: &usize| setting.text[..*at].contains("%p") && setting.text[*at..].contains('%');
+        cuts.extend(start.filter(has_all));
+    }
+    // Behind a name, `%q` would let the name be the rest of any line.
+    let ends_in_name =
+        |at: usize| setting.text[..at].ends_with(['u', 'd', 'a', 'i']) && setting.text[..at - 1].ends_with('%');
+    cuts.retain(|at| *at < 2 || !ends_in_name(*at));
+    let with = |at: usize| Setting {
+        text: format!("{}%q{}", &setting.text[..at], &setting.text[at..]),
+        starts: Vec::new(),
+        doubts: setting.doubts.clone(),
+    };
+    let mut settings: Vec<Setting> = cuts.into_iter().map(with).collect();
+    settings.push(setting);
+    settings
+}

@@ -1,0 +1,276 @@
+//! From lines that look alike to a log_line_prefix: which token is which field, and which is a literal. Does
+//! not know whether other lines fit; mod.rs tries that.
+
+use super::keys::{LITERALS, escape_of_key};
+use super::numbers;
+use super::token::{Look, Token};
+use super::words;
+
+/// A line, taken apart.
+pub struct Row<'a> {
+    pub tokens: Vec<Token<'a>>,
+    /// The text behind the severity.
+    pub message: &'a [u8],
+}
+
+/// What a token is in the prefix.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    Unknown,
+    Literal,
+    /// The first token of a field.
+    Field(u8),
+    /// A further token of the field before.
+    Inside,
+}
+
+/// A prefix that is being found.
+pub struct Template<'r, 'a> {
+    pub rows: &'r [Row<'a>],
+    pub roles: Vec<Role>,
+    /// Fields that are empty in these lines, before a token.
+    empty: Vec<(usize, u8)>,
+    /// Blanks around a token that pad it: the token, and the width (negative: on the right).
+    padding: Vec<(usize, i32)>,
+    /// What could also be otherwise.
+    pub doubts: Vec<&'static str>,
+}
+
+/// A prefix as a setting, with the offsets in it where tokens start.
+pub struct Setting {
+    pub text: String,
+    pub starts: Vec<usize>,
+    pub doubts: Vec<&'static str>,
+}
+
+impl<'r, 'a> Template<'r, 'a> {
+    /// The prefix of lines with the same looks; `rows` is not empty. `None` if they only look the same.
+    pub fn setting(rows: &'r [Row<'a>]) -> Option<Setting> {
+        let count = rows[0].tokens.len();
+        let roles = vec![Role::Unknown; count];
+        let mut template = Self { rows, roles, empty: Vec::new(), padding: Vec::new(), doubts: Vec::new() };
+        template.assign_keys();
+        template.assign_looks();
+        numbers::assign(&mut template);
+        words::assign(&mut template);
+        // A word that varies and is no field: the lines are not alike.
+        if (0..count).any(|at| template.roles[at] == Role::Unknown && !template.is_constant(at)) {
+            return None;
+        }
+        template.find_padding();
+        template.doubts.dedup();
+        Some(template.write())
+    }
+
+    pub fn look(&self, at: usize) -> Option<Look> {
+        self.rows[0].tokens.get(at).map(|token| token.look)
+    }
+
+    /// The texts of a token in all lines.
+    pub fn column(&self, at: usize) -> impl Iterator<Item = &'a [u8]> + Clone {
+        self.rows.iter().map(move |row| row.tokens[at].text)
+    }
+
+    pub fn is_constant(&self, at: usize) -> bool {
+        let first = self.rows[0].tokens[at].text;
+        self.column(at).all(|text| text == first)
+    }
+
+    pub fn has(&self, escape: u8) -> bool {
+        self.roles.contains(&Role::Field(escape)) || self.empty.iter().any(|(_, field)| *field == escape)
+    }
+
+    fn is_punctuation(&self, at: usize, bytes: &[u8]) -> bool {
+        matches!(self.look(at), Some(Look::Punctuation(byte)) if bytes.contains(&byte))
+    }
+
+    fn is_separator(&self, at: usize) -> bool {
+        matches!(self.look(at), Some(Look::Blank | Look::Punctuation(_)))
+    }
+
+    /// Where the value of the key at token `at` starts, and its escape.
+    fn key(&self, at: usize) -> Option<(usize, u8)> {
+        if self.look(at)? != Look::Word
+            || !self.is_constant(at)
+            || at.checked_sub(1).is_some_and(|before| self.is_punctuation(before, b"@"))
+        {
+            return None;
+        }
+        let escape = escape_of_key(self.rows[0].tokens[at].text)?;
+        let mut next = at + 1 + usize::from(self.look(at + 1) == Some(Look::Blank));
+        let colon = self.is_punctuation(next, b":");
+        if !(self.is_punctuation(next, b"=") || colon && !self.is_punctuation(next + 1, b"[")) {
+            return None;
+        }
+        next += 1;
+        // `app= %a` may also be an empty name before a blank.
+        next += usize::from(self.look(next) == Some(Look::Blank) && (colon || self.look(at + 1) == Some(Look::Blank)));
+        Some((next, escape))
+    }
+
+    /// Fields with names.
+    fn assign_keys(&mut self) {
+        let count = self.roles.len();
+        let keys: Vec<(usize, usize, u8)> =
+            (0..count).filter_map(|at| self.key(at).map(|(value, escape)| (at, value, escape))).collect();
+        for (index, (at, value, escape)) in keys.iter().copied().enumerate() {
+            if self.roles[at] != Role::Unknown {
+                continue; // part of the value before
+            }
+            self.roles[at..value.min(count)].fill(Role::Literal);
+            let quoted = self.is_punctuation(value, b"\"'");
+            let value = value + usize::from(quoted);
+            let mut limit = keys.get(index + 1).map_or(count, |next| next.0);
+            if quoted {
+                limit = (value..limit).find(|at| self.is_punctuation(*at, b"\"'")).unwrap_or(limit);
+            } else {
+                while limit > value && self.is_separator(limit - 1) {
+                    limit -= 1;
+                }
+            }
+            let end = self.value_end(value, limit, escape, quoted);
+            let escape = self.escape_of_value(escape, value..end);
+            if end == value {
+                self.empty.push((value, escape));
+            } else {
+                self.roles[value] = Role::Field(escape);
+                self.roles[value + 1..end].fill(Role::Inside);
+            }
+        }
+    }
+
+    /// Where a value ends that starts at `value` and cannot go beyond `limit`.
+    fn value_end(&self, value: usize, limit: usize, escape: u8, quoted: bool) -> usize {
+        if value >= limit || quoted {
+            return limit.max(value);
+        }
+        let looks = (value..limit).filter_map(|at| self.look(at));
+        let strong = looks.clone().skip(1).any(|look| {
+            matches!(look, Look::Time | Look::Session | Look::HostPort | Look::Host | Look::Epoch | Look::VirtualXid)
+                || matches!(look, Look::Punctuation(b'[' | b'|' | b'<'))
+        });
+        let has_blank = looks.clone().any(|look| look == Look::Blank);
+        let whole = !strong && (matches!(escape, b'a' | b'i' | b'b') || !has_blank);
+        if whole {
+            return limit;
+        }
+        if self.is_separator(value) {
+            return value; // empty
+        }
+        (value..limit).find(|at| self.is_separator(*at)).unwrap_or(limit)
+    }
+
+    /// The escape of a time or a host, by how the value looks.
+    fn escape_of_value(&self, escape: u8, value: std::ops::Range<usize>) -> u8 {
+        match (escape, self.look(value.start).filter(|_| !value.is_empty())) {
+            (b't', Some(Look::Epoch)) => b'n',
+            (b't', Some(Look::Time)) if self.has_milliseconds(value.start) => b'm',
+            (b'h', Some(Look::HostPort)) => b'r',
+            (b'h', Some(Look::Host)) if self.column(value.start).all(|text| text == b"[local]") => b'r',
+            (b'c', Some(Look::Number)) => b'p',
+            (escape, _) => escape,
+        }
+    }
+
+    fn has_milliseconds(&self, at: usize) -> bool {
+        self.column(at).all(|text| text.get(19) == Some(&b'.'))
+    }
+
+    /// Fields that are known by their look.
+    fn assign_looks(&mut self) {
+        let unknown = |template: &Self, at: usize| template.roles[at] == Role::Unknown;
+        for at in 0..self.roles.len() {
+            let Some(look) = self.look(at).filter(|_| unknown(self, at)) else { continue };
+            self.roles[at] = match look {
+                Look::Epoch => Role::Field(b'n'),
+                Look::Session => Role::Field(b'c'),
+                Look::HostPort => Role::Field(b'r'),
+                Look::Host if self.column(at).all(|text| text == b"[local]") => Role::Field(b'r'),
+                Look::Host => Role::Field(b'h'),
+                Look::VirtualXid => Role::Field(b'v'),
+                Look::Backend => Role::Field(b'b'),
+                Look::Blank | Look::Punctuation(_) => Role::Literal,
+                Look::Time | Look::Number | Look::Word => Role::Unknown,
+            };
+        }
+        let times: Vec<usize> =
+            (0..self.roles.len()).filter(|at| self.look(*at) == Some(Look::Time) && unknown(self, *at)).collect();
+        // The time of the message is never before the session's start, and may have milliseconds.
+        let latest = times.iter().copied().max_by_key(|at| {
+            let seconds = |text: &[u8]| text[..19].to_vec();
+            let before =
+                |other: &usize| self.column(*at).zip(self.column(*other)).all(|(a, b)| seconds(a) >= seconds(b));
+            (self.has_milliseconds(*at), times.iter().all(before), std::cmp::Reverse(*at))
+        });
+        for at in times {
+            let log_time = if self.has_milliseconds(at) { b'm' } else { b't' };
+            let is_log_time = Some(at) == latest && !self.has(b'm') && !self.has(b't') && !self.has(b'n');
+            self.roles[at] = Role::Field(if is_log_time { log_time } else { b's' });
+        }
+    }
+
+    /// Blanks that vary with the length of the value beside them.
+    fn find_padding(&mut self) {
+        for blank in 0..self.roles.len() {
+            if self.look(blank) != Some(Look::Blank) || self.is_constant(blank) {
+                continue;
+            }
+            let widths = |field: usize| {
+                let width = |row: &Row<'_>| row.tokens[field].text.len() + row.tokens[blank].text.len();
+                let first = width(&self.rows[0]);
+                self.rows.iter().all(|row| width(row) == first).then_some(first as i32)
+            };
+            let is_field = |at: usize| matches!(self.roles.get(at), Some(Role::Field(_)));
+            let before = blank.checked_sub(1).filter(|at| is_field(*at)).and_then(|at| Some((at, widths(at)?)));
+            let after = Some(blank + 1).filter(|at| is_field(*at)).and_then(|at| Some((at, widths(at)?)));
+            if let Some((at, width)) = before {
+                self.padding.push((at, 1 - width)); // the last blank is a literal
+            } else if let Some((at, width)) = after {
+                self.padding.push((at, width));
+                self.roles[blank] = Role::Inside;
+            }
+        }
+    }
+
+    fn write(self) -> Setting {
+        let mut text = String::new();
+        let mut starts = Vec::new();
+        for (at, role) in self.roles.iter().enumerate() {
+            starts.push(text.len());
+            for (_, escape) in self.empty.iter().filter(|(before, _)| *before == at) {
+                text.extend(['%', char::from(*escape)]);
+            }
+            match role {
+                Role::Inside => {}
+                Role::Field(escape) => {
+                    let width = self.padding.iter().find(|(field, _)| *field == at).map_or(0, |(_, width)| *width);
+                    text.push('%');
+                    text += &if width == 0 { String::new() } else { width.to_string() };
+                    text.push(char::from(*escape));
+                }
+                Role::Literal | Role::Unknown => {
+                    let literal = self.rows[0].tokens[at].text;
+                    let padded = self.padding.iter().any(|(field, width)| field + 1 == at && *width < 0);
+                    text += if padded { " " } else { "" };
+                    text += &if padded { String::new() } else { String::from_utf8_lossy(literal).replace('%', "%%") };
+                }
+            }
+        }
+        for (_, escape) in self.empty.iter().filter(|(before, _)| *before >= self.roles.len()) {
+            text.extend(['%', char::from(*escape)]);
+        }
+        Setting { text, starts, doubts: self.doubts }
+    }
+
+    /// Whether the token is a word that people write before a number, such as `PG-42P01`.
+    pub fn is_literal_word(&self, at: usize) -> bool {
+        let text = String::from_utf8_lossy(self.rows[0].tokens[at].text).to_ascii_lowercase();
+        self.is_constant(at)
+            && (LITERALS.contains(&&*text) || escape_of_key(text.as_bytes()).is_some() && text.len() > 1)
+            && self.is_separator(at + 1)
+            && !self.is_punctuation(at + 1, b"@")
+            && !at.checked_sub(1).is_some_and(|before| self.is_punctuation(before, b"@"))
+            && (LITERALS.contains(&&*text)
+                || matches!(self.look(at + 2), Some(Look::Number | Look::Session | Look::Time)))
+    }
+}

@@ -1,0 +1,107 @@
+//! Which word of a prefix is the user, the database, the application, the host or the command tag. What
+//! the log says elsewhere decides (`connection authorized: user=… database=…`), then the usual order.
+
+use super::keys::{APPLICATIONS, TAGS};
+use super::template::{Role, Template};
+use super::token::Look;
+
+pub fn assign(template: &mut Template<'_, '_>) {
+    merge_names_with_blanks(template);
+    let words = |template: &Template<'_, '_>| -> Vec<usize> {
+        let is_value = |at: &usize| template.look(*at) == Some(Look::Word) && template.roles[*at] == Role::Unknown;
+        (0..template.roles.len()).filter(is_value).collect()
+    };
+    for at in words(template) {
+        if template.is_literal_word(at) {
+            template.roles[at] = Role::Literal;
+        }
+    }
+    for at in words(template) {
+        let is_at = template.look(at + 1) == Some(Look::Punctuation(b'@')) && template.look(at + 2) == Some(Look::Word);
+        if is_at && !template.has(b'u') && !template.has(b'd') {
+            template.roles[at] = Role::Field(b'u');
+            template.roles[at + 2] = Role::Field(b'd');
+            break;
+        }
+    }
+    for at in words(template) {
+        if let Some(escape) = by_messages(template, at).filter(|escape| !template.has(*escape)) {
+            template.roles[at] = Role::Field(escape);
+        }
+    }
+    for at in words(template) {
+        let is_host = template.column(at).all(|text| text.contains(&b'.') && !text.starts_with(b"."));
+        let all = |list: &[&str]| template.column(at).all(|text| list.iter().any(|name| name.as_bytes() == text));
+        if all(&TAGS) && !template.has(b'i') {
+            template.roles[at] = Role::Field(b'i');
+        } else if all(&APPLICATIONS) && !template.has(b'a') {
+            template.roles[at] = Role::Field(b'a');
+        } else if is_host && !template.has(b'h') && !template.has(b'r') && template.rows.len() > 1 {
+            template.roles[at] = Role::Field(b'h');
+        }
+    }
+    let rest = words(template);
+    if rest.len() > 1 && !template.has(b'u') && !template.has(b'd') {
+        template.doubts.push("user and database may be the other way round");
+    }
+    for at in rest {
+        if let Some(escape) = b"uda".iter().copied().find(|escape| !template.has(*escape)) {
+            template.roles[at] = Role::Field(escape);
+        }
+    }
+}
+
+/// More words than fields: an application's name has blanks.
+fn merge_names_with_blanks(template: &mut Template<'_, '_>) {
+    let is_word = |template: &Template<'_, '_>, at: usize| {
+        matches!(template.look(at), Some(Look::Word | Look::Backend)) && template.roles[at] == Role::Unknown
+    };
+    let mut at = 0;
+    while at < template.roles.len() {
+        let mut end = at;
+        while is_word(template, end) && template.look(end + 1) == Some(Look::Blank) && is_word(template, end + 2) {
+            end += 2;
+        }
+        let words = (end - at) / 2 + 1;
+        let named = usize::from(template.has(b'u')) + usize::from(template.has(b'd'));
+        let joined = at
+            .checked_sub(1)
+            .is_some_and(|before| matches!(template.look(before), Some(Look::Punctuation(byte)) if byte != b'@'));
+        // `user database` before a blank is two fields; behind a slash or a bracket it is one.
+        let first = if joined || named == 2 { at } else { at + 4 };
+        let is_tag = words > 1 && template.column(at).all(|text| TAGS.iter().any(|tag| tag.as_bytes() == text));
+        if is_tag && joined && !template.has(b'i') {
+            template.roles[at] = Role::Field(b'i');
+            template.roles[at + 1..=end].fill(Role::Inside);
+            at = end + 1;
+            continue;
+        }
+        if words > 1 && first < end && !template.has(b'a') {
+            let by_order = !joined && named < 2;
+            if !by_order || words > 3 {
+                template.roles[first] = Role::Field(b'a');
+                template.roles[first + 1..=end].fill(Role::Inside);
+            }
+        }
+        at = end + 1;
+    }
+}
+
+/// The escape of a word by what the messages of the same lines say.
+fn by_messages(template: &Template<'_, '_>, at: usize) -> Option<u8> {
+    let mut votes = [(b'u', "user=", 0), (b'd', "database=", 0), (b'a', "application_name=", 0)];
+    for row in template.rows {
+        let text = row.message.strip_prefix(b"connection authorized: ");
+        let Some(text) = text.or_else(|| row.message.strip_prefix(b"disconnection: session time: ")) else { continue };
+        for (_, key, votes) in &mut votes {
+            let Some(found) = memchr::memmem::find(text, key.as_bytes()) else { continue };
+            let value = &text[found + key.len()..];
+            let value = &value[..value.iter().position(|b| *b == b' ').unwrap_or(value.len())];
+            *votes += if value == row.tokens[at].text { 1 } else { -1 };
+        }
+    }
+    let best = votes.iter().filter(|(_, _, votes)| *votes > 0).max_by_key(|(_, _, votes)| *votes)?;
+    // A user and a database of the same name say nothing.
+    let rivals = votes.iter().filter(|(_, _, votes)| *votes == best.2).count();
+    (rivals == 1).then_some(best.0)
+}

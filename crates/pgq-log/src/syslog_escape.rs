@@ -1,0 +1,37 @@
+//! The escapes of control characters that syslog writes. Knows no lines.
+
+/// Decodes syslog's octal escapes of control characters (`#011`) into `decoded`. Only white space:
+/// other sequences may be part of the SQL.
+pub fn decode_escapes(text: &[u8], decoded: &mut Vec<u8>) {
+    decoded.clear();
+    let mut rest = text;
+    while let Some(at) = memchr::memchr(b'#', rest) {
+        decoded.extend_from_slice(&rest[..at]);
+        rest = &rest[at..];
+        let byte = match rest.get(..4) {
+            Some(b"#011") => b'\t',
+            Some(b"#012") => b'\n',
+            Some(b"#015") => b'\r',
+            _ => {
+                decoded.push(b'#');
+                rest = &rest[1..];
+                continue;
+            }
+        };
+        decoded.push(byte);
+        rest = &rest[4..];
+    }
+    decoded.extend_from_slice(rest);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::decode_escapes;
+
+    #[test]
+    fn white_space_is_decoded() {
+        let mut decoded = Vec::new();
+        decode_escapes(b"#011FROM t#012#033 #", &mut decoded);
+        assert_eq!(decoded, b"\tFROM t\n#033 #");
+    }
+}

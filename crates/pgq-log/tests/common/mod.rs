@@ -1,0 +1,71 @@
+//! Reads a whole log through the public interface, for the tests of this folder. Test code only.
+#![allow(dead_code, reason = "each test uses a part")]
+
+use pgq_log::{
+    Assembler, Batch, Chunks, Entry, Field, LogKind, LogReaderConfig, LogStats, RecordSelection, Records, StreamState,
+    Unwrapper,
+};
+
+/// What a log gave.
+pub struct Reading {
+    pub records: Vec<String>,
+    pub stats: LogStats,
+    pub notice: Option<String>,
+}
+
+pub const SELECTION: RecordSelection = RecordSelection { errors: true, parse_bind: false, session_fields: true };
+
+/// Reads a log, and words each record with `word`.
+pub fn read(kind: LogKind, prefix: Option<&str>, mut log: &[u8], word: impl Fn(Entry<'_>) -> String) -> Reading {
+    let (config, notice) = LogReaderConfig::new(kind, SELECTION, prefix, log);
+    let mut parser = config.parser();
+    let mut chunks = Chunks::new(config);
+    let mut known = None;
+    let mut assembler = Assembler::default();
+    let mut reading = Reading { records: Vec::new(), stats: LogStats::default(), notice };
+    while let Some(step) = chunks.next_chunk(&mut log, &|| {}).expect("a slice has no read errors") {
+        if !known.as_ref().is_some_and(|known| std::sync::Arc::ptr_eq(known, &step.config)) {
+            parser = step.config.parser();
+            known = Some(std::sync::Arc::clone(&step.config));
+        }
+        reading.notice = [reading.notice.take(), step.notice].into_iter().flatten().reduce(|a, b| a + "; " + &b);
+        let mut batch = Batch::parse(step.chunk, step.config.selection, parser.as_mut());
+        if step.state != StreamState::More {
+            parser.flush(&mut batch);
+        }
+        let records: Records = match step.state {
+            StreamState::More => assembler.assemble(batch),
+            StreamState::Idle => assembler.assemble_idle(batch),
+            StreamState::End => assembler.finish(batch),
+        };
+        reading.records.extend(records.iter().map(&word));
+        reading.stats.add(records.stats());
+    }
+    reading
+}
+
+/// A log without its envelopes, and what they are; the log itself if it has none.
+pub fn unwrap(log: &[u8]) -> (Vec<u8>, Option<String>) {
+    let Some(mut unwrapper) = Unwrapper::detect(log, &[]) else { return (log.to_vec(), None) };
+    let mut lines = Vec::new();
+    // In small pieces, as a slow pipe gives them.
+    log.chunks(1000).for_each(|part| unwrapper.feed(part, &mut lines).expect("little is held"));
+    unwrapper.finish(&mut lines).expect("the document is JSON");
+    (lines, Some(unwrapper.title()))
+}
+
+/// A record in a line: `PID SEVERITY | user | duration ms | SQL | parameters`, without what it lacks.
+pub fn summary(entry: Entry<'_>) -> String {
+    let text = |field: Field| String::from_utf8_lossy(entry.get(field)).replace('\n', "\\n").replace('\t', "\\t");
+    let mut line = format!("{} {}", entry.pid(), entry.severity().name());
+    for field in [Field::User, Field::Duration, Field::Sql, Field::Params] {
+        if !entry.get(field).is_empty() {
+            line += " | ";
+            line += &text(field);
+        }
+    }
+    if entry.is_truncated() {
+        line += " | truncated";
+    }
+    line
+}

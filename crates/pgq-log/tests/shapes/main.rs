@@ -1,0 +1,128 @@
+//! One log in every shape: whatever the prefix or the envelope, the records are those of the csvlog, in all
+//! fields that the shape still holds.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod envelopes;
+mod events;
+mod prefixes;
+mod write;
+
+use common::{read, unwrap};
+use events::events;
+use pgq_log::{Entry, Field, LogKind, detect_format};
+
+/// The fields of a record that a prefix holds, as text.
+fn fields(setting: &str, entry: Entry<'_>) -> String {
+    let has = |escapes: &str| {
+        escapes.chars().any(|escape| setting.contains(&format!("%{escape}")) || setting.contains(&format!("0{escape}")))
+    };
+    let text = |field: Field| String::from_utf8_lossy(entry.get(field)).into_owned();
+    let mut line = format!("{} {} {}", entry.severity().name(), text(Field::Sql), text(Field::Params));
+    if has("pc") {
+        line += &format!(" pid {} duration {}", entry.pid(), text(Field::Duration));
+    } else if !text(Field::Sql).starts_with("INSERT") {
+        line += &format!(" duration {}", text(Field::Duration));
+    }
+    if entry.severity().is_error() {
+        line += &text(Field::Message);
+    }
+    let kept = [
+        ("u", Field::User),
+        ("d", Field::Database),
+        ("a", Field::Application),
+        ("c", Field::Session),
+        ("rh", Field::RemoteHost),
+        ("e", Field::SqlState),
+        ("i", Field::CommandTag),
+        ("s", Field::SessionStart),
+        ("v", Field::VirtualXid),
+    ];
+    for (escapes, field) in kept {
+        if has(escapes) {
+            line += &format!(" {field:?}={}", text(field).replace("[unknown]", ""));
+        }
+    }
+    if has("m") {
+        line += &format!(" {}", text(Field::Time));
+    } else if has("t") {
+        line += &format!(" {:.19}", text(Field::Time));
+    }
+    line
+}
+
+#[test]
+fn every_prefix_is_inferred() {
+    let events = events();
+    let csvlog = write::csvlog(&events).concat();
+    let mut wrong = String::new();
+    for setting in prefixes::PREFIXES {
+        let expected = read(LogKind::Csvlog, None, csvlog.as_bytes(), |entry| fields(setting, entry));
+        assert_eq!((expected.records.len(), expected.stats.unreadable), (60, 0));
+        let log = write::stderr(&events, setting).concat();
+        for given in [None, Some(setting)] {
+            let found = read(LogKind::Stderr, given, log.as_bytes(), |entry| fields(setting, entry));
+            if found.records != expected.records {
+                let differs = found.records.iter().zip(&expected.records).find(|(found, expected)| found != expected);
+                wrong += &format!(
+                    "{setting:?} {given:?}\n  {:?}\n  {} records, {differs:?}\n",
+                    found.notice,
+                    found.records.len()
+                );
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// What is inside of the envelopes.
+const INNER: [(&str, LogKind, &str); 5] = [
+    ("stderr, Debian's prefix", LogKind::Stderr, "%m [%p] %q%u@%d "),
+    ("stderr, RDS's prefix", LogKind::Stderr, "%t:%r:%u@%d:[%p]:"),
+    ("stderr, names", LogKind::Stderr, "%m [%p]: [%l-1] user=%u,db=%d,app=%a,client=%h "),
+    ("csvlog", LogKind::Csvlog, "%m%p%u%d%a%c%h%e"),
+    ("jsonlog", LogKind::Jsonlog, "%m%p%u%d%a%c%h%e"),
+];
+
+#[test]
+fn every_envelope_is_taken_off() {
+    let events = events();
+    let csvlog = write::csvlog(&events).concat();
+    let (mut wrong, mut count) = (String::new(), 0);
+    for (inner, kind, setting) in INNER {
+        let messages = match kind {
+            LogKind::Stderr => write::stderr(&events, setting),
+            LogKind::Csvlog => write::csvlog(&events),
+            LogKind::Jsonlog => write::jsonlog(&events),
+        };
+        for (name, envelope) in envelopes::ENVELOPES {
+            let is_for_stderr = ["syslog", "heroku", "logplex", "azure"].iter().any(|only| name.contains(only));
+            if is_for_stderr && kind != LogKind::Stderr {
+                continue;
+            }
+            count += 1;
+            let mut expected = read(LogKind::Csvlog, None, csvlog.as_bytes(), |entry| fields(setting, entry)).records;
+            let log = envelope(&events, &messages);
+            let (lines, title) = unwrap(log.as_bytes());
+            let found_kind = detect_format("-", &lines);
+            let mut found = read(kind, None, &lines, |entry| fields(setting, entry));
+            let is_mixed = ["syslog", "journald", "kubectl --prefix", "stern", "compose", "heroku", "logplex", "aws"];
+            if is_mixed.iter().any(|mixed| name.contains(mixed)) {
+                // A message of a process is known to be complete when its next one starts.
+                expected.sort();
+                found.records.sort();
+            }
+            if found.records != expected || found_kind != Some(kind) {
+                let differs = found.records.iter().zip(&expected).find(|(found, expected)| found != expected);
+                let start: String = log.chars().take(300).collect();
+                wrong += &format!(
+                    "{name} around {inner}: taken for {title:?}, {found_kind:?}, {:?}\n  {} records, {differs:?}\n  {start}\n",
+                    found.notice,
+                    found.records.len()
+                );
+            }
+        }
+    }
+    println!("{count} logs in envelopes");
+    assert!(wrong.is_empty(), "{wrong}");
+}
