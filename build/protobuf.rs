@@ -5,6 +5,8 @@
 
 use std::path::Path;
 
+use protox::prost::Message;
+
 pub fn generate(proto_dir: &Path, out: &Path) {
     println!("cargo::rerun-if-changed={}", proto_dir.join("pg_query.proto").display());
     let files = protox::compile(["pg_query.proto"], [proto_dir])
@@ -20,5 +22,9 @@ pub fn generate(proto_dir: &Path, out: &Path) {
         config.boxed(format!(".pg_query.Node.node.{}", field.name()));
     }
     config.out_dir(out);
+    // Bench decodes messages by reflection.
+    if std::env::var_os("CARGO_FEATURE_COLUMNAR").is_some() {
+        std::fs::write(out.join("pg_query.descriptors"), files.encode_to_vec()).expect("OUT_DIR can be written");
+    }
     config.compile_fds(files).expect("prost-build writes the structs");
 }

@@ -5,9 +5,11 @@
 use prost::Message;
 
 use crate::comments::CComments;
+use crate::convert::list_prost_nodes;
 use crate::error::{Error, ErrorKind};
 use crate::fingerprint::Fingerprint;
 use crate::library::normalize_as;
+use crate::node_info::NodeInfo;
 use crate::options::{DeparseOptions, FingerprintOptions, ParseOptions};
 use crate::parse::{check_for_scanner, check_text};
 use crate::proto::{ParseResult, ScanResult, SummaryResult};
@@ -50,14 +52,50 @@ pub fn deparse(tree: &ParseResult, options: &DeparseOptions) -> Result<String, E
         .map_err(|d| Error::from_diagnostic(d, "", 0))
 }
 
+/// Runs `f` with enough stack to decode `bytes` bytes of a tree.
+pub fn with_stack_for<R>(bytes: usize, f: impl FnOnce() -> R) -> R {
+    sys::stack::with_stack_for(bytes, |_| f())
+}
+
+/// Calls `visit` for each node of a tree of structs: the same as [`crate::Statement::for_each_node`].
+///
+/// # Errors
+/// A tree deeper than the stack limit.
+pub fn for_each_node(tree: &ParseResult, mut visit: impl FnMut(&NodeInfo<'_>)) -> Result<(), Error> {
+    Ok(list_prost_nodes(tree, &mut visit)?)
+}
+
 /// The tokens of `sql` from `pg_query_scan`, decoded by prost. Offsets are bytes.
 ///
 /// # Errors
 /// What PostgreSQL's scanner refuses.
 pub fn scan(sql: &str) -> Result<ScanResult, Error> {
+    decode(&encode_tokens(sql)?)
+}
+
+/// The Protobuf bytes of the tokens of `sql`, from `pg_query_scan`.
+///
+/// # Errors
+/// As for [`scan`].
+pub fn encode_tokens(sql: &str) -> Result<Vec<u8>, Error> {
     check_for_scanner(sql)?;
-    let bytes = sys::scan_protobuf(sql).map_err(|d| Error::from_diagnostic(d, sql, 0))?;
-    decode(&bytes)
+    sys::scan_protobuf(sql).map_err(|d| Error::from_diagnostic(d, sql, 0))
+}
+
+/// [`parse`] of bytes from [`encode`].
+///
+/// # Errors
+/// Bytes that are not a tree.
+pub fn decode_tree(bytes: &[u8]) -> Result<ParseResult, Error> {
+    decode(bytes)
+}
+
+/// [`scan`] of bytes from [`encode_tokens`].
+///
+/// # Errors
+/// Bytes that are not tokens.
+pub fn decode_tokens(bytes: &[u8]) -> Result<ScanResult, Error> {
+    decode(bytes)
 }
 
 /// The tree as `pg_query_parse` writes it in C: what [`crate::parse_to_json`] must equal.

@@ -1,6 +1,7 @@
 //! The recipes of docs/cookbook.md run as they are printed, with the printed output. A block
 //! ```` ```console ```` holds commands behind `$ `, continued behind `> `, and their output. A block
-//! with `needs=NAME` is left out where that program is missing.
+//! with `needs=NAME,…` is left out where one is missing: a program, a Python package (`python:NAME`,
+//! of the Python that `PYTHON` names), or a feature of this build (`columnar`).
 
 mod common;
 
@@ -17,8 +18,8 @@ const PAGE: &str = "docs/cookbook.md";
 
 /// What a command prints, on stdout and stderr, and its exit code where that is not 0.
 fn run(command: &str, folder: &Path) -> String {
-    let output =
-        shell(&format!("exec 2>&1\n{command}"), folder).env("LC_ALL", "C").env("COLUMNS", "100").output().unwrap();
+    let script = format!("exec 2>&1\npython3() {{ '{}' \"$@\"; }}\n{command}", python());
+    let output = shell(&script, folder).env("LC_ALL", "C").env("COLUMNS", "100").output().unwrap();
     let mut text = String::from_utf8(output.stdout).unwrap();
     match output.status.code() {
         Some(0) => {}
@@ -27,8 +28,18 @@ fn run(command: &str, folder: &Path) -> String {
     text
 }
 
-fn is_installed(program: &str) -> bool {
-    Command::new("sh").args(["-c", &format!("command -v {program}")]).output().is_ok_and(|o| o.status.success())
+/// The Python of the recipes.
+fn python() -> String {
+    std::env::var("PYTHON").unwrap_or_else(|_| "python3".into())
+}
+
+fn is_there(need: &str) -> bool {
+    let succeeds = |command: &mut Command| command.output().is_ok_and(|output| output.status.success());
+    match need.strip_prefix("python:") {
+        Some(package) => succeeds(Command::new(python()).args(["-c", &format!("import {package}")])),
+        None if need == "columnar" => cfg!(feature = "columnar"),
+        None => succeeds(Command::new("sh").args(["-c", &format!("command -v {need}")])),
+    }
 }
 
 /// The lines of a block with the output that its commands print now.
@@ -63,9 +74,10 @@ fn recipes_print_the_output_of_the_page() {
         expected += &format!("{line}\n");
         let Some(needs) = line.strip_prefix("```console") else { continue };
         let body: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
-        match needs.trim().strip_prefix("needs=") {
-            Some(program) if !is_installed(program) => {
-                left_out("a recipe of the cookbook", &format!("{program} is not installed"));
+        let needs = needs.trim().strip_prefix("needs=").unwrap_or_default();
+        match needs.split(',').find(|need| !need.is_empty() && !is_there(need)) {
+            Some(missing) => {
+                left_out("a recipe of the cookbook", &format!("{missing} is missing"));
                 body.iter().for_each(|line| expected += &format!("{line}\n"));
             }
             _ => {

@@ -24,7 +24,7 @@ const ROOMS: [(&str, &[&str], &[&str]); 5] = [
     ),
     ("statements", &["input", "report", "pipeline"], &["pgq", "pgq_log"]),
     ("input", &["pipeline"], &["pgq", "pgq_log"]),
-    ("report", &[], &["pgq", "pgq_lexer", "pgq_log"]),
+    ("report", &[], &["pgq", "pgq_columns", "pgq_lexer", "pgq_log"]),
     ("pipeline", &[], &[]),
 ];
 

@@ -93,5 +93,11 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     fingerprints.parse = parse;
     let (output, caches) = (args.format.text_or_records()?, args.caches.options());
     let options = RunOptions { output, parse, caches, ..args.statements.run_options() };
-    statements::run(&Fingerprinter(fingerprints), args.statements.input_options()?, &options, diagnostics)
+    statements::run(
+        &Fingerprinter(fingerprints),
+        args.statements.input_options()?,
+        &options,
+        args.format.output.open()?,
+        diagnostics,
+    )
 }

@@ -113,5 +113,5 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let handler = Normalizer { verbatim: args.verbatim, utility: args.utility, scratch: String::new() };
     let (output, caches) = (args.format.text_or_records()?, args.caches.options());
     let options = RunOptions { output, caches, ..args.statements.run_options() };
-    statements::run(&handler, args.statements.input_options()?, &options, diagnostics)
+    statements::run(&handler, args.statements.input_options()?, &options, args.format.output.open()?, diagnostics)
 }

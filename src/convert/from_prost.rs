@@ -37,7 +37,7 @@ pub(crate) fn from_prost(stmts: &[proto::RawStmt]) -> Result<ArenaTree, Problem>
 }
 
 /// How prost holds a message field: boxed where types are recursive, plain elsewhere.
-trait MessageSlot<T> {
+pub(super) trait MessageSlot<T> {
     fn get(&self) -> Option<&T>;
 }
 

@@ -25,6 +25,7 @@ mod json_fields;
 mod json_object;
 mod json_value_nodes;
 mod json_values;
+mod node_list;
 mod nodes;
 pub(crate) mod normalize;
 mod problem;
@@ -41,6 +42,9 @@ pub(crate) use fingerprint::fingerprint;
 pub(crate) use from_json::from_json;
 pub(crate) use from_prost::from_prost;
 pub(crate) use json::{JsonWriter, LocationShift, StatementPosition};
+pub(crate) use node_list::list_nodes;
+#[cfg(feature = "reference")]
+pub(crate) use node_list::list_prost_nodes;
 pub(crate) use problem::Problem;
 pub(crate) use relocate::relocate;
 pub(crate) use summary::summarize;

@@ -52,7 +52,8 @@ impl Output {
         if let Some(permissions) = permissions {
             builder.permissions(permissions);
         }
-        let (file, temporary) = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?.into_parts();
+        let (file, temporary) =
+            builder.tempfile_in(folder.unwrap_or(Path::new("."))).map_err(without_path)?.into_parts();
         unfinished::set(Some(temporary.to_path_buf()));
         Ok(Target::File(BufWriter::new(file), temporary))
     }
@@ -87,6 +88,25 @@ impl Output {
             _ => io::Error::new(problem.kind(), format!("{}: {problem}", self.path.display())),
         })
     }
+}
+
+/// The error of a temporary file without the file's name, which nobody gave.
+fn without_path(problem: io::Error) -> io::Error {
+    match problem.get_ref().and_then(|inner| inner.source()) {
+        Some(source) => io::Error::new(problem.kind(), source.to_string()),
+        None => problem,
+    }
+}
+
+/// Writes all output of a run at once.
+///
+/// # Errors
+/// A failed write.
+pub fn print_to(mut output: Output, write: impl FnOnce(&mut Vec<u8>)) -> Result<()> {
+    let mut all = Vec::new();
+    write(&mut all);
+    output.write_records(&all)?;
+    output.complete()
 }
 
 /// Those of a new file, which the process's mask restricts.

@@ -111,9 +111,9 @@ impl<H: StatementHandler> BatchParser<H> {
         let replaced = self.options.placeholders_of(batch).map(|style| pgq::placeholders(text, style));
         let replaced = replaced.as_ref();
         let sql = replaced.map_or(text, |replaced| &replaced.sql);
-        let interrupted = batch.interrupted;
-        let statement = Statement { text: sql, granularity: batch.granularity, interrupted, parsed: None, replaced };
-        self.handle(context, 0, 0, &statement)
+        let (granularity, interrupted) = (batch.granularity, batch.interrupted);
+        let statement = Statement { text: sql, granularity, interrupted, parsed: None, batch, start: 0, replaced };
+        self.handle(context, 0, &statement)
     }
 
     fn parse(&mut self, context: &mut BatchContext<'_, '_>) -> ControlFlow<()> {
@@ -157,16 +157,19 @@ impl<H: StatementHandler> BatchParser<H> {
         }
         let (granularity, interrupted, replaced) = (batch.granularity, batch.interrupted, replaced.as_ref());
         if granularity == Granularity::Record {
-            let statement = Statement { text: sql, granularity, interrupted, parsed: Some((&tree, 0)), replaced };
-            return self.handle(context, 0, 0, &statement);
+            let parsed = Some((&tree, 0));
+            let statement = Statement { text: sql, granularity, interrupted, parsed, batch, start: 0, replaced };
+            return self.handle(context, 0, &statement);
         }
         if tree.len() != batch.len() {
             context.keys = &mut []; // they could belong to other statements
         }
         for (index, range) in ranges.into_iter().enumerate() {
             let parsed = Some((&tree, index));
-            let statement = Statement { text: &sql[range.clone()], granularity, interrupted, parsed, replaced };
-            self.handle(context, index, statement.original_offset(range.start), &statement)?;
+            let start = replaced.map_or(range.start, |replaced| replaced.original(range.start));
+            let text = &sql[range];
+            let statement = Statement { text, granularity, interrupted, parsed, batch, start, replaced };
+            self.handle(context, index, &statement)?;
         }
         ControlFlow::Continue(())
     }
@@ -184,15 +187,14 @@ impl<H: StatementHandler> BatchParser<H> {
         }
     }
 
-    /// Writes the result of statement `index`, which begins at byte `offset` of the batch, or its
-    /// error.
+    /// Writes the result of statement `index`, or its error.
     fn handle(
         &mut self,
         context: &mut BatchContext<'_, '_>,
         index: usize,
-        offset: usize,
         statement: &Statement<'_>,
     ) -> ControlFlow<()> {
+        let offset = statement.start;
         self.result.clear();
         let handled = if self.options.output.json {
             self.handler.json(statement, &mut self.result)

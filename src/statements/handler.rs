@@ -4,7 +4,8 @@ use pgq::cache::KnownShape;
 use pgq::{Error, FingerprintOptions, Replaced, Tree, Warning};
 
 use super::comments::SurroundingComments;
-use crate::input::Granularity;
+use crate::input::{Granularity, StatementBatch};
+use crate::report::Location;
 
 /// A statement, or a whole record of the input, and its tree.
 pub struct Statement<'a> {
@@ -16,6 +17,9 @@ pub struct Statement<'a> {
     /// The tree of the batch, and the index of the statement in it. `None` for a handler that
     /// needs no trees.
     pub(super) parsed: Option<(&'a Tree, usize)>,
+    /// Its batch, and the byte of it where it begins.
+    pub(super) batch: &'a StatementBatch<'a>,
+    pub(super) start: usize,
     pub(super) replaced: Option<&'a Replaced<'a>>,
 }
 
@@ -27,6 +31,11 @@ impl Statement<'_> {
     /// If the handler needs no trees.
     pub fn tree(&self) -> (&Tree, usize) {
         self.parsed.expect("the handler needs trees")
+    }
+
+    /// Where it begins in the input.
+    pub fn location(&self) -> Location<'_> {
+        Location::new(self.batch.file, self.batch.position(self.start))
     }
 
     /// Maps a byte offset in `text` back to the original text. `WHERE a = ? AND b` became

@@ -28,6 +28,10 @@ impl<H: StatementHandler> StatementProcessor<H> {
         Self { parser: BatchParser::new(handler, options, cache), result: Vec::new(), misses: Vec::new() }
     }
 
+    pub fn handler(&mut self) -> &mut H {
+        &mut self.parser.handler
+    }
+
     fn process(&mut self, batch: &StatementBatch<'_>, report: &mut ChunkReport) -> ControlFlow<()> {
         match batch.log {
             Some(_) => self.process_log_record(batch, report),

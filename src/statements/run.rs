@@ -10,9 +10,10 @@ use super::sink::PrintSink;
 use super::worker::{ChunkWorker, EventWorker};
 use crate::input::{Input, InputOptions, LogStage};
 use crate::pipeline::{self, Sink};
-use crate::report::{Diagnostics, progress};
+use crate::report::{Diagnostics, Output, progress};
 
-/// Passes all statements of `input` to handlers, clones of `handler`, and prints the results.
+/// Passes all statements of `input` to handlers, clones of `handler`, and writes the results to
+/// `output`.
 ///
 /// # Errors
 /// What ends the run: no input, or output that cannot be written.
@@ -20,12 +21,15 @@ pub fn run<H: StatementHandler + Clone>(
     handler: &H,
     input: InputOptions,
     options: &RunOptions,
+    output: Output,
     diagnostics: &Diagnostics,
 ) -> Result<()> {
-    run_into(handler, input, options, &mut PrintSink::new(options.reports, diagnostics))
+    let mut sink = PrintSink::new(output, options.reports, diagnostics);
+    run_into(handler, input, options, &mut sink)?;
+    sink.complete()
 }
 
-/// [`run`] into another sink than standard output.
+/// [`run`] into another sink.
 ///
 /// # Errors
 /// As for [`run`].

@@ -1,5 +1,6 @@
-//! Sinks of the pipeline: results to standard output, reports to stderr.
+//! Sinks of the pipeline: results to the output, reports to stderr.
 
+use std::io::Write;
 use std::ops::ControlFlow;
 
 use anyhow::Result;
@@ -8,35 +9,43 @@ use super::event::Event;
 use super::options::LogReports;
 use super::reporter::EventReporter;
 use crate::pipeline::Sink;
-use crate::report::{Diagnostics, StdoutWriter};
+use crate::report::{Diagnostics, Output};
 
-/// Prints output as it comes.
+/// Writes output as it comes.
 pub struct PrintSink<'a> {
-    stdout: StdoutWriter,
+    output: Output,
     reporter: EventReporter<'a>,
 }
 
 impl<'a> PrintSink<'a> {
     /// `reports` says what is printed of logs.
-    pub fn new(reports: LogReports, diagnostics: &'a Diagnostics) -> Self {
-        Self { stdout: StdoutWriter::new(), reporter: EventReporter::new(reports, diagnostics) }
+    pub fn new(output: Output, reports: LogReports, diagnostics: &'a Diagnostics) -> Self {
+        Self { output, reporter: EventReporter::new(reports, diagnostics) }
+    }
+
+    /// Makes the output appear under its name, when all of it is written.
+    ///
+    /// # Errors
+    /// A failed write.
+    pub fn complete(self) -> Result<()> {
+        self.output.complete()
     }
 }
 
 impl Sink<Event<Vec<u8>>> for PrintSink<'_> {
     fn take(&mut self, event: Event<Vec<u8>>) -> Result<ControlFlow<()>> {
         let Some((output, flow)) = self.reporter.handle(event) else { return Ok(ControlFlow::Continue(())) };
-        self.stdout.record(|out| out.extend_from_slice(&output))?;
+        self.output.write_records(&output)?;
         Ok(flow)
     }
 
     fn flush(&mut self) -> Result<()> {
-        Ok(self.stdout.flush()?)
+        Ok(self.output.flush()?)
     }
 
     fn finish(&mut self) -> Result<()> {
         self.reporter.finish();
-        Ok(self.stdout.flush()?)
+        Ok(self.output.flush()?)
     }
 }
 

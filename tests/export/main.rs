@@ -122,24 +122,63 @@ fn bytes_do_not_depend_on_jobs_and_caches() {
     }
 }
 
-#[test]
-fn duckdb_and_pyarrow_read_equal_values_from_every_format() {
+/// A Python with the readers of Arrow and Parquet; `None`, and the reason is printed, if there is
+/// none or the program cannot write them.
+fn python_with_readers() -> Option<String> {
     if !cfg!(feature = "columnar") {
-        return println!("without Arrow and Parquet: .ci/deep builds them");
+        println!("without Arrow and Parquet: .ci/deep builds them");
+        return None;
     }
     let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".into());
     let has_readers = Command::new(&python).args(["-c", "import duckdb, pyarrow, pytz"]).output();
-    if !has_readers.is_ok_and(|output| output.status.success()) {
-        return left_out("rows read back", "no Python with duckdb, pyarrow and pytz");
+    if has_readers.is_ok_and(|output| output.status.success()) {
+        return Some(python);
     }
+    left_out("rows read back", "no Python with duckdb, pyarrow and pytz");
+    None
+}
+
+/// Runs a script of this folder, which must succeed.
+fn run_python(python: &str, script: &str, argument: &Path) {
+    let script = project_file(&format!("tests/export/{script}"));
+    let output = Command::new(python).arg(script).arg(argument).output().unwrap();
+    assert!(output.status.success(), "{}{}", String::from_utf8_lossy(&output.stdout), stderr(&output));
+    println!("{}", String::from_utf8_lossy(&output.stdout));
+}
+
+#[test]
+fn tables_of_tokens_nodes_and_groups_equal_the_texts() {
+    let Some(python) = python_with_readers() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let scripts: Vec<String> = inputs().into_iter().filter(|input| input.ends_with(".sql")).collect();
+    let log = vec![project_file("fixtures/log/log.csv")];
+    let write = |command: &str, name: &str, format: &str, inputs: &[String]| {
+        let path = folder.path().join(name).to_string_lossy().into_owned();
+        let mut args = vec![command, "--format", format, "--output", &path];
+        args.extend(inputs.iter().map(String::as_str));
+        let output = run(&args, b"");
+        assert!(output.status.code().is_some_and(|code| code < 2), "{args:?}: {}", stderr(&output));
+    };
+    for (command, table, inputs) in
+        [("scan", "tokens", &scripts), ("parse", "nodes", &scripts), ("digest", "groups", &log)]
+    {
+        for format in ["parquet", "arrow"] {
+            write(command, &format!("{table}.{format}"), format, inputs);
+        }
+        let text = if command == "digest" { "csv" } else { "json" };
+        write(command, &format!("{table}.{text}"), text, inputs);
+    }
+    run_python(&python, "tables.py", folder.path());
+}
+
+#[test]
+fn duckdb_and_pyarrow_read_equal_values_from_every_format() {
+    let Some(python) = python_with_readers() else { return };
     let folder = tempfile::tempdir().unwrap();
     for format in FORMATS {
         export(folder.path(), format, &[], &inputs());
     }
-    let script = project_file("tests/export/read_back.py");
-    let output = Command::new(&python).arg(script).arg(folder.path().join("rows")).output().unwrap();
-    assert!(output.status.success(), "{}{}", String::from_utf8_lossy(&output.stdout), stderr(&output));
-    println!("{}", String::from_utf8_lossy(&output.stdout));
+    run_python(&python, "read_back.py", &folder.path().join("rows"));
 }
 
 #[test]

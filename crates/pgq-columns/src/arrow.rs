@@ -10,16 +10,15 @@ use arrow_schema::{ArrowError, Field, Schema, SchemaRef};
 
 use crate::rechunk::Rechunker;
 use crate::row_group::RowGroup;
-use crate::table::{Column, data_type};
-use crate::{Compression, SCHEMA_VERSION};
+use crate::{Compression, SCHEMA_VERSION, TableColumn};
 
 /// The Arrow schema of some columns. `metadata` is added to that of the file.
 #[must_use]
-pub fn schema(columns: &[Column], metadata: &[(&str, &str)]) -> SchemaRef {
-    let field = |column: &Column| {
+pub fn schema<C: TableColumn>(columns: &[C], metadata: &[(&str, &str)]) -> SchemaRef {
+    let field = |column: &C| {
         let described = [("description", column.description()), ("unit", column.unit())];
         let described = described.into_iter().filter(|(_, text)| !text.is_empty());
-        Field::new(column.name(), data_type(*column), true)
+        Field::new(column.name(), column.data_type(), true)
             .with_metadata(described.map(|(key, text)| (key.to_string(), text.to_string())).collect::<HashMap<_, _>>())
     };
     let fields: Vec<Field> = columns.iter().map(field).collect();

@@ -1,7 +1,7 @@
 //! Rows as CSV (RFC 4180) or TSV. An unknown value is an empty field, and an empty text is `""`, as
 //! in PostgreSQL's COPY. Lists are JSON arrays.
 
-use crate::table::{Column, Row, has_value, write_text_value};
+use crate::TableColumn;
 
 /// What separates the fields of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,7 +22,7 @@ impl Delimiter {
 }
 
 /// Appends the line with the names of the columns.
-pub fn write_header(columns: &[Column], delimiter: Delimiter, out: &mut Vec<u8>) {
+pub fn write_header<C: TableColumn>(columns: &[C], delimiter: Delimiter, out: &mut Vec<u8>) {
     for (index, column) in columns.iter().enumerate() {
         if index > 0 {
             out.push(delimiter.byte());
@@ -33,14 +33,14 @@ pub fn write_header(columns: &[Column], delimiter: Delimiter, out: &mut Vec<u8>)
 }
 
 /// Appends a row as a line.
-pub fn write_line(columns: &[Column], delimiter: Delimiter, row: &Row<'_>, out: &mut Vec<u8>) {
+pub fn write_line<C: TableColumn>(columns: &[C], delimiter: Delimiter, row: &C::Row<'_>, out: &mut Vec<u8>) {
     for (index, column) in columns.iter().enumerate() {
         if index > 0 {
             out.push(delimiter.byte());
         }
         let start = out.len();
-        write_text_value(*column, row, out);
-        if has_value(*column, row) && needs_quotes(&out[start..], delimiter) {
+        column.write_text_value(row, out);
+        if column.has_value(row) && needs_quotes(&out[start..], delimiter) {
             quote(out, start);
         }
     }
@@ -71,6 +71,7 @@ fn quote(out: &mut Vec<u8>, start: usize) {
 mod tests {
     use super::*;
     use crate::text_list::TextListBuilder;
+    use crate::{Column, Row};
 
     #[test]
     fn fields_are_quoted_where_they_must_be() {

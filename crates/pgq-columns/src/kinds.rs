@@ -14,6 +14,8 @@ pub enum ColumnKind {
     Timestamp,
     /// A number of 64 bits.
     BigInt,
+    /// A floating-point number of 64 bits.
+    Double,
     /// A text.
     Text,
     /// True or false.
@@ -29,6 +31,7 @@ impl ColumnKind {
         match self {
             Self::Timestamp => "timestamptz",
             Self::BigInt => "bigint",
+            Self::Double => "double precision",
             Self::Text => "text",
             Self::Boolean => "boolean",
             Self::TextList => "text[]",
@@ -58,6 +61,8 @@ pub trait Kind {
 pub struct Time;
 /// A number of 64 bits.
 pub struct BigInt;
+/// A floating-point number of 64 bits.
+pub struct Double;
 /// A text.
 pub struct Text;
 /// True or false.
@@ -90,6 +95,16 @@ impl Kind for BigInt {
 
     fn write_json(value: i64, out: &mut Vec<u8>) {
         out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
+    }
+}
+
+impl Kind for Double {
+    const KIND: ColumnKind = ColumnKind::Double;
+    type Value<'a> = f64;
+
+    /// NULL if the value is not finite. Writing to memory does not fail.
+    fn write_json(value: f64, out: &mut Vec<u8>) {
+        let _ = serde_json::to_writer(out, &value);
     }
 }
 
@@ -136,7 +151,7 @@ impl Kind for TextItems {
 }
 
 #[cfg(feature = "columnar")]
-pub(crate) use arrow::ArrowKind;
+pub use arrow::ArrowKind;
 
 /// The Arrow types: plain ones, which every consumer reads, and no views or dictionaries.
 #[cfg(feature = "columnar")]
@@ -144,20 +159,23 @@ mod arrow {
     use std::sync::Arc;
 
     use arrow_array::builder::{
-        ArrayBuilder, BooleanBuilder, Int64Builder, ListBuilder, StringBuilder, TimestampMicrosecondBuilder,
+        ArrayBuilder, BooleanBuilder, Float64Builder, Int64Builder, ListBuilder, StringBuilder,
+        TimestampMicrosecondBuilder,
     };
     use arrow_schema::{DataType, Field, TimeUnit};
 
-    use super::{BigInt, Bool, Kind, Text, TextItems, Time};
+    use super::{BigInt, Bool, Double, Kind, Text, TextItems, Time};
 
     const UTC: &str = "UTC";
 
     /// A kind in Arrow.
-    pub(crate) trait ArrowKind: Kind {
+    pub trait ArrowKind: Kind {
         type Builder: ArrayBuilder;
 
         fn data_type() -> DataType;
         fn builder() -> Self::Builder;
+        /// An empty builder with room for as much as this one has.
+        fn empty_like(builder: &Self::Builder) -> Self::Builder;
         fn append(builder: &mut Self::Builder, value: Option<Self::Value<'_>>);
 
         /// The bytes of a value's texts.
@@ -177,6 +195,10 @@ mod arrow {
             TimestampMicrosecondBuilder::new().with_timezone(UTC)
         }
 
+        fn empty_like(builder: &Self::Builder) -> Self::Builder {
+            TimestampMicrosecondBuilder::with_capacity(builder.len()).with_timezone(UTC)
+        }
+
         fn append(builder: &mut Self::Builder, value: Option<i64>) {
             builder.append_option(value);
         }
@@ -193,7 +215,31 @@ mod arrow {
             Int64Builder::new()
         }
 
+        fn empty_like(builder: &Self::Builder) -> Self::Builder {
+            Int64Builder::with_capacity(builder.len())
+        }
+
         fn append(builder: &mut Self::Builder, value: Option<i64>) {
+            builder.append_option(value);
+        }
+    }
+
+    impl ArrowKind for Double {
+        type Builder = Float64Builder;
+
+        fn data_type() -> DataType {
+            DataType::Float64
+        }
+
+        fn builder() -> Self::Builder {
+            Float64Builder::new()
+        }
+
+        fn empty_like(builder: &Self::Builder) -> Self::Builder {
+            Float64Builder::with_capacity(builder.len())
+        }
+
+        fn append(builder: &mut Self::Builder, value: Option<f64>) {
             builder.append_option(value);
         }
     }
@@ -207,6 +253,10 @@ mod arrow {
 
         fn builder() -> Self::Builder {
             StringBuilder::new()
+        }
+
+        fn empty_like(builder: &Self::Builder) -> Self::Builder {
+            StringBuilder::with_capacity(builder.len(), builder.values_slice().len())
         }
 
         fn append(builder: &mut Self::Builder, value: Option<&str>) {
@@ -229,6 +279,10 @@ mod arrow {
             BooleanBuilder::new()
         }
 
+        fn empty_like(builder: &Self::Builder) -> Self::Builder {
+            BooleanBuilder::with_capacity(builder.len())
+        }
+
         fn append(builder: &mut Self::Builder, value: Option<bool>) {
             builder.append_option(value);
         }
@@ -243,6 +297,10 @@ mod arrow {
 
         fn builder() -> Self::Builder {
             ListBuilder::new(StringBuilder::new())
+        }
+
+        fn empty_like(builder: &Self::Builder) -> Self::Builder {
+            ListBuilder::with_capacity(Text::empty_like(builder.values_ref()), builder.len())
         }
 
         fn append(builder: &mut Self::Builder, value: Option<Self::Value<'_>>) {

@@ -1,5 +1,5 @@
-//! Statements as rows. One table declares every column; the writers of JSON, CSV, TSV, Arrow and
-//! Parquet are walks over it, with a static type for each column.
+//! Statements, tokens, nodes and groups of queries as rows. A table declares the columns; the
+//! writers of JSON, CSV, TSV, Arrow and Parquet are walks over it, with a static type for each column.
 //!
 //! This crate reads no SQL and no logs, opens no files and knows no command line.
 //!
@@ -25,6 +25,7 @@ mod rechunk;
 #[cfg(feature = "columnar")]
 mod row_group;
 mod table;
+mod tables;
 mod text_list;
 
 #[cfg(feature = "columnar")]
@@ -36,7 +37,8 @@ pub use kinds::ColumnKind;
 pub use parquet::ParquetWriter;
 #[cfg(feature = "columnar")]
 pub use row_group::{RowBuilder, RowGroup};
-pub use table::{Column, DEFAULT, Row};
+pub use table::TableColumn;
+pub use tables::{Column, DEFAULT, GroupColumn, GroupRow, NodeColumn, NodeRow, Row, TokenColumn, TokenRow};
 pub use text_list::{TextList, TextListBuilder};
 
 /// How the values of Arrow and Parquet are compressed.

@@ -3,12 +3,13 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use arrow_schema::SchemaRef;
+use arrow_schema::{DataType, SchemaRef};
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression as Codec, ZstdLevel};
 use parquet::errors::Result;
 use parquet::file::metadata::KeyValue;
-use parquet::file::properties::WriterProperties;
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::schema::types::ColumnPath;
 
 use crate::Compression;
 use crate::rechunk::Rechunker;
@@ -19,6 +20,15 @@ const GROUP_ROWS: usize = 122_880;
 
 /// A row group ends with the batch that brings its texts to this many bytes.
 const GROUP_BYTES: usize = 32 << 20;
+
+/// The column of whole statements. They differ from each other, so that a dictionary only costs time,
+/// and nobody asks for the smallest.
+const SQL: &str = "sql";
+
+/// Whether values repeat: names and normalized texts do, times and numbers do not.
+fn is_text(kind: &DataType) -> bool {
+    matches!(kind, DataType::Utf8 | DataType::List(_))
+}
 
 /// Writes a Parquet file. Its bytes depend on the rows alone.
 pub struct ParquetWriter<W: Write + Send> {
@@ -41,11 +51,21 @@ impl<W: Write + Send> ParquetWriter<W> {
         let mut metadata: Vec<_> =
             schema.metadata().iter().map(|(key, value)| KeyValue::new(key.clone(), value.clone())).collect();
         metadata.sort_by(|a, b| a.key.cmp(&b.key));
-        let properties = WriterProperties::builder()
+        let mut properties = WriterProperties::builder()
             .set_compression(codec)
             .set_max_row_group_row_count(Some(GROUP_ROWS))
             .set_key_value_metadata(Some(metadata))
-            .build();
+            .set_statistics_enabled(EnabledStatistics::Chunk);
+        for field in schema.fields() {
+            let column = ColumnPath::from(field.name().as_str());
+            if field.name() == SQL {
+                properties = properties.set_column_statistics_enabled(column.clone(), EnabledStatistics::None);
+            }
+            if field.name() == SQL || !is_text(field.data_type()) {
+                properties = properties.set_column_dictionary_enabled(column, false);
+            }
+        }
+        let properties = properties.build();
         let writer = ArrowWriter::try_new(out, Arc::clone(schema), Some(properties))?;
         Ok(Self { writer, rechunker: Rechunker::default(), rows: 0, bytes: 0 })
     }

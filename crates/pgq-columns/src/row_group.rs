@@ -5,7 +5,8 @@ use std::sync::Arc;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 
-use crate::table::{Builders, Column, Row};
+use crate::TableColumn;
+use crate::table::RowBuilders;
 
 /// Some rows as a record batch, with the size of each.
 #[derive(Debug)]
@@ -16,6 +17,12 @@ pub struct RowGroup {
 }
 
 impl RowGroup {
+    /// The rows.
+    #[must_use]
+    pub fn into_batch(self) -> RecordBatch {
+        self.batch
+    }
+
     /// Size in memory, in bytes.
     #[must_use]
     pub fn memory_size(&self) -> usize {
@@ -24,24 +31,36 @@ impl RowGroup {
 }
 
 /// Builds record batches from rows.
-pub struct RowBuilder {
+pub struct RowBuilder<C: TableColumn> {
     schema: SchemaRef,
-    columns: Vec<Column>,
-    builders: Builders,
+    columns: Vec<C>,
+    builders: C::Builders,
     sizes: Vec<u32>,
 }
 
-impl RowBuilder {
+impl<C: TableColumn> RowBuilder<C> {
     /// A builder of `columns`, whose schema is `schema`.
     #[must_use]
-    pub fn new(columns: &[Column], schema: SchemaRef) -> Self {
-        Self { schema, columns: columns.to_vec(), builders: Builders::new(columns), sizes: Vec::new() }
+    pub fn new(columns: &[C], schema: SchemaRef) -> Self {
+        Self { schema, columns: columns.to_vec(), builders: C::Builders::new(columns), sizes: Vec::new() }
     }
 
     /// Appends a row.
-    pub fn append(&mut self, row: &Row<'_>) {
+    pub fn append(&mut self, row: &C::Row<'_>) {
         let size = self.builders.append(row);
         self.sizes.push(u32::try_from(size).unwrap_or(u32::MAX));
+    }
+
+    /// Number of the rows so far.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.sizes.len()
+    }
+
+    /// Whether there are no rows yet.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.sizes.is_empty()
     }
 
     /// The rows so far; `None` if there are none.

@@ -1,206 +1,175 @@
-//! The table of columns: the only place that lists them. Does not know how a value is written.
+//! What a table of columns is, and the macro that declares one. Knows no table and no format.
 
-use crate::kinds::{BigInt, Bool, Text, TextItems, Time};
+use std::fmt::Debug;
 
-/// Generates [`Column`], [`Row`] and the walks over them from the table.
+use crate::kinds::ColumnKind;
+
+/// A column of a table. The tables are declared in this crate.
+pub trait TableColumn: Copy + Debug + PartialEq + 'static {
+    /// The values of a row, `None` where a value is not known.
+    type Row<'a>: Copy;
+    /// An Arrow builder for each column.
+    #[cfg(feature = "columnar")]
+    #[doc(hidden)]
+    type Builders: RowBuilders<Self>;
+
+    /// All columns, in the table's order.
+    const ALL: &'static [Self];
+
+    /// The name, as in every output.
+    fn name(self) -> &'static str;
+    /// The kind of the values.
+    fn kind(self) -> ColumnKind;
+    /// The unit of the values; empty if they have none.
+    fn unit(self) -> &'static str;
+    /// Where the values come from.
+    fn source(self) -> &'static str;
+    /// What the column holds, in one line.
+    fn description(self) -> &'static str;
+
+    /// The column with this name.
+    #[must_use]
+    fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|column| column.name() == name)
+    }
+
+    /// Appends a value as JSON.
+    #[doc(hidden)]
+    fn write_json_value(self, row: &Self::Row<'_>, out: &mut Vec<u8>);
+    /// Appends a value as text; nothing if it is not known.
+    #[doc(hidden)]
+    fn write_text_value(self, row: &Self::Row<'_>, out: &mut Vec<u8>);
+    /// Whether a row has a value.
+    #[doc(hidden)]
+    fn has_value(self, row: &Self::Row<'_>) -> bool;
+    #[cfg(feature = "columnar")]
+    #[doc(hidden)]
+    fn data_type(self) -> arrow_schema::DataType;
+}
+
+/// Arrow builders of the columns that are wanted.
+#[cfg(feature = "columnar")]
+#[doc(hidden)]
+pub trait RowBuilders<C: TableColumn> {
+    fn new(columns: &[C]) -> Self;
+    /// Appends a row. Returns the bytes of its texts.
+    fn append(&mut self, row: &C::Row<'_>) -> usize;
+    /// The values of a column; the builder is empty afterwards.
+    fn finish(&mut self, column: C) -> arrow_array::ArrayRef;
+}
+
+/// Generates the columns, the row and the walks over them from a table.
 macro_rules! columns {
-    ($($field:ident $column:ident: $kind:ident, $unit:literal, $source:literal, $description:literal;)*) => {
-        /// A column of the table.
+    (
+        $(#[doc = $doc:literal])*
+        $name:ident, $row:ident, $builders:ident;
+        $($field:ident $column:ident: $kind:ident, $unit:literal, $source:literal, $description:literal;)*
+    ) => {
+        $(#[doc = $doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub enum Column {
+        pub enum $name {
             $(#[doc = $description] $column,)*
         }
 
         /// The values of a row, `None` where a value is not known.
         #[derive(Debug, Clone, Copy, Default)]
-        pub struct Row<'a> {
+        pub struct $row<'a> {
             $(#[doc = $description] pub $field: Option<<$kind as $crate::kinds::Kind>::Value<'a>>,)*
         }
 
-        impl Column {
-            /// All columns, in the table's order.
-            pub const ALL: &[Self] = &[$(Self::$column),*];
+        impl $crate::TableColumn for $name {
+            type Row<'a> = $row<'a>;
+            #[cfg(feature = "columnar")]
+            type Builders = $builders;
 
-            /// The name, as in every output.
-            #[must_use]
-            pub fn name(self) -> &'static str {
+            const ALL: &'static [Self] = &[$(Self::$column),*];
+
+            fn name(self) -> &'static str {
                 match self { $(Self::$column => stringify!($field),)* }
             }
 
-            /// The kind of the values.
-            #[must_use]
-            pub fn kind(self) -> $crate::kinds::ColumnKind {
+            fn kind(self) -> $crate::kinds::ColumnKind {
                 match self { $(Self::$column => <$kind as $crate::kinds::Kind>::KIND,)* }
             }
 
-            /// The unit of the values; empty if they have none.
-            #[must_use]
-            pub fn unit(self) -> &'static str {
+            fn unit(self) -> &'static str {
                 match self { $(Self::$column => $unit,)* }
             }
 
-            /// Where the values come from.
-            #[must_use]
-            pub fn source(self) -> &'static str {
+            fn source(self) -> &'static str {
                 match self { $(Self::$column => $source,)* }
             }
 
-            /// What the column holds, in one line.
-            #[must_use]
-            pub fn description(self) -> &'static str {
+            fn description(self) -> &'static str {
                 match self { $(Self::$column => $description,)* }
             }
-        }
 
-        /// Appends a value as JSON.
-        pub(crate) fn write_json_value(column: Column, row: &Row<'_>, out: &mut Vec<u8>) {
-            use $crate::kinds::Kind;
-            match column { $(Column::$column => match row.$field {
-                Some(value) => $kind::write_json(value, out),
-                None => out.extend_from_slice(b"null"),
-            },)* }
-        }
-
-        /// Appends a value as text; nothing if it is not known.
-        pub(crate) fn write_text_value(column: Column, row: &Row<'_>, out: &mut Vec<u8>) {
-            use $crate::kinds::Kind;
-            match column { $(Column::$column => if let Some(value) = row.$field {
-                $kind::write_text(value, out);
-            },)* }
-        }
-
-        /// Whether a row has a value.
-        pub(crate) fn has_value(column: Column, row: &Row<'_>) -> bool {
-            match column { $(Column::$column => row.$field.is_some(),)* }
-        }
-
-        #[cfg(feature = "columnar")]
-        mod builders {
-            use std::sync::Arc;
-
-            use arrow_array::ArrayRef;
-
-            use super::*;
-            use crate::kinds::ArrowKind;
-
-            /// An Arrow builder for each column that is wanted.
-            #[derive(Default)]
-            pub(crate) struct Builders {
-                $($field: Option<<$kind as ArrowKind>::Builder>,)*
+            fn write_json_value(self, row: &$row<'_>, out: &mut Vec<u8>) {
+                use $crate::kinds::Kind;
+                match self { $(Self::$column => match row.$field {
+                    Some(value) => $kind::write_json(value, out),
+                    None => out.extend_from_slice(b"null"),
+                },)* }
             }
 
-            impl Builders {
-                pub(crate) fn new(columns: &[Column]) -> Self {
-                    let mut builders = Self::default();
-                    for column in columns {
-                        match column { $(Column::$column => builders.$field = Some($kind::builder()),)* }
-                    }
-                    builders
-                }
+            fn write_text_value(self, row: &$row<'_>, out: &mut Vec<u8>) {
+                use $crate::kinds::Kind;
+                match self { $(Self::$column => if let Some(value) = row.$field {
+                    $kind::write_text(value, out);
+                },)* }
+            }
 
-                /// Appends a row. Returns the bytes of its texts.
-                pub(crate) fn append(&mut self, row: &Row<'_>) -> usize {
-                    let mut size = 0;
-                    $(if let Some(builder) = &mut self.$field {
-                        $kind::append(builder, row.$field);
-                        size += row.$field.map_or(0, $kind::size);
-                    })*
-                    size
-                }
+            fn has_value(self, row: &$row<'_>) -> bool {
+                match self { $(Self::$column => row.$field.is_some(),)* }
+            }
 
-                /// The values of a column; the builder is empty afterwards.
-                pub(crate) fn finish(&mut self, column: Column) -> ArrayRef {
-                    match column { $(Column::$column => {
-                        let builder = self.$field.as_mut().expect("the column is wanted");
-                        Arc::new(builder.finish())
-                    })* }
-                }
+            #[cfg(feature = "columnar")]
+            fn data_type(self) -> arrow_schema::DataType {
+                use $crate::kinds::ArrowKind;
+                match self { $(Self::$column => $kind::data_type(),)* }
             }
         }
 
+        /// An Arrow builder for each column that is wanted.
         #[cfg(feature = "columnar")]
-        pub(crate) use builders::Builders;
+        #[derive(Default)]
+        pub struct $builders {
+            $($field: Option<<$kind as $crate::kinds::ArrowKind>::Builder>,)*
+        }
 
         #[cfg(feature = "columnar")]
-        pub(crate) fn data_type(column: Column) -> arrow_schema::DataType {
-            use $crate::kinds::ArrowKind;
-            match column { $(Column::$column => $kind::data_type(),)* }
+        impl $crate::table::RowBuilders<$name> for $builders {
+            fn new(columns: &[$name]) -> Self {
+                use $crate::kinds::ArrowKind;
+                let mut builders = Self::default();
+                for column in columns {
+                    match column { $($name::$column => builders.$field = Some($kind::builder()),)* }
+                }
+                builders
+            }
+
+            #[inline]
+            fn append(&mut self, row: &$row<'_>) -> usize {
+                use $crate::kinds::ArrowKind;
+                let mut size = 0;
+                $(if let Some(builder) = &mut self.$field {
+                    $kind::append(builder, row.$field);
+                    size += row.$field.map_or(0, $kind::size);
+                })*
+                size
+            }
+
+            fn finish(&mut self, column: $name) -> arrow_array::ArrayRef {
+                match column { $($name::$column => {
+                    use $crate::kinds::ArrowKind;
+                    let builder = self.$field.as_mut().expect("the column is wanted");
+                    // Batches are alike: the next one needs as much room.
+                    let next = $kind::empty_like(builder);
+                    std::sync::Arc::new(std::mem::replace(builder, next).finish())
+                })* }
+            }
         }
     };
 }
 
-columns! {
-    file File: Text, "", "input", "Name of the file";
-    line Line: BigInt, "", "input", "Line in the file where the statement, or its log record, starts, from 1";
-    offset Offset: BigInt, "bytes", "input", "Offset in the file where the statement, or its log record, starts";
-    time Time: Time, "UTC", "log", "When the statement was logged";
-    start_time StartTime: Time, "UTC", "log", "When the session started";
-    duration_us DurationUs: BigInt, "microseconds", "log", "How long the statement took";
-    pid Pid: BigInt, "", "log", "ID of the server process";
-    session Session: Text, "", "log", "ID of the session";
-    session_line SessionLine: BigInt, "", "log", "Number of the message in its session, from 1";
-    user User: Text, "", "log", "Name of the user";
-    database Database: Text, "", "log", "Name of the database";
-    application Application: Text, "", "log", "The client's application_name";
-    remote_host RemoteHost: Text, "", "log", "The client's host, without its port";
-    command_tag CommandTag: Text, "", "log", "Tag of the session's command, such as SELECT";
-    severity Severity: Text, "", "log", "Severity of the message: LOG, ERROR, FATAL or PANIC";
-    sqlstate Sqlstate: Text, "", "log or parser", "SQLSTATE of the error or warning: of the message, or of PostgreSQL's parser";
-    query_id QueryId: BigInt, "", "log", "The server's query ID";
-    vxid Vxid: Text, "", "log", "Virtual transaction ID";
-    txid Txid: BigInt, "", "log", "Transaction ID; 0 if none was assigned";
-    kind Kind: Text, "", "SQL", "First keyword of the statement, in small letters: select, insert, create";
-    fingerprint Fingerprint: Text, "hex", "parser", "Fingerprint, 16 hex digits: equal for statements that differ only in constants";
-    normalized Normalized: Text, "", "parser", "The statement on one line, with $1, $2, … for its constants";
-    sql Sql: Text, "", "input", "The statement as it is in the input";
-    params Params: TextItems, "", "log", "Values of the parameters $1, $2, …; NULL for a NULL value";
-    tables Tables: TextItems, "", "parser", "Tables that the statement names, with their schemas if it names them";
-    functions Functions: TextItems, "", "parser", "Functions that the statement calls by name";
-    filter_columns FilterColumns: TextItems, "", "parser", "Columns that conditions compare, with their tables if the statement names them";
-    ctes Ctes: TextItems, "", "parser", "Names of the statement's common table expressions";
-    error Error: Text, "", "log or parser", "The error message: of the log, or of PostgreSQL's parser";
-    truncated Truncated: Bool, "", "log", "Whether the log lost the end of the statement";
-}
-
-/// The columns that are written if none are named.
-pub const DEFAULT: &[Column] = &[
-    Column::File,
-    Column::Line,
-    Column::Time,
-    Column::DurationUs,
-    Column::Pid,
-    Column::Session,
-    Column::User,
-    Column::Database,
-    Column::Application,
-    Column::Kind,
-    Column::Fingerprint,
-    Column::Normalized,
-    Column::Sql,
-    Column::Params,
-    Column::Tables,
-    Column::Sqlstate,
-    Column::Error,
-];
-
-impl Column {
-    /// The column with this name.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|column| column.name() == name)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_unique_and_found() {
-        for column in Column::ALL {
-            assert_eq!(Column::from_name(column.name()), Some(*column));
-            assert!(!column.description().is_empty() && !column.description().ends_with('.'), "{column:?}");
-        }
-        assert_eq!(Column::from_name("no_such_column"), None);
-    }
-}
+pub(crate) use columns;

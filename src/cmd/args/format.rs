@@ -5,13 +5,14 @@ use std::io::IsTerminal;
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 
+use super::output::{OutputArgs, TableFormat};
 use crate::statements::OutputOptions;
 
-#[derive(Args, Clone, Copy)]
-pub struct FormatArgs {
+#[derive(Args, Clone)]
+pub struct FormatArgs<F: FormatChoice = OutputFormat> {
     /// Text, or one JSON record per statement
-    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
-    format: OutputFormat,
+    #[arg(long, value_enum, default_value_t)]
+    pub format: F,
 
     /// Indent JSON [default on a terminal]
     #[arg(long, conflicts_with = "compact")]
@@ -20,30 +21,62 @@ pub struct FormatArgs {
     /// Write JSON on one line [default unless on a terminal]
     #[arg(long)]
     compact: bool,
+
+    #[command(flatten)]
+    pub output: OutputArgs,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub enum OutputFormat {
+    #[default]
     Text,
     Json,
 }
 
-impl FormatArgs {
+/// The formats of a command, of which two are text and JSON records.
+pub trait FormatChoice: ValueEnum + Default + Copy + PartialEq + Send + Sync + 'static {
+    const TEXT: Self;
+    const JSON: Self;
+}
+
+impl FormatChoice for OutputFormat {
+    const TEXT: Self = Self::Text;
+    const JSON: Self = Self::Json;
+}
+
+impl FormatChoice for TableFormat {
+    const TEXT: Self = Self::Text;
+    const JSON: Self = Self::Json;
+}
+
+impl<F: FormatChoice> FormatArgs<F> {
     /// For a command whose text is JSON, too.
-    pub fn json_or_records(self) -> OutputOptions {
-        let indented = self.pretty || (!self.compact && std::io::stdout().is_terminal());
-        OutputOptions { json: self.format == OutputFormat::Json, indented }
+    pub fn json_or_records(&self) -> OutputOptions {
+        let to_terminal = self.output.path().is_none() && std::io::stdout().is_terminal();
+        let indented = self.pretty || (!self.compact && to_terminal);
+        OutputOptions { json: self.format == F::JSON, indented }
     }
 
     /// For a command whose text is not JSON.
     ///
     /// # Errors
     /// The layout of JSON is chosen, but the output is text.
-    pub fn text_or_records(self) -> Result<OutputOptions> {
-        if self.format == OutputFormat::Text && (self.pretty || self.compact) {
-            let option = if self.pretty { "--pretty" } else { "--compact" };
-            bail!("{option} is for JSON: add --format json");
+    pub fn text_or_records(&self) -> Result<OutputOptions> {
+        if self.format == F::TEXT {
+            self.refuse_layout("--format json")?;
         }
         Ok(self.json_or_records())
+    }
+
+    /// For output that is not JSON.
+    ///
+    /// # Errors
+    /// The layout of JSON is chosen.
+    pub fn refuse_layout(&self, instead: &str) -> Result<()> {
+        if self.pretty || self.compact {
+            let option = if self.pretty { "--pretty" } else { "--compact" };
+            bail!("{option} is for JSON: add {instead}");
+        }
+        Ok(())
     }
 }

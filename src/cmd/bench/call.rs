@@ -5,6 +5,8 @@ use std::hint::black_box;
 use pgq::proto::ParseResult;
 use pgq::{DeparseOptions, Error, Fingerprint, FingerprintOptions, ParseOptions, Tree, reference};
 
+#[cfg(feature = "columnar")]
+use super::columns::{self, Source};
 use super::function::{Function, Path};
 
 /// A statement ready to be measured. Deparse starts from structs, and its floor from the parser's
@@ -12,17 +14,30 @@ use super::function::{Function, Path};
 pub struct Prepared<'a> {
     pub sql: &'a str,
     pub tree: Option<(ParseResult, Tree)>,
+    /// What the functions that decode begin with.
+    #[cfg(feature = "columnar")]
+    pub bytes: Vec<u8>,
 }
 
 impl<'a> Prepared<'a> {
     /// `None` when the statement does not parse.
     pub fn new(sql: &'a str, function: Function) -> Option<Self> {
         let tree = Tree::parse(sql, &ParseOptions::default()).ok()?;
-        if function != Function::Deparse {
-            return Some(Self { sql, tree: None });
-        }
-        let structs = tree.to_prost().ok()?.into_tree();
-        Some(Self { sql, tree: Some((structs, tree)) })
+        #[cfg(feature = "columnar")]
+        let bytes = match function.table().filter(|_| function.decodes()) {
+            Some(table) => columns::encode(table, sql).ok()?,
+            None => Vec::new(),
+        };
+        let tree = match function {
+            Function::Deparse => Some((tree.to_prost().ok()?.into_tree(), tree)),
+            _ => None,
+        };
+        Some(Self {
+            sql,
+            tree,
+            #[cfg(feature = "columnar")]
+            bytes,
+        })
     }
 
     fn trees(&self) -> &(ParseResult, Tree) {
@@ -34,10 +49,18 @@ impl<'a> Prepared<'a> {
 #[inline]
 pub fn call(function: Function, path: Path, statement: &Prepared<'_>) {
     let sql = statement.sql;
+    #[cfg(feature = "columnar")]
+    if let Some(table) = function.table().filter(|_| path != Path::Floor) {
+        let source = if function.decodes() { Source::Bytes(&statement.bytes) } else { Source::Sql(sql) };
+        drop(black_box(columns::append(table, path, source)));
+        return;
+    }
     match (function, path) {
         (Function::Deparse, Path::Floor) => {
             drop(black_box(statement.trees().1.deparse(&DeparseOptions::default())));
         }
+        #[cfg(feature = "columnar")]
+        (Function::Tokens, Path::Floor) => drop(black_box(reference::baseline_scan(sql))),
         (Function::Scan, Path::Floor) => drop(black_box(reference::baseline_scan(sql))),
         (_, Path::Floor) => drop(black_box(reference::baseline_parse(sql))),
         (Function::Parse, Path::Protobuf) => drop(black_box(reference::parse(sql, &ParseOptions::default()))),
@@ -61,6 +84,8 @@ pub fn call(function: Function, path: Path, statement: &Prepared<'_>) {
         (Function::Log, Path::Raw) => drop(black_box(log(sql))),
         (Function::Scan, Path::Protobuf) => drop(black_box(reference::scan(sql))),
         (Function::Scan, Path::Raw) => drop(black_box(pgq::scan(sql))),
+        #[cfg(feature = "columnar")]
+        _ => unreachable!("a path of other functions"),
     }
 }
 

@@ -58,7 +58,7 @@ fn measure_function(
         let calls = Histogram::new_with_bounds(1, 60_000_000_000, 3).expect("a minute in nanoseconds");
         Timing { function, path, queries: 0, bytes: 0, best: Duration::ZERO, calls }
     };
-    let mut timings: Vec<Timing> = paths.iter().map(timing).collect();
+    let mut timings: Vec<Timing> = paths.iter().filter(|path| function.has(**path)).map(timing).collect();
     let total: usize = statements.iter().map(String::len).sum();
     let mut rest = statements;
     while !rest.is_empty() {

@@ -4,6 +4,8 @@
 //! the same few statements, so that the drift of a busy machine affects both alike.
 
 mod call;
+#[cfg(feature = "columnar")]
+mod columns;
 mod corpus;
 mod function;
 mod measure;
@@ -18,8 +20,8 @@ use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use self::function::{Function, Path};
-use super::args::OutputFormat;
-use crate::report::{Diagnostics, print};
+use super::args::{OutputArgs, OutputFormat};
+use crate::report::{Diagnostics, print_to};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -37,16 +39,19 @@ pub struct Args {
     time: Duration,
 
     /// Functions to measure
-    #[arg(long, value_enum, value_delimiter = ',', default_values_t = Function::ALL)]
+    #[arg(long, value_enum, value_delimiter = ',', default_values_t = Function::ALL.to_vec())]
     functions: Vec<Function>,
 
     /// Paths to time (all are verified)
-    #[arg(long, value_enum, value_delimiter = ',', default_values_t = Path::ALL)]
+    #[arg(long, value_enum, value_delimiter = ',', default_values_t = Path::ALL.to_vec())]
     paths: Vec<Path>,
 
     /// A table, or one JSON document
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     format: OutputFormat,
+
+    #[command(flatten)]
+    output: OutputArgs,
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
@@ -55,6 +60,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
+    let output = args.output.open()?;
     let corpus = corpus::read(&args.paths_to_read, diagnostics)?;
     let mut verified = Vec::new();
     let bar = progress_bar("verifying", corpus.statements.len() * args.functions.len());
@@ -65,7 +71,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let bar = progress_bar("measuring", corpus.statements.len() * args.functions.len());
     let timings = measure::measure(&args.functions, &args.paths, args.time, &corpus.statements, &bar);
     bar.finish_and_clear();
-    print(|out| match args.format {
+    print_to(output, |out| match args.format {
         OutputFormat::Text => report::text(&corpus, &verified, &timings, out),
         OutputFormat::Json => report::json(&corpus, &verified, &timings, out),
     })

@@ -22,7 +22,7 @@ pub fn text(corpus: &Corpus, verified: &[Verified], timings: &[Timing], out: &mu
         let wrong = if *wrong > 0 { format!("{wrong} written wrong by libpg_query, ") } else { String::new() };
         let _ = writeln!(
             out,
-            "verified: {name:<12} {compared} equal, {differ} differ, {wrong}{refused} refused by both (not timed)"
+            "verified: {name:<13} {compared} equal, {differ} differ, {wrong}{refused} refused by both (not timed)"
         );
     }
     let mut table = Table::new();
@@ -95,7 +95,7 @@ struct Row {
     mb_per_s: f64,
     p50_us: f64,
     p99_us: f64,
-    /// Relative to the Protobuf path of the same function.
+    /// Relative to the baseline of the same function: the Protobuf path, or reflection.
     speedup: Option<f64>,
     /// Time relative to the floor of the same function, on the same statements in the same rounds.
     ratio_to_floor: Option<f64>,
@@ -106,6 +106,7 @@ impl Row {
         let us = timing.us_per_query();
         let of =
             |path: Path| all.iter().find(|t| t.function == timing.function && t.path == path).map(Timing::us_per_query);
+        let baseline = timing.function.baseline();
         let quantile = |q: f64| timing.calls.value_at_quantile(q) as f64 / 1e3;
         Self {
             qps: 1e6 / us,
@@ -113,7 +114,9 @@ impl Row {
             mb_per_s: timing.bytes as f64 / timing.best.as_secs_f64() / 1e6,
             p50_us: quantile(0.5),
             p99_us: quantile(0.99),
-            speedup: of(Path::Protobuf).map(|protobuf| protobuf / us).filter(|_| timing.path == Path::Raw),
+            speedup: of(baseline)
+                .map(|baseline| baseline / us)
+                .filter(|_| ![baseline, Path::Floor].contains(&timing.path)),
             ratio_to_floor: of(Path::Floor).map(|floor| us / floor),
         }
     }

@@ -4,7 +4,11 @@ use indicatif::ProgressBar;
 use pgq::{DeparseOptions, Error, FingerprintOptions, ParseOptions, Tree, proto, reference};
 
 use super::call::log;
+#[cfg(feature = "columnar")]
+use super::columns;
 use super::function::Function;
+#[cfg(feature = "columnar")]
+use super::function::Path;
 use crate::report::Diagnostics;
 
 /// Result of comparing the two paths of a function: numbers of statements.
@@ -52,6 +56,10 @@ enum Outcome {
 
 /// Compares the paths on one statement. `Err` says what differs.
 fn compare(function: Function, sql: &str) -> Result<Outcome, String> {
+    #[cfg(feature = "columnar")]
+    if let Some(table) = function.table() {
+        return compare_batches(table, sql);
+    }
     let parse = ParseOptions::default();
     match function {
         Function::Parse => compare_results(pgq::parse(sql).map(pgq::Parsed::into_tree), reference::parse(sql, &parse)),
@@ -92,7 +100,21 @@ fn compare(function: Function, sql: &str) -> Result<Outcome, String> {
             };
             compare_results(pgq::scan(sql).map(tokens), reference::scan(sql).map(reference))
         }
+        #[cfg(feature = "columnar")]
+        _ => unreachable!("compared as batches"),
     }
+}
+
+/// Compares the record batches of all paths.
+#[cfg(feature = "columnar")]
+fn compare_batches(table: columns::Table, sql: &str) -> Result<Outcome, String> {
+    let raw = || columns::batch(table, Path::Raw, sql);
+    let others = [Path::Reflect, Path::ReflectCached, Path::Protobuf];
+    let outcomes = others.map(|path| compare_results(raw(), columns::batch(table, path, sql)));
+    outcomes
+        .into_iter()
+        .find(Result::is_err)
+        .unwrap_or_else(|| compare_results(raw(), columns::batch(table, Path::Protobuf, sql)))
 }
 
 fn compare_results<T: PartialEq>(raw: Result<T, Error>, protobuf: Result<T, Error>) -> Result<Outcome, String> {

@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 
 use self::sql::Reformatter;
 use self::trees::TreeDeparser;
-use super::args::{DeparseArgs, OutputFormat, ReadArgs, TextCacheArgs, input_or_tree_format};
+use super::args::{DeparseArgs, OutputArgs, OutputFormat, ReadArgs, TextCacheArgs, input_or_tree_format};
 use crate::input::InputFormat;
 use crate::report::Diagnostics;
 use crate::statements::{self, OutputOptions, PrintSink, RunOptions};
@@ -45,6 +45,9 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     format: OutputFormat,
 
+    #[command(flatten)]
+    output: OutputArgs,
+
     /// Do not parse the output to compare it with the tree
     #[arg(long)]
     no_verify: bool,
@@ -78,14 +81,15 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     };
     if format != InputFormat::JsonTrees {
         let handler = Reformatter::new(style, args.keep_comments);
-        return statements::run(&handler, input, &options, diagnostics);
+        return statements::run(&handler, input, &options, args.output.open()?, diagnostics);
     }
     if let Some(option) = first_for_sql(args) {
         bail!("{option} is for SQL and not for trees: add --from sql, lines, null, stderr, csvlog, jsonlog or auto");
     }
     let workers = (0..options.jobs).map(|_| TreeDeparser::new(style.clone(), &options));
-    statements::run_workers(input, workers, &mut PrintSink::new(statements::LogReports::default(), diagnostics))?;
-    Ok(())
+    let mut sink = PrintSink::new(args.output.open()?, statements::LogReports::default(), diagnostics);
+    statements::run_workers(input, workers, &mut sink)?;
+    sink.complete()
 }
 
 /// The first given option that has no effect on trees.

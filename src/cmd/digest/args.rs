@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use pgq_digest::report::Sort;
 
-use crate::cmd::args::{CacheArgs, InputArgs, ReadArgs};
+use crate::cmd::args::{CacheArgs, InputArgs, OutputArgs, ReadArgs};
+use crate::report::RowFormat;
 
 /// Arguments that only apply to reading logs, and not to merging states.
 const READING_OPTIONS: [&str; 21] = [
@@ -33,7 +34,7 @@ const READING_OPTIONS: [&str; 21] = [
 ];
 
 /// Arguments that only apply to reports, and not to states.
-const REPORT_OPTIONS: [&str; 4] = ["format", "sort", "top", "baseline"];
+const REPORT_OPTIONS: [&str; 5] = ["format", "output", "sort", "top", "baseline"];
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -47,6 +48,9 @@ pub struct Args {
     /// Format of the report
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     pub format: ReportFormat,
+
+    #[command(flatten)]
+    pub output: OutputArgs,
 
     /// Order of the queries, largest first
     #[arg(long, value_enum, default_value_t = SortBy::Total)]
@@ -88,15 +92,28 @@ pub enum ReportFormat {
     Markdown,
     /// A self-contained page with charts
     Html,
+    /// The rows of csv as an Arrow IPC stream, with lists and microseconds
+    Arrow,
+    /// The same as a Parquet file
+    Parquet,
 }
 
 impl ReportFormat {
+    /// The format of rows; `None` for text.
+    pub fn rows(self) -> Option<RowFormat> {
+        match self {
+            Self::Arrow => Some(RowFormat::Arrow),
+            Self::Parquet => Some(RowFormat::Parquet),
+            _ => None,
+        }
+    }
+
     /// Most queries to show, unless the arguments say.
     pub fn default_top(self) -> Option<usize> {
         match self {
             Self::Text | Self::Markdown => Some(20),
             Self::Html => Some(200),
-            Self::Json | Self::Csv => None,
+            Self::Json | Self::Csv | Self::Arrow | Self::Parquet => None,
         }
     }
 }

@@ -34,16 +34,8 @@ pub fn write(report: &Report, out: &mut Vec<u8>) {
     let mut writer = Writer::from_writer(out);
     let mut record = |fields: &[String]| writer.write_record(fields).expect("writing to a Vec cannot fail");
     record(&HEADER.map(String::from));
-    for row in &report.rows {
-        record(&fields("query", row));
-    }
-    for row in &report.unparsed {
-        record(&fields("unparsed", row));
-    }
-    for (name, row) in [("truncated", &report.truncated), ("other", &report.other)] {
-        if row.group.calls + row.group.errors > 0 {
-            record(&fields(name, row));
-        }
+    for (name, row) in super::groups(report) {
+        record(&fields(name, row));
     }
     writer.flush().expect("writing to a Vec cannot fail");
 }

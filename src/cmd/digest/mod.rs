@@ -8,20 +8,21 @@ mod figures;
 mod json;
 mod markdown;
 mod page;
+mod rows;
 mod state_files;
 mod text;
 mod worker;
 
 use anyhow::Result;
 use pgq_digest::Digest;
-use pgq_digest::report::{Report, ReportOptions};
+use pgq_digest::report::{Report, ReportOptions, Row};
 
 pub use self::args::Args;
 use self::args::ReportFormat;
 use self::describe::QueryDescriber;
 use self::worker::DigestWorker;
 use crate::input::InputFormat;
-use crate::report::{Diagnostics, print};
+use crate::report::{Diagnostics, RowFormat, print_to};
 use crate::statements::{DiagnosticsSink, RunOptions, run_workers};
 
 pub const EXAMPLES: &str = "\
@@ -33,6 +34,10 @@ Examples:
 
 pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let describer = QueryDescriber;
+    let output = match args.format.rows() {
+        None => args.output.open()?,
+        Some(format) => args.output.open_for_rows(format)?,
+    };
     let baseline = args.baseline.as_deref().map(|path| state_files::read_baseline(path, &describer)).transpose()?;
     let mut digest = match args.merge.as_slice() {
         [] => digest_input(args, diagnostics)?,
@@ -48,13 +53,25 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     if report.statements + report.errors == 0 {
         diagnostics.notice("no statement was found; see --stats, --from and --log-line-prefix");
     }
-    print(|out| match args.format {
-        ReportFormat::Text => text::write(&report, out),
-        ReportFormat::Json => json::write(&report, out),
-        ReportFormat::Csv => csv::write(&report, out),
-        ReportFormat::Markdown => markdown::write(&report, out),
-        ReportFormat::Html => page::write(&report, out),
-    })
+    let write = match args.format {
+        ReportFormat::Text => text::write,
+        ReportFormat::Json => json::write,
+        ReportFormat::Csv => csv::write,
+        ReportFormat::Markdown => markdown::write,
+        ReportFormat::Html => page::write,
+        ReportFormat::Arrow => return rows::write(&report, RowFormat::Arrow, output),
+        ReportFormat::Parquet => return rows::write(&report, RowFormat::Parquet, output),
+    };
+    print_to(output, |out| write(&report, out))
+}
+
+/// All groups of a report with the names of what they hold: queries first.
+fn groups(report: &Report) -> impl Iterator<Item = (&'static str, &Row)> {
+    let queries = report.rows.iter().map(|row| ("query", row));
+    let unparsed = report.unparsed.iter().map(|row| ("unparsed", row));
+    let others = [("truncated", &report.truncated), ("other", &report.other)];
+    let others = others.into_iter().filter(|(_, row)| row.group.calls + row.group.errors > 0);
+    queries.chain(unparsed).chain(others)
 }
 
 /// The digest of logs or scripts.

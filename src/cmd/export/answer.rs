@@ -8,7 +8,8 @@ use crate::report::one_line;
 
 /// What the parser says of a statement, or of all statements of a record.
 pub struct Answer<'a> {
-    pub fingerprint: Fingerprint,
+    /// 16 hex digits.
+    pub fingerprint: &'a str,
     pub normalized: &'a str,
     pub tables: TextList<'a>,
     pub functions: TextList<'a>,
@@ -21,7 +22,9 @@ const LISTS: usize = 4;
 
 /// Appends the bytes of an answer: the fingerprint, and what equal normalized texts have in common.
 pub fn write(fingerprint: Fingerprint, common: &[u8], out: &mut Vec<u8>) {
-    out.extend_from_slice(&fingerprint.0.to_le_bytes());
+    // The same digits as `Fingerprint::to_string`, without its formatting machinery.
+    let digit = |shift: u32| b"0123456789abcdef"[(fingerprint.0 >> shift) as usize & 15];
+    out.extend((0..64).step_by(4).rev().map(digit));
     out.extend_from_slice(common);
 }
 
@@ -70,7 +73,7 @@ fn write_part(bytes: &[u8], out: &mut Vec<u8>) {
 impl<'a> Answer<'a> {
     /// The answer in bytes that [`write`] wrote; `None` for any others.
     pub fn read(bytes: &'a [u8]) -> Option<Self> {
-        let (fingerprint, mut rest) = bytes.split_first_chunk::<8>()?;
+        let (fingerprint, mut rest) = bytes.split_first_chunk::<16>()?;
         let mut part = || {
             let (len, after) = rest.split_first_chunk::<4>()?;
             let part;
@@ -80,12 +83,26 @@ impl<'a> Answer<'a> {
         let normalized = std::str::from_utf8(part()?).ok()?;
         let mut list = || part().map(TextList::from_bytes);
         Some(Self {
-            fingerprint: Fingerprint(u64::from_le_bytes(*fingerprint)),
+            fingerprint: std::str::from_utf8(fingerprint).ok()?,
             normalized,
             tables: list()?,
             functions: list()?,
             filter_columns: list()?,
             ctes: list()?,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fingerprints_are_written_as_everywhere() {
+        for fingerprint in [0, 1, 0x0123_4567_89ab_cdef, u64::MAX].map(Fingerprint) {
+            let mut bytes = Vec::new();
+            write(fingerprint, b"", &mut bytes);
+            assert_eq!(String::from_utf8(bytes).unwrap(), fingerprint.to_string());
+        }
     }
 }

@@ -1,14 +1,12 @@
 //! Arguments of `pgq export`.
 
-use std::path::PathBuf;
-
 use anyhow::{Result, bail};
 use clap::ValueEnum;
 use jiff::tz::TimeZone;
 
 use super::columns::ColumnArgs;
-use super::rows::{Compression, RowFormat};
-use crate::cmd::args::{CacheArgs, InputArgs, ParserArgs, ReadArgs};
+use crate::cmd::args::{CacheArgs, InputArgs, OutputArgs, ParserArgs, ReadArgs};
+use crate::report::{Compression, RowFormat};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -20,11 +18,10 @@ pub struct Args {
 
     /// Format of the rows [default: as the extension of --output says, else json]
     #[arg(long, value_enum)]
-    format: Option<RowFormat>,
+    format: Option<RowFormatArg>,
 
-    /// Write to FILE, which appears when it is complete, instead of standard output
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub output: OutputArgs,
 
     /// Compression of arrow and parquet [default: parquet zstd, arrow none]
     #[arg(long, value_enum, value_name = "CODEC")]
@@ -49,6 +46,32 @@ pub struct Args {
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
+enum RowFormatArg {
+    /// A JSON object a line
+    Json,
+    /// CSV with a header; NULL is an empty field, lists are JSON
+    Csv,
+    /// The same with tabs
+    Tsv,
+    /// An Arrow IPC stream
+    Arrow,
+    /// A Parquet file
+    Parquet,
+}
+
+impl From<RowFormatArg> for RowFormat {
+    fn from(format: RowFormatArg) -> Self {
+        match format {
+            RowFormatArg::Json => Self::Json,
+            RowFormatArg::Csv => Self::Csv,
+            RowFormatArg::Tsv => Self::Tsv,
+            RowFormatArg::Arrow => Self::Arrow,
+            RowFormatArg::Parquet => Self::Parquet,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
 enum CompressionArg {
     None,
     Zstd,
@@ -65,9 +88,9 @@ impl Args {
     /// A file whose extension stands for no format.
     pub fn row_format(&self) -> Result<RowFormat> {
         if let Some(format) = self.format {
-            return Ok(format);
+            return Ok(format.into());
         }
-        let Some(path) = &self.output else { return Ok(RowFormat::Json) };
+        let Some(path) = self.output.path() else { return Ok(RowFormat::Json) };
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
         match RowFormat::from_extension(extension) {
             Some(format) => Ok(format),
@@ -85,8 +108,7 @@ impl Args {
             Some(_) if !format.is_binary() => bail!("--compression is for arrow and parquet"),
             Some(CompressionArg::None) => Ok(Compression::None),
             Some(CompressionArg::Zstd) => Ok(Compression::Zstd),
-            None if format == RowFormat::Parquet => Ok(Compression::Zstd),
-            None => Ok(Compression::None),
+            None => Ok(format.default_compression()),
         }
     }
 }

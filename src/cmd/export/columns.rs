@@ -3,7 +3,7 @@
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use comfy_table::Table;
-use pgq_columns::{Column, DEFAULT};
+use pgq_columns::{Column, DEFAULT, TableColumn};
 
 #[derive(Args, Clone)]
 pub struct ColumnArgs {

@@ -51,7 +51,12 @@ pub struct RecordValues<'a> {
 }
 
 fn text(entry: Entry<'_>, field: Field) -> Option<Cow<'_, str>> {
-    Some(entry.get(field)).filter(|bytes| !bytes.is_empty()).map(String::from_utf8_lossy)
+    Some(entry.get(field)).filter(|bytes| !bytes.is_empty()).map(lossy)
+}
+
+/// The same as `String::from_utf8_lossy`, which is slow for valid text.
+pub fn lossy(bytes: &[u8]) -> Cow<'_, str> {
+    std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
 
 fn number(entry: Entry<'_>, field: Field) -> Option<i64> {

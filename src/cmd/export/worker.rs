@@ -10,10 +10,9 @@ use pgq_lexer::statement_keyword;
 use pgq_log::Entry;
 
 use super::answer::{self, Answer};
-use super::record::{RecordReader, RecordValues};
-use super::rows::{RowBuffer, RowLayout, Rows};
+use super::record::{RecordReader, RecordValues, lossy};
 use crate::input::{Data, Granularity, StatementBatch};
-use crate::report::{Location, SourceText, exit_out_of_memory};
+use crate::report::{Location, RowBuffer, RowLayout, Rows, SourceText, exit_out_of_memory};
 use crate::statements::{CacheStats, ChunkReport, ChunkWorker, RunOptions, StatementSql};
 
 /// Memory for what equal normalized texts have in common, of all jobs together, in bytes.
@@ -33,9 +32,9 @@ const PARSED: [Column; 8] = [
 
 /// Makes rows of statements.
 pub struct ExportWorker {
-    layout: Arc<RowLayout>,
+    layout: Arc<RowLayout<Column>>,
     options: RunOptions,
-    rows: RowBuffer,
+    rows: RowBuffer<Column>,
     records: RecordReader,
     cache: AnswerCache,
     cache_stats: CacheStats,
@@ -55,7 +54,7 @@ pub struct ExportedChunk {
 }
 
 impl ExportWorker {
-    pub fn new(layout: &Arc<RowLayout>, options: &RunOptions) -> Self {
+    pub fn new(layout: &Arc<RowLayout<Column>>, options: &RunOptions) -> Self {
         Self {
             layout: Arc::clone(layout),
             options: options.clone(),
@@ -105,48 +104,44 @@ impl ExportWorker {
         let answer = if matches!(parsed, Some(Ok(()))) { Answer::read(&self.answer) } else { None };
         let answer = answer.as_ref();
         let position = batch.position(range.start);
-        let sql = String::from_utf8_lossy(bytes);
-        let fingerprint = answer.map(|answer| answer.fingerprint.to_string());
+        let sql = lossy(bytes);
         let params = entry.and_then(|entry| self.records.params(entry));
         let kind = statement_keyword(bytes);
-        self.rows.append(
-            &self.layout,
-            &Row {
-                file: Some(batch.file),
-                line: i64::try_from(position.line).ok(),
-                offset: i64::try_from(position.offset).ok(),
-                time: values.time,
-                start_time: values.start_time,
-                duration_us: values.duration_us,
-                pid: values.pid,
-                session: values.session.as_deref(),
-                session_line: values.session_line,
-                user: values.user.as_deref(),
-                database: values.database.as_deref(),
-                application: values.application.as_deref(),
-                remote_host: values.remote_host.as_deref(),
-                command_tag: values.command_tag.as_deref(),
-                severity: entry.map(|entry| entry.severity().name()),
-                sqlstate: values
-                    .sqlstate
-                    .as_deref()
-                    .or_else(|| failure.and_then(|error| error.sqlstate.as_ref()).map(pgq::SqlState::as_str)),
-                query_id: values.query_id,
-                vxid: values.vxid.as_deref(),
-                txid: values.txid,
-                kind: Some(&kind),
-                fingerprint: fingerprint.as_deref(),
-                normalized: answer.map(|answer| answer.normalized),
-                sql: Some(&sql),
-                params: params.map(|params| params.list()),
-                tables: answer.map(|answer| answer.tables),
-                functions: answer.map(|answer| answer.functions),
-                filter_columns: answer.map(|answer| answer.filter_columns),
-                ctes: answer.map(|answer| answer.ctes),
-                error: values.error.as_deref().or_else(|| failure.map(|error| error.message.as_str())),
-                truncated: Some(truncated),
-            },
-        );
+        self.rows.append(&Row {
+            file: Some(batch.file),
+            line: i64::try_from(position.line).ok(),
+            offset: i64::try_from(position.offset).ok(),
+            time: values.time,
+            start_time: values.start_time,
+            duration_us: values.duration_us,
+            pid: values.pid,
+            session: values.session.as_deref(),
+            session_line: values.session_line,
+            user: values.user.as_deref(),
+            database: values.database.as_deref(),
+            application: values.application.as_deref(),
+            remote_host: values.remote_host.as_deref(),
+            command_tag: values.command_tag.as_deref(),
+            severity: entry.map(|entry| entry.severity().name()),
+            sqlstate: values
+                .sqlstate
+                .as_deref()
+                .or_else(|| failure.and_then(|error| error.sqlstate.as_ref()).map(pgq::SqlState::as_str)),
+            query_id: values.query_id,
+            vxid: values.vxid.as_deref(),
+            txid: values.txid,
+            kind: Some(&kind),
+            fingerprint: answer.map(|answer| answer.fingerprint),
+            normalized: answer.map(|answer| answer.normalized),
+            sql: Some(&sql),
+            params: params.map(|params| params.list()),
+            tables: answer.map(|answer| answer.tables),
+            functions: answer.map(|answer| answer.functions),
+            filter_columns: answer.map(|answer| answer.filter_columns),
+            ctes: answer.map(|answer| answer.ctes),
+            error: values.error.as_deref().or_else(|| failure.map(|error| error.message.as_str())),
+            truncated: Some(truncated),
+        });
         report.stop |= self.options.fail_fast && failure.is_some();
         report.flow()
     }

@@ -1,5 +1,6 @@
 //! One JSON document with all statements of a script.
 
+use std::io::Write;
 use std::ops::ControlFlow;
 
 use anyhow::Result;
@@ -7,23 +8,30 @@ use pgq::{Document, Error, JsonStyle, Tree};
 
 use crate::input::InputOptions;
 use crate::pipeline::Sink;
-use crate::report::{Diagnostics, StdoutWriter, indent};
+use crate::report::{Diagnostics, Output, indent};
 use crate::statements::{self, Event, EventReporter, LogReports, RunOptions, Statement, StatementHandler};
 
-/// Prints one document for each script of `input`.
+/// Writes one document for each script of `input`.
 ///
 /// # Errors
 /// As for [`statements::run`].
-pub fn run(style: JsonStyle, input: InputOptions, options: &RunOptions, diagnostics: &Diagnostics) -> Result<()> {
+pub fn run(
+    style: JsonStyle,
+    input: InputOptions,
+    options: &RunOptions,
+    output: Output,
+    diagnostics: &Diagnostics,
+) -> Result<()> {
     let mut sink = DocumentSink {
-        stdout: StdoutWriter::new(),
+        output,
         reporter: EventReporter::new(LogReports::default(), diagnostics),
         document: Vec::new(),
         begun: false,
         has_statements: false,
         indented: options.output.indented,
     };
-    statements::run_into(&DocumentFragments { style }, input, options, &mut sink)
+    statements::run_into(&DocumentFragments { style }, input, options, &mut sink)?;
+    sink.output.complete()
 }
 
 /// The trees of whole batches, at their offsets in the file, joined by commas.
@@ -64,7 +72,7 @@ const PART_BYTES: usize = 8 << 20;
 
 /// Joins the fragments of a document.
 struct DocumentSink<'a> {
-    stdout: StdoutWriter,
+    output: Output,
     reporter: EventReporter<'a>,
     /// The part of the document that is not written yet.
     document: Vec<u8>,
@@ -98,7 +106,7 @@ impl DocumentSink<'_> {
 
     fn write(&mut self) -> Result<()> {
         let document = std::mem::take(&mut self.document);
-        Ok(self.stdout.record(|out| out.extend_from_slice(&document))?)
+        self.output.write_records(&document)
     }
 
     fn end(&mut self) -> Result<()> {
@@ -111,7 +119,7 @@ impl DocumentSink<'_> {
         }
         self.document.push(b'\n');
         self.write()?;
-        Ok(self.stdout.flush()?)
+        Ok(self.output.flush()?)
     }
 }
 

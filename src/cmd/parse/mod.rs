@@ -1,13 +1,15 @@
 //! `pgq parse`: SQL in, parse trees as libpg_query's JSON out.
 
 mod document;
+mod rows;
 
 use anyhow::{Result, bail};
 use pgq::{Document, Error, JsonStyle};
 
-use super::args::{FormatArgs, ParserArgs, StatementArgs, TextCacheArgs};
+use self::rows::NodeRows;
+use super::args::{FormatArgs, ParserArgs, StatementArgs, TableFormat, TextCacheArgs};
 use crate::input::{Granularity, InputFormat};
-use crate::report::{Diagnostics, indent};
+use crate::report::{Diagnostics, RowLayout, RowWriter, indent};
 use crate::statements::{self, RunOptions, Statement, StatementHandler};
 
 pub const EXAMPLES: &str = "\
@@ -21,7 +23,7 @@ pub struct Args {
     #[command(flatten)]
     statements: StatementArgs,
     #[command(flatten)]
-    format: FormatArgs,
+    format: FormatArgs<TableFormat>,
     #[command(flatten)]
     parser: ParserArgs,
     #[command(flatten)]
@@ -80,12 +82,22 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         caches: args.caches.options(),
         ..args.statements.run_options()
     };
+    if let Some(format) = args.format.format.rows() {
+        args.format.refuse_layout("--format json")?;
+        if args.lossless {
+            bail!("--lossless is for JSON: rows have no empty strings to keep");
+        }
+        let layout = RowLayout::all(format);
+        let writer = RowWriter::new(&layout, args.format.output.open_for_rows(format)?)?;
+        return statements::run_rows(|| NodeRows::new(&layout), input, &options, writer, diagnostics);
+    }
+    let output = args.format.output.open()?;
     if input.format == InputFormat::Sql && !options.output.json {
         if options.reports.stats {
             bail!("--stats has nothing to count for one document: add --format json");
         }
-        return document::run(style, input, &options, diagnostics);
+        return document::run(style, input, &options, output, diagnostics);
     }
     let handler = TreePrinter { style, indented: options.output.indented };
-    statements::run(&handler, input, &options, diagnostics)
+    statements::run(&handler, input, &options, output, diagnostics)
 }

@@ -1,12 +1,15 @@
 //! `pgq scan`: SQL in, the tokens of PostgreSQL's scanner out.
 
+mod rows;
+
 use std::io::Write;
 
 use anyhow::{Result, bail};
 use pgq::Error;
 
-use super::args::{FormatArgs, StatementArgs};
-use crate::report::{Diagnostics, quote};
+use self::rows::TokenRows;
+use super::args::{FormatArgs, StatementArgs, TableFormat};
+use crate::report::{Diagnostics, RowLayout, RowWriter, quote};
 use crate::statements::{self, RunOptions, Statement, StatementHandler};
 
 pub const EXAMPLES: &str = "\
@@ -19,7 +22,7 @@ pub struct Args {
     #[command(flatten)]
     statements: StatementArgs,
     #[command(flatten)]
-    format: FormatArgs,
+    format: FormatArgs<TableFormat>,
 }
 
 #[derive(Clone)]
@@ -66,5 +69,11 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     if options.reports.stats && !input.format.may_be_log() {
         bail!("--stats of scan is for logs: add --from stderr, csvlog, jsonlog or auto");
     }
-    statements::run(&TokenLister, input, &options, diagnostics)
+    let Some(format) = args.format.format.rows() else {
+        return statements::run(&TokenLister, input, &options, args.format.output.open()?, diagnostics);
+    };
+    args.format.refuse_layout("--format json")?;
+    let layout = RowLayout::all(format);
+    let writer = RowWriter::new(&layout, args.format.output.open_for_rows(format)?)?;
+    statements::run_rows(|| TokenRows::new(&layout), input, &options, writer, diagnostics)
 }

@@ -1,0 +1,29 @@
+//! The table of a digest's groups: a row for each query.
+
+use crate::kinds::{BigInt, Double, Text, TextItems};
+use crate::table::columns;
+
+columns! {
+    /// A column of the table of groups.
+    GroupColumn, GroupRow, GroupBuilders;
+    group Group: Text, "", "digest", "What the group holds: query, unparsed, truncated or other";
+    fingerprint Fingerprint: Text, "hex", "parser", "Fingerprint of the query, 16 hex digits";
+    kind Kind: Text, "", "SQL", "First keyword of the query, in small letters";
+    calls Calls: BigInt, "", "log", "Number of executions that did not fail";
+    total_us TotalUs: BigInt, "microseconds", "log", "Time of all executions";
+    share Share: Double, "", "digest", "Part of the time of all groups, from 0 to 1";
+    mean_us MeanUs: Double, "microseconds", "log", "Mean time of an execution";
+    p50_us P50Us: BigInt, "microseconds", "log", "Half of the executions took at most this long";
+    p95_us P95Us: BigInt, "microseconds", "log", "95 % of the executions took at most this long";
+    p99_us P99Us: BigInt, "microseconds", "log", "99 % of the executions took at most this long";
+    max_us MaxUs: BigInt, "microseconds", "log", "Time of the slowest execution";
+    errors Errors: BigInt, "", "log", "Number of executions that failed";
+    first First: Text, "", "log", "When the first execution was logged, as the log has it";
+    last Last: Text, "", "log", "When the last execution was logged, as the log has it";
+    users Users: TextItems, "", "log", "Names of the users";
+    databases Databases: TextItems, "", "log", "Names of the databases";
+    applications Applications: TextItems, "", "log", "Names of the applications";
+    tables Tables: TextItems, "", "parser", "Tables that the query names";
+    change Change: Text, "", "digest", "How the group differs from the baseline's";
+    query Query: Text, "", "parser", "The query on one line, with $1, $2, … for its constants, or the error of what does not parse";
+}

@@ -1,0 +1,166 @@
+//! Tokens and nodes to Arrow record batches, on every path that bench compares: reflection over
+//! Protobuf bytes, static decoding, and the C tree or our lexer directly.
+
+mod boxed;
+mod reflect;
+mod reflect_cached;
+mod typed;
+
+use std::cell::RefCell;
+use std::sync::LazyLock;
+
+use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
+use pgq::{Error, ParseOptions, reference};
+use pgq_columns::{NodeColumn, TokenColumn, schema};
+use prost_reflect::DescriptorPool;
+
+use self::boxed::BoxedBuilders;
+use self::reflect_cached::Plans;
+use self::typed::TypedBuilders;
+use super::function::Path;
+
+/// What of a text becomes rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Table {
+    Tokens,
+    Nodes,
+}
+
+/// Where a path begins.
+#[derive(Debug, Clone, Copy)]
+pub enum Source<'a> {
+    Sql(&'a str),
+    /// libpg_query's Protobuf bytes, which are there already.
+    Bytes(&'a [u8]),
+}
+
+/// Columns of the batches: what the Protobuf messages hold.
+const TOKEN_COLUMNS: [TokenColumn; 4] =
+    [TokenColumn::Start, TokenColumn::End, TokenColumn::Token, TokenColumn::Keyword];
+const NODE_COLUMNS: [NodeColumn; 6] = [
+    NodeColumn::Node,
+    NodeColumn::Parent,
+    NodeColumn::Field,
+    NodeColumn::NodeType,
+    NodeColumn::Location,
+    NodeColumn::Name,
+];
+
+static TOKEN_SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| schema(&TOKEN_COLUMNS, &[]));
+static NODE_SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| schema(&NODE_COLUMNS, &[]));
+
+/// The descriptors of pg_query.proto, which the build wrote.
+static DESCRIPTORS: LazyLock<DescriptorPool> = LazyLock::new(|| {
+    let bytes = include_bytes!(concat!(env!("OUT_DIR"), "/pg_query.descriptors"));
+    DescriptorPool::decode(bytes.as_slice()).expect("the build wrote valid descriptors")
+});
+
+/// The name of a token or keyword that pg_query.proto does not have, as [`pgq::Token::name`] gives it.
+const UNKNOWN: &str = "UNKNOWN";
+
+/// Rows from which on a batch is finished.
+const BATCH_ROWS: usize = 8192;
+
+/// Builders of batches for every path.
+struct Builders {
+    boxed: BoxedBuilders,
+    typed: TypedBuilders,
+    plans: Plans,
+}
+
+thread_local! {
+    static BUILDERS: RefCell<Builders> = RefCell::new(Builders {
+        boxed: BoxedBuilders::new(),
+        typed: TypedBuilders::new(),
+        plans: Plans::new(),
+    });
+}
+
+/// Libpg_query's Protobuf bytes of a text.
+///
+/// # Errors
+/// What PostgreSQL's scanner or parser refuses.
+pub fn encode(table: Table, sql: &str) -> Result<Vec<u8>, Error> {
+    match table {
+        Table::Tokens => reference::encode_tokens(sql),
+        Table::Nodes => reference::encode(sql, &ParseOptions::default()),
+    }
+}
+
+/// Appends the rows of a text to the path's batch, which is finished and dropped when it is full.
+///
+/// # Errors
+/// As for [`encode`].
+pub fn append(table: Table, path: Path, source: Source<'_>) -> Result<(), Error> {
+    BUILDERS.with_borrow_mut(|builders| {
+        builders.append(table, path, source)?;
+        if builders.rows(table, path) >= BATCH_ROWS {
+            drop(std::hint::black_box(builders.finish(table, path)));
+        }
+        Ok(())
+    })
+}
+
+/// The batch of one text.
+///
+/// # Errors
+/// As for [`encode`].
+pub fn batch(table: Table, path: Path, sql: &str) -> Result<RecordBatch, Error> {
+    BUILDERS.with_borrow_mut(|builders| {
+        drop(builders.finish(table, path));
+        builders.append(table, path, Source::Sql(sql))?;
+        Ok(builders.finish(table, path))
+    })
+}
+
+impl Builders {
+    fn append(&mut self, table: Table, path: Path, source: Source<'_>) -> Result<(), Error> {
+        if let (Path::Raw | Path::Floor, Source::Sql(sql)) = (path, source) {
+            return match table {
+                Table::Tokens => self.typed.append_raw_tokens(sql),
+                Table::Nodes => self.typed.append_raw_nodes(sql),
+            };
+        }
+        let encoded;
+        let bytes = match source {
+            Source::Bytes(bytes) => bytes,
+            Source::Sql(sql) => {
+                encoded = encode(table, sql)?;
+                &encoded
+            }
+        };
+        // Decoding recurses as deep as the tree is, which its bytes bound.
+        reference::with_stack_for(bytes.len(), || {
+            match (path, table) {
+                (Path::Reflect, Table::Tokens) => reflect::append_tokens(bytes, &mut self.boxed),
+                (Path::Reflect, Table::Nodes) => reflect::append_nodes(bytes, &mut self.boxed),
+                (Path::ReflectCached, Table::Tokens) => self.plans.append_tokens(bytes, &mut self.boxed),
+                (Path::ReflectCached, Table::Nodes) => self.plans.append_nodes(bytes, &mut self.boxed),
+                (_, Table::Tokens) => self.typed.append_decoded_tokens(bytes)?,
+                (_, Table::Nodes) => self.typed.append_decoded_nodes(bytes)?,
+            }
+            Ok(())
+        })
+    }
+
+    fn is_boxed(path: Path) -> bool {
+        matches!(path, Path::Reflect | Path::ReflectCached)
+    }
+
+    fn rows(&self, table: Table, path: Path) -> usize {
+        if Self::is_boxed(path) { self.boxed.rows(table) } else { self.typed.rows(table) }
+    }
+
+    fn finish(&mut self, table: Table, path: Path) -> RecordBatch {
+        if Self::is_boxed(path) { self.boxed.finish(table) } else { self.typed.finish(table) }
+    }
+}
+
+/// The schema of a table's batches.
+fn schema_of(table: Table) -> SchemaRef {
+    match table {
+        Table::Tokens => TOKEN_SCHEMA.clone(),
+        Table::Nodes => NODE_SCHEMA.clone(),
+    }
+}

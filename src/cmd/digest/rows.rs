@@ -1,0 +1,61 @@
+//! The groups of a report as rows of Arrow or Parquet: those of the CSV report, in its order.
+
+use anyhow::Result;
+use pgq_columns::{GroupColumn, GroupRow, TextListBuilder};
+use pgq_digest::BoundedCounts;
+use pgq_digest::report::{Report, Row};
+
+use super::figures::hex;
+use crate::report::{Output, RowBuffer, RowFormat, RowLayout, RowWriter};
+
+/// Writes the groups.
+///
+/// # Errors
+/// A failed write.
+pub fn write(report: &Report, format: RowFormat, output: Output) -> Result<()> {
+    let layout = RowLayout::all(format);
+    let mut writer = RowWriter::new(&layout, output)?;
+    let mut rows = RowBuffer::new(&layout);
+    for (name, row) in super::groups(report) {
+        append(&mut rows, name, row);
+    }
+    writer.write(rows.take())?;
+    writer.finish()?.complete()
+}
+
+fn append(rows: &mut RowBuffer<GroupColumn>, name: &str, row: &Row) {
+    let (group, times) = (&row.group, row.times);
+    let count = |count: u64| i64::try_from(count).ok();
+    let fingerprint = row.fingerprint.map(hex);
+    let [users, databases, applications] = [&group.users, &group.databases, &group.applications].map(names);
+    let mut tables = TextListBuilder::default();
+    row.tables.iter().for_each(|table| tables.push(Some(table)));
+    rows.append(&GroupRow {
+        group: Some(name),
+        fingerprint: fingerprint.as_deref(),
+        kind: Some(row.kind.as_str()).filter(|kind| !kind.is_empty()),
+        calls: count(group.calls),
+        total_us: count(times.total),
+        share: Some(row.share),
+        mean_us: Some(times.mean),
+        p50_us: count(times.p50),
+        p95_us: count(times.p95),
+        p99_us: count(times.p99),
+        max_us: count(times.max),
+        errors: count(group.errors),
+        first: group.first.as_ref().map(|time| &*time.text),
+        last: group.last.as_ref().map(|time| &*time.text),
+        users: Some(users.list()),
+        databases: Some(databases.list()),
+        applications: Some(applications.list()),
+        tables: Some(tables.list()),
+        change: row.change.map(|change| change.name()),
+        query: Some(&row.title),
+    });
+}
+
+fn names(names: &BoundedCounts) -> TextListBuilder {
+    let mut list = TextListBuilder::default();
+    names.iter().for_each(|(name, _)| list.push(Some(name)));
+    list
+}

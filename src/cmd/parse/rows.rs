@@ -1,0 +1,75 @@
+//! Nodes of trees as rows.
+
+use pgq::Error;
+use pgq_columns::{NodeColumn, NodeRow};
+
+use crate::input::Granularity;
+use crate::report::{RowBuffer, RowLayout, Rows};
+use crate::statements::{RowHandler, Statement, StatementHandler};
+
+/// A row for each node.
+pub struct NodeRows(RowBuffer<NodeColumn>);
+
+impl NodeRows {
+    pub fn new(layout: &RowLayout<NodeColumn>) -> Self {
+        Self(RowBuffer::new(layout))
+    }
+
+    /// Appends the nodes of one statement, which begins at byte `start` of the text.
+    fn append(
+        &mut self,
+        statement: &Statement<'_>,
+        parsed: pgq::Statement<'_>,
+        start: usize,
+        first: usize,
+    ) -> Result<usize, Error> {
+        let location = statement.location();
+        let number = |value: usize| i64::try_from(value).ok();
+        parsed.for_each_node(first, |node| {
+            self.0.append(&NodeRow {
+                file: Some(location.file),
+                line: i64::try_from(location.line).ok(),
+                offset: i64::try_from(location.offset).ok(),
+                node: number(node.number),
+                parent: node.parent.and_then(number),
+                field: Some(node.field),
+                node_type: Some(node.node_type),
+                location: node.location.and_then(|location| number(start + location)),
+                name: node.name,
+            });
+        })
+    }
+}
+
+impl StatementHandler for NodeRows {
+    const KEY: &'static str = "tree";
+    const NEEDS_TREE: bool = true;
+    const WITH_LOCATIONS: bool = true;
+
+    fn json(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
+        self.text(statement, out)
+    }
+
+    fn text(&mut self, statement: &Statement<'_>, _: &mut Vec<u8>) -> Result<(), Error> {
+        let (tree, index) = statement.tree();
+        match statement.granularity {
+            Granularity::Statement => self.append(statement, tree.statement(index), 0, 0).map(drop),
+            Granularity::Record => {
+                let append =
+                    |first, parsed: pgq::Statement<'_>| self.append(statement, parsed, parsed.range().start, first);
+                tree.statements().try_fold(0, append).map(drop)
+            }
+        }
+    }
+
+    /// Rows hold the statement's place.
+    fn depends_on_text_only(&self) -> bool {
+        false
+    }
+}
+
+impl RowHandler for NodeRows {
+    fn take_rows(&mut self) -> Rows {
+        self.0.take()
+    }
+}

@@ -1,0 +1,87 @@
+//! Rows of a table: the formats, what a job writes, and what goes to the output.
+
+mod buffer;
+mod writer;
+
+pub use buffer::{RowBuffer, Rows};
+use jiff::tz::TimeZone;
+pub use pgq_columns::Compression;
+use pgq_columns::TableColumn;
+pub use writer::RowWriter;
+
+/// A format of rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RowFormat {
+    Json,
+    Csv,
+    Tsv,
+    Arrow,
+    Parquet,
+}
+
+impl RowFormat {
+    /// The format that a file's extension stands for.
+    pub fn from_extension(extension: &str) -> Option<Self> {
+        Some(match extension.to_ascii_lowercase().as_str() {
+            "json" | "jsonl" | "ndjson" => Self::Json,
+            "csv" => Self::Csv,
+            "tsv" => Self::Tsv,
+            "arrow" | "arrows" => Self::Arrow,
+            "parquet" => Self::Parquet,
+            _ => return None,
+        })
+    }
+
+    /// Whether this program can write it.
+    pub fn is_built_in(self) -> bool {
+        cfg!(feature = "columnar") || !self.is_binary()
+    }
+
+    pub fn is_binary(self) -> bool {
+        matches!(self, Self::Arrow | Self::Parquet)
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Json => "json",
+            Self::Csv => "csv",
+            Self::Tsv => "tsv",
+            Self::Arrow => "arrow",
+            Self::Parquet => "parquet",
+        }
+    }
+
+    /// The compression of values that is used if none is named.
+    pub fn default_compression(self) -> Compression {
+        if self == Self::Parquet { Compression::Zstd } else { Compression::None }
+    }
+}
+
+/// What rows hold, and how they are written.
+pub struct RowLayout<C> {
+    pub format: RowFormat,
+    pub columns: Vec<C>,
+    #[cfg_attr(not(feature = "columnar"), expect(dead_code, reason = "text is not compressed"))]
+    pub compression: Compression,
+    /// Zone of the times whose zone the log does not tell.
+    pub timezone: Option<TimeZone>,
+}
+
+impl<C: TableColumn> RowLayout<C> {
+    /// All columns of a table.
+    pub fn all(format: RowFormat) -> Self {
+        Self { format, columns: C::ALL.to_vec(), compression: format.default_compression(), timezone: None }
+    }
+
+    /// The Arrow schema, with the versions of pgq and PostgreSQL.
+    #[cfg(feature = "columnar")]
+    pub fn schema(&self) -> arrow_schema::SchemaRef {
+        let versions = [("version", env!("CARGO_PKG_VERSION")), ("postgresql", env!("PGQ_POSTGRES_VERSION"))];
+        pgq_columns::schema(&self.columns, &versions)
+    }
+
+    /// Whether any of these columns is written.
+    pub fn has_any(&self, columns: &[C]) -> bool {
+        columns.iter().any(|column| self.columns.contains(column))
+    }
+}
