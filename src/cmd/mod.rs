@@ -10,6 +10,7 @@ mod fingerprint;
 mod man;
 mod normalize;
 mod parse;
+mod replay;
 mod scan;
 
 use anyhow::Result;
@@ -91,6 +92,13 @@ enum Command {
     /// row with an error. --columns help lists the columns.
     #[command(after_help = export::EXAMPLES)]
     Export(export::Args),
+    /// Run a log's workload again, on another server
+    ///
+    /// Sessions, their order and their timing are those of the log: a statement starts when it did, counted
+    /// from the start of the workload, whatever the one before it took, but a session does one thing at a time.
+    /// Without --writes only statements that read are sent, in read-only transactions.
+    #[command(after_help = replay::EXAMPLES)]
+    Replay(replay::Args),
     /// Compare the speed of the Protobuf path and the raw path
     ///
     /// The raw path reads the C tree directly. The floor is C code alone: PostgreSQL's raw_parser, for scan
@@ -121,6 +129,7 @@ pub fn run(cli: Cli, diagnostics: &Diagnostics) -> Result<()> {
         Command::Scan(args) => scan::run(&args, diagnostics),
         Command::Digest(args) => digest::run(&args, diagnostics),
         Command::Export(args) => export::run(&args, diagnostics),
+        Command::Replay(args) => replay::run(&args, diagnostics),
         Command::Bench(args) => bench::run(&args, diagnostics),
         Command::Completions(args) => completions::run(&args, Cli::command()),
         Command::Man(args) => man::run(&args, Cli::command()),

@@ -20,3 +20,4 @@ pub use input::{InputArgs, input_or_tree_format};
 pub use parser::ParserArgs;
 pub use read::ReadArgs;
 pub use statement::StatementArgs;
+pub use units::milliseconds;
