@@ -35,6 +35,10 @@ pub struct Args {
     #[arg(long)]
     pub writes: bool,
 
+    /// Run also on the server that wrote the log
+    #[arg(long)]
+    pub same_server: bool,
+
     /// How fast: 1 as in the log, 2.5 and 0.5 times as fast, or max
     #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = Speed::parse)]
     pub speed: Speed,

@@ -6,6 +6,7 @@ mod class;
 mod plan;
 mod report;
 mod run;
+mod same_server;
 mod sorter;
 mod step;
 mod worker;
@@ -34,8 +35,10 @@ Examples:
 
 pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     args.check()?;
+    // What is wrong with them is said before a long log is read.
+    let server = args.to.as_deref().map(Settings::from_environment).transpose()?;
     let mut plan = open_plan(args, diagnostics)?;
-    if let Some(server) = args.to.as_ref().filter(|_| !args.dry_run) {
+    if let Some(server) = server.filter(|_| !args.dry_run) {
         return run_on(server, plan, args, diagnostics);
     }
     let mut summary = PlanSummary::default();
@@ -55,9 +58,13 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
 const NOTHING: &str = "no statement was found; see --stats, --from and --log-line-prefix";
 
 /// Runs a plan on a server and reports. An error if it could not be run to its end: the report is written first.
-fn run_on(server: &str, plan: Plan, args: &Args, diagnostics: &Diagnostics) -> Result<()> {
-    let mut server = Settings::from_environment(server)?;
+fn run_on(mut server: Settings, plan: Plan, args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     server.connect_timeout.get_or_insert(CONNECT_TIMEOUT);
+    if !args.same_server
+        && let Some(log) = same_server::own_log(&server, &args.input.files)
+    {
+        bail!("{} is a log of this server: --same-server runs it there nevertheless", log.display());
+    }
     if !server.parameters.iter().any(|(name, _)| name == "application_name") {
         server.parameters.push(("application_name".into(), "pgq replay".into()));
     }
@@ -77,8 +84,9 @@ fn run_on(server: &str, plan: Plan, args: &Args, diagnostics: &Diagnostics) -> R
         on_error: args.on_error,
     };
     let mut results = run::run(plan, settings, Ticker::start())?;
+    // A check that compares nothing must not pass.
     if results.executed + results.writes + results.given_up + results.lost == 0 && results.skipped.is_empty() {
-        diagnostics.notice(NOTHING);
+        bail!(NOTHING);
     }
     results.before.finish();
     results.after.finish();
@@ -103,6 +111,7 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// The plan of the input: a file that holds one, or the plan of logs.
 fn open_plan(args: &Args, diagnostics: &Diagnostics) -> Result<Plan> {
     if let [path] = &args.input.files[..]
+        && path.as_os_str() != "-"
         && let Some(plan) = Plan::open(path)?
     {
         return Ok(plan);

@@ -45,6 +45,7 @@ pub fn write(comparison: &Comparison<'_>, out: &mut Vec<u8>) {
         "given_up": results.given_up,
         "behind_error": results.behind_error,
         "reopened": results.reopened,
+        "guessed_types": results.guessed,
         "connection_errors": results.connection_errors,
         "queries": queries,
         "failed": comparison.failed,
