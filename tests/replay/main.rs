@@ -172,3 +172,20 @@ fn a_connection_that_is_lost_is_opened_again_once() {
     assert_eq!(counts, [1, 2, 1, 2], "{report}");
     assert!(report["connection_errors"].to_string().contains("57P01"), "{report}");
 }
+
+#[test]
+fn a_log_is_not_run_on_the_server_that_wrote_it() {
+    let Some(workload) = shared() else { return };
+    let own = workload.server.folder.join("data/own.log");
+    std::fs::copy(&workload.log, &own).unwrap();
+    let server = format!("host={} port={} user=postgres", workload.server.folder.display(), workload.server.port);
+    let own = own.display().to_string();
+    let run = |more: &[&str]| {
+        let to = ["replay", "--to", &server, "--database-map", "one=two", "--speed", "max", &own];
+        common::program::run(&[&to, &LOG[..], more].concat(), b"")
+    };
+    let refused = run(&[]);
+    assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+    assert!(String::from_utf8(refused.stderr).unwrap().contains("is a log of this server: --same-server"));
+    assert!(run(&["--same-server"]).status.success());
+}
