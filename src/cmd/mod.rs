@@ -10,6 +10,8 @@ mod fingerprint;
 mod man;
 mod normalize;
 mod parse;
+#[cfg(unix)]
+mod replay;
 mod scan;
 #[cfg(unix)]
 mod serve;
@@ -102,6 +104,14 @@ enum Command {
     #[cfg(unix)]
     #[command(after_help = serve::EXAMPLES)]
     Serve(serve::Args),
+    /// Run a log's workload again, on another server
+    ///
+    /// Sessions, their order and their timing are those of the log: a statement starts when it did, counted
+    /// from the start of the workload, whatever the one before it took, but a session does one thing at a time.
+    /// Without --writes only statements that read are sent, in read-only transactions.
+    #[cfg(unix)]
+    #[command(after_help = replay::EXAMPLES)]
+    Replay(replay::Args),
     /// Compare the speed of the Protobuf path and the raw path
     ///
     /// The raw path reads the C tree directly. The floor is C code alone: PostgreSQL's raw_parser, for scan
@@ -134,6 +144,8 @@ pub fn run(cli: Cli, diagnostics: &Diagnostics) -> Result<()> {
         Command::Export(args) => export::run(&args, diagnostics),
         #[cfg(unix)]
         Command::Serve(args) => serve::run(&args, diagnostics),
+        #[cfg(unix)]
+        Command::Replay(args) => replay::run(&args, diagnostics),
         Command::Bench(args) => bench::run(&args, diagnostics),
         Command::Completions(args) => completions::run(&args, Cli::command()),
         Command::Man(args) => man::run(&args, Cli::command()),

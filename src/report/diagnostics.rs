@@ -112,7 +112,8 @@ impl Diagnostics {
     }
 
     fn worst(&self) -> Exit {
-        [Exit::Success, Exit::Invalid, Exit::Failure][usize::from(self.worst.load(Ordering::Relaxed).min(2))]
+        [Exit::Success, Exit::Invalid, Exit::Failure, Exit::ConditionMet]
+            [usize::from(self.worst.load(Ordering::Relaxed))]
     }
 
     fn raise(&self, exit: Exit) {
@@ -149,6 +150,12 @@ impl Diagnostics {
     /// Prints information that is not an error.
     pub fn notice(&self, text: &str) {
         self.print(format_args!("pgq: {}\n", escaped_on_terminal(text)));
+    }
+
+    /// Prints that a condition was met which the user wants to fail on.
+    pub fn condition_met(&self, text: &str) {
+        self.raise(Exit::ConditionMet);
+        self.print(format_args!("pgq: {RED}failed{RED:#}: {}\n", escaped_on_terminal(text)));
     }
 
     /// Prints that two results that should be equal differ.

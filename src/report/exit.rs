@@ -12,6 +12,8 @@ pub enum Exit {
     Invalid,
     /// Usage, input/output or internal error.
     Failure,
+    /// A condition that the user set was met (`replay --fail-if`).
+    ConditionMet,
 }
 
 impl From<Exit> for ExitCode {
@@ -45,6 +47,9 @@ mod tests {
     fn the_worst_outcome_wins() {
         assert_eq!(Exit::Success.max(Exit::Invalid), Exit::Invalid);
         assert_eq!(Exit::Failure.max(Exit::Invalid), Exit::Failure);
-        assert_eq!([Exit::Success as u8, Exit::Invalid as u8, Exit::Failure as u8], [0, 1, 2]);
+        assert_eq!(
+            [Exit::Success, Exit::Invalid, Exit::Failure, Exit::ConditionMet].map(|exit| exit as u8),
+            [0, 1, 2, 3]
+        );
     }
 }

@@ -68,3 +68,33 @@ impl Read for CountingReader {
         Ok(read)
     }
 }
+
+/// A line of progress for work that is not reading: rewritten each second, on a terminal only.
+pub struct Ticker {
+    last: Option<Instant>,
+}
+
+impl Ticker {
+    /// One that is silent where standard error is no terminal.
+    pub fn start() -> Self {
+        Self { last: io::stderr().is_terminal().then(Instant::now) }
+    }
+
+    /// Shows the line, if it is time.
+    pub fn tick(&mut self, line: impl FnOnce() -> String) {
+        if let Some(last) = &mut self.last
+            && last.elapsed() > DELAY
+        {
+            *last = Instant::now();
+            eprint!("\r\x1b[K{}", line());
+        }
+    }
+}
+
+impl Drop for Ticker {
+    fn drop(&mut self) {
+        if self.last.is_some() {
+            eprint!("\r\x1b[K");
+        }
+    }
+}

@@ -242,6 +242,7 @@ impl Batch {
         }
         if kind == MessageKind::Statement {
             message.set(Field::Sql, text.start + sql..text.end);
+            message.set(Field::Heading, text.start..text.start + sql);
             if !(message.decoded && message.position.is_line_start()) {
                 message.position = message.position.after_in_line(&self.bytes[text.start..text.start + sql]);
             }

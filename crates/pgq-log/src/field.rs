@@ -23,6 +23,9 @@ pub enum Field {
     Statement,
     /// The SQL, found in the message or taken from [`Field::Statement`].
     Sql,
+    /// What stands before the SQL in the message: `statement: `, `duration: 1.5 ms  execute s1/p1: `. Empty for
+    /// the statement of an error.
+    Heading,
     /// The duration in milliseconds as decimal digits, found in this message or in a later one.
     Duration,
     /// The parameters, found in the detail or the context: `$1 = '…', $2 = NULL`.
@@ -48,7 +51,7 @@ pub enum Field {
 impl Field {
     pub(crate) const COUNT: usize = Self::ALL.len();
 
-    pub(crate) const ALL: [Self; 20] = [
+    pub(crate) const ALL: [Self; 21] = [
         Self::Time,
         Self::User,
         Self::Database,
@@ -59,6 +62,7 @@ impl Field {
         Self::Context,
         Self::Statement,
         Self::Sql,
+        Self::Heading,
         Self::Duration,
         Self::Params,
         Self::RemoteHost,

@@ -22,3 +22,4 @@ pub use output::{OutputArgs, TableFormat};
 pub use parser::ParserArgs;
 pub use read::{MAX_STATEMENT_BYTES, ReadArgs};
 pub use statement::StatementArgs;
+pub use units::milliseconds;

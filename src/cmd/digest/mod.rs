@@ -19,7 +19,8 @@ use pgq_digest::report::{Report, ReportOptions, Row};
 
 pub use self::args::Args;
 use self::args::ReportFormat;
-use self::describe::QueryDescriber;
+pub use self::describe::QueryDescriber;
+pub use self::page::write as write_page;
 use self::worker::DigestWorker;
 use crate::input::InputFormat;
 use crate::report::{Diagnostics, RowFormat, print_to};

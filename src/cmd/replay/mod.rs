@@ -1,0 +1,133 @@
+//! `pgq replay`: runs the workload of a server's log again, on another server.
+
+mod args;
+mod builder;
+mod class;
+mod plan;
+mod report;
+mod run;
+mod same_server;
+mod sorter;
+mod step;
+mod worker;
+
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use pgq_postgres::Settings;
+
+pub use self::args::Args;
+use self::builder::PlanBuilder;
+use self::plan::{Plan, PlanSummary};
+use self::report::Comparison;
+use self::run::RunSettings;
+use self::worker::PlanWorker;
+use crate::input::InputFormat;
+use crate::report::progress::Ticker;
+use crate::report::{Diagnostics, print};
+use crate::statements::{EventReporter, RunOptions, run_workers};
+
+pub const EXAMPLES: &str = "\
+Examples:
+  pgq replay --dry-run postgresql.csv
+  pgq replay --plan monday.plan postgresql.csv
+  pgq replay --to 'host=new-server dbname=shop' monday.plan";
+
+pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
+    args.check()?;
+    // What is wrong with them is said before a long log is read.
+    let server = args.to.as_deref().map(Settings::from_environment).transpose()?;
+    let mut plan = open_plan(args, diagnostics)?;
+    if let Some(server) = server.filter(|_| !args.dry_run) {
+        return run_on(server, plan, args, diagnostics);
+    }
+    let mut summary = PlanSummary::default();
+    if let Some(path) = &args.plan {
+        plan::write_file(&mut plan, path, &mut summary)?;
+    } else {
+        while let Some(step) = plan.next()? {
+            summary.add(&step);
+        }
+    }
+    if summary.steps == 0 {
+        diagnostics.notice(NOTHING);
+    }
+    if args.dry_run { print(|out| summary.write(args.writes, out)) } else { Ok(()) }
+}
+
+const NOTHING: &str = "no statement was found; see --stats, --from and --log-line-prefix";
+
+/// Runs a plan on a server and reports. An error if it could not be run to its end: the report is written first.
+fn run_on(mut server: Settings, plan: Plan, args: &Args, diagnostics: &Diagnostics) -> Result<()> {
+    server.connect_timeout.get_or_insert(CONNECT_TIMEOUT);
+    if !args.same_server
+        && let Some(log) = same_server::own_log(&server, &args.input.files)
+    {
+        bail!("{} is a log of this server: --same-server runs it there nevertheless", log.display());
+    }
+    if !server.parameters.iter().any(|(name, _)| name == "application_name") {
+        server.parameters.push(("application_name".into(), "pgq replay".into()));
+    }
+    if !args.writes {
+        server.parameters.push(("default_transaction_read_only".into(), "on".into()));
+    }
+    if let Some(timeout) = args.statement_timeout {
+        server.parameters.push(("statement_timeout".into(), format!("{timeout:.0}")));
+    }
+    let settings = RunSettings {
+        server,
+        speed: args.speed,
+        writes: args.writes,
+        connections: args.connections.map(|connections| connections as usize),
+        database_map: args.database_map.clone(),
+        user_map: args.user_map.clone(),
+        on_error: args.on_error,
+    };
+    let mut results = run::run(plan, settings, Ticker::start())?;
+    // A check that compares nothing must not pass.
+    if results.executed + results.writes + results.given_up + results.lost == 0 && results.skipped.is_empty() {
+        bail!(NOTHING);
+    }
+    results.before.finish();
+    results.after.finish();
+    let comparison = Comparison::new(&results, &args.fail_if);
+    let mut report = Vec::new();
+    comparison.write(args.format, args.top, &mut report)?;
+    print(|out| out.extend_from_slice(&report))?;
+    if let Some(path) = &args.state {
+        let state = pgq_digest::state::encode(&results.after)?;
+        std::fs::write(path, state).with_context(|| format!("could not write {}", path.display()))?;
+    }
+    if !results.is_complete() {
+        bail!("{} statements were lost, and {} not executed", results.lost, results.given_up);
+    }
+    comparison.failed.iter().for_each(|line| diagnostics.condition_met(line));
+    Ok(())
+}
+
+/// As long as a connection may take, unless the settings say.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// The plan of the input: a file that holds one, or the plan of logs.
+fn open_plan(args: &Args, diagnostics: &Diagnostics) -> Result<Plan> {
+    if let [path] = &args.input.files[..]
+        && path.as_os_str() != "-"
+        && let Some(plan) = Plan::open(path)?
+    {
+        return Ok(plan);
+    }
+    let format = args.input.format(InputFormat::Auto);
+    if !format.may_be_log() {
+        bail!("replay reads logs: only they tell sessions and times");
+    }
+    let mut input = args.read.input_options(&args.input.files, format)?;
+    if input.log.follow {
+        bail!("--follow cannot be used here: a replay begins when its plan is complete");
+    }
+    input.log.selection.errors = true;
+    input.log.selection.session_fields = true;
+    let options = RunOptions { caches: args.caches.options(), ..args.read.run_options() };
+    let mut builder = PlanBuilder::new(EventReporter::new(options.stats, diagnostics), diagnostics);
+    run_workers(input, (0..options.jobs).map(|_| PlanWorker::new(&options)), &mut builder)?;
+    Ok(Plan::Built(builder.into_plan()?))
+}

@@ -1,0 +1,66 @@
+//! What changed, by query, and what happened on the way: for people and for programs.
+
+mod csv;
+mod fail_if;
+mod json;
+mod query;
+mod text;
+
+use anyhow::Result;
+use clap::ValueEnum;
+use pgq_digest::baseline::Baseline;
+use pgq_digest::report::{Report, ReportOptions, Sort};
+
+pub use self::fail_if::Condition;
+use self::query::{ComparedQuery, compare};
+use super::run::Results;
+use crate::cmd::digest::{QueryDescriber, write_page};
+
+/// Format of the report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ReportFormat {
+    /// What happened, and a table of queries, those that lost the most time first
+    Text,
+    /// One JSON document
+    Json,
+    /// A row for each query
+    Csv,
+    /// The page of digest, compared with the log
+    Html,
+}
+
+/// A run, compared with its log.
+pub struct Comparison<'a> {
+    pub results: &'a Results,
+    /// Those that lost the most time first.
+    pub queries: Vec<ComparedQuery>,
+    /// What of --fail-if has come true.
+    pub failed: Vec<String>,
+}
+
+impl<'a> Comparison<'a> {
+    /// Compares each query before and after.
+    pub fn new(results: &'a Results, conditions: &[Condition]) -> Self {
+        let queries = compare(&results.before, &results.after);
+        let failed = conditions.iter().flat_map(|condition| condition.violations(&queries)).collect();
+        Self { results, queries, failed }
+    }
+
+    /// Appends the report.
+    ///
+    /// # Errors
+    /// An internal one.
+    pub fn write(&self, format: ReportFormat, top: usize, out: &mut Vec<u8>) -> Result<()> {
+        match format {
+            ReportFormat::Text => text::write(self, top, out),
+            ReportFormat::Json => json::write(self, out),
+            ReportFormat::Csv => csv::write(self, out),
+            ReportFormat::Html => {
+                let baseline = Baseline::read(&pgq_digest::state::encode(&self.results.before)?, &QueryDescriber)?;
+                let options = ReportOptions { sort: Sort::Total, top: Some(200), baseline: Some(&baseline) };
+                write_page(&Report::new(self.results.after.clone(), &options, &QueryDescriber), out);
+            }
+        }
+        Ok(())
+    }
+}

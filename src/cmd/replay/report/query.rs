@@ -1,0 +1,97 @@
+//! A query before and after.
+
+use std::cmp::Reverse;
+
+use pgq_digest::{DescribeQuery, Digest, Group};
+
+use crate::cmd::digest::QueryDescriber;
+
+/// Figures of a query; times are in microseconds.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Figures {
+    /// Executions that did not fail.
+    pub calls: u64,
+    pub errors: u64,
+    /// Whether there are times: a log need not have them.
+    pub has_times: bool,
+    pub total: u64,
+    pub mean: f64,
+    pub p50: u64,
+    pub p95: u64,
+    pub p99: u64,
+    pub max: u64,
+}
+
+impl Figures {
+    fn new(group: Option<&Group>) -> Self {
+        let Some(group) = group else { return Self::default() };
+        let times = &group.durations;
+        let count = times.count();
+        Self {
+            calls: group.calls,
+            errors: group.errors,
+            has_times: count > 0,
+            total: times.sum(),
+            mean: if count == 0 { 0.0 } else { times.sum() as f64 / count as f64 },
+            p50: times.quantile(0.5),
+            p95: times.quantile(0.95),
+            p99: times.quantile(0.99),
+            max: times.max(),
+        }
+    }
+}
+
+/// A query before and after.
+pub struct ComparedQuery {
+    /// `None` for all texts that do not parse.
+    pub fingerprint: Option<u64>,
+    pub normalized: String,
+    pub before: Figures,
+    pub after: Figures,
+}
+
+impl ComparedQuery {
+    /// How many times as long a call takes now, if it is known.
+    pub fn factor(&self) -> Option<f64> {
+        let known = self.before.has_times && self.after.has_times && self.before.mean > 0.0;
+        known.then(|| self.after.mean / self.before.mean)
+    }
+
+    /// How much more time its calls take now, in microseconds.
+    fn lost(&self) -> f64 {
+        match self.factor() {
+            Some(_) => (self.after.mean - self.before.mean) * self.after.calls as f64,
+            None => 0.0,
+        }
+    }
+}
+
+/// All queries, those that lost the most time first.
+pub fn compare(before: &Digest, after: &Digest) -> Vec<ComparedQuery> {
+    let mut queries: Vec<_> = after
+        .groups
+        .iter()
+        .map(|(fingerprint, group)| {
+            let sql = group.example.as_ref().map_or("", |example| &*example.sql);
+            ComparedQuery {
+                fingerprint: Some(*fingerprint),
+                normalized: QueryDescriber.normalized(sql),
+                before: Figures::new(before.groups.get(fingerprint)),
+                after: Figures::new(Some(group)),
+            }
+        })
+        .collect();
+    for (reason, group) in &after.unparsed {
+        queries.push(ComparedQuery {
+            fingerprint: None,
+            normalized: format!("({reason})"),
+            before: Figures::new(before.unparsed.get(reason)),
+            after: Figures::new(Some(group)),
+        });
+    }
+    queries.sort_by(|a, b| {
+        let ties = |query: &ComparedQuery| (Reverse(query.after.calls), query.fingerprint);
+        b.lost().total_cmp(&a.lost()).then_with(|| ties(a).cmp(&ties(b)))
+    });
+    queries
+}

@@ -1,0 +1,117 @@
+//! The connections of a run: opened before they are needed, opened again when they are lost, and closed when their
+//! session ends. Sends no statements.
+
+use std::os::fd::{AsFd, AsRawFd};
+
+use anyhow::Result;
+use mio::unix::SourceFd;
+use mio::{Interest, Token};
+use pgq_postgres::{Connection, Error};
+
+use super::Runner;
+use super::session::{Session, State};
+
+impl Runner {
+    /// Asks for connections, as many as there may be.
+    pub(super) fn open_waiting(&mut self) {
+        while self.settings.connections.is_none_or(|most| self.connections < most) {
+            let Some(number) = self.waiting.pop_front() else { return };
+            let waits = |session: &&mut Session| session.state == State::Waiting;
+            let Some(session) = self.sessions.get_mut(&number).filter(waits) else { continue };
+            let Some(step) = session.queue.front() else { continue };
+            let mut server = self.settings.server.clone();
+            server.user = mapped(&self.settings.user_map, &step.user, server.user);
+            server.database = mapped(&self.settings.database_map, &step.database, server.database);
+            if !step.application.is_empty() {
+                server.parameters.retain(|(name, _)| name != "application_name");
+                server.parameters.push(("application_name".into(), step.application.clone()));
+            }
+            session.state = State::Opening;
+            self.connections += 1;
+            self.results.most_connections = self.results.most_connections.max(self.connections);
+            self.opener.open(number, server);
+        }
+    }
+
+    pub(super) fn take_opened(&mut self) -> Result<()> {
+        while let Some((number, opened)) = self.opener.take() {
+            match opened {
+                Ok(connection) => {
+                    self.register(number, &connection)?;
+                    let session = self.sessions.get_mut(&number).expect("a session that opens is there");
+                    session.connect(connection);
+                    self.go_on(number);
+                }
+                Err(error) => {
+                    self.results.connection_error(&error);
+                    self.connections -= 1;
+                    self.give_up(number);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn register(&self, number: u32, connection: &Connection) -> Result<()> {
+        let fd = connection.as_fd().as_raw_fd();
+        let interest = Interest::READABLE | Interest::WRITABLE;
+        Ok(self.poll.registry().register(&mut SourceFd(&fd), Token(number as usize), interest)?)
+    }
+
+    /// Closes the connection of a session, and opens that of one that waits.
+    pub(super) fn close(&mut self, number: u32) {
+        if let Some(connection) = self.sessions.get_mut(&number).and_then(|session| session.connection.take()) {
+            let fd = connection.as_fd().as_raw_fd();
+            let _ = self.poll.registry().deregister(&mut SourceFd(&fd));
+            connection.close();
+            self.connections -= 1;
+        }
+        self.open_waiting();
+    }
+
+    /// A connection is lost: it is opened again, once.
+    pub(super) fn lose(&mut self, number: u32, error: &Error) -> Result<()> {
+        self.results.connection_error(error);
+        self.close(number);
+        let Some(session) = self.sessions.get_mut(&number) else { return Ok(()) };
+        self.results.lost += u64::from(session.disconnect().is_some());
+        if std::mem::replace(&mut session.was_reopened, true) {
+            self.give_up(number);
+        } else if session.queue.is_empty() && session.has_all {
+            self.sessions.remove(&number);
+        } else {
+            self.results.reopened += 1;
+            session.state = State::Waiting;
+            // One without a statement asks for it when it has one.
+            if !session.queue.is_empty() {
+                self.waiting.push_front(number);
+                self.open_waiting();
+            }
+        }
+        Ok(())
+    }
+
+    /// A session executes no more.
+    pub(super) fn give_up(&mut self, number: u32) {
+        if let Some(session) = self.sessions.get_mut(&number) {
+            session.state = State::GivenUp;
+            session.disconnect();
+            self.results.not_executed(session, session.queue.len() as u64);
+            self.queued -= session.queue.len();
+            session.queue.clear();
+            if session.has_all {
+                self.sessions.remove(&number);
+            }
+        }
+        self.open_waiting();
+    }
+}
+
+/// What a name is replaced by: `*` stands for every name. `default`, if the log has none.
+fn mapped(map: &[(String, String)], name: &str, default: String) -> String {
+    match map.iter().find(|(old, _)| old == name || old == "*") {
+        Some((_, new)) => new.clone(),
+        None if name.is_empty() => default,
+        None => name.to_string(),
+    }
+}

@@ -1,0 +1,224 @@
+//! Sorts the steps of a plan by their start, in bounded memory: parts that fit are sorted and written to temporary
+//! files, and then merged. Does not know where steps come from.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Read, Seek, Write};
+
+use anyhow::{Context, Result};
+
+use super::step::Step;
+
+/// How much is sorted in memory, in bytes.
+const MEMORY: usize = 64 << 20;
+/// Parts that are open at once.
+const MAX_PARTS: usize = 256;
+
+/// The order of steps.
+type Key = (i64, u64);
+
+/// Takes steps in any order.
+pub struct Sorter {
+    memory: usize,
+    bytes: Vec<u8>,
+    /// Where each step of `bytes` begins.
+    steps: Vec<(Key, usize)>,
+    parts: Vec<File>,
+}
+
+impl Default for Sorter {
+    fn default() -> Self {
+        Self::new(MEMORY)
+    }
+}
+
+impl Sorter {
+    /// One that uses about so many bytes.
+    pub fn new(memory: usize) -> Self {
+        Self { memory, bytes: Vec::new(), steps: Vec::new(), parts: Vec::new() }
+    }
+
+    /// Takes a step.
+    ///
+    /// # Errors
+    /// A temporary file cannot be written.
+    pub fn add(&mut self, step: &Step) -> Result<()> {
+        self.steps.push(((step.start, step.sequence), self.bytes.len()));
+        step.write(&mut self.bytes);
+        if self.bytes.len() + self.steps.len() * size_of::<(Key, usize)>() >= self.memory {
+            self.write_part()?;
+        }
+        Ok(())
+    }
+
+    fn write_part(&mut self) -> Result<()> {
+        self.steps.sort_unstable();
+        let mut writer = PartWriter::new()?;
+        for (_, at) in &self.steps {
+            let length = u32::from_le_bytes(self.bytes[*at..at + 4].try_into().expect("four bytes"));
+            writer.write_all(&self.bytes[*at..at + 4 + length as usize])?;
+        }
+        self.parts.push(writer.finish()?);
+        self.bytes.clear();
+        self.steps.clear();
+        if self.parts.len() == MAX_PARTS {
+            let mut merged = Sorted::new(std::mem::take(&mut self.parts))?;
+            let (mut writer, mut bytes) = (PartWriter::new()?, Vec::new());
+            while let Some(step) = merged.next()? {
+                bytes.clear();
+                step.write(&mut bytes);
+                writer.write_all(&bytes)?;
+            }
+            self.parts.push(writer.finish()?);
+        }
+        Ok(())
+    }
+
+    /// The steps in order.
+    ///
+    /// # Errors
+    /// A temporary file cannot be written or read.
+    pub fn finish(mut self) -> Result<Sorted> {
+        self.write_part()?;
+        Sorted::new(self.parts)
+    }
+}
+
+/// Writes a temporary file of steps.
+struct PartWriter(zstd::Encoder<'static, BufWriter<File>>);
+
+impl PartWriter {
+    fn new() -> Result<Self> {
+        let file = tempfile::tempfile().context("could not make a temporary file")?;
+        Ok(Self(zstd::Encoder::new(BufWriter::new(file), 1)?))
+    }
+
+    fn write_all(&mut self, bytes: &[u8]) -> Result<()> {
+        self.0.write_all(bytes).context("could not write a temporary file")
+    }
+
+    fn finish(self) -> Result<File> {
+        let file = self.0.finish()?.into_inner().map_err(std::io::IntoInnerError::into_error);
+        let mut file = file.context("could not write a temporary file")?;
+        file.rewind()?;
+        Ok(file)
+    }
+}
+
+/// The next step of a part.
+struct Head {
+    key: Key,
+    number: usize,
+    step: Step,
+}
+
+impl PartialEq for Head {
+    fn eq(&self, other: &Self) -> bool {
+        self.key == other.key
+    }
+}
+
+impl Eq for Head {}
+
+impl PartialOrd for Head {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Head {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.key.cmp(&other.key)
+    }
+}
+
+/// Steps in order.
+pub struct Sorted {
+    readers: Vec<StepReader>,
+    heap: BinaryHeap<Reverse<Head>>,
+}
+
+impl Sorted {
+    fn new(parts: Vec<File>) -> Result<Self> {
+        let mut readers = Vec::with_capacity(parts.len());
+        let mut heap = BinaryHeap::new();
+        for (number, part) in parts.into_iter().enumerate() {
+            let mut reader = StepReader::new(part)?;
+            if let Some(step) = reader.next()? {
+                heap.push(Reverse(Head { key: (step.start, step.sequence), number, step }));
+            }
+            readers.push(reader);
+        }
+        Ok(Self { readers, heap })
+    }
+
+    /// The next step.
+    ///
+    /// # Errors
+    /// A temporary file cannot be read.
+    pub fn next(&mut self) -> Result<Option<Step>> {
+        let Some(Reverse(Head { number, step, .. })) = self.heap.pop() else { return Ok(None) };
+        if let Some(next) = self.readers[number].next()? {
+            self.heap.push(Reverse(Head { key: (next.start, next.sequence), number, step: next }));
+        }
+        Ok(Some(step))
+    }
+}
+
+/// Reads steps that were written one after the other, compressed.
+pub struct StepReader {
+    source: zstd::Decoder<'static, BufReader<File>>,
+    bytes: Vec<u8>,
+}
+
+impl StepReader {
+    /// Reads `file` from where it stands.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn new(file: File) -> Result<Self> {
+        Ok(Self { source: zstd::Decoder::new(file)?, bytes: Vec::new() })
+    }
+
+    /// The next step.
+    ///
+    /// # Errors
+    /// The file cannot be read, or does not hold steps.
+    pub fn next(&mut self) -> Result<Option<Step>> {
+        let mut length = [0; 4];
+        if self.source.read(&mut length[..1])? == 0 {
+            return Ok(None);
+        }
+        self.source.read_exact(&mut length[1..])?;
+        // As it comes, and not as its length claims.
+        self.bytes.clear();
+        let length = u64::from(u32::from_le_bytes(length));
+        (&mut self.source).take(length).read_to_end(&mut self.bytes)?;
+        anyhow::ensure!(self.bytes.len() as u64 == length, "ends in the middle of a step");
+        Step::read(&self.bytes).map(Some)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::step::tests::step;
+    use super::*;
+
+    #[test]
+    fn steps_come_in_order_whatever_memory_there_is() {
+        for memory in [1, 1000, 1 << 20] {
+            let mut sorter = Sorter::new(memory);
+            let mut expected = Vec::new();
+            for number in 0..500_u64 {
+                let step = step((number * 7919 % 100) as i64, number);
+                sorter.add(&step).unwrap();
+                expected.push(step);
+            }
+            expected.sort_by_key(|step| (step.start, step.sequence));
+            let mut sorted = sorter.finish().unwrap();
+            let found: Vec<_> = std::iter::from_fn(|| sorted.next().unwrap()).collect();
+            assert_eq!(found, expected, "{memory}");
+        }
+    }
+}

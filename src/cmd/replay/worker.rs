@@ -1,0 +1,244 @@
+//! A job of `pgq replay`: makes steps of a log's entries.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+use pgq::cache::{AnswerCache, AnswerLookup, InputScope};
+use pgq::{ErrorKind, FingerprintOptions, ParseOptions, Tree};
+use pgq_lexer::{Lexer, kinds};
+use pgq_log::{Clock, Entry, Field, duration_micros, parameter_values};
+use xxhash_rust::xxh3::xxh3_128;
+
+use super::class::Class;
+use super::step::{Protocol, Skip, Step};
+use crate::input::Data;
+use crate::report::exit_out_of_memory;
+use crate::statements::{CacheStats, ChunkReport, ChunkWorker, RunOptions};
+
+/// Fingerprints whose class is remembered.
+const MAX_CLASSES: usize = 100_000;
+
+/// A step whose session and start are not known yet.
+pub struct Draft {
+    /// What the entries of one session have in common.
+    pub session: u128,
+    /// When it was logged, in microseconds since 1970, if the log has times.
+    pub time: Option<i64>,
+    /// Whether that is when it ended.
+    pub time_is_end: bool,
+    pub step: Step,
+}
+
+/// What a chunk of a log gives.
+#[derive(Default)]
+pub struct Drafts {
+    pub list: Vec<Draft>,
+    pub bytes: usize,
+    /// Entries that name neither their session nor their process.
+    pub without_session: u64,
+}
+
+/// Makes steps of entries.
+pub struct PlanWorker {
+    options: RunOptions,
+    clock: Clock,
+    /// Fingerprints, as eight bytes each.
+    cache: AnswerCache,
+    cache_stats: CacheStats,
+    classes: HashMap<u64, Class>,
+    drafts: Drafts,
+}
+
+impl PlanWorker {
+    pub fn new(options: &RunOptions) -> Self {
+        Self {
+            options: options.clone(),
+            clock: Clock::default(),
+            cache: AnswerCache::new(&options.cache_options(true, Some(FingerprintOptions::default()))),
+            cache_stats: CacheStats::default(),
+            classes: HashMap::new(),
+            drafts: Drafts::default(),
+        }
+    }
+
+    fn add(&mut self, entry: Entry<'_>) {
+        let text = |field| String::from_utf8_lossy(entry.get(field)).into_owned();
+        let heading = Heading::read(entry.get(Field::Heading));
+        let sql = std::str::from_utf8(entry.sql()).ok().filter(|sql| !sql.contains('\0'));
+        let params = params(entry);
+        let is_error = entry.severity().is_error();
+        let needed = sql.map_or(0, parameters_of);
+        // The log does not say how a statement that failed was sent.
+        let extended = heading.statement.is_some() || (is_error && needed > 0);
+        let (fingerprint, class) = sql.map_or((None, Class::Write), |sql| self.look_into(sql));
+        let skip = if entry.is_truncated() {
+            Some(Skip::Truncated)
+        } else if sql.is_none() {
+            Some(Skip::NotText)
+        } else if class == Class::CopyFromStdin {
+            Some(Skip::CopyData)
+        } else if heading.is_fetch {
+            Some(Skip::Fetch)
+        } else if extended && params.len() < needed {
+            Some(Skip::NoParameters)
+        } else if extended && params.iter().flatten().any(|param| param.ends_with("...")) {
+            Some(Skip::CutParameters)
+        } else {
+            None
+        };
+        let time = std::str::from_utf8(entry.get(Field::Time)).ok().and_then(|text| self.clock.parse(text));
+        let session = entry.get(Field::Session);
+        let session = if session.is_empty() {
+            self.drafts.without_session += u64::from(entry.pid() == 0);
+            let names = [entry.get(Field::User), entry.get(Field::Database), entry.get(Field::RemoteHost)];
+            xxh3_128(&[&entry.pid().to_le_bytes()[..], &names.join(&0)].concat())
+        } else {
+            xxh3_128(session)
+        };
+        let step = Step {
+            start: 0,
+            sequence: 0,
+            session: 0,
+            is_last: false,
+            protocol: if extended { Protocol::Extended } else { Protocol::Simple },
+            class,
+            skip,
+            fingerprint,
+            duration: duration_micros(entry.get(Field::Duration)),
+            error: is_error.then(|| text(Field::SqlState)),
+            user: text(Field::User),
+            database: text(Field::Database),
+            application: text(Field::Application),
+            statement: heading.statement.unwrap_or_default().to_string(),
+            sql: sql.unwrap_or_default().to_string(),
+            params: if extended { params } else { Vec::new() },
+        };
+        self.drafts.bytes += size_of::<Draft>() + step.sql.len() + step.params.len() * 32;
+        let (time, time_is_end) = (time.map(pgq_log::Timestamp::unix_micros), heading.has_duration || is_error);
+        self.drafts.list.push(Draft { session, time, time_is_end, step });
+    }
+
+    /// The fingerprint of a text and its class; of one that does not parse, that it may write.
+    fn look_into(&mut self, sql: &str) -> (Option<u64>, Class) {
+        if sql.len() > self.options.max_statement_bytes {
+            return (None, Class::Write);
+        }
+        self.cache_stats.statements += 1;
+        let (known, keys) = match self.cache.look_up(sql.as_bytes(), InputScope::Text) {
+            AnswerLookup::Text(kept) => {
+                self.cache_stats.by_text += 1;
+                (Some(u64::from_le_bytes(kept.try_into().expect("eight bytes were kept"))), None)
+            }
+            AnswerLookup::Shape(shape, keys) => {
+                self.cache_stats.by_shape += 1;
+                let fingerprint = shape.fingerprint().0;
+                self.cache.keep_text(&keys, sql.as_bytes(), &fingerprint.to_le_bytes());
+                (Some(fingerprint), None)
+            }
+            AnswerLookup::Miss(keys) => (None, Some(keys)),
+        };
+        if let Some(fingerprint) = known
+            && let Some(class) = self.classes.get(&fingerprint)
+        {
+            return (known, Class::of_text(*class, sql));
+        }
+        let found = Tree::parse(sql, &ParseOptions::default())
+            .and_then(|tree| tree.fingerprint(&FingerprintOptions::default()).map(|found| (tree, found)));
+        let (tree, found) = match found {
+            Ok(found) => found,
+            Err(error) if error.kind == ErrorKind::OutOfMemory => exit_out_of_memory(),
+            Err(_) => return (None, Class::Write),
+        };
+        let fingerprint = found.fingerprint.0;
+        let class = Class::of_tree(&tree);
+        if self.classes.len() >= MAX_CLASSES {
+            self.classes.clear();
+        }
+        self.classes.insert(fingerprint, class);
+        if let Some(keys) = keys {
+            self.cache.keep(keys, sql.as_bytes(), &fingerprint.to_le_bytes(), &tree, None, Some(found));
+        }
+        (Some(fingerprint), Class::of_text(class, sql))
+    }
+}
+
+/// What stands before a statement: `duration: 1.5 ms  execute fetch from s1/p1: `.
+#[derive(Debug, PartialEq, Eq, Default)]
+struct Heading<'a> {
+    has_duration: bool,
+    /// The prepared statement: `""` for the unnamed one.
+    statement: Option<&'a str>,
+    is_fetch: bool,
+}
+
+impl<'a> Heading<'a> {
+    fn read(heading: &'a [u8]) -> Self {
+        let heading = std::str::from_utf8(heading).unwrap_or_default();
+        let has_duration = heading.starts_with("duration: ");
+        let verb =
+            if has_duration { heading.split_once(" ms").map_or("", |(_, rest)| rest.trim_start()) } else { heading };
+        let Some(name) = verb.strip_prefix("execute ") else { return Self { has_duration, ..Self::default() } };
+        let (name, is_fetch) = name.strip_prefix("fetch from ").map_or((name, false), |name| (name, true));
+        let name = name.strip_suffix(": ").unwrap_or(name);
+        // A portal that has a name stands behind that of the statement.
+        let name = name.split_once('/').map_or(name, |(name, _)| name);
+        Self { has_duration, statement: Some(if name == "<unnamed>" { "" } else { name }), is_fetch }
+    }
+}
+
+fn params(entry: Entry<'_>) -> Vec<Option<String>> {
+    let values = parameter_values(entry.get(Field::Params)).unwrap_or_default();
+    values.into_iter().map(|value| value.map(|value| String::from_utf8_lossy(&value).into_owned())).collect()
+}
+
+/// The highest `$n` of a text.
+fn parameters_of(sql: &str) -> usize {
+    if !sql.contains('$') {
+        return 0;
+    }
+    let tokens = Lexer::new(sql.as_bytes()).filter(|token| token.kind == kinds::PARAM);
+    let number = |token: pgq_lexer::RawToken| sql[token.start as usize + 1..token.end as usize].parse().unwrap_or(0);
+    tokens.map(number).max().unwrap_or(0)
+}
+
+impl ChunkWorker for PlanWorker {
+    type Output = Drafts;
+
+    fn work(&mut self, file: &str, data: &Data, report: &mut ChunkReport) -> Drafts {
+        let _ = data.try_for_each_batch(file, |batch| {
+            if let Some(entry) = batch.log.filter(|entry| self.options.filter.selects(*entry, &mut report.log)) {
+                self.add(entry);
+            }
+            ControlFlow::Continue(())
+        });
+        report.caches = std::mem::take(&mut self.cache_stats);
+        std::mem::take(&mut self.drafts)
+    }
+
+    fn weight(drafts: &Drafts) -> usize {
+        drafts.bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headings_name_the_prepared_statement() {
+        let read = |text: &'static str| Heading::read(text.as_bytes());
+        let heading = |has_duration, statement, is_fetch| Heading { has_duration, statement, is_fetch };
+        assert_eq!(read("statement: "), heading(false, None, false));
+        assert_eq!(read("duration: 0.5 ms  statement: "), heading(true, None, false));
+        assert_eq!(read("duration: 0.5 ms  execute <unnamed>: "), heading(true, Some(""), false));
+        assert_eq!(read("execute s1/p1: "), heading(false, Some("s1"), false));
+        assert_eq!(read("duration: 7 ms  execute fetch from S_1/C_2: "), heading(true, Some("S_1"), true));
+        assert_eq!(read(""), heading(false, None, false));
+    }
+
+    #[test]
+    fn parameters_are_counted_where_they_are_parameters() {
+        assert_eq!(parameters_of("SELECT $2, '$9', $1 -- $7"), 2);
+        assert_eq!(parameters_of("SELECT '$1'"), 0);
+    }
+}

@@ -1,0 +1,191 @@
+//! `pgq replay` between two databases of a real server: what it sends, what it does not, and what it says.
+
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../../crates/pgq-postgres/tests/common/mod.rs"]
+mod postgres;
+mod workload;
+
+use std::process::Output;
+
+use pgq_postgres::Client;
+use postgres::{Server, texts};
+use serde_json::Value;
+use workload::{PREFIX, Workload, shared, with_limit};
+
+/// How the log is read.
+const LOG: [&str; 4] = ["--database", "one", "--log-line-prefix", PREFIX];
+
+/// Runs `pgq replay` from the database `one` to the database `two`.
+fn replay(workload: &Workload, arguments: &[&str]) -> Output {
+    let server = format!("host={} port={} user=postgres", workload.server.folder.display(), workload.server.port);
+    let log = workload.log.display().to_string();
+    let fixed = ["replay", "--to", &server, "--database-map", "one=two", &log];
+    common::program::run(&[&fixed[..], &LOG, arguments].concat(), b"")
+}
+
+fn json(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"))
+}
+
+fn two(server: &Server) -> Client {
+    server.client("dbname=two")
+}
+
+#[test]
+fn with_writes_the_copy_becomes_equal_and_errors_are_the_same() {
+    let Some(workload) = shared() else { return };
+    // Slower than it was, so that the order between sessions is kept on a machine that is busy, too.
+    let output = replay(&workload, &["--writes", "--speed", "0.05", "--format", "json"]);
+    assert!(output.status.success(), "{output:?}");
+    let report = json(&output);
+    assert_eq!(report["executed"], workload.statements, "{report}");
+    assert_eq!(report["guessed_types"], 1, "{report}");
+    assert_eq!(
+        report["errors"],
+        serde_json::json!({"same": {"22012": 1, "42703": 1}, "other": {}, "new": {}, "gone": {}})
+    );
+    assert_eq!(report["not_sent"]["other"], serde_json::json!({"COPY FROM STDIN, whose data is not in the log": 1}));
+    let all = "SELECT string_agg(id || ' ' || note, ',' ORDER BY id) FROM notes";
+    let one = texts(&mut workload.server.client("dbname=one"), all);
+    assert_eq!(texts(&mut two(&workload.server), all), one);
+    assert!(one[0].starts_with("1 it's"), "{one:?}");
+}
+
+#[test]
+fn without_writes_nothing_is_written() {
+    let Some(workload) = shared() else { return };
+    let mut client = two(&workload.server);
+    let state = "SELECT count(*) || ' ' || coalesce(sum(id), 0) FROM notes";
+    let before = texts(&mut client, state);
+    let output = replay(&workload, &["--speed", "max", "--format", "json"]);
+    let report = json(&output);
+    assert!(output.status.success(), "{output:?}");
+    assert!(report["not_sent"]["writes"].as_u64().unwrap() >= 4, "{report}");
+    // A function that writes is the server's error: 25006.
+    assert_eq!(report["errors"]["new"], serde_json::json!({"25006": 1}));
+    assert_eq!(texts(&mut client, state), before);
+}
+
+#[test]
+fn a_plan_in_a_file_is_the_same_plan() {
+    let Some(workload) = shared() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let plan = folder.path().join("plan").display().to_string();
+    let log = workload.log.display().to_string();
+    let run = |arguments: &[&str]| common::program::run(&[&["replay"], arguments].concat(), b"");
+    assert!(run(&[&["--plan", &plan, &log], &LOG[..]].concat()).status.success());
+    let (direct, planned) = (run(&[&["--dry-run", &log], &LOG[..]].concat()), run(&["--dry-run", &plan]));
+    assert_eq!(direct.stdout, planned.stdout);
+    assert!(String::from_utf8(direct.stdout).unwrap().contains(" 3 sessions "), "{planned:?}");
+    std::fs::write(&plan, &std::fs::read(&plan).unwrap()[..200]).unwrap();
+    let cut = run(&["--dry-run", &plan]);
+    assert_eq!(cut.status.code(), Some(2), "{cut:?}");
+}
+
+#[test]
+fn a_query_that_got_slower_comes_first_and_fails_the_run() {
+    let Some(workload) = shared() else { return };
+    // In the copy, the function behind the query sleeps.
+    let slow = "CREATE OR REPLACE FUNCTION look_up(a int) RETURNS int LANGUAGE plpgsql AS
+                $$ BEGIN PERFORM pg_sleep(1); RETURN a; END $$";
+    let mut client = two(&workload.server);
+    let before = texts(&mut client, "SELECT prosrc FROM pg_proc WHERE proname = 'look_up'").remove(0);
+    client.run(slow).unwrap();
+    let arguments = ["--speed", "max", "--fail-if", "p95 > 20x", "--fail-if", "errors > 1000000"];
+    let output = replay(&workload, &arguments);
+    client
+        .run(&format!("CREATE OR REPLACE FUNCTION look_up(a int) RETURNS int LANGUAGE plpgsql AS $${before}$$"))
+        .unwrap();
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let first = text.lines().skip_while(|line| !line.contains("change")).nth(1).unwrap();
+    assert!(first.contains("look_up"), "{text}");
+    assert!(String::from_utf8(output.stderr).unwrap().contains("p95 > 20x: "));
+}
+
+#[test]
+fn more_sessions_than_the_server_takes_wait_for_a_connection() {
+    let Some(workload) = with_limit() else { return };
+    let as_plain = ["--speed", "max", "--user-map", "*=plain"];
+    let output = replay(&workload, &as_plain);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(text.contains("SQLSTATE 53300") && text.contains("--connections"), "{text}");
+    let output = replay(&workload, &[&as_plain[..], &["--connections", "10", "--format", "json"]].concat());
+    let report = json(&output);
+    assert!(output.status.success(), "{report}");
+    assert_eq!(
+        (report["executed"].as_u64(), report["most_connections"].as_u64()),
+        (Some(workload.statements), Some(10))
+    );
+}
+
+#[test]
+fn what_is_wrong_with_the_server_is_said_and_the_report_written() {
+    let Some(workload) = shared() else { return };
+    for (arguments, expected) in [
+        (&["--database-map", "one=nothing"][..], "SQLSTATE 3D000"),
+        (&["--user-map", "*=nobody"], "role \"nobody\" does not exist"),
+        (&["--to", "host=/does/not/exist"], "/does/not/exist/.s.PGSQL.5432"),
+    ] {
+        let log = workload.log.display().to_string();
+        let server = format!("host={} port={} user=postgres", workload.server.folder.display(), workload.server.port);
+        let to: &[&str] = if arguments[0] == "--to" { &[] } else { &["--to", &server] };
+        let output = common::program::run(&[&["replay", &log], &LOG[..], to, arguments].concat(), b"");
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        assert!(text.contains(expected) && text.contains("0 statements executed"), "{text}");
+    }
+}
+
+#[test]
+fn a_statement_that_takes_too_long_is_ended() {
+    let Some(workload) = shared() else { return };
+    let mut client = two(&workload.server);
+    // Its sessions wait for this lock, until their time is over.
+    client.run("BEGIN; LOCK TABLE notes IN ACCESS EXCLUSIVE MODE").unwrap();
+    let arguments = ["--speed", "max", "--statement-timeout", "200ms", "--on-error", "rollback", "--format", "json"];
+    let output = replay(&workload, &arguments);
+    client.run("ROLLBACK").unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert!(json(&output)["errors"]["new"]["57014"].as_u64().unwrap() > 0);
+}
+
+#[test]
+fn a_connection_that_is_lost_is_opened_again_once() {
+    let Some(workload) = shared() else { return };
+    let kill = "SELECT pg_terminate_backend(pg_backend_pid())";
+    let line = |second: u32, sql: &str| {
+        format!(
+            "2026-01-31 12:00:{second:02}.000 UTC [7] ann@one app s1 00000 LOG:  duration: 1.0 ms  statement: {sql}\n"
+        )
+    };
+    let log = [line(1, kill), line(2, "SELECT 1"), line(3, kill), line(4, "SELECT 2"), line(5, "SELECT 3")].concat();
+    let server = format!("host={} port={}", workload.server.folder.display(), workload.server.port);
+    let to = ["replay", "--to", &server, "--user-map", "*=postgres", "--database-map", "one=two"];
+    let output =
+        common::program::run(&[&to, &LOG[..], &["--speed", "max", "--format", "json"]].concat(), log.as_bytes());
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let report = json(&output);
+    let counts = ["executed", "lost", "reopened", "given_up"].map(|name| report[name].as_u64().unwrap());
+    assert_eq!(counts, [1, 2, 1, 2], "{report}");
+    assert!(report["connection_errors"].to_string().contains("57P01"), "{report}");
+}
+
+#[test]
+fn a_log_is_not_run_on_the_server_that_wrote_it() {
+    let Some(workload) = shared() else { return };
+    let own = workload.server.folder.join("data/own.log");
+    std::fs::copy(&workload.log, &own).unwrap();
+    let server = format!("host={} port={} user=postgres", workload.server.folder.display(), workload.server.port);
+    let own = own.display().to_string();
+    let run = |more: &[&str]| {
+        let to = ["replay", "--to", &server, "--database-map", "one=two", "--speed", "max", &own];
+        common::program::run(&[&to, &LOG[..], more].concat(), b"")
+    };
+    let refused = run(&[]);
+    assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+    assert!(String::from_utf8(refused.stderr).unwrap().contains("is a log of this server: --same-server"));
+    assert!(run(&["--same-server"]).status.success());
+}

@@ -1,0 +1,137 @@
+//! A server with two equal databases, and the log of what was executed in the first.
+
+use std::ops::ControlFlow::Continue;
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+use pgq_postgres::{BatchOptions, Client, SyncEvery};
+
+use crate::postgres::{Server, left_out};
+
+/// The log_line_prefix of the server.
+pub const PREFIX: &str = "%m [%p] %q%u@%d %a %c %e ";
+
+const SCHEMA: &str = "
+    CREATE TABLE notes (id int PRIMARY KEY, note text);
+    CREATE FUNCTION look_up(a int) RETURNS int LANGUAGE plpgsql AS $$ BEGIN RETURN a; END $$;
+    CREATE FUNCTION write_one(a int) RETURNS int LANGUAGE plpgsql AS
+        $$ BEGIN INSERT INTO notes VALUES (a, 'by a function'); RETURN a; END $$;
+";
+
+/// A log, and the server that wrote it.
+pub struct Workload {
+    pub server: Server,
+    pub log: PathBuf,
+    /// As many statements can be executed again.
+    pub statements: u64,
+    _folder: tempfile::TempDir,
+}
+
+/// A workload for one test at a time.
+pub struct Shared {
+    workload: &'static Workload,
+    _turn: MutexGuard<'static, ()>,
+}
+
+impl std::ops::Deref for Shared {
+    type Target = Workload;
+
+    fn deref(&self) -> &Workload {
+        self.workload
+    }
+}
+
+/// One that the tests share by turns, with an empty copy; `None`, and a line that says so, where there is no server.
+pub fn shared() -> Option<Shared> {
+    static SHARED: OnceLock<Result<Workload, String>> = OnceLock::new();
+    static TURN: Mutex<()> = Mutex::new(());
+    let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let shared = SHARED.get_or_init(|| Server::start(false).map(|server| Workload::new(server, traffic)));
+    let workload = shared.as_ref().map_err(|why| left_out("replay", why)).ok()?;
+    workload.server.client("dbname=two").run("TRUNCATE notes").unwrap();
+    Some(Shared { workload, _turn: turn })
+}
+
+/// One with more sessions at one time than the server takes of the user `plain`.
+pub fn with_limit() -> Option<Workload> {
+    let server = Server::start(false).map_err(|why| left_out("replay", &why)).ok()?;
+    let workload = Workload::new(server, many_sessions);
+    workload.server.client("").run("ALTER ROLE plain CONNECTION LIMIT 12").unwrap();
+    Some(workload)
+}
+
+impl Workload {
+    fn new(server: Server, traffic: fn(&Server) -> u64) -> Self {
+        let mut client = server.client("");
+        client.run("CREATE DATABASE one").unwrap();
+        client.run("CREATE DATABASE two").unwrap();
+        for database in ["one", "two"] {
+            server.client(&format!("dbname={database}")).run(SCHEMA).unwrap();
+        }
+        for setting in [&format!("log_line_prefix = '{PREFIX}'"), "log_min_duration_statement = 0"] {
+            client.run(&format!("ALTER SYSTEM SET {setting}")).unwrap();
+        }
+        client.run("SELECT pg_reload_conf()").unwrap();
+        // New sessions have the settings when the server has read them.
+        while crate::postgres::texts(&mut server.client(""), "SHOW log_min_duration_statement") != ["0"] {}
+        let statements = traffic(&server);
+        client.run("ALTER SYSTEM SET log_min_duration_statement = -1").unwrap();
+        client.run("SELECT pg_reload_conf()").unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let log = folder.path().join("server.log");
+        std::fs::copy(server.folder.join("log"), &log).unwrap();
+        Self { server, log, statements, _folder: folder }
+    }
+}
+
+/// Three sessions: simple, prepared, and with errors. As many statements can be executed again.
+fn traffic(server: &Server) -> u64 {
+    let mut prepared = server.client("dbname=one application_name=prepared");
+    let insert = prepared.prepare("INSERT INTO notes VALUES ($1, $2)", &[]).unwrap();
+    let rows = [("1", Some("it's, $1 = 'quoted'")), ("2", None), ("3", Some("größe"))];
+    execute(&mut prepared, &insert, &rows.map(|(id, note)| vec![Some(id), note]));
+    // The client has named the type; the log does not.
+    let typed = prepared.prepare("SELECT $1 IS NULL", &[23]).unwrap();
+    execute(&mut prepared, &typed, &[vec![Some("7")]]);
+    let mut simple = server.client("dbname=one");
+    for sql in [
+        "BEGIN",
+        "UPDATE notes SET note = 'changed' WHERE id = 2",
+        "COMMIT",
+        "SELECT look_up(1)",
+        "SELECT count(*) FROM notes",
+        "SELECT write_one(4)",
+    ] {
+        simple.run(sql).unwrap();
+    }
+    let mut failing = server.client("dbname=one");
+    failing.run("SELECT 1 / 0").unwrap_err();
+    failing.run("SELECT nothing FROM notes").unwrap_err();
+    failing.run("COPY notes FROM STDIN").unwrap_err();
+    failing.run("DELETE FROM notes WHERE id = 3").unwrap();
+    3 + 1 + 6 + 3
+}
+
+/// 40 sessions, of which at most 25 are connected.
+fn many_sessions(server: &Server) -> u64 {
+    let mut open: Vec<Client> = Vec::new();
+    for _ in 0..40 {
+        if open.len() == 25 {
+            open.remove(0);
+        }
+        open.push(server.client("dbname=one"));
+        open.iter_mut().for_each(|client| client.run("SELECT look_up(2)").unwrap());
+    }
+    (1..=25).sum::<u64>() + 15 * 25
+}
+
+fn execute(client: &mut Client, statement: &pgq_postgres::Statement, rows: &[Vec<Option<&str>>]) {
+    let mut rows = rows.iter();
+    let options = BatchOptions { sync: SyncEvery::Rows(1), ..BatchOptions::default() };
+    let push = |row: &mut pgq_postgres::Parameters<'_>| {
+        let next = rows.next();
+        next.into_iter().flatten().for_each(|value| row.push(value.map(str::as_bytes)));
+        Ok(next.is_some())
+    };
+    assert_eq!(client.execute(statement, &options, push, |_| Continue(())).unwrap().failed, 0);
+}
