@@ -41,7 +41,8 @@ Examples:
   printf 'SELECT 1\\nSELECT 2\\n' | pgq normalize --from lines | sort | uniq -c
   echo 'LOG:  duration: 3.5 ms  statement: SELECT 1' | pgq fingerprint --from auto --format json
 
-Exit codes: 0 all good, 1 some statement was invalid, 2 usage, input/output or internal error.")]
+Exit codes: 0 all good, 1 some statement was invalid, 2 usage, input/output or internal error,\n\
+            3 a condition of replay --fail-if was met.")]
 pub struct Cli {
     #[command(subcommand)]
     command: Command,

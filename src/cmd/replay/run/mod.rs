@@ -5,6 +5,7 @@ mod connections;
 mod opener;
 mod results;
 mod session;
+mod timer;
 mod types;
 
 use std::cmp::Reverse;
@@ -19,6 +20,7 @@ use pgq_postgres::Settings;
 use self::opener::Opener;
 pub use self::results::{ErrorChange, Results};
 use self::session::{Session, State};
+use self::timer::Timer;
 use self::types::GuessedTypes;
 use super::args::{OnError, Speed};
 use super::class::Class;
@@ -34,6 +36,7 @@ const MAX_QUEUED: usize = 200_000;
 const MAX_QUEUED_AT_ONCE: usize = 20_000;
 /// The token of the waker; sessions have their numbers.
 const WAKER: Token = Token(usize::MAX);
+const TIMER: Token = Token(usize::MAX - 1);
 
 /// How to run.
 pub struct RunSettings {
@@ -63,6 +66,7 @@ struct Runner {
     next: Option<Step>,
     settings: RunSettings,
     poll: Poll,
+    timer: Timer,
     opener: Opener,
     sessions: HashMap<u32, Session>,
     /// Sessions that wait until there may be one more connection.
@@ -89,6 +93,7 @@ impl Runner {
             plan,
             next,
             settings,
+            timer: Timer::new(poll.registry(), TIMER)?,
             poll,
             opener: Opener::new(&waker),
             sessions: HashMap::new(),
@@ -135,9 +140,10 @@ impl Runner {
             let ahead = self.next.as_ref().filter(|_| self.queued < self.max_queued());
             let ahead = ahead.map(|step| self.due_time(step).saturating_duration_since(now + AHEAD));
             let timeout = due.into_iter().chain(ahead).min().unwrap_or(AHEAD).min(Duration::from_millis(500));
+            self.timer.set(timeout)?;
             self.poll_events(&mut events, Some(timeout))?;
             for event in &events {
-                if event.token() != WAKER {
+                if event.token() != WAKER && event.token() != TIMER {
                     self.receive(event.token().0 as u32)?;
                 }
             }
