@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // At most 10,000 groups are kept.
     let mut digest = Digest::new(10_000);
-    let (mut source, mut chunks) = (log.as_slice(), Chunks::new(config.parser()));
+    let (mut source, mut chunks) = (log.as_slice(), Chunks::new(config.clone()));
     let (mut parser, mut assembler) = (config.parser(), Assembler::default());
     while let Some(step) = chunks.next_chunk(&mut source, &|| {})? {
         let mut batch = Batch::parse(step.chunk, config.selection, parser.as_mut());

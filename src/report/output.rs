@@ -45,15 +45,16 @@ impl Output {
             }
             _ => {}
         }
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        // Its error names no temporary file.
+        std::fs::metadata(folder)?;
         let mut builder = tempfile::Builder::new();
         builder.prefix(".pgq-");
         let permissions = permissions();
         if let Some(permissions) = permissions {
             builder.permissions(permissions);
         }
-        let (file, temporary) =
-            builder.tempfile_in(folder.unwrap_or(Path::new("."))).map_err(without_path)?.into_parts();
+        let (file, temporary) = builder.tempfile_in(folder)?.into_parts();
         unfinished::set(Some(temporary.to_path_buf()));
         Ok(Target::File(BufWriter::new(file), temporary))
     }
@@ -87,14 +88,6 @@ impl Output {
             Target::Stdout(_) => problem,
             _ => io::Error::new(problem.kind(), format!("{}: {problem}", self.path.display())),
         })
-    }
-}
-
-/// The error of a temporary file without the file's name, which nobody gave.
-fn without_path(problem: io::Error) -> io::Error {
-    match problem.get_ref().and_then(|inner| inner.source()) {
-        Some(source) => io::Error::new(problem.kind(), source.to_string()),
-        None => problem,
     }
 }
 

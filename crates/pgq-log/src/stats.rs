@@ -127,22 +127,18 @@ impl LogStats {
     /// What of the log was lost, in words; `None` if nothing was.
     #[must_use]
     pub fn losses(&self) -> Option<String> {
-        let Self { unreadable, interrupted, truncated, .. } = self;
-        let mut losses = Vec::new();
-        if unreadable + interrupted + truncated > 0 {
-            losses.push(format!(
-                "{unreadable} lines not understood, {interrupted} messages cut by another, {truncated} truncated statements"
-            ));
-        }
-        for (count, what) in [
+        let losses: Vec<String> = [
+            (self.unreadable, "lines not understood"),
+            (self.interrupted, "messages cut by another"),
+            (self.truncated, "truncated statements"),
             (self.orphan_durations, "durations of statements not logged"),
             (self.unassigned_durations, "durations that the log does not assign to a session"),
             (self.fastpath, "calls by the fast path"),
-        ] {
-            if count > 0 {
-                losses.push(format!("{count} {what}"));
-            }
-        }
+        ]
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect();
         (!losses.is_empty()).then(|| losses.join(", "))
     }
 

@@ -9,8 +9,9 @@ use crate::cmd::args::{CacheArgs, InputArgs, OutputArgs, ReadArgs};
 use crate::report::RowFormat;
 
 /// Arguments that only apply to reading logs, and not to merging states.
-const READING_OPTIONS: [&str; 21] = [
+const READING_OPTIONS: [&str; 22] = [
     "files",
+    "lenient",
     "from",
     "null",
     "placeholders",

@@ -121,13 +121,14 @@ fn open_plan(args: &Args, diagnostics: &Diagnostics) -> Result<Plan> {
         bail!("replay reads logs: only they tell sessions and times");
     }
     let mut input = args.read.input_options(&args.input.files, format)?;
+    input.log.envelopes = args.input.envelopes();
     if input.log.follow {
         bail!("--follow cannot be used here: a replay begins when its plan is complete");
     }
     input.log.selection.errors = true;
     input.log.selection.session_fields = true;
     let options = RunOptions { caches: args.caches.options(), ..args.read.run_options() };
-    let mut builder = PlanBuilder::new(EventReporter::new(options.stats, diagnostics), diagnostics);
+    let mut builder = PlanBuilder::new(EventReporter::new(options.reports, diagnostics), diagnostics);
     run_workers(input, (0..options.jobs).map(|_| PlanWorker::new(&options)), &mut builder)?;
     Ok(Plan::Built(builder.into_plan()?))
 }

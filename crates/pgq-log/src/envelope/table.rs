@@ -1,6 +1,6 @@
 //! THE TABLE of envelopes: what platforms and shippers put around the lines of a log. A row is a name for
-//! `--from`, words for the user, and a form. Adding an envelope is adding a row, and a fixture in
-//! tests/envelopes/.
+//! `--from`, words for the user, and a form. Adding an envelope is adding a row, and a
+//! writer of it in tests/shapes/envelopes.rs.
 
 /// How an envelope is recognised and taken off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
