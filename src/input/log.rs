@@ -161,6 +161,7 @@ pub struct ParsedLog {
     state: StreamState,
 }
 
+#[expect(clippy::large_enum_variant, reason = "there is one for a chunk")]
 enum Messages {
     Parsed(Batch),
     /// To be parsed in order.

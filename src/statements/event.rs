@@ -9,6 +9,7 @@ use pgq_log::LogStats;
 use crate::report::DiagnosticBuffer;
 
 /// What a sink receives, in the order of the input.
+#[expect(clippy::large_enum_variant, reason = "there is one for a chunk")]
 pub enum Event<T> {
     Output {
         file: Arc<str>,

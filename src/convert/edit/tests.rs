@@ -127,8 +127,7 @@ fn rebuild_corpus() -> BTreeSet<&'static str> {
             assert_eq!(found, None, "{sql}");
         }
         // It reads back wherever the original does.
-        let mut options = DeparseOptions::default();
-        options.verify = true;
+        let options = DeparseOptions { verify: true, ..Default::default() };
         // (The text may differ: `date '…'` and a cast are one tree but for a location.)
         let (expected, found) = (tree.deparse(&options), copy.deparse(&options));
         assert_eq!(found.as_ref().err().map(|e| e.kind), expected.as_ref().err().map(|e| e.kind), "{sql}");
@@ -164,8 +163,7 @@ fn every_builder_makes_a_node_that_reads_back() {
 /// What is in no raw parse tree is an error when it is deparsed and verified, as an expression and as a
 /// statement: never a crash, never other SQL.
 fn refuse_unparsed(names: &[&str]) {
-    let mut options = DeparseOptions::default();
-    options.verify = true;
+    let options = DeparseOptions { verify: true, ..Default::default() };
     for (name, make) in EMPTY.iter().filter(|(name, _)| names.contains(name)) {
         let statement = EditTree::new();
         statement.push(make(&statement));
@@ -178,8 +176,7 @@ fn refuse_unparsed(names: &[&str]) {
 
 #[test]
 fn an_empty_node_of_any_type_is_sql_or_an_error() {
-    let mut options = DeparseOptions::default();
-    options.verify = true;
+    let options = DeparseOptions { verify: true, ..Default::default() };
     for (_, make) in EMPTY {
         let tree = EditTree::new();
         tree.push(make(&tree));
