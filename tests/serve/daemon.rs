@@ -102,6 +102,9 @@ impl Daemon {
 
 impl Drop for Daemon {
     fn drop(&mut self) {
+        if let (true, Ok(Some(status))) = (std::thread::panicking(), self.child.try_wait()) {
+            eprintln!("pgq serve has ended: {status}: {}", self.stderr());
+        }
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

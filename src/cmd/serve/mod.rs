@@ -17,6 +17,7 @@ mod server;
 mod session;
 mod signal;
 mod text;
+mod threads;
 mod transport;
 mod workers;
 

@@ -18,6 +18,7 @@ use super::listen::Listener;
 use super::peer;
 use super::postgres::CancelKeys;
 use super::signal::StopSignal;
+use super::threads::Threads;
 use super::transport::Transport;
 use super::workers::Workers;
 
@@ -81,6 +82,7 @@ impl Server {
     /// The system cannot wait for connections.
     pub fn serve_socket(&self, listener: Listener) -> Result<()> {
         listener.socket.set_nonblocking(true)?;
+        let mut threads = Threads::default();
         while !self.shared.stop.is_set() {
             let mut ends =
                 [PollFd::new(&listener.socket, PollFlags::IN), PollFd::new(self.shared.stop.as_ref(), PollFlags::IN)];
@@ -89,7 +91,7 @@ impl Server {
                 Err(error) => return Err(error).context("cannot wait for connections"),
             }
             match listener.socket.accept() {
-                Ok((socket, _)) if peer::is_allowed(&socket) => self.accept(socket),
+                Ok((socket, _)) if peer::is_allowed(&socket) => self.accept(socket, &mut threads),
                 Ok(_) => {} // closed without a word
                 Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => {}
                 Err(_) => thread::sleep(PAUSE),
@@ -101,7 +103,7 @@ impl Server {
     }
 
     /// Gives a connection its thread.
-    fn accept(&self, socket: UnixStream) {
+    fn accept(&self, socket: UnixStream, threads: &mut Threads) {
         let shared = Arc::clone(&self.shared);
         let Ok(transport) = Transport::socket(OwnedFd::from(socket), Arc::clone(&shared.stop)) else { return };
         let Some(place) = shared.take_place() else {
@@ -109,12 +111,10 @@ impl Server {
             let message = format!("there are {limit} connections, and --max-connections allows no more");
             return connection::refuse(&transport, &Fault::new(ErrorCode::TooManyConnections, message), REFUSAL_TIME);
         };
-        let serve = move || {
+        threads.spawn(move || {
             let place = place;
             connection::serve(&transport, &place.0);
-        };
-        // Without a thread the connection is closed: memory is short.
-        let _ = thread::Builder::new().name("connection".into()).spawn(serve);
+        });
     }
 
     /// Waits for the connections to end, which they do when they have answered; not for those whose

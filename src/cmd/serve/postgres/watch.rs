@@ -4,7 +4,7 @@
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use pgq_postgres::Canceller;
@@ -20,15 +20,15 @@ const CANCEL_TIME: Duration = Duration::from_secs(10);
 /// A thread that waits for the client's end. It ends with this value.
 pub struct Watch {
     executing: Arc<AtomicBool>,
-    /// Closed to end the thread.
-    _end: Option<OwnedFd>,
+    /// What is closed to end the thread, and the thread.
+    thread: Option<(OwnedFd, JoinHandle<()>)>,
 }
 
 impl Watch {
     /// Watches the client of `transport`. If there are no resources for that, nothing is cancelled.
     pub fn start(transport: &Transport, canceller: Canceller) -> Self {
         let executing = Arc::new(AtomicBool::new(false));
-        let Ok((ended, end)) = pipe_with(PipeFlags::CLOEXEC) else { return Self { executing, _end: None } };
+        let Ok((ended, end)) = pipe_with(PipeFlags::CLOEXEC) else { return Self { executing, thread: None } };
         let (client, flag) = (transport.output(), Arc::clone(&executing));
         let wait = move || {
             let mut ends = [PollFd::new(&*client, PollFlags::empty()), PollFd::new(&ended, PollFlags::empty())];
@@ -38,11 +38,21 @@ impl Watch {
             }
         };
         let spawned = thread::Builder::new().name("watch".into()).stack_size(128 << 10).spawn(wait);
-        Self { executing, _end: spawned.ok().map(|_| end) }
+        Self { executing, thread: spawned.ok().map(|thread| (end, thread)) }
     }
 
     /// Says whether the session executes.
     pub fn set_executing(&self, executing: bool) {
         self.executing.store(executing, Ordering::Release);
+    }
+}
+
+impl Drop for Watch {
+    /// The thread is joined, and not detached: see `threads`.
+    fn drop(&mut self) {
+        if let Some((end, thread)) = self.thread.take() {
+            drop(end);
+            let _ = thread.join();
+        }
     }
 }
