@@ -92,7 +92,7 @@ impl<'de> Visitor<'de> for NodeSeed<'_, '_> {
         let Some(key) = map.next_key::<Cow<'de, str>>()? else {
             return Ok(null_mut());
         };
-        let node = self.0.path.add_step(node_by_name(&key, &mut map, self.0), || key.to_string())?;
+        let node = self.0.path.add_key(node_by_name(&key, &mut map, self.0), &key)?;
         match map.next_key::<IgnoredAny>()? {
             None => Ok(node),
             Some(_) => Err(A::Error::custom("a node has one key, its type; here is a second")),

@@ -6,7 +6,7 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, Visitor};
 
 use super::arena::{self, CNode};
-use super::json_values::JsonReader;
+use super::json_values::{JsonReader, expect_object, unknown_key};
 
 /// Reads the fields of an object into its C struct.
 pub(super) struct ObjectSeed<'t, 'a, M: JsonObject> {
@@ -40,17 +40,15 @@ impl<'de, M: JsonObject> Visitor<'de> for ObjectSeed<'_, '_, M> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "an object with the fields of {}", M::NAME)
+        expect_object(M::NAME, f)
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         let path = &self.reader.path;
         while let Some(key) = map.next_key::<Cow<'de, str>>()? {
-            let known = path.add_step(M::set(self.target, &key, &mut map, self.reader), || key.to_string())?;
-            if !known {
-                let unknown = A::Error::custom(format_args!("{} has no field \"{key}\"", M::NAME));
-                return path.add_step(Err(unknown), || key.to_string());
-            }
+            let set = M::set(self.target, &key, &mut map, self.reader);
+            let set = set.and_then(|known| if known { Ok(()) } else { Err(unknown_key(M::NAME, &key)) });
+            path.add_key(set, &key)?;
         }
         M::finish(self.target).map_err(A::Error::custom)
     }

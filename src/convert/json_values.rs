@@ -36,11 +36,25 @@ pub(super) fn nesting(text: &[u8]) -> usize {
 pub(super) struct ErrorPath(RefCell<Vec<String>>);
 
 impl ErrorPath {
-    pub(super) fn add_step<T, E>(&self, result: Result<T, E>, step: impl FnOnce() -> String) -> Result<T, E> {
+    /// Adds the step to the value of a key, if reading that has failed.
+    pub(super) fn add_key<T, E>(&self, result: Result<T, E>, key: &str) -> Result<T, E> {
         if result.is_err() {
-            self.0.borrow_mut().push(step());
+            self.push(key.into());
         }
         result
+    }
+
+    /// Adds the step to an element, if reading that has failed.
+    fn add_index<T, E>(&self, result: Result<T, E>, index: usize) -> Result<T, E> {
+        if result.is_err() {
+            self.push(format!("[{index}]"));
+        }
+        result
+    }
+
+    #[cold]
+    fn push(&self, step: String) {
+        self.0.borrow_mut().push(step);
     }
 
     pub(super) fn text(&self) -> String {
@@ -90,12 +104,23 @@ where
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
         let mut items = Vec::new();
         let next = |seq: &mut A| seq.next_element_seed(self.1(self.0));
-        while let Some(item) = self.0.path.add_step(next(&mut seq), || format!("[{}]", items.len()))? {
+        while let Some(item) = self.0.path.add_index(next(&mut seq), items.len())? {
             items.push(item);
         }
         let list = arena::list(self.0.arena, items.len(), |i| items[i]);
         list.ok_or_else(|| A::Error::custom("a list is too long"))
     }
+}
+
+/// Says that an object of a type was expected.
+pub(super) fn expect_object(name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    write!(f, "an object with the fields of {name}")
+}
+
+/// The error of a key that an object of a type does not have.
+#[cold]
+pub(super) fn unknown_key<E: serde::de::Error>(name: &str, key: &str) -> E {
+    E::custom(format_args!("{name} has no field \"{key}\""))
 }
 
 /// A string, converted by `F`.

@@ -158,27 +158,32 @@ impl StackGuard {
 /// Returns `None` (and notes it in the walk's [`Depth`]) when the limit is reached.
 #[inline(always)]
 pub(crate) fn recurse<W: HasStackGuard, R>(walk: &mut W, f: impl FnOnce(&mut W) -> R) -> Option<R> {
-    if here() > walk.stack_guard().lowest { Some(f(walk)) } else { on_new_segment(walk, f) }
+    if here() > walk.stack_guard().lowest {
+        return Some(f(walk));
+    }
+    let (mut f, mut result) = (Some(f), None);
+    on_new_segment(walk, &mut |walk| result = f.take().map(|f| f(walk)));
+    result
 }
 
+/// Not generic over the function: walks of every node type come here, and compile to one.
 #[cold]
 #[inline(never)]
-fn on_new_segment<W: HasStackGuard, R>(walk: &mut W, f: impl FnOnce(&mut W) -> R) -> Option<R> {
+fn on_new_segment<W: HasStackGuard>(walk: &mut W, f: &mut dyn FnMut(&mut W)) {
     let guard = walk.stack_guard();
     if guard.added + SEGMENT > LIMIT || !reserve(SEGMENT) {
         guard.exceeded = true;
-        return None;
+        return;
     }
     guard.added += SEGMENT;
     let outer = guard.lowest;
-    let result = on_segment(SEGMENT, || {
+    on_segment(SEGMENT, || {
         walk.stack_guard().lowest = lowest_from(SEGMENT);
-        f(walk)
+        f(walk);
     });
     let guard = walk.stack_guard();
     guard.lowest = outer;
     guard.added -= SEGMENT;
-    Some(result)
 }
 
 fn lowest_from(remaining: usize) -> usize {
