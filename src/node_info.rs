@@ -1,4 +1,4 @@
-//! A node of a tree, as a plain value. The walks that list nodes are in `src/convert/node_list`.
+//! A node of a tree, as a plain value. `src/tree/node_list.rs` lists those of a statement.
 
 /// A node of a statement, from [`crate::Statement::for_each_node`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -42,7 +42,7 @@ pub(crate) struct LocationShift(pub i64);
 impl LocationShift {
     /// -1 is "unknown" and 0 "not set": both stay.
     #[inline(always)]
-    pub(super) fn apply(self, location: i32) -> i64 {
+    pub(crate) fn apply(self, location: i32) -> i64 {
         let location = i64::from(location);
         if location > 0 { location + self.0 } else { location }
     }

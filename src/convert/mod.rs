@@ -25,10 +25,11 @@ mod json_fields;
 mod json_object;
 mod json_value_nodes;
 mod json_values;
-mod node_list;
 mod nodes;
 pub(crate) mod normalize;
 mod problem;
+#[cfg(feature = "reference")]
+mod prost_nodes;
 mod relocate;
 mod summary;
 #[cfg(test)]
@@ -42,10 +43,9 @@ pub(crate) use fingerprint::fingerprint;
 pub(crate) use from_json::from_json;
 pub(crate) use from_prost::from_prost;
 pub(crate) use json::{JsonWriter, LocationShift, StatementPosition};
-pub(crate) use node_list::list_nodes;
-#[cfg(feature = "reference")]
-pub(crate) use node_list::list_prost_nodes;
 pub(crate) use problem::Problem;
+#[cfg(feature = "reference")]
+pub(crate) use prost_nodes::list_prost_nodes;
 pub(crate) use relocate::relocate;
 pub(crate) use summary::summarize;
 pub(crate) use to_prost::{ConvertedTree, to_prost};

@@ -12,6 +12,7 @@ mod fragment;
 mod function_body;
 mod json_tree;
 mod make;
+mod node_list;
 mod normalize;
 mod owned;
 mod parsed;
@@ -209,11 +210,11 @@ impl Tree {
     /// A tree that PostgreSQL's parser would not make; with
     /// [`FingerprintOptions::full_depth`], one deeper than the stack limit.
     pub fn fingerprint(&self, options: &FingerprintOptions) -> Result<Fingerprinted, Error> {
-        self.fingerprint_of(Subject::Tree(self.inner.tree()), options)
+        fingerprint_of(Subject::Tree(self.inner.tree()), options)
     }
+}
 
-    fn fingerprint_of(&self, subject: Subject<'_>, options: &FingerprintOptions) -> Result<Fingerprinted, Error> {
-        let of_tree = fingerprint(subject, options.flags(), options.full_depth)?;
-        Ok(Fingerprinted { fingerprint: Fingerprint(of_tree.hash), truncated: of_tree.truncated })
-    }
+fn fingerprint_of(subject: Subject<'_>, options: &FingerprintOptions) -> Result<Fingerprinted, Error> {
+    let of_tree = fingerprint(subject, options.flags(), options.full_depth)?;
+    Ok(Fingerprinted { fingerprint: Fingerprint(of_tree.hash), truncated: of_tree.truncated })
 }

@@ -3,12 +3,12 @@
 use super::deparse::{self, BYTES_PER_LEVEL};
 use super::document::append_to;
 use super::walk::Walk;
-use super::{JsonStyle, Parsed, Tree};
+use super::{JsonStyle, Parsed, Tree, fingerprint_of};
 use crate::convert::edit::EditTree;
 use crate::convert::view::{Node, node_of};
-use crate::convert::{self, ArenaTree, EmptyStrings, LocationShift, StatementPosition, fingerprint, summarize};
+use crate::convert::{self, ArenaTree, EmptyStrings, LocationShift, StatementPosition, summarize};
 use crate::error::Error;
-use crate::fingerprint::{Fingerprint, Fingerprinted};
+use crate::fingerprint::Fingerprinted;
 use crate::options::{DeparseOptions, FingerprintOptions};
 use crate::summary::Summary;
 use crate::sys::Subject;
@@ -104,9 +104,7 @@ impl OwnedTree {
     /// # Errors
     /// As for [`Tree::fingerprint`].
     pub fn fingerprint(&self, options: &FingerprintOptions) -> Result<Fingerprinted, Error> {
-        let subject = Subject::Tree(self.inner.tree());
-        let of_tree = fingerprint(subject, options.flags(), options.full_depth)?;
-        Ok(Fingerprinted { fingerprint: Fingerprint(of_tree.hash), truncated: of_tree.truncated })
+        fingerprint_of(Subject::Tree(self.inner.tree()), options)
     }
 
     /// libpg_query's JSON document of all statements.

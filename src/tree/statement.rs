@@ -4,13 +4,12 @@ use std::ops::Range;
 
 use super::document::{JsonStyle, append_to};
 use super::walk::Walk;
-use super::{Tree, deparse};
+use super::{Tree, deparse, fingerprint_of};
 use crate::convert::normalize::Normalized;
 use crate::convert::view::{Node, RawStmt, node_of, raw_node_of};
-use crate::convert::{LocationShift, StatementPosition, list_nodes, statement_kind, summarize};
+use crate::convert::{LocationShift, StatementPosition, statement_kind, summarize};
 use crate::error::Error;
 use crate::fingerprint::Fingerprinted;
-use crate::node_info::NodeInfo;
 use crate::options::{DeparseOptions, FingerprintOptions};
 use crate::summary::{FilterColumn, Summary};
 use crate::sys::{StatementRef, Subject};
@@ -115,29 +114,8 @@ impl<'t> Statement<'t> {
         Ok(self.summary()?.ctes)
     }
 
-    /// Calls `visit` for each of its nodes, a node before those inside it. Nodes are numbered from
-    /// `first`. Returns the number behind the last.
-    ///
-    /// ```
-    /// let tree = pgq::Tree::parse("SELECT a FROM t", &Default::default())?;
-    /// let mut tables = Vec::new();
-    /// tree.statement(0).for_each_node(0, |node| {
-    ///     if node.node_type == "RangeVar" {
-    ///         tables.push((node.name.unwrap_or_default().to_string(), node.location));
-    ///     }
-    /// })?;
-    /// assert_eq!(tables, [("t".to_string(), Some(14))]);
-    /// # Ok::<(), pgq::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// A tree deeper than the stack limit.
-    pub fn for_each_node(self, first: usize, mut visit: impl FnMut(&NodeInfo<'_>)) -> Result<usize, Error> {
-        Ok(list_nodes(self.raw, first, self.shift(), &mut visit)?)
-    }
-
     /// Moves locations in the tree to those in the statement's text.
-    fn shift(self) -> LocationShift {
+    pub(super) fn shift(self) -> LocationShift {
         LocationShift(-((self.range().start + self.tree.padding) as i64))
     }
 
@@ -171,7 +149,7 @@ impl<'t> Statement<'t> {
     /// # Errors
     /// As for [`Tree::fingerprint`].
     pub fn fingerprint(self, options: &FingerprintOptions) -> Result<Fingerprinted, Error> {
-        self.tree.fingerprint_of(Subject::Statement(self.raw), options)
+        fingerprint_of(Subject::Statement(self.raw), options)
     }
 
     /// [`Tree::normalize`] of this statement alone.

@@ -116,7 +116,7 @@ pub fn batch(table: Table, path: Path, sql: &str) -> Result<RecordBatch, Error> 
 
 impl Builders {
     fn append(&mut self, table: Table, path: Path, source: Source<'_>) -> Result<(), Error> {
-        if let (Path::Raw | Path::Floor, Source::Sql(sql)) = (path, source) {
+        if let (Path::Raw, Source::Sql(sql)) = (path, source) {
             return match table {
                 Table::Tokens => self.typed.append_raw_tokens(sql),
                 Table::Nodes => self.typed.append_raw_nodes(sql),

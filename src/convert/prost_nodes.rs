@@ -1,14 +1,29 @@
-//! The same walk over prost structs: what bench compares the walk over C structs with.
+//! Lists the nodes of prost structs, as `src/tree/node_list.rs` lists those of the C tree: what bench
+//! compares the C tree with.
 
-use super::{Place, Visitor};
-use crate::convert::from_prost::MessageSlot;
-use crate::convert::nodes::nodes;
-use crate::convert::problem::Problem;
+use super::from_prost::MessageSlot;
+use super::nodes::nodes;
+use super::problem::Problem;
 use crate::node_info::NodeInfo;
 use crate::proto::{self, Node, a_const, node};
 use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
 
-/// Calls `visit` for each node of the statements, as [`super::list_nodes`] does.
+/// A function that is called for each node.
+type Visitor<'v> = &'v mut dyn FnMut(&NodeInfo<'_>);
+
+/// Where a node is: its field in the node around it, and that node's number.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    field: &'static str,
+    parent: Option<usize>,
+}
+
+impl Place {
+    /// The place of a statement.
+    const ROOT: Self = Self { field: "stmt", parent: None };
+}
+
+/// Calls `visit` for each node of the statements.
 pub(crate) fn list_prost_nodes(tree: &proto::ParseResult, visit: Visitor<'_>) -> Result<(), Problem> {
     let mut walk = ProstLister { visit, next: 0, stack_guard: StackGuard::new() };
     for statement in &tree.stmts {

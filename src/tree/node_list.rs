@@ -1,0 +1,78 @@
+//! The nodes of a statement one after the other, as plain values: the rows of a table of nodes.
+
+use super::Statement;
+use crate::convert::view::{Constant, FieldValue, Node};
+use crate::node_info::NodeInfo;
+
+/// A node that is still to be visited.
+struct Pending<'t> {
+    node: Node<'t>,
+    parent: Option<usize>,
+    field: &'static str,
+}
+
+/// Texts that say where a node's name is to be found. They do not name the node.
+const QUALIFIERS: [&str; 3] = ["catalogname", "schemaname", "defnamespace"];
+
+impl Statement<'_> {
+    /// Calls `visit` for each of its nodes, a node before those inside it, in the order of
+    /// PostgreSQL's fields ([`Node::walk`] has that of the text). Nodes are numbered from `first`.
+    /// Returns the number behind the last.
+    ///
+    /// ```
+    /// let tree = pgq::Tree::parse("SELECT a FROM t", &Default::default())?;
+    /// let mut tables = Vec::new();
+    /// tree.statement(0).for_each_node(0, |node| {
+    ///     if node.node_type == "RangeVar" {
+    ///         tables.push((node.name.unwrap_or_default().to_string(), node.location));
+    ///     }
+    /// });
+    /// assert_eq!(tables, [("t".to_string(), Some(14))]);
+    /// # Ok::<(), pgq::Error>(())
+    /// ```
+    pub fn for_each_node(self, first: usize, mut visit: impl FnMut(&NodeInfo<'_>)) -> usize {
+        let root = self.node().map(|node| Pending { node, parent: None, field: "stmt" });
+        let mut pending: Vec<Pending<'_>> = root.into_iter().collect();
+        let mut next = first;
+        while let Some(Pending { node, parent, field }) = pending.pop() {
+            let number = next;
+            next += 1;
+            let (mut name, mut constant) = (None, Constant::Null);
+            let siblings = pending.len();
+            let mut push = |node, field| pending.push(Pending { node, parent: Some(number), field });
+            node.for_each_field(|field| match field.value {
+                FieldValue::Text(Some(text)) if name.is_none() && !QUALIFIERS.contains(&field.name) => {
+                    name = Some(text).filter(|text| !text.is_empty());
+                }
+                FieldValue::Node(Some(child)) | FieldValue::Typed(Some(child)) | FieldValue::Embedded(child) => {
+                    push(child, field.name);
+                }
+                FieldValue::List(list) => list.nodes().for_each(|child| push(child, field.name)),
+                FieldValue::Constant(value) => constant = value,
+                _ => {}
+            });
+            // The first child is visited next.
+            pending[siblings..].reverse();
+            let location = usize::try_from(self.shift().apply(node.raw_location())).ok();
+            visit(&NodeInfo { number, parent, field, node_type: node.name(), location, name });
+            if let Some((node_type, field, name)) = value_node(constant) {
+                visit(&NodeInfo { number: next, parent: Some(number), field, node_type, location: None, name });
+                next += 1;
+            }
+        }
+        next
+    }
+}
+
+/// The node that PostgreSQL has for the value of a constant: its type, its field, and its text.
+fn value_node(value: Constant<'_>) -> Option<(&'static str, &'static str, Option<&str>)> {
+    let (node_type, field, text) = match value {
+        Constant::Null => return None,
+        Constant::Integer(_) => ("Integer", "ival", ""),
+        Constant::Float(text) => ("Float", "fval", text),
+        Constant::Boolean(_) => ("Boolean", "boolval", ""),
+        Constant::String(text) => ("String", "sval", text),
+        Constant::BitString(text) => ("BitString", "bsval", text),
+    };
+    Some((node_type, field, Some(text).filter(|text| !text.is_empty())))
+}
