@@ -6,22 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// Each room, and the names that its files may use after `crate::` and as crates of ours or clap.
 const ROOMS: [(&str, &[&str], &[&str]); 5] = [
-    (
-        "cmd",
-        &["cmd", "statements", "input", "report", "pipeline"],
-        &[
-            "clap",
-            "clap_complete",
-            "clap_mangen",
-            "pgq",
-            "pgq_columns",
-            "pgq_digest",
-            "pgq_lexer",
-            "pgq_log",
-            "pgq_postgres",
-            "pgq_protocol",
-        ],
-    ),
+    ("cmd", &["cmd", "statements", "input", "report", "pipeline"], &RESTRICTED),
     ("statements", &["input", "report", "pipeline"], &["pgq", "pgq_log"]),
     ("input", &["pipeline"], &["pgq", "pgq_log"]),
     ("report", &[], &["pgq", "pgq_columns", "pgq_lexer", "pgq_log"]),

@@ -33,10 +33,25 @@ pub fn run_rows<H: RowHandler>(
     diagnostics: &Diagnostics,
 ) -> Result<()> {
     let workers = (0..options.jobs).map(|_| RowProcessor(StatementProcessor::new(handlers(), options.clone())));
+    run_row_workers(input, workers, options, writer, diagnostics).map(drop)
+}
+
+/// Passes all data of `input` to `workers`, a thread for each, and writes their rows. Returns the workers.
+///
+/// # Errors
+/// As for [`super::run`].
+pub fn run_row_workers<W: ChunkWorker<Output = Rows>>(
+    input: InputOptions,
+    workers: impl Iterator<Item = W>,
+    options: &RunOptions,
+    writer: RowWriter,
+    diagnostics: &Diagnostics,
+) -> Result<Vec<W>> {
     let reporter = EventReporter::new(options.reports, diagnostics);
     let mut sink = RowSink { writer: Some(writer), reporter, output: None, follow: input.log.follow };
-    run_workers(input, workers, &mut sink)?;
-    sink.output.map_or(Ok(()), Output::complete)
+    let workers = run_workers(input, workers, &mut sink)?;
+    sink.output.map_or(Ok(()), Output::complete)?;
+    Ok(workers)
 }
 
 struct RowProcessor<H>(StatementProcessor<H>);

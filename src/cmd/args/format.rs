@@ -4,8 +4,10 @@ use std::io::IsTerminal;
 
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
+use pgq_columns::TableColumn;
 
 use super::output::{OutputArgs, TableFormat};
+use crate::report::{RowLayout, RowWriter};
 use crate::statements::OutputOptions;
 
 #[derive(Args, Clone)]
@@ -63,20 +65,31 @@ impl<F: FormatChoice> FormatArgs<F> {
     /// The layout of JSON is chosen, but the output is text.
     pub fn text_or_records(&self) -> Result<OutputOptions> {
         if self.format == F::TEXT {
-            self.refuse_layout("--format json")?;
+            self.refuse_layout()?;
         }
         Ok(self.json_or_records())
     }
 
     /// For output that is not JSON.
-    ///
-    /// # Errors
-    /// The layout of JSON is chosen.
-    pub fn refuse_layout(&self, instead: &str) -> Result<()> {
+    fn refuse_layout(&self) -> Result<()> {
         if self.pretty || self.compact {
             let option = if self.pretty { "--pretty" } else { "--compact" };
-            bail!("{option} is for JSON: add {instead}");
+            bail!("{option} is for JSON: add --format json");
         }
         Ok(())
+    }
+}
+
+impl FormatArgs<TableFormat> {
+    /// Opens the output for rows of all columns of a table; `None` for text and records.
+    ///
+    /// # Errors
+    /// The layout of JSON is chosen, or the output cannot be opened.
+    pub fn open_rows<C: TableColumn>(&self) -> Result<Option<(RowLayout<C>, RowWriter)>> {
+        let Some(format) = self.format.rows() else { return Ok(None) };
+        self.refuse_layout()?;
+        let layout = RowLayout::all(format);
+        let writer = RowWriter::new(&layout, self.output.open_for_rows(format)?)?;
+        Ok(Some((layout, writer)))
     }
 }

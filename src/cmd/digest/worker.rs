@@ -2,22 +2,19 @@
 
 use std::ops::ControlFlow;
 
-use pgq::cache::{AnswerCache, AnswerLookup, InputScope};
-use pgq::{Error, ErrorKind, FingerprintOptions, ParseOptions, PlaceholderStyle, Tree};
+use pgq::{Error, ErrorKind, PlaceholderStyle};
 use pgq_digest::{Digest, Execution, GroupKey};
 use pgq_log::{Clock, Entry, Field, duration_micros};
 
 use crate::input::{Data, StatementBatch};
 use crate::report::exit_out_of_memory;
-use crate::statements::{CacheStats, ChunkReport, ChunkWorker, RunOptions, StatementSql};
+use crate::statements::{ChunkReport, ChunkWorker, FingerprintCache, RunOptions, StatementSql};
 
 /// Adds statements to a digest.
 pub struct DigestWorker {
     digest: Digest,
     options: RunOptions,
-    /// Fingerprints, as eight bytes each.
-    cache: AnswerCache,
-    cache_stats: CacheStats,
+    fingerprints: FingerprintCache,
     clock: Clock,
 }
 
@@ -27,8 +24,7 @@ impl DigestWorker {
         Self {
             digest: Digest::new(limit),
             options: options.clone(),
-            cache: AnswerCache::new(&options.cache_options(true, Some(FingerprintOptions::default()))),
-            cache_stats: CacheStats::default(),
+            fingerprints: FingerprintCache::new(options),
             clock: Clock::default(),
         }
     }
@@ -87,26 +83,11 @@ impl DigestWorker {
     /// The fingerprint of a text, and the text as a string.
     fn fingerprint<'t>(&mut self, text: &'t [u8]) -> Result<(u64, &'t str), Error> {
         let sql = pgq::check_utf8(text)?;
-        self.cache_stats.statements += 1;
-        let keys = match self.cache.look_up(text, InputScope::Text) {
-            AnswerLookup::Text(kept) => {
-                self.cache_stats.by_text += 1;
-                let bytes = kept.try_into().expect("eight bytes were kept");
-                return Ok((u64::from_le_bytes(bytes), sql));
-            }
-            AnswerLookup::Shape(shape, keys) => {
-                self.cache_stats.by_shape += 1;
-                let fingerprint = shape.fingerprint();
-                self.cache.keep_text(&keys, text, &fingerprint.0.to_le_bytes());
-                return Ok((fingerprint.0, sql));
-            }
-            AnswerLookup::Miss(keys) => keys,
+        let fingerprint = match self.fingerprints.look_up(text) {
+            Ok(fingerprint) => fingerprint,
+            Err(keys) => self.fingerprints.parse(sql, Some(keys))?.0,
         };
-        let tree = Tree::parse(sql, &ParseOptions::default())?;
-        let found = tree.fingerprint(&FingerprintOptions::default())?;
-        let fingerprint = found.fingerprint;
-        self.cache.keep(keys, text, &fingerprint.0.to_le_bytes(), &tree, None, Some(found));
-        Ok((fingerprint.0, sql))
+        Ok((fingerprint, sql))
     }
 }
 
@@ -127,7 +108,7 @@ impl ChunkWorker for DigestWorker {
             self.add(batch, report);
             ControlFlow::Continue(())
         });
-        report.caches = std::mem::take(&mut self.cache_stats);
+        report.caches = self.fingerprints.take_stats();
     }
 
     fn weight((): &()) -> usize {

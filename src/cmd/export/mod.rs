@@ -4,19 +4,15 @@ mod answer;
 mod args;
 mod columns;
 mod record;
-mod sink;
 mod worker;
-
-use std::sync::Arc;
 
 use anyhow::{Result, bail};
 
 pub use self::args::Args;
-use self::sink::ExportSink;
 use self::worker::ExportWorker;
 use crate::input::InputFormat;
 use crate::report::{Diagnostics, RowFormat, RowLayout, RowWriter, print};
-use crate::statements::{EventReporter, RunOptions, run_workers};
+use crate::statements::{RunOptions, run_row_workers};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -42,13 +38,16 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         caches: args.caches.options(),
         ..args.read.run_options()
     };
-    let (compression, timezone) = (args.compression()?, args.timezone.clone());
-    let layout = Arc::new(RowLayout { format, columns, compression, timezone });
+    let layout = RowLayout { format, columns, compression: args.compression()? };
     input.log.selection.session_fields = layout.has_any(&record::SESSION_COLUMNS);
     let writer = RowWriter::new(&layout, args.output.open_for_rows(format)?)?;
-    let reporter = EventReporter::new(options.reports, diagnostics);
-    let mut sink = ExportSink::new(writer, input.log.follow, reporter, diagnostics);
-    let workers = (0..options.jobs).map(|_| ExportWorker::new(&layout, &options));
-    run_workers(input, workers, &mut sink)?;
-    sink.complete()
+    let workers = (0..options.jobs).map(|_| ExportWorker::new(&layout, args.timezone.clone(), &options));
+    let workers = run_row_workers(input, workers, &options, writer, diagnostics)?;
+    let times: u64 = workers.iter().map(ExportWorker::times_without_zone).sum();
+    if times > 0 {
+        diagnostics.notice(&format!(
+            "{times} times are NULL, because the log does not tell their zone: name it with --timezone"
+        ));
+    }
+    Ok(())
 }

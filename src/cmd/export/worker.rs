@@ -1,8 +1,8 @@
 //! A job of `pgq export`: makes rows of statements.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
+use jiff::tz::TimeZone;
 use pgq::cache::{AnswerCache, AnswerLookup, ByteCache, CacheKeys, InputScope};
 use pgq::{Error, ErrorKind, FingerprintOptions, ParseOptions, Tree};
 use pgq_columns::{Column, Row};
@@ -32,7 +32,7 @@ const PARSED: [Column; 8] = [
 
 /// Makes rows of statements.
 pub struct ExportWorker {
-    layout: Arc<RowLayout<Column>>,
+    timezone: Option<TimeZone>,
     options: RunOptions,
     rows: RowBuffer<Column>,
     records: RecordReader,
@@ -46,17 +46,11 @@ pub struct ExportWorker {
     parses: bool,
 }
 
-/// Rows of a chunk.
-pub struct ExportedChunk {
-    pub rows: Rows,
-    /// Times that are NULL because their zone is not known.
-    pub times_without_zone: u64,
-}
-
 impl ExportWorker {
-    pub fn new(layout: &Arc<RowLayout<Column>>, options: &RunOptions) -> Self {
+    /// `timezone` is the zone of the times whose zone the log does not tell.
+    pub fn new(layout: &RowLayout<Column>, timezone: Option<TimeZone>, options: &RunOptions) -> Self {
         Self {
-            layout: Arc::clone(layout),
+            timezone,
             options: options.clone(),
             rows: RowBuffer::new(layout),
             records: RecordReader::default(),
@@ -66,6 +60,11 @@ impl ExportWorker {
             answer: Vec::new(),
             parses: layout.has_any(&PARSED),
         }
+    }
+
+    /// Times that are NULL because their zone is not known.
+    pub fn times_without_zone(&self) -> u64 {
+        self.records.times_without_zone
     }
 
     fn export(&mut self, batch: &StatementBatch<'_>, report: &mut ChunkReport) -> ControlFlow<()> {
@@ -88,7 +87,7 @@ impl ExportWorker {
         let range = batch.range(index);
         let bytes = &batch.bytes[range.clone()];
         let values = match entry {
-            Some(entry) => self.records.read(entry, self.layout.timezone.as_ref()),
+            Some(entry) => self.records.read(entry, self.timezone.as_ref()),
             None => RecordValues::default(),
         };
         let truncated = entry.is_some_and(|entry| entry.is_truncated());
@@ -211,16 +210,15 @@ impl ExportWorker {
 }
 
 impl ChunkWorker for ExportWorker {
-    type Output = ExportedChunk;
+    type Output = Rows;
 
-    fn work(&mut self, file: &str, data: &Data, report: &mut ChunkReport) -> ExportedChunk {
+    fn work(&mut self, file: &str, data: &Data, report: &mut ChunkReport) -> Rows {
         let _ = data.try_for_each_batch(file, |batch| self.export(batch, report));
         report.caches = std::mem::take(&mut self.cache_stats);
-        let times_without_zone = std::mem::take(&mut self.records.times_without_zone);
-        ExportedChunk { rows: self.rows.take(), times_without_zone }
+        self.rows.take()
     }
 
-    fn weight(chunk: &ExportedChunk) -> usize {
-        chunk.rows.memory_size()
+    fn weight(rows: &Rows) -> usize {
+        rows.memory_size()
     }
 }

@@ -9,7 +9,7 @@ use pgq::{Document, Error, JsonStyle};
 use self::rows::NodeRows;
 use super::args::{FormatArgs, ParserArgs, StatementArgs, TableFormat, TextCacheArgs};
 use crate::input::{Granularity, InputFormat};
-use crate::report::{Diagnostics, RowLayout, RowWriter, indent};
+use crate::report::{Diagnostics, indent};
 use crate::statements::{self, RunOptions, Statement, StatementHandler};
 
 pub const EXAMPLES: &str = "\
@@ -82,13 +82,10 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         caches: args.caches.options(),
         ..args.statements.run_options()
     };
-    if let Some(format) = args.format.format.rows() {
-        args.format.refuse_layout("--format json")?;
-        if args.lossless {
-            bail!("--lossless is for JSON: rows have no empty strings to keep");
-        }
-        let layout = RowLayout::all(format);
-        let writer = RowWriter::new(&layout, args.format.output.open_for_rows(format)?)?;
+    if args.lossless && args.format.format.rows().is_some() {
+        bail!("--lossless is for JSON: rows have no empty strings to keep");
+    }
+    if let Some((layout, writer)) = args.format.open_rows()? {
         return statements::run_rows(|| NodeRows::new(&layout), input, &options, writer, diagnostics);
     }
     let output = args.format.output.open()?;

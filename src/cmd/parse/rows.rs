@@ -16,13 +16,7 @@ impl NodeRows {
     }
 
     /// Appends the nodes of one statement, which begins at byte `start` of the text.
-    fn append(
-        &mut self,
-        statement: &Statement<'_>,
-        parsed: pgq::Statement<'_>,
-        start: usize,
-        first: usize,
-    ) -> Result<usize, Error> {
+    fn append(&mut self, statement: &Statement<'_>, parsed: pgq::Statement<'_>, start: usize, first: usize) -> usize {
         let location = statement.location();
         let number = |value: usize| i64::try_from(value).ok();
         parsed.for_each_node(first, |node| {
@@ -53,13 +47,16 @@ impl StatementHandler for NodeRows {
     fn text(&mut self, statement: &Statement<'_>, _: &mut Vec<u8>) -> Result<(), Error> {
         let (tree, index) = statement.tree();
         match statement.granularity {
-            Granularity::Statement => self.append(statement, tree.statement(index), 0, 0).map(drop),
+            Granularity::Statement => {
+                self.append(statement, tree.statement(index), 0, 0);
+            }
             Granularity::Record => {
                 let append =
                     |first, parsed: pgq::Statement<'_>| self.append(statement, parsed, parsed.range().start, first);
-                tree.statements().try_fold(0, append).map(drop)
+                tree.statements().fold(0, append);
             }
         }
+        Ok(())
     }
 
     /// Rows hold the statement's place.

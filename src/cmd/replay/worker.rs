@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use pgq::cache::{AnswerCache, AnswerLookup, InputScope};
-use pgq::{ErrorKind, FingerprintOptions, ParseOptions, Tree};
+use pgq::ErrorKind;
 use pgq_lexer::{Lexer, kinds};
 use pgq_log::{Clock, Entry, Field, duration_micros, parameter_values};
 use xxhash_rust::xxh3::xxh3_128;
@@ -13,7 +12,7 @@ use super::class::Class;
 use super::step::{Protocol, Skip, Step};
 use crate::input::Data;
 use crate::report::exit_out_of_memory;
-use crate::statements::{CacheStats, ChunkReport, ChunkWorker, RunOptions};
+use crate::statements::{ChunkReport, ChunkWorker, FingerprintCache, RunOptions};
 
 /// Fingerprints whose class is remembered.
 const MAX_CLASSES: usize = 100_000;
@@ -42,9 +41,7 @@ pub struct Drafts {
 pub struct PlanWorker {
     options: RunOptions,
     clock: Clock,
-    /// Fingerprints, as eight bytes each.
-    cache: AnswerCache,
-    cache_stats: CacheStats,
+    fingerprints: FingerprintCache,
     classes: HashMap<u64, Class>,
     drafts: Drafts,
 }
@@ -54,8 +51,7 @@ impl PlanWorker {
         Self {
             options: options.clone(),
             clock: Clock::default(),
-            cache: AnswerCache::new(&options.cache_options(true, Some(FingerprintOptions::default()))),
-            cache_stats: CacheStats::default(),
+            fingerprints: FingerprintCache::new(options),
             classes: HashMap::new(),
             drafts: Drafts::default(),
         }
@@ -123,41 +119,25 @@ impl PlanWorker {
         if sql.len() > self.options.max_statement_bytes {
             return (None, Class::Write);
         }
-        self.cache_stats.statements += 1;
-        let (known, keys) = match self.cache.look_up(sql.as_bytes(), InputScope::Text) {
-            AnswerLookup::Text(kept) => {
-                self.cache_stats.by_text += 1;
-                (Some(u64::from_le_bytes(kept.try_into().expect("eight bytes were kept"))), None)
-            }
-            AnswerLookup::Shape(shape, keys) => {
-                self.cache_stats.by_shape += 1;
-                let fingerprint = shape.fingerprint().0;
-                self.cache.keep_text(&keys, sql.as_bytes(), &fingerprint.to_le_bytes());
-                (Some(fingerprint), None)
-            }
-            AnswerLookup::Miss(keys) => (None, Some(keys)),
+        let (known, keys) = match self.fingerprints.look_up(sql.as_bytes()) {
+            Ok(fingerprint) => (Some(fingerprint), None),
+            Err(keys) => (None, Some(keys)),
         };
         if let Some(fingerprint) = known
             && let Some(class) = self.classes.get(&fingerprint)
         {
             return (known, Class::of_text(*class, sql));
         }
-        let found = Tree::parse(sql, &ParseOptions::default())
-            .and_then(|tree| tree.fingerprint(&FingerprintOptions::default()).map(|found| (tree, found)));
-        let (tree, found) = match found {
-            Ok(found) => found,
+        let (fingerprint, tree) = match self.fingerprints.parse(sql, keys) {
+            Ok(parsed) => parsed,
             Err(error) if error.kind == ErrorKind::OutOfMemory => exit_out_of_memory(),
             Err(_) => return (None, Class::Write),
         };
-        let fingerprint = found.fingerprint.0;
         let class = Class::of_tree(&tree);
         if self.classes.len() >= MAX_CLASSES {
             self.classes.clear();
         }
         self.classes.insert(fingerprint, class);
-        if let Some(keys) = keys {
-            self.cache.keep(keys, sql.as_bytes(), &fingerprint.to_le_bytes(), &tree, None, Some(found));
-        }
         (Some(fingerprint), Class::of_text(class, sql))
     }
 }
@@ -211,7 +191,7 @@ impl ChunkWorker for PlanWorker {
             }
             ControlFlow::Continue(())
         });
-        report.caches = std::mem::take(&mut self.cache_stats);
+        report.caches = self.fingerprints.take_stats();
         std::mem::take(&mut self.drafts)
     }
 

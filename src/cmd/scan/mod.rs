@@ -9,7 +9,7 @@ use pgq::Error;
 
 use self::rows::TokenRows;
 use super::args::{FormatArgs, StatementArgs, TableFormat};
-use crate::report::{Diagnostics, RowLayout, RowWriter, quote};
+use crate::report::{Diagnostics, quote};
 use crate::statements::{self, RunOptions, Statement, StatementHandler};
 
 pub const EXAMPLES: &str = "\
@@ -69,11 +69,8 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     if options.reports.stats && !input.format.may_be_log() {
         bail!("--stats of scan is for logs: add --from stderr, csvlog, jsonlog or auto");
     }
-    let Some(format) = args.format.format.rows() else {
-        return statements::run(&TokenLister, input, &options, args.format.output.open()?, diagnostics);
-    };
-    args.format.refuse_layout("--format json")?;
-    let layout = RowLayout::all(format);
-    let writer = RowWriter::new(&layout, args.format.output.open_for_rows(format)?)?;
-    statements::run_rows(|| TokenRows::new(&layout), input, &options, writer, diagnostics)
+    if let Some((layout, writer)) = args.format.open_rows()? {
+        return statements::run_rows(|| TokenRows::new(&layout), input, &options, writer, diagnostics);
+    }
+    statements::run(&TokenLister, input, &options, args.format.output.open()?, diagnostics)
 }

@@ -4,7 +4,6 @@ mod buffer;
 mod writer;
 
 pub use buffer::{RowBuffer, Rows};
-use jiff::tz::TimeZone;
 pub use pgq_columns::Compression;
 use pgq_columns::TableColumn;
 pub use writer::RowWriter;
@@ -63,14 +62,12 @@ pub struct RowLayout<C> {
     pub columns: Vec<C>,
     #[cfg_attr(not(feature = "columnar"), expect(dead_code, reason = "text is not compressed"))]
     pub compression: Compression,
-    /// Zone of the times whose zone the log does not tell.
-    pub timezone: Option<TimeZone>,
 }
 
 impl<C: TableColumn> RowLayout<C> {
     /// All columns of a table.
     pub fn all(format: RowFormat) -> Self {
-        Self { format, columns: C::ALL.to_vec(), compression: format.default_compression(), timezone: None }
+        Self { format, columns: C::ALL.to_vec(), compression: format.default_compression() }
     }
 
     /// The Arrow schema, with the versions of pgq and PostgreSQL.

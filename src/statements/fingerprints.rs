@@ -1,0 +1,59 @@
+//! Fingerprints of whole texts for workers that need nothing else, or little else, of them: known by
+//! text or by shape, else parsed.
+
+use pgq::cache::{AnswerCache, AnswerLookup, CacheKeys, InputScope};
+use pgq::{Error, FingerprintOptions, ParseOptions, Tree};
+
+use super::event::CacheStats;
+use super::options::RunOptions;
+
+/// Fingerprints with the default options, kept as eight bytes each.
+pub struct FingerprintCache {
+    cache: AnswerCache,
+    stats: CacheStats,
+}
+
+impl FingerprintCache {
+    /// One job's cache.
+    pub fn new(options: &RunOptions) -> Self {
+        let options = options.cache_options(true, Some(FingerprintOptions::default()));
+        Self { cache: AnswerCache::new(&options), stats: CacheStats::default() }
+    }
+
+    /// The fingerprint of a text that is known; otherwise how to keep it.
+    pub fn look_up(&mut self, text: &[u8]) -> Result<u64, CacheKeys> {
+        self.stats.statements += 1;
+        match self.cache.look_up(text, InputScope::Text) {
+            AnswerLookup::Text(kept) => {
+                self.stats.by_text += 1;
+                Ok(u64::from_le_bytes(kept.try_into().expect("eight bytes were kept")))
+            }
+            AnswerLookup::Shape(shape, keys) => {
+                self.stats.by_shape += 1;
+                let fingerprint = shape.fingerprint().0;
+                self.cache.keep_text(&keys, text, &fingerprint.to_le_bytes());
+                Ok(fingerprint)
+            }
+            AnswerLookup::Miss(keys) => Err(keys),
+        }
+    }
+
+    /// Parses a text. The fingerprint is kept if there are keys for it.
+    ///
+    /// # Errors
+    /// What PostgreSQL's parser refuses.
+    pub fn parse(&mut self, sql: &str, keys: Option<CacheKeys>) -> Result<(u64, Tree), Error> {
+        let tree = Tree::parse(sql, &ParseOptions::default())?;
+        let found = tree.fingerprint(&FingerprintOptions::default())?;
+        let fingerprint = found.fingerprint.0;
+        if let Some(keys) = keys {
+            self.cache.keep(keys, sql.as_bytes(), &fingerprint.to_le_bytes(), &tree, None, Some(found));
+        }
+        Ok((fingerprint, tree))
+    }
+
+    /// The counts since the last call.
+    pub fn take_stats(&mut self) -> CacheStats {
+        std::mem::take(&mut self.stats)
+    }
+}
