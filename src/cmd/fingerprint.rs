@@ -7,7 +7,7 @@ use pgq::cache::KnownShape;
 use pgq::{Error, FingerprintOptions, Fingerprinted};
 
 use super::args::{CacheArgs, FormatArgs, ParserArgs, StatementArgs};
-use crate::input::Granularity;
+use crate::input::{Granularity, InputFormat};
 use crate::report::{Diagnostics, quote};
 use crate::statements::{self, RunOptions, Statement, StatementHandler};
 
@@ -95,7 +95,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let options = RunOptions { output, parse, caches, ..args.statements.run_options() };
     statements::run(
         &Fingerprinter(fingerprints),
-        args.statements.input_options()?,
+        args.statements.input_options(InputFormat::Auto)?,
         &options,
         args.format.output.open()?,
         diagnostics,

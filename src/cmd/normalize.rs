@@ -8,7 +8,7 @@ use pgq::cache::KnownShape;
 use pgq::{Error, FingerprintOptions, Normalized};
 
 use super::args::{CacheArgs, FormatArgs, StatementArgs};
-use crate::input::Granularity;
+use crate::input::{Granularity, InputFormat};
 use crate::report::{Diagnostics, one_line, quote, trim_line_ends};
 use crate::statements::{self, RunOptions, Statement, StatementHandler};
 
@@ -113,5 +113,11 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let handler = Normalizer { verbatim: args.verbatim, utility: args.utility, scratch: String::new() };
     let (output, caches) = (args.format.text_or_records()?, args.caches.options());
     let options = RunOptions { output, caches, ..args.statements.run_options() };
-    statements::run(&handler, args.statements.input_options()?, &options, args.format.output.open()?, diagnostics)
+    statements::run(
+        &handler,
+        args.statements.input_options(InputFormat::Auto)?,
+        &options,
+        args.format.output.open()?,
+        diagnostics,
+    )
 }

@@ -74,21 +74,25 @@ impl Reader {
         self.started
     }
 
-    /// Reads more; false at the end of the file. At the start of the file, where `position` is
-    /// the default, a byte order mark is skipped.
-    ///
-    /// # Errors
-    /// As for [`ByteSource::fill`].
-    pub fn read_more(&mut self, position: &mut FilePosition, before_wait: BeforeWait<'_>) -> io::Result<bool> {
+    /// Skips a byte order mark at the start of the file, where `position` is the default.
+    pub fn skip_byte_order_mark(&mut self, position: &mut FilePosition) {
         const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
-        if self.is_complete() {
-            return Ok(false);
-        }
-        self.fill(before_wait)?;
         if *position == FilePosition::default() && self.bytes().starts_with(BYTE_ORDER_MARK) {
             self.consume(BYTE_ORDER_MARK.len());
             position.offset = BYTE_ORDER_MARK.len() as u64; // it takes up no column
         }
+    }
+
+    /// Reads more; false at the end of the file. At its start a byte order mark is skipped.
+    ///
+    /// # Errors
+    /// As for [`ByteSource::fill`].
+    pub fn read_more(&mut self, position: &mut FilePosition, before_wait: BeforeWait<'_>) -> io::Result<bool> {
+        if self.is_complete() {
+            return Ok(false);
+        }
+        self.fill(before_wait)?;
+        self.skip_byte_order_mark(position);
         Ok(true)
     }
 

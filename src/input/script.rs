@@ -136,6 +136,8 @@ impl ScriptSplitter {
     /// # Errors
     /// A failed read, or a statement that is far too long.
     pub fn next(&mut self, reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<Option<ScriptStatements>> {
+        // The start may have been read before, to detect the format.
+        reader.skip_byte_order_mark(&mut self.position);
         loop {
             if self.scanner.has_ended() {
                 return Ok(None);

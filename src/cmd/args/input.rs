@@ -15,7 +15,7 @@ pub struct InputArgs {
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// Format of the input [default: sql; digest, export: auto]; for a log in an envelope, its name before
+    /// Format of the input [default: auto; parse to one document: sql]; for a log in an envelope, its name before
     /// the format: docker,stderr
     #[arg(long, value_parser = SourceFormatParser)]
     from: Option<SourceFormat>,

@@ -22,12 +22,12 @@ pub struct StatementArgs {
 }
 
 impl StatementArgs {
-    /// What to read.
+    /// What to read: in the format `default` unless an argument says.
     ///
     /// # Errors
     /// An option has no effect with this input.
-    pub fn input_options(&self) -> Result<InputOptions> {
-        let mut options = self.read.input_options(&self.input.files, self.input.format(InputFormat::Sql))?;
+    pub fn input_options(&self, default: InputFormat) -> Result<InputOptions> {
+        let mut options = self.read.input_options(&self.input.files, self.input.format(default))?;
         options.log.envelopes = self.input.envelopes();
         Ok(options)
     }

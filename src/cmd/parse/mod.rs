@@ -75,7 +75,10 @@ impl StatementHandler for TreePrinter {
 
 pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let style = if args.lossless { JsonStyle::Lossless } else { JsonStyle::Compatible };
-    let input = args.statements.input_options()?;
+    // One document holds all of a script; everything else has a result for each statement.
+    let is_document = args.format.format == TableFormat::Text;
+    let default = if is_document { InputFormat::Sql } else { InputFormat::Auto };
+    let input = args.statements.input_options(default)?;
     let options = RunOptions {
         output: args.format.json_or_records(),
         parse: args.parser.options(),

@@ -9,6 +9,7 @@ use pgq::Error;
 
 use self::rows::TokenRows;
 use super::args::{FormatArgs, StatementArgs, TableFormat};
+use crate::input::InputFormat;
 use crate::report::{Diagnostics, quote};
 use crate::statements::{self, RunOptions, Statement, StatementHandler};
 
@@ -64,10 +65,13 @@ impl StatementHandler for TokenLister {
 }
 
 pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
-    let input = args.statements.input_options()?;
+    let mut input = args.statements.input_options(InputFormat::Auto)?;
     let options = RunOptions { output: args.format.text_or_records()?, ..args.statements.run_options() };
-    if options.reports.stats && !input.format.may_be_log() {
-        bail!("--stats of scan is for logs: add --from stderr, csvlog, jsonlog or auto");
+    if options.reports.stats {
+        if !input.format.may_be_log() {
+            bail!("--stats of scan is for logs: add --from stderr, csvlog, jsonlog or auto");
+        }
+        input.log.required_by.get_or_insert("--stats of scan");
     }
     if let Some((layout, writer)) = args.format.open_rows()? {
         return statements::run_rows(|| TokenRows::new(&layout), input, &options, writer, diagnostics);
