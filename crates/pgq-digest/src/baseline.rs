@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use crate::DescribeQuery;
-use crate::digest::{Digest, Groups};
+use crate::digest::{Digest, Groups, Limit};
 use crate::durations::DurationSummary;
 use crate::group::Group;
 use crate::state::{StateError, decode_each};
@@ -13,8 +13,8 @@ use crate::state::{StateError, decode_each};
 /// The factor from which on a mean counts as slower or, inverted, as faster.
 const FACTOR: f64 = 1.5;
 
-/// A limit of groups that no digest reaches; half of the maximum, since a digest computes with it.
-const NO_LIMIT: usize = usize::MAX / 2;
+/// A limit that no digest reaches.
+const NO_LIMIT: Limit = Limit::Bytes(usize::MAX);
 
 /// The queries of an earlier digest, by fingerprint.
 #[derive(Debug, Default)]

@@ -72,6 +72,12 @@ impl BoundedCounts {
         self.others
     }
 
+    /// Size of what is allocated, in bytes.
+    pub(crate) fn memory_size(&self) -> usize {
+        self.kept.capacity() * size_of::<(Box<str>, u64)>()
+            + self.kept.iter().map(|(name, _)| name.len()).sum::<usize>()
+    }
+
     /// Counts with the values of [`BoundedCounts::iter`] and [`BoundedCounts::others`].
     #[must_use]
     pub fn from_parts<'a>(kept: impl IntoIterator<Item = (&'a str, u64)>, others: u64) -> Self {

@@ -1,12 +1,13 @@
-//! The digest: groups of executions, a bounded number of them, and a timeline. Digests merge
-//! exactly and in any order, except for groups that were dropped.
+//! The digest: groups of executions, a bounded number of them, a tally of errors, and a timeline.
+//! Digests merge exactly and in any order, except for groups that were dropped.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
+use crate::errors::ErrorTally;
 use crate::execution::Execution;
 use crate::group::Group;
-use crate::timeline::{Bin, Timeline};
+use crate::timeline::Timeline;
 
 /// Maximum number of reasons (why statements do not parse) that have a group.
 const MAX_REASONS: usize = 1000;
@@ -34,6 +35,21 @@ impl Hasher for IdentityHasher {
 /// Groups by fingerprint.
 pub type Groups = HashMap<u64, Group, BuildHasherDefault<IdentityHasher>>;
 
+/// A set of fingerprints.
+pub type Fingerprints = HashSet<u64, BuildHasherDefault<IdentityHasher>>;
+
+/// How much of groups a digest keeps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Limit {
+    /// The number of groups.
+    Groups(usize),
+    /// About their size in memory, in bytes.
+    Bytes(usize),
+}
+
+/// Bytes of a group beside its statement and parameters, as long as it is small: an estimate.
+const SMALL_GROUP: usize = size_of::<Group>() + 512;
+
 /// The group that a statement belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GroupKey<'a> {
@@ -48,9 +64,9 @@ pub enum GroupKey<'a> {
 /// Executions in groups.
 ///
 /// ```
-/// use pgq_digest::{Digest, Execution, GroupKey};
+/// use pgq_digest::{Digest, Execution, GroupKey, Limit};
 ///
-/// let mut digest = Digest::new(1000);
+/// let mut digest = Digest::new(Limit::Groups(1000));
 /// for (key, sql) in [(GroupKey::Query(7), "SELECT 1"), (GroupKey::Unparsed("syntax error"), "SELEC 1")] {
 ///     digest.add(&key, &Execution { sql, ..Execution::default() });
 /// }
@@ -67,42 +83,53 @@ pub struct Digest {
     pub truncated: Group,
     /// Statements of dropped groups.
     pub other: Group,
-    /// How many groups were dropped because there were too many. A group that was dropped twice
-    /// counts twice.
-    pub dropped: u64,
+    /// The fingerprints of groups that were dropped because there were too many. Those of them that
+    /// came again have a group, too.
+    pub dropped: Fingerprints,
+    /// All errors.
+    pub errors: ErrorTally,
     /// When the executions were.
     pub timeline: Timeline,
-    /// Maximum number of groups after [`Digest::finish`].
-    limit: usize,
+    /// What is kept after [`Digest::finish`].
+    limit: Limit,
+    /// An upper estimate of the memory of the groups, in bytes, but for what the older ones gained.
+    estimate: usize,
 }
 
 impl Digest {
-    /// An empty digest that keeps `limit` groups of queries. Of more groups, those with the fewest
+    /// An empty digest that keeps so many groups of queries. Of more groups, those with the fewest
     /// executions are dropped: their executions are counted together.
     #[must_use]
-    pub fn new(limit: usize) -> Self {
+    pub fn new(limit: Limit) -> Self {
         Self {
             groups: Groups::default(),
             unparsed: BTreeMap::new(),
             truncated: Group::default(),
             other: Group::default(),
-            dropped: 0,
+            dropped: Fingerprints::default(),
+            errors: ErrorTally::default(),
             timeline: Timeline::default(),
-            limit: limit.max(1),
+            limit,
+            estimate: 0,
         }
     }
 
     /// Adds an execution.
     pub fn add(&mut self, key: &GroupKey<'_>, execution: &Execution<'_>) {
         if let Some((micros, _)) = execution.time {
-            let errors = u64::from(execution.error.is_some());
-            self.timeline.add(micros, Bin { calls: 1 - errors, total: execution.duration.unwrap_or(0), errors });
+            self.timeline.add(micros, execution.duration.unwrap_or(0), execution.error.is_some());
+        }
+        if let Some(message) = execution.error {
+            let statement = if let GroupKey::Query(fingerprint) = key { Some(*fingerprint) } else { None };
+            self.errors.add(execution.sqlstate, message, execution.time, statement);
         }
         match key {
             GroupKey::Query(fingerprint) => {
+                let before = self.groups.len();
                 self.groups.entry(*fingerprint).or_default().add(execution);
-                if self.groups.len() > self.limit + self.limit / 4 {
-                    self.drop_surplus();
+                if self.groups.len() > before {
+                    self.estimate += SMALL_GROUP + execution.sql.len() + execution.params.len();
+                    self.drop_surplus(false);
                 }
             }
             GroupKey::Unparsed(reason) => self.unparsed_group(reason).add(execution),
@@ -125,21 +152,49 @@ impl Digest {
         self.unparsed.entry(reason.into()).or_default()
     }
 
-    /// Drops groups until the limit is kept.
-    fn drop_surplus(&mut self) {
-        if self.groups.len() <= self.limit {
+    /// Drops groups until the limit is kept. Before the end, only where it is exceeded by much, and then
+    /// by enough that it does not happen often.
+    fn drop_surplus(&mut self, at_end: bool) {
+        let keep = match self.limit {
+            Limit::Groups(limit) if at_end => limit.max(1),
+            Limit::Groups(limit) if self.groups.len() > limit + limit / 4 => limit.max(1),
+            Limit::Groups(_) => return,
+            Limit::Bytes(limit) if !at_end && self.estimate <= limit => return,
+            Limit::Bytes(limit) => {
+                self.estimate = self.groups.values().map(Group::memory_size).sum();
+                let slack = if at_end { 0 } else { limit / 8 };
+                if self.estimate <= limit - slack {
+                    return;
+                }
+                let mean = self.estimate / self.groups.len().max(1);
+                (limit - 2 * slack) / mean.max(1)
+            }
+        };
+        if self.groups.len() <= keep {
             return;
         }
         let mut ranks: Vec<((u64, u64), u64)> =
             self.groups.iter().map(|(fingerprint, group)| (group.drop_rank(), *fingerprint)).collect();
-        let surplus = ranks.len() - self.limit;
+        let surplus = ranks.len() - keep;
         ranks.select_nth_unstable(surplus - 1);
         for (_, fingerprint) in &ranks[..surplus] {
             if let Some(group) = self.groups.remove(fingerprint) {
+                self.estimate = self.estimate.saturating_sub(group.memory_size());
                 self.other.merge(group);
-                self.dropped += 1;
+                self.dropped.insert(*fingerprint);
             }
         }
+    }
+
+    /// How many queries there are, with those whose groups were dropped.
+    #[must_use]
+    pub fn distinct_queries(&self) -> u64 {
+        (self.groups.len() + self.dropped_queries()) as u64
+    }
+
+    /// How many queries have no group any more.
+    fn dropped_queries(&self) -> usize {
+        self.dropped.iter().filter(|fingerprint| !self.groups.contains_key(fingerprint)).count()
     }
 
     /// Adds another digest.
@@ -153,14 +208,15 @@ impl Digest {
         }
         self.truncated.merge(other.truncated);
         self.other.merge(other.other);
-        self.dropped += other.dropped;
+        self.dropped.extend(other.dropped);
+        self.errors.merge(other.errors);
         self.timeline.merge(&other.timeline);
     }
 
     /// Ends the digest: enforces the limit, which [`Digest::add`] and [`Digest::merge`] may exceed.
     pub fn finish(&mut self) {
         self.timeline.flush_pending();
-        self.drop_surplus();
+        self.drop_surplus(true);
     }
 
     /// All groups, including those without a fingerprint.

@@ -102,6 +102,14 @@ impl Durations {
         }
     }
 
+    /// Size of what is allocated, in bytes.
+    pub(crate) fn memory_size(&self) -> usize {
+        match &self.samples {
+            Samples::Exact(exact) => exact.capacity() * size_of::<u64>(),
+            Samples::Histogram(histogram) => histogram.distinct_values() * size_of::<u64>(),
+        }
+    }
+
     /// The sum in microseconds, exact.
     #[must_use]
     pub fn sum(&self) -> u64 {

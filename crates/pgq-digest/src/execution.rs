@@ -22,6 +22,8 @@ pub struct Execution<'a> {
     pub application: &'a [u8],
     /// The error message, if the statement failed.
     pub error: Option<&'a [u8]>,
+    /// The error's SQLSTATE; empty if it is not known.
+    pub sqlstate: &'a [u8],
 }
 
 /// A time: its text as in the log, and the point in time for comparison.
@@ -76,6 +78,11 @@ impl Example {
         }
     }
 
+    /// Size in memory, in bytes.
+    pub(crate) fn memory_size(&self) -> usize {
+        size_of::<Self>() + self.sql.len() + self.params.len()
+    }
+
     pub(crate) fn rank(&self) -> ExampleRank<'_> {
         let time = self.time.as_ref().map(|time| (time.micros, &*time.text));
         let names = [&*self.user, &self.database, &self.application];
@@ -93,7 +100,12 @@ impl Example {
 }
 
 fn cut_sql(sql: &str) -> &str {
-    &sql[..sql.floor_char_boundary(MAX_EXAMPLE_LEN)]
+    cut_text(sql, MAX_EXAMPLE_LEN)
+}
+
+/// The first `limit` bytes of a text, or fewer where a character ends before.
+pub(crate) fn cut_text(text: &str, limit: usize) -> &str {
+    &text[..text.floor_char_boundary(limit)]
 }
 
 fn cut_params(params: &[u8]) -> &[u8] {

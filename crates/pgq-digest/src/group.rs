@@ -84,6 +84,14 @@ impl Group {
         };
     }
 
+    /// About its size in memory, in bytes.
+    pub(crate) fn memory_size(&self) -> usize {
+        let counts = [&self.messages, &self.users, &self.databases, &self.applications];
+        let counts: usize = counts.into_iter().map(BoundedCounts::memory_size).sum();
+        let example = self.example.as_ref().map_or(0, |example| example.memory_size());
+        size_of::<Self>() + self.durations.memory_size() + counts + example
+    }
+
     /// The order in which surplus groups are dropped: fewest executions first, then least time.
     pub(crate) fn drop_rank(&self) -> (u64, u64) {
         (self.calls + self.errors, self.durations.sum())

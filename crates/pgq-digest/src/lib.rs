@@ -6,13 +6,13 @@
 //! nothing.
 //!
 //! ```
-//! use pgq_digest::{Digest, Execution, GroupKey};
+//! use pgq_digest::{Digest, Execution, GroupKey, Limit};
 //!
-//! let mut digest = Digest::new(1000);
+//! let mut digest = Digest::new(Limit::Groups(1000));
 //! let execution = Execution { sql: "SELECT 1", duration: Some(1500), ..Execution::default() };
 //! digest.add(&GroupKey::Query(0x50fd_e206_2600_9aba), &execution);
 //!
-//! let mut merged = Digest::new(1000);
+//! let mut merged = Digest::new(Limit::Groups(1000));
 //! merged.merge(digest.clone());
 //! merged.merge(digest);
 //! merged.finish();
@@ -25,17 +25,21 @@ pub mod baseline;
 mod bounded_counts;
 mod digest;
 mod durations;
+mod errors;
 mod execution;
 mod group;
+mod mask;
 pub mod report;
 pub mod state;
 mod timeline;
 
 pub use bounded_counts::BoundedCounts;
-pub use digest::{Digest, GroupKey, Groups, IdentityHasher};
+pub use digest::{Digest, Fingerprints, GroupKey, Groups, IdentityHasher, Limit};
 pub use durations::{DurationSummary, Durations};
+pub use errors::{ErrorKind, ErrorTally};
 pub use execution::{Example, Execution, LogTime};
 pub use group::Group;
+pub use mask::mask;
 pub use timeline::{Bin, Timeline};
 
 /// Describes queries for reports.

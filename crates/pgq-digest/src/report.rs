@@ -2,11 +2,13 @@
 //! caller writes text, JSON or a page.
 
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 use crate::DescribeQuery;
 use crate::baseline::{Baseline, Change, GoneQuery};
 use crate::digest::Digest;
 use crate::durations::DurationSummary;
+use crate::errors::{ErrorKind, ErrorTally};
 use crate::group::Group;
 use crate::timeline::Bin;
 
@@ -25,6 +27,11 @@ pub enum Sort {
     P95,
     /// Number of errors.
     Errors,
+}
+
+impl Sort {
+    /// Every order.
+    pub const ALL: [Self; 6] = [Self::Total, Self::Count, Self::Mean, Self::Max, Self::P95, Self::Errors];
 }
 
 /// A group as it is shown.
@@ -62,7 +69,7 @@ pub struct Report {
     pub first: Option<String>,
     /// The latest time, as in the log.
     pub last: Option<String>,
-    /// Groups of queries, sorted, up to [`ReportOptions::top`].
+    /// Groups of queries, sorted: [`ReportOptions::top`], and those of [`ReportOptions::of_each`].
     pub rows: Vec<Row>,
     /// The groups of queries after those.
     pub not_shown: GroupTotals,
@@ -72,8 +79,14 @@ pub struct Report {
     pub truncated: Row,
     /// Statements of groups that were dropped because there were too many.
     pub other: Row,
-    /// How many groups were dropped.
+    /// How many different queries there are, with those whose groups were dropped.
+    pub distinct: u64,
+    /// How many queries have no group, because their groups were dropped.
     pub dropped: u64,
+    /// All errors by SQLSTATE and masked message, the most frequent first.
+    pub error_kinds: Vec<ErrorRow>,
+    /// Errors of further kinds.
+    pub other_errors: u64,
     /// The width of `bins` in seconds.
     pub bin_seconds: i64,
     /// The timeline: bins by the second since 1970 at which they start.
@@ -84,6 +97,20 @@ pub struct Report {
     pub has_baseline: bool,
     /// What the rows are sorted by.
     pub sort: Sort,
+}
+
+/// A kind of error as it is shown.
+#[derive(Debug)]
+pub struct ErrorRow {
+    /// Empty where the log does not tell.
+    pub sqlstate: String,
+    /// The message, with names, values and numbers masked ([`crate::mask`]).
+    pub message: String,
+    /// How often it occurred, its earliest message, and more.
+    pub kind: ErrorKind,
+    /// The fingerprints of the statements, with their counts, the most frequent first; `None` for
+    /// statements without one.
+    pub statements: Vec<(Option<u64>, u64)>,
 }
 
 /// Sums over several groups.
@@ -106,6 +133,9 @@ pub struct ReportOptions<'a> {
     pub sort: Sort,
     /// Maximum number of rows; `None` for all.
     pub top: Option<usize>,
+    /// How many of the first by every other order there are as well, so that a reader who sorts the
+    /// rows anew has the right ones at the top.
+    pub of_each: usize,
     /// The digest to compare with.
     pub baseline: Option<&'a Baseline>,
 }
@@ -122,6 +152,8 @@ impl Report {
         let (first, last) = (first.map(|time| time.text.to_string()), last.map(|time| time.text.to_string()));
         let gone = options.baseline.map(|baseline| baseline.gone(&digest.groups)).unwrap_or_default();
         let row = |fingerprint, title: &str, group| Row::new(fingerprint, title, group, total, options, describe);
+        let mut not_shown = GroupTotals::default();
+        let (distinct, kept) = (digest.distinct_queries(), digest.groups.len() as u64);
         let mut ranked: Vec<(u64, Group, DurationSummary)> = digest
             .groups
             .into_iter()
@@ -130,12 +162,17 @@ impl Report {
                 (fingerprint, group, times)
             })
             .collect();
-        ranked.sort_by_cached_key(|(fingerprint, group, times)| {
-            Reverse(sort_key(options.sort, *fingerprint, group, times))
-        });
-        let top = options.top.unwrap_or(usize::MAX).min(ranked.len());
-        let not_shown = totals(&ranked[top..]);
-        ranked.truncate(top);
+        sort_by(&mut ranked, options.sort);
+        if let Some(top) = options.top.filter(|top| *top < ranked.len()) {
+            let mut listed: BTreeSet<u64> = fingerprints(&ranked, top).collect();
+            for sort in Sort::ALL.into_iter().filter(|_| options.of_each > 0) {
+                sort_by(&mut ranked, sort);
+                listed.extend(fingerprints(&ranked, options.of_each));
+            }
+            sort_by(&mut ranked, options.sort);
+            let rest: Vec<_> = ranked.extract_if(.., |(fingerprint, ..)| !listed.contains(fingerprint)).collect();
+            not_shown = totals(&rest);
+        }
         let mut unparsed: Vec<Row> =
             digest.unparsed.into_iter().map(|(reason, group)| row(None, &reason, group)).collect();
         unparsed.sort_by_key(|row| Reverse(row.group.calls + row.group.errors));
@@ -150,7 +187,10 @@ impl Report {
             unparsed,
             truncated: row(None, "statements that the log has lost an end of", digest.truncated),
             other: row(None, "statements of rare queries", digest.other),
-            dropped: digest.dropped,
+            distinct,
+            dropped: distinct - kept,
+            error_kinds: error_rows(&digest.errors),
+            other_errors: digest.errors.others,
             bin_seconds: digest.timeline.bin_seconds(),
             bins: digest.timeline.iter().collect(),
             gone,
@@ -177,6 +217,28 @@ fn sort_key(sort: Sort, fingerprint: u64, group: &Group, times: &DurationSummary
         Sort::Errors => group.errors,
     };
     (figure, times.total, group.calls + group.errors, Reverse(fingerprint))
+}
+
+/// Sorts groups, largest first.
+fn sort_by(ranked: &mut [(u64, Group, DurationSummary)], sort: Sort) {
+    ranked.sort_by_cached_key(|(fingerprint, group, times)| Reverse(sort_key(sort, *fingerprint, group, times)));
+}
+
+/// The fingerprints of the first `count` groups.
+fn fingerprints(ranked: &[(u64, Group, DurationSummary)], count: usize) -> impl Iterator<Item = u64> {
+    ranked.iter().take(count).map(|(fingerprint, ..)| *fingerprint)
+}
+
+fn error_rows(errors: &ErrorTally) -> Vec<ErrorRow> {
+    let row = |(sqlstate, message, kind): (&str, &str, &ErrorKind)| {
+        let mut statements: Vec<_> = kind.statements.iter().map(|(statement, count)| (*statement, *count)).collect();
+        statements.sort_by_key(|(statement, count)| (Reverse(*count), *statement));
+        ErrorRow { sqlstate: sqlstate.into(), message: message.into(), kind: kind.clone(), statements }
+    };
+    let mut rows: Vec<ErrorRow> = errors.iter().map(row).collect();
+    let rank = |row: &ErrorRow| Reverse(row.kind.count);
+    rows.sort_by(|a, b| rank(a).cmp(&rank(b)).then_with(|| (&a.message, &a.sqlstate).cmp(&(&b.message, &b.sqlstate))));
+    rows
 }
 
 fn totals(rows: &[(u64, Group, DurationSummary)]) -> GroupTotals {

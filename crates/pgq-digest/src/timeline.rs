@@ -9,12 +9,16 @@ const WIDTHS: [i64; 8] = [1, 10, 60, 600, 3600, 21_600, 86_400, 604_800];
 /// Maximum number of bins; if there are more, they get wider.
 const MAX_BINS: usize = 2048;
 
+/// Microseconds of a second.
+const MICROS: i64 = 1_000_000;
+
 /// What happened in a bin.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Bin {
     /// Executions, without failed ones.
     pub calls: u64,
-    /// The sum of all durations in microseconds.
+    /// How long executions ran in this bin, in microseconds: one that took longer than the bin is
+    /// wide counts in several. Divided by the width it is the average number of active queries.
     pub total: u64,
     /// Failed statements.
     pub errors: u64,
@@ -34,10 +38,12 @@ impl Bin {
 /// use pgq_digest::{Bin, Timeline};
 ///
 /// let mut timeline = Timeline::default();
-/// timeline.add(1_769_860_800_500_000, Bin { calls: 1, total: 20, errors: 0 });
+/// // It ended half a second into a second, and had taken 700 ms.
+/// timeline.add(1_769_860_800_500_000, 700_000, false);
 /// timeline.flush_pending();
-/// let (start, bin) = timeline.iter().next().unwrap();
-/// assert_eq!((start, bin.calls, timeline.bin_seconds()), (1_769_860_800, 1, 1));
+/// let bins: Vec<_> = timeline.iter().collect();
+/// assert_eq!(bins[0], (1_769_860_799, Bin { calls: 0, total: 200_000, errors: 0 }));
+/// assert_eq!(bins[1], (1_769_860_800, Bin { calls: 1, total: 500_000, errors: 0 }));
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Timeline {
@@ -50,17 +56,49 @@ pub struct Timeline {
 }
 
 impl Timeline {
-    /// Adds what happened at `micros`, in microseconds since 1970-01-01 00:00:00 UTC.
-    pub fn add(&mut self, micros: i64, bin: Bin) {
-        let second = micros.div_euclid(1_000_000);
-        let start = self.bin_start(second);
+    /// Adds an execution that took `duration` microseconds and ended at `end`, in microseconds since
+    /// 1970-01-01 00:00:00 UTC. It counts in the bin where it ended.
+    pub fn add(&mut self, end: i64, duration: u64, failed: bool) {
+        let begin = end.saturating_sub_unsigned(duration);
+        let total = if self.bin_of(begin) < self.bin_of(end) { self.spread(begin, end) } else { duration };
+        let bin = self.bin_of(end);
+        let counts = Bin { calls: u64::from(!failed), total, errors: u64::from(failed) };
         match &mut self.pending {
-            Some((pending_start, pending)) if *pending_start == start => pending.add(bin),
+            Some((start, pending)) if *start == bin => pending.add(counts),
             _ => {
                 self.flush_pending();
-                self.pending = Some((self.bin_start(second), bin)); // the width may have changed
+                self.pending = Some((self.bin_of(end), counts)); // the width may have changed
             }
         }
+    }
+
+    /// Adds the time from `begin` to the bin of `end`, without the time in that bin, which it returns.
+    #[cold]
+    fn spread(&mut self, begin: i64, end: i64) -> u64 {
+        self.flush_pending();
+        // As many bins as that are too many in any case.
+        while (self.bin_of(end) - self.bin_of(begin)) / WIDTHS[self.width] >= MAX_BINS as i64
+            && self.width + 1 < WIDTHS.len()
+        {
+            self.widen(self.width + 1);
+        }
+        let (last, width) = (self.bin_of(end), WIDTHS[self.width]);
+        // No log is as long as the widest bins: what was before them counts in the first.
+        let first = self.bin_of(begin).max(last - width * (MAX_BINS as i64 - 1));
+        let mut since = begin;
+        for start in (first..last).step_by(width as usize) {
+            let until = (start + width).saturating_mul(MICROS);
+            let bin = self.bins.entry(start).or_default();
+            bin.total = bin.total.saturating_add(until.abs_diff(since));
+            since = until;
+        }
+        self.widen(self.width);
+        end.abs_diff(begin.max(last.saturating_mul(MICROS)))
+    }
+
+    /// The bin of a time in microseconds: the second at which it starts.
+    fn bin_of(&self, micros: i64) -> i64 {
+        self.bin_start(micros.div_euclid(MICROS))
     }
 
     fn bin_start(&self, second: i64) -> i64 {
@@ -130,15 +168,34 @@ impl Timeline {
 
 #[cfg(test)]
 mod tests {
-    use super::{Bin, MAX_BINS, Timeline};
+    use super::{MAX_BINS, Timeline};
 
     fn add_all(seconds: &[i64]) -> Timeline {
         let mut timeline = Timeline::default();
         for second in seconds {
-            timeline.add(second * 1_000_000 + 5, Bin { calls: 1, total: 10, errors: 0 });
+            // Some take longer than a bin is wide, some begin in the bin before.
+            timeline.add(second * 1_000_000 + 5, [0, 4, 10, 1_500_000, 20_000_000][*second as usize % 5], false);
         }
         timeline.flush_pending();
         timeline
+    }
+
+    #[test]
+    fn time_counts_in_the_bins_in_which_it_passed() {
+        let mut timeline = Timeline::default();
+        timeline.add(10_250_000, 2_500_000, true);
+        timeline.flush_pending();
+        let bins: Vec<_> = timeline.iter().map(|(start, bin)| (start, bin.total, bin.errors)).collect();
+        assert_eq!(bins, [(7, 250_000, 0), (8, 1_000_000, 0), (9, 1_000_000, 0), (10, 250_000, 1)]);
+        // Longer than there are bins, and longer than there is time.
+        for duration in [100_000_000_000, 1 << 60, u64::MAX] {
+            let mut timeline = Timeline::default();
+            timeline.add(10_250_000, duration, false);
+            timeline.flush_pending();
+            assert!(timeline.iter().count() <= MAX_BINS);
+            let passed = timeline.iter().map(|(_, bin)| bin.total).fold(0, u64::saturating_add);
+            assert_eq!(passed, 10_250_000_i64.abs_diff(10_250_000_i64.saturating_sub_unsigned(duration)));
+        }
     }
 
     #[test]

@@ -40,8 +40,16 @@ pub struct RecordSelection {
     pub errors: bool,
     /// Statements that were parsed or bound and not executed.
     pub parse_bind: bool,
-    /// Also the fields from [`Field::RemoteHost`] on, which most uses do not need.
+    /// Also the fields from [`Field::RemoteHost`] on, which most uses do not need. Errors that are
+    /// selected have them in any case: their SQLSTATE is one.
     pub session_fields: bool,
+}
+
+impl RecordSelection {
+    /// Whether a message has the fields from [`Field::RemoteHost`] on.
+    pub(crate) fn session_fields_of(self, severity: Severity) -> bool {
+        self.session_fields || self.errors && severity.is_error()
+    }
 }
 
 /// The messages of a chunk that matter for records, in order, and counts of all messages.

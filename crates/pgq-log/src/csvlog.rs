@@ -136,7 +136,7 @@ impl CsvlogParser {
         }
         let mut message = Message::new(pid, severity, SourcePosition::line_start(first));
         message.decoded = true;
-        let columns = if batch.selection.session_fields { COLUMNS.len() } else { SESSION_COLUMNS };
+        let columns = if batch.selection.session_fields_of(severity) { COLUMNS.len() } else { SESSION_COLUMNS };
         for (column, field) in COLUMNS[..columns].iter().copied() {
             if column < count && !ranges[column].is_empty() {
                 let (start, mut end) = (first.start + ranges[column].start, first.start + ranges[column].end);

@@ -92,7 +92,8 @@ impl InterleavedParser {
         let is_verbatim = frame.position.column > 1 && decoded.len() == batch.line_text(line).len();
         let skip = if is_verbatim { start } else { 0 };
         let position = SourcePosition::InFile(batch.file_position(batch.position(line, skip)));
-        let message = self.header.start_message(decoded, 0, severity, position, batch.selection.session_fields);
+        let message =
+            self.header.start_message(decoded, 0, severity, position, batch.selection.session_fields_of(severity));
         let mut entry = OwnedEntry::from_message(message, decoded);
         let message = &mut entry.message;
         if message.pid == 0 {

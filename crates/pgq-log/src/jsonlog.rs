@@ -162,9 +162,13 @@ impl JsonlogParser {
     /// the line, which is then unchanged.
     fn read_in_place(line: Line, batch: &mut Batch) -> Option<()> {
         let text = batch.line_text(line);
-        let keys = if batch.selection.session_fields { KEYS.len() } else { SESSION_KEYS };
+        let mut keys = if batch.selection.session_fields { KEYS.len() } else { SESSION_KEYS };
         let mut values = find_values(text, keys).filter(|values| !values.ranges[SEVERITY].is_empty())?;
         let severity = Severity::from_name(&text[values.ranges[SEVERITY].clone()]);
+        if keys < KEYS.len() && batch.selection.session_fields_of(severity) {
+            keys = KEYS.len();
+            values = find_values(text, keys)?;
+        }
         let pid = &text[values.ranges[PID].clone()];
         let pid = if pid.is_empty() { 0 } else { std::str::from_utf8(pid).ok()?.parse().ok()? };
         if severity == Severity::Other {
@@ -230,7 +234,7 @@ impl JsonlogParser {
         ] {
             batch.add_field(&mut message, field, text.0.as_bytes());
         }
-        if batch.selection.session_fields {
+        if batch.selection.session_fields_of(severity) {
             for (field, text) in [
                 (Field::RemoteHost, &json.remote_host),
                 (Field::SessionStart, &json.session_start),

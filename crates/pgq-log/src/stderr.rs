@@ -67,7 +67,7 @@ impl StderrParser {
             return;
         }
         let position = batch.position(line, text);
-        let session_fields = batch.selection.session_fields;
+        let session_fields = batch.selection.session_fields_of(severity);
         self.message = self.header.start_message(batch.line_text(line), line.start, severity, position, session_fields);
         batch.apply_frame(line, &mut self.message);
         self.message.set(Field::Message, line.start + text..line.end);

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use pgq_digest::Limit;
 use pgq_digest::report::Sort;
 
-use crate::cmd::args::{CacheArgs, InputArgs, OutputArgs, ReadArgs};
+use crate::cmd::args::{CacheArgs, InputArgs, OutputArgs, ReadArgs, units};
 use crate::report::RowFormat;
 
 /// Arguments that only apply to reading logs, and not to merging states.
@@ -73,13 +74,17 @@ pub struct Args {
     #[arg(long, value_name = "STATE", num_args = 1.., conflicts_with_all = READING_OPTIONS)]
     pub merge: Vec<PathBuf>,
 
-    /// Most queries to keep; beyond them the rarest are counted together
-    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = at_least_one)]
-    pub limit: usize,
+    /// Most queries to keep, or memory for them: 20000, or 64MB; beyond it the rarest are counted together
+    #[arg(long, value_name = "LIMIT", default_value = "64MB", value_parser = limit)]
+    pub limit: Limit,
 }
 
-fn at_least_one(text: &str) -> Result<usize, String> {
-    text.parse().ok().filter(|limit| *limit > 0).ok_or_else(|| "a number from 1 up".to_string())
+fn limit(text: &str) -> Result<Limit, String> {
+    match text.parse() {
+        Ok(0) => Err("keep one query or more".into()),
+        Ok(groups) => Ok(Limit::Groups(groups)),
+        Err(_) => units::bytes(text).map(Limit::Bytes),
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

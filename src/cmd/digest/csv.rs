@@ -1,11 +1,12 @@
 //! The CSV report of `pgq digest`: a row for each query, then one for each other group, so that the
-//! columns add up. Times are milliseconds.
+//! columns add up; then one for each kind of error, in the group `error`, which counts the errors of
+//! the rows before once more. Times are milliseconds.
 
 use csv::Writer;
 
 use super::figures::hex;
 use pgq_digest::BoundedCounts;
-use pgq_digest::report::{Report, Row};
+use pgq_digest::report::{ErrorRow, Report, Row};
 
 const HEADER: [&str; 20] = [
     "group",
@@ -37,6 +38,9 @@ pub fn write(report: &Report, out: &mut Vec<u8>) {
     for (name, row) in super::groups(report) {
         record(&fields(name, row));
     }
+    for row in &report.error_kinds {
+        record(&error_fields(row));
+    }
     writer.flush().expect("writing to a Vec cannot fail");
 }
 
@@ -65,6 +69,26 @@ fn fields(name: &str, row: &Row) -> [String; 20] {
         row.change.map(|change| change.name().to_string()).unwrap_or_default(),
         row.title.clone(),
     ]
+}
+
+/// A kind of error: its SQLSTATE as the kind, its masked message as the query, and the fingerprint of
+/// the statement that it was most frequent for.
+fn error_fields(row: &ErrorRow) -> [String; 20] {
+    let mut fields: [String; 20] = Default::default();
+    let fingerprint = row.statements.first().and_then(|(fingerprint, _)| fingerprint.map(hex));
+    for (name, value) in [
+        ("group", "error".into()),
+        ("fingerprint", fingerprint.unwrap_or_default()),
+        ("kind", row.sqlstate.clone()),
+        ("errors", row.kind.count.to_string()),
+        ("first", row.kind.example.0.as_ref().map(|time| time.text.to_string()).unwrap_or_default()),
+        ("last", row.kind.last.as_ref().map(|time| time.text.to_string()).unwrap_or_default()),
+        ("query", row.message.clone()),
+    ] {
+        let column = HEADER.iter().position(|column| *column == name).expect("a column");
+        fields[column] = value;
+    }
+    fields
 }
 
 fn names(names: &BoundedCounts) -> String {

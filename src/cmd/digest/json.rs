@@ -1,12 +1,12 @@
 //! The JSON report of `pgq digest`: one document, described in docs/digest.md. Times are
-//! milliseconds. A row of `timeline` is the start of a bin in seconds since 1970, its calls,
-//! milliseconds and errors. A row of `histogram` is the upper bound of a bucket in milliseconds and
+//! milliseconds. A row of `timeline` is the start of a bin in seconds since 1970, the calls
+//! that ended in it, the milliseconds that calls ran in it, and errors. A row of `histogram` is the upper bound of a bucket in milliseconds and
 //! its calls; the bucket begins at the bound before.
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::figures::hex;
-use pgq_digest::report::{Report, Row};
+use pgq_digest::report::{ErrorRow, Report, Row};
 use pgq_digest::{BoundedCounts, Durations};
 use pgq_log::parameter_values;
 
@@ -22,6 +22,7 @@ struct Document<'a> {
     total_ms: Ms,
     first: Option<&'a str>,
     last: Option<&'a str>,
+    distinct_queries: u64,
     groups: Vec<Query<'a>>,
     not_shown: NotShown,
     /// Calls of statements that do not parse.
@@ -34,10 +35,37 @@ struct Document<'a> {
     other: u64,
     other_groups_dropped: u64,
     other_group: Other<'a>,
+    /// All errors by SQLSTATE and masked message, the most frequent first.
+    error_kinds: Vec<ErrorKind<'a>>,
+    /// Errors of further kinds.
+    other_errors: u64,
     timeline: Timeline,
     #[serde(skip_serializing_if = "Option::is_none")]
     gone: Option<Vec<Gone<'a>>>,
 }
+
+#[derive(serde::Serialize)]
+struct ErrorKind<'a> {
+    sqlstate: Option<&'a str>,
+    message: &'a str,
+    count: u64,
+    first: Option<&'a str>,
+    last: Option<&'a str>,
+    /// The earliest message as in the log.
+    example: &'a str,
+    /// The most frequent statements.
+    statements: Vec<FailedStatement>,
+    other_statements: u64,
+}
+
+#[derive(serde::Serialize)]
+struct FailedStatement {
+    fingerprint: Option<String>,
+    count: u64,
+}
+
+/// Statements that are listed of a kind of error.
+const STATEMENTS_OF_ERROR: usize = 20;
 
 #[derive(serde::Serialize)]
 struct NotShown {
@@ -174,6 +202,7 @@ impl<'a> Document<'a> {
             total_ms: Ms(report.total),
             first: report.first.as_deref(),
             last: report.last.as_deref(),
+            distinct_queries: report.distinct,
             groups: report.rows.iter().map(Query::new).collect(),
             not_shown: NotShown {
                 groups: rest.groups,
@@ -188,8 +217,30 @@ impl<'a> Document<'a> {
             other: report.other.group.calls,
             other_groups_dropped: report.dropped,
             other_group: Other::new(&report.other),
+            error_kinds: report.error_kinds.iter().map(ErrorKind::new).collect(),
+            other_errors: report.other_errors,
             timeline: Timeline { seconds: report.bin_seconds, bins: bins.collect() },
             gone: report.has_baseline.then(|| gone.collect()),
+        }
+    }
+}
+
+impl<'a> ErrorKind<'a> {
+    fn new(row: &'a ErrorRow) -> Self {
+        let (listed, rest) = row.statements.split_at(row.statements.len().min(STATEMENTS_OF_ERROR));
+        let (first, example) = &row.kind.example;
+        Self {
+            sqlstate: Some(row.sqlstate.as_str()).filter(|sqlstate| !sqlstate.is_empty()),
+            message: &row.message,
+            count: row.kind.count,
+            first: first.as_ref().map(|time| &*time.text),
+            last: row.kind.last.as_ref().map(|time| &*time.text),
+            example,
+            statements: listed
+                .iter()
+                .map(|(fingerprint, count)| FailedStatement { fingerprint: fingerprint.map(hex), count: *count })
+                .collect(),
+            other_statements: rest.iter().map(|(_, count)| count).sum::<u64>() + row.kind.other_statements,
         }
     }
 }

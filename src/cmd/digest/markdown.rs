@@ -3,13 +3,13 @@
 
 use std::io::Write;
 
-use super::figures::MARKDOWN;
-use super::text::{sort_label, totals_line};
+use super::figures;
+use super::text::{LIST_ROWS, queries_line, sort_label, totals_line};
 use pgq_digest::report::{Report, Row};
 
 pub fn write(report: &Report, out: &mut Vec<u8>) {
     let _ = writeln!(out, "# Queries by {}\n", sort_label(report.sort));
-    let _ = writeln!(out, "{}", totals_line(report, MARKDOWN));
+    let _ = writeln!(out, "{}, {}", totals_line(report), queries_line(report));
     if let (Some(first), Some(last)) = (&report.first, &report.last) {
         let _ = writeln!(out, "from {first} to {last}.");
     }
@@ -19,19 +19,25 @@ pub fn write(report: &Report, out: &mut Vec<u8>) {
     report.rows.iter().for_each(|row| row_line(row, report.has_baseline, out));
     let rest = report.not_shown;
     if rest.groups > 0 {
-        let groups = MARKDOWN.counted(rest.groups, "more query", "more queries");
-        let (calls, errors) = (MARKDOWN.calls(rest.calls), MARKDOWN.errors(rest.errors));
-        let _ = writeln!(out, "\n{groups}: {calls}, {errors}, {}.", MARKDOWN.time(rest.total as f64));
+        let groups = figures::counted(rest.groups, "more query", "more queries");
+        let (calls, errors) = (figures::calls(rest.calls), figures::errors(rest.errors));
+        let _ = writeln!(out, "\n{groups}: {calls}, {errors}, {}.", figures::time(rest.total as f64));
     }
     for row in report.unparsed.iter().chain([&report.truncated, &report.other]) {
         if row.group.calls + row.group.errors > 0 {
-            let (calls, errors) = (MARKDOWN.calls(row.group.calls), MARKDOWN.errors(row.group.errors));
-            let total = MARKDOWN.time(row.times.total as f64);
+            let (calls, errors) = (figures::calls(row.group.calls), figures::errors(row.group.errors));
+            let total = figures::time(row.times.total as f64);
             let _ = writeln!(out, "\n{}: {calls}, {errors}, {total}.", cell(&row.title));
         }
     }
+    if !report.error_kinds.is_empty() {
+        let _ = writeln!(out, "\n| errors | SQLSTATE | message |\n|--:|:--|:--|");
+        for row in report.error_kinds.iter().take(LIST_ROWS) {
+            let _ = writeln!(out, "| {} | {} | {} |", figures::count(row.kind.count), row.sqlstate, cell(&row.message));
+        }
+    }
     for gone in &report.gone {
-        let _ = writeln!(out, "\nGone: {} of {}", MARKDOWN.calls(gone.query.calls), code(&gone.query.normalized));
+        let _ = writeln!(out, "\nGone: {} of {}", figures::calls(gone.query.calls), code(&gone.query.normalized));
     }
 }
 
@@ -42,13 +48,13 @@ fn row_line(row: &Row, has_baseline: bool, out: &mut Vec<u8>) {
     let _ = writeln!(
         out,
         "| {} | {} | {} | {} | {} | {} | {} |{change} {} |",
-        group.calls,
-        MARKDOWN.time(times.total as f64),
-        MARKDOWN.percent(row.share),
-        MARKDOWN.time(times.mean),
-        MARKDOWN.time(times.p95 as f64),
-        MARKDOWN.time(times.max as f64),
-        group.errors,
+        figures::count(group.calls),
+        figures::time(times.total as f64),
+        figures::percent(row.share),
+        figures::time(times.mean),
+        figures::time(times.p95 as f64),
+        figures::time(times.max as f64),
+        figures::count(group.errors),
         code(&row.title)
     );
 }

@@ -33,6 +33,9 @@ Examples:
   echo 'LOG:  duration: 3.5 ms  statement: SELECT 1' | pgq digest --partial one.state
   pgq digest --merge one.state --top 10 --sort count";
 
+/// How many of the first queries of every order the page has.
+const ROWS_OF_EACH_ORDER: usize = 20;
+
 pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let describer = QueryDescriber;
     let output = match args.format.rows() {
@@ -49,7 +52,9 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         return state_files::write(&digest, path);
     }
     let top = args.top.or_else(|| args.format.default_top());
-    let options = ReportOptions { sort: args.sort.into(), top, baseline: baseline.as_ref() };
+    // The page can be sorted anew, and lists the first of several orders.
+    let of_each = if args.format == ReportFormat::Html { ROWS_OF_EACH_ORDER } else { 0 };
+    let options = ReportOptions { sort: args.sort.into(), top, of_each, baseline: baseline.as_ref() };
     let report = Report::new(digest, &options, &describer);
     if report.statements + report.errors == 0 {
         diagnostics.notice("no statement was found; see --stats, --from and --log-line-prefix");

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use pgq_columns::{GroupColumn, GroupRow, TextListBuilder};
 use pgq_digest::BoundedCounts;
-use pgq_digest::report::{Report, Row};
+use pgq_digest::report::{ErrorRow, Report, Row};
 
 use super::figures::hex;
 use crate::report::{Output, RowBuffer, RowFormat, RowLayout, RowWriter};
@@ -18,6 +18,9 @@ pub fn write(report: &Report, format: RowFormat, output: Output) -> Result<()> {
     let mut rows = RowBuffer::new(&layout);
     for (name, row) in super::groups(report) {
         append(&mut rows, name, row);
+    }
+    for row in &report.error_kinds {
+        append_error(&mut rows, row);
     }
     writer.write(rows.take())?;
     writer.finish()?.complete()
@@ -51,6 +54,21 @@ fn append(rows: &mut RowBuffer<GroupColumn>, name: &str, row: &Row) {
         tables: Some(tables.list()),
         change: row.change.map(|change| change.name()),
         query: Some(&row.title),
+    });
+}
+
+/// A kind of error, as in the CSV report.
+fn append_error(rows: &mut RowBuffer<GroupColumn>, row: &ErrorRow) {
+    let fingerprint = row.statements.first().and_then(|(fingerprint, _)| fingerprint.map(hex));
+    rows.append(&GroupRow {
+        group: Some("error"),
+        fingerprint: fingerprint.as_deref(),
+        kind: Some(row.sqlstate.as_str()).filter(|sqlstate| !sqlstate.is_empty()),
+        errors: i64::try_from(row.kind.count).ok(),
+        first: row.kind.example.0.as_ref().map(|time| &*time.text),
+        last: row.kind.last.as_ref().map(|time| &*time.text),
+        query: Some(&row.message),
+        ..GroupRow::default()
     });
 }
 

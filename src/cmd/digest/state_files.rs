@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use pgq_digest::baseline::Baseline;
 use pgq_digest::state::{decode_each, encode, encode_line};
-use pgq_digest::{DescribeQuery, Digest};
+use pgq_digest::{DescribeQuery, Digest, Limit};
 
 use crate::report::print;
 
-/// Merges the states in `paths`. `limit` is the most queries to keep.
+/// Merges the states in `paths`. `limit` is how much of queries to keep.
 ///
 /// # Errors
 /// A file that cannot be read, or is not a state.
-pub fn merge(paths: &[PathBuf], limit: usize) -> Result<Digest> {
+pub fn merge(paths: &[PathBuf], limit: Limit) -> Result<Digest> {
     let mut merged = Digest::new(limit);
     for path in paths {
         let bytes = read(path)?;

@@ -5,7 +5,7 @@ use std::io::Write;
 
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, Width, presets};
 
-use super::figures::{Style, TEXT, excerpt, hex};
+use super::figures::{self, excerpt, hex};
 use pgq_digest::report::{Report, Row, Sort};
 
 /// Characters in a line where the output is not a terminal.
@@ -14,8 +14,8 @@ const DEFAULT_WIDTH: u16 = 120;
 /// Characters of a query.
 const QUERY_CHARACTERS: usize = 600;
 
-/// Rows in the lists of errors and of queries that are gone.
-const LIST_ROWS: usize = 10;
+/// Rows in the lists of errors and of queries that are gone; also those of Markdown.
+pub const LIST_ROWS: usize = 10;
 
 pub fn write(report: &Report, out: &mut Vec<u8>) {
     let width = terminal_size::terminal_size().map_or(DEFAULT_WIDTH, |(width, _)| width.0.max(60));
@@ -29,10 +29,10 @@ pub fn write(report: &Report, out: &mut Vec<u8>) {
         let _ = writeln!(
             out,
             "\nand {} with {}, {}, {} (--top shows more)",
-            TEXT.counted(rest.groups, "more query", "more queries"),
-            TEXT.calls(rest.calls),
-            TEXT.errors(rest.errors),
-            TEXT.time(rest.total as f64)
+            figures::counted(rest.groups, "more query", "more queries"),
+            figures::calls(rest.calls),
+            figures::errors(rest.errors),
+            figures::time(rest.total as f64)
         );
     }
     if !report.unparsed.is_empty() {
@@ -41,8 +41,8 @@ pub fn write(report: &Report, out: &mut Vec<u8>) {
     }
     for row in [&report.truncated, &report.other] {
         if row.group.calls + row.group.errors > 0 {
-            let (calls, errors) = (TEXT.calls(row.group.calls), TEXT.errors(row.group.errors));
-            let _ = writeln!(out, "\n{}: {calls}, {errors}, {}", row.title, TEXT.time(row.times.total as f64));
+            let (calls, errors) = (figures::calls(row.group.calls), figures::errors(row.group.errors));
+            let _ = writeln!(out, "\n{}: {calls}, {errors}, {}", row.title, figures::time(row.times.total as f64));
         }
     }
     errors(report, out);
@@ -50,9 +50,22 @@ pub fn write(report: &Report, out: &mut Vec<u8>) {
 }
 
 /// Statements, time and errors of the whole log, in one line.
-pub fn totals_line(report: &Report, style: Style) -> String {
-    let statements = style.counted(report.statements, "statement", "statements");
-    format!("{statements}, {} in all, {}", style.time(report.total as f64), style.errors(report.errors))
+pub fn totals_line(report: &Report) -> String {
+    let calls = figures::calls(report.statements);
+    format!("{calls}, {} in total, {}", figures::time(report.total as f64), figures::errors(report.errors))
+}
+
+/// How many queries there are, and whether all of them were kept.
+pub fn queries_line(report: &Report) -> String {
+    let distinct = figures::counted(report.distinct, "distinct query", "distinct queries");
+    match report.dropped {
+        0 => distinct,
+        dropped => format!(
+            "{distinct} ({} kept, {} dropped: see --limit)",
+            figures::count(report.distinct - dropped),
+            figures::count(dropped)
+        ),
+    }
 }
 
 /// What the rows are sorted by.
@@ -69,20 +82,18 @@ pub fn sort_label(sort: Sort) -> &'static str {
 
 /// The totals, and the groups of statements that add up to them.
 fn summary(report: &Report, out: &mut Vec<u8>) {
-    let _ = writeln!(out, "{}", totals_line(report, TEXT));
-    let queries = report.rows.len() as u64 + report.not_shown.groups;
-    let of_queries: u64 = report.rows.iter().map(|row| row.group.calls).sum::<u64>() + report.not_shown.calls;
-    let mut parts = vec![format!("{of_queries} of {}", TEXT.counted(queries, "query", "queries"))];
+    let _ = writeln!(out, "{}", totals_line(report));
+    let mut parts = vec![queries_line(report)];
     for (count, what) in [
-        (report.unparsed_calls(), "do not parse"),
-        (report.truncated.group.calls, "cut by the log"),
-        (report.other.group.calls, "of rare queries counted together"),
+        (report.unparsed_calls(), "not parsed"),
+        (report.truncated.group.calls, "truncated by the log"),
+        (report.other.group.calls, "of dropped queries"),
     ] {
         if count > 0 {
-            parts.push(format!("{count} {what}"));
+            parts.push(format!("{} {what}", figures::calls(count)));
         }
     }
-    let _ = writeln!(out, "they are: {}", parts.join(", "));
+    let _ = writeln!(out, "{}", parts.join(", "));
     if let (Some(first), Some(last)) = (&report.first, &report.last) {
         let _ = writeln!(out, "from {first} to {last}");
     }
@@ -109,17 +120,17 @@ fn table(report: &Report, rows: &[Row], width: u16, out: &mut Vec<u8>) {
     for row in rows {
         let times = row.times;
         let mut cells = vec![
-            row.group.calls.to_string(),
-            TEXT.time(times.total as f64),
-            TEXT.percent(row.share),
-            TEXT.time(times.mean),
-            TEXT.time(times.p95 as f64),
-            TEXT.time(times.max as f64),
-            row.group.errors.to_string(),
+            figures::count(row.group.calls),
+            figures::time(times.total as f64),
+            figures::percent(row.share),
+            figures::time(times.mean),
+            figures::time(times.p95 as f64),
+            figures::time(times.max as f64),
+            figures::count(row.group.errors),
         ];
         if report.has_baseline {
             cells.push(row.change.map_or(String::new(), |change| match change.factor() {
-                Some(factor) => format!("{} {}", change.name(), TEXT.factor(factor)),
+                Some(factor) => format!("{} {}", change.name(), figures::factor(factor)),
                 None => change.name().to_string(),
             }));
         }
@@ -139,20 +150,26 @@ fn table(report: &Report, rows: &[Row], width: u16, out: &mut Vec<u8>) {
     let _ = writeln!(out, "{}", table.trim_fmt());
 }
 
-/// The most frequent error messages of the rows that are shown.
+/// The most frequent errors of all statements.
 fn errors(report: &Report, out: &mut Vec<u8>) {
-    let mut messages: Vec<(u64, &str, &Row)> = Vec::new();
-    for row in report.rows.iter().chain(&report.unparsed) {
-        messages.extend(row.group.messages.iter().map(|(message, count)| (count, message, row)));
-    }
-    if messages.is_empty() {
+    if report.error_kinds.is_empty() {
         return;
     }
-    messages.sort_by_key(|(count, message, _)| (std::cmp::Reverse(*count), *message));
     let _ = writeln!(out, "\nerrors\n");
-    for (count, message, row) in messages.iter().take(LIST_ROWS) {
-        let fingerprint = row.fingerprint.map(|fingerprint| hex(fingerprint) + ": ").unwrap_or_default();
-        let _ = writeln!(out, "{count:>7}  {fingerprint}{}", crate::report::escaped(message));
+    for row in report.error_kinds.iter().take(LIST_ROWS) {
+        let sqlstate = if row.sqlstate.is_empty() { String::new() } else { row.sqlstate.clone() + " " };
+        let message = crate::report::escaped(&row.message);
+        let _ = writeln!(out, "{:>7}  {sqlstate}{message}", figures::count(row.kind.count));
+    }
+    let rest = &report.error_kinds[report.error_kinds.len().min(LIST_ROWS)..];
+    let count = rest.iter().map(|row| row.kind.count).sum::<u64>() + report.other_errors;
+    if count > 0 {
+        let _ = writeln!(
+            out,
+            "{:>7}  others, of {}",
+            figures::count(count),
+            figures::counted(rest.len() as u64, "kind", "kinds")
+        );
     }
 }
 

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use pgq::{Error, ErrorKind, PlaceholderStyle};
-use pgq_digest::{Digest, Execution, GroupKey};
+use pgq_digest::{Digest, Execution, GroupKey, Limit};
 use pgq_log::{Clock, Entry, Field, duration_micros};
 
 use crate::input::{Data, StatementBatch};
@@ -19,8 +19,8 @@ pub struct DigestWorker {
 }
 
 impl DigestWorker {
-    /// `limit` is the most queries to keep.
-    pub fn new(options: &RunOptions, limit: usize) -> Self {
+    /// `limit` is how much of queries to keep.
+    pub fn new(options: &RunOptions, limit: Limit) -> Self {
         Self {
             digest: Digest::new(limit),
             options: options.clone(),
@@ -60,6 +60,7 @@ impl DigestWorker {
             database: entry.get(Field::Database),
             application: entry.get(Field::Application),
             error: entry.severity().is_error().then(|| without_position(entry.get(Field::Message))),
+            sqlstate: entry.get(Field::SqlState),
         };
         if entry.is_truncated() {
             let sql = String::from_utf8_lossy(entry.sql());

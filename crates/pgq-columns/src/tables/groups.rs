@@ -6,7 +6,7 @@ use crate::table::columns;
 columns! {
     /// A column of the table of groups.
     GroupColumn, GroupRow, GroupBuilders;
-    group Group: Text, "", "digest", "What the group holds: query, unparsed, truncated or other";
+    group Group: Text, "", "digest", "What the row holds: query, unparsed, truncated or other; error for a kind of error, which counts errors once more";
     fingerprint Fingerprint: Text, "hex", "parser", "Fingerprint of the query, 16 hex digits";
     kind Kind: Text, "", "SQL", "First keyword of the query, in small letters";
     calls Calls: BigInt, "", "log", "Number of executions that did not fail";

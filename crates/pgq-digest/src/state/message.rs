@@ -4,8 +4,9 @@
 use prost::Message;
 
 use crate::bounded_counts::BoundedCounts;
-use crate::digest::Digest;
+use crate::digest::{Digest, Limit};
 use crate::durations::Durations;
+use crate::errors::{ErrorKind, ErrorTally};
 use crate::execution::{Example, LogTime};
 use crate::group::Group;
 use crate::timeline::{Bin, Timeline};
@@ -20,8 +21,8 @@ pub(super) struct DigestMessage {
     truncated: Option<GroupMessage>,
     #[prost(message, optional, tag = "4")]
     other: Option<GroupMessage>,
-    #[prost(uint64, tag = "5")]
-    dropped: u64,
+    #[prost(fixed64, repeated, tag = "11")]
+    dropped: Vec<u64>,
     #[prost(int64, tag = "6")]
     bin_seconds: i64,
     #[prost(sint64, repeated, tag = "7")]
@@ -32,6 +33,35 @@ pub(super) struct DigestMessage {
     bin_totals: Vec<u64>,
     #[prost(uint64, repeated, tag = "10")]
     bin_errors: Vec<u64>,
+    #[prost(message, repeated, tag = "12")]
+    errors: Vec<ErrorMessage>,
+    #[prost(uint64, tag = "13")]
+    other_errors: u64,
+}
+
+#[derive(Clone, PartialEq, Message)]
+struct ErrorMessage {
+    #[prost(string, tag = "1")]
+    sqlstate: String,
+    #[prost(string, tag = "2")]
+    masked: String,
+    #[prost(uint64, tag = "3")]
+    count: u64,
+    #[prost(string, tag = "4")]
+    example: String,
+    #[prost(message, optional, tag = "5")]
+    first: Option<LogTimeMessage>,
+    #[prost(message, optional, tag = "6")]
+    last: Option<LogTimeMessage>,
+    #[prost(fixed64, repeated, tag = "7")]
+    statements: Vec<u64>,
+    #[prost(uint64, repeated, tag = "8")]
+    counts: Vec<u64>,
+    /// Errors of statements without a fingerprint.
+    #[prost(uint64, tag = "9")]
+    without_fingerprint: u64,
+    #[prost(uint64, tag = "10")]
+    other_statements: u64,
 }
 
 #[derive(Clone, PartialEq, Message)]
@@ -113,23 +143,27 @@ impl DigestMessage {
         let mut groups: Vec<GroupMessage> =
             groups.map(|(fingerprint, group)| GroupMessage::new(*fingerprint, "", group)).collect();
         groups.sort_unstable_by_key(|group| group.fingerprint);
+        let mut dropped: Vec<u64> = digest.dropped.iter().copied().collect();
+        dropped.sort_unstable();
         let bins: Vec<(i64, Bin)> = digest.timeline.iter().collect();
         Self {
             groups,
             unparsed: digest.unparsed.iter().map(|(reason, group)| GroupMessage::new(0, reason, group)).collect(),
             truncated: Some(GroupMessage::new(0, "", &digest.truncated)),
             other: Some(GroupMessage::new(0, "", &digest.other)),
-            dropped: digest.dropped,
+            dropped,
             bin_seconds: digest.timeline.bin_seconds(),
             bin_starts: bins.iter().map(|(start, _)| *start).collect(),
             bin_calls: bins.iter().map(|(_, bin)| bin.calls).collect(),
             bin_totals: bins.iter().map(|(_, bin)| bin.total).collect(),
             bin_errors: bins.iter().map(|(_, bin)| bin.errors).collect(),
+            errors: digest.errors.iter().map(ErrorMessage::new).collect(),
+            other_errors: digest.errors.others,
         }
     }
 
-    /// The digest, with a limit of groups; `None` if the timeline is invalid.
-    pub(super) fn into_digest(self, limit: usize) -> Option<Digest> {
+    /// The digest, with a limit; `None` if lists that belong together differ in length, or the timeline is invalid.
+    pub(super) fn into_digest(self, limit: Limit) -> Option<Digest> {
         let mut digest = Digest::new(limit);
         for group in self.groups {
             digest.groups.insert(group.fingerprint, group.into_group());
@@ -139,7 +173,9 @@ impl DigestMessage {
         }
         digest.truncated = self.truncated.map(GroupMessage::into_group).unwrap_or_default();
         digest.other = self.other.map(GroupMessage::into_group).unwrap_or_default();
-        digest.dropped = self.dropped;
+        digest.dropped = self.dropped.into_iter().collect();
+        let errors = self.errors.into_iter().map(ErrorMessage::into_kind).collect::<Option<Vec<_>>>()?;
+        digest.errors = ErrorTally::from_parts(errors, self.other_errors);
         let lens = [&self.bin_calls, &self.bin_totals, &self.bin_errors].map(Vec::len);
         if lens.iter().any(|len| *len != self.bin_starts.len()) {
             return None;
@@ -148,6 +184,42 @@ impl DigestMessage {
         let bins = counts.map(|((calls, total), errors)| Bin { calls: *calls, total: *total, errors: *errors });
         digest.timeline = Timeline::from_parts(self.bin_seconds, self.bin_starts.into_iter().zip(bins))?;
         Some(digest)
+    }
+}
+
+impl ErrorMessage {
+    fn new((sqlstate, masked, kind): (&str, &str, &ErrorKind)) -> Self {
+        let (first, example) = &kind.example;
+        let named = kind.statements.iter().filter_map(|(statement, count)| Some(((*statement)?, *count)));
+        let (statements, counts) = named.unzip();
+        Self {
+            sqlstate: sqlstate.into(),
+            masked: masked.into(),
+            count: kind.count,
+            example: example.to_string(),
+            first: first.as_ref().map(LogTimeMessage::new),
+            last: kind.last.as_ref().map(LogTimeMessage::new),
+            statements,
+            counts,
+            without_fingerprint: kind.statements.get(&None).copied().unwrap_or(0),
+            other_statements: kind.other_statements,
+        }
+    }
+
+    fn into_kind(self) -> Option<(Box<str>, Box<str>, ErrorKind)> {
+        if self.statements.len() != self.counts.len() {
+            return None;
+        }
+        let without = (self.without_fingerprint > 0).then_some((None, self.without_fingerprint));
+        let named = self.statements.into_iter().map(Some).zip(self.counts);
+        let kind = ErrorKind {
+            count: self.count,
+            example: (self.first.map(LogTimeMessage::into_time), self.example.into()),
+            last: self.last.map(LogTimeMessage::into_time),
+            statements: without.into_iter().chain(named).collect(),
+            other_statements: self.other_statements,
+        };
+        Some((self.sqlstate.into(), self.masked.into(), kind))
     }
 }
 

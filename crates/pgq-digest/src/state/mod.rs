@@ -16,11 +16,11 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use prost::Message;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::digest::Digest;
+use crate::digest::{Digest, Limit};
 use message::DigestMessage;
 
 const MAGIC: &[u8; 8] = b"pgqstate";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const HEADER_LEN: usize = MAGIC.len() + 4 + 8;
 /// zstd's default; higher levels make states hardly smaller, since they are mostly counters.
 const ZSTD_LEVEL: i32 = 3;
@@ -45,13 +45,13 @@ pub enum StateError {
 /// timeline would be missing from it.
 ///
 /// ```
-/// use pgq_digest::{Digest, state};
+/// use pgq_digest::{Digest, Limit, state};
 ///
-/// let mut digest = Digest::new(1000);
+/// let mut digest = Digest::new(Limit::Groups(1000));
 /// digest.finish();
 /// let bytes = state::encode(&digest)?;
 /// let mut states = 0;
-/// state::decode_each(&bytes, 1000, |_| states += 1).unwrap();
+/// state::decode_each(&bytes, Limit::Groups(1000), |_| states += 1).unwrap();
 /// assert_eq!(states, 1);
 /// # Ok::<(), std::io::Error>(())
 /// ```
@@ -77,11 +77,11 @@ pub fn encode_line(digest: &Digest) -> std::io::Result<String> {
 }
 
 /// Decodes a state, or lines of base64 with a state each, and passes each digest to `take`. Each
-/// digest keeps at most `limit` groups, as [`Digest::new`] says.
+/// digest keeps `limit`, as [`Digest::new`] says.
 ///
 /// # Errors
 /// Bytes that are not states. The digests of earlier lines have been passed to `take` then.
-pub fn decode_each(bytes: &[u8], limit: usize, mut take: impl FnMut(Digest)) -> Result<(), StateError> {
+pub fn decode_each(bytes: &[u8], limit: Limit, mut take: impl FnMut(Digest)) -> Result<(), StateError> {
     if bytes.starts_with(MAGIC) {
         take(decode(bytes, limit)?);
         return Ok(());
@@ -105,7 +105,7 @@ fn invalid_base64(line: &[u8]) -> StateError {
     if line.starts_with(&start.as_bytes()[..8]) { StateError::Damaged } else { StateError::NotAState }
 }
 
-fn decode(bytes: &[u8], limit: usize) -> Result<Digest, StateError> {
+fn decode(bytes: &[u8], limit: Limit) -> Result<Digest, StateError> {
     if !bytes.starts_with(MAGIC) {
         return Err(StateError::NotAState);
     }

@@ -1,9 +1,9 @@
-//! The two charts of the queries listed: the ten that took the most time, and the ten with the most
-//! calls, as bars.
+//! Two charts of all queries: the ten that took the most time, and the ten with the most calls, as
+//! bars. The table of queries has the first of every order, and so all of these.
 
 use maud::{Markup, html};
 
-use super::super::figures::PAGE;
+use super::super::figures;
 use super::markup::{bar, duration, number};
 use super::{queries, sql};
 use pgq_digest::report::{Report, Row};
@@ -19,15 +19,12 @@ pub fn section(report: &Report) -> Markup {
                 (chart("time", "Most time", rows, |row| row.times.total, time))
                 (chart("calls", "Most calls", rows, |row| row.group.calls, |row| number(row.group.calls)))
             } "\n"
-            @if report.not_shown.groups > 0 {
-                p .note { "Among the queries listed below." } "\n"
-            }
         }
     }
 }
 
 fn time(row: &Row) -> Markup {
-    html! { (duration(row.times.total as f64)) " " small { (PAGE.percent(row.share)) } }
+    html! { (duration(row.times.total as f64)) " " small { (figures::percent(row.share)) } }
 }
 
 fn chart(class: &str, name: &str, rows: &[Row], value: fn(&Row) -> u64, figure: fn(&Row) -> Markup) -> Markup {

@@ -3,7 +3,7 @@
 
 use maud::{Markup, html};
 
-use super::super::figures::PAGE;
+use super::super::figures;
 use super::columns::{Columns, Tick};
 use pgq_digest::Bin;
 
@@ -14,51 +14,51 @@ const HEIGHT: u32 = 76;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Series {
     Calls,
-    Time,
+    /// How many queries ran at a time, on average: what PostgreSQL's people call active sessions.
+    Active,
     Errors,
 }
+
+/// Units of a value of [`Series::Active`], in one active query.
+const PER_QUERY: f64 = 1e6;
 
 impl Series {
     fn class(self) -> &'static str {
         match self {
             Self::Calls => "calls",
-            Self::Time => "time",
+            Self::Active => "time",
             Self::Errors => "errors",
         }
     }
 
-    fn name(self) -> &'static str {
+    fn title(self, columns: &Columns) -> String {
         match self {
-            Self::Calls => "Calls",
-            Self::Time => "Time",
-            Self::Errors => "Errors",
+            Self::Calls => format!("Calls per {}", columns.width()),
+            Self::Active => "Average active queries".into(),
+            Self::Errors => format!("Errors per {}", columns.width()),
         }
     }
 
-    fn value(self, bin: &Bin) -> u64 {
+    /// The value of a column that is `seconds` wide.
+    fn value(self, bin: &Bin, seconds: u64) -> u64 {
         match self {
             Self::Calls => bin.calls,
-            Self::Time => bin.total,
+            Self::Active => bin.total / seconds,
             Self::Errors => bin.errors,
         }
     }
 
     fn figure(self, value: u64) -> String {
-        if self == Self::Time { PAGE.time(value as f64) } else { PAGE.count(value) }
-    }
-
-    /// Where an axis ends that is to hold a value.
-    fn axis_end(self, value: u64) -> u64 {
-        if self == Self::Time { round_time_above(value) } else { round_above(value) }
+        if self == Self::Active { figures::decimal(value as f64 / PER_QUERY) } else { figures::count(value) }
     }
 }
 
 pub fn chart(series: Series, columns: &Columns, ticks: &[Tick]) -> Markup {
-    let values: Vec<u64> = columns.bins.iter().map(|bin| series.value(bin)).collect();
+    let values: Vec<u64> = columns.bins.iter().map(|bin| series.value(bin, columns.seconds())).collect();
     let highest = values.iter().copied().max().unwrap_or(0);
-    let top = series.axis_end(highest);
+    let top = round_above(highest);
     let first = values.iter().position(|value| *value == highest).unwrap_or(0);
-    let title = format!("{} per {}", series.name(), columns.width());
+    let title = series.title(columns);
     let peak = match highest {
         0 => "none".into(),
         _ => format!("peak {} at {}", series.figure(highest), columns.label(first)),
@@ -109,27 +109,14 @@ fn round_above(value: u64) -> u64 {
     whole.into_iter().find(|n| *n >= value).unwrap_or(u64::MAX)
 }
 
-/// The next round time, of microseconds.
-fn round_time_above(micros: u64) -> u64 {
-    let unit = match micros {
-        ..60_000_000 => 1,
-        60_000_000..3_600_000_000 => 60_000_000,
-        3_600_000_000..86_400_000_000 => 1_800_000_000,
-        _ => 86_400_000_000,
-    };
-    round_above(micros.div_ceil(unit)).saturating_mul(unit)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{outline, round_above, round_time_above};
+    use super::{outline, round_above};
 
     #[test]
     fn axes_end_at_round_numbers() {
         assert_eq!([0, 1, 7, 10, 11, 99, 1035, 8001].map(round_above), [1, 1, 8, 10, 15, 100, 1250, 10_000]);
         assert_eq!(round_above(u64::MAX), u64::MAX);
-        assert_eq!(round_time_above(61_000_000), 120_000_000);
-        assert_eq!(round_time_above(999), 1000);
     }
 
     #[test]

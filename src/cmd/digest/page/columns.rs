@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use jiff::civil::Time;
 use jiff::tz::Offset;
 
-use super::super::figures::PAGE;
+use super::super::figures;
 use pgq_digest::Bin;
 use pgq_digest::report::Report;
 use pgq_log::parse_timestamp;
@@ -70,6 +70,11 @@ impl Columns {
         Some(Self { start, step, offset: offset(report).unwrap_or(Offset::UTC), bins })
     }
 
+    /// The width of a column in seconds.
+    pub fn seconds(&self) -> u64 {
+        self.step.unsigned_abs()
+    }
+
     /// Seconds from the first column to the end of the last.
     fn span(&self) -> i64 {
         self.step * self.bins.len() as i64
@@ -102,7 +107,7 @@ impl Columns {
             HOUR => "hour".into(),
             DAY => "day".into(),
             ..MINUTE => format!("{} s", self.step),
-            _ => PAGE.time(self.step as f64 * 1e6),
+            _ => figures::time(self.step as f64 * 1e6),
         }
     }
 

@@ -3,7 +3,7 @@
 
 use maud::{Markup, html};
 
-use super::super::figures::{PAGE, excerpt, hex};
+use super::super::figures::{self, excerpt, hex};
 use super::super::json::histogram;
 use super::markup::{duration, number};
 use super::sql::{HtmlBudget, pretty};
@@ -124,13 +124,13 @@ fn latencies(row: &Row) -> Markup {
     if durations.count() == 0 {
         return html! { p .none { "The log has no durations of this query." } };
     }
-    let [p50, p95, p99] = [times.p50, times.p95, times.p99].map(|micros| PAGE.time(micros as f64));
+    let [p50, p95, p99] = [times.p50, times.p95, times.p99].map(|micros| figures::time(micros as f64));
     let buckets = histogram(durations).into_iter().map(|(end, count)| format!("{},{count}", end as f64 / 1000.0));
     let buckets: Vec<String> = buckets.collect();
     html! {
         figure .histogram data-of=(buckets.join(" ")) {
             figcaption {
-                b { "Latency" } " of " (PAGE.calls(durations.count())) ": p50 " (p50) ", p95 " (p95) ", p99 " (p99)
+                b { "Latency" } " of " (figures::calls(durations.count())) ": p50 " (p50) ", p95 " (p95) ", p99 " (p99)
             }
         }
     }
@@ -180,7 +180,7 @@ fn names(names: &BoundedCounts) -> Markup {
             span { (excerpt(name, CHARACTERS)) " " small { (number(*count)) } }
         }
         @if rest > 0 {
-            span { "others " small { (PAGE.count(rest)) } }
+            span { "others " small { (figures::count(rest)) } }
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use maud::{Markup, html};
 
-use super::super::figures::PAGE;
+use super::super::figures;
 
 /// A number as the JSON document has it, and as it is shown.
 pub fn data(value: f64, shown: &str) -> Markup {
@@ -12,12 +12,12 @@ pub fn data(value: f64, shown: &str) -> Markup {
 
 /// A count.
 pub fn number(count: u64) -> Markup {
-    html! { data value=(count) { (PAGE.count(count)) } }
+    html! { data value=(count) { (figures::count(count)) } }
 }
 
 /// Microseconds; the value is in milliseconds.
 pub fn duration(micros: f64) -> Markup {
-    data(micros / 1000.0, &PAGE.time(micros))
+    data(micros / 1000.0, &figures::time(micros))
 }
 
 /// A horizontal bar: a percentage of the width, pixels of height.

@@ -3,11 +3,11 @@
 
 use maud::{Markup, html};
 
-use super::super::figures::{PAGE, excerpt, plural};
+use super::super::figures::{self, excerpt, hex, plural};
 use super::markup::{duration, number, table_head};
 use super::sql::HtmlBudget;
 use super::{detail, queries, sql};
-use pgq_digest::report::{Report, Row};
+use pgq_digest::report::{ErrorRow, Report, Row};
 
 /// Rows of a table.
 const ROWS: usize = 100;
@@ -25,44 +25,52 @@ pub fn sections(report: &Report, budget: &mut HtmlBudget) -> Markup {
     }
 }
 
-/// Error messages, the most frequent first, each with the statement that had it.
+/// Errors of all statements, the most frequent first, each with the statements that had it.
 fn errors(report: &Report) -> Markup {
-    let rows = report.rows.iter().chain(&report.unparsed).chain([&report.truncated, &report.other]);
-    let mut messages: Vec<(u64, &str, &Row)> =
-        rows.flat_map(|row| row.group.messages.iter().map(move |(message, count)| (count, message, row))).collect();
-    messages.sort_by_key(|(count, message, _)| (std::cmp::Reverse(*count), *message));
-    if messages.is_empty() {
+    if report.error_kinds.is_empty() {
         return html! { p .none { "No errors." } "\n" };
     }
     html! {
-        table .plain { "\n"
-            (table_head(&["Count", "Message", "Statement"]))
+        table .plain #error-kinds { "\n"
+            (table_head(&["Count", "SQLSTATE", "Message", "Statements"]))
             tbody { "\n"
-                @for (count, message, row) in messages.iter().take(ROWS) {
+                @for row in report.error_kinds.iter().take(ROWS) {
                     tr {
-                        td { (number(*count)) }
-                        td .message { (excerpt(message, CHARACTERS)) }
-                        td .query { (link(row)) }
+                        td { (number(row.kind.count)) }
+                        td { (row.sqlstate) }
+                        td .message title=(row.kind.example.1) { (excerpt(&row.message, CHARACTERS)) }
+                        td .query { (failed_statements(report, row)) }
                     } "\n"
                 }
             } "\n"
         } "\n"
-        (more(messages.len(), "message", "messages"))
-        @if report.not_shown.errors > 0 {
-            p .note { "Not included: " (PAGE.errors(report.not_shown.errors)) " of queries that are not listed." } "\n"
+        (more(report.error_kinds.len(), "kind of error", "kinds of errors"))
+    }
+}
+
+/// The statement that failed most, and how many others did.
+fn failed_statements(report: &Report, row: &ErrorRow) -> Markup {
+    let listed = |fingerprint| report.rows.iter().find(|query| query.fingerprint == fingerprint);
+    html! {
+        @match row.statements.first() {
+            Some((Some(fingerprint), _)) => {
+                @match listed(Some(*fingerprint)) {
+                    Some(query) => (link(query)),
+                    None => code { (hex(*fingerprint)) },
+                }
+            }
+            Some((None, _)) => a href="#unparsed" { "statements that do not parse, or are truncated" },
+            None => {}
+        }
+        @if row.statements.len() > 1 {
+            " " small { "and " (figures::counted(row.statements.len() as u64 - 1, "other", "others")) }
         }
     }
 }
 
-/// A link to a query, or to the section of the other statements.
+/// A link to a query.
 fn link(row: &Row) -> Markup {
-    html! {
-        @if row.fingerprint.is_some() {
-            a href={ "#" (queries::id(row)) } { code { (sql::start(&row.title)) } }
-        } @else {
-            a href="#unparsed" { (excerpt(&row.title, CHARACTERS)) }
-        }
-    }
+    html! { a href={ "#" (queries::id(row)) } { code { (sql::start(&row.title)) } } }
 }
 
 /// Groups of statements that have no fingerprint.
@@ -116,7 +124,7 @@ fn more(all: usize, one: &str, many: &str) -> Markup {
     let rest = all.saturating_sub(ROWS) as u64;
     html! {
         @if rest > 0 {
-            p .note { "And " (PAGE.count(rest)) " more " (plural(rest, one, many)) ": see --format json." } "\n"
+            p .note { "And " (figures::count(rest)) " more " (plural(rest, one, many)) ": see --format json." } "\n"
         }
     }
 }

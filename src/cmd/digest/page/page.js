@@ -27,17 +27,20 @@ const counted = (number, noun) => `${count(number)} ${noun}${number === 1 ? "" :
 
 const threeDigits = (value) => value.toFixed(value < 9.995 ? 2 : value < 99.95 ? 1 : 0);
 
+const decimal = (value) => (value < 999.5 ? threeDigits(value) : count(Math.round(value)));
+
 const time = (ms) => {
     if (ms <= 0) return "0";
-    if (ms < 0.9995) return `${threeDigits(ms * 1000)} µs`;
+    const micros = Math.round(ms * 1e6) / 1e3;
+    if (micros < 999.5) return `${Number.isInteger(micros) ? micros : threeDigits(micros)} µs`;
     if (ms < 999.5) return `${threeDigits(ms)} ms`;
     if (ms < 59950) return `${threeDigits(ms / 1000)} s`;
     const twoUnits = (amount, per, large, small) =>
-        `${count(Math.floor(amount / per))} ${large}` + (amount % per ? ` ${amount % per} ${small}` : "");
+        `${Math.floor(amount / per)} ${large}` + (amount % per ? ` ${amount % per} ${small}` : "");
     const seconds = Math.round(ms / 1000);
     if (seconds < 3600) return twoUnits(seconds, 60, "min", "s");
     if (seconds < 86400) return twoUnits(Math.floor((seconds + 30) / 60), 60, "h", "min");
-    return twoUnits(Math.floor((seconds + 1800) / 3600), 24, "d", "h");
+    return `${decimal(ms / 86.4e6)} d`;
 };
 
 // Light or dark: the system's setting, until the button is used.

@@ -3,7 +3,7 @@
 
 use maud::{Markup, html};
 
-use super::super::figures::PAGE;
+use super::super::figures;
 use super::markup::{bar, data, duration, number};
 use super::sql::HtmlBudget;
 use super::{detail, sql};
@@ -63,8 +63,8 @@ fn not_listed(report: &Report) -> Markup {
     let rest = report.not_shown;
     html! {
         p .note {
-            (PAGE.counted(rest.groups, "query is", "queries are")) " not listed: " (PAGE.calls(rest.calls)) ", "
-            (duration(rest.total as f64)) ", " (PAGE.errors(rest.errors)) ". " code { "--top" } " lists more."
+            (figures::counted(rest.groups, "query is", "queries are")) " not listed: " (figures::calls(rest.calls)) ", "
+            (duration(rest.total as f64)) ", " (figures::errors(rest.errors)) ". " code { "--top" } " lists more."
         } "\n"
     }
 }
@@ -123,7 +123,7 @@ fn body(rank: usize, row: &Row, has_baseline: bool, budget: &mut HtmlBudget) -> 
 /// The figures of a query, in the order of `COLUMNS`.
 fn figures(row: &Row) -> [Markup; COLUMNS.len()] {
     let (group, times) = (&row.group, row.times);
-    let share = html! { (data(row.share, &PAGE.percent(row.share))) (bar(row.share * 100.0, 4)) };
+    let share = html! { (data(row.share, &figures::percent(row.share))) (bar(row.share * 100.0, 4)) };
     [
         number(group.calls),
         duration(times.total as f64),
@@ -140,7 +140,7 @@ fn figures(row: &Row) -> [Markup; COLUMNS.len()] {
 /// How a query compares with the baseline: its mean as a multiple of the earlier one.
 fn mark(change: Change) -> Markup {
     let name = change.name();
-    let factor = change.factor().map(|factor| data(factor, &PAGE.factor(factor)));
+    let factor = change.factor().map(|factor| data(factor, &figures::factor(factor)));
     html! {
         @match (change, factor) {
             (Change::Unchanged(_), Some(factor)) => (factor),

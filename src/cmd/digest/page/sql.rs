@@ -4,7 +4,7 @@
 use maud::{Markup, Render, html};
 use pgq::{DeparseOptions, Token};
 
-use super::super::figures::{PAGE, excerpt};
+use super::super::figures::{self, excerpt};
 use crate::report::escaped;
 
 /// Texts of at most so many bytes are always shown whole.
@@ -78,7 +78,7 @@ fn cut(sql: &str, limit: usize) -> Markup {
     html! {
         (highlighted(start))
         @if omitted > 0 {
-            em { "… " (PAGE.counted(omitted as u64, "more byte", "more bytes")) ": see --format json" }
+            em { "… " (figures::counted(omitted as u64, "more byte", "more bytes")) ": see --format json" }
         }
     }
 }

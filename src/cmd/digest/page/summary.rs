@@ -3,7 +3,7 @@
 
 use maud::{Markup, html};
 
-use super::super::figures::PAGE;
+use super::super::figures;
 use super::markup::{duration, number, table_head};
 use super::timeline::span;
 use pgq_digest::report::{Report, Row};
@@ -39,7 +39,7 @@ fn period(report: &Report) -> Markup {
         @if let (Some(first), Some(last)) = (&report.first, &report.last) {
             p .when {
                 time { (first) } " to " time { (last) }
-                @if let Some(micros) = span(report) { " " span { "(" (PAGE.time(micros as f64)) ")" } }
+                @if let Some(micros) = span(report) { " " span { "(" (figures::time(micros as f64)) ")" } }
             } "\n"
         }
     }
@@ -47,11 +47,10 @@ fn period(report: &Report) -> Markup {
 
 /// The figures that matter most.
 fn tiles(report: &Report) -> Markup {
-    let queries = report.rows.len() as u64 + report.not_shown.groups;
     let tiles = [
         ("statements", "Statements", number(report.statements)),
         ("total", "Total time", duration(report.total as f64)),
-        ("queries", "Different queries", number(queries)),
+        ("queries", "Distinct queries", number(report.distinct)),
         ("errors", "Errors", number(report.errors)),
     ];
     html! {
@@ -98,9 +97,9 @@ impl Totals {
 /// The table of groups that add up to all statements, all errors and the total time.
 pub fn totals(report: &Report) -> Markup {
     let rest = report.not_shown;
-    let listed = PAGE.counted(report.rows.len() as u64, "query listed", "queries listed");
-    let not_listed = PAGE.counted(rest.groups, "query not listed", "queries not listed");
-    let rare = PAGE.counted(report.dropped, "rare query, beyond --limit", "rare queries, beyond --limit");
+    let listed = figures::counted(report.rows.len() as u64, "query listed", "queries listed");
+    let not_listed = figures::counted(rest.groups, "query not listed", "queries not listed");
+    let rare = figures::counted(report.dropped, "rare query, beyond --limit", "rare queries, beyond --limit");
     let rows = [
         ("listed", listed, Totals::of(&report.rows)),
         ("not-listed", not_listed, Totals { calls: rest.calls, micros: rest.total, errors: rest.errors }),

@@ -20,7 +20,7 @@ if (timeline) {
         const [calls, ms, errors] = columns[current];
         tip.replaceChildren(
             html("b", { textContent: `${clock(start + current * step)} (${each})` }),
-            `${counted(calls, "call")}, ${time(ms)}, ${counted(errors, "error")}`,
+            `${counted(calls, "call")}, ${decimal(ms / 1000 / step)} active on average, ${counted(errors, "error")}`,
         );
         cursor.hidden = tip.hidden = false;
         cursor.style.left = `${x}px`;

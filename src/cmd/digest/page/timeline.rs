@@ -1,4 +1,4 @@
-//! The timeline: calls, time and errors per column, three charts above each other with one axis.
+//! The timeline: calls, average active queries and errors by column, three charts above each other with one axis.
 //! The script adds the figures of the column under the pointer.
 
 use maud::{Markup, PreEscaped, html};
@@ -24,7 +24,7 @@ pub fn section(report: &Report) -> Markup {
     html! {
         div #timeline .timeline { "\n"
             (chart(Series::Calls, &columns, &ticks))
-            (chart(Series::Time, &columns, &ticks))
+            (chart(Series::Active, &columns, &ticks))
             (chart(Series::Errors, &columns, &ticks))
             div .axis-x {
                 svg width="100%" height="18" aria-hidden="true" {

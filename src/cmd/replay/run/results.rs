@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use hdrhistogram::Histogram;
-use pgq_digest::{Digest, Execution, GroupKey};
+use pgq_digest::{Digest, Execution, GroupKey, Limit};
 
 use super::session::{Executed, Session};
 use crate::cmd::replay::step::{Skip, Step};
@@ -62,8 +62,8 @@ pub struct Results {
 impl Results {
     pub fn new() -> Self {
         Self {
-            before: Digest::new(MAX_QUERIES),
-            after: Digest::new(MAX_QUERIES),
+            before: Digest::new(Limit::Groups(MAX_QUERIES)),
+            after: Digest::new(Limit::Groups(MAX_QUERIES)),
             lag: Histogram::new_with_bounds(1, MAX_LAG, 3).expect("the bounds are sound"),
             executed: 0,
             errors: BTreeMap::new(),

@@ -1,0 +1,156 @@
+//! A tally of all errors of a digest, by SQLSTATE and masked message. It is bounded, and merges
+//! exactly and in any order: of too many kinds of errors, the first in byte order are kept, and the
+//! others are counted together.
+
+use std::collections::BTreeMap;
+
+use crate::execution::{LogTime, cut_text};
+use crate::mask::mask;
+
+/// Maximum number of kinds of errors.
+const MAX_KINDS: usize = 1000;
+
+/// Maximum number of statements that are counted one by one for a kind of error.
+const MAX_STATEMENTS: usize = 10_000;
+
+/// Maximum length of a message, in bytes; the rest is cut off.
+const MAX_MESSAGE_LEN: usize = 1024;
+
+/// Errors by SQLSTATE (empty where the log does not tell) and masked message.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ErrorTally {
+    kinds: BTreeMap<(Box<str>, Box<str>), ErrorKind>,
+    /// Errors of the kinds that are not kept.
+    pub others: u64,
+}
+
+/// What is counted of a kind of error.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ErrorKind {
+    /// How often it occurred.
+    pub count: u64,
+    /// Its earliest message as in the log, with when that was.
+    pub example: (Option<LogTime>, Box<str>),
+    /// When it occurred last.
+    pub last: Option<LogTime>,
+    /// How often by the fingerprint of the statement; `None` for statements without one.
+    pub statements: BTreeMap<Option<u64>, u64>,
+    /// Errors of the statements that are not kept.
+    pub other_statements: u64,
+}
+
+impl ErrorTally {
+    /// Adds an error of a statement. `sqlstate` may be empty.
+    pub fn add(&mut self, sqlstate: &[u8], message: &[u8], time: Option<(i64, &str)>, statement: Option<u64>) {
+        let message = String::from_utf8_lossy(message);
+        let message = cut_text(&message, MAX_MESSAGE_LEN);
+        let time = time.map(|(micros, text)| LogTime { micros, text: text.into() });
+        let kind = ErrorKind {
+            count: 1,
+            example: (time.clone(), message.into()),
+            last: time,
+            statements: BTreeMap::from([(statement, 1)]),
+            other_statements: 0,
+        };
+        self.add_kind((String::from_utf8_lossy(sqlstate).into(), mask(message).into()), kind);
+    }
+
+    fn add_kind(&mut self, key: (Box<str>, Box<str>), kind: ErrorKind) {
+        match self.kinds.get_mut(&key) {
+            Some(kept) => kept.merge(kind),
+            None => {
+                self.kinds.insert(key, kind);
+                if self.kinds.len() > MAX_KINDS
+                    && let Some((_, kind)) = self.kinds.pop_last()
+                {
+                    self.others += kind.count;
+                }
+            }
+        }
+    }
+
+    /// Adds other errors.
+    pub fn merge(&mut self, other: Self) {
+        other.kinds.into_iter().for_each(|(key, kind)| self.add_kind(key, kind));
+        self.others += other.others;
+    }
+
+    /// The SQLSTATE, the masked message and the counts of each kind, in byte order.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str, &ErrorKind)> {
+        self.kinds.iter().map(|((sqlstate, message), kind)| (&**sqlstate, &**message, kind))
+    }
+
+    /// A tally with the values of [`ErrorTally::iter`] and [`ErrorTally::others`].
+    #[must_use]
+    pub fn from_parts(kinds: impl IntoIterator<Item = (Box<str>, Box<str>, ErrorKind)>, others: u64) -> Self {
+        let mut tally = Self { kinds: BTreeMap::new(), others };
+        kinds.into_iter().for_each(|(sqlstate, message, kind)| tally.add_kind((sqlstate, message), kind));
+        tally
+    }
+}
+
+impl ErrorKind {
+    /// The order of examples, best first: those with a time, then the earliest.
+    fn rank((time, message): &(Option<LogTime>, Box<str>)) -> (bool, Option<&LogTime>, &str) {
+        (time.is_none(), time.as_ref(), message)
+    }
+
+    fn merge(&mut self, other: Self) {
+        self.count += other.count;
+        if Self::rank(&other.example) < Self::rank(&self.example) {
+            self.example = other.example;
+        }
+        self.last = self.last.take().max(other.last);
+        self.other_statements += other.other_statements;
+        for (statement, count) in other.statements {
+            *self.statements.entry(statement).or_default() += count;
+            if self.statements.len() > MAX_STATEMENTS
+                && let Some((_, count)) = self.statements.pop_last()
+            {
+                self.other_statements += count;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ErrorTally, MAX_KINDS};
+
+    #[test]
+    fn errors_that_differ_in_names_are_one_kind() {
+        let mut tally = ErrorTally::default();
+        tally.add(b"42P01", b"relation \"b\" does not exist", Some((2, "two")), Some(7));
+        tally.add(b"42P01", b"relation \"a\" does not exist", Some((1, "one")), Some(7));
+        tally.add(b"42P01", b"relation \"c\" does not exist", None, None);
+        tally.add(b"", b"relation \"c\" does not exist", None, None);
+        let kinds: Vec<_> = tally.iter().collect();
+        assert_eq!(kinds.len(), 2);
+        let (sqlstate, message, kind) = kinds[1];
+        assert_eq!((sqlstate, message, kind.count), ("42P01", "relation \"…\" does not exist", 3));
+        assert_eq!(&*kind.example.1, "relation \"a\" does not exist");
+        assert_eq!((&*kind.last.as_ref().unwrap().text, kind.statements[&Some(7)]), ("two", 2));
+    }
+
+    #[test]
+    fn the_kinds_kept_do_not_depend_on_the_order() {
+        let letters = |i: usize| ["a", "b", "c", "d", "e", "f", "g", "h"][i % 8];
+        let message = |i: usize| (0..4).map(|digit| letters(i >> (3 * digit))).collect::<String>();
+        let add_all = |numbers: &[usize]| {
+            let mut tally = ErrorTally::default();
+            numbers.iter().for_each(|i| tally.add(b"XX000", message(i * 37 % 2000).as_bytes(), None, Some(*i as u64)));
+            tally
+        };
+        let numbers: Vec<usize> = (0..3000).collect();
+        let whole = add_all(&numbers);
+        let total = whole.iter().map(|(.., kind)| kind.count).sum::<u64>() + whole.others;
+        assert_eq!((whole.iter().count(), total), (MAX_KINDS, 3000));
+        for cut in [1, 700, 2500] {
+            let mut merged = add_all(&numbers[cut..]);
+            merged.merge(add_all(&numbers[..cut]));
+            assert_eq!(merged, whole);
+        }
+        let parts = whole.iter().map(|(sqlstate, message, kind)| (sqlstate.into(), message.into(), kind.clone()));
+        assert_eq!(ErrorTally::from_parts(parts, whole.others), whole);
+    }
+}

@@ -1,0 +1,101 @@
+//! Messages of errors with their names and values replaced, so that errors that differ in nothing
+//! else are counted together: `relation "a" does not exist` and `relation "b" does not exist`.
+
+/// Quotes around names and values in the messages of PostgreSQL's languages: each opening one with
+/// those that close it.
+const QUOTES: [(char, &[char]); 6] = [
+    ('"', &['"']),
+    ('\u{201c}', &['\u{201d}']),             // English, Chinese
+    ('\u{201e}', &['\u{201c}', '\u{201d}']), // German, Polish
+    ('\u{ab}', &['\u{bb}']),                 // French, Russian
+    ('\u{bb}', &['\u{ab}']),                 // Swedish
+    ('\u{300c}', &['\u{300d}']),             // Japanese
+];
+
+/// What stands between quotes afterwards.
+const MASKED: &str = "…";
+
+/// The first line of a message: what is in quotes becomes `…`, and a number that is not a part of a
+/// word becomes `N`.
+///
+/// ```
+/// use pgq_digest::mask;
+///
+/// assert_eq!(mask("invalid input syntax for type json: \"{\""), "invalid input syntax for type json: \"…\"");
+/// assert_eq!(mask("value 1234.5 is out of range for type int4"), "value N is out of range for type int4");
+/// ```
+#[must_use]
+pub fn mask(message: &str) -> String {
+    let line = message.lines().next().unwrap_or_default();
+    let mut out = String::with_capacity(line.len());
+    let mut rest = line;
+    let mut before = ' ';
+    while let Some(first) = rest.chars().next() {
+        let len = match QUOTES.iter().find(|(open, _)| *open == first) {
+            Some((_, closing)) => quoted(rest, first, closing, &mut out),
+            None if first.is_ascii_digit() && !is_word(before) => number(rest, &mut out),
+            None => {
+                out.push(first);
+                first.len_utf8()
+            }
+        };
+        before = rest[..len].chars().next_back().unwrap_or(first);
+        rest = &rest[len..];
+    }
+    out
+}
+
+/// Appends a quoted text, masked; without an end, just its first quote. Returns its bytes.
+fn quoted(text: &str, open: char, closing: &[char], out: &mut String) -> usize {
+    out.push(open);
+    let inner = &text[open.len_utf8()..];
+    // A quote inside of a value is followed by more of it; that at its end by a blank, a sign or nothing.
+    let ends = inner.char_indices().filter(|(_, c)| closing.contains(c));
+    let mut ends = ends.map(|(at, c)| (at, at + c.len_utf8()));
+    let goes_on = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    match ends.find(|(_, end)| !inner[*end..].starts_with(goes_on)) {
+        Some((at, end)) => {
+            out.push_str(MASKED);
+            out.push_str(&inner[at..end]);
+            open.len_utf8() + end
+        }
+        None => open.len_utf8(),
+    }
+}
+
+/// Appends `N` for a number, or the word that only begins like one. Returns its bytes.
+fn number(text: &str, out: &mut String) -> usize {
+    let word = text.find(|c: char| !is_word(c) && c != '.' && c != ',').unwrap_or(text.len());
+    // A point behind a number ends the sentence.
+    let word = text[..word].trim_end_matches(['.', ',']);
+    out.push_str(if word.contains(|c: char| c.is_alphabetic() || c == '_') { word } else { "N" });
+    word.len()
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mask;
+
+    #[test]
+    fn names_values_and_numbers_are_masked() {
+        for (message, masked) in [
+            ("relation \"a\" does not exist", "relation \"…\" does not exist"),
+            ("relation \"a\"b\" does not exist", "relation \"…\" does not exist"),
+            ("Relation »a« existiert nicht", "Relation »…« existiert nicht"),
+            ("la relation « a » n'existe pas", "la relation «…» n'existe pas"),
+            ("テーブル\"a\"は", "テーブル\"…\"は"),
+            ("an open \"quote", "an open \"quote"),
+            ("index row size 2712 exceeds 2704.", "index row size N exceeds N."),
+            ("1,5 of 3.25, 7", "N of N, N"),
+            ("type int4, utf8, 8bit", "type int4, utf8, 8bit"),
+            ("first\nsecond \"x\"", "first"),
+            ("", ""),
+        ] {
+            assert_eq!(mask(message), masked);
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! The figures that a report shows first, from a log whose truth is counted while it is written.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use serde_json::Value;
+use tempfile::tempdir;
+
+use crate::common::program::{stdout_of, write};
+use crate::records::PREFIX;
+
+/// Queries of the log.
+const QUERIES: usize = 400;
+
+/// A log, and what is true of it.
+struct Log {
+    text: String,
+    /// By the name of the table.
+    calls: BTreeMap<String, u64>,
+    errors: BTreeMap<&'static str, u64>,
+}
+
+/// A name in letters: digits at the end of names do not count in fingerprints.
+fn letters(number: usize) -> String {
+    (0..3).map(|digit| char::from(b'a' + (number / 12_usize.pow(digit) % 12) as u8)).collect()
+}
+
+/// The queries with the most calls take so little time that they are far from the top by time.
+fn log() -> Log {
+    let mut log = Log { text: String::new(), calls: BTreeMap::new(), errors: BTreeMap::new() };
+    let mut line = 0;
+    let mut head = |text: &mut String, rest: &str| {
+        let _ = writeln!(text, "2026-01-31 12:{:02}:{:02}.000 UTC [1] ann@shop {rest}", line / 60 % 60, line % 60);
+        line += 1;
+    };
+    for number in 0..QUERIES {
+        let table = format!("t_{}", letters(number));
+        let calls = 1 + number as u64 % 40;
+        let micros = if calls > 20 { 1 } else { 5000 + number };
+        for value in 0..calls {
+            let statement = format!("SELECT a FROM {table} WHERE b = {value}");
+            head(
+                &mut log.text,
+                &format!("LOG:  duration: 0.{micros:03} ms  statement: {statement}").replace("0.5", "5."),
+            );
+        }
+        log.calls.insert(table, calls);
+    }
+    let kinds = [
+        (120, "invalid input syntax for type json: \"{?}\"", "invalid input syntax for type json: \"…\""),
+        (30, "relation \"x_?\" does not exist", "relation \"…\" does not exist"),
+        (6, "only ? simple columns are supported", "only N simple columns are supported"),
+    ];
+    for (count, message, masked) in kinds {
+        for number in 0..count {
+            head(&mut log.text, &format!("ERROR:  {}", message.replace('?', &number.to_string())));
+            let table = letters(number);
+            head(&mut log.text, &format!("STATEMENT:  INSERT INTO e_{table} SELECT {number}"));
+            log.calls.entry(format!("e_{table}")).or_insert(0);
+        }
+        log.errors.insert(masked, count as u64);
+    }
+    log
+}
+
+fn digest(log: &str, options: &[&str]) -> String {
+    // Which queries are dropped depends on how the jobs share the log.
+    let args = ["digest", "--jobs", "1", "--from", "stderr", "--log-line-prefix", PREFIX, log];
+    stdout_of(&[&args, options].concat())
+}
+
+fn document(log: &str, options: &[&str]) -> Value {
+    serde_json::from_str(&digest(log, &[&["--format", "json"], options].concat())).unwrap()
+}
+
+#[test]
+fn errors_are_those_of_all_statements() {
+    let (folder, truth) = (tempdir().unwrap(), log());
+    let log = write(folder.path(), "log", &truth.text);
+    let mut expected: Vec<(u64, &str)> = truth.errors.iter().map(|(message, count)| (*count, *message)).collect();
+    expected.sort_unstable_by(|a, b| b.cmp(a));
+    let kinds = document(&log, &["--top", "3"])["error_kinds"].clone();
+    let kinds: Vec<(u64, &str)> = kinds
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|kind| (kind["count"].as_u64().unwrap(), kind["message"].as_str().unwrap()))
+        .collect();
+    assert_eq!(kinds, expected);
+    for (format, sign) in [("text", "  "), ("markdown", " | "), ("csv", ""), ("html", "")] {
+        let report = digest(&log, &["--top", "3", "--format", format]);
+        let report = report.replace("&quot;", "\"").replace("\"\"", "\"");
+        let places: Vec<usize> = expected.iter().map(|(_, message)| report.find(message).expect("listed")).collect();
+        assert!(places.is_sorted(), "{format}");
+        for (count, _) in &expected {
+            let figure = if sign.is_empty() { count.to_string() } else { format!("{count}{sign}") };
+            assert!(report.contains(&figure), "{format}: {figure}");
+        }
+    }
+}
+
+#[test]
+fn lists_are_the_first_of_all_queries_by_their_own_key() {
+    let (folder, truth) = (tempdir().unwrap(), log());
+    let log = write(folder.path(), "log", &truth.text);
+    let page = digest(&log, &["--format", "html", "--top", "20"]);
+    let most_calls = &page[page.find("id=\"most-calls\"").unwrap()..];
+    let most_calls = &most_calls[..most_calls.find("</section>").unwrap()];
+    let listed: Vec<u64> = most_calls
+        .split("<data value=\"")
+        .skip(1)
+        .map(|part| part[..part.find('"').unwrap()].parse().unwrap())
+        .collect();
+    let mut expected: Vec<u64> = truth.calls.values().copied().collect();
+    expected.sort_unstable_by(|a, b| b.cmp(a));
+    assert_eq!(listed, expected[..10]);
+}
+
+#[test]
+fn distinct_queries_are_counted_also_where_some_are_dropped() {
+    let (folder, truth) = (tempdir().unwrap(), log());
+    let log = write(folder.path(), "log", &truth.text);
+    let distinct = truth.calls.len() as u64;
+    assert_eq!(document(&log, &[])["distinct_queries"], distinct);
+    for limit in ["100", "40kB"] {
+        let limited = document(&log, &["--limit", limit]);
+        let kept = limited["groups"].as_array().unwrap().len() as u64;
+        assert_eq!(limited["distinct_queries"], distinct);
+        assert_eq!(limited["other_groups_dropped"], distinct - kept);
+        let line = format!("{distinct} distinct queries ({kept} kept, {} dropped: see --limit)", distinct - kept);
+        assert!(digest(&log, &["--limit", limit]).contains(&line), "{line}");
+        assert!(kept <= 100 && kept > 10, "{kept}");
+    }
+}
+
+#[test]
+fn a_long_call_counts_in_the_time_that_it_took() {
+    let folder = tempdir().unwrap();
+    let text = "2026-01-31 12:02:00.500 UTC [1] ann@shop LOG:  duration: 90000.000 ms  statement: SELECT 1\n";
+    let log = write(folder.path(), "log", text);
+    let timeline = document(&log, &[])["timeline"].clone();
+    let bins = timeline["bins"].as_array().unwrap();
+    let sum: f64 = bins.iter().map(|bin| bin[2].as_f64().unwrap()).sum();
+    assert_eq!((bins.len(), sum, timeline["seconds"].as_i64()), (91, 90_000.0, Some(1)));
+    assert!(bins[1..90].iter().all(|bin| bin[2] == 1000.0 && bin[1] == 0));
+    assert!(bins[0][2] == 500.0 && bins[90][2] == 500.0 && bins[90][1] == 1);
+    let page = digest(&log, &["--format", "html"]);
+    assert!(page.contains("Average active queries") && page.contains("peak 1.00 at"));
+}
