@@ -124,6 +124,14 @@ impl Batch {
     /// Where a text starts that is `skip` bytes into a line; in an envelope, where its line starts.
     #[inline]
     pub(crate) fn position(&self, line: Line, skip: usize) -> SourcePosition {
+        if line.header > 0 {
+            return self.framed_position(line, skip);
+        }
+        let start = line.start as u32;
+        SourcePosition::InBatch { line: line.number, line_start: start, offset: start + skip as u32 }
+    }
+
+    fn framed_position(&self, line: Line, skip: usize) -> SourcePosition {
         match self.frame(line) {
             Some(frame) if frame.position.column > 1 => {
                 SourcePosition::InFile(frame.position.after_in_line(&self.line_text(line)[..skip]))

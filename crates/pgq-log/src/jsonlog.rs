@@ -57,6 +57,32 @@ struct JsonValues {
     escaped: u32,
 }
 
+/// The index in [`KEYS`] of a key. A match compiles to less than a search.
+fn key_index(key: &[u8]) -> Option<usize> {
+    Some(match key {
+        b"timestamp" => 0,
+        b"user" => 1,
+        b"dbname" => 2,
+        b"session_id" => 3,
+        b"message" => 4,
+        b"detail" => 5,
+        b"context" => 6,
+        b"statement" => 7,
+        b"application_name" => 8,
+        b"error_severity" => SEVERITY,
+        b"pid" => PID,
+        b"remote_host" => 11,
+        b"line_num" => 12,
+        b"session_start" => 13,
+        b"ps" => 14,
+        b"state_code" => 15,
+        b"vxid" => 16,
+        b"txid" => 17,
+        b"query_id" => 18,
+        _ => return None,
+    })
+}
+
 /// Finds the values of the first `keys` keys in an object without white space and nesting; `None`
 /// for any other line.
 fn find_values(line: &[u8], keys: usize) -> Option<JsonValues> {
@@ -84,7 +110,7 @@ fn find_values(line: &[u8], keys: usize) -> Option<JsonValues> {
             }
             _ => return None,
         };
-        if let Some(index) = KEYS[..keys].iter().position(|(name, _)| *name == &line[key.clone()]) {
+        if let Some(index) = key_index(&line[key]).filter(|index| *index < keys) {
             values.ranges[index] = value;
             values.escaped |= u32::from(escaped) << index;
         }
@@ -316,6 +342,9 @@ mod tests {
     fn indexes_are_those_of_the_keys() {
         assert_eq!((KEYS[SEVERITY].0, KEYS[PID].0), (&b"error_severity"[..], &b"pid"[..]));
         assert!(KEYS[SESSION_KEYS - 1].0 == b"pid" && KEYS[SESSION_KEYS].0 == b"remote_host");
+        for (index, (key, _)) in KEYS.iter().enumerate() {
+            assert_eq!(super::key_index(key), Some(index));
+        }
     }
 
     #[test]

@@ -54,10 +54,13 @@ const LABELS: [(&[u8], Label); 20] = [
 ];
 
 /// The label at the start of `text`, and its length with the colon and the spaces after it.
+#[inline]
 pub fn parse_label(text: &[u8]) -> Option<(Label, usize)> {
-    if let [b'L', b'O', b'G', b':', b' ', b' ', ..] = text {
-        return Some((Label::Primary(Severity::Log), 6)); // most messages
-    }
+    // Most messages.
+    if text.first_chunk() == Some(b"LOG:  ") { Some((Label::Primary(Severity::Log), 6)) } else { parse_any_label(text) }
+}
+
+fn parse_any_label(text: &[u8]) -> Option<(Label, usize)> {
     let (label, len) = english(text).or_else(|| language::label(text))?;
     match &text[len..] {
         [b' ', b' ', ..] => Some((label, len + 2)),

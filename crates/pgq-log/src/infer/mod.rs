@@ -114,7 +114,7 @@ fn fits(prefix: &Prefix, sample: &Sample<'_>) -> bool {
     let mut ranges = PrefixRanges::default();
     let matched = prefix.match_line(sample.line, &mut ranges);
     let is_name = |field: PrefixField| {
-        let name = &sample.line[ranges[field as usize].clone()];
+        let name = &sample.line[ranges.get(field)];
         name == b"[unknown]" || !name.iter().any(|b| b" =[]()|<>,\"".contains(b))
     };
     matched.is_some_and(|(_, text)| text == sample.text) && is_name(PrefixField::User) && is_name(PrefixField::Database)
