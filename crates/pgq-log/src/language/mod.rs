@@ -91,6 +91,11 @@ pub fn label(text: &[u8]) -> Option<(Label, usize)> {
     })
 }
 
+/// Whether the text of a label, other than a severity, follows it without a blank.
+pub fn is_followed_at_once(label: &[u8]) -> bool {
+    ["AYRINTI:", "İPUCU:", "SORGU:", "ORTAM:"].iter().any(|turkish| turkish.as_bytes() == label)
+}
+
 /// Every label that ends in a colon at the end of `text`, longest first: where one may start.
 pub fn label_starts(text: &[u8]) -> impl Iterator<Item = usize> {
     let words = LANGUAGES.iter().flat_map(|language| {
@@ -166,7 +171,8 @@ fn matches(form: &'static str, kind: Form, text: &[u8]) -> Option<MessageText> {
             }
             _ => {
                 let literal = &rest.as_bytes()[..rest.find('{').unwrap_or(rest.len())];
-                at += memchr::memmem::find(&text[at..], literal)?;
+                let to_end = text.len() - at;
+                at += if literal.is_empty() { to_end } else { memchr::memmem::find(&text[at..], literal)? };
             }
         }
     }
