@@ -3,6 +3,7 @@
 
 use crate::field::Field;
 use crate::label::Label;
+use crate::language::is_unknown;
 use crate::line::SourcePosition;
 use crate::message::Message;
 use crate::message_text::sqlstate_len;
@@ -121,7 +122,7 @@ impl LineHeader {
                 // `host(port)`
                 range.end = memchr::memrchr(b'(', &line[range.clone()]).map_or(range.end, |len| range.start + len);
             }
-            if !range.is_empty() && &line[range.clone()] != b"[unknown]" {
+            if !range.is_empty() && !is_unknown(&line[range.clone()]) {
                 message.set(field, line_start + range.start..line_start + range.end);
             }
         }

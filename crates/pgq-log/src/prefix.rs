@@ -8,7 +8,7 @@ mod straight;
 use std::ops::Range;
 
 use crate::label::{Label, parse_label};
-use search::match_items;
+use search::search;
 use straight::StraightMatcher;
 
 /// A field of the line that the prefix extracts, by an escape such as `%u`.
@@ -33,6 +33,11 @@ pub enum PrefixField {
 
 impl PrefixField {
     const COUNT: usize = Self::QueryId as usize + 1;
+
+    /// Whether a blank hardly ever is a part of it.
+    fn is_name(self) -> bool {
+        matches!(self, Self::User | Self::Database)
+    }
 }
 
 /// What the server writes for an escape.
@@ -164,7 +169,7 @@ impl Prefix {
             return Some(found);
         }
         *ranges = PrefixRanges::default();
-        match_items(&self.items, line, 0, ranges)
+        search(&self.items, line, ranges)
     }
 }
 

@@ -97,7 +97,7 @@ fn token(text: &[u8], dashes: bool, before: u8) -> (Look, usize) {
 fn is_word(byte: u8, dashes: bool) -> bool {
     match byte {
         b'-' => dashes,
-        b'_' | b'.' | b'$' | b'+' | b'#' | b'*' | b'~' | b'\\' | b'&' | b'!' | b'?' => true,
+        b'_' | b'.' | b'$' | b'\\' => true,
         _ => byte.is_ascii_alphanumeric() || byte >= 0x80,
     }
 }
@@ -131,7 +131,8 @@ pub fn host_port_len(text: &[u8]) -> usize {
     if host > 0 && (1..=5).contains(&port) && closed && valid { host + port + 2 } else { 0 }
 }
 
-fn is_ipv6(text: &[u8]) -> bool {
+/// Whether a text is an IPv6 address, which may have a scope.
+pub fn is_ipv6(text: &[u8]) -> bool {
     let address = text.split(|b| *b == b'%').next().unwrap_or_default(); // without a scope
     std::str::from_utf8(address).is_ok_and(|text| text.parse::<Ipv6Addr>().is_ok())
 }

@@ -30,7 +30,7 @@ pub fn assign(template: &mut Template<'_, '_>) {
         }
     }
     for at in words(template) {
-        let is_host = template.column(at).all(|text| text.contains(&b'.') && !text.starts_with(b"."));
+        let is_host = template.column(at).all(is_host_name);
         let all = |list: &[&str]| template.column(at).all(|text| list.iter().any(|name| name.as_bytes() == text));
         if all(&TAGS) && !template.has(b'i') {
             template.roles[at] = Role::Field(b'i');
@@ -49,6 +49,16 @@ pub fn assign(template: &mut Template<'_, '_>) {
             template.roles[at] = Role::Field(escape);
         }
     }
+}
+
+/// Whether a word with dots is the name of a host, and no version or user.
+fn is_host_name(text: &[u8]) -> bool {
+    let mut labels = text.rsplit(|b| *b == b'.');
+    let last = labels.next().unwrap_or_default();
+    let is_domain = last.len() > 1 && last.iter().all(u8::is_ascii_alphabetic);
+    let labels: Vec<&[u8]> = labels.collect();
+    let is_local = matches!(last, b"local" | b"internal" | b"lan" | b"localdomain");
+    is_domain && labels.iter().all(|label| !label.is_empty()) && (labels.len() > 1 || is_local && labels.len() == 1)
 }
 
 /// More words than fields: an application's name has blanks.

@@ -2,15 +2,25 @@
 //! straight.rs falls back to; fast only where names do not contain the literals after them.
 
 use super::{EscapeForm, MAX_TEXT_LEN, PrefixField, PrefixItem, PrefixRanges, label_at};
-use crate::infer::{address_len, backend_len, host_port_len};
+use crate::infer::{address_len, backend_len, host_port_len, is_ipv6};
 use crate::label::Label;
 use crate::timestamp::timestamp_len;
 
-/// Matches `items` from offset `at` of a line on, and a label after them.
-pub fn match_items(
+/// Matches a line with `items` and a label. A blank mostly ends the name of a user or a database: that a name
+/// has one is the last resort.
+pub fn search(items: &[PrefixItem], line: &[u8], ranges: &mut PrefixRanges) -> Option<(Label, usize)> {
+    match_items(items, line, 0, false, ranges).or_else(|| {
+        let has_names = items.iter().any(PrefixItem::is_name);
+        if has_names { match_items(items, line, 0, true, ranges) } else { None }
+    })
+}
+
+/// Matches `items` from offset `at` of a line on, and a label after them. `blanks`: names may have them.
+fn match_items(
     items: &[PrefixItem],
     line: &[u8],
     mut at: usize,
+    blanks: bool,
     ranges: &mut PrefixRanges,
 ) -> Option<(Label, usize)> {
     for (index, item) in items.iter().enumerate() {
@@ -21,14 +31,14 @@ pub fn match_items(
             PrefixItem::Quit => {
                 // First the whole prefix: what stands before `%q` may match a line of a session, too.
                 let before = ranges.clone();
-                if let Some(session) = match_items(&items[index + 1..], line, at, ranges) {
+                if let Some(session) = match_items(&items[index + 1..], line, at, blanks, ranges) {
                     return Some(session);
                 }
                 *ranges = before;
                 return label_at(line, at);
             }
             PrefixItem::Escape { field, form: EscapeForm::Host, padding: 0, .. } => {
-                return match_host(&items[index + 1..], line, at, *field, ranges);
+                return match_host(&items[index + 1..], line, at, *field, blanks, ranges);
             }
             PrefixItem::Escape { form: EscapeForm::Backend, padding: 0, .. } if backend_len(&line[at..]) > 0 => {
                 at += backend_len(&line[at..]);
@@ -39,7 +49,7 @@ pub fn match_items(
                 padding,
                 ..
             } => {
-                return match_text(&items[index + 1..], line, at, *field, *padding, ranges);
+                return match_text(&items[index + 1..], line, at, (*field, *padding), blanks, ranges);
             }
             PrefixItem::Escape { field, form, required, padding } => {
                 let start = at + if *padding > 0 { count_blanks(&line[at..]) } else { 0 };
@@ -66,8 +76,8 @@ fn match_text(
     rest: &[PrefixItem],
     line: &[u8],
     start: usize,
-    field: Option<PrefixField>,
-    padding: i32,
+    (field, padding): (Option<PrefixField>, i32),
+    blanks: bool,
     ranges: &mut PrefixRanges,
 ) -> Option<(Label, usize)> {
     let max_end = line.len().min(start + MAX_TEXT_LEN);
@@ -76,9 +86,12 @@ fn match_text(
         if let Some(PrefixItem::Literal(text)) = rest.first() {
             end += memchr::memchr(text[0], &line[end..max_end])?;
         }
-        if let Some(result) = match_items(rest, line, end, ranges) {
+        if !blanks && padding == 0 && field.is_some_and(PrefixField::is_name) && line[start..end].contains(&b' ') {
+            return None;
+        }
+        if let Some(result) = match_items(rest, line, end, blanks, ranges) {
             if field == Some(PrefixField::User) && rest.first().is_some_and(PrefixItem::is_at_sign) {
-                end = last_at_sign(rest, line, end, result, ranges);
+                end = last_at_sign(rest, line, end, result, blanks, ranges);
             }
             if let Some(field) = field {
                 // Only padding is not part of the text.
@@ -103,6 +116,7 @@ fn last_at_sign(
     line: &[u8],
     first: usize,
     result: (Label, usize),
+    blanks: bool,
     ranges: &mut PrefixRanges,
 ) -> usize {
     let mut end = first;
@@ -111,7 +125,7 @@ fn last_at_sign(
     }
     for at in memchr::memchr_iter(b'@', &line[first + 1..result.1]).map(|at| first + 1 + at) {
         let mut longer = ranges.clone();
-        if match_items(rest, line, at, &mut longer) == Some(result) {
+        if match_items(rest, line, at, blanks, &mut longer) == Some(result) {
             *ranges = longer;
             end = at;
         }
@@ -126,10 +140,11 @@ fn match_host(
     line: &[u8],
     start: usize,
     field: Option<PrefixField>,
+    blanks: bool,
     ranges: &mut PrefixRanges,
 ) -> Option<(Label, usize)> {
     let result = |len: usize, ranges: &mut PrefixRanges| {
-        let result = match_items(rest, line, start + len, ranges)?;
+        let result = match_items(rest, line, start + len, blanks, ranges)?;
         if let Some(field) = field {
             ranges.set(field, start..start + len);
         }
@@ -144,7 +159,10 @@ pub fn host_lens(text: &[u8]) -> impl Iterator<Item = usize> {
     let is_host = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_' | b'%');
     let name = text.iter().take_while(|b| is_host(b)).count();
     let whole = [local, host_port_len(text), address_len(text)].into_iter().filter(|len| *len > 0);
-    whole.chain(0..=name)
+    // Where nothing follows it, the severity's first letters may look like the address's last.
+    let run = text.iter().take_while(|b| b.is_ascii_hexdigit() || **b == b':').count().min(45);
+    let glued = (3..=run).rev().filter(|len| text[..*len].contains(&b':') && is_ipv6(&text[..*len]));
+    whole.chain(0..=name).chain(glued)
 }
 
 fn count_blanks(text: &[u8]) -> usize {
@@ -156,6 +174,10 @@ fn count_blanks_at_end(text: &[u8]) -> usize {
 }
 
 impl PrefixItem {
+    fn is_name(&self) -> bool {
+        matches!(self, Self::Escape { field: Some(field), .. } if field.is_name())
+    }
+
     pub fn is_at_sign(&self) -> bool {
         matches!(self, Self::Literal(text) if text.first() == Some(&b'@') && text.len() == 1)
     }

@@ -112,6 +112,12 @@ impl StraightMatcher {
                 Step::Text { field, literal } => {
                     let end = find_end(line, at, at, literal);
                     if let Some(end) = end {
+                        if literal[0] != b' '
+                            && field.is_some_and(PrefixField::is_name)
+                            && line[at..end].contains(&b' ')
+                        {
+                            return None;
+                        }
                         set(ranges, *field, at, end);
                         last_text = Some(Choice { step: index, field: *field, literal, start: at, end });
                     }
@@ -139,6 +145,9 @@ impl Choice<'_> {
     #[cold]
     fn try_again(&mut self, line: &[u8], ranges: &mut PrefixRanges) -> Option<(usize, usize)> {
         self.end = find_end(line, self.start, self.end + 1, self.literal)?;
+        if self.field.is_some_and(PrefixField::is_name) && line[self.start..self.end].contains(&b' ') {
+            return None;
+        }
         set(ranges, self.field, self.start, self.end);
         Some((self.end + self.literal.len(), self.step + 1))
     }
