@@ -126,7 +126,8 @@ impl CsvlogParser {
         let row = &batch.bytes[first.start..end];
         let columns = split_row(row).filter(|columns| columns.count >= MIN_COLUMNS && timestamp_len(row) > 0);
         let Some(CsvRow { ranges, doubled, count }) = columns else {
-            batch.stats.unreadable += u64::from(!row.is_empty());
+            let count = if row.is_empty() { &mut batch.stats.empty } else { &mut batch.stats.unreadable };
+            *count += 1;
             return;
         };
         let severity = Severity::from_name(&row[ranges[SEVERITY].clone()]);

@@ -4,6 +4,8 @@
 //! Objects in PostgreSQL's own layout, without white space and nesting, are decoded in the batch's
 //! buffer; values that are not needed are skipped. Any other JSON is read by serde_json.
 
+mod keys;
+
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -15,39 +17,10 @@ use crate::json_escape::decode_escapes;
 use crate::line::{Line, SourcePosition};
 use crate::message::Message;
 use crate::severity::Severity;
+use keys::{KEYS, PID, SESSION_KEYS, SEVERITY, key_index};
 
 /// The parser of a jsonlog. It has no state.
 pub struct JsonlogParser;
-
-/// The keys that are read. PostgreSQL leaves out a key without a value.
-const KEYS: [(&[u8], Option<Field>); 19] = [
-    (b"timestamp", Some(Field::Time)),
-    (b"user", Some(Field::User)),
-    (b"dbname", Some(Field::Database)),
-    (b"session_id", Some(Field::Session)),
-    (b"message", Some(Field::Message)),
-    (b"detail", Some(Field::Detail)),
-    (b"context", Some(Field::Context)),
-    (b"statement", Some(Field::Statement)),
-    (b"application_name", Some(Field::Application)),
-    (b"error_severity", None),
-    (b"pid", None),
-    (b"remote_host", Some(Field::RemoteHost)),
-    (b"line_num", Some(Field::SessionLine)),
-    (b"session_start", Some(Field::SessionStart)),
-    (b"ps", Some(Field::CommandTag)),
-    (b"state_code", Some(Field::SqlState)),
-    (b"vxid", Some(Field::VirtualXid)),
-    (b"txid", Some(Field::Txid)),
-    (b"query_id", Some(Field::QueryId)),
-];
-/// Indexes in [`KEYS`], which a test compares with it.
-const SEVERITY: usize = 9;
-const PID: usize = 10;
-/// The keys from here on are those of [`RecordSelection::session_fields`].
-///
-/// [`RecordSelection::session_fields`]: crate::RecordSelection::session_fields
-const SESSION_KEYS: usize = 11;
 
 /// The values of [`KEYS`] in a line, as byte ranges. Those of strings exclude the quotes.
 #[derive(Default)]
@@ -55,32 +28,6 @@ struct JsonValues {
     ranges: [Range<usize>; KEYS.len()],
     /// Bit `i` is set if value `i` has escapes.
     escaped: u32,
-}
-
-/// The index in [`KEYS`] of a key. A match compiles to less than a search.
-fn key_index(key: &[u8]) -> Option<usize> {
-    Some(match key {
-        b"timestamp" => 0,
-        b"user" => 1,
-        b"dbname" => 2,
-        b"session_id" => 3,
-        b"message" => 4,
-        b"detail" => 5,
-        b"context" => 6,
-        b"statement" => 7,
-        b"application_name" => 8,
-        b"error_severity" => SEVERITY,
-        b"pid" => PID,
-        b"remote_host" => 11,
-        b"line_num" => 12,
-        b"session_start" => 13,
-        b"ps" => 14,
-        b"state_code" => 15,
-        b"vxid" => 16,
-        b"txid" => 17,
-        b"query_id" => 18,
-        _ => return None,
-    })
 }
 
 /// Finds the values of the first `keys` keys in an object without white space and nesting; `None`
@@ -232,7 +179,8 @@ impl JsonlogParser {
         let json = match serde_json::from_str::<JsonMessage<'_>>(&text) {
             Ok(json) if !json.error_severity.0.is_empty() => json,
             _ => {
-                batch.stats.unreadable += u64::from(!bytes.trim_ascii().is_empty());
+                let is_empty = bytes.trim_ascii().is_empty();
+                *(if is_empty { &mut batch.stats.empty } else { &mut batch.stats.unreadable }) += 1;
                 return;
             }
         };
@@ -295,7 +243,7 @@ impl LineParser for JsonlogParser {
 
 #[cfg(test)]
 mod tests {
-    use super::{JsonlogParser, KEYS, PID, SESSION_KEYS, SEVERITY};
+    use super::JsonlogParser;
     use crate::testing::{check_all_cuts, read_log};
 
     const LOG: &str = concat!(
@@ -335,15 +283,6 @@ mod tests {
                 read_log(&|| Box::new(JsonlogParser), spaced.as_bytes()),
             );
             assert_eq!((&in_place.0, in_place.1.unreadable), (&by_serde.0, by_serde.1.unreadable), "{message}");
-        }
-    }
-
-    #[test]
-    fn indexes_are_those_of_the_keys() {
-        assert_eq!((KEYS[SEVERITY].0, KEYS[PID].0), (&b"error_severity"[..], &b"pid"[..]));
-        assert!(KEYS[SESSION_KEYS - 1].0 == b"pid" && KEYS[SESSION_KEYS].0 == b"remote_host");
-        for (index, (key, _)) in KEYS.iter().enumerate() {
-            assert_eq!(super::key_index(key), Some(index));
         }
     }
 

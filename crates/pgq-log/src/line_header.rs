@@ -55,6 +55,12 @@ impl LineHeader {
         Some((label, text + skipped))
     }
 
+    /// How many bytes stand before the tab of a further line of a message.
+    pub fn continuation(&self, line: &[u8]) -> Option<usize> {
+        let mut literals = self.prefixes.iter().map(Prefix::leading_literal).filter(|text| !text.is_empty());
+        literals.find(|text| line.starts_with(text) && line.get(text.len()) == Some(&b'\t')).map(<[u8]>::len)
+    }
+
     /// The length of the SQLSTATE that log_error_verbosity = verbose puts before a message.
     #[inline]
     fn skip_sqlstate(&mut self, text: &[u8], at: usize) -> usize {

@@ -160,6 +160,15 @@ impl Prefix {
         Self { items, straight }
     }
 
+    /// The text before its first field. Where it is no setting of the server but another program's, further
+    /// lines of a message have it, too.
+    pub fn leading_literal(&self) -> &[u8] {
+        match self.items.first() {
+            Some(PrefixItem::Literal(text)) => text,
+            _ => b"",
+        }
+    }
+
     /// Matches a line that starts with this prefix and a label. Fills `ranges`, and returns the
     /// label and the offset of the text after it. `None`: the line does not match, and `ranges` are
     /// meaningless.

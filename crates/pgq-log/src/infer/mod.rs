@@ -13,6 +13,7 @@ pub use token::{address_len, backend_len, host_port_len, is_ipv6};
 
 use std::collections::HashMap;
 
+use crate::batch::BYTE_ORDER_MARK;
 use crate::label::find_label;
 use crate::language::is_unknown;
 use crate::prefix::{Prefix, PrefixField, PrefixRanges};
@@ -84,11 +85,24 @@ pub fn infer_prefixes<'a>(lines: impl Iterator<Item = &'a [u8]>) -> Vec<Inferred
 
 fn sample(line: &[u8]) -> Option<Sample<'_>> {
     let line = line.strip_suffix(b"\r").unwrap_or(line);
+    let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
     if line.first() == Some(&b'\t') {
         return None;
     }
     let (label, _, text) = find_label(line).filter(|(start, ..)| *start <= MAX_PREFIX_LEN)?;
+    if is_foreign(&line[..label]) {
+        return None;
+    }
     Some(Sample { line, label, text })
+}
+
+/// Whether a text is what another program puts before the server's lines, in an envelope that is not known:
+/// the server writes no time like `2026-01-31T12:00:00`, and no time like `Jan 31 12:00:00` at all.
+fn is_foreign(before: &[u8]) -> bool {
+    let is_date = |form: &[u8]| form.is_ascii() && form[4] == b'-' && form[7] == b'-' && form[13] == b':';
+    let mut times = memchr::memchr_iter(b'T', before).filter(|at| *at >= 10 && at + 4 <= before.len());
+    times.any(|at| is_date(&before[at - 10..at + 4]) && before[at - 10..at - 6].iter().all(u8::is_ascii_digit))
+        || before.starts_with(b"    MESSAGE=")
 }
 
 /// The prefix that matches the most lines, and the lines that it does not match.
@@ -108,8 +122,10 @@ fn best_prefix<'a>(samples: &[Sample<'a>]) -> Option<(InferredPrefix, Vec<Sample
             }
         }
     }
-    // The first of equals: its look is the most frequent.
-    let best = candidates.into_iter().rev().max_by_key(|(score, fields, ..)| (*score, *fields))?;
+    // One line more says less than a field more. The first of equals: its look is the most frequent.
+    let most = candidates.iter().map(|(score, ..)| *score).max()?;
+    let enough = candidates.into_iter().rev().filter(|(score, ..)| score * 33 >= most * 32);
+    let best = enough.max_by_key(|(score, fields, ..)| (*fields, *score))?;
     let (score, _, contradictions, Setting { text, mut doubts, .. }) = best;
     if contradictions > 0 {
         doubts.push("some lines have names that say otherwise");
