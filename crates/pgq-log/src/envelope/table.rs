@@ -101,6 +101,8 @@ pub const ENVELOPES: &[Envelope] = &[
     object("filebeat", "Filebeat JSON", &["message", "@timestamp"], ["message", "@timestamp", "host/name"]),
     object("vector", "Vector JSON", &["message", "source_type"], ["message", "timestamp", "host"]),
     object("fluentbit", "Fluent Bit JSON", &["date", "log"], ["log", "date", ""]),
+    object("gelf", "GELF", &["short_message", "full_message"], ["full_message", "timestamp", "host"]),
+    object("gelf", "GELF", &["short_message"], ["short_message", "timestamp", "host"]),
     object("loki", "Loki JSON", &["line", "timestamp"], ["line", "timestamp", "labels"]),
     object("supabase", "Supabase JSON", &["event_message"], ["event_message", "timestamp", ""]),
     object("json", "JSON objects", &["message"], ["message", "timestamp", ""]),

@@ -99,10 +99,13 @@ fn sample(line: &[u8]) -> Option<Sample<'_>> {
 /// Whether a text is what another program puts before the server's lines, in an envelope that is not known:
 /// the server writes no time like `2026-01-31T12:00:00`, and no time like `Jan 31 12:00:00` at all.
 fn is_foreign(before: &[u8]) -> bool {
+    let count = |byte: u8| memchr::memchr_iter(byte, before).count();
     let is_date = |form: &[u8]| form.is_ascii() && form[4] == b'-' && form[7] == b'-' && form[13] == b':';
     let mut times = memchr::memchr_iter(b'T', before).filter(|at| *at >= 10 && at + 4 <= before.len());
     times.any(|at| is_date(&before[at - 10..at + 4]) && before[at - 10..at - 6].iter().all(u8::is_ascii_digit))
         || before.starts_with(b"    MESSAGE=")
+        || memchr::memmem::find(before, b"=>\"").is_some()
+        || (before.starts_with(b"{\"") && count(b'{') > count(b'}'))
 }
 
 /// The prefix that matches the most lines, and the lines that it does not match.
@@ -116,7 +119,7 @@ fn best_prefix<'a>(samples: &[Sample<'a>]) -> Option<(InferredPrefix, Vec<Sample
                     let prefix = Prefix::parse(&setting.text);
                     let matched = samples.iter().filter(|sample| fits(&prefix, sample)).count();
                     let contradictions = contradictions(&setting.text, samples);
-                    let score = matched.saturating_sub(CONTRADICTION * contradictions);
+                    let score = matched - (CONTRADICTION * contradictions).min(matched / 2);
                     candidates.push((score, weight(&setting.text), contradictions, setting));
                 }
             }

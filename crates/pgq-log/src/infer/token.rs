@@ -70,6 +70,12 @@ fn token(text: &[u8], dashes: bool, before: u8) -> (Look, usize) {
             return (look, len);
         }
     }
+    // `v3/7`: a letter before a virtual transaction.
+    let letters = text.iter().take_while(|b| b.is_ascii_alphabetic()).count();
+    let xid = if letters > 0 { virtual_xid_len(&text[letters..]) } else { 0 };
+    if xid > 0 && ends(text, letters + xid) {
+        return (Look::Word, letters);
+    }
     let backend = backend_len(text);
     if backend > 8 && ends(text, backend) {
         return (Look::Backend, backend);
@@ -196,6 +202,7 @@ mod tests {
             assert_eq!(looks(text), [look], "{text}");
         }
         assert_eq!(looks("3-1"), [Look::Number, Look::Punctuation(b'-'), Look::Number]);
+        assert_eq!(looks("v3/7"), [Look::Word, Look::VirtualXid]);
         assert_eq!(looks(":::1:ann"), [Look::Punctuation(b':'), Look::Host, Look::Punctuation(b':'), Look::Word]);
     }
 }
