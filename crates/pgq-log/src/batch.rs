@@ -74,7 +74,8 @@ impl Batch {
         let LogChunk { bytes, start, crlf, framed, ends_in_message } = chunk;
         let end = bytes.len();
         let mut batch = Self { bytes, start, selection, ..Self::default() };
-        let (mut at, mut number) = (0, 0);
+        let has_mark = start.offset == 0 && batch.bytes.starts_with(BYTE_ORDER_MARK);
+        let (mut at, mut number) = (if has_mark { BYTE_ORDER_MARK.len() } else { 0 }, 0);
         while at < end {
             let newline = memchr::memchr(b'\n', &batch.bytes[at..end]);
             let line_end = newline.map_or(end, |len| at + len);
@@ -83,9 +84,6 @@ impl Batch {
             number += 1;
             if crlf && line.end > line.start && batch.bytes[line.end - 1] == b'\r' {
                 line.end -= 1;
-            }
-            if line.start == 0 && start.offset == 0 && batch.bytes.starts_with(BYTE_ORDER_MARK) {
-                line.start = BYTE_ORDER_MARK.len();
             }
             // After a crash of the machine a file may contain NULs before the next line.
             while batch.bytes.get(line.start) == Some(&0) && line.start < line.end {

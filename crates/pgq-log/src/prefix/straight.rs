@@ -112,10 +112,7 @@ impl StraightMatcher {
                 Step::Text { field, literal } => {
                     let end = find_end(line, at, at, literal);
                     if let Some(end) = end {
-                        if literal[0] != b' '
-                            && field.is_some_and(PrefixField::is_name)
-                            && line[at..end].contains(&b' ')
-                        {
+                        if literal[0] != b' ' && has_blank(*field, &line[at..end]) {
                             return None;
                         }
                         set(ranges, *field, at, end);
@@ -145,7 +142,7 @@ impl Choice<'_> {
     #[cold]
     fn try_again(&mut self, line: &[u8], ranges: &mut PrefixRanges) -> Option<(usize, usize)> {
         self.end = find_end(line, self.start, self.end + 1, self.literal)?;
-        if self.field.is_some_and(PrefixField::is_name) && line[self.start..self.end].contains(&b' ') {
+        if has_blank(self.field, &line[self.start..self.end]) {
             return None;
         }
         set(ranges, self.field, self.start, self.end);
@@ -158,6 +155,12 @@ fn set(ranges: &mut PrefixRanges, field: Option<PrefixField>, start: usize, end:
     if let Some(field) = field {
         ranges.set(field, start..end);
     }
+}
+
+/// Whether a text is a name with a blank: a search tries to do without. Names are short.
+#[inline]
+fn has_blank(field: Option<PrefixField>, text: &[u8]) -> bool {
+    matches!(field, Some(PrefixField::User | PrefixField::Database)) && text.iter().any(|byte| *byte == b' ')
 }
 
 /// Where, from offset `from` on, a text may end that starts at `start`.
