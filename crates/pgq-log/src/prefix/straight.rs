@@ -160,7 +160,8 @@ fn set(ranges: &mut PrefixRanges, field: Option<PrefixField>, start: usize, end:
 /// Whether a text is a name with a blank: a search tries to do without. Names are short.
 #[inline]
 fn has_blank(field: Option<PrefixField>, text: &[u8]) -> bool {
-    matches!(field, Some(PrefixField::User | PrefixField::Database)) && text.iter().any(|byte| *byte == b' ')
+    matches!(field, Some(PrefixField::User | PrefixField::Database))
+        && text.iter().fold(false, |any, byte| any | (*byte == b' '))
 }
 
 /// Where, from offset `from` on, a text may end that starts at `start`.
