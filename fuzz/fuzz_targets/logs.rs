@@ -17,8 +17,12 @@ const GROUPS: usize = 4;
 
 fuzz_target!(|bytes: &[u8]| {
     let Some((choice, mut log)) = bytes.split_first() else { return };
-    let selection =
-        RecordSelection { errors: choice & 4 != 0, parse_bind: choice & 8 != 0, session_fields: choice & 32 != 0 };
+    let selection = RecordSelection {
+        errors: choice & 4 != 0,
+        parse_bind: choice & 8 != 0,
+        add_parse_bind: choice & 64 != 0,
+        session_fields: choice & 32 != 0,
+    };
     let prefix = (choice & 16 != 0).then_some(PREFIX);
     let (config, _) = LogReaderConfig::new(KINDS[usize::from(choice & 3) % 3], selection, prefix, log);
     let mut chunks = Chunks::new(config.clone());

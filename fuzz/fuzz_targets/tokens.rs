@@ -16,7 +16,8 @@ const SQL: &str = concat!(
 
 fuzz_target!(|choices: &[u8]| {
     let words: Vec<&str> = SQL.split(' ').collect();
-    let chosen = choices.chunks_exact(2).map(|two| words[usize::from(u16::from_le_bytes([two[0], two[1]])) % words.len()]);
+    let chosen =
+        choices.chunks_exact(2).map(|two| words[usize::from(u16::from_le_bytes([two[0], two[1]])) % words.len()]);
     let sql = chosen.collect::<Vec<_>>().join(" ");
     let Ok(tree) = Tree::parse(&sql, &ParseOptions::default()) else { return };
     let normalized = tree.normalize(false).expect("it parsed");

@@ -54,6 +54,8 @@ pub struct Assembler {
     pending_errors: VecDeque<Box<OwnedEntry>>,
     /// Sessions whose next duration belongs to no record.
     uncounted: HashSet<u64>,
+    /// By session, what was parsed or bound and not yet executed: the SQL, and microseconds so far.
+    preparations: HashMap<u64, (Vec<u8>, u64)>,
     /// Whether the log has durations on separate lines.
     has_separate_durations: bool,
 }
@@ -97,6 +99,9 @@ impl Assembler {
         }
         match kind {
             MessageKind::Statement => {
+                if !self.preparations.is_empty() {
+                    self.add_preparation(index, out);
+                }
                 let has_duration = out.batch.messages[index].has(Field::Duration);
                 if has_duration && !self.awaiting_duration.is_empty() {
                     self.drop_duplicate_plan(index, out);
@@ -114,6 +119,10 @@ impl Assembler {
                 }
             }
             MessageKind::Duration => self.duration(index, out),
+            MessageKind::Preparation => {
+                self.flush_pending(session, out);
+                self.preparation(index, out);
+            }
             MessageKind::Error => {
                 self.drop_failed(index, out);
                 self.flush_pending(session, out);

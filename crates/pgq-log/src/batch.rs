@@ -15,8 +15,12 @@ use crate::message::{Message, MessageKind};
 use crate::message_text::{MessageText, classify};
 use crate::plan::query_text;
 use crate::prepared::{find_prepared, statement_of_prepare};
+use crate::selection::RecordSelection;
 use crate::severity::Severity;
 use crate::stats::LogStats;
+
+/// What some editors put before the first byte.
+pub const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// A chunk of a log. It starts where a message can start.
 #[derive(Debug, Default)]
@@ -31,25 +35,6 @@ pub struct LogChunk {
     pub framed: bool,
     /// Whether it ends inside a message, because the message is too long to be kept.
     pub ends_in_message: bool,
-}
-
-/// Which messages become records, in addition to executed statements.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct RecordSelection {
-    /// Statements of errors.
-    pub errors: bool,
-    /// Statements that were parsed or bound and not executed.
-    pub parse_bind: bool,
-    /// Also the fields from [`Field::RemoteHost`] on, which most uses do not need. Errors that are
-    /// selected have them in any case: their SQLSTATE is one.
-    pub session_fields: bool,
-}
-
-impl RecordSelection {
-    /// Whether a message has the fields from [`Field::RemoteHost`] on.
-    pub(crate) fn session_fields_of(self, severity: Severity) -> bool {
-        self.session_fields || self.errors && severity.is_error()
-    }
 }
 
 /// The messages of a chunk that matter for records, in order, and counts of all messages.
@@ -89,7 +74,8 @@ impl Batch {
         let LogChunk { bytes, start, crlf, framed, ends_in_message } = chunk;
         let end = bytes.len();
         let mut batch = Self { bytes, start, selection, ..Self::default() };
-        let (mut at, mut number) = (0, 0);
+        let has_mark = start.offset == 0 && batch.bytes.starts_with(BYTE_ORDER_MARK);
+        let (mut at, mut number) = (if has_mark { BYTE_ORDER_MARK.len() } else { 0 }, 0);
         while at < end {
             let newline = memchr::memchr(b'\n', &batch.bytes[at..end]);
             let line_end = newline.map_or(end, |len| at + len);
@@ -132,6 +118,14 @@ impl Batch {
     /// Where a text starts that is `skip` bytes into a line; in an envelope, where its line starts.
     #[inline]
     pub(crate) fn position(&self, line: Line, skip: usize) -> SourcePosition {
+        if line.header > 0 {
+            return self.framed_position(line, skip);
+        }
+        let start = line.start as u32;
+        SourcePosition::InBatch { line: line.number, line_start: start, offset: start + skip as u32 }
+    }
+
+    fn framed_position(&self, line: Line, skip: usize) -> SourcePosition {
         match self.frame(line) {
             Some(frame) if frame.position.column > 1 => {
                 SourcePosition::InFile(frame.position.after_in_line(&self.line_text(line)[..skip]))
@@ -233,7 +227,14 @@ impl Batch {
             {
                 (sql, duration, MessageKind::Statement)
             }
-            MessageText::ParseBind { .. } => return self.stats.parse_bind += 1,
+            MessageText::ParseBind { sql, duration } => {
+                self.stats.parse_bind += 1;
+                if !self.selection.add_parse_bind {
+                    return;
+                }
+                message.set(Field::Sql, text.start + sql..text.end);
+                (0, duration, MessageKind::Preparation)
+            }
             MessageText::Fetch { duration, .. } => {
                 self.stats.fetches += 1;
                 (0, duration, MessageKind::Uncounted)
@@ -279,6 +280,16 @@ impl Batch {
     /// Takes a message that does not concern a statement.
     fn push_other(&mut self, message: Message) {
         self.stats.without_statement += 1;
+        let text = message.get(Field::Message, &self.bytes);
+        let is_wait = |text: &[u8]| {
+            let rest = text.strip_prefix(b"process ").unwrap_or_default();
+            rest[rest.iter().take_while(|b| b.is_ascii_digit()).count()..].starts_with(b" still waiting for ")
+        };
+        if text.starts_with(b"temporary file: path ") {
+            self.stats.temporary_files += 1;
+        } else if is_wait(text) {
+            self.stats.lock_waits += 1;
+        }
         if self.selection.errors {
             self.messages.push(message); // ends the wait of an error for its statement
         }
@@ -301,6 +312,8 @@ impl Batch {
 
     fn push_error(&mut self, mut message: Message, statement_position: SourcePosition) {
         message.kind = MessageKind::Error;
+        let text = message.get(Field::Message, &self.bytes);
+        self.stats.cancellations += u64::from(text.starts_with(b"canceling statement due to "));
         if message.has(Field::Statement) {
             message.set(Field::Sql, message.range(Field::Statement));
             message.position = statement_position;

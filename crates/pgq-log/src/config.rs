@@ -1,6 +1,6 @@
 //! How one log is read: what any thread needs to parse a chunk of it. Holds no state of a run.
 
-use crate::batch::{LineParser, RecordSelection};
+use crate::batch::LineParser;
 use crate::csvlog::CsvlogParser;
 use crate::detect::{LogKind, StderrSample};
 use crate::frame::Frame;
@@ -10,6 +10,7 @@ use crate::jsonlog::JsonlogParser;
 use crate::label::find_label;
 use crate::line_header::LineHeader;
 use crate::prefix::Prefix;
+use crate::selection::RecordSelection;
 use crate::stderr::StderrParser;
 
 /// The format of one log and the messages to read from it.
@@ -142,6 +143,9 @@ impl LogReaderConfig {
 fn stderr_or_interleaved(given: Option<&str>, sample: &[u8]) -> (LogFormat, Option<String>) {
     let stream = StderrSample::new(sample);
     let (prefixes, notice) = match given {
+        None if stream.lines.first().is_some_and(|line| is_csv_header(line)) => {
+            (Vec::new(), Some("looks like a CSV export of another program: export JSON or plain lines instead".into()))
+        }
         Some(given) => (vec![Prefix::parse(given)], None),
         None => {
             let inferred = infer_prefixes(stream.lines.into_iter());
@@ -156,6 +160,16 @@ fn stderr_or_interleaved(given: Option<&str>, sample: &[u8]) -> (LogFormat, Opti
         }
     };
     (if stream.is_mixed { LogFormat::Interleaved(prefixes) } else { LogFormat::Stderr(prefixes) }, notice)
+}
+
+/// Whether a line has the names of columns, one of which is for messages.
+fn is_csv_header(line: &[u8]) -> bool {
+    let line = String::from_utf8_lossy(line.trim_ascii_end()).to_ascii_lowercase();
+    let names: Vec<&str> = line.trim_start_matches('\u{feff}').split(',').map(|name| name.trim_matches('"')).collect();
+    let is_name =
+        |name: &&str| name.len() < 64 && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_@. /-".contains(&b));
+    let messages = ["message", "@message", "line", "_raw", "textpayload", "log", "msg", "body", "event"];
+    names.len() > 1 && names.iter().all(is_name) && names.iter().any(|name| messages.contains(name))
 }
 
 /// A prefix with what is not certain of it.

@@ -58,6 +58,12 @@ fn starts_row(line: &[u8]) -> bool {
     time > 0 && matches!(&line[time..], [b',', b'"', user, ..] if *user != b'"')
 }
 
+/// Whether an envelope says that two lines come from different programs.
+fn is_of_another_source(batch: &Batch, first: Line, line: Line) -> bool {
+    let source = |line: Line| batch.frame(line).map(|frame| (frame.stream, frame.pid));
+    source(first) != source(line)
+}
+
 /// The columns of a row.
 struct CsvRow {
     /// Without the quotes around them.
@@ -126,7 +132,8 @@ impl CsvlogParser {
         let row = &batch.bytes[first.start..end];
         let columns = split_row(row).filter(|columns| columns.count >= MIN_COLUMNS && timestamp_len(row) > 0);
         let Some(CsvRow { ranges, doubled, count }) = columns else {
-            batch.stats.unreadable += u64::from(!row.is_empty());
+            let count = if row.is_empty() { &mut batch.stats.empty } else { &mut batch.stats.unreadable };
+            *count += 1;
             return;
         };
         let severity = Severity::from_name(&row[ranges[SEVERITY].clone()]);
@@ -159,6 +166,11 @@ impl LineParser for CsvlogParser {
         let text = batch.line_text(line);
         let odd = !memchr::memchr_iter(b'"', text).count().is_multiple_of(2);
         if let Some((first, end)) = self.pending_row.take() {
+            if line.header > 0 && is_of_another_source(batch, first, line) {
+                batch.stats.unreadable += 1;
+                self.pending_row = Some((first, end));
+                return;
+            }
             if starts_row(text) {
                 batch.stats.interrupted += 1;
             } else {

@@ -1,6 +1,7 @@
 //! Detects the format of a log from its name and its first lines. It prints no
 //! notice; the caller reports what was detected.
 
+use crate::batch::BYTE_ORDER_MARK;
 use crate::envelope::goes_down;
 use crate::frame::Frame;
 use crate::label::{Label, find_label};
@@ -30,7 +31,7 @@ pub struct StderrSample<'a> {
 impl<'a> StderrSample<'a> {
     pub fn new(sample: &'a [u8]) -> Self {
         let lines = sample.split(|b| *b == b'\n').filter(|line| !line.is_empty());
-        let is_source = |frame: &Frame<'_>| frame.pid > 0 || frame.stream > 0 || frame.piece.is_some();
+        let is_source = |frame: &Frame<'_>| frame.pid > 0 || frame.stream > 0 || frame.piece.is_some() || frame.splits;
         let is_mixed = lines.clone().any(|line| Frame::parse(line).is_some_and(|(frame, _)| is_source(&frame)));
         // Further pieces of a message start in the middle of its text.
         let is_start = |line: &&[u8]| match Frame::parse(line) {
@@ -92,6 +93,7 @@ pub fn detect_format(name: &str, sample: &[u8]) -> Option<LogKind> {
     let is_message = |line: &[u8]| matches!(find_label(line), Some((start, Label::Primary(_), _)) if start < 512);
     // The format of most lines: a damaged line, or text in a statement, can look like another one.
     let (mut objects, mut rows, mut messages) = (0, 0, 0);
+    let sample = sample.strip_prefix(BYTE_ORDER_MARK).unwrap_or(sample);
     for line in sample.split(|b| *b == b'\n').take(MAX_LINES).map(Frame::strip) {
         if is_object(line) {
             objects += 1;

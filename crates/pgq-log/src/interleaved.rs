@@ -153,7 +153,8 @@ impl LineParser for InterleavedParser {
                         open.statement_position = SourcePosition::InFile(position);
                     }
                 }
-                _ => batch.stats.unreadable += u64::from(!decoded.is_empty()),
+                _ if decoded.is_empty() => batch.stats.empty += 1,
+                _ => batch.stats.unreadable += 1,
             },
         }
         self.decoded = decoded;

@@ -4,6 +4,8 @@
 //! Objects in PostgreSQL's own layout, without white space and nesting, are decoded in the batch's
 //! buffer; values that are not needed are skipped. Any other JSON is read by serde_json.
 
+mod keys;
+
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -15,39 +17,10 @@ use crate::json_escape::decode_escapes;
 use crate::line::{Line, SourcePosition};
 use crate::message::Message;
 use crate::severity::Severity;
+use keys::{KEYS, PID, SESSION_KEYS, SEVERITY, key_index};
 
 /// The parser of a jsonlog. It has no state.
 pub struct JsonlogParser;
-
-/// The keys that are read. PostgreSQL leaves out a key without a value.
-const KEYS: [(&[u8], Option<Field>); 19] = [
-    (b"timestamp", Some(Field::Time)),
-    (b"user", Some(Field::User)),
-    (b"dbname", Some(Field::Database)),
-    (b"session_id", Some(Field::Session)),
-    (b"message", Some(Field::Message)),
-    (b"detail", Some(Field::Detail)),
-    (b"context", Some(Field::Context)),
-    (b"statement", Some(Field::Statement)),
-    (b"application_name", Some(Field::Application)),
-    (b"error_severity", None),
-    (b"pid", None),
-    (b"remote_host", Some(Field::RemoteHost)),
-    (b"line_num", Some(Field::SessionLine)),
-    (b"session_start", Some(Field::SessionStart)),
-    (b"ps", Some(Field::CommandTag)),
-    (b"state_code", Some(Field::SqlState)),
-    (b"vxid", Some(Field::VirtualXid)),
-    (b"txid", Some(Field::Txid)),
-    (b"query_id", Some(Field::QueryId)),
-];
-/// Indexes in [`KEYS`], which a test compares with it.
-const SEVERITY: usize = 9;
-const PID: usize = 10;
-/// The keys from here on are those of [`RecordSelection::session_fields`].
-///
-/// [`RecordSelection::session_fields`]: crate::RecordSelection::session_fields
-const SESSION_KEYS: usize = 11;
 
 /// The values of [`KEYS`] in a line, as byte ranges. Those of strings exclude the quotes.
 #[derive(Default)]
@@ -84,7 +57,7 @@ fn find_values(line: &[u8], keys: usize) -> Option<JsonValues> {
             }
             _ => return None,
         };
-        if let Some(index) = KEYS[..keys].iter().position(|(name, _)| *name == &line[key.clone()]) {
+        if let Some(index) = key_index(&line[key]).filter(|index| *index < keys) {
             values.ranges[index] = value;
             values.escaped |= u32::from(escaped) << index;
         }
@@ -210,7 +183,8 @@ impl JsonlogParser {
         let json = match serde_json::from_str::<JsonMessage<'_>>(&text) {
             Ok(json) if !json.error_severity.0.is_empty() => json,
             _ => {
-                batch.stats.unreadable += u64::from(!bytes.trim_ascii().is_empty());
+                let is_empty = bytes.trim_ascii().is_empty();
+                *(if is_empty { &mut batch.stats.empty } else { &mut batch.stats.unreadable }) += 1;
                 return;
             }
         };
@@ -273,7 +247,7 @@ impl LineParser for JsonlogParser {
 
 #[cfg(test)]
 mod tests {
-    use super::{JsonlogParser, KEYS, PID, SESSION_KEYS, SEVERITY};
+    use super::JsonlogParser;
     use crate::testing::{check_all_cuts, read_log};
 
     const LOG: &str = concat!(
@@ -314,12 +288,6 @@ mod tests {
             );
             assert_eq!((&in_place.0, in_place.1.unreadable), (&by_serde.0, by_serde.1.unreadable), "{message}");
         }
-    }
-
-    #[test]
-    fn indexes_are_those_of_the_keys() {
-        assert_eq!((KEYS[SEVERITY].0, KEYS[PID].0), (&b"error_severity"[..], &b"pid"[..]));
-        assert!(KEYS[SESSION_KEYS - 1].0 == b"pid" && KEYS[SESSION_KEYS].0 == b"remote_host");
     }
 
     #[test]

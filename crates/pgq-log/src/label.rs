@@ -54,16 +54,21 @@ const LABELS: [(&[u8], Label); 20] = [
 ];
 
 /// The label at the start of `text`, and its length with the colon and the spaces after it.
+#[inline]
 pub fn parse_label(text: &[u8]) -> Option<(Label, usize)> {
-    if let [b'L', b'O', b'G', b':', b' ', b' ', ..] = text {
-        return Some((Label::Primary(Severity::Log), 6)); // most messages
-    }
+    // Most messages.
+    if text.first_chunk() == Some(b"LOG:  ") { Some((Label::Primary(Severity::Log), 6)) } else { parse_any_label(text) }
+}
+
+fn parse_any_label(text: &[u8]) -> Option<(Label, usize)> {
     let (label, len) = english(text).or_else(|| language::label(text))?;
     match &text[len..] {
         [b' ', b' ', ..] => Some((label, len + 2)),
         // Log shippers may trim lines or squeeze spaces.
         [b' ', ..] => Some((label, len + 1)),
         [] => Some((label, len)),
+        // Turkish has no blanks behind its labels.
+        _ if language::is_followed_at_once(&text[..len]) => Some((label, len)),
         _ => None,
     }
 }
@@ -104,5 +109,8 @@ mod tests {
         assert_eq!(parse_label(b"LOGX:  x"), None);
         assert_eq!(find_label(b"12:00 [1]LOG:  x"), Some((9, Label::Primary(Severity::Log), 15)));
         assert_eq!(find_label(b"nothing: here"), None);
+        assert_eq!(parse_label("AYRINTI:$1 = '1' parametresi".as_bytes()), Some((Label::Detail, 8)));
+        let fatal = Label::Primary(Severity::Fatal);
+        assert_eq!(find_label("[1] ÖLÜMCÜL (FATAL):  x".as_bytes()), Some((4, fatal, 25)));
     }
 }

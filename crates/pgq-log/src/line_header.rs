@@ -3,6 +3,7 @@
 
 use crate::field::Field;
 use crate::label::Label;
+use crate::language::is_unknown;
 use crate::line::SourcePosition;
 use crate::message::Message;
 use crate::message_text::sqlstate_len;
@@ -54,12 +55,18 @@ impl LineHeader {
         Some((label, text + skipped))
     }
 
+    /// How many bytes stand before the tab of a further line of a message.
+    pub fn continuation(&self, line: &[u8]) -> Option<usize> {
+        let mut literals = self.prefixes.iter().map(Prefix::leading_literal).filter(|text| !text.is_empty());
+        literals.find(|text| line.starts_with(text) && line.get(text.len()) == Some(&b'\t')).map(<[u8]>::len)
+    }
+
     /// The length of the SQLSTATE that log_error_verbosity = verbose puts before a message.
     #[inline]
     fn skip_sqlstate(&mut self, text: &[u8], at: usize) -> usize {
         let len = sqlstate_len(text);
-        if len > 0 && self.ranges[PrefixField::SqlState as usize].is_empty() {
-            self.ranges[PrefixField::SqlState as usize] = at..at + 5;
+        if len > 0 && self.ranges.get(PrefixField::SqlState).is_empty() {
+            self.ranges.set(PrefixField::SqlState, at..at + 5);
         }
         len
     }
@@ -68,7 +75,7 @@ impl LineHeader {
     /// ID: a client's address with its port, or a virtual transaction's backend. 0 if there is neither.
     fn session(&self, line: &[u8]) -> u64 {
         const NOT_A_PID: u64 = 1 << 63;
-        let field = |field: PrefixField| &line[self.ranges[field as usize].clone()];
+        let field = |field: PrefixField| &line[self.ranges.get(field)];
         let host = field(PrefixField::RemoteHost);
         let backend = field(PrefixField::VirtualXid).split(|b| *b == b'/').next().unwrap_or_default();
         let key = if host.ends_with(b")") { host } else { backend };
@@ -83,10 +90,16 @@ impl LineHeader {
 
     /// The process ID of `line`, the line that was parsed last; 0 if it does not have one.
     pub fn pid(&self, line: &[u8]) -> u32 {
-        let field = |field: PrefixField| &line[self.ranges[field as usize].clone()];
+        let field = |field: PrefixField| &line[self.ranges.get(field)];
         let pid = field(PrefixField::Pid);
-        if !pid.is_empty() && pid.len() < 10 && pid.iter().all(u8::is_ascii_digit) {
-            return pid.iter().fold(0, |pid, digit| pid * 10 + u32::from(digit - b'0'));
+        if !pid.is_empty() && pid.len() < 10 {
+            let digits = pid.iter().try_fold(0, |number, byte| {
+                let digit = byte.wrapping_sub(b'0');
+                (digit < 10).then(|| number * 10 + u32::from(digit))
+            });
+            if let Some(pid) = digits {
+                return pid;
+            }
         }
         // A session ID is the start time and the process ID in hexadecimal: `65b.2a`.
         let session = std::str::from_utf8(field(PrefixField::Session)).unwrap_or("");
@@ -110,12 +123,12 @@ impl LineHeader {
         }
         let fields = if session_fields { FIELDS.len() } else { SESSION_FIELDS };
         for (prefix_field, field) in FIELDS[..fields].iter().copied() {
-            let mut range = self.ranges[prefix_field as usize].clone();
+            let mut range = self.ranges.get(prefix_field);
             if prefix_field == PrefixField::RemoteHost && line[range.clone()].ends_with(b")") {
                 // `host(port)`
                 range.end = memchr::memrchr(b'(', &line[range.clone()]).map_or(range.end, |len| range.start + len);
             }
-            if !range.is_empty() && &line[range.clone()] != b"[unknown]" {
+            if !range.is_empty() && !is_unknown(&line[range.clone()]) {
                 message.set(field, line_start + range.start..line_start + range.end);
             }
         }

@@ -18,6 +18,8 @@ pub enum MessageKind {
     Statement,
     /// A plan of auto_explain: an execution, unless the same one is logged by its duration, too.
     Plan,
+    /// A statement was parsed or bound; its duration is added to that of the execution that follows.
+    Preparation,
     /// Not an execution of its own; a duration that follows is not another statement's.
     Uncounted,
     /// The duration of the statement that the same process logged before.

@@ -14,7 +14,9 @@ pub fn find_parameters(text: &[u8]) -> Option<usize> {
     let dollar = memchr::memchr(b'$', text)?;
     let digits = text[dollar + 1..].iter().take_while(|b| b.is_ascii_digit()).count();
     let before = text[..dollar].strip_suffix("« ".as_bytes()).unwrap_or(&text[..dollar]);
-    (digits > 0 && before.ends_with(b": ") && text[dollar + 1 + digits..].starts_with(b" = ")).then_some(dollar)
+    // Turkish has its word behind them.
+    let is_list = before.ends_with(b": ") || (before.is_empty() && text.ends_with(b" parametresi"));
+    (digits > 0 && is_list && text[dollar + 1 + digits..].starts_with(b" = ")).then_some(dollar)
 }
 
 /// The values in a text such as `$1 = 'it''s', $2 = NULL`; `None` inside the list for NULL.
@@ -54,8 +56,8 @@ pub fn parameter_values(params: &[u8]) -> Option<Vec<Option<Vec<u8>>>> {
         }
         match rest.strip_prefix(b", ") {
             Some(after) => rest = after,
-            // French quotes the list.
-            None => return matches!(rest.trim_ascii(), b"" | b"\xc2\xbb").then_some(values),
+            // French quotes the list, Turkish names it.
+            None => return matches!(rest.trim_ascii(), b"" | b"\xc2\xbb" | b"parametresi").then_some(values),
         }
     }
 }
@@ -74,8 +76,10 @@ mod tests {
         assert_eq!(find_parameters(b"Key (id)=(1) already exists."), None);
         assert_eq!(find_parameters("параметры: $1 = '1'".as_bytes()), Some("параметры: ".len()));
         let french = "portail non nommé avec les paramètres : « $1 = '1' »".as_bytes();
-        let values = parameter_values(&french[find_parameters(french).unwrap()..]);
-        assert_eq!(values, Some(vec![Some(b"1".to_vec())]));
+        for text in [french, b"$1 = '1' parametresi"] {
+            let values = parameter_values(&text[find_parameters(text).unwrap()..]);
+            assert_eq!(values, Some(vec![Some(b"1".to_vec())]));
+        }
         assert_eq!(parameter_values(b"$1 = 'it''s, $2 = ''x'''"), Some(vec![Some(b"it's, $2 = 'x'".to_vec())]));
         assert_eq!(parameter_values(b"$1 = 'cut"), None);
     }

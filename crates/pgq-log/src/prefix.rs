@@ -1,11 +1,15 @@
-//! log_line_prefix: parses the setting, and matches the start of a line with it. Does not infer which
-//! prefix a log has; infer/ does.
+//! log_line_prefix: parses the setting, and matches the start of a line with it: in one pass
+//! (straight.rs), or with every way that the text can be divided (search.rs). Does not infer which prefix a
+//! log has; infer/ does.
+
+mod search;
+mod straight;
 
 use std::ops::Range;
 
-use crate::infer::{address_len, backend_len, host_port_len};
 use crate::label::{Label, parse_label};
-use crate::timestamp::timestamp_len;
+use search::search;
+use straight::StraightMatcher;
 
 /// A field of the line that the prefix extracts, by an escape such as `%u`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,6 +33,11 @@ pub enum PrefixField {
 
 impl PrefixField {
     const COUNT: usize = Self::QueryId as usize + 1;
+
+    /// Whether a blank hardly ever is a part of it.
+    fn is_name(self) -> bool {
+        matches!(self, Self::User | Self::Database)
+    }
 }
 
 /// What the server writes for an escape.
@@ -69,10 +78,25 @@ enum PrefixItem {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Prefix {
     items: Vec<PrefixItem>,
+    /// Most prefixes have one.
+    straight: Option<StraightMatcher>,
 }
 
 /// Byte ranges of the fields in a line, by [`PrefixField`]; empty for fields that the line lacks.
-pub type PrefixRanges = [Range<usize>; PrefixField::COUNT];
+#[derive(Debug, Clone, Default)]
+pub struct PrefixRanges([(u32, u32); PrefixField::COUNT]);
+
+impl PrefixRanges {
+    pub fn get(&self, field: PrefixField) -> Range<usize> {
+        let (start, end) = self.0[field as usize];
+        start as usize..end as usize
+    }
+
+    /// Lines are shorter than 4 GB: messages are cut at [`MAX_MESSAGE_BYTES`](crate::message::MAX_MESSAGE_BYTES).
+    pub fn set(&mut self, field: PrefixField, range: Range<usize>) {
+        self.0[field as usize] = (range.start as u32, range.end as u32);
+    }
+}
 
 /// Maximum length of an [`EscapeForm::Text`], in bytes. Names have at most 63 (NAMEDATALEN); a command
 /// tag may be longer.
@@ -132,185 +156,36 @@ impl Prefix {
             };
             items.push(PrefixItem::Escape { field, form, required, padding });
         }
-        Self { items }
+        let straight = StraightMatcher::new(&items);
+        Self { items, straight }
+    }
+
+    /// The text before its first field. Where it is no setting of the server but another program's, further
+    /// lines of a message have it, too.
+    pub fn leading_literal(&self) -> &[u8] {
+        match self.items.first() {
+            Some(PrefixItem::Literal(text)) => text,
+            _ => b"",
+        }
     }
 
     /// Matches a line that starts with this prefix and a label. Fills `ranges`, and returns the
     /// label and the offset of the text after it. `None`: the line does not match, and `ranges` are
     /// meaningless.
     pub fn match_line(&self, line: &[u8], ranges: &mut PrefixRanges) -> Option<(Label, usize)> {
-        for range in ranges.iter_mut() {
-            *range = 0..0;
+        *ranges = PrefixRanges::default();
+        if let Some(found) = self.straight.as_ref().and_then(|straight| straight.match_line(line, ranges)) {
+            return Some(found);
         }
-        match_items(&self.items, line, 0, ranges)
+        *ranges = PrefixRanges::default();
+        search(&self.items, line, ranges)
     }
-}
-
-fn match_items(items: &[PrefixItem], line: &[u8], mut at: usize, ranges: &mut PrefixRanges) -> Option<(Label, usize)> {
-    for (index, item) in items.iter().enumerate() {
-        match item {
-            // Most literals are one byte: compare it without a call.
-            PrefixItem::Literal(text) if text.len() == 1 => at += (line.get(at) == text.first()).then_some(1)?,
-            PrefixItem::Literal(text) => at += line[at..].starts_with(text).then_some(text.len())?,
-            PrefixItem::Quit => {
-                // First the whole prefix: what stands before `%q` may match a line of a session, too.
-                let before = ranges.clone();
-                if let Some(session) = match_items(&items[index + 1..], line, at, ranges) {
-                    return Some(session);
-                }
-                *ranges = before;
-                return label_at(line, at);
-            }
-            PrefixItem::Escape { field, form: EscapeForm::Host, padding: 0, .. } => {
-                return match_host(&items[index + 1..], line, at, *field, ranges);
-            }
-            PrefixItem::Escape { form: EscapeForm::Backend, padding: 0, .. } if backend_len(&line[at..]) > 0 => {
-                at += backend_len(&line[at..]);
-            }
-            PrefixItem::Escape {
-                field,
-                form: EscapeForm::Text | EscapeForm::Host | EscapeForm::Backend,
-                padding,
-                ..
-            } => {
-                return match_text(&items[index + 1..], line, at, *field, *padding, ranges);
-            }
-            PrefixItem::Escape { field, form, required, padding } => {
-                let start = at + if *padding > 0 { count_blanks(&line[at..]) } else { 0 };
-                let end = start + form.len(&line[start..]);
-                if end == start && *required {
-                    return None;
-                }
-                if let Some(field) = field {
-                    ranges[*field as usize] = start..end;
-                }
-                let width = padding.unsigned_abs() as usize;
-                at = end;
-                while *padding < 0 && at - start < width && line.get(at) == Some(&b' ') {
-                    at += 1;
-                }
-            }
-        }
-    }
-    label_at(line, at)
-}
-
-/// Matches an escape of any text, which ends where the `rest` of the prefix matches.
-fn match_text(
-    rest: &[PrefixItem],
-    line: &[u8],
-    start: usize,
-    field: Option<PrefixField>,
-    padding: i32,
-    ranges: &mut PrefixRanges,
-) -> Option<(Label, usize)> {
-    let max_end = line.len().min(start + MAX_TEXT_LEN);
-    let mut end = start + (padding.unsigned_abs() as usize).min(max_end - start);
-    loop {
-        if let Some(PrefixItem::Literal(text)) = rest.first() {
-            end += memchr::memchr(text[0], &line[end..max_end])?;
-        }
-        if let Some(result) = match_items(rest, line, end, ranges) {
-            if field == Some(PrefixField::User) && rest.first().is_some_and(PrefixItem::is_at_sign) {
-                end = last_at_sign(rest, line, end, result, ranges);
-            }
-            if let Some(field) = field {
-                // Only padding is not part of the text.
-                let text = &line[start..end];
-                let leading = if padding > 0 { count_blanks(text) } else { 0 };
-                let trailing = if padding < 0 { count_blanks_at_end(&text[leading..]) } else { 0 };
-                ranges[field as usize] = start + leading..end - trailing;
-            }
-            return Some(result);
-        }
-        end += 1;
-        if end > max_end {
-            return None;
-        }
-    }
-}
-
-/// Of the places where a user name before `@` may end so that the text stays `result`, the last one: names
-/// of users (`ann@example.com`) have that sign, those of databases hardly ever.
-fn last_at_sign(
-    rest: &[PrefixItem],
-    line: &[u8],
-    first: usize,
-    result: (Label, usize),
-    ranges: &mut PrefixRanges,
-) -> usize {
-    let mut end = first;
-    if !line[first + 1..result.1].contains(&b'@') {
-        return end;
-    }
-    for at in memchr::memchr_iter(b'@', &line[first + 1..result.1]).map(|at| first + 1 + at) {
-        let mut longer = ranges.clone();
-        if match_items(rest, line, at, &mut longer) == Some(result) {
-            *ranges = longer;
-            end = at;
-        }
-    }
-    end
-}
-
-/// Matches the host of a client, which may be empty. An address is matched as a whole, whatever literal
-/// follows: its colons are none of the prefix.
-fn match_host(
-    rest: &[PrefixItem],
-    line: &[u8],
-    start: usize,
-    field: Option<PrefixField>,
-    ranges: &mut PrefixRanges,
-) -> Option<(Label, usize)> {
-    let text = &line[start..];
-    let local = if text.starts_with(b"[local]") { 7 } else { 0 };
-    let is_host = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_' | b'%');
-    let name = text.iter().take_while(|b| is_host(b)).count();
-    let whole = [local, host_port_len(text), address_len(text)].into_iter().filter(|len| *len > 0);
-    let result = |len: usize, ranges: &mut PrefixRanges| {
-        let result = match_items(rest, line, start + len, ranges)?;
-        if let Some(field) = field {
-            ranges[field as usize] = start..start + len;
-        }
-        Some(result)
-    };
-    whole.chain(0..=name).find_map(|len| result(len, ranges))
-}
-
-fn count_blanks(text: &[u8]) -> usize {
-    text.iter().take_while(|b| **b == b' ').count()
-}
-
-fn count_blanks_at_end(text: &[u8]) -> usize {
-    text.iter().rev().take_while(|b| **b == b' ').count()
 }
 
 /// The label at offset `at`, and the offset after it.
+#[inline]
 fn label_at(line: &[u8], at: usize) -> Option<(Label, usize)> {
     parse_label(&line[at..]).map(|(label, len)| (label, at + len))
-}
-
-impl PrefixItem {
-    fn is_at_sign(&self) -> bool {
-        matches!(self, Self::Literal(text) if text.first() == Some(&b'@') && text.len() == 1)
-    }
-}
-
-impl EscapeForm {
-    /// How many bytes at the start of `text` have this form; 0 is a match, since an escape may be
-    /// empty.
-    fn len(self, text: &[u8]) -> usize {
-        let count = |accept: fn(&u8) -> bool| text.iter().take_while(|b| accept(b)).count();
-        match self {
-            Self::Timestamp => timestamp_len(text),
-            Self::Number => {
-                let sign = usize::from(text.first() == Some(&b'-'));
-                sign + text[sign..].iter().take_while(|b| b.is_ascii_digit() || **b == b'.').count()
-            }
-            Self::Alphanumeric => count(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'/')),
-            Self::Text | Self::Host | Self::Backend => 0, // not called: match_text and match_host find the end
-        }
-    }
 }
 
 #[cfg(test)]

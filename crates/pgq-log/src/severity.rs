@@ -33,9 +33,13 @@ impl Severity {
 
     /// The severity with the name `name`, in any of PostgreSQL's languages.
     #[must_use]
+    #[inline]
     pub fn from_name(name: &[u8]) -> Self {
+        if name == b"LOG" { Self::Log } else { Self::from_rare_name(name) }
+    }
+
+    fn from_rare_name(name: &[u8]) -> Self {
         match name {
-            b"LOG" => Self::Log,
             b"ERROR" => Self::Error,
             b"FATAL" => Self::Fatal,
             b"PANIC" => Self::Panic,

@@ -20,6 +20,12 @@ pub struct LogStats {
     pub with_duration: u64,
     /// Messages that do not concern a statement.
     pub without_statement: u64,
+    /// Of these, temporary files that the server removed (log_temp_files), in English logs.
+    pub temporary_files: u64,
+    /// Of these, waits for locks (log_lock_waits), in English logs.
+    pub lock_waits: u64,
+    /// Errors by which a statement was canceled, in English logs.
+    pub cancellations: u64,
     /// Statements that were parsed or bound, not selected.
     pub parse_bind: u64,
     /// Plans of auto_explain; each is an execution unless its duration is logged, too.
@@ -46,6 +52,8 @@ pub struct LogStats {
     pub missing_field: u64,
     /// Lines, rows or objects that are not of the log's format.
     pub unreadable: u64,
+    /// Lines without a text.
+    pub empty: u64,
     /// Lines of other programs in the same envelope.
     pub foreign: u64,
     /// Further lines of messages, and parts of them with a label of their own.
@@ -65,6 +73,9 @@ impl LogStats {
             truncated,
             with_duration,
             without_statement,
+            temporary_files,
+            lock_waits,
+            cancellations,
             parse_bind,
             plans,
             duplicate_plans,
@@ -78,6 +89,7 @@ impl LogStats {
             rejected,
             missing_field,
             unreadable,
+            empty,
             foreign,
             parts,
             interrupted,
@@ -90,6 +102,9 @@ impl LogStats {
             (truncated, other.truncated),
             (with_duration, other.with_duration),
             (without_statement, other.without_statement),
+            (temporary_files, other.temporary_files),
+            (lock_waits, other.lock_waits),
+            (cancellations, other.cancellations),
             (parse_bind, other.parse_bind),
             (plans, other.plans),
             (duplicate_plans, other.duplicate_plans),
@@ -103,6 +118,7 @@ impl LogStats {
             (rejected, other.rejected),
             (missing_field, other.missing_field),
             (unreadable, other.unreadable),
+            (empty, other.empty),
             (foreign, other.foreign),
             (parts, other.parts),
             (interrupted, other.interrupted),
@@ -127,24 +143,33 @@ impl LogStats {
     /// What of the log was lost, in words; `None` if nothing was.
     #[must_use]
     pub fn losses(&self) -> Option<String> {
-        let losses: Vec<String> = [
+        in_words(&[
             (self.unreadable, "lines not understood"),
             (self.interrupted, "messages cut by another"),
             (self.truncated, "truncated statements"),
             (self.orphan_durations, "durations of statements not logged"),
             (self.unassigned_durations, "durations that the log does not assign to a session"),
             (self.fastpath, "calls by the fast path"),
-        ]
-        .into_iter()
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, what)| format!("{count} {what}"))
-        .collect();
-        (!losses.is_empty()).then(|| losses.join(", "))
+        ])
     }
 
-    /// All counts in words, on one line.
+    /// All counts in words, on one line. Every line is a message, a further line of one, or named.
     #[must_use]
     pub fn summary(&self) -> String {
+        let lines = [
+            (self.messages, "messages"),
+            (self.parts, "further lines of messages"),
+            (self.interrupted, "messages cut by another"),
+            (self.empty, "empty lines"),
+            (self.foreign, "lines of other programs"),
+            (self.unreadable, "lines not understood"),
+        ];
+        let noted = [
+            (self.plans, "plans of auto_explain"),
+            (self.temporary_files, "temporary files"),
+            (self.lock_waits, "waits for locks"),
+            (self.cancellations, "canceled statements"),
+        ];
         let skipped = [
             (self.without_statement, "messages without a statement"),
             (self.parse_bind, "parse and bind messages"),
@@ -158,17 +183,21 @@ impl LogStats {
             (self.unassigned_durations, "durations that the log does not assign to a session"),
             (self.rejected, "records by filters"),
             (self.missing_field, "records that lack what a filter asks for"),
-            (self.interrupted, "messages cut by another"),
-            (self.foreign, "lines of other programs"),
-            (self.unreadable, "lines not understood"),
         ];
-        let skipped: Vec<String> =
-            skipped.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
-        let Self { bytes, lines, messages, records, with_duration, truncated, .. } = self;
-        let skipped = if skipped.is_empty() { "nothing".to_string() } else { skipped.join(", ") };
+        let Self { bytes, lines: count, records, with_duration, truncated, .. } = self;
+        let noted = in_words(&noted).map_or_else(String::new, |noted| format!("; among the messages {noted}"));
         format!(
-            "read {bytes} bytes, {lines} lines, {messages} messages; \
-             made {records} records ({with_duration} with a duration, {truncated} truncated); skipped {skipped}"
+            "read {bytes} bytes, {count} lines: {}{noted}; made {records} records ({with_duration} with a duration, \
+             {truncated} truncated); skipped {}",
+            in_words(&lines).unwrap_or_else(|| "no messages".to_string()),
+            in_words(&skipped).unwrap_or_else(|| "nothing".to_string())
         )
     }
+}
+
+/// The counts that are not 0, in words.
+fn in_words(counts: &[(u64, &str)]) -> Option<String> {
+    let words: Vec<String> =
+        counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
+    (!words.is_empty()).then(|| words.join(", "))
 }

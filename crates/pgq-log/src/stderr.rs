@@ -74,6 +74,19 @@ impl StderrParser {
         (self.pending, self.field) = (PendingKind::Message, Some(Field::Message));
     }
 
+    /// Adds a line of the text of the message, which starts behind its tab.
+    fn add_further_line(&mut self, line: Line, batch: &mut Batch) {
+        match (self.field, self.pending) {
+            (_, PendingKind::Nothing) => batch.stats.unreadable += 1,
+            (Some(field), _) => {
+                batch.stats.parts += 1;
+                batch.extend_field(&mut self.message, field, line);
+            }
+            (None, _) => batch.stats.parts += 1,
+        }
+        self.message.truncated |= !line.whole;
+    }
+
     /// Adds a line with a label such as DETAIL to the message that it belongs to.
     fn add_labelled_line(&mut self, label: Label, line: Line, text: usize, batch: &mut Batch) {
         let pid = self.header.pid(batch.line_text(line));
@@ -101,13 +114,7 @@ impl StderrParser {
 impl LineParser for StderrParser {
     fn parse_line(&mut self, line: Line, batch: &mut Batch) {
         if batch.line_text(line).first() == Some(&b'\t') {
-            batch.stats.parts += 1;
-            match self.field {
-                Some(field) => {
-                    batch.extend_field(&mut self.message, field, Line { start: line.start + 1, ..line });
-                }
-                None => batch.stats.unreadable += u64::from(self.pending == PendingKind::Nothing),
-            }
+            self.add_further_line(Line { start: line.start + 1, ..line }, batch);
         } else {
             match self.header.parse(batch.line_text(line)) {
                 // A further line of a text that its envelope holds as a whole, whose tab is lost.
@@ -120,7 +127,13 @@ impl LineParser for StderrParser {
                     }
                 }
                 None => {
-                    batch.stats.unreadable += u64::from(line.start < line.end);
+                    if let Some(len) = self.header.continuation(batch.line_text(line)) {
+                        self.add_further_line(Line { start: line.start + len + 1, ..line }, batch);
+                    } else if line.start < line.end {
+                        batch.stats.unreadable += 1;
+                    } else {
+                        batch.stats.empty += 1;
+                    }
                     return;
                 }
                 Some((Label::Primary(severity), text)) => self.start_message(severity, line, text, batch),
@@ -194,6 +207,16 @@ mod tests {
         let log =
             "7>LOG:  statement: A\n8>ERROR:  x\n7>LOG:  duration: 1 ms\n8>STATEMENT:  B\n\tC\n7>LOG:  statement: D\n";
         assert_eq!(records(log), ["7 LOG | ann | 1 | A", "8 ERROR | ann | B\nC", "7 LOG | ann | D"]);
+    }
+
+    #[test]
+    fn further_lines_may_stand_behind_the_text_of_another_program() {
+        let log = "db 7 LOG:  statement: SELECT\ndb \t1\n\ndb 7 ERROR:  x\ndb 7 STATEMENT:  B\ndb \tC\nmore\n";
+        let new_parser =
+            || -> Box<dyn crate::batch::LineParser> { Box::new(StderrParser::new(vec![Prefix::parse("db %p ")])) };
+        let (records, stats) = read_log(&new_parser, log.as_bytes());
+        assert_eq!(records, ["7 LOG | SELECT\n1", "7 ERROR | B\nC"]);
+        assert_eq!((stats.lines, stats.messages, stats.parts, stats.empty, stats.unreadable), (7, 2, 3, 1, 1));
     }
 
     #[test]

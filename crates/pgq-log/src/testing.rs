@@ -2,10 +2,11 @@
 //! only.
 
 use crate::assembler::Assembler;
-use crate::batch::{Batch, LineParser, LogChunk, RecordSelection};
+use crate::batch::{Batch, LineParser, LogChunk};
 use crate::field::Field;
 use crate::file_position::FilePosition;
 use crate::records::Records;
+use crate::selection::RecordSelection;
 use crate::stats::LogStats;
 
 /// Creates a parser.
@@ -31,7 +32,8 @@ pub fn summarize(records: &Records) -> Vec<String> {
     lines
 }
 
-const SELECTION: RecordSelection = RecordSelection { errors: true, parse_bind: false, session_fields: true };
+const SELECTION: RecordSelection =
+    RecordSelection { errors: true, parse_bind: false, add_parse_bind: false, session_fields: true };
 
 /// Reads a log in one chunk, including the statements of errors.
 pub fn read_log(new_parser: NewParser<'_>, log: &[u8]) -> (Vec<String>, LogStats) {

@@ -40,16 +40,23 @@ const ZONES: [(&str, i64); 17] = [
 /// The length in bytes of the timestamp at the start of `text`, including its zone; 0 if there is
 /// none. Its form is that of elog.c: get_formatted_log_time.
 pub fn timestamp_len(text: &[u8]) -> usize {
-    const FORM: &[u8; 19] = b"0000-00-00 00:00:00";
     let Some(start) = text.first_chunk::<19>() else { return 0 };
-    // Without an early exit, the comparison compiles to a few vector instructions.
-    let fits = |(byte, form): (&u8, &u8)| (*form == b'0' && byte.is_ascii_digit()) | (byte == form);
-    if !start.iter().zip(FORM).fold(true, |all, pair| all & fits(pair)) {
+    let (Some(date), Some(time)) = (start.first_chunk(), start.last_chunk()) else { return 0 };
+    if !has_form(date, b"0000-00-00 00:00") || !has_form(time, b"0-00-00 00:00:00") {
         return 0;
     }
-    let mut at = FORM.len();
+    let mut at = start.len();
     if text.get(at) == Some(&b'.') {
-        at += 1 + text[at + 1..].iter().take_while(|b| b.is_ascii_digit()).count();
+        at += match &text[at + 1..] {
+            [a, b, c, b' ', ..] if a.is_ascii_digit() & b.is_ascii_digit() & c.is_ascii_digit() => 4,
+            fraction => 1 + fraction.iter().take_while(|b| b.is_ascii_digit()).count(),
+        };
+    }
+    // Most abbreviations have three letters.
+    if let [b' ', a, b, c, next, ..] = &text[at..]
+        && a.is_ascii_alphabetic() & b.is_ascii_alphabetic() & c.is_ascii_alphabetic() & !next.is_ascii_alphabetic()
+    {
+        return at + 4;
     }
     let Some(zone) = text[at..].strip_prefix(b" ") else { return at };
     let len = match zone.first() {
@@ -65,6 +72,14 @@ pub fn timestamp_len(text: &[u8]) -> usize {
         _ => zone.iter().take_while(|b| b.is_ascii_alphabetic()).count(),
     };
     if len == 0 { at } else { at + 1 + len }
+}
+
+/// Whether a text has a form, in which 0 is any digit. Without an early exit, the comparison compiles to a
+/// few vector instructions.
+#[inline]
+fn has_form(text: &[u8; 16], form: &[u8; 16]) -> bool {
+    let fits = |(byte, form): (&u8, &u8)| ((*form == b'0') & byte.is_ascii_digit()) | (byte == form);
+    text.iter().zip(form).fold(true, |all, pair| all & fits(pair))
 }
 
 /// Parses `YYYY-MM-DD[ HH:MM[:SS[.ffffff]]][ ZONE]`, also with `T` between date and time, or a

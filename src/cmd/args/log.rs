@@ -55,6 +55,10 @@ pub struct LogArgs {
     #[arg(long, help_heading = HEADING)]
     parse_bind: bool,
 
+    /// Add the durations of parse and bind to that of the execution that follows
+    #[arg(long, help_heading = HEADING, conflicts_with = "parse_bind")]
+    add_parse_bind: bool,
+
     /// Go on reading as the log grows and is rotated
     #[arg(long, help_heading = HEADING)]
     pub follow: bool,
@@ -100,7 +104,12 @@ impl LogArgs {
         Ok(LogOptions {
             line_prefix: self.log_line_prefix.clone(),
             envelopes: Vec::new(),
-            selection: RecordSelection { errors: self.errors, parse_bind: self.parse_bind, session_fields: false },
+            selection: RecordSelection {
+                errors: self.errors,
+                parse_bind: self.parse_bind,
+                add_parse_bind: self.add_parse_bind,
+                session_fields: false,
+            },
             follow: self.follow,
             required_by: self.first_given(),
         })
@@ -119,6 +128,7 @@ impl LogArgs {
             ("--kind", !self.kind.is_empty()),
             ("--errors", self.errors),
             ("--parse-bind", self.parse_bind),
+            ("--add-parse-bind", self.add_parse_bind),
             ("--follow", self.follow),
         ]
         .into_iter()

@@ -10,7 +10,7 @@ use crate::cmd::args::{CacheArgs, InputArgs, OutputArgs, ReadArgs, units};
 use crate::report::RowFormat;
 
 /// Arguments that only apply to reading logs, and not to merging states.
-const READING_OPTIONS: [&str; 22] = [
+const READING_OPTIONS: [&str; 23] = [
     "files",
     "lenient",
     "from",
@@ -29,6 +29,7 @@ const READING_OPTIONS: [&str; 22] = [
     "kind",
     "errors",
     "parse_bind",
+    "add_parse_bind",
     "follow",
     "stats",
     "no_cache",

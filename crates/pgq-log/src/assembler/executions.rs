@@ -42,6 +42,34 @@ impl Assembler {
         }
     }
 
+    /// Keeps the duration of a parse or a bind for the execution that follows.
+    pub(super) fn preparation(&mut self, index: usize, out: &mut Records) {
+        /// Sessions that end with a statement prepared are forgotten at some time.
+        const MAX_SESSIONS: usize = 16 << 10;
+        let session = out.batch.messages[index].session;
+        let entry = out.batch.entry(index);
+        let Some(micros) = duration_micros(entry.get(Field::Duration)).filter(|_| session != 0) else { return };
+        if self.preparations.len() > MAX_SESSIONS {
+            self.preparations.clear();
+        }
+        let (sql, sum) = self.preparations.entry(session).or_default();
+        if sql != entry.sql() {
+            (*sql, *sum) = (entry.sql().to_vec(), 0);
+        }
+        *sum += micros;
+    }
+
+    /// Adds the durations of parse and bind to message `index`, if it executes the same SQL.
+    pub(super) fn add_preparation(&mut self, index: usize, out: &mut Records) {
+        let Some((sql, sum)) = self.preparations.remove(&out.batch.messages[index].session) else { return };
+        let entry = out.batch.entry(index);
+        let Some(micros) = duration_micros(entry.get(Field::Duration)).filter(|_| entry.sql() == sql) else { return };
+        let sum = sum + micros;
+        let mut message = std::mem::take(&mut out.batch.messages[index]);
+        out.batch.add_field(&mut message, Field::Duration, format!("{}.{:03}", sum / 1000, sum % 1000).as_bytes());
+        out.batch.messages[index] = message;
+    }
+
     /// Drops a statement that was logged before it failed with message `index`.
     pub(super) fn drop_failed(&mut self, index: usize, out: &mut Records) {
         let error = out.batch.entry(index);

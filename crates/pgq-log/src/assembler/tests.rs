@@ -1,8 +1,8 @@
 //! Tests of the assembler, with messages as text.
 
 use super::{Assembler, Batch, Field, MAX_QUEUED, Message};
-use crate::batch::RecordSelection;
 use crate::line::{Line, SourcePosition};
+use crate::selection::RecordSelection;
 use crate::severity::Severity;
 use crate::stats::LogStats;
 use crate::testing::summarize;
@@ -13,8 +13,8 @@ fn run_in_batches(messages: &[(u32, &str)], batch_len: usize) -> (Vec<String>, L
     let (mut records_text, mut stats) = (Vec::new(), LogStats::default());
     let mut assembler = Assembler::default();
     let mut take = |messages: &[(u32, &str)], last: bool| {
-        let mut batch =
-            Batch { selection: RecordSelection { errors: true, ..RecordSelection::default() }, ..Batch::default() };
+        let selection = RecordSelection { errors: true, add_parse_bind: true, ..RecordSelection::default() };
+        let mut batch = Batch { selection, ..Batch::default() };
         for (pid, text) in messages {
             let start = batch.bytes.len();
             let line = Line { start, end: start, number: 0, header: 0, whole: true };
@@ -95,4 +95,29 @@ fn messages_without_an_execution_are_counted() {
     ]);
     assert!(records.is_empty());
     assert_eq!((stats.parse_bind, stats.plans, stats.without_statement), (2, 0, 3));
+}
+
+#[test]
+fn parse_and_bind_are_added_to_the_execution_of_the_same_sql() {
+    let (records, stats) = run(&[
+        (1, "duration: 0.5 ms  parse s: A"),
+        (2, "duration: 7 ms  parse s: A"),
+        (1, "duration: 0.25 ms  bind s: A"),
+        (1, "duration: 1 ms  execute s: A"),
+        (1, "duration: 1 ms  execute s: A"),
+        (2, "duration: 2 ms  statement: B"),
+        (2, "duration: 2 ms  execute s: A"),
+    ]);
+    assert_eq!(records, ["1 1.750 A", "1 1 A", "2 2 B", "2 2 A"]);
+    assert_eq!(stats.parse_bind, 3);
+}
+
+#[test]
+fn what_concerns_a_statement_without_running_it_is_counted() {
+    let (_, stats) = run(&[
+        (1, "temporary file: path \"base/pgsql_tmp/pgsql_tmp1.0\", size 8192"),
+        (1, "process 7 still waiting for ShareLock on transaction 9 after 1000.1 ms"),
+        (1, "process 7 acquired ShareLock on transaction 9 after 1200.1 ms"),
+    ]);
+    assert_eq!((stats.without_statement, stats.temporary_files, stats.lock_waits), (3, 1, 1));
 }

@@ -5,6 +5,8 @@
 use serde_json::{Map, Value};
 
 use crate::label::{Label, find_label};
+use crate::message_text::{MessageText, classify};
+use crate::severity::Severity;
 
 /// Names by jsonlog key.
 #[rustfmt::skip] // a key a line
@@ -64,8 +66,15 @@ pub fn jsonlog_line(object: &Map<String, Value>) -> Vec<u8> {
 pub fn lines(object: &Map<String, Value>, outer: Option<&str>) -> Vec<u8> {
     let text = |key: &str| object.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
     let message = text("message").or(outer).unwrap_or_default();
-    let Some((label, Label::Primary(_), end)) = find_label(message.as_bytes()).filter(|(start, ..)| *start < 512)
-    else {
+    let severity =
+        text("error_severity").or_else(|| text("errorLevel")).map(|name| Severity::from_name(name.as_bytes()));
+    // A text of a statement may contain what looks like a label.
+    let is_label = |(start, label, _): &(usize, Label, usize)| {
+        *start < 512
+            && classify(message.as_bytes()) == MessageText::Other
+            && severity.is_none_or(|severity| *label == Label::Primary(severity))
+    };
+    let Some((label, Label::Primary(_), end)) = find_label(message.as_bytes()).filter(is_label) else {
         let mut object = object.clone();
         object.insert("message".into(), Value::String(message.to_string()));
         return jsonlog_line(&object);

@@ -17,6 +17,7 @@ use std::io;
 
 use serde_json::Value;
 
+use crate::batch::BYTE_ORDER_MARK;
 use crate::detect::{LogKind, detect_format};
 use crate::file_position::FilePosition;
 use crate::frame::Frame;
@@ -204,7 +205,8 @@ impl Unwrapper {
         let frame = Frame { position: self.position, ..Frame::default() };
         self.position.offset += line.len() as u64;
         self.position.line += 1;
-        let text = line.strip_suffix(b"\n").unwrap_or(line);
+        let text = if frame.position.offset == 0 { line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line) } else { line };
+        let text = text.strip_suffix(b"\n").unwrap_or(text);
         let text = text.strip_suffix(b"\r").unwrap_or(text);
         self.emit(out, |layers, out| unwrap_line(layers, &frame, text, out))
     }

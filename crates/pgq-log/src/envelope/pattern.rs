@@ -20,7 +20,7 @@ pub struct Parts<'a> {
 ///
 /// `{iso}`, `{bsd}`, `{full}`, `{unix}`, `{mono}`: times. `{n}`: a name that tells sources apart. `{w}`: a word.
 /// `{tag}`: `name[pid]`. `{pid}`. `{std}`: stdout or stderr. `{flag}`: F or P. `{pri}`: `<13>`. `{d}`: digits.
-/// `{sd}`: structured data of RFC 5424. `{labels}`: `{a="b"}`. `{seq}`: `[7-2] `, which may lack. `{_}`: blanks.
+/// `{ansi}`: a color. `{facility}`: `local0.info`. `{tai}`: a time of multilog. `{sd}`: structured data of RFC 5424. `{labels}`: `{a="b"}`. `{seq}`: `[7-2] `, which may lack. `{_}`: blanks.
 /// `{text}`: the rest.
 pub fn match_line<'a>(pattern: &str, line: &'a [u8]) -> Option<Parts<'a>> {
     let (mut parts, mut rest, mut pattern) = (Parts::default(), line, pattern);
@@ -78,6 +78,16 @@ fn field_len(field: &str, text: &[u8], stop: Option<u8>) -> Option<usize> {
                 0
             }
         }
+        "ansi" => ansi_len(text),
+        // `local0.info`
+        "facility" => {
+            let end = text.iter().take_while(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || **b == b'.').count();
+            if text[..end].contains(&b'.') { end } else { 0 }
+        }
+        "tai" => {
+            let hex = text.iter().skip(1).take_while(|b| b.is_ascii_hexdigit()).count();
+            if text.starts_with(b"@4") && hex == 24 { 25 } else { 0 }
+        }
         "_" => text.iter().take_while(|b| **b == b' ').count(),
         "labels" => {
             if text.starts_with(b"{") {
@@ -95,6 +105,13 @@ fn field_len(field: &str, text: &[u8], stop: Option<u8>) -> Option<usize> {
         }
     };
     (len > 0).then_some(len)
+}
+
+/// A sequence of a terminal's colors.
+fn ansi_len(text: &[u8]) -> usize {
+    let Some(rest) = text.strip_prefix(b"\x1b[") else { return 0 };
+    let codes = rest.iter().take_while(|b| b.is_ascii_digit() || **b == b';').count();
+    if rest.get(codes) == Some(&b'm') { codes + 3 } else { 0 }
 }
 
 fn digits(text: &[u8]) -> usize {

@@ -2,18 +2,22 @@
 //! is before it in most lines is taken apart into fields and literals. A prefix is proposed for each look
 //! that the lines have; the one that matches the most lines is taken. Says what it is not sure of.
 
+mod evidence;
 mod keys;
 mod numbers;
 mod template;
 mod token;
 mod words;
 
-pub use token::{address_len, backend_len, host_port_len};
+pub use token::{address_len, backend_len, host_port_len, is_ipv6};
 
 use std::collections::HashMap;
 
+use crate::batch::BYTE_ORDER_MARK;
 use crate::label::find_label;
+use crate::language::is_unknown;
 use crate::prefix::{Prefix, PrefixField, PrefixRanges};
+use evidence::contradictions;
 use template::{Row, Setting, Template};
 use token::{Look, Token, tokens};
 
@@ -22,6 +26,8 @@ const MAX_LINES: usize = 600;
 const MAX_LOOKS: usize = 10;
 /// How many prefixes a log may have: servers that write to one file, settings that change.
 const MAX_PREFIXES: usize = 4;
+/// How many lines that match are outweighed by one that says that the prefix is another.
+const CONTRADICTION: usize = 10;
 /// A longer text before a severity is no prefix.
 const MAX_PREFIX_LEN: usize = 1024;
 
@@ -79,34 +85,57 @@ pub fn infer_prefixes<'a>(lines: impl Iterator<Item = &'a [u8]>) -> Vec<Inferred
 
 fn sample(line: &[u8]) -> Option<Sample<'_>> {
     let line = line.strip_suffix(b"\r").unwrap_or(line);
+    let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
     if line.first() == Some(&b'\t') {
         return None;
     }
     let (label, _, text) = find_label(line).filter(|(start, ..)| *start <= MAX_PREFIX_LEN)?;
+    if is_foreign(&line[..label]) {
+        return None;
+    }
     Some(Sample { line, label, text })
+}
+
+/// Whether a text is what another program puts before the server's lines, in an envelope that is not known:
+/// the server writes no time like `2026-01-31T12:00:00`, and no time like `Jan 31 12:00:00` at all.
+fn is_foreign(before: &[u8]) -> bool {
+    let count = |byte: u8| memchr::memchr_iter(byte, before).count();
+    let is_date = |form: &[u8]| form.is_ascii() && form[4] == b'-' && form[7] == b'-' && form[13] == b':';
+    let mut times = memchr::memchr_iter(b'T', before).filter(|at| *at >= 10 && at + 4 <= before.len());
+    times.any(|at| is_date(&before[at - 10..at + 4]) && before[at - 10..at - 6].iter().all(u8::is_ascii_digit))
+        || before.starts_with(b"    MESSAGE=")
+        || memchr::memmem::find(before, b"=>\"").is_some()
+        || (before.starts_with(b"{\"") && count(b'{') > count(b'}'))
 }
 
 /// The prefix that matches the most lines, and the lines that it does not match.
 fn best_prefix<'a>(samples: &[Sample<'a>]) -> Option<(InferredPrefix, Vec<Sample<'a>>)> {
-    let mut candidates: Vec<(usize, i32, Setting)> = Vec::new();
+    let mut candidates: Vec<(usize, i32, usize, Setting)> = Vec::new();
     for dashes in [true, false] {
         for rows in looks(samples, dashes) {
             let Some(setting) = Template::setting(&rows) else { continue };
             for setting in with_quit(setting, samples, dashes) {
-                if candidates.iter().all(|(_, _, known)| known.text != setting.text) {
+                if candidates.iter().all(|(.., known)| known.text != setting.text) {
                     let prefix = Prefix::parse(&setting.text);
                     let matched = samples.iter().filter(|sample| fits(&prefix, sample)).count();
-                    candidates.push((matched, weight(&setting.text), setting));
+                    let contradictions = contradictions(&setting.text, samples);
+                    let score = matched - (CONTRADICTION * contradictions).min(matched / 2);
+                    candidates.push((score, weight(&setting.text), contradictions, setting));
                 }
             }
         }
     }
-    // The first of equals: its look is the most frequent.
-    let best = candidates.into_iter().rev().max_by_key(|(matched, fields, _)| (*matched, *fields))?;
-    let (matched, _, Setting { text, doubts, .. }) = best;
+    // One line more says less than a field more. The first of equals: its look is the most frequent.
+    let most = candidates.iter().map(|(score, ..)| *score).max()?;
+    let enough = candidates.into_iter().rev().filter(|(score, ..)| score * 33 >= most * 32);
+    let best = enough.max_by_key(|(score, fields, ..)| (*fields, *score))?;
+    let (score, _, contradictions, Setting { text, mut doubts, .. }) = best;
+    if contradictions > 0 {
+        doubts.push("some lines have names that say otherwise");
+    }
     let prefix = Prefix::parse(&text);
-    let rest = samples.iter().filter(|sample| !fits(&prefix, sample)).copied().collect();
-    (matched > 0).then_some((InferredPrefix { text, doubts }, rest))
+    let rest: Vec<Sample<'_>> = samples.iter().filter(|sample| !fits(&prefix, sample)).copied().collect();
+    (score > 0 || rest.len() < samples.len()).then_some((InferredPrefix { text, doubts }, rest))
 }
 
 /// Whether a prefix matches a line up to the same text, with names that could be names.
@@ -114,8 +143,8 @@ fn fits(prefix: &Prefix, sample: &Sample<'_>) -> bool {
     let mut ranges = PrefixRanges::default();
     let matched = prefix.match_line(sample.line, &mut ranges);
     let is_name = |field: PrefixField| {
-        let name = &sample.line[ranges[field as usize].clone()];
-        name == b"[unknown]" || !name.iter().any(|b| b" =[]()|<>,\"".contains(b))
+        let name = &sample.line[ranges.get(field)];
+        is_unknown(name) || !name.iter().any(|b| b" =[]()|<>,\"".contains(b))
     };
     matched.is_some_and(|(_, text)| text == sample.text) && is_name(PrefixField::User) && is_name(PrefixField::Database)
 }

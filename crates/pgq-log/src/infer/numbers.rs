@@ -32,9 +32,15 @@ pub fn assign(template: &mut Template<'_, '_>) {
         template.roles[at] = Role::Field(escape);
         numbers.retain(|number| *number != at);
     };
+    // A session ID has the process ID in it: no other number is one.
+    let has_session = template
+        .roles
+        .iter()
+        .enumerate()
+        .any(|(at, role)| *role == Role::Field(b'c') && template.look(at) == Some(Look::Session));
+    let other = || if has_session { None } else { process(template, &numbers) };
     if !template.has(b'p')
-        && let Some(pid) =
-            numbers.iter().copied().find(|at| equals_session(template, *at)).or_else(|| process(template, &numbers))
+        && let Some(pid) = numbers.iter().copied().find(|at| equals_session(template, *at)).or_else(other)
     {
         set(template, &mut numbers, pid, b'p');
     }

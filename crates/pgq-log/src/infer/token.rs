@@ -70,6 +70,12 @@ fn token(text: &[u8], dashes: bool, before: u8) -> (Look, usize) {
             return (look, len);
         }
     }
+    // `v3/7`: a letter before a virtual transaction.
+    let letters = text.iter().take_while(|b| b.is_ascii_alphabetic()).count();
+    let xid = if letters > 0 { virtual_xid_len(&text[letters..]) } else { 0 };
+    if xid > 0 && ends(text, letters + xid) {
+        return (Look::Word, letters);
+    }
     let backend = backend_len(text);
     if backend > 8 && ends(text, backend) {
         return (Look::Backend, backend);
@@ -97,7 +103,7 @@ fn token(text: &[u8], dashes: bool, before: u8) -> (Look, usize) {
 fn is_word(byte: u8, dashes: bool) -> bool {
     match byte {
         b'-' => dashes,
-        b'_' | b'.' | b'$' | b'+' | b'#' | b'*' | b'~' | b'\\' | b'&' | b'!' | b'?' => true,
+        b'_' | b'.' | b'$' | b'\\' => true,
         _ => byte.is_ascii_alphanumeric() || byte >= 0x80,
     }
 }
@@ -131,7 +137,8 @@ pub fn host_port_len(text: &[u8]) -> usize {
     if host > 0 && (1..=5).contains(&port) && closed && valid { host + port + 2 } else { 0 }
 }
 
-fn is_ipv6(text: &[u8]) -> bool {
+/// Whether a text is an IPv6 address, which may have a scope.
+pub fn is_ipv6(text: &[u8]) -> bool {
     let address = text.split(|b| *b == b'%').next().unwrap_or_default(); // without a scope
     std::str::from_utf8(address).is_ok_and(|text| text.parse::<Ipv6Addr>().is_ok())
 }
@@ -195,6 +202,7 @@ mod tests {
             assert_eq!(looks(text), [look], "{text}");
         }
         assert_eq!(looks("3-1"), [Look::Number, Look::Punctuation(b'-'), Look::Number]);
+        assert_eq!(looks("v3/7"), [Look::Word, Look::VirtualXid]);
         assert_eq!(looks(":::1:ann"), [Look::Punctuation(b':'), Look::Host, Look::Punctuation(b':'), Look::Word]);
     }
 }

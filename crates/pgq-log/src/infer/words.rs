@@ -30,7 +30,7 @@ pub fn assign(template: &mut Template<'_, '_>) {
         }
     }
     for at in words(template) {
-        let is_host = template.column(at).all(|text| text.contains(&b'.') && !text.starts_with(b"."));
+        let is_host = template.column(at).all(is_host_name);
         let all = |list: &[&str]| template.column(at).all(|text| list.iter().any(|name| name.as_bytes() == text));
         if all(&TAGS) && !template.has(b'i') {
             template.roles[at] = Role::Field(b'i');
@@ -46,9 +46,20 @@ pub fn assign(template: &mut Template<'_, '_>) {
     }
     for at in rest {
         if let Some(escape) = b"uda".iter().copied().find(|escape| !template.has(*escape)) {
-            template.roles[at] = Role::Field(escape);
+            let is_other = template.is_constant(at) && votes(template, at, escape) < 0;
+            template.roles[at] = if is_other { Role::Literal } else { Role::Field(escape) };
         }
     }
+}
+
+/// Whether a word with dots is the name of a host, and no version or user.
+fn is_host_name(text: &[u8]) -> bool {
+    let mut labels = text.rsplit(|b| *b == b'.');
+    let last = labels.next().unwrap_or_default();
+    let is_domain = last.len() > 1 && last.iter().all(u8::is_ascii_alphabetic);
+    let labels: Vec<&[u8]> = labels.collect();
+    let is_local = matches!(last, b"local" | b"internal" | b"lan" | b"localdomain");
+    is_domain && labels.iter().all(|label| !label.is_empty()) && (labels.len() > 1 || is_local && labels.len() == 1)
 }
 
 /// More words than fields: an application's name has blanks.
@@ -87,21 +98,30 @@ fn merge_names_with_blanks(template: &mut Template<'_, '_>) {
     }
 }
 
-/// The escape of a word by what the messages of the same lines say.
-fn by_messages(template: &Template<'_, '_>, at: usize) -> Option<u8> {
-    let mut votes = [(b'u', "user=", 0), (b'd', "database=", 0), (b'a', "application_name=", 0)];
+/// The keys of the names in the messages about connections.
+const KEYS: [(u8, &[u8]); 3] = [(b'u', b"user="), (b'd', b"database="), (b'a', b"application_name=")];
+
+/// In how many lines a word is the name that the line's message has for an escape, less those in which it is
+/// another.
+fn votes(template: &Template<'_, '_>, at: usize, escape: u8) -> i32 {
+    let Some((_, key)) = KEYS.iter().find(|(of, _)| *of == escape) else { return 0 };
+    let mut votes = 0;
     for row in template.rows {
         let text = row.message.strip_prefix(b"connection authorized: ");
         let Some(text) = text.or_else(|| row.message.strip_prefix(b"disconnection: session time: ")) else { continue };
-        for (_, key, votes) in &mut votes {
-            let Some(found) = memchr::memmem::find(text, key.as_bytes()) else { continue };
-            let value = &text[found + key.len()..];
-            let value = &value[..value.iter().position(|b| *b == b' ').unwrap_or(value.len())];
-            *votes += if value == row.tokens[at].text { 1 } else { -1 };
-        }
+        let Some(found) = memchr::memmem::find(text, key) else { continue };
+        let value = &text[found + key.len()..];
+        let value = &value[..value.iter().position(|b| *b == b' ').unwrap_or(value.len())];
+        votes += if value == row.tokens[at].text { 1 } else { -1 };
     }
-    let best = votes.iter().filter(|(_, _, votes)| *votes > 0).max_by_key(|(_, _, votes)| *votes)?;
+    votes
+}
+
+/// The escape of a word by what the messages of the same lines say.
+fn by_messages(template: &Template<'_, '_>, at: usize) -> Option<u8> {
+    let votes = KEYS.map(|(escape, _)| (escape, votes(template, at, escape)));
+    let best = votes.iter().filter(|(_, votes)| *votes > 0).max_by_key(|(_, votes)| *votes)?;
     // A user and a database of the same name say nothing.
-    let rivals = votes.iter().filter(|(_, _, votes)| *votes == best.2).count();
+    let rivals = votes.iter().filter(|(_, votes)| *votes == best.1).count();
     (rivals == 1).then_some(best.0)
 }

@@ -91,6 +91,34 @@ pub fn label(text: &[u8]) -> Option<(Label, usize)> {
     })
 }
 
+/// Whether a text stands for a name that the server does not know: `[unknown]`, in any language.
+#[inline]
+pub fn is_unknown(name: &[u8]) -> bool {
+    name.first() == Some(&b'[') && (name == b"[unknown]" || UNKNOWN.iter().any(|word| word.as_bytes() == name))
+}
+
+const UNKNOWN: [&str; 14] = [
+    "[bilinmeyen]",
+    "[desconhecido]",
+    "[desconocido]",
+    "[inconnu]",
+    "[nieznany]",
+    "[okänd]",
+    "[sconosciuto]",
+    "[tidak diketahui]",
+    "[unbekannt]",
+    "[н/д]",
+    "[უცნობი]",
+    "[不明]",
+    "[未知]",
+    "[알수없음]",
+];
+
+/// Whether the text of a label, other than a severity, follows it without a blank.
+pub fn is_followed_at_once(label: &[u8]) -> bool {
+    ["AYRINTI:", "İPUCU:", "SORGU:", "ORTAM:"].iter().any(|turkish| turkish.as_bytes() == label)
+}
+
 /// Every label that ends in a colon at the end of `text`, longest first: where one may start.
 pub fn label_starts(text: &[u8]) -> impl Iterator<Item = usize> {
     let words = LANGUAGES.iter().flat_map(|language| {
@@ -166,7 +194,8 @@ fn matches(form: &'static str, kind: Form, text: &[u8]) -> Option<MessageText> {
             }
             _ => {
                 let literal = &rest.as_bytes()[..rest.find('{').unwrap_or(rest.len())];
-                at += memchr::memmem::find(&text[at..], literal)?;
+                let to_end = text.len() - at;
+                at += if literal.is_empty() { to_end } else { memchr::memmem::find(&text[at..], literal)? };
             }
         }
     }

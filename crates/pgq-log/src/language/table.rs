@@ -1,5 +1,5 @@
 //! The words of PostgreSQL's message catalogs that reading a log depends on, as `lc_messages` gives them
-//! to the server. Facts only: `mod.rs` says what they mean. a test of `mod.rs` compares them with the
+//! to the server. Facts only: `mod.rs` says what they mean. A test of `mod.rs` compares them with the
 //! catalogs of an installed server.
 
 use super::{Form, Language};
@@ -211,6 +211,81 @@ pub const LANGUAGES: &[Language] = &[
             ("快捷路径函数调用: \"{n}\" (OID {n})", Form::Fastpath),
             ("语句: {q}", Form::Execution),
             ("执行时间: {d} ms", Form::Duration),
+        ],
+    },
+    // No catalog of these is in Debian's package: from PostgreSQL's sources (9.4 to 13).
+    Language {
+        code: "id",
+        severities: ["DEBUG", "LOG", "INFO", "NOTICE", "PERINGATAN", "ERROR", "FATAL", "PANIK"],
+        labels: ["DETIL:", "PETUNJUK :", "QUERY :", "KONTEKS:", "PERNYATAAN:", "BACKTRACE:", "LOKASI:"],
+        prepare: "menyiapkan: ",
+        forms: &[
+            ("durasi: {d} ms, perintah: {q}", Form::Execution),
+            ("durasi: {d} ms, memilah {n} : {q}", Form::ParseBind),
+            ("durasi: {d} ms, ikat {n}: {q}", Form::ParseBind),
+            ("durasi: {d} ms  menjalankan 'fetch' dari {n}: {q}", Form::Fetch),
+            ("menjalankan 'fetch' dari {n}: {q}", Form::Fetch),
+            ("durasi: {d} ms  menjalankan {n}: {q}", Form::Execution),
+            ("menjalankan {n}: {q}", Form::Execution),
+            ("durasi: {d} ms, pemanggilan fungsi fastpath: « {n} » (OID {n})", Form::Fastpath),
+            ("pemanggilan fungsi fastpath: « {n} » (OID {n})", Form::Fastpath),
+            ("perintah: {q}", Form::Execution),
+            ("durasi: {d} ms", Form::Duration),
+        ],
+    },
+    Language {
+        code: "pl",
+        severities: ["DEBUG", "DZIENNIK", "INFORMACJA", "UWAGA", "OSTRZEŻENIE", "BŁĄD", "KATASTROFALNY", "PANIKA"],
+        labels: ["SZCZEGÓŁY:", "PODPOWIEDŹ:", "ZAPYTANIE:", "KONTEKST:", "WYRAŻENIE:", "BACKTRACE:", "POZYCJA:"],
+        prepare: "przygotuj: ",
+        forms: &[
+            ("czas trwania: {d} ms  wyrażenie: {q}", Form::Execution),
+            ("czas trwania: {d} ms  parsowanie {n}: {q}", Form::ParseBind),
+            ("czas trwania: {d} ms  dowiązanie {n}: {q}", Form::ParseBind),
+            ("czas trwania: {d} ms  wykonanie pobrania z {n}: {q}", Form::Fetch),
+            ("wykonanie pobrania z {n}: {q}", Form::Fetch),
+            ("czas trwania: {d} ms  wykonanie {n}: {q}", Form::Execution),
+            ("wykonanie {n}: {q}", Form::Execution),
+            ("czas trwania: {d} ms  wywołanie funkcji fastpath: \"{n}\" (OID {n})", Form::Fastpath),
+            ("wywołanie funkcji fastpath: \"{n}\" (OID {n})", Form::Fastpath),
+            ("wyrażenie: {q}", Form::Execution),
+            ("czas trwania: {d} ms", Form::Duration),
+        ],
+    },
+    Language {
+        code: "pt_BR",
+        severities: ["DEPURAÇÃO", "LOG", "INFO", "NOTA", "AVISO", "ERRO", "FATAL", "PÂNICO"],
+        labels: ["DETALHE:", "DICA:", "CONSULTA:", "CONTEXTO:", "COMANDO:", "BACKTRACE:", "LOCAL:"],
+        prepare: "preparado: ",
+        forms: &[
+            ("duração: {d} ms  comando: {q}", Form::Execution),
+            ("duração: {d} ms  análise de {n}: {q}", Form::ParseBind),
+            ("duração: {d} ms  ligação {n}: {q}", Form::ParseBind),
+            ("duração: {d} ms  executar busca de {n}: {q}", Form::Fetch),
+            ("executar busca de {n}: {q}", Form::Fetch),
+            ("duração: {d} ms  executar {n}: {q}", Form::Execution),
+            ("executar {n}: {q}", Form::Execution),
+            ("duração: {d} ms  chamada fastpath de função: \"{n}\" (OID {n})", Form::Fastpath),
+            ("chamada fastpath de função: \"{n}\" (OID {n})", Form::Fastpath),
+            ("comando: {q}", Form::Execution),
+            ("duração: {d} ms", Form::Duration),
+        ],
+    },
+    Language {
+        code: "tr",
+        severities: ["DEBUG", "LOG", "BİLGİ", "NOT", "UYARI", "HATA", "ÖLÜMCÜL (FATAL)", "KRİTİK"],
+        labels: ["AYRINTI:", "İPUCU:", "SORGU:", "ORTAM:", "KOMUT:", "BACKTRACE:", "YER:"],
+        prepare: "prepare:  ",
+        forms: &[
+            ("süre: {d} milisaniye  komut: {q}", Form::Execution),
+            ("süre: {d} milisaniye  parse {n}: {q}", Form::ParseBind),
+            ("süre: {d} milisaniye  bind {n}: {q}", Form::ParseBind),
+            ("süre: {d} ms  execute fetch from {n}: {q}", Form::Fetch),
+            ("süre: {d} ms  execute {n}: {q}", Form::Execution),
+            ("süre: {d} milisaniye  fastpath function call: \"{n}\" OID {n}", Form::Fastpath),
+            ("fastpath function çağırımı: \"{n}\" OID {n}", Form::Fastpath),
+            ("komut: {q}", Form::Execution),
+            ("süre: {d} milisaniye", Form::Duration),
         ],
     },
 ];

@@ -3,13 +3,21 @@
 use super::{Label, Prefix, PrefixField, PrefixRanges};
 use crate::severity::Severity;
 
+const FIELDS: [PrefixField; 6] = [
+    PrefixField::Time,
+    PrefixField::User,
+    PrefixField::Database,
+    PrefixField::Application,
+    PrefixField::Session,
+    PrefixField::Pid,
+];
+
 /// The fields of a line, and its text.
 fn fields(prefix: &str, line: &str) -> Option<Vec<String>> {
     let mut ranges = PrefixRanges::default();
     let (label, at) = Prefix::parse(prefix).match_line(line.as_bytes(), &mut ranges)?;
     assert_eq!(label, Label::Primary(Severity::Log), "{line}");
-    let mut fields: Vec<String> =
-        ranges.iter().take(PrefixField::Pid as usize + 1).map(|range| line[range.clone()].to_string()).collect();
+    let mut fields: Vec<String> = FIELDS.iter().map(|field| line[ranges.get(*field)].to_string()).collect();
     fields.push(line[at..].to_string());
     Some(fields)
 }

@@ -13,7 +13,8 @@ pub struct Reading {
     pub notice: Option<String>,
 }
 
-pub const SELECTION: RecordSelection = RecordSelection { errors: true, parse_bind: false, session_fields: true };
+pub const SELECTION: RecordSelection =
+    RecordSelection { errors: true, parse_bind: false, add_parse_bind: false, session_fields: true };
 
 /// Reads a log, and words each record with `word`.
 pub fn read(kind: LogKind, prefix: Option<&str>, mut log: &[u8], word: impl Fn(Entry<'_>) -> String) -> Reading {
@@ -41,6 +42,8 @@ pub fn read(kind: LogKind, prefix: Option<&str>, mut log: &[u8], word: impl Fn(E
         reading.records.extend(records.iter().map(&word));
         reading.stats.add(records.stats());
     }
+    let LogStats { lines, messages, parts, interrupted, empty, foreign, unreadable, .. } = reading.stats;
+    assert_eq!(lines, messages + parts + interrupted + empty + foreign + unreadable, "every line: {:?}", reading.stats);
     reading
 }
 

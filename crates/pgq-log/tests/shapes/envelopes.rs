@@ -1,4 +1,5 @@
-//! Writers of envelopes: each puts messages of a server into the form in which a platform gives them.
+//! Writers of envelopes: each puts messages of a server into the form in which a platform gives them. Those
+//! that are JSON or YAML as a whole are in json_envelopes.rs.
 
 use serde_json::{Value, json};
 
@@ -7,38 +8,24 @@ use super::events::Event;
 /// Takes the events, and the message of each in the inner format, with its further lines and line breaks.
 pub type Envelope = fn(&[Event], &[String]) -> String;
 
-fn iso(event: &Event, zone: &str) -> String {
+pub fn iso(event: &Event, zone: &str) -> String {
     let (seconds, millis) = (event.millis / 1000, event.millis % 1000);
     format!("2026-01-31T12:{:02}:{:02}.{millis:03}{zone}", seconds / 60, seconds % 60)
 }
 
-fn unix_millis(event: &Event) -> u64 {
+pub fn unix_millis(event: &Event) -> u64 {
     1_769_860_800_000 + u64::from(event.millis)
 }
 
 /// Each physical line of the messages in a form.
-fn each_line(events: &[Event], messages: &[String], form: impl Fn(&Event, &str) -> String) -> String {
+pub fn each_line(events: &[Event], messages: &[String], form: impl Fn(&Event, &str) -> String) -> String {
     let lines = events.iter().zip(messages).flat_map(|(event, message)| message.lines().map(move |line| (event, line)));
     lines.map(|(event, line)| form(event, line) + "\n").collect()
 }
 
 /// Each message as a whole in a form.
-fn each_message(events: &[Event], messages: &[String], form: impl Fn(&Event, &str) -> String) -> String {
+pub fn each_message(events: &[Event], messages: &[String], form: impl Fn(&Event, &str) -> String) -> String {
     events.iter().zip(messages).map(|(event, message)| form(event, message.trim_end_matches('\n'))).collect()
-}
-
-fn json_lines(events: &[Event], messages: &[String], object: impl Fn(&Event, &str) -> Value) -> String {
-    each_message(events, messages, |event, message| format!("{}\n", object(event, message)))
-}
-
-fn document(
-    events: &[Event],
-    messages: &[String],
-    newest_first: bool,
-    object: impl Fn(&Event, &str) -> Value,
-) -> Value {
-    let objects = events.iter().zip(messages).map(|(event, message)| object(event, message.trim_end_matches('\n')));
-    if newest_first { objects.rev().collect() } else { objects.collect() }
 }
 
 /// A line in pieces of at most `len` bytes.
@@ -218,154 +205,23 @@ pub const ENVELOPES: &[(&str, Envelope)] = &[
             format!("{} {{app=\"pg\", pod=\"pg-0\"}} {text}\n", iso(event, "Z"))
         })
     }),
-    ("filter-log-events", |events, messages| {
-        let events = document(
-            events,
-            messages,
-            false,
-            |event, text| json!({"logStreamName": "mydb.0", "timestamp": unix_millis(event), "message": text, "ingestionTime": unix_millis(event), "eventId": "1"}),
-        );
-        serde_json::to_string_pretty(&json!({"events": events, "searchedLogStreams": []})).unwrap()
+    ("docker compose in colors", |events, messages| {
+        each_line(events, messages, |_, line| format!("\x1b[36mdb-1  | \x1b[0m{line}"))
     }),
-    ("Logs Insights", |events, messages| {
-        let results = document(
-            events,
-            messages,
-            true,
-            |event, text| json!([{"field": "@timestamp", "value": iso(event, "").replace('T', " ")}, {"field": "@message", "value": text}, {"field": "@ptr", "value": "x"}]),
-        );
-        serde_json::to_string_pretty(&json!({"results": results, "status": "Complete"})).unwrap()
+    ("docker service compose", |events, messages| {
+        each_line(events, messages, |_, line| format!("pg_db.1.x8f7k2j3h4g5@node1    | {line}"))
     }),
-    ("subscription", |events, messages| {
-        let events = document(
-            events,
-            messages,
-            false,
-            |event, text| json!({"id": "1", "timestamp": unix_millis(event), "message": text}),
-        );
-        json!({"messageType": "DATA_MESSAGE", "owner": "1", "logGroup": "/aws/rds", "logStream": "mydb", "logEvents": events}).to_string() + "\n"
-    }),
-    ("RDS portion", |_, messages| {
-        serde_json::to_string_pretty(
-            &json!({"LogFileData": messages.concat(), "Marker": "1", "AdditionalDataPending": false}),
-        )
-        .unwrap()
-    }),
-    ("Google Cloud JSON lines", |events, messages| {
-        json_lines(
-            events,
-            messages,
-            |event, text| json!({"insertId": "1", "timestamp": iso(event, "Z"), "textPayload": text, "severity": "INFO"}),
-        )
-    }),
-    ("Google Cloud array", |events, messages| {
-        serde_json::to_string_pretty(&document(
-            events,
-            messages,
-            true,
-            |event, text| json!({"timestamp": iso(event, "Z"), "textPayload": text}),
-        ))
-        .unwrap()
-    }),
-    ("Google Cloud jsonPayload", |events, messages| {
-        json_lines(
-            events,
-            messages,
-            |event, text| json!({"timestamp": iso(event, "Z"), "jsonPayload": {"message": text}}),
-        )
-    }),
-    ("gcloud YAML", |events, messages| {
-        each_message(events, messages, |event, text| {
-            let text: String = text.lines().map(|line| format!("  {line}\n")).collect();
-            format!(
-                "---\ninsertId: x\nresource:\n  type: cloudsql_database\ntextPayload: |-\n{text}timestamp: '{}'\n",
-                iso(event, "Z")
-            )
-        })
-    }),
-    ("azure", |events, messages| {
-        json_lines(events, messages, |event, text| {
-            let mut properties = json!({"timestamp": iso(event, "Z"), "processId": event.session.pid, "errorLevel": event.severity, "sqlerrcode": event.state, "message": text});
-            if let Some((first, rest)) = text.split_once("DETAIL:  ") {
-                properties["message"] = first.rsplit_once('\n').unwrap().0.into();
-                properties["detail"] = rest.into();
-            }
-            json!({"category": "PostgreSQLLogs", "time": iso(event, "Z"), "properties": properties})
-        })
-    }),
-    ("Kubernetes of Fluent Bit", |events, messages| {
+    ("syslog of busybox", |events, messages| {
         each_line(events, messages, |event, line| {
-            json!({"@timestamp": iso(event, "Z"), "log": line, "stream": "stderr", "kubernetes": {"pod_name": "pg-0", "namespace_name": "x"}}).to_string()
+            format!("{} db local0.info postgres[{}]: {}", bsd(event), event.session.pid, line.replace('\t', "#011"))
         })
     }),
-    ("Fluent Bit", |events, messages| {
-        each_line(events, messages, |event, line| {
-            json!({"date": unix_millis(event) as f64 / 1000.0, "log": line}).to_string()
-        })
+    ("syslog without a process", |events, messages| {
+        each_line(events, messages, |event, line| format!("{} db postgres: {}", bsd(event), line.replace('\t', "#011")))
     }),
-    ("Filebeat", |events, messages| {
-        json_lines(
-            events,
-            messages,
-            |event, text| json!({"@timestamp": iso(event, "Z"), "@metadata": {"beat": "filebeat"}, "message": text, "host": {"name": "db"}}),
-        )
+    ("lines with times", |events, messages| {
+        each_line(events, messages, |event, line| format!("{} {line}", bsd(event)))
     }),
-    ("Vector", |events, messages| {
-        json_lines(
-            events,
-            messages,
-            |event, text| json!({"file": "/var/log/x", "host": "db", "message": text, "source_type": "file", "timestamp": iso(event, "Z")}),
-        )
-    }),
-    ("Datadog", |events, messages| {
-        let data = document(
-            events,
-            messages,
-            true,
-            |event, text| json!({"id": "1", "type": "log", "attributes": {"timestamp": iso(event, "Z"), "host": "db", "message": text}}),
-        );
-        json!({"data": data}).to_string() + "\n"
-    }),
-    ("OpenTelemetry", |events, messages| {
-        let records = document(
-            events,
-            messages,
-            false,
-            |event, text| json!({"timeUnixNano": format!("{}000000", unix_millis(event)), "body": {"stringValue": text}}),
-        );
-        json!({"resourceLogs": [{"resource": {}, "scopeLogs": [{"scope": {}, "logRecords": records}]}]}).to_string()
-            + "\n"
-    }),
-    ("logcli jsonl", |events, messages| {
-        json_lines(
-            events,
-            messages,
-            |event, text| json!({"labels": {"app": "pg"}, "line": text, "timestamp": iso(event, "Z")}),
-        )
-    }),
-    ("Loki's API", |events, messages| {
-        let values =
-            document(events, messages, true, |event, text| json!([format!("{}000000", unix_millis(event)), text]));
-        json!({"status": "success", "data": {"resultType": "streams", "result": [{"stream": {"app": "pg"}, "values": values}]}}).to_string() + "\n"
-    }),
-    ("Elasticsearch", |events, messages| {
-        let hits = document(
-            events,
-            messages,
-            false,
-            |event, text| json!({"_index": "x", "_source": {"@timestamp": iso(event, "Z"), "message": text}}),
-        );
-        json!({"took": 1, "hits": {"total": 1, "hits": hits}}).to_string() + "\n"
-    }),
-    ("any message", |events, messages| {
-        json_lines(events, messages, |_, text| json!({"level": "info", "message": text}))
-    }),
-    ("any log", |events, messages| json_lines(events, messages, |_, text| json!({"log": text}))),
-    ("any msg", |events, messages| json_lines(events, messages, |_, text| json!({"msg": text}))),
-    ("docker in journald json", |events, messages| {
-        each_line(events, messages, |event, line| {
-            let inner = json!({"log": format!("{line}\n"), "stream": "stderr", "time": iso(event, "Z")}).to_string();
-            json!({"MESSAGE": inner, "__REALTIME_TIMESTAMP": format!("{}000", unix_millis(event))}).to_string()
-        })
-    }),
+    ("multilog", |events, messages| each_line(events, messages, |_, line| format!("@4000000069a5553c0f0f0f0f {line}"))),
+    ("a byte order mark", |_, messages| format!("\u{feff}{}", messages.concat())),
 ];

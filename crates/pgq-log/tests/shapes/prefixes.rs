@@ -2,7 +2,7 @@
 //! such as people think up.
 
 #[rustfmt::skip]
-pub const PREFIXES: [&str; 80] = [
+pub const PREFIXES: [&str; 92] = [
     "%m [%p] ",
     "%m [%p] %q%u@%d ",
     "%m [%p] %q%u@%d/%a ",
@@ -82,5 +82,17 @@ pub const PREFIXES: [&str; 80] = [
     "%a@%h [%p] %u/%d ",
     "pg: %m [%p] %u@%d ",
     "%q%u@%d [%p] ",
+    "%t [%p]: [%c-%l] %u@%d,app=%a [%e] ",
+    "%t [%p]: [%l-1] user=%u,db=%d,app=%a,client=%h",
+    "%m ~ %p ~ %u ~ %d ~ %a ~ ",
+    "%m#%p#%u#%d# ",
+    "%t:%r:%u@%d:%p:%a:",
+    "%c:%l ",
+    "%c %l %u ",
+    "%m [%p] %q%u@%d(%a) ",
+    "%m\t%p\t%u\t%d\t",
+    "%m {%u@%d} %p ",
+    "%m [%b] [%p] [%l] [%h] [%u] [%d] [%a] ",
+    "%t [%p] %c [%l] %r %d %u %a ",
     "",
 ];

@@ -1,0 +1,65 @@
+//! Which lines say that a prefix is another one: the server names users, databases and applications in the
+//! text of some messages, and writes `%q` for processes without a session alone. Proposes no prefix.
+
+use super::Sample;
+use crate::language::is_unknown;
+use crate::prefix::{Prefix, PrefixField, PrefixRanges};
+
+/// How many lines contradict a prefix that matches them.
+pub fn contradictions(setting: &str, samples: &[Sample<'_>]) -> usize {
+    let prefix = Prefix::parse(setting);
+    let mut ranges = PrefixRanges::default();
+    let names = samples.iter().filter(|sample| {
+        is_connection(&sample.line[sample.text..])
+            && prefix.match_line(sample.line, &mut ranges).is_some_and(|(_, text)| text == sample.text)
+            && !agrees(sample, &ranges)
+    });
+    names.count() + ends_of_sessions(setting, samples)
+}
+
+fn is_connection(text: &[u8]) -> bool {
+    text.starts_with(b"connection authorized: user=")
+}
+
+/// Whether the names of a prefix are those that `connection authorized: user=… database=…` has.
+fn agrees(sample: &Sample<'_>, ranges: &PrefixRanges) -> bool {
+    let text = &sample.line[sample.text..];
+    let keys: [(&[u8], PrefixField); 3] = [
+        (b"user=", PrefixField::User),
+        (b" database=", PrefixField::Database),
+        (b" application_name=", PrefixField::Application),
+    ];
+    keys.into_iter().all(|(key, field)| {
+        let name = &sample.line[ranges.get(field)];
+        let value = memchr::memmem::find(text, key).map(|at| &text[at + key.len()..]);
+        // A name may have blanks, so that its end is not known.
+        name.is_empty() || is_unknown(name) || value.is_none_or(|value| is_prefix_of(name, value))
+    })
+}
+
+fn is_prefix_of(name: &[u8], value: &[u8]) -> bool {
+    let rest = value.strip_prefix(name);
+    rest.is_some_and(|rest| {
+        rest.is_empty()
+            || [&b" database="[..], b" application_name=", b" SSL ", b" GSS "].iter().any(|end| rest.starts_with(end))
+    })
+}
+
+/// How many lines end at `%q` although they have a user or a database.
+fn ends_of_sessions(setting: &str, samples: &[Sample<'_>]) -> usize {
+    let Some((before, after)) = setting.split_once("%q") else { return 0 };
+    if !before.contains("%u") && !before.contains("%d") {
+        return 0;
+    }
+    let (short, whole) = (Prefix::parse(before), Prefix::parse(&format!("{before}{after}")));
+    let mut ranges = PrefixRanges::default();
+    let ends = |prefix: &Prefix, sample: &Sample<'_>, ranges: &mut PrefixRanges| {
+        prefix.match_line(sample.line, ranges).is_some_and(|(_, text)| text == sample.text)
+    };
+    let is_session = |sample: &&Sample<'_>| {
+        !ends(&whole, sample, &mut ranges)
+            && ends(&short, sample, &mut ranges)
+            && [PrefixField::User, PrefixField::Database].iter().any(|field| !ranges.get(*field).is_empty())
+    };
+    samples.iter().filter(is_session).count()
+}

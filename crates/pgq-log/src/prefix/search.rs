@@ -1,0 +1,201 @@
+//! Matches a line with a prefix in every way that its texts can end, until the rest fits. Exact, and what
+//! straight.rs falls back to; fast only where names do not contain the literals after them.
+
+use super::{EscapeForm, MAX_TEXT_LEN, PrefixField, PrefixItem, PrefixRanges, label_at};
+use crate::infer::{address_len, backend_len, host_port_len, is_ipv6};
+use crate::label::Label;
+use crate::timestamp::timestamp_len;
+
+/// Matches a line with `items` and a label. A blank mostly ends the name of a user or a database: that a name
+/// has one is the last resort.
+pub fn search(items: &[PrefixItem], line: &[u8], ranges: &mut PrefixRanges) -> Option<(Label, usize)> {
+    match_items(items, line, 0, false, ranges).or_else(|| {
+        let has_names = items.iter().any(PrefixItem::is_name);
+        if has_names { match_items(items, line, 0, true, ranges) } else { None }
+    })
+}
+
+/// Matches `items` from offset `at` of a line on, and a label after them. `blanks`: names may have them.
+fn match_items(
+    items: &[PrefixItem],
+    line: &[u8],
+    mut at: usize,
+    blanks: bool,
+    ranges: &mut PrefixRanges,
+) -> Option<(Label, usize)> {
+    for (index, item) in items.iter().enumerate() {
+        match item {
+            // Most literals are one byte: compare it without a call.
+            PrefixItem::Literal(text) if text.len() == 1 => at += (line.get(at) == text.first()).then_some(1)?,
+            PrefixItem::Literal(text) => at += line[at..].starts_with(text).then_some(text.len())?,
+            PrefixItem::Quit => {
+                // First the whole prefix: what stands before `%q` may match a line of a session, too.
+                let before = ranges.clone();
+                if let Some(session) = match_items(&items[index + 1..], line, at, blanks, ranges) {
+                    return Some(session);
+                }
+                *ranges = before;
+                return label_at(line, at);
+            }
+            PrefixItem::Escape { field, form: EscapeForm::Host, padding: 0, .. } => {
+                return match_host(&items[index + 1..], line, at, *field, blanks, ranges);
+            }
+            PrefixItem::Escape { form: EscapeForm::Backend, padding: 0, .. } if backend_len(&line[at..]) > 0 => {
+                at += backend_len(&line[at..]);
+            }
+            PrefixItem::Escape {
+                field,
+                form: EscapeForm::Text | EscapeForm::Host | EscapeForm::Backend,
+                padding,
+                ..
+            } => {
+                return match_text(&items[index + 1..], line, at, (*field, *padding), blanks, ranges);
+            }
+            PrefixItem::Escape { field, form, required, padding } => {
+                let start = at + if *padding > 0 { count_blanks(&line[at..]) } else { 0 };
+                let end = start + form.len(&line[start..]);
+                if end == start && *required {
+                    return None;
+                }
+                if let Some(field) = field {
+                    ranges.set(*field, start..end);
+                }
+                let width = padding.unsigned_abs() as usize;
+                at = end;
+                while *padding < 0 && at - start < width && line.get(at) == Some(&b' ') {
+                    at += 1;
+                }
+            }
+        }
+    }
+    label_at(line, at)
+}
+
+/// Matches an escape of any text, which ends where the `rest` of the prefix matches.
+fn match_text(
+    rest: &[PrefixItem],
+    line: &[u8],
+    start: usize,
+    (field, padding): (Option<PrefixField>, i32),
+    blanks: bool,
+    ranges: &mut PrefixRanges,
+) -> Option<(Label, usize)> {
+    let max_end = line.len().min(start + MAX_TEXT_LEN);
+    let mut end = start + (padding.unsigned_abs() as usize).min(max_end - start);
+    loop {
+        if let Some(PrefixItem::Literal(text)) = rest.first() {
+            end += memchr::memchr(text[0], &line[end..max_end])?;
+        }
+        if !blanks && padding == 0 && field.is_some_and(PrefixField::is_name) && line[start..end].contains(&b' ') {
+            return None;
+        }
+        if let Some(result) = match_items(rest, line, end, blanks, ranges) {
+            if field == Some(PrefixField::User) && rest.first().is_some_and(PrefixItem::is_at_sign) {
+                end = last_at_sign(rest, line, end, result, blanks, ranges);
+            }
+            if let Some(field) = field {
+                // Only padding is not part of the text.
+                let text = &line[start..end];
+                let leading = if padding > 0 { count_blanks(text) } else { 0 };
+                let trailing = if padding < 0 { count_blanks_at_end(&text[leading..]) } else { 0 };
+                ranges.set(field, start + leading..end - trailing);
+            }
+            return Some(result);
+        }
+        end += 1;
+        if end > max_end {
+            return None;
+        }
+    }
+}
+
+/// Of the places where a user name before `@` may end so that the text stays `result`, the last one: names
+/// of users (`ann@example.com`) have that sign, those of databases hardly ever.
+fn last_at_sign(
+    rest: &[PrefixItem],
+    line: &[u8],
+    first: usize,
+    result: (Label, usize),
+    blanks: bool,
+    ranges: &mut PrefixRanges,
+) -> usize {
+    let mut end = first;
+    if !line[first + 1..result.1].contains(&b'@') {
+        return end;
+    }
+    for at in memchr::memchr_iter(b'@', &line[first + 1..result.1]).map(|at| first + 1 + at) {
+        let mut longer = ranges.clone();
+        if match_items(rest, line, at, blanks, &mut longer) == Some(result) {
+            *ranges = longer;
+            end = at;
+        }
+    }
+    end
+}
+
+/// Matches the host of a client, which may be empty. An address is matched as a whole, whatever literal
+/// follows: its colons are none of the prefix.
+fn match_host(
+    rest: &[PrefixItem],
+    line: &[u8],
+    start: usize,
+    field: Option<PrefixField>,
+    blanks: bool,
+    ranges: &mut PrefixRanges,
+) -> Option<(Label, usize)> {
+    let result = |len: usize, ranges: &mut PrefixRanges| {
+        let result = match_items(rest, line, start + len, blanks, ranges)?;
+        if let Some(field) = field {
+            ranges.set(field, start..start + len);
+        }
+        Some(result)
+    };
+    host_lens(&line[start..]).find_map(|len| result(len, ranges))
+}
+
+/// How long a host at the start of `text` may be, in the order in which to try.
+pub fn host_lens(text: &[u8]) -> impl Iterator<Item = usize> {
+    let local = if text.starts_with(b"[local]") { 7 } else { 0 };
+    let is_host = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_' | b'%');
+    let name = text.iter().take_while(|b| is_host(b)).count();
+    let whole = [local, host_port_len(text), address_len(text)].into_iter().filter(|len| *len > 0);
+    // Where nothing follows it, the severity's first letters may look like the address's last.
+    let run = text.iter().take_while(|b| b.is_ascii_hexdigit() || **b == b':').count().min(45);
+    let glued = (3..=run).rev().filter(|len| text[..*len].contains(&b':') && is_ipv6(&text[..*len]));
+    whole.chain(0..=name).chain(glued)
+}
+
+fn count_blanks(text: &[u8]) -> usize {
+    text.iter().take_while(|b| **b == b' ').count()
+}
+
+fn count_blanks_at_end(text: &[u8]) -> usize {
+    text.iter().rev().take_while(|b| **b == b' ').count()
+}
+
+impl PrefixItem {
+    fn is_name(&self) -> bool {
+        matches!(self, Self::Escape { field: Some(field), .. } if field.is_name())
+    }
+
+    pub fn is_at_sign(&self) -> bool {
+        matches!(self, Self::Literal(text) if text.first() == Some(&b'@') && text.len() == 1)
+    }
+}
+
+impl EscapeForm {
+    /// How many bytes at the start of `text` have this form; 0 is a match, since an escape may be
+    /// empty.
+    pub fn len(self, text: &[u8]) -> usize {
+        let count = |accept: fn(&u8) -> bool| text.iter().take_while(|b| accept(b)).count();
+        match self {
+            Self::Timestamp => timestamp_len(text),
+            Self::Number => {
+                let sign = usize::from(text.first() == Some(&b'-'));
+                sign + text[sign..].iter().take_while(|b| b.is_ascii_digit() || **b == b'.').count()
+            }
+            Self::Alphanumeric => count(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'/')),
+            Self::Text | Self::Host | Self::Backend => 0, // not called: match_text and match_host find the end
+        }
+    }
+}

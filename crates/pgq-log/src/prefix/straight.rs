@@ -1,0 +1,198 @@
+//! Matches the usual lines with a prefix in one pass: a text ends at the first place where the literal after
+//! it stands, and only the last text is tried again. What it finds is what search.rs finds first; where it
+//! finds nothing, search.rs decides.
+
+use super::search::host_lens;
+use super::{EscapeForm, MAX_TEXT_LEN, PrefixField, PrefixItem, PrefixRanges, label_at};
+use crate::label::Label;
+
+/// A step of the pass.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Step {
+    Byte(u8),
+    Literal(Box<[u8]>),
+    /// A text of a form whose end is known from the text alone.
+    Form {
+        field: Option<PrefixField>,
+        form: EscapeForm,
+        required: bool,
+    },
+    /// Any text, with the literal after it.
+    Text {
+        field: Option<PrefixField>,
+        literal: Box<[u8]>,
+    },
+    /// A host, with the literal after it.
+    Host {
+        field: Option<PrefixField>,
+        literal: Box<[u8]>,
+    },
+}
+
+/// A prefix without padding, in which a literal follows every text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StraightMatcher {
+    steps: Box<[Step]>,
+    /// Its user ends at `@`, which a name may contain.
+    user_ends_at_sign: bool,
+}
+
+/// The last text, which may end later.
+struct Choice<'a> {
+    step: usize,
+    field: Option<PrefixField>,
+    literal: &'a [u8],
+    start: usize,
+    end: usize,
+}
+
+impl StraightMatcher {
+    /// `None` if the prefix needs a search.
+    pub fn new(items: &[PrefixItem]) -> Option<Self> {
+        let literal_after = |index: usize| match items.get(index + 1) {
+            Some(PrefixItem::Literal(text)) => Some(text.clone().into_boxed_slice()),
+            _ => None,
+        };
+        let mut fields: Vec<PrefixField> = Vec::new();
+        let mut steps = Vec::new();
+        let mut user_ends_at_sign = false;
+        for (index, item) in items.iter().enumerate() {
+            let follows_text = index > 0
+                && matches!(&items[index - 1], PrefixItem::Escape { form: EscapeForm::Text | EscapeForm::Host, .. });
+            match item {
+                PrefixItem::Literal(_) if follows_text => {} // a part of the text's step
+                PrefixItem::Literal(text) if text.len() == 1 => steps.push(Step::Byte(text[0])),
+                PrefixItem::Literal(text) => steps.push(Step::Literal(text.clone().into_boxed_slice())),
+                // A line of a session has the whole prefix; of others, search.rs knows.
+                PrefixItem::Quit => {}
+                PrefixItem::Escape { padding, .. } if *padding != 0 => return None,
+                PrefixItem::Escape { field, form, required, .. } => {
+                    if field.is_some_and(|field| fields.contains(&field)) {
+                        return None;
+                    }
+                    fields.extend(*field);
+                    let field = *field;
+                    steps.push(match form {
+                        EscapeForm::Backend => return None,
+                        EscapeForm::Text => Step::Text { field, literal: literal_after(index)? },
+                        EscapeForm::Host => Step::Host { field, literal: literal_after(index)? },
+                        form => Step::Form { field, form: *form, required: *required },
+                    });
+                    user_ends_at_sign |=
+                        field == Some(PrefixField::User) && items.get(index + 1).is_some_and(PrefixItem::is_at_sign);
+                }
+            }
+        }
+        Some(Self { steps: steps.into_boxed_slice(), user_ends_at_sign })
+    }
+
+    /// As [`Prefix::match_line`](super::Prefix::match_line); but `None` only says that a search must decide.
+    pub fn match_line(&self, line: &[u8], ranges: &mut PrefixRanges) -> Option<(Label, usize)> {
+        let (mut at, mut index) = (0, 0);
+        let mut last_text: Option<Choice<'_>> = None;
+        loop {
+            let Some(step) = self.steps.get(index) else {
+                match label_at(line, at) {
+                    Some(found) if self.user_ends_at_sign && has_at_sign(line, ranges, found.1) => return None,
+                    Some(found) => return Some(found),
+                    None => (at, index) = last_text.as_mut()?.try_again(line, ranges)?,
+                }
+                continue;
+            };
+            let end = match step {
+                Step::Byte(byte) => (line.get(at) == Some(byte)).then_some(at + 1),
+                Step::Literal(text) => line[at..].starts_with(text).then_some(at + text.len()),
+                Step::Form { field, form, required } => {
+                    let len = form.len(&line[at..]);
+                    if let Some(field) = field {
+                        ranges.set(*field, at..at + len);
+                    }
+                    (len > 0 || !required).then_some(at + len)
+                }
+                Step::Text { field, literal } => {
+                    let end = find_end(line, at, at, literal);
+                    if let Some(end) = end {
+                        if literal[0] != b' ' && has_blank(*field, &line[at..end]) {
+                            return None;
+                        }
+                        set(ranges, *field, at, end);
+                        last_text = Some(Choice { step: index, field: *field, literal, start: at, end });
+                    }
+                    end.map(|end| end + literal.len())
+                }
+                Step::Host { field, literal } => {
+                    let len = host_lens(&line[at..]).find(|len| line[at + len..].starts_with(literal));
+                    if let Some(len) = len {
+                        set(ranges, *field, at, at + len);
+                    }
+                    last_text = None; // a search tries other ends of the host first
+                    len.map(|len| at + len + literal.len())
+                }
+            };
+            (at, index) = match end {
+                Some(end) => (end, index + 1),
+                None => last_text.as_mut()?.try_again(line, ranges)?,
+            };
+        }
+    }
+}
+
+impl Choice<'_> {
+    /// Ends the text at the next literal: where to go on, and with which step.
+    #[cold]
+    fn try_again(&mut self, line: &[u8], ranges: &mut PrefixRanges) -> Option<(usize, usize)> {
+        self.end = find_end(line, self.start, self.end + 1, self.literal)?;
+        if has_blank(self.field, &line[self.start..self.end]) {
+            return None;
+        }
+        set(ranges, self.field, self.start, self.end);
+        Some((self.end + self.literal.len(), self.step + 1))
+    }
+}
+
+#[inline]
+fn set(ranges: &mut PrefixRanges, field: Option<PrefixField>, start: usize, end: usize) {
+    if let Some(field) = field {
+        ranges.set(field, start..end);
+    }
+}
+
+/// Whether a text is a name with a blank: a search tries to do without. Names are short.
+#[inline]
+fn has_blank(field: Option<PrefixField>, text: &[u8]) -> bool {
+    matches!(field, Some(PrefixField::User | PrefixField::Database))
+        && text.iter().fold(false, |any, byte| any | (*byte == b' '))
+}
+
+/// Where, from offset `from` on, a text may end that starts at `start`.
+#[inline]
+fn find_end(line: &[u8], start: usize, mut from: usize, literal: &[u8]) -> Option<usize> {
+    /// Most names are shorter: a loop finds their end before a search has begun.
+    const SHORT: usize = 16;
+    let max_end = line.len().min(start + MAX_TEXT_LEN);
+    let &first = literal.first()?;
+    loop {
+        let rest = line.get(from..max_end)?;
+        let short = &rest[..rest.len().min(SHORT)];
+        from += match short.iter().position(|byte| *byte == first) {
+            Some(len) => len,
+            None => short.len() + memchr::memchr(first, &rest[short.len()..])?,
+        };
+        if literal.len() == 1 || line[from..].starts_with(literal) {
+            return Some(from);
+        }
+        from += 1;
+    }
+}
+
+/// Whether an `@` follows the one that ends the user, before `end`; so that the user may be longer.
+#[inline]
+fn has_at_sign(line: &[u8], ranges: &PrefixRanges, end: usize) -> bool {
+    let start = ranges.get(PrefixField::User).end + 1;
+    // Compiles to a few vector instructions; a sign behind `end` costs a search that was not needed.
+    let none = |bytes: &[u8; 32]| !bytes.iter().fold(false, |any, byte| any | (*byte == b'@'));
+    if end <= start + 32 && line[start..].first_chunk::<32>().is_some_and(none) {
+        return false;
+    }
+    memchr::memchr(b'@', &line[start..end]).is_some()
+}

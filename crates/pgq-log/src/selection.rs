@@ -1,0 +1,28 @@
+//! Which messages of a log become records, and with which fields. Types only.
+
+use crate::severity::Severity;
+
+/// Which messages become records, in addition to executed statements.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct RecordSelection {
+    /// Statements of errors.
+    pub errors: bool,
+    /// Statements that were parsed or bound and not executed.
+    pub parse_bind: bool,
+    /// Add the durations of parse and bind to that of the execution that follows.
+    pub add_parse_bind: bool,
+    /// Also the fields from [`Field::RemoteHost`] on, which most uses do not need. Errors that are
+    /// selected have them in any case: their SQLSTATE is one.
+    ///
+    /// [`Field::RemoteHost`]: crate::Field::RemoteHost
+    pub session_fields: bool,
+}
+
+impl RecordSelection {
+    /// Whether a message has the fields from [`Field::RemoteHost`] on.
+    ///
+    /// [`Field::RemoteHost`]: crate::Field::RemoteHost
+    pub(crate) fn session_fields_of(self, severity: Severity) -> bool {
+        self.session_fields || self.errors && severity.is_error()
+    }
+}
