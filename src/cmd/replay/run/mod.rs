@@ -2,9 +2,11 @@
 //! for the one before it in its session.
 
 mod connections;
+mod intake;
 mod opener;
 mod results;
 mod session;
+mod stop;
 mod timer;
 mod types;
 
@@ -20,20 +22,18 @@ use pgq_postgres::Settings;
 use self::opener::Opener;
 pub use self::results::{ErrorChange, Results};
 use self::session::{Session, State};
+use self::stop::StopRequest;
 use self::timer::Timer;
 use self::types::GuessedTypes;
 use super::args::{OnError, Speed};
-use super::class::Class;
 use super::plan::Plan;
 use super::step::Step;
 use crate::report::progress::Ticker;
 
 /// How long before they are due statements are taken from the plan, and connections opened.
 const AHEAD: Duration = Duration::from_secs(5);
-/// Statements that wait in all sessions together. With more, one session that hangs would hold up the others.
-const MAX_QUEUED: usize = 200_000;
-/// As many, where no statement waits for its time.
-const MAX_QUEUED_AT_ONCE: usize = 20_000;
+/// What is due sooner than this has a timer that is exact; until then it sleeps without.
+const EXACT: Duration = Duration::from_millis(20);
 /// The token of the waker; sessions have their numbers.
 const WAKER: Token = Token(usize::MAX);
 const TIMER: Token = Token(usize::MAX - 1);
@@ -47,6 +47,7 @@ pub struct RunSettings {
     pub database_map: Vec<(String, String)>,
     pub user_map: Vec<(String, String)>,
     pub on_error: OnError,
+    pub statement_timeout: Option<Duration>,
 }
 
 /// Runs a plan to its end. What goes wrong with the server is in the results.
@@ -75,7 +76,13 @@ struct Runner {
     due: BinaryHeap<Reverse<(Instant, u64, u32)>>,
     /// Connections that are open or being opened.
     connections: usize,
+    /// Connections that are open.
+    open: usize,
+    /// Why no server could be reached at all.
+    unreachable: Option<String>,
+    stop: StopRequest,
     queued: usize,
+    last_answer: Instant,
     /// When the first statement starts: now, and in the log.
     begun: Instant,
     first: i64,
@@ -88,6 +95,7 @@ impl Runner {
         let poll = Poll::new()?;
         let waker = Arc::new(Waker::new(poll.registry(), WAKER)?);
         let next = plan.next()?;
+        let skipped = std::mem::take(&mut plan.without_step);
         Ok(Self {
             first: next.as_ref().map_or(0, |step| step.start),
             plan,
@@ -100,10 +108,14 @@ impl Runner {
             waiting: VecDeque::new(),
             due: BinaryHeap::new(),
             connections: 0,
+            open: 0,
+            unreachable: None,
+            stop: StopRequest::new(waker),
             queued: 0,
+            last_answer: Instant::now(),
             begun: Instant::now(),
             types: GuessedTypes::default(),
-            results: Results::new(),
+            results: Results { skipped, ..Results::new() },
         })
     }
 
@@ -111,7 +123,7 @@ impl Runner {
     fn prepare(&mut self) -> Result<()> {
         self.take_steps()?;
         let mut events = Events::with_capacity(1024);
-        while self.sessions.values().any(|session| session.state == State::Opening) {
+        while self.stop.signal().is_none() && self.sessions.values().any(|session| session.state == State::Opening) {
             self.poll_events(&mut events, Some(Duration::from_millis(100)))?;
             self.take_opened()?;
         }
@@ -130,9 +142,11 @@ impl Runner {
             self.take_steps()?;
             self.take_opened()?;
             self.send_due()?;
-            if self.next.is_none() && self.sessions.is_empty() {
+            let stopped = self.stop.signal();
+            if stopped.is_some() || (self.next.is_none() && self.sessions.is_empty()) {
                 self.results.time = self.begun.elapsed();
                 self.results.guessed = self.types.len();
+                stopped.into_iter().for_each(|signal| self.stop_now(signal));
                 return Ok(());
             }
             let now = Instant::now();
@@ -140,13 +154,20 @@ impl Runner {
             let ahead = self.next.as_ref().filter(|_| self.queued < self.max_queued());
             let ahead = ahead.map(|step| self.due_time(step).saturating_duration_since(now + AHEAD));
             let timeout = due.into_iter().chain(ahead).min().unwrap_or(AHEAD).min(Duration::from_millis(500));
-            self.timer.set(timeout)?;
-            self.poll_events(&mut events, Some(timeout))?;
+            if timeout < EXACT {
+                self.timer.set(timeout)?;
+                self.poll_events(&mut events, Some(timeout))?;
+            } else {
+                self.poll_events(&mut events, Some(timeout - EXACT / 2))?;
+            }
             for event in &events {
                 if event.token() != WAKER && event.token() != TIMER {
-                    self.receive(event.token().0 as u32)?;
+                    let number = event.token().0 as u32;
+                    self.receive(number)?;
+                    self.watch(number)?;
                 }
             }
+            self.end_silent_sessions()?;
             let behind = self.due.peek().map_or(Duration::ZERO, |Reverse((due, ..))| due.elapsed());
             ticker.tick(|| {
                 let errors = self.results.errors_of(ErrorChange::New) + self.results.errors_of(ErrorChange::Other);
@@ -162,10 +183,6 @@ impl Runner {
         }
     }
 
-    fn max_queued(&self) -> usize {
-        if self.settings.speed == Speed::Max { MAX_QUEUED_AT_ONCE } else { MAX_QUEUED }
-    }
-
     /// When a statement is due.
     fn due_time(&self, step: &Step) -> Instant {
         match self.settings.speed {
@@ -175,72 +192,6 @@ impl Runner {
                 self.begun
                     + Duration::try_from_secs_f64(micros / 1e6).unwrap_or(Duration::from_secs(u64::from(u32::MAX)))
             }
-        }
-    }
-
-    /// Takes from the plan what is due soon.
-    fn take_steps(&mut self) -> Result<()> {
-        let until = Instant::now() + AHEAD;
-        while (self.queued < self.max_queued() || self.is_stuck())
-            && let Some(step) = self.next.take()
-        {
-            if self.due_time(&step) > until {
-                self.next = Some(step);
-                return Ok(());
-            }
-            self.next = self.plan.next()?;
-            self.take_step(step);
-        }
-        Ok(())
-    }
-
-    /// All that is queued waits for connections, and those that there are wait for statements: only more of the plan
-    /// helps.
-    fn is_stuck(&self) -> bool {
-        let runs = |session: &Session| matches!(session.state, State::Busy | State::Opening);
-        self.due.is_empty() && !self.sessions.values().any(runs)
-    }
-
-    fn take_step(&mut self, step: Step) {
-        let number = step.session;
-        let is_new = !self.sessions.contains_key(&number);
-        let may_run = match step.skip {
-            Some(skip) => {
-                *self.results.skipped.entry(skip).or_default() += 1;
-                false
-            }
-            None if step.class >= Class::Write && !self.settings.writes => {
-                self.results.writes += 1;
-                false
-            }
-            None => true,
-        };
-        // A session without statements to run needs no connection.
-        if is_new && !may_run {
-            return;
-        }
-        let session = self.sessions.entry(number).or_insert_with(Session::new);
-        session.has_all |= step.is_last;
-        if may_run && session.state == State::GivenUp {
-            self.results.not_executed(session, 1);
-        } else if may_run {
-            session.queue.push_back(step);
-            self.queued += 1;
-        }
-        self.results.sessions += u64::from(is_new);
-        // Of several, only the first that waits is news.
-        let is_first = may_run && session.queue.len() == 1;
-        match session.state {
-            State::Waiting if is_first => {
-                self.waiting.push_back(number);
-                self.open_waiting();
-            }
-            State::Idle if is_first => self.schedule(number),
-            State::Idle if session.queue.is_empty() => self.go_on(number),
-            State::Waiting | State::GivenUp if session.queue.is_empty() && session.has_all => {
-                self.sessions.remove(&number);
-            }
-            _ => {}
         }
     }
 
@@ -258,7 +209,7 @@ impl Runner {
             }
             self.queued -= 1;
             match session.send_next(&self.types) {
-                Ok(()) => self.receive(number)?,
+                Ok(()) => self.watch(number)?,
                 Err(error) => self.lose(number, &error)?,
             }
         }
@@ -283,6 +234,7 @@ impl Runner {
                 }
                 Err(error) => return self.lose(number, &error),
             };
+            self.last_answer = Instant::now();
             let due = self.due_time(&executed.step);
             self.results.add(&executed, executed.sent.saturating_duration_since(due));
             let Some(session) = self.sessions.get_mut(&number) else { return Ok(()) };

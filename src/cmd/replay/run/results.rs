@@ -51,6 +51,12 @@ pub struct Results {
     /// Why connections could not be had, or were lost, and how often.
     pub connection_errors: BTreeMap<String, u64>,
     pub reopened: u64,
+    /// Sessions that waited for a connection, because of --connections.
+    pub waited: u64,
+    /// The signal that ended the run.
+    pub stopped: Option<i32>,
+    /// There is more in the plan.
+    pub has_unread: bool,
     pub sessions: u64,
     pub most_connections: usize,
     /// Statements whose parameters got types from their values.
@@ -73,6 +79,9 @@ impl Results {
             given_up: 0,
             behind_error: 0,
             connection_errors: BTreeMap::new(),
+            waited: 0,
+            stopped: None,
+            has_unread: false,
             reopened: 0,
             sessions: 0,
             most_connections: 0,
@@ -113,13 +122,13 @@ impl Results {
     }
 
     /// A connection could not be had, or was lost.
-    pub fn connection_error(&mut self, error: &pgq_postgres::Error) {
+    pub fn connection_error(&mut self, error: &str) {
         *self.connection_errors.entry(error.to_string()).or_default() += 1;
     }
 
     /// Whether all that was to be executed was.
     pub fn is_complete(&self) -> bool {
-        self.lost == 0 && self.given_up == 0
+        self.lost == 0 && self.given_up == 0 && self.stopped.is_none()
     }
 
     pub fn errors_of(&self, change: ErrorChange) -> u64 {
