@@ -82,7 +82,7 @@ for kind in select tpcb; do
         wall() { # of a program that executes the log; what it spends on reading it counts
             local begun ended
             begun=$(date +%s.%N)
-            "${@:2}" > "$work/output" 2>&1 || { left_out "$1 failed: $(tail -1 "$work/output")"; return; }
+            timeout 120 "${@:2}" > "$work/output" 2>&1 || { left_out "$1 failed: $(tail -1 "$work/output")"; return; }
             ended=$(date +%s.%N)
             awk -v name="$1" "BEGIN { printf \"$kind: %s: %d\n\", name, $executed / ($ended - $begun) }" \
                 | tee -a "$work/results"

@@ -1,6 +1,7 @@
 //! A PostgreSQL server for tests, which goes away with the test's process, however that ends.
 #![allow(dead_code, reason = "not every test needs all of it")]
 
+#[allow(clippy::duplicate_mod, reason = "tests of the workspace's root have it from their own folder, too")]
 #[path = "../../../../tests/common/left_out.rs"]
 mod left_out;
 

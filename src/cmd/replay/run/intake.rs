@@ -93,7 +93,7 @@ impl Runner {
                 self.open_waiting();
                 self.results.waited += u64::from(is_new && self.waiting.back() == Some(&number));
             }
-            State::Idle if is_first => self.schedule(number),
+            State::Idle if is_first => self.wait_until_due(number),
             State::Idle if session.queue.is_empty() => self.go_on(number),
             State::Waiting | State::GivenUp if session.queue.is_empty() && session.has_all => {
                 self.sessions.remove(&number);

@@ -5,6 +5,7 @@ mod connections;
 mod intake;
 mod opener;
 mod results;
+mod schedule;
 mod session;
 mod stop;
 mod timer;
@@ -21,6 +22,7 @@ use pgq_postgres::Settings;
 
 use self::opener::Opener;
 pub use self::results::{ErrorChange, Results};
+use self::schedule::Schedule;
 use self::session::{Session, State};
 use self::stop::StopRequest;
 use self::timer::Timer;
@@ -83,9 +85,7 @@ struct Runner {
     stop: StopRequest,
     queued: usize,
     last_answer: Instant,
-    /// When the first statement starts: now, and in the log.
-    begun: Instant,
-    first: i64,
+    schedule: Schedule,
     types: GuessedTypes,
     results: Results,
 }
@@ -97,7 +97,11 @@ impl Runner {
         let next = plan.next()?;
         let skipped = std::mem::take(&mut plan.without_step);
         Ok(Self {
-            first: next.as_ref().map_or(0, |step| step.start),
+            schedule: Schedule {
+                begun: Instant::now(),
+                first: next.as_ref().map_or(0, |step| step.start),
+                speed: settings.speed,
+            },
             plan,
             next,
             settings,
@@ -113,7 +117,6 @@ impl Runner {
             stop: StopRequest::new(waker),
             queued: 0,
             last_answer: Instant::now(),
-            begun: Instant::now(),
             types: GuessedTypes::default(),
             results: Results { skipped, ..Results::new() },
         })
@@ -127,12 +130,12 @@ impl Runner {
             self.poll_events(&mut events, Some(Duration::from_millis(100)))?;
             self.take_opened()?;
         }
-        self.begun = Instant::now();
+        self.schedule.begun = Instant::now();
         // They were due from when they were taken.
         self.due.clear();
         let idle = self.sessions.iter().filter(|(_, session)| session.state == State::Idle);
         let idle: Vec<u32> = idle.map(|(number, _)| *number).collect();
-        idle.into_iter().for_each(|number| self.schedule(number));
+        idle.into_iter().for_each(|number| self.wait_until_due(number));
         Ok(())
     }
 
@@ -144,7 +147,7 @@ impl Runner {
             self.send_due()?;
             let stopped = self.stop.signal();
             if stopped.is_some() || (self.next.is_none() && self.sessions.is_empty()) {
-                self.results.time = self.begun.elapsed();
+                self.results.time = self.schedule.begun.elapsed();
                 self.results.guessed = self.types.len();
                 stopped.into_iter().for_each(|signal| self.stop_now(signal));
                 return Ok(());
@@ -185,14 +188,7 @@ impl Runner {
 
     /// When a statement is due.
     fn due_time(&self, step: &Step) -> Instant {
-        match self.settings.speed {
-            Speed::Max => self.begun,
-            Speed::Factor(factor) => {
-                let micros = step.start.saturating_sub(self.first).max(0) as f64 / factor;
-                self.begun
-                    + Duration::try_from_secs_f64(micros / 1e6).unwrap_or(Duration::from_secs(u64::from(u32::MAX)))
-            }
-        }
+        self.schedule.due_time(step)
     }
 
     /// Sends what is due.
@@ -207,13 +203,19 @@ impl Runner {
             if session.state != State::Idle || session.queue.is_empty() {
                 continue;
             }
-            self.queued -= 1;
-            match session.send_next(&self.types) {
-                Ok(()) => self.watch(number)?,
-                Err(error) => self.lose(number, &error)?,
-            }
+            self.send(number)?;
         }
         Ok(())
+    }
+
+    /// Sends the next statement of a session that is idle.
+    fn send(&mut self, number: u32) -> Result<()> {
+        let Some(session) = self.sessions.get_mut(&number) else { return Ok(()) };
+        self.queued -= 1;
+        match session.send_next(&self.types) {
+            Ok(()) => self.watch(number),
+            Err(error) => self.lose(number, &error),
+        }
     }
 
     /// Takes the answers of a session.
@@ -234,9 +236,10 @@ impl Runner {
                 }
                 Err(error) => return self.lose(number, &error),
             };
-            self.last_answer = Instant::now();
-            let due = self.due_time(&executed.step);
-            self.results.add(&executed, executed.sent.saturating_duration_since(due));
+            let now = Instant::now();
+            self.last_answer = now;
+            let schedule = self.schedule;
+            let lag = executed.sent.saturating_duration_since(schedule.due_time(&executed.step));
             let Some(session) = self.sessions.get_mut(&number) else { return Ok(()) };
             let rolled_back = match self.settings.on_error {
                 OnError::Rollback if executed.transaction_failed => session.roll_back(),
@@ -244,13 +247,21 @@ impl Runner {
                     session.ended_by_error = true;
                     self.close(number);
                     self.give_up(number);
+                    self.results.add(&executed, lag, now);
                     return Ok(());
                 }
                 _ => {
-                    self.go_on(number);
+                    // The server has work again while this one is counted.
+                    if session.queue.front().is_some_and(|step| schedule.due_time(step) <= now) {
+                        self.send(number)?;
+                    } else {
+                        self.go_on(number);
+                    }
+                    self.results.add(&executed, lag, now);
                     return Ok(());
                 }
             };
+            self.results.add(&executed, lag, now);
             if let Err(error) = rolled_back {
                 return self.lose(number, &error);
             }
@@ -261,14 +272,14 @@ impl Runner {
     fn go_on(&mut self, number: u32) {
         let Some(session) = self.sessions.get(&number) else { return };
         if !session.queue.is_empty() {
-            self.schedule(number);
+            self.wait_until_due(number);
         } else if session.has_all {
             self.close(number);
             self.sessions.remove(&number);
         }
     }
 
-    fn schedule(&mut self, number: u32) {
+    fn wait_until_due(&mut self, number: u32) {
         if let Some(step) = self.sessions.get(&number).and_then(|session| session.queue.front()) {
             let (due, sequence) = (self.due_time(step), step.sequence);
             self.due.push(Reverse((due, sequence, number)));

@@ -1,7 +1,7 @@
 //! What a run has found out: times before and after, errors, and what was not executed.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use hdrhistogram::Histogram;
 use pgq_digest::{Digest, Execution, GroupKey};
@@ -90,9 +90,9 @@ impl Results {
         }
     }
 
-    /// A statement was executed. `lag` is how late it was sent.
-    pub fn add(&mut self, executed: &Executed, lag: Duration) {
-        let service = executed.sent.elapsed();
+    /// A statement was executed, until `ended`. `lag` is how late it was sent.
+    pub fn add(&mut self, executed: &Executed, lag: Duration, ended: Instant) {
+        let service = ended.saturating_duration_since(executed.sent);
         self.executed += 1;
         self.lag.saturating_record(micros(lag));
         let Executed { step, failed, .. } = executed;
