@@ -2,8 +2,11 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod ends;
+mod pgbench;
 #[path = "../../crates/pgq-postgres/tests/common/mod.rs"]
 mod postgres;
+mod reports;
 mod workload;
 
 use std::process::Output;
@@ -124,10 +127,13 @@ fn more_sessions_than_the_server_takes_wait_for_a_connection() {
 #[test]
 fn what_is_wrong_with_the_server_is_said_and_the_report_written() {
     let Some(workload) = shared() else { return };
+    let tcp = |more: &str| format!("hostaddr=127.0.0.1 port={} {more}", workload.server.port);
     for (arguments, expected) in [
         (&["--database-map", "one=nothing"][..], "SQLSTATE 3D000"),
         (&["--user-map", "*=nobody"], "role \"nobody\" does not exist"),
         (&["--to", "host=/does/not/exist"], "/does/not/exist/.s.PGSQL.5432"),
+        (&["--to", &tcp("password=wrong"), "--user-map", "*=plain"], "SQLSTATE 28P01"),
+        (&["--to", &tcp("sslmode=require"), "--user-map", "*=plain"], "TLS"),
     ] {
         let log = workload.log.display().to_string();
         let server = format!("host={} port={} user=postgres", workload.server.folder.display(), workload.server.port);
@@ -150,27 +156,6 @@ fn a_statement_that_takes_too_long_is_ended() {
     client.run("ROLLBACK").unwrap();
     assert!(output.status.success(), "{output:?}");
     assert!(json(&output)["errors"]["new"]["57014"].as_u64().unwrap() > 0);
-}
-
-#[test]
-fn a_connection_that_is_lost_is_opened_again_once() {
-    let Some(workload) = shared() else { return };
-    let kill = "SELECT pg_terminate_backend(pg_backend_pid())";
-    let line = |second: u32, sql: &str| {
-        format!(
-            "2026-01-31 12:00:{second:02}.000 UTC [7] ann@one app s1 00000 LOG:  duration: 1.0 ms  statement: {sql}\n"
-        )
-    };
-    let log = [line(1, kill), line(2, "SELECT 1"), line(3, kill), line(4, "SELECT 2"), line(5, "SELECT 3")].concat();
-    let server = format!("host={} port={}", workload.server.folder.display(), workload.server.port);
-    let to = ["replay", "--to", &server, "--user-map", "*=postgres", "--database-map", "one=two"];
-    let output =
-        common::program::run(&[&to, &LOG[..], &["--speed", "max", "--format", "json"]].concat(), log.as_bytes());
-    assert_eq!(output.status.code(), Some(2), "{output:?}");
-    let report = json(&output);
-    let counts = ["executed", "lost", "reopened", "given_up"].map(|name| report[name].as_u64().unwrap());
-    assert_eq!(counts, [1, 2, 1, 2], "{report}");
-    assert!(report["connection_errors"].to_string().contains("57P01"), "{report}");
 }
 
 #[test]

@@ -1,13 +1,13 @@
 //! Puts a plan together from the entries of a log, in the log's order: which session each belongs to, when it
 //! started, and which error belongs to which statement.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::ops::ControlFlow;
 
 use anyhow::{Context, Result};
 
 use super::sorter::{Sorted, Sorter};
-use super::step::Step;
+use super::step::{Skip, Step};
 use super::worker::{Draft, Drafts};
 use crate::pipeline::Sink;
 use crate::report::Diagnostics;
@@ -39,6 +39,7 @@ pub struct PlanBuilder<'a> {
     last_time: Option<i64>,
     without_time: u64,
     without_session: u64,
+    without_step: BTreeMap<Skip, u64>,
 }
 
 impl<'a> PlanBuilder<'a> {
@@ -55,6 +56,7 @@ impl<'a> PlanBuilder<'a> {
             last_time: None,
             without_time: 0,
             without_session: 0,
+            without_step: BTreeMap::new(),
         }
     }
 
@@ -63,7 +65,7 @@ impl<'a> PlanBuilder<'a> {
     /// # Errors
     /// A temporary file cannot be written or read.
     pub fn into_plan(self) -> Result<BuiltPlan> {
-        Ok(BuiltPlan { steps: self.sorter.finish()?, last_steps: self.last_steps })
+        Ok(BuiltPlan { steps: self.sorter.finish()?, last_steps: self.last_steps, without_step: self.without_step })
     }
 
     fn draft(&mut self, draft: Draft) -> Result<()> {
@@ -116,6 +118,13 @@ impl<'a> PlanBuilder<'a> {
 
 impl Sink<Event<Drafts>> for PlanBuilder<'_> {
     fn take(&mut self, event: Event<Drafts>) -> Result<ControlFlow<()>> {
+        if let Event::Output { report, .. } = &event {
+            for (skip, count) in [(Skip::Fetch, report.log.fetches), (Skip::Fastpath, report.log.fastpath)] {
+                if count > 0 {
+                    *self.without_step.entry(skip).or_default() += count;
+                }
+            }
+        }
         let Some((drafts, flow)) = self.reporter.handle(event) else { return Ok(ControlFlow::Continue(())) };
         self.without_session += drafts.without_session;
         for draft in drafts.list {
@@ -158,6 +167,8 @@ impl Sink<Event<Drafts>> for PlanBuilder<'_> {
 pub struct BuiltPlan {
     steps: Sorted,
     last_steps: Vec<u64>,
+    /// What of the log has no statement, of all users and databases.
+    pub without_step: BTreeMap<Skip, u64>,
 }
 
 impl BuiltPlan {

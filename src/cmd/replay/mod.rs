@@ -41,7 +41,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     if let Some(server) = server.filter(|_| !args.dry_run) {
         return run_on(server, plan, args, diagnostics);
     }
-    let mut summary = PlanSummary::default();
+    let mut summary = PlanSummary::new(&plan);
     if let Some(path) = &args.plan {
         plan::write_file(&mut plan, path, &mut summary)?;
     } else {
@@ -82,6 +82,7 @@ fn run_on(mut server: Settings, plan: Plan, args: &Args, diagnostics: &Diagnosti
         database_map: args.database_map.clone(),
         user_map: args.user_map.clone(),
         on_error: args.on_error,
+        statement_timeout: args.statement_timeout.map(|millis| Duration::from_secs_f64(millis / 1e3)),
     };
     let mut results = run::run(plan, settings, Ticker::start())?;
     // A check that compares nothing must not pass.
@@ -97,6 +98,14 @@ fn run_on(mut server: Settings, plan: Plan, args: &Args, diagnostics: &Diagnosti
     if let Some(path) = &args.state {
         let state = pgq_digest::state::encode(&results.after)?;
         std::fs::write(path, state).with_context(|| format!("could not write {}", path.display()))?;
+    }
+    if let Some(signal) = results.stopped {
+        diagnostics.notice(&format!(
+            "stopped by a signal: {} statements were under way, and those behind them not executed",
+            results.lost
+        ));
+        // As other commands do.
+        std::process::exit(128 + signal);
     }
     if !results.is_complete() {
         bail!("{} statements were lost, and {} not executed", results.lost, results.given_up);
@@ -126,9 +135,11 @@ fn open_plan(args: &Args, diagnostics: &Diagnostics) -> Result<Plan> {
         bail!("--follow cannot be used here: a replay begins when its plan is complete");
     }
     input.log.selection.errors = true;
+    // To parse and to bind is part of executing.
+    input.log.selection.parse_bind = false;
     input.log.selection.session_fields = true;
     let options = RunOptions { caches: args.caches.options(), ..args.read.run_options() };
     let mut builder = PlanBuilder::new(EventReporter::new(options.reports, diagnostics), diagnostics);
     run_workers(input, (0..options.jobs).map(|_| PlanWorker::new(&options)), &mut builder)?;
-    Ok(Plan::Built(builder.into_plan()?))
+    Ok(Plan::built(builder.into_plan()?))
 }

@@ -14,10 +14,16 @@ use super::step::{Skip, Step};
 use crate::report::Output;
 
 /// How a file with a plan begins.
-const MAGIC: &[u8] = b"pgq replay plan 1\n";
+const MAGIC: &[u8] = b"pgq replay plan 2\n";
 
 /// Steps in the order of their starts.
-pub enum Plan {
+pub struct Plan {
+    steps: Steps,
+    /// What of the log has no statement, of all users and databases.
+    pub without_step: BTreeMap<Skip, u64>,
+}
+
+enum Steps {
     Built(BuiltPlan),
     File(StepReader),
 }
@@ -28,10 +34,16 @@ impl Plan {
     /// # Errors
     /// A file cannot be read, or is damaged.
     pub fn next(&mut self) -> Result<Option<Step>> {
-        match self {
-            Self::Built(plan) => plan.next(),
-            Self::File(reader) => reader.next(),
+        match &mut self.steps {
+            Steps::Built(plan) => plan.next(),
+            Steps::File(reader) => reader.next(),
         }
+    }
+
+    /// The plan of a log.
+    pub fn built(mut plan: BuiltPlan) -> Self {
+        let without_step = std::mem::take(&mut plan.without_step);
+        Self { steps: Steps::Built(plan), without_step }
     }
 
     /// Opens a file with a plan; `None` if it is something else.
@@ -47,7 +59,19 @@ impl Plan {
             }
             let mut start = Vec::new();
             (&mut file).take(MAGIC.len() as u64).read_to_end(&mut start)?;
-            if start == MAGIC { StepReader::new(file).map(|reader| Some(Self::File(reader))) } else { Ok(None) }
+            if start != MAGIC {
+                return Ok(None);
+            }
+            let mut reader = StepReader::new(file)?;
+            let mut without_step = BTreeMap::new();
+            for skip in Skip::ALL {
+                let mut count = [0; 8];
+                reader.read_exact(&mut count)?;
+                if count != [0; 8] {
+                    without_step.insert(skip, u64::from_le_bytes(count));
+                }
+            }
+            Ok(Some(Self { steps: Steps::File(reader), without_step }))
         };
         open().with_context(|| path.display().to_string())
     }
@@ -71,6 +95,10 @@ pub struct PlanSummary {
 }
 
 impl PlanSummary {
+    pub fn new(plan: &Plan) -> Self {
+        Self { skipped: plan.without_step.clone(), ..Self::default() }
+    }
+
     pub fn add(&mut self, step: &Step) {
         self.steps += 1;
         if self.open.insert(step.session) {
@@ -121,6 +149,9 @@ pub fn write_file(plan: &mut Plan, path: &Path, summary: &mut PlanSummary) -> Re
     let mut output = Output::open(Some(path))?;
     output.write_all(MAGIC)?;
     let mut writer = zstd::Encoder::new(output, 3)?;
+    for skip in Skip::ALL {
+        writer.write_all(&plan.without_step.get(&skip).copied().unwrap_or(0).to_le_bytes())?;
+    }
     let mut bytes = Vec::new();
     while let Some(step) = plan.next()? {
         summary.add(&step);

@@ -181,6 +181,14 @@ impl StepReader {
         Ok(Self { source: zstd::Decoder::new(file)?, bytes: Vec::new() })
     }
 
+    /// Bytes that stand before the first step.
+    ///
+    /// # Errors
+    /// The file cannot be read, or ends before.
+    pub fn read_exact(&mut self, bytes: &mut [u8]) -> Result<()> {
+        Ok(self.source.read_exact(bytes)?)
+    }
+
     /// The next step.
     ///
     /// # Errors

@@ -25,15 +25,24 @@ pub enum Skip {
     NoParameters = 3,
     /// It takes data that the log does not have.
     CopyData = 4,
-    /// A further part of a cursor's rows: how many were fetched is not in the log, and its first execution fetches all.
-    Fetch = 5,
     /// It is not UTF-8, or holds a NUL byte.
-    NotText = 6,
+    NotText = 5,
+    /// A further part of a cursor's rows: how many were fetched is not in the log, and its first execution fetches all.
+    Fetch = 6,
+    /// A function that was called by the protocol's fast path: the log has its name, and not its arguments.
+    Fastpath = 7,
 }
 
 impl Skip {
-    pub const ALL: [Self; 6] =
-        [Self::Truncated, Self::CutParameters, Self::NoParameters, Self::CopyData, Self::Fetch, Self::NotText];
+    pub const ALL: [Self; 7] = [
+        Self::Truncated,
+        Self::CutParameters,
+        Self::NoParameters,
+        Self::CopyData,
+        Self::NotText,
+        Self::Fetch,
+        Self::Fastpath,
+    ];
 
     /// What it is, in the plural.
     pub fn describe(self) -> &'static str {
@@ -44,6 +53,7 @@ impl Skip {
             Self::CopyData => "COPY FROM STDIN, whose data is not in the log",
             Self::Fetch => "fetches from cursors of the protocol: all rows come with the first",
             Self::NotText => "not UTF-8",
+            Self::Fastpath => "calls by the fast path, whose arguments are not in the log",
         }
     }
 }

@@ -64,8 +64,8 @@ impl PlanWorker {
         let params = params(entry);
         let is_error = entry.severity().is_error();
         let needed = sql.map_or(0, parameters_of);
-        // The log does not say how a statement that failed was sent.
-        let extended = heading.statement.is_some() || (is_error && needed > 0);
+        // The log does not say how a statement that failed was sent, and not in every language which name it had.
+        let extended = heading.statement.is_some() || !params.is_empty() || (is_error && needed > 0);
         let (fingerprint, class) = sql.map_or((None, Class::Write), |sql| self.look_into(sql));
         let skip = if entry.is_truncated() {
             Some(Skip::Truncated)
@@ -73,8 +73,6 @@ impl PlanWorker {
             Some(Skip::NotText)
         } else if class == Class::CopyFromStdin {
             Some(Skip::CopyData)
-        } else if heading.is_fetch {
-            Some(Skip::Fetch)
         } else if extended && params.len() < needed {
             Some(Skip::NoParameters)
         } else if extended && params.iter().flatten().any(|param| param.ends_with("...")) {
@@ -142,13 +140,12 @@ impl PlanWorker {
     }
 }
 
-/// What stands before a statement: `duration: 1.5 ms  execute fetch from s1/p1: `.
+/// What stands before a statement: `duration: 1.5 ms  execute s1/p1: `.
 #[derive(Debug, PartialEq, Eq, Default)]
 struct Heading<'a> {
     has_duration: bool,
     /// The prepared statement: `""` for the unnamed one.
     statement: Option<&'a str>,
-    is_fetch: bool,
 }
 
 impl<'a> Heading<'a> {
@@ -158,11 +155,10 @@ impl<'a> Heading<'a> {
         let verb =
             if has_duration { heading.split_once(" ms").map_or("", |(_, rest)| rest.trim_start()) } else { heading };
         let Some(name) = verb.strip_prefix("execute ") else { return Self { has_duration, ..Self::default() } };
-        let (name, is_fetch) = name.strip_prefix("fetch from ").map_or((name, false), |name| (name, true));
         let name = name.strip_suffix(": ").unwrap_or(name);
         // A portal that has a name stands behind that of the statement.
         let name = name.split_once('/').map_or(name, |(name, _)| name);
-        Self { has_duration, statement: Some(if name == "<unnamed>" { "" } else { name }), is_fetch }
+        Self { has_duration, statement: Some(if name == "<unnamed>" { "" } else { name }) }
     }
 }
 
@@ -207,13 +203,12 @@ mod tests {
     #[test]
     fn headings_name_the_prepared_statement() {
         let read = |text: &'static str| Heading::read(text.as_bytes());
-        let heading = |has_duration, statement, is_fetch| Heading { has_duration, statement, is_fetch };
-        assert_eq!(read("statement: "), heading(false, None, false));
-        assert_eq!(read("duration: 0.5 ms  statement: "), heading(true, None, false));
-        assert_eq!(read("duration: 0.5 ms  execute <unnamed>: "), heading(true, Some(""), false));
-        assert_eq!(read("execute s1/p1: "), heading(false, Some("s1"), false));
-        assert_eq!(read("duration: 7 ms  execute fetch from S_1/C_2: "), heading(true, Some("S_1"), true));
-        assert_eq!(read(""), heading(false, None, false));
+        let heading = |has_duration, statement| Heading { has_duration, statement };
+        assert_eq!(read("statement: "), heading(false, None));
+        assert_eq!(read("duration: 0.5 ms  statement: "), heading(true, None));
+        assert_eq!(read("duration: 0.5 ms  execute <unnamed>: "), heading(true, Some("")));
+        assert_eq!(read("execute s1/p1: "), heading(false, Some("s1")));
+        assert_eq!(read(""), heading(false, None));
     }
 
     #[test]

@@ -92,13 +92,10 @@ impl Connection {
     /// An error if the connection has ended. Take all answers first: they are not lost, but those that come
     /// behind an end are its reason.
     pub fn transfer(&mut self) -> Result<Moved, Error> {
-        let written = match self.write() {
-            Ok(written) => written,
-            Err(error) => {
-                self.write_failed = Some(error);
-                0
-            }
-        };
+        let written = self.write().unwrap_or_else(|error| {
+            self.write_failed = Some(error);
+            0
+        });
         let read = match self.socket.read(self.session.space()) {
             Ok(0) => return Err(self.write_failed.take().map_or(Error::Closed, Error::Io)),
             Ok(read) => read,
@@ -108,6 +105,14 @@ impl Connection {
         };
         self.session.received(read);
         Ok(Moved { read, written })
+    }
+
+    /// Writes what can be written without blocking, and reads nothing: for an event loop that knows when answers
+    /// come. An error of writing is one of the next `transfer`, behind what the server still said.
+    pub fn flush(&mut self) {
+        if let Err(error) = self.write() {
+            self.write_failed = Some(error);
+        }
     }
 
     fn write(&mut self) -> std::io::Result<usize> {

@@ -69,6 +69,7 @@ fn events(results: &Results, out: &mut Vec<u8>) {
         ("statements under way when their connection was lost", results.lost),
         ("statements not executed, because their session was given up", results.given_up),
         ("statements not executed, because one before them failed (--on-error end-session)", results.behind_error),
+        ("sessions waited until one before them had ended (--connections)", results.waited),
         ("connections opened again", results.reopened),
         ("queries whose parameters got types guessed from their values", results.guessed as u64),
     ] {
@@ -76,12 +77,18 @@ fn events(results: &Results, out: &mut Vec<u8>) {
             line(format!("{count} {text}"));
         }
     }
+    if results.stopped.is_some() {
+        line(format!(
+            "the run was stopped by a signal{}",
+            if results.has_unread { ", before the plan's end" } else { "" }
+        ));
+    }
     for (error, count) in &results.connection_errors {
         line(format!("{count} times: {}", error.replace('\n', "; ")));
         if error.contains("SQLSTATE 53300") {
             line(format!(
                 "  the server takes no more connections: --connections {} lets sessions wait for one",
-                results.most_connections * 4 / 5
+                (results.most_connections * 4 / 5).max(1)
             ));
         }
     }

@@ -15,6 +15,9 @@ impl Runner {
     /// Asks for connections, as many as there may be.
     pub(super) fn open_waiting(&mut self) {
         while self.settings.connections.is_none_or(|most| self.connections < most) {
+            if self.stop.signal().is_some() {
+                return;
+            }
             let Some(number) = self.waiting.pop_front() else { return };
             let waits = |session: &&mut Session| session.state == State::Waiting;
             let Some(session) = self.sessions.get_mut(&number).filter(waits) else { continue };
@@ -28,21 +31,31 @@ impl Runner {
             }
             session.state = State::Opening;
             self.connections += 1;
-            self.results.most_connections = self.results.most_connections.max(self.connections);
             self.opener.open(number, server);
         }
     }
 
     pub(super) fn take_opened(&mut self) -> Result<()> {
         while let Some((number, opened)) = self.opener.take() {
+            if let Err(Some(error)) = &opened
+                && self.results.most_connections == 0
+                && error.server_error().is_none()
+            {
+                // Where no server answers at all, sessions need not wait for that one after the other.
+                self.unreachable.get_or_insert_with(|| error.to_string());
+                self.opener.give_up();
+            }
             match opened {
                 Ok(connection) => {
                     self.register(number, &connection)?;
+                    self.open += 1;
+                    self.results.most_connections = self.results.most_connections.max(self.open);
                     let session = self.sessions.get_mut(&number).expect("a session that opens is there");
                     session.connect(connection);
                     self.go_on(number);
                 }
                 Err(error) => {
+                    let error = error.map_or_else(|| self.unreachable.clone().unwrap_or_default(), |e| e.to_string());
                     self.results.connection_error(&error);
                     self.connections -= 1;
                     self.give_up(number);
@@ -54,8 +67,22 @@ impl Runner {
 
     fn register(&self, number: u32, connection: &Connection) -> Result<()> {
         let fd = connection.as_fd().as_raw_fd();
-        let interest = Interest::READABLE | Interest::WRITABLE;
-        Ok(self.poll.registry().register(&mut SourceFd(&fd), Token(number as usize), interest)?)
+        Ok(self.poll.registry().register(&mut SourceFd(&fd), Token(number as usize), Interest::READABLE)?)
+    }
+
+    /// Waits until a session's connection can be written to, only while something waits to be written: otherwise the
+    /// loop would wake up whenever the server has read a statement.
+    pub(super) fn watch(&mut self, number: u32) -> Result<()> {
+        let Some(session) = self.sessions.get_mut(&number) else { return Ok(()) };
+        let Some(connection) = &session.connection else { return Ok(()) };
+        let wants_write = connection.wants_write();
+        if wants_write != session.watches_writing {
+            session.watches_writing = wants_write;
+            let interest = if wants_write { Interest::READABLE | Interest::WRITABLE } else { Interest::READABLE };
+            let fd = connection.as_fd().as_raw_fd();
+            self.poll.registry().reregister(&mut SourceFd(&fd), Token(number as usize), interest)?;
+        }
+        Ok(())
     }
 
     /// Closes the connection of a session, and opens that of one that waits.
@@ -65,13 +92,14 @@ impl Runner {
             let _ = self.poll.registry().deregister(&mut SourceFd(&fd));
             connection.close();
             self.connections -= 1;
+            self.open -= 1;
         }
         self.open_waiting();
     }
 
     /// A connection is lost: it is opened again, once.
     pub(super) fn lose(&mut self, number: u32, error: &Error) -> Result<()> {
-        self.results.connection_error(error);
+        self.results.connection_error(&error.to_string());
         self.close(number);
         let Some(session) = self.sessions.get_mut(&number) else { return Ok(()) };
         self.results.lost += u64::from(session.disconnect().is_some());

@@ -2,9 +2,12 @@
 //! for the one before it in its session.
 
 mod connections;
+mod intake;
 mod opener;
 mod results;
+mod schedule;
 mod session;
+mod stop;
 mod timer;
 mod types;
 
@@ -19,21 +22,20 @@ use pgq_postgres::Settings;
 
 use self::opener::Opener;
 pub use self::results::{ErrorChange, Results};
+use self::schedule::Schedule;
 use self::session::{Session, State};
+use self::stop::StopRequest;
 use self::timer::Timer;
 use self::types::GuessedTypes;
 use super::args::{OnError, Speed};
-use super::class::Class;
 use super::plan::Plan;
 use super::step::Step;
 use crate::report::progress::Ticker;
 
 /// How long before they are due statements are taken from the plan, and connections opened.
 const AHEAD: Duration = Duration::from_secs(5);
-/// Statements that wait in all sessions together. With more, one session that hangs would hold up the others.
-const MAX_QUEUED: usize = 200_000;
-/// As many, where no statement waits for its time.
-const MAX_QUEUED_AT_ONCE: usize = 20_000;
+/// What is due sooner than this has a timer that is exact; until then it sleeps without.
+const EXACT: Duration = Duration::from_millis(20);
 /// The token of the waker; sessions have their numbers.
 const WAKER: Token = Token(usize::MAX);
 const TIMER: Token = Token(usize::MAX - 1);
@@ -47,6 +49,7 @@ pub struct RunSettings {
     pub database_map: Vec<(String, String)>,
     pub user_map: Vec<(String, String)>,
     pub on_error: OnError,
+    pub statement_timeout: Option<Duration>,
 }
 
 /// Runs a plan to its end. What goes wrong with the server is in the results.
@@ -75,10 +78,14 @@ struct Runner {
     due: BinaryHeap<Reverse<(Instant, u64, u32)>>,
     /// Connections that are open or being opened.
     connections: usize,
+    /// Connections that are open.
+    open: usize,
+    /// Why no server could be reached at all.
+    unreachable: Option<String>,
+    stop: StopRequest,
     queued: usize,
-    /// When the first statement starts: now, and in the log.
-    begun: Instant,
-    first: i64,
+    last_answer: Instant,
+    schedule: Schedule,
     types: GuessedTypes,
     results: Results,
 }
@@ -88,8 +95,13 @@ impl Runner {
         let poll = Poll::new()?;
         let waker = Arc::new(Waker::new(poll.registry(), WAKER)?);
         let next = plan.next()?;
+        let skipped = std::mem::take(&mut plan.without_step);
         Ok(Self {
-            first: next.as_ref().map_or(0, |step| step.start),
+            schedule: Schedule {
+                begun: Instant::now(),
+                first: next.as_ref().map_or(0, |step| step.start),
+                speed: settings.speed,
+            },
             plan,
             next,
             settings,
@@ -100,10 +112,13 @@ impl Runner {
             waiting: VecDeque::new(),
             due: BinaryHeap::new(),
             connections: 0,
+            open: 0,
+            unreachable: None,
+            stop: StopRequest::new(waker),
             queued: 0,
-            begun: Instant::now(),
+            last_answer: Instant::now(),
             types: GuessedTypes::default(),
-            results: Results::new(),
+            results: Results { skipped, ..Results::new() },
         })
     }
 
@@ -111,16 +126,16 @@ impl Runner {
     fn prepare(&mut self) -> Result<()> {
         self.take_steps()?;
         let mut events = Events::with_capacity(1024);
-        while self.sessions.values().any(|session| session.state == State::Opening) {
+        while self.stop.signal().is_none() && self.sessions.values().any(|session| session.state == State::Opening) {
             self.poll_events(&mut events, Some(Duration::from_millis(100)))?;
             self.take_opened()?;
         }
-        self.begun = Instant::now();
+        self.schedule.begun = Instant::now();
         // They were due from when they were taken.
         self.due.clear();
         let idle = self.sessions.iter().filter(|(_, session)| session.state == State::Idle);
         let idle: Vec<u32> = idle.map(|(number, _)| *number).collect();
-        idle.into_iter().for_each(|number| self.schedule(number));
+        idle.into_iter().for_each(|number| self.wait_until_due(number));
         Ok(())
     }
 
@@ -130,9 +145,11 @@ impl Runner {
             self.take_steps()?;
             self.take_opened()?;
             self.send_due()?;
-            if self.next.is_none() && self.sessions.is_empty() {
-                self.results.time = self.begun.elapsed();
+            let stopped = self.stop.signal();
+            if stopped.is_some() || (self.next.is_none() && self.sessions.is_empty()) {
+                self.results.time = self.schedule.begun.elapsed();
                 self.results.guessed = self.types.len();
+                stopped.into_iter().for_each(|signal| self.stop_now(signal));
                 return Ok(());
             }
             let now = Instant::now();
@@ -140,13 +157,20 @@ impl Runner {
             let ahead = self.next.as_ref().filter(|_| self.queued < self.max_queued());
             let ahead = ahead.map(|step| self.due_time(step).saturating_duration_since(now + AHEAD));
             let timeout = due.into_iter().chain(ahead).min().unwrap_or(AHEAD).min(Duration::from_millis(500));
-            self.timer.set(timeout)?;
-            self.poll_events(&mut events, Some(timeout))?;
+            if timeout < EXACT {
+                self.timer.set(timeout)?;
+                self.poll_events(&mut events, Some(timeout))?;
+            } else {
+                self.poll_events(&mut events, Some(timeout - EXACT / 2))?;
+            }
             for event in &events {
                 if event.token() != WAKER && event.token() != TIMER {
-                    self.receive(event.token().0 as u32)?;
+                    let number = event.token().0 as u32;
+                    self.receive(number)?;
+                    self.watch(number)?;
                 }
             }
+            self.end_silent_sessions()?;
             let behind = self.due.peek().map_or(Duration::ZERO, |Reverse((due, ..))| due.elapsed());
             ticker.tick(|| {
                 let errors = self.results.errors_of(ErrorChange::New) + self.results.errors_of(ErrorChange::Other);
@@ -162,86 +186,9 @@ impl Runner {
         }
     }
 
-    fn max_queued(&self) -> usize {
-        if self.settings.speed == Speed::Max { MAX_QUEUED_AT_ONCE } else { MAX_QUEUED }
-    }
-
     /// When a statement is due.
     fn due_time(&self, step: &Step) -> Instant {
-        match self.settings.speed {
-            Speed::Max => self.begun,
-            Speed::Factor(factor) => {
-                let micros = step.start.saturating_sub(self.first).max(0) as f64 / factor;
-                self.begun
-                    + Duration::try_from_secs_f64(micros / 1e6).unwrap_or(Duration::from_secs(u64::from(u32::MAX)))
-            }
-        }
-    }
-
-    /// Takes from the plan what is due soon.
-    fn take_steps(&mut self) -> Result<()> {
-        let until = Instant::now() + AHEAD;
-        while (self.queued < self.max_queued() || self.is_stuck())
-            && let Some(step) = self.next.take()
-        {
-            if self.due_time(&step) > until {
-                self.next = Some(step);
-                return Ok(());
-            }
-            self.next = self.plan.next()?;
-            self.take_step(step);
-        }
-        Ok(())
-    }
-
-    /// All that is queued waits for connections, and those that there are wait for statements: only more of the plan
-    /// helps.
-    fn is_stuck(&self) -> bool {
-        let runs = |session: &Session| matches!(session.state, State::Busy | State::Opening);
-        self.due.is_empty() && !self.sessions.values().any(runs)
-    }
-
-    fn take_step(&mut self, step: Step) {
-        let number = step.session;
-        let is_new = !self.sessions.contains_key(&number);
-        let may_run = match step.skip {
-            Some(skip) => {
-                *self.results.skipped.entry(skip).or_default() += 1;
-                false
-            }
-            None if step.class >= Class::Write && !self.settings.writes => {
-                self.results.writes += 1;
-                false
-            }
-            None => true,
-        };
-        // A session without statements to run needs no connection.
-        if is_new && !may_run {
-            return;
-        }
-        let session = self.sessions.entry(number).or_insert_with(Session::new);
-        session.has_all |= step.is_last;
-        if may_run && session.state == State::GivenUp {
-            self.results.not_executed(session, 1);
-        } else if may_run {
-            session.queue.push_back(step);
-            self.queued += 1;
-        }
-        self.results.sessions += u64::from(is_new);
-        // Of several, only the first that waits is news.
-        let is_first = may_run && session.queue.len() == 1;
-        match session.state {
-            State::Waiting if is_first => {
-                self.waiting.push_back(number);
-                self.open_waiting();
-            }
-            State::Idle if is_first => self.schedule(number),
-            State::Idle if session.queue.is_empty() => self.go_on(number),
-            State::Waiting | State::GivenUp if session.queue.is_empty() && session.has_all => {
-                self.sessions.remove(&number);
-            }
-            _ => {}
-        }
+        self.schedule.due_time(step)
     }
 
     /// Sends what is due.
@@ -256,13 +203,19 @@ impl Runner {
             if session.state != State::Idle || session.queue.is_empty() {
                 continue;
             }
-            self.queued -= 1;
-            match session.send_next(&self.types) {
-                Ok(()) => self.receive(number)?,
-                Err(error) => self.lose(number, &error)?,
-            }
+            self.send(number)?;
         }
         Ok(())
+    }
+
+    /// Sends the next statement of a session that is idle.
+    fn send(&mut self, number: u32) -> Result<()> {
+        let Some(session) = self.sessions.get_mut(&number) else { return Ok(()) };
+        self.queued -= 1;
+        match session.send_next(&self.types) {
+            Ok(()) => self.watch(number),
+            Err(error) => self.lose(number, &error),
+        }
     }
 
     /// Takes the answers of a session.
@@ -283,8 +236,10 @@ impl Runner {
                 }
                 Err(error) => return self.lose(number, &error),
             };
-            let due = self.due_time(&executed.step);
-            self.results.add(&executed, executed.sent.saturating_duration_since(due));
+            let now = Instant::now();
+            self.last_answer = now;
+            let schedule = self.schedule;
+            let lag = executed.sent.saturating_duration_since(schedule.due_time(&executed.step));
             let Some(session) = self.sessions.get_mut(&number) else { return Ok(()) };
             let rolled_back = match self.settings.on_error {
                 OnError::Rollback if executed.transaction_failed => session.roll_back(),
@@ -292,13 +247,21 @@ impl Runner {
                     session.ended_by_error = true;
                     self.close(number);
                     self.give_up(number);
+                    self.results.add(&executed, lag, now);
                     return Ok(());
                 }
                 _ => {
-                    self.go_on(number);
+                    // The server has work again while this one is counted.
+                    if session.queue.front().is_some_and(|step| schedule.due_time(step) <= now) {
+                        self.send(number)?;
+                    } else {
+                        self.go_on(number);
+                    }
+                    self.results.add(&executed, lag, now);
                     return Ok(());
                 }
             };
+            self.results.add(&executed, lag, now);
             if let Err(error) = rolled_back {
                 return self.lose(number, &error);
             }
@@ -309,14 +272,14 @@ impl Runner {
     fn go_on(&mut self, number: u32) {
         let Some(session) = self.sessions.get(&number) else { return };
         if !session.queue.is_empty() {
-            self.schedule(number);
+            self.wait_until_due(number);
         } else if session.has_all {
             self.close(number);
             self.sessions.remove(&number);
         }
     }
 
-    fn schedule(&mut self, number: u32) {
+    fn wait_until_due(&mut self, number: u32) {
         if let Some(step) = self.sessions.get(&number).and_then(|session| session.queue.front()) {
             let (due, sequence) = (self.due_time(step), step.sequence);
             self.due.push(Reverse((due, sequence, number)));

@@ -1,7 +1,7 @@
 //! What a run has found out: times before and after, errors, and what was not executed.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use hdrhistogram::Histogram;
 use pgq_digest::{Digest, Execution, GroupKey, Limit};
@@ -51,6 +51,12 @@ pub struct Results {
     /// Why connections could not be had, or were lost, and how often.
     pub connection_errors: BTreeMap<String, u64>,
     pub reopened: u64,
+    /// Sessions that waited for a connection, because of --connections.
+    pub waited: u64,
+    /// The signal that ended the run.
+    pub stopped: Option<i32>,
+    /// There is more in the plan.
+    pub has_unread: bool,
     pub sessions: u64,
     pub most_connections: usize,
     /// Statements whose parameters got types from their values.
@@ -73,6 +79,9 @@ impl Results {
             given_up: 0,
             behind_error: 0,
             connection_errors: BTreeMap::new(),
+            waited: 0,
+            stopped: None,
+            has_unread: false,
             reopened: 0,
             sessions: 0,
             most_connections: 0,
@@ -81,9 +90,9 @@ impl Results {
         }
     }
 
-    /// A statement was executed. `lag` is how late it was sent.
-    pub fn add(&mut self, executed: &Executed, lag: Duration) {
-        let service = executed.sent.elapsed();
+    /// A statement was executed, until `ended`. `lag` is how late it was sent.
+    pub fn add(&mut self, executed: &Executed, lag: Duration, ended: Instant) {
+        let service = ended.saturating_duration_since(executed.sent);
         self.executed += 1;
         self.lag.saturating_record(micros(lag));
         let Executed { step, failed, .. } = executed;
@@ -113,13 +122,13 @@ impl Results {
     }
 
     /// A connection could not be had, or was lost.
-    pub fn connection_error(&mut self, error: &pgq_postgres::Error) {
+    pub fn connection_error(&mut self, error: &str) {
         *self.connection_errors.entry(error.to_string()).or_default() += 1;
     }
 
     /// Whether all that was to be executed was.
     pub fn is_complete(&self) -> bool {
-        self.lost == 0 && self.given_up == 0
+        self.lost == 0 && self.given_up == 0 && self.stopped.is_none()
     }
 
     pub fn errors_of(&self, change: ErrorChange) -> u64 {

@@ -8,6 +8,7 @@ use pgq_postgres::{BindTemplate, Connection, Error, Event, Formats, ServerError,
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::types::{GuessedTypes, wants_types};
+use crate::cmd::replay::class::Class;
 use crate::cmd::replay::step::{Protocol, Step};
 
 /// Where a session stands.
@@ -50,6 +51,8 @@ pub struct Session {
     /// Its last statement is in the queue, or was.
     pub has_all: bool,
     pub connection: Option<Connection>,
+    /// The loop is told when its connection can be written to.
+    pub watches_writing: bool,
     /// It has lost a connection before.
     pub was_reopened: bool,
     /// A statement failed, and --on-error says that this is the end.
@@ -68,6 +71,7 @@ impl Session {
             queue: VecDeque::new(),
             has_all: false,
             connection: None,
+            watches_writing: false,
             was_reopened: false,
             ended_by_error: false,
             prepared: HashMap::new(),
@@ -79,6 +83,7 @@ impl Session {
     /// Takes a new connection, on which nothing is prepared.
     pub fn connect(&mut self, connection: Connection) {
         self.connection = Some(connection);
+        self.watches_writing = false;
         self.prepared.clear();
         self.rolling_back = false;
         self.state = State::Idle;
@@ -88,6 +93,17 @@ impl Session {
     pub fn disconnect(&mut self) -> Option<Step> {
         self.connection = None;
         self.current.take().map(|current| current.step)
+    }
+
+    /// Whether it may hold locks that others wait for, until it gets a statement.
+    pub fn holds_up_others(&mut self) -> bool {
+        let is_idle = self.state == State::Idle && self.queue.is_empty() && !self.has_all;
+        is_idle && self.connection.as_mut().is_some_and(|open| open.session().status() != TransactionStatus::Idle)
+    }
+
+    /// Since when its statement is under way.
+    pub fn busy_since(&self) -> Option<Instant> {
+        self.current.as_ref().map(|current| current.sent)
     }
 
     /// Sends the next statement.
@@ -108,7 +124,8 @@ impl Session {
                 let text = xxh3_64(step.sql.as_bytes());
                 let known = self.prepared.get(&step.statement) == Some(&text) && !current.again;
                 if step.statement.is_empty() || !known {
-                    if !step.statement.is_empty() && self.prepared.contains_key(&step.statement) {
+                    // No error if there is none of this name.
+                    if !step.statement.is_empty() {
                         session.close_statement(&step.statement)?;
                     }
                     session.parse(&step.statement, &step.sql, types.of(text))?;
@@ -126,15 +143,8 @@ impl Session {
         }
         current.sent = Instant::now();
         self.current = Some(current);
-        self.exchange()
-    }
-
-    /// Writes and reads what can be, once.
-    fn exchange(&mut self) -> Result<(), Error> {
-        match &mut self.connection {
-            Some(connection) => connection.transfer().map(|_| ()),
-            None => Ok(()),
-        }
+        connection.flush();
+        Ok(())
     }
 
     /// Ends a transaction that has failed.
@@ -143,7 +153,8 @@ impl Session {
         self.state = State::Busy;
         let connection = self.connection.as_mut().expect("a session in a transaction has a connection");
         connection.session().query("ROLLBACK")?;
-        self.exchange()
+        connection.flush();
+        Ok(())
     }
 
     /// Takes what has come, and returns the statement that has ended. The session is idle then.
@@ -191,6 +202,19 @@ impl Session {
             }
         }
         let Current { step, sent, failed, .. } = current;
+        if step.class >= Class::Session && forgets_prepared(&step.sql) {
+            self.prepared.clear();
+        }
         Ok(Some(Executed { step, sent, failed, transaction_failed: status == TransactionStatus::Failed }))
     }
+}
+
+/// Whether a text may take prepared statements away: they are prepared again then, which does no harm.
+fn forgets_prepared(sql: &str) -> bool {
+    let mut parts = sql.split(';').map(|part| part.trim_start().as_bytes());
+    parts.any(|part| {
+        ["deallocate", "discard"]
+            .iter()
+            .any(|verb| part.get(..verb.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(verb.as_bytes())))
+    })
 }

@@ -1,0 +1,104 @@
+//! What a run takes from its plan, and when: ahead of need, and no more than memory allows. Sends nothing.
+
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+
+use super::session::{Session, State};
+use super::{AHEAD, Runner};
+use crate::cmd::replay::args::Speed;
+use crate::cmd::replay::class::Class;
+use crate::cmd::replay::step::Step;
+
+/// Statements that wait in all sessions together. With more, one session that hangs would hold up the others.
+const MAX_QUEUED: usize = 200_000;
+/// As many, where no statement waits for its time.
+const MAX_QUEUED_AT_ONCE: usize = 20_000;
+/// So many times as many wait rather than that sessions wait for one whose next statement is still in the plan.
+const MAX_QUEUED_FACTOR: usize = 10;
+/// So many statements are taken then.
+const MORE: usize = 1000;
+/// Without an answer for so long, sessions may wait for such a one.
+const STALLED: Duration = Duration::from_secs(1);
+
+impl Runner {
+    /// Takes from the plan what is due soon.
+    pub(super) fn take_steps(&mut self) -> Result<()> {
+        let until = Instant::now() + AHEAD;
+        let mut more = 0;
+        while let Some(step) = self.next.take() {
+            if self.queued >= self.max_queued() && more == 0 {
+                more = if self.needs_more() { MORE } else { 0 };
+            }
+            if self.due_time(&step) > until || (self.queued >= self.max_queued() && more == 0) {
+                self.next = Some(step);
+                return Ok(());
+            }
+            more = more.saturating_sub(1);
+            self.next = self.plan.next()?;
+            self.take_step(step);
+        }
+        Ok(())
+    }
+
+    pub(super) fn max_queued(&self) -> usize {
+        if self.settings.speed == Speed::Max { MAX_QUEUED_AT_ONCE } else { MAX_QUEUED }
+    }
+
+    /// Whether only more of the plan helps, although enough is queued: connections are all held by sessions without a
+    /// statement, or other sessions wait for locks of such a one.
+    fn needs_more(&mut self) -> bool {
+        let runs = |session: &Session| matches!(session.state, State::Busy | State::Opening);
+        if self.due.is_empty() && !self.sessions.values().any(runs) {
+            return true;
+        }
+        if self.queued >= self.max_queued() * MAX_QUEUED_FACTOR {
+            return false;
+        }
+        self.last_answer.elapsed() > STALLED || self.sessions.values_mut().any(Session::holds_up_others)
+    }
+
+    fn take_step(&mut self, step: Step) {
+        let number = step.session;
+        let is_new = !self.sessions.contains_key(&number);
+        let may_run = match step.skip {
+            Some(skip) => {
+                *self.results.skipped.entry(skip).or_default() += 1;
+                false
+            }
+            None if step.class >= Class::Write && !self.settings.writes => {
+                self.results.writes += 1;
+                false
+            }
+            None => true,
+        };
+        // A session without statements to run needs no connection.
+        if is_new && !may_run {
+            return;
+        }
+        let session = self.sessions.entry(number).or_insert_with(Session::new);
+        session.has_all |= step.is_last;
+        if may_run && session.state == State::GivenUp {
+            self.results.not_executed(session, 1);
+        } else if may_run {
+            session.queue.push_back(step);
+            self.queued += 1;
+        }
+        self.results.sessions += u64::from(is_new);
+        // Of several, only the first that waits is news.
+        let is_first = may_run && session.queue.len() == 1;
+        match session.state {
+            State::Waiting if is_first => {
+                self.waiting.push_back(number);
+                self.open_waiting();
+                self.results.waited += u64::from(is_new && self.waiting.back() == Some(&number));
+            }
+            State::Idle if is_first => self.wait_until_due(number),
+            State::Idle if session.queue.is_empty() => self.go_on(number),
+            State::Waiting | State::GivenUp if session.queue.is_empty() && session.has_all => {
+                self.sessions.remove(&number);
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! Replays that do not reach the end of their log: the server goes away or takes no more, a signal comes, statements
+//! never end. What ran is reported.
+
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::common::program::{self, PGQ};
+use crate::postgres::{Server, texts};
+use crate::workload::{PREFIX, shared};
+
+/// A log of statements: the number of the session, and the text. They start one millisecond after the other.
+pub fn log(statements: &[(u32, &str)]) -> String {
+    let line = |(number, (session, sql)): (usize, &(u32, &str))| {
+        let (second, millisecond) = (number / 1000, number % 1000);
+        format!(
+            "2026-01-31 12:00:{second:02}.{millisecond:03} UTC [{session}] ann@one app s{session} 00000 LOG:  \
+             duration: 0.000 ms  statement: {sql}\n"
+        )
+    };
+    statements.iter().enumerate().map(line).collect()
+}
+
+fn arguments(server: &Server, database: &str) -> Vec<String> {
+    let to = format!("host={} port={}", server.folder.display(), server.port);
+    let map = format!("*={database}");
+    ["replay", "--log-line-prefix", PREFIX, "--to", &to, "--database-map", &map, "--user-map", "*=postgres"]
+        .map(String::from)
+        .into()
+}
+
+fn replay(server: &Server, log: &str, more: &[&str]) -> Output {
+    let arguments = arguments(server, "postgres");
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).chain(more.iter().copied()).collect();
+    program::run(&arguments, log.as_bytes())
+}
+
+fn report(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"))
+}
+
+#[test]
+fn a_connection_that_is_lost_is_opened_again_once() {
+    let Some(workload) = shared() else { return };
+    let kill = "SELECT pg_terminate_backend(pg_backend_pid())";
+    let log = log(&[(1, kill), (1, "SELECT 1"), (1, kill), (1, "SELECT 2"), (1, "SELECT 3")]);
+    let output = replay(&workload.server, &log, &["--speed", "max", "--format", "json"]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let report = report(&output);
+    let counts = ["executed", "lost", "reopened", "given_up"].map(|name| report[name].as_u64().unwrap());
+    assert_eq!(counts, [1, 2, 1, 2], "{report}");
+    assert!(report["connection_errors"].to_string().contains("57P01"), "{report}");
+}
+
+#[test]
+fn a_thousand_sessions_share_the_connections_that_the_server_takes() {
+    let Some(server) = Server::start(false).map_err(|why| crate::common::left_out::left_out("replay", &why)).ok()
+    else {
+        return;
+    };
+    server.client("").run("ALTER SYSTEM SET max_connections = 100").unwrap();
+    server.restart();
+    let sessions = (1..=1000).map(|session| (session, "SELECT pg_sleep(0.1)"));
+    let statements: Vec<_> = sessions.clone().chain((1..=1000).map(|session| (session, "SELECT 1"))).collect();
+    let log = log(&statements);
+
+    let output = replay(&server, &log, &["--speed", "max"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(text.contains("SQLSTATE 53300"), "{text}");
+    let advice = text.split("--connections ").nth(1).unwrap_or_else(|| panic!("{text}"));
+    let advice: usize = advice.split(' ').next().unwrap().parse().unwrap();
+    assert!((1..100).contains(&advice), "{text}");
+
+    let output = replay(&server, &log, &["--speed", "max", "--connections", "80", "--format", "json"]);
+    let report = report(&output);
+    assert!(output.status.success(), "{report}");
+    assert_eq!([&report["executed"], &report["sessions"], &report["most_connections"]], [2000, 1000, 80]);
+    assert!(report["waited_for_connection"].as_u64().unwrap() >= 900, "{report}");
+
+    // Then the server goes away in the middle.
+    let statements: Vec<_> = (0..200).map(|number| (number % 10, "SELECT pg_sleep(0.1)")).collect();
+    let log = crate::ends::log(&statements);
+    let output = std::thread::scope(|scope| {
+        let run = scope.spawn(|| replay(&server, &log, &["--format", "json"]));
+        while texts(&mut server.client(""), "SELECT count(*) FROM pg_stat_activity WHERE query ~ '^SELECT pg_sleep'")
+            == ["0"]
+        {}
+        server.pg_ctl("stop -m immediate");
+        run.join().unwrap()
+    });
+    let report = crate::ends::report(&output);
+    assert_eq!(output.status.code(), Some(2), "{report}");
+    let counts = ["executed", "lost", "given_up"].map(|name| report[name].as_u64().unwrap());
+    assert_eq!(counts.iter().sum::<u64>(), 200, "{report}");
+    assert!(counts[1] > 0 && counts[2] > 0, "{report}");
+    assert_ne!(report["connection_errors"], json!({}));
+}
+
+#[test]
+fn a_signal_ends_the_run_and_what_ran_is_reported() {
+    let Some(workload) = shared() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let log = program::write(
+        folder.path(),
+        "log",
+        log(&[(1, "SELECT 1"), (1, "SELECT pg_sleep(1000)"), (1, "SELECT 2"), (2, "SELECT pg_sleep(1000)")]),
+    );
+    let mut arguments = arguments(&workload.server, "two");
+    arguments.extend(["--speed", "max", "--format", "json", &log].map(String::from));
+    let run = Command::new(PGQ).args(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut client = workload.server.client("");
+    let sleeping = "SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND query ~ '^SELECT pg_sleep'";
+    while texts(&mut client, sleeping) != ["2"] {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert!(Command::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap().success());
+    let output = run.wait_with_output().unwrap();
+    let report = report(&output);
+    assert_eq!(output.status.code(), Some(130), "{report}");
+    assert_eq!(
+        ["executed", "lost", "given_up", "stopped_by_signal"].map(|name| report[name].as_u64().unwrap()),
+        [1, 2, 1, 2],
+        "{report}"
+    );
+    // The server has been told, too.
+    while texts(&mut client, sleeping) != ["0"] {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_session_that_holds_a_lock_gets_its_next_statement_although_many_wait() {
+    let Some(workload) = shared() else { return };
+    // The second session takes the lock first, and waits for its COMMIT behind more statements than are queued.
+    let mut statements = vec![(2, "BEGIN"), (2, "LOCK TABLE notes"), (1, "SELECT pg_sleep(0.1)")];
+    statements.extend(std::iter::repeat_n((1, "LOCK TABLE notes; SELECT 1"), 25_000));
+    statements.push((2, "COMMIT"));
+    let output = replay_on_copy(&workload.server, &log(&statements));
+    let report = report(&output);
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(report["executed"], 25_004, "{report}");
+}
+
+fn replay_on_copy(server: &Server, log: &str) -> Output {
+    let arguments = arguments(server, "two");
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let more = ["--writes", "--speed", "max", "--statement-timeout", "60s", "--format", "json"];
+    program::run(&[&arguments[..], &more].concat(), log.as_bytes())
+}

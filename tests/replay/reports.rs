@@ -1,0 +1,121 @@
+//! What the options of a replay make of it: errors, names, and the forms of its report.
+
+use std::process::Output;
+
+use serde_json::Value;
+
+use crate::common::program;
+use crate::ends::log;
+use crate::postgres::{Server, texts};
+use crate::workload::{PREFIX, shared};
+
+/// Replays statements of ann in the database one as postgres in two.
+fn replay(server: &Server, statements: &[(u32, &str)], more: &[&str]) -> Output {
+    let to = format!("host={} port={}", server.folder.display(), server.port);
+    let fixed = ["replay", "--log-line-prefix", PREFIX, "--to", &to, "--speed", "max"];
+    let maps = ["--database-map", "one=two", "--user-map", "ann=postgres"];
+    program::run(&[&fixed[..], &maps, more].concat(), log(statements).as_bytes())
+}
+
+fn json(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"))
+}
+
+/// A transaction with an error in it: how many statements are executed, with which errors, and what is left.
+fn with_an_error(server: &Server, on_error: &str) -> (u64, String, Vec<String>) {
+    let mut client = server.client("dbname=two");
+    client.run("TRUNCATE notes").unwrap();
+    let statements = [
+        (1, "BEGIN"),
+        (1, "SELECT 1 / 0"),
+        (1, "INSERT INTO notes VALUES (1, current_user || ' ' || current_database())"),
+        (1, "COMMIT"),
+        (1, "INSERT INTO notes VALUES (2)"),
+    ];
+    let report = json(&replay(server, &statements, &["--writes", "--format", "json", "--on-error", on_error]));
+    let ids = texts(&mut client, "SELECT coalesce(note, id::text) FROM notes ORDER BY id");
+    (report["executed"].as_u64().unwrap(), report["errors"]["new"].to_string(), ids)
+}
+
+#[test]
+fn a_session_goes_on_after_an_error_or_rolls_back_or_ends() {
+    let Some(workload) = shared() else { return };
+    let server = &workload.server;
+    let strings = |texts: &[&str]| texts.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let both = r#"{"22012":1,"25P02":1}"#.to_string();
+    assert_eq!(with_an_error(server, "continue"), (5, both, strings(&["2"])));
+    let one = r#"{"22012":1}"#.to_string();
+    // The names of the log are replaced by those of --user-map and --database-map.
+    assert_eq!(with_an_error(server, "rollback"), (5, one.clone(), strings(&["postgres two", "2"])));
+    assert_eq!(with_an_error(server, "end-session"), (2, one, strings(&[])));
+}
+
+#[test]
+fn the_state_of_a_run_is_a_baseline_of_digest_and_its_page_is_that_of_digest() {
+    let Some(workload) = shared() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path().join("state").display().to_string();
+    let statements = [(1, "SELECT look_up(1)"), (1, "SELECT look_up(2)"), (1, "SELECT nothing")];
+    let output = replay(&workload.server, &statements, &["--format", "html", "--state", &state]);
+    assert!(output.status.success(), "{output:?}");
+    let page = String::from_utf8(output.stdout).unwrap();
+    assert!(page.starts_with("<!DOCTYPE html>") && page.contains("look_up"), "{page}");
+    let logged = program::write(folder.path(), "log", log(&statements));
+    let digest = ["digest", "--format", "json", "--log-line-prefix", PREFIX, "--baseline", &state, &logged];
+    let report: Value = serde_json::from_str(&program::stdout_of(&digest)).unwrap();
+    let text = report.to_string();
+    assert!(text.contains("look_up($1)") && text.contains(r#""change":{"is":"#), "{text}");
+    let merged = program::stdout_of(&["digest", "--format", "json", "--merge", &state]);
+    let merged: Value = serde_json::from_str(&merged).unwrap();
+    let query = |query: &&Value| query.to_string().contains("look_up");
+    let calls = merged["groups"].as_array().unwrap().iter().find(query).unwrap()["calls"].clone();
+    assert_eq!(calls, 2, "{merged}");
+}
+
+#[test]
+fn a_dropped_index_is_found_by_the_query_that_needs_it() {
+    let Some(workload) = shared() else { return };
+    let mut client = workload.server.client("dbname=two");
+    client
+        .run("CREATE TABLE harbors AS SELECT id, 'Harbor ' || id AS name FROM generate_series(1, 100000) AS id")
+        .unwrap();
+    client.run("CREATE INDEX harbors_id ON harbors (id); ANALYZE harbors").unwrap();
+    let look_up: Vec<String> = (0..50).map(|id| format!("SELECT name FROM harbors WHERE id = {}", id * 1999)).collect();
+    let statements: Vec<(u32, &str)> =
+        look_up.iter().flat_map(|sql| [(1, sql.as_str()), (2, "SELECT count(*) FROM notes")]).collect();
+    // What it takes with the index is the log of the second run.
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path().join("state").display().to_string();
+    let with_index = json(&replay(&workload.server, &statements, &["--format", "json", "--state", &state]));
+    client.run("DROP INDEX harbors_id").unwrap();
+    let mean = |report: &Value| {
+        let queries = report["queries"].as_array().unwrap().iter();
+        let query = queries.clone().find(|query| query["normalized"].as_str().unwrap().contains("harbors")).unwrap();
+        query["after"]["mean_ms"].as_f64().unwrap()
+    };
+    let before = mean(&with_index);
+    let logged = log(&statements).replace("duration: 0.000 ms", &format!("duration: {before:.3} ms"));
+    let to = format!("host={} port={}", workload.server.folder.display(), workload.server.port);
+    let arguments = ["replay", "--log-line-prefix", PREFIX, "--to", &to, "--speed", "max", "--database-map", "one=two"];
+    let more = ["--user-map", "ann=postgres", "--fail-if", "p50 > 1.5x"];
+    let output = program::run(&[&arguments[..], &more].concat(), logged.as_bytes());
+    client.run("DROP TABLE harbors").unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(3), "{text}");
+    let first = text.lines().skip_while(|line| !line.contains("change")).nth(1).unwrap();
+    assert!(first.contains("SELECT name FROM harbors WHERE id = $1"), "{text}");
+}
+
+#[test]
+fn statements_that_were_deallocated_are_prepared_again() {
+    let Some(workload) = shared() else { return };
+    let to = format!("host={} port={}", workload.server.folder.display(), workload.server.port);
+    let logged = log(&[(1, "A"), (1, "A"), (1, "deallocate all"), (1, "A"), (1, "DISCARD ALL"), (1, "A")]);
+    let logged = logged.replace("statement: A", "execute s1: SELECT 7");
+    let arguments = ["replay", "--log-line-prefix", PREFIX, "--to", &to, "--speed", "max", "--database-map", "one=two"];
+    let report = json(&program::run(
+        &[&arguments[..], &["--user-map", "*=postgres", "--format", "json"]].concat(),
+        logged.as_bytes(),
+    ));
+    assert_eq!((&report["executed"], &report["errors"]["new"]), (&Value::from(6), &serde_json::json!({})), "{report}");
+}
