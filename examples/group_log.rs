@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use pgq_digest::{Digest, Execution, GroupKey};
+use pgq_digest::{Digest, Execution, GroupKey, Limit};
 use pgq_log::{Assembler, Batch, Chunks, LogReaderConfig, RecordSelection, Records, StreamState, detect_format};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
 
     // At most 10,000 groups are kept.
-    let mut digest = Digest::new(10_000);
+    let mut digest = Digest::new(Limit::Groups(10_000));
     let (mut source, mut chunks) = (log.as_slice(), Chunks::new(config.clone()));
     let (mut parser, mut assembler) = (config.parser(), Assembler::default());
     while let Some(step) = chunks.next_chunk(&mut source, &|| {})? {

@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use pgq_digest::{Digest, Execution, GroupKey, state};
+use pgq_digest::{Digest, Execution, GroupKey, Limit, state};
 use pgq_log::{
     Assembler, Batch, Chunks, Entry, Field, LogKind, LogReaderConfig, RecordSelection, StreamState, parameter_values,
     parse_timestamp,
@@ -13,7 +13,7 @@ const KINDS: [LogKind; 3] = [LogKind::Stderr, LogKind::Csvlog, LogKind::Jsonlog]
 const PREFIX: &str = "%m [%p] %q%u@%d %a %c ";
 
 /// Groups of the digest: few, so that some are merged into one.
-const GROUPS: usize = 4;
+const LIMIT: Limit = Limit::Groups(4);
 
 fuzz_target!(|bytes: &[u8]| {
     let Some((choice, mut log)) = bytes.split_first() else { return };
@@ -28,7 +28,7 @@ fuzz_target!(|bytes: &[u8]| {
     let mut chunks = Chunks::new(config.clone());
     let mut parser = config.parser();
     let mut assembler = Assembler::default();
-    let mut digest = Digest::new(GROUPS);
+    let mut digest = Digest::new(LIMIT);
     while let Some(step) = chunks.next_chunk(&mut log, &|| {}).expect("a slice can be read") {
         let mut batch = Batch::parse(step.chunk, config.selection, parser.as_mut());
         if step.state != StreamState::More {
@@ -43,7 +43,7 @@ fuzz_target!(|bytes: &[u8]| {
     }
     digest.finish();
     let encoded = state::encode(&digest).expect("memory is written");
-    state::decode_each(&encoded, GROUPS, |_| {}).expect("it was encoded here");
+    state::decode_each(&encoded, LIMIT, |_| {}).expect("it was encoded here");
 });
 
 /// Adds a record to the digest, and looks at everything in it.

@@ -2,15 +2,15 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use pgq_digest::{Digest, state};
+use pgq_digest::{Digest, Limit, state};
 
-const GROUPS: usize = 100;
+const LIMIT: Limit = Limit::Groups(100);
 
 fuzz_target!(|bytes: &[u8]| {
-    let mut merged = Digest::new(GROUPS);
-    if state::decode_each(bytes, GROUPS, |digest| merged.merge(digest)).is_ok() {
+    let mut merged = Digest::new(LIMIT);
+    if state::decode_each(bytes, LIMIT, |digest| merged.merge(digest)).is_ok() {
         merged.finish();
         let encoded = state::encode(&merged).expect("memory is written");
-        state::decode_each(&encoded, GROUPS, |_| {}).expect("it was encoded here");
+        state::decode_each(&encoded, LIMIT, |_| {}).expect("it was encoded here");
     }
 });
