@@ -13,6 +13,10 @@ const KEEP: usize = 32 << 20;
 /// Segments are at least this large, so that a thread soon has one that fits all its calls.
 const SMALLEST: usize = 1 << 20;
 
+/// Bytes of a thread's own stack that are counted on. That of the main thread grows as it is used, and a
+/// growth for which there is no memory is a signal; a segment that cannot be mapped is an error.
+const OWN_STACK: usize = 1 << 20;
+
 /// Bytes at the low end of a segment that nobody may touch: an overflow is a signal there.
 const GUARD: usize = 16 << 10;
 
@@ -66,10 +70,10 @@ pub(super) fn here() -> usize {
     std::hint::black_box(&raw const marker) as usize
 }
 
-/// Bytes of stack that are left on the stack in use.
+/// Bytes of stack that are left on the stack in use, and can be counted on.
 pub(super) fn remaining() -> usize {
     match LIMIT.get() {
-        0 => stacker::remaining_stack().unwrap_or(0),
+        0 => stacker::remaining_stack().unwrap_or(0).min(OWN_STACK),
         limit => here().saturating_sub(limit),
     }
 }

@@ -48,7 +48,7 @@ pub enum Limit {
 }
 
 /// Bytes of a group beside its statement and parameters, as long as it is small: an estimate.
-const SMALL_GROUP: usize = size_of::<Group>() + 512;
+const SMALL_GROUP: usize = 2 * size_of::<Group>() + 512;
 
 /// The group that a statement belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -14,8 +14,8 @@ mod text;
 mod worker;
 
 use anyhow::Result;
-use pgq_digest::Digest;
 use pgq_digest::report::{Report, ReportOptions, Row};
+use pgq_digest::{Digest, Limit};
 
 pub use self::args::Args;
 use self::args::ReportFormat;
@@ -86,11 +86,13 @@ fn digest_input(args: &Args, diagnostics: &Diagnostics) -> Result<Digest> {
     input.log.envelopes = args.input.envelopes();
     input.log.selection.errors = true;
     let options = RunOptions { caches: args.caches.options(), ..args.read.run_options() };
-    let workers = (0..options.jobs).map(|_| DigestWorker::new(&options, args.limit));
+    let limit = match args.limit {
+        Limit::Bytes(bytes) => Limit::Bytes(bytes / options.jobs),
+        Limit::Groups(groups) => Limit::Groups(groups),
+    };
+    let workers = (0..options.jobs).map(|_| DigestWorker::new(&options, limit));
     let workers = run_workers(input, workers, &mut DiagnosticsSink::new(options.reports, diagnostics))?;
-    let merged = workers.into_iter().map(DigestWorker::into_digest).reduce(|mut merged, digest| {
-        merged.merge(digest);
-        merged
-    });
-    Ok(merged.unwrap_or_else(|| Digest::new(args.limit)))
+    let mut merged = Digest::new(args.limit);
+    workers.into_iter().for_each(|worker| merged.merge(worker.into_digest()));
+    Ok(merged)
 }
