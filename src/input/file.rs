@@ -61,17 +61,19 @@ impl InputFile {
     /// # Errors
     /// It cannot be opened, or is a directory.
     pub fn open(&self, wrap: WrapReader, encoding: Option<&'static Encoding>) -> io::Result<Reader> {
-        let stored: Box<dyn Read + Send> = match &self.path {
-            None => Box::new(io::stdin()),
+        let (stored, is_file): (Box<dyn Read + Send>, bool) = match &self.path {
+            None => (Box::new(io::stdin()), false),
             Some(path) => {
                 let file = File::open(path)?;
-                if file.metadata()?.is_dir() {
+                let metadata = file.metadata()?;
+                if metadata.is_dir() {
                     return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a directory, where a file is meant"));
                 }
-                Box::new(file)
+                (Box::new(file), metadata.is_file())
             }
         };
-        Ok(Reader::new(decoded(Box::new(Decompressed::new(wrap(stored))), encoding)))
+        let input = decoded(Box::new(Decompressed::new(wrap(stored))), encoding);
+        Ok(if is_file { Reader::of_file(input) } else { Reader::new(input) })
     }
 
     /// Opens a file that goes on growing.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use pgq_log::{
     Assembler, Batch, BeforeWait, ByteSource, LineParser, LogChunk, LogKind, LogReaderConfig, Records, StreamState,
-    Unwrapper, detect_format, runs_newest_first,
+    Unwrapper, detect_format, is_script_name, runs_newest_first,
 };
 
 use super::chunk::Chunk;
@@ -47,8 +47,12 @@ pub fn open(
     options: &LogOptions,
     before_wait: BeforeWait<'_>,
 ) -> io::Result<Option<Opened>> {
+    let is_told = kind.is_some() || options.required_by.is_some() || !options.envelopes.is_empty();
+    if !is_told && is_script_name(name) {
+        return Ok(None);
+    }
     read_sample(reader, before_wait)?;
-    let envelope = if name.ends_with(".sql") { None } else { take_off_envelopes(kind, reader, options, before_wait)? };
+    let envelope = take_off_envelopes(kind, reader, options, before_wait)?;
     let detected = || detect_format(if envelope.is_some() { "-" } else { name }, reader.bytes());
     let Some(kind) = kind.or_else(detected) else {
         return match options.required_by {

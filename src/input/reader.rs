@@ -56,12 +56,28 @@ pub struct Reader {
     unwrapper: Option<Unwrapper>,
     /// Of a file that is followed: set when a read is the first of a new file.
     rotated: Option<Arc<AtomicBool>>,
+    /// A regular file: reads do not wait for anybody.
+    is_file: bool,
 }
 
 impl Reader {
     pub fn new(inner: Box<dyn Read + Send>) -> Self {
         let inner = Inner::Idle(OpenInput { input: inner, scratch: vec![0; READ_SIZE].into_boxed_slice() });
-        Self { inner, buffer: Vec::new(), consumed: 0, complete: false, started: false, unwrapper: None, rotated: None }
+        Self {
+            inner,
+            buffer: Vec::new(),
+            consumed: 0,
+            complete: false,
+            started: false,
+            unwrapper: None,
+            rotated: None,
+            is_file: false,
+        }
+    }
+
+    /// A reader of a regular file as it is.
+    pub fn of_file(inner: Box<dyn Read + Send>) -> Self {
+        Self { is_file: true, ..Self::new(inner) }
     }
 
     /// A reader of a file that is followed. `rotated` is the flag that tells of its rotation.
@@ -101,6 +117,9 @@ impl Reader {
     /// # Errors
     /// As for [`ByteSource::fill`].
     pub fn fill_within(&mut self, limit: Duration, before_wait: BeforeWait<'_>) -> io::Result<bool> {
+        if self.is_file {
+            return self.fill(before_wait).map(|()| true);
+        }
         self.compact();
         before_wait();
         let done = match std::mem::replace(&mut self.inner, Inner::Lost) {

@@ -8,7 +8,7 @@ use crate::error::{Error, Warning};
 use crate::sys::ParseTree;
 
 pub use text::check_utf8;
-pub(crate) use text::{check_for_scanner, check_text};
+pub(crate) use text::{check_for_scanner, check_text, into_string};
 
 /// Parses `sql` behind `padding` spaces, with libpg_query's option bits.
 ///

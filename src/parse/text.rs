@@ -24,6 +24,11 @@ pub(crate) fn check_for_scanner(sql: &str) -> Result<(), Error> {
         .map_err(|problem| Error::new(ErrorKind::TooCostly, problem.to_string()).at(sql, problem.offset))
 }
 
+/// Bytes that are UTF-8 unless something has gone wrong, as a string.
+pub(crate) fn into_string(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+}
+
 /// Bytes as text.
 ///
 /// # Errors

@@ -3,6 +3,7 @@
 use super::Tree;
 use crate::convert::{JsonWriter, LocationShift, StatementPosition};
 use crate::error::Error;
+use crate::parse::into_string;
 
 /// What the JSON does with empty strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -74,7 +75,7 @@ impl Document {
         self.writer.close();
         let bytes = self.writer.into_bytes();
         // The tree's strings come from a `&str`; the rest is ASCII.
-        String::from_utf8(bytes).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
+        into_string(bytes)
     }
 
     /// Appends the start of a document that the caller puts together: `{"version":…,"stmts":[`.

@@ -8,6 +8,7 @@ use crate::convert::normalize::{
 use crate::error::Error;
 use crate::library;
 use crate::options::{FingerprintOptions, ParseOptions};
+use crate::parse::into_string;
 use crate::sys::Subject;
 
 impl Tree {
@@ -31,20 +32,20 @@ impl Tree {
         let escapes = self.backslash_escapes;
         let constants = self.collected_constants(statement, utility_only)?;
         if let Some(bytes) = plain(sql.as_bytes(), &constants, escapes) {
-            return Ok(Normalized::compatible(text(bytes)));
+            return Ok(Normalized::compatible(into_string(bytes)));
         }
         if let Some(bytes) = with_words(sql.as_bytes(), &constants, escapes) {
-            return Ok(Normalized { deviations: vec![Deviation::Word], ..Normalized::compatible(text(bytes)) });
+            return Ok(Normalized { deviations: vec![Deviation::Word], ..Normalized::compatible(into_string(bytes)) });
         }
         if let Some(bytes) = libpg_compatible(sql.as_bytes(), &constants, escapes) {
-            let compatible = Normalized::compatible(text(bytes));
+            let compatible = Normalized::compatible(into_string(bytes));
             if self.has_same_meaning(statement, &compatible) {
                 return Ok(compatible);
             }
         }
         let rewritten = match conservative(sql.as_bytes(), &constants, escapes) {
             Some(ConservativeRewrite { text: bytes, kept, quoted, deviations }) => {
-                Normalized { text: text(bytes), kept, quoted, deviations }
+                Normalized { text: into_string(bytes), kept, quoted, deviations }
             }
             None => Normalized::compatible(library::normalize_as(sql, utility_only)?),
         };
@@ -93,9 +94,4 @@ impl Tree {
         };
         Ok(collect_constants(subject, base, utility_only)?)
     }
-}
-
-/// Rewritten text, cut only where tokens start and end, so that it is UTF-8 as the original is.
-fn text(bytes: Vec<u8>) -> String {
-    String::from_utf8(bytes).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
 }

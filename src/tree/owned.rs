@@ -10,6 +10,7 @@ use crate::convert::{self, ArenaTree, EmptyStrings, LocationShift, StatementPosi
 use crate::error::Error;
 use crate::fingerprint::Fingerprinted;
 use crate::options::{DeparseOptions, FingerprintOptions};
+use crate::parse::into_string;
 use crate::summary::Summary;
 use crate::sys::Subject;
 
@@ -123,7 +124,7 @@ impl OwnedTree {
             }
             writer.close();
         })?;
-        Ok(String::from_utf8(out).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned()))
+        Ok(into_string(out))
     }
 
     /// The tree as prost structs.

@@ -11,6 +11,7 @@ use crate::convert::{LocationShift, StatementPosition, statement_kind, summarize
 use crate::error::Error;
 use crate::fingerprint::Fingerprinted;
 use crate::options::{DeparseOptions, FingerprintOptions};
+use crate::parse::into_string;
 use crate::summary::{FilterColumn, Summary};
 use crate::sys::{StatementRef, Subject};
 
@@ -128,7 +129,7 @@ impl<'t> Statement<'t> {
         let mut out = Vec::new();
         self.write_json(style, &mut out)?;
         // Strings of the tree come from a `&str`; the rest is ASCII.
-        Ok(String::from_utf8(out).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned()))
+        Ok(into_string(out))
     }
 
     /// [`Statement::json`], appended to `out`.

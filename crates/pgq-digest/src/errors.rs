@@ -80,6 +80,11 @@ impl ErrorTally {
         self.kinds.iter().map(|((sqlstate, message), kind)| (&**sqlstate, &**message, kind))
     }
 
+    /// The values of [`ErrorTally::iter`].
+    pub fn into_kinds(self) -> impl Iterator<Item = (Box<str>, Box<str>, ErrorKind)> {
+        self.kinds.into_iter().map(|((sqlstate, message), kind)| (sqlstate, message, kind))
+    }
+
     /// A tally with the values of [`ErrorTally::iter`] and [`ErrorTally::others`].
     #[must_use]
     pub fn from_parts(kinds: impl IntoIterator<Item = (Box<str>, Box<str>, ErrorKind)>, others: u64) -> Self {

@@ -9,6 +9,7 @@ use crate::baseline::{Baseline, Change, GoneQuery};
 use crate::digest::Digest;
 use crate::durations::DurationSummary;
 use crate::errors::{ErrorKind, ErrorTally};
+use crate::execution::LogTime;
 use crate::group::Group;
 use crate::timeline::Bin;
 
@@ -103,14 +104,37 @@ pub struct Report {
 #[derive(Debug)]
 pub struct ErrorRow {
     /// Empty where the log does not tell.
-    pub sqlstate: String,
+    pub sqlstate: Box<str>,
     /// The message, with names, values and numbers masked ([`crate::mask`]).
-    pub message: String,
-    /// How often it occurred, its earliest message, and more.
-    pub kind: ErrorKind,
+    pub message: Box<str>,
+    /// How often it occurred.
+    pub count: u64,
+    /// Its earliest message as in the log.
+    pub example: Box<str>,
+    /// When it occurred first.
+    pub first: Option<LogTime>,
+    /// When it occurred last.
+    pub last: Option<LogTime>,
     /// The fingerprints of the statements, with their counts, the most frequent first; `None` for
     /// statements without one.
     pub statements: Vec<(Option<u64>, u64)>,
+    /// Errors of statements that are not counted one by one.
+    pub other_statements: u64,
+}
+
+impl ErrorRow {
+    fn new(sqlstate: Box<str>, message: Box<str>, kind: ErrorKind) -> Self {
+        let ErrorKind { count, example: (first, example), last, statements, other_statements } = kind;
+        let mut statements: Vec<_> = statements.into_iter().collect();
+        statements.sort_by_key(|(statement, count)| (Reverse(*count), *statement));
+        Self { sqlstate, message, count, example, first, last, statements, other_statements }
+    }
+
+    /// The fingerprint of the statement that most of these errors are of, if it has one.
+    #[must_use]
+    pub fn top_fingerprint(&self) -> Option<u64> {
+        self.statements.first().and_then(|(fingerprint, _)| *fingerprint)
+    }
 }
 
 /// Sums over several groups.
@@ -189,8 +213,8 @@ impl Report {
             other: row(None, "statements of rare queries", digest.other),
             distinct,
             dropped: distinct - kept,
-            error_kinds: error_rows(&digest.errors),
             other_errors: digest.errors.others,
+            error_kinds: error_rows(digest.errors),
             bin_seconds: digest.timeline.bin_seconds(),
             bins: digest.timeline.iter().collect(),
             gone,
@@ -229,15 +253,10 @@ fn fingerprints(ranked: &[(u64, Group, DurationSummary)], count: usize) -> impl 
     ranked.iter().take(count).map(|(fingerprint, ..)| *fingerprint)
 }
 
-fn error_rows(errors: &ErrorTally) -> Vec<ErrorRow> {
-    let row = |(sqlstate, message, kind): (&str, &str, &ErrorKind)| {
-        let mut statements: Vec<_> = kind.statements.iter().map(|(statement, count)| (*statement, *count)).collect();
-        statements.sort_by_key(|(statement, count)| (Reverse(*count), *statement));
-        ErrorRow { sqlstate: sqlstate.into(), message: message.into(), kind: kind.clone(), statements }
-    };
-    let mut rows: Vec<ErrorRow> = errors.iter().map(row).collect();
-    let rank = |row: &ErrorRow| Reverse(row.kind.count);
-    rows.sort_by(|a, b| rank(a).cmp(&rank(b)).then_with(|| (&a.message, &a.sqlstate).cmp(&(&b.message, &b.sqlstate))));
+fn error_rows(errors: ErrorTally) -> Vec<ErrorRow> {
+    let mut rows: Vec<ErrorRow> =
+        errors.into_kinds().map(|(sqlstate, message, kind)| ErrorRow::new(sqlstate, message, kind)).collect();
+    rows.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| (&a.message, &a.sqlstate).cmp(&(&b.message, &b.sqlstate))));
     rows
 }
 

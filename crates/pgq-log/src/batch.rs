@@ -152,15 +152,7 @@ impl Batch {
         if !message.has(Field::Time) && !frame.time.is_empty() {
             message.set(Field::Time, line.start - 1 - frame.time.len()..line.start - 1);
         }
-        if message.pid == 0 {
-            message.pid = frame.pid;
-        }
-        if message.session == 0 {
-            message.session = u64::from(message.pid);
-        }
-        if message.session != 0 {
-            message.session ^= u64::from(frame.stream) << 32;
-        }
+        frame.apply_session(message);
     }
 
     pub(crate) fn entry(&self, index: usize) -> Entry<'_> {

@@ -64,6 +64,36 @@ struct ServerFields {
     timestamp: serde::de::IgnoredAny,
 }
 
+/// What a file's name ends in, in lower case, without the suffix of a compression.
+fn extension(name: &str) -> Option<String> {
+    let packed = [".gz", ".zst", ".bz2", ".xz", ".lz4"];
+    let name = packed.iter().find_map(|packed| name.strip_suffix(packed)).unwrap_or(name);
+    name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase())
+}
+
+/// Whether a file's name says that it is an SQL script, so that its content need not be looked at.
+#[must_use]
+pub fn is_script_name(name: &str) -> bool {
+    extension(name).as_deref() == Some("sql")
+}
+
+/// The words that statements begin with.
+const STATEMENT_WORDS: &str = "abort alter analyze begin call checkpoint close cluster comment commit copy create deallocate \
+    declare delete discard do drop end execute explain fetch grant import insert listen load lock merge move notify \
+    prepare reassign refresh reindex release reset revoke rollback savepoint security select set show start table \
+    truncate unlisten update vacuum values with";
+
+/// Whether a line begins as a statement, a comment or a command of psql. Further lines of a statement in a
+/// server's log are indented.
+fn begins_as_sql(line: &[u8]) -> bool {
+    if line.starts_with(b"--") || line.starts_with(b"/*") || line.starts_with(b"\\") {
+        return true;
+    }
+    let word = &line[..line.iter().take_while(|b| b.is_ascii_alphabetic()).count()];
+    let is_whole = !line.get(word.len()).is_some_and(|b| b.is_ascii_digit() || matches!(b, b'_' | b':' | b'='));
+    is_whole && STATEMENT_WORDS.split_ascii_whitespace().any(|known| known.as_bytes().eq_ignore_ascii_case(word))
+}
+
 /// Detects the log format of an input from its file name, and otherwise from its first bytes.
 /// `None` if it is not a log, which means SQL.
 ///
@@ -75,9 +105,7 @@ struct ServerFields {
 /// ```
 #[must_use]
 pub fn detect_format(name: &str, sample: &[u8]) -> Option<LogKind> {
-    let packed = [".gz", ".zst", ".bz2", ".xz", ".lz4"];
-    let name = packed.iter().find_map(|packed| name.strip_suffix(packed)).unwrap_or(name);
-    match name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase()).as_deref() {
+    match extension(name).as_deref() {
         Some("sql") => return None,
         Some("csv") => return Some(LogKind::Csvlog),
         Some("json") => return Some(LogKind::Jsonlog),
@@ -92,16 +120,24 @@ pub fn detect_format(name: &str, sample: &[u8]) -> Option<LogKind> {
         |line: &[u8]| timestamp_len(line) > 0 && matches!(line[timestamp_len(line)..], [b',', b',' | b'"', ..]);
     let is_message = |line: &[u8]| matches!(find_label(line), Some((start, Label::Primary(_), _)) if start < 512);
     // The format of most lines: a damaged line, or text in a statement, can look like another one.
-    let (mut objects, mut rows, mut messages) = (0, 0, 0);
+    let (mut objects, mut rows, mut messages, mut statements) = (0, 0, 0, 0);
+    let mut first_is_sql = false;
     let sample = sample.strip_prefix(BYTE_ORDER_MARK).unwrap_or(sample);
     for line in sample.split(|b| *b == b'\n').take(MAX_LINES).map(Frame::strip) {
         if is_object(line) {
             objects += 1;
         } else if is_row(line) {
             rows += 1;
+        } else if begins_as_sql(line) {
+            first_is_sql |= messages == 0;
+            statements += 1;
         } else if is_message(line) {
             messages += 1;
         }
+    }
+    // A script may speak of a log.
+    if first_is_sql && messages <= statements {
+        messages = 0;
     }
     match objects.max(rows).max(messages) {
         0 => None,
@@ -145,6 +181,23 @@ mod tests {
         assert_eq!(detect_format("a.log", b"2026-01-31 12:00:00.1 UTC,\"ann\",\"shop\",1"), Some(LogKind::Csvlog));
         assert_eq!(detect_format("a.log", line("%m [%p] ").as_bytes()), Some(LogKind::Stderr));
         assert_eq!(detect_format("a.log", b"SELECT 1;\n"), None);
+    }
+
+    #[test]
+    fn a_script_may_speak_of_a_log() {
+        for script in [
+            "SELECT 'ERROR:  x';\n",
+            "-- LOG:  statement: SELECT 1\nSELECT 1;\n",
+            "select 1;\n-- 2026-01-31 12:00:00 UTC [42] LOG:  x\n",
+            "\\echo 'NOTICE:  x'\n",
+            "CREATE TABLE t (a int);\nNOTICE:  x\n",
+        ] {
+            assert_eq!(detect_format("-", script.as_bytes()), None, "{script}");
+        }
+        let prefix = line("%m [%p] ");
+        assert_eq!(detect_format("-", format!("{prefix}\tSELECT 1;\n").as_bytes()), Some(LogKind::Stderr));
+        assert_eq!(detect_format("-", format!("SELECT 1\n{prefix}{prefix}").as_bytes()), Some(LogKind::Stderr));
+        assert_eq!(detect_format("-", b"LOG:  statement: SELECT 1\nSELECT 2\n"), Some(LogKind::Stderr));
     }
 
     #[test]

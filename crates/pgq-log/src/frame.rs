@@ -2,6 +2,7 @@
 //! knows. Written and read here, seen nowhere else.
 
 use crate::file_position::FilePosition;
+use crate::message::Message;
 
 /// The first byte of a framed line, and the one behind its header.
 const START: u8 = 0x1E;
@@ -32,6 +33,19 @@ pub struct Frame<'a> {
 }
 
 impl<'a> Frame<'a> {
+    /// Gives a message the process that only the envelope knows, and keeps the sessions of its sources apart.
+    pub fn apply_session(&self, message: &mut Message) {
+        if message.pid == 0 {
+            message.pid = self.pid;
+        }
+        if message.session == 0 {
+            message.session = u64::from(message.pid);
+        }
+        if message.session != 0 {
+            message.session ^= u64::from(self.stream) << 32;
+        }
+    }
+
     /// Appends a framed line with its line break.
     pub fn write(&self, text: &[u8], out: &mut Vec<u8>) {
         let FilePosition { offset, line, column } = self.position;

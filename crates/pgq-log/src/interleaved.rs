@@ -96,15 +96,7 @@ impl InterleavedParser {
             self.header.start_message(decoded, 0, severity, position, batch.selection.session_fields_of(severity));
         let mut entry = OwnedEntry::from_message(message, decoded);
         let message = &mut entry.message;
-        if message.pid == 0 {
-            message.pid = frame.pid;
-        }
-        if message.session == 0 {
-            message.session = u64::from(message.pid);
-        }
-        if message.session != 0 {
-            message.session ^= u64::from(frame.stream) << 32;
-        }
+        frame.apply_session(message);
         (message.decoded, message.truncated) = (!is_verbatim, !line.whole);
         if !message.has(Field::Time) {
             entry.set(Field::Time, frame.time);

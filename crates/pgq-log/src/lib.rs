@@ -85,7 +85,7 @@ pub use batch::{Batch, LineParser, LogChunk};
 pub use chunks::{BeforeWait, ByteSource, ChunkStep, Chunks, StreamState};
 pub use clock::{Clock, duration_micros};
 pub use config::LogReaderConfig;
-pub use detect::{LogKind, detect_format, runs_newest_first};
+pub use detect::{LogKind, detect_format, is_script_name, runs_newest_first};
 pub use entry::Entry;
 pub use envelope::{Unwrapper, envelope_names};
 pub use field::Field;

@@ -75,15 +75,14 @@ fn fields(name: &str, row: &Row) -> [String; 20] {
 /// the statement that it was most frequent for.
 fn error_fields(row: &ErrorRow) -> [String; 20] {
     let mut fields: [String; 20] = Default::default();
-    let fingerprint = row.statements.first().and_then(|(fingerprint, _)| fingerprint.map(hex));
     for (name, value) in [
         ("group", "error".into()),
-        ("fingerprint", fingerprint.unwrap_or_default()),
-        ("kind", row.sqlstate.clone()),
-        ("errors", row.kind.count.to_string()),
-        ("first", row.kind.example.0.as_ref().map(|time| time.text.to_string()).unwrap_or_default()),
-        ("last", row.kind.last.as_ref().map(|time| time.text.to_string()).unwrap_or_default()),
-        ("query", row.message.clone()),
+        ("fingerprint", row.top_fingerprint().map(hex).unwrap_or_default()),
+        ("kind", row.sqlstate.to_string()),
+        ("errors", row.count.to_string()),
+        ("first", row.first.as_ref().map(|time| time.text.to_string()).unwrap_or_default()),
+        ("last", row.last.as_ref().map(|time| time.text.to_string()).unwrap_or_default()),
+        ("query", row.message.to_string()),
     ] {
         let column = HEADER.iter().position(|column| *column == name).expect("a column");
         fields[column] = value;

@@ -228,19 +228,18 @@ impl<'a> Document<'a> {
 impl<'a> ErrorKind<'a> {
     fn new(row: &'a ErrorRow) -> Self {
         let (listed, rest) = row.statements.split_at(row.statements.len().min(STATEMENTS_OF_ERROR));
-        let (first, example) = &row.kind.example;
         Self {
-            sqlstate: Some(row.sqlstate.as_str()).filter(|sqlstate| !sqlstate.is_empty()),
+            sqlstate: Some(&*row.sqlstate).filter(|sqlstate| !sqlstate.is_empty()),
             message: &row.message,
-            count: row.kind.count,
-            first: first.as_ref().map(|time| &*time.text),
-            last: row.kind.last.as_ref().map(|time| &*time.text),
-            example,
+            count: row.count,
+            first: row.first.as_ref().map(|time| &*time.text),
+            last: row.last.as_ref().map(|time| &*time.text),
+            example: &row.example,
             statements: listed
                 .iter()
                 .map(|(fingerprint, count)| FailedStatement { fingerprint: fingerprint.map(hex), count: *count })
                 .collect(),
-            other_statements: rest.iter().map(|(_, count)| count).sum::<u64>() + row.kind.other_statements,
+            other_statements: rest.iter().map(|(_, count)| count).sum::<u64>() + row.other_statements,
         }
     }
 }

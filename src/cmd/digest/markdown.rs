@@ -33,7 +33,7 @@ pub fn write(report: &Report, out: &mut Vec<u8>) {
     if !report.error_kinds.is_empty() {
         let _ = writeln!(out, "\n| errors | SQLSTATE | message |\n|--:|:--|:--|");
         for row in report.error_kinds.iter().take(LIST_ROWS) {
-            let _ = writeln!(out, "| {} | {} | {} |", figures::count(row.kind.count), row.sqlstate, cell(&row.message));
+            let _ = writeln!(out, "| {} | {} | {} |", figures::count(row.count), row.sqlstate, cell(&row.message));
         }
     }
     for gone in &report.gone {

@@ -59,14 +59,14 @@ fn append(rows: &mut RowBuffer<GroupColumn>, name: &str, row: &Row) {
 
 /// A kind of error, as in the CSV report.
 fn append_error(rows: &mut RowBuffer<GroupColumn>, row: &ErrorRow) {
-    let fingerprint = row.statements.first().and_then(|(fingerprint, _)| fingerprint.map(hex));
+    let fingerprint = row.top_fingerprint().map(hex);
     rows.append(&GroupRow {
         group: Some("error"),
         fingerprint: fingerprint.as_deref(),
-        kind: Some(row.sqlstate.as_str()).filter(|sqlstate| !sqlstate.is_empty()),
-        errors: i64::try_from(row.kind.count).ok(),
-        first: row.kind.example.0.as_ref().map(|time| &*time.text),
-        last: row.kind.last.as_ref().map(|time| &*time.text),
+        kind: Some(&*row.sqlstate).filter(|sqlstate| !sqlstate.is_empty()),
+        errors: i64::try_from(row.count).ok(),
+        first: row.first.as_ref().map(|time| &*time.text),
+        last: row.last.as_ref().map(|time| &*time.text),
         query: Some(&row.message),
         ..GroupRow::default()
     });

@@ -157,12 +157,12 @@ fn errors(report: &Report, out: &mut Vec<u8>) {
     }
     let _ = writeln!(out, "\nerrors\n");
     for row in report.error_kinds.iter().take(LIST_ROWS) {
-        let sqlstate = if row.sqlstate.is_empty() { String::new() } else { row.sqlstate.clone() + " " };
+        let sqlstate = if row.sqlstate.is_empty() { String::new() } else { format!("{} ", row.sqlstate) };
         let message = crate::report::escaped(&row.message);
-        let _ = writeln!(out, "{:>7}  {sqlstate}{message}", figures::count(row.kind.count));
+        let _ = writeln!(out, "{:>7}  {sqlstate}{message}", figures::count(row.count));
     }
     let rest = &report.error_kinds[report.error_kinds.len().min(LIST_ROWS)..];
-    let count = rest.iter().map(|row| row.kind.count).sum::<u64>() + report.other_errors;
+    let count = rest.iter().map(|row| row.count).sum::<u64>() + report.other_errors;
     if count > 0 {
         let _ = writeln!(
             out,

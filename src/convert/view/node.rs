@@ -216,31 +216,13 @@ macro_rules! views {
         }
 
         $(
-            impl Sealed for $rust<'_> {}
-            impl std::fmt::Debug for $rust<'_> {
-                fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                    Node::from(*self).fmt(f)
-                }
-            }
-            impl<'t> From<$rust<'t>> for Node<'t> {
-                fn from(view: $rust<'t>) -> Self {
-                    Self::$rust(view)
-                }
-            }
-            impl<'t> NodeType<'t> for $rust<'t> {
-                const NAME: &'static str = $json;
-                fn from_node(node: Node<'t>) -> Option<Self> {
-                    if let Node::$rust(view) = node { Some(view) } else { None }
-                }
-            }
+            impl_debug!($rust);
+            impl_node_type!($rust $json);
         )*
     };
 }
-nodes!(views);
 
-/// `List` has its own.
-macro_rules! debug {
-    (List) => {};
+macro_rules! impl_debug {
     ($rust:ident) => {
         impl std::fmt::Debug for $rust<'_> {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -250,10 +232,9 @@ macro_rules! debug {
     };
 }
 
-macro_rules! value_types {
-    ($($rust:ident $json:literal,)*) => { $(
+macro_rules! impl_node_type {
+    ($rust:ident $json:literal) => {
         impl Sealed for $rust<'_> {}
-        debug!($rust);
         impl<'t> From<$rust<'t>> for Node<'t> {
             fn from(view: $rust<'t>) -> Self {
                 Self::$rust(view)
@@ -265,9 +246,19 @@ macro_rules! value_types {
                 if let Node::$rust(view) = node { Some(view) } else { None }
             }
         }
+    };
+}
+nodes!(views);
+
+macro_rules! value_types {
+    ($($rust:ident $json:literal,)*) => { $(
+        impl_debug!($rust);
+        impl_node_type!($rust $json);
     )* };
 }
-value_types!(AConst "A_Const", Integer "Integer", Float "Float", Boolean "Boolean", String "String", BitString "BitString", List "List",);
+value_types!(AConst "A_Const", Integer "Integer", Float "Float", Boolean "Boolean", String "String", BitString "BitString",);
+// Its `Debug` is in list.rs.
+impl_node_type!(List "List");
 
 impl<'t> Node<'t> {
     /// Its own byte offset in the text that was parsed: that of an operator, the first byte of a name or

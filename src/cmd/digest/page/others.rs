@@ -36,9 +36,9 @@ fn errors(report: &Report) -> Markup {
             tbody { "\n"
                 @for row in report.error_kinds.iter().take(ROWS) {
                     tr {
-                        td { (number(row.kind.count)) }
+                        td { (number(row.count)) }
                         td { (row.sqlstate) }
-                        td .message title=(row.kind.example.1) { (excerpt(&row.message, CHARACTERS)) }
+                        td .message title=(row.example) { (excerpt(&row.message, CHARACTERS)) }
                         td .query { (failed_statements(report, row)) }
                     } "\n"
                 }
