@@ -22,7 +22,7 @@ static ALLOCATOR: pgq::memory::AbortOnOom<Allocator> = pgq::memory::AbortOnOom(A
 
 fn main() -> ExitCode {
     report::exit_on_panic();
-    let cli = cmd::Cli::parse();
+    let cli = cmd::Cli::try_parse().unwrap_or_else(|error| cmd::with_hint(error).exit());
     report::stop_cleanly_on_signals();
     let diagnostics = report::Diagnostics::default();
     let result = cmd::run(cli, &diagnostics);

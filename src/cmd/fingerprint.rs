@@ -9,7 +9,7 @@ use pgq::{Error, FingerprintOptions, Fingerprinted};
 use super::args::{CacheArgs, FormatArgs, ParserArgs, StatementArgs};
 use crate::input::{Granularity, InputFormat};
 use crate::report::{Diagnostics, quote};
-use crate::statements::{self, RunOptions, Statement, StatementHandler};
+use crate::statements::{self, CountSink, RunOptions, Statement, StatementHandler};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -19,14 +19,9 @@ Examples:
 
 #[derive(clap::Args)]
 pub struct Args {
-    #[command(flatten)]
-    statements: StatementArgs,
-    #[command(flatten)]
-    format: FormatArgs,
-    #[command(flatten)]
-    parser: ParserArgs,
-    #[command(flatten)]
-    caches: CacheArgs,
+    /// Print each fingerprint once, behind its number of statements, the most frequent first
+    #[arg(long)]
+    count: bool,
 
     /// Print the fingerprints of libpg_query for PostgreSQL 17 and earlier
     #[arg(long)]
@@ -39,6 +34,15 @@ pub struct Args {
     /// Use the whole tree; by default, as in libpg_query, only its first 100 levels
     #[arg(long)]
     full_depth: bool,
+
+    #[command(flatten)]
+    format: FormatArgs,
+    #[command(flatten)]
+    statements: StatementArgs,
+    #[command(flatten)]
+    parser: ParserArgs,
+    #[command(flatten)]
+    caches: CacheArgs,
 }
 
 #[derive(Clone)]
@@ -93,11 +97,13 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     fingerprints.parse = parse;
     let (output, caches) = (args.format.text_or_records()?, args.caches.options());
     let options = RunOptions { output, parse, caches, ..args.statements.run_options() };
-    statements::run(
-        &Fingerprinter(fingerprints),
-        args.statements.input_options(InputFormat::Auto)?,
-        &options,
-        args.format.output.open()?,
-        diagnostics,
-    )
+    let input = args.statements.input_options(InputFormat::Auto)?;
+    let output = args.format.output.open()?;
+    if args.count {
+        anyhow::ensure!(!options.output.json, "--count is for text: leave out --format json");
+        let mut sink = CountSink::new(output, options.reports, diagnostics);
+        statements::run_into(&Fingerprinter(fingerprints), input, &options, &mut sink)?;
+        return sink.complete();
+    }
+    statements::run(&Fingerprinter(fingerprints), input, &options, output, diagnostics)
 }

@@ -2,11 +2,13 @@
 
 mod args;
 mod bench;
+mod check;
 mod completions;
 mod deparse;
 mod digest;
 mod export;
 mod fingerprint;
+mod hints;
 mod man;
 mod normalize;
 mod parse;
@@ -22,6 +24,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::report::Diagnostics;
 use args::DisplayArgs;
+pub use hints::with_hint;
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -32,7 +35,7 @@ const STYLES: Styles = Styles::styled()
 const VERSION: &str =
     concat!(env!("CARGO_PKG_VERSION"), " (libpg_query for PostgreSQL ", env!("PGQ_POSTGRES_VERSION"), ")");
 
-/// Parse, deparse, fingerprint, normalize and scan SQL with PostgreSQL's own parser.
+/// SQL tools with PostgreSQL's own parser: digests and queries of server logs, parse trees, fingerprints.
 #[derive(Parser)]
 #[command(name = "pgq", version = VERSION, styles = STYLES, max_term_width = 100)]
 #[command(after_help = "\
@@ -78,6 +81,12 @@ enum Command {
     /// JSON records count them as "quoted" and "kept".
     #[command(after_help = normalize::EXAMPLES)]
     Normalize(normalize::Args),
+    /// Say which statements are not valid
+    ///
+    /// Errors are printed as by every command, and the exit code is 1 if there is one. What is checked is the
+    /// grammar; whether tables and columns exist is not.
+    #[command(after_help = check::EXAMPLES)]
+    Check(check::Args),
     /// Print the tokens of PostgreSQL's scanner
     ///
     /// Offsets are bytes from the start of the statement (in JSON, from the record's `offset`). Comments
@@ -140,6 +149,7 @@ pub fn run(cli: Cli, diagnostics: &Diagnostics) -> Result<()> {
         Command::Deparse(args) => deparse::run(&args, diagnostics),
         Command::Fingerprint(args) => fingerprint::run(&args, diagnostics),
         Command::Normalize(args) => normalize::run(&args, diagnostics),
+        Command::Check(args) => check::run(&args, diagnostics),
         Command::Scan(args) => scan::run(&args, diagnostics),
         Command::Digest(args) => digest::run(&args, diagnostics),
         Command::Export(args) => export::run(&args, diagnostics),

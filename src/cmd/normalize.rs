@@ -10,7 +10,7 @@ use pgq::{Error, FingerprintOptions, Normalized};
 use super::args::{CacheArgs, FormatArgs, StatementArgs};
 use crate::input::{Granularity, InputFormat};
 use crate::report::{Diagnostics, one_line, quote, trim_line_ends};
-use crate::statements::{self, RunOptions, Statement, StatementHandler};
+use crate::statements::{self, CountSink, RunOptions, Statement, StatementHandler};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -20,12 +20,9 @@ Examples:
 
 #[derive(clap::Args)]
 pub struct Args {
-    #[command(flatten)]
-    statements: StatementArgs,
-    #[command(flatten)]
-    format: FormatArgs,
-    #[command(flatten)]
-    caches: CacheArgs,
+    /// Print each text once, behind its number of statements, the most frequent first
+    #[arg(long, conflicts_with = "verbatim")]
+    count: bool,
 
     /// Keep layout and comments, in text and in JSON records
     ///
@@ -37,6 +34,13 @@ pub struct Args {
     /// Normalize only utility statements (passwords, connection strings)
     #[arg(long)]
     utility: bool,
+
+    #[command(flatten)]
+    format: FormatArgs,
+    #[command(flatten)]
+    statements: StatementArgs,
+    #[command(flatten)]
+    caches: CacheArgs,
 }
 
 #[derive(Clone)]
@@ -113,11 +117,13 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let handler = Normalizer { verbatim: args.verbatim, utility: args.utility, scratch: String::new() };
     let (output, caches) = (args.format.text_or_records()?, args.caches.options());
     let options = RunOptions { output, caches, ..args.statements.run_options() };
-    statements::run(
-        &handler,
-        args.statements.input_options(InputFormat::Auto)?,
-        &options,
-        args.format.output.open()?,
-        diagnostics,
-    )
+    let input = args.statements.input_options(InputFormat::Auto)?;
+    let output = args.format.output.open()?;
+    if args.count {
+        anyhow::ensure!(!options.output.json, "--count is for text: leave out --format json");
+        let mut sink = CountSink::new(output, options.reports, diagnostics);
+        statements::run_into(&handler, input, &options, &mut sink)?;
+        return sink.complete();
+    }
+    statements::run(&handler, input, &options, output, diagnostics)
 }

@@ -5,12 +5,15 @@ use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
-use encoding_rs::Encoding;
 
 use super::compressed::Decompressed;
 use super::decoded::Decoded;
+use super::folder::{FolderFiles, scripts_and_logs};
 use super::follow::Follower;
+use super::options::InputOptions;
 use super::reader::Reader;
+#[cfg(unix)]
+use super::stop::{StoppableInput, StoppableStdin};
 
 /// Wraps an opened input, for example to count the bytes that are read.
 pub type WrapReader = fn(Box<dyn Read + Send>) -> Box<dyn Read + Send>;
@@ -37,6 +40,16 @@ impl InputFile {
         Ok(paths.iter().map(|path| if path == Path::new("-") { Self::stdin() } else { Self::at(path) }).collect())
     }
 
+    /// The scripts and logs below it and how many other files there are, if it is a folder.
+    ///
+    /// # Errors
+    /// As for [`scripts_and_logs`].
+    pub fn below(&self) -> io::Result<Option<(Vec<Self>, usize)>> {
+        let Some(folder) = self.path.as_deref().filter(|path| path.is_dir()) else { return Ok(None) };
+        let FolderFiles { files, skipped } = scripts_and_logs(folder)?;
+        Ok(Some((files.iter().map(|file| Self::at(file)).collect(), skipped)))
+    }
+
     fn stdin() -> Self {
         Self { path: None, name: "<stdin>".into() }
     }
@@ -59,10 +72,13 @@ impl InputFile {
     /// Opens it; `wrap` is put around the input as it is stored, before decompression and decoding.
     ///
     /// # Errors
-    /// It cannot be opened, or is a directory.
-    pub fn open(&self, wrap: WrapReader, encoding: Option<&'static Encoding>) -> io::Result<Reader> {
+    /// It cannot be opened, is a directory, or cannot be followed.
+    pub fn open(&self, wrap: WrapReader, options: &InputOptions) -> io::Result<Reader> {
+        if options.log.follow {
+            return self.follow(options);
+        }
         let (stored, is_file): (Box<dyn Read + Send>, bool) = match &self.path {
-            None => (Box::new(io::stdin()), false),
+            None => (stdin(options), false),
             Some(path) => {
                 let file = File::open(path)?;
                 let metadata = file.metadata()?;
@@ -72,26 +88,42 @@ impl InputFile {
                 (Box::new(file), metadata.is_file())
             }
         };
-        let input = decoded(Box::new(Decompressed::new(wrap(stored))), encoding);
+        let input = prepared(Box::new(Decompressed::new(wrap(stored))), options);
         Ok(if is_file { Reader::of_file(input) } else { Reader::new(input) })
     }
 
     /// Opens a file that goes on growing.
-    ///
-    /// # Errors
-    /// It cannot be opened, or is not a regular file.
-    pub fn follow(&self, encoding: Option<&'static Encoding>) -> io::Result<Reader> {
+    fn follow(&self, options: &InputOptions) -> io::Result<Reader> {
         let Some(path) = &self.path else {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "standard input cannot be followed"));
         };
         let (follower, rotated) = Follower::open(path)?;
-        Ok(Reader::of_growing_file(decoded(Box::new(follower), encoding), rotated))
+        Ok(Reader::of_growing_file(prepared(Box::new(follower), options), rotated))
     }
 }
 
-fn decoded(inner: Box<dyn Read + Send>, encoding: Option<&'static Encoding>) -> Box<dyn Read + Send> {
-    match encoding {
+#[cfg(unix)]
+fn stdin(options: &InputOptions) -> Box<dyn Read + Send> {
+    match &options.stop {
+        Some(stop) => Box::new(StoppableStdin { stop: stop.clone() }),
+        None => Box::new(io::stdin()),
+    }
+}
+
+#[cfg(not(unix))]
+fn stdin(_: &InputOptions) -> Box<dyn Read + Send> {
+    Box::new(io::stdin())
+}
+
+/// Decodes an input, and ends it when the command is to stop.
+fn prepared(inner: Box<dyn Read + Send>, options: &InputOptions) -> Box<dyn Read + Send> {
+    let inner: Box<dyn Read + Send> = match options.encoding {
         Some(encoding) => Box::new(Decoded::new(inner, encoding)),
         None => inner,
+    };
+    #[cfg(unix)]
+    if let Some(stop) = &options.stop {
+        return Box::new(StoppableInput { inner, stop: stop.clone() });
     }
+    inner
 }

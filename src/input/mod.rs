@@ -11,6 +11,7 @@ mod compressed;
 mod decoded;
 mod documents;
 mod file;
+mod folder;
 mod follow;
 mod limit;
 mod log;
@@ -20,9 +21,14 @@ mod records;
 mod script;
 mod source;
 mod splitter;
+#[cfg(unix)]
+mod stop;
 
 pub use batch::{Granularity, StatementBatch};
 pub use chunk::{Chunk, Content, Data};
+pub use folder::files_below;
 pub use log::LogStage;
 pub use options::{InputFormat, InputOptions, LogOptions};
 pub use source::Input;
+#[cfg(unix)]
+pub use stop::StopSignal;

@@ -1,9 +1,14 @@
 //! What to read and how: plain options, however they were given.
 
 use std::path::PathBuf;
+#[cfg(unix)]
+use std::sync::Arc;
 
 use encoding_rs::Encoding;
 use pgq_log::{LogKind, RecordSelection};
+
+#[cfg(unix)]
+use super::stop::StopSignal;
 
 /// Format of an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,6 +48,9 @@ pub struct InputOptions {
     pub hint_variables: bool,
     /// The encoding of the files, if it is not UTF-8.
     pub encoding: Option<&'static Encoding>,
+    /// Ends all inputs when it is set.
+    #[cfg(unix)]
+    pub stop: Option<Arc<StopSignal>>,
 }
 
 /// How logs are read.
@@ -61,6 +69,14 @@ pub struct LogOptions {
 }
 
 impl InputOptions {
+    /// Whether nothing more is to be read.
+    pub fn is_stopped(&self) -> bool {
+        #[cfg(unix)]
+        return self.stop.as_ref().is_some_and(|stop| stop.is_set());
+        #[cfg(not(unix))]
+        false
+    }
+
     /// Scripts, with default options.
     pub fn scripts(files: Vec<PathBuf>) -> Self {
         Self {
@@ -71,6 +87,8 @@ impl InputOptions {
             keep_comments: false,
             hint_variables: false,
             encoding: None,
+            #[cfg(unix)]
+            stop: None,
         }
     }
 }

@@ -17,6 +17,8 @@ use crate::pipeline::Source;
 /// The source of a pipeline that reads files.
 pub struct Input {
     files: VecDeque<InputFile>,
+    /// Names of folders, and what is said of them before their files are read.
+    folders: VecDeque<(Arc<str>, Content<RawLog>)>,
     options: InputOptions,
     wrap: WrapReader,
     open: Option<OpenFile>,
@@ -28,8 +30,26 @@ impl Input {
     /// # Errors
     /// No file is named and standard input is a terminal.
     pub fn new(options: InputOptions, wrap: WrapReader) -> Result<Self> {
-        let files = InputFile::from_paths(&options.files)?.into();
-        Ok(Self { files, options, wrap, open: None })
+        let (mut files, mut folders) = (VecDeque::new(), VecDeque::new());
+        for file in InputFile::from_paths(&options.files)? {
+            match file.below() {
+                Ok(None) => files.push_back(file),
+                Ok(Some((below, skipped))) => {
+                    files.extend(below);
+                    if skipped > 0 {
+                        let others = if skipped == 1 {
+                            "1 other file, which is"
+                        } else {
+                            &format!("{skipped} other files, which are")
+                        };
+                        let notice = format!("without {others} neither a script nor a log");
+                        folders.push_back((file.name().into(), Content::Notice(notice)));
+                    }
+                }
+                Err(problem) => folders.push_back((file.name().into(), Content::Unreadable(problem.to_string()))),
+            }
+        }
+        Ok(Self { files, folders, options, wrap, open: None })
     }
 
     /// Bytes of all files, compressed files as they are stored; `None` if that is not known.
@@ -43,16 +63,17 @@ impl Source for Input {
 
     /// A file that cannot be read gives a chunk that says so, and the other files follow.
     fn next(&mut self, before_wait: &dyn Fn()) -> Option<Chunk<RawLog>> {
+        if let Some((file, content)) = self.folders.pop_front() {
+            return Some(Chunk { file, content });
+        }
         loop {
             let open = match &mut self.open {
                 Some(open) => open,
+                None if self.options.is_stopped() => return None,
                 None => {
                     let file = self.files.pop_front()?;
                     let name: Arc<str> = file.name().into();
-                    let encoding = self.options.encoding;
-                    let reader =
-                        if self.options.log.follow { file.follow(encoding) } else { file.open(self.wrap, encoding) };
-                    match reader {
+                    match file.open(self.wrap, &self.options) {
                         Ok(reader) => self.open.insert(OpenFile::new(name, reader)),
                         Err(problem) => {
                             return Some(Chunk { file: name, content: Content::Unreadable(problem.to_string()) });

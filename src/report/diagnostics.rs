@@ -3,14 +3,14 @@
 
 use std::fmt::{self, Write as _};
 use std::io::{self, IsTerminal, Write};
-use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 use super::diagnostic::{Diagnostic, Level, SourceText};
 use super::escape::escaped_on_terminal;
 use super::exit::Exit;
 use super::location::Location;
-use super::{progress, snippet};
+use super::repeats::{Repeats, Subject};
+use super::{annotation, progress, snippet};
 
 const RED: anstyle::Style = anstyle::AnsiColor::Red.on_default().bold();
 const YELLOW: anstyle::Style = anstyle::AnsiColor::Yellow.on_default().bold();
@@ -18,40 +18,55 @@ const YELLOW: anstyle::Style = anstyle::AnsiColor::Yellow.on_default().bold();
 const NOT_UTF8_HINT: &str =
     "if the file has another encoding, name it (--encoding latin1), or convert the file (iconv -f LATIN1 -t UTF-8)";
 
+/// Whether nothing is printed but what ends the run or a file.
+static QUIET: AtomicBool = AtomicBool::new(false);
+
 /// Whether diagnostics show the line of SQL, with a caret.
 static SNIPPETS: AtomicBool = AtomicBool::new(false);
+
+/// Whether diagnostics are commands of GitHub's workflows.
+static ANNOTATIONS: AtomicBool = AtomicBool::new(false);
+
+/// From now on diagnostics are commands of GitHub's workflows, which shows them beside the lines.
+pub fn print_annotations() {
+    ANNOTATIONS.store(true, Ordering::Relaxed);
+}
 
 /// Chooses whether diagnostics show the line of SQL; `None` shows it on a terminal.
 pub fn show_snippets(choice: Option<bool>) {
     SNIPPETS.store(choice.unwrap_or_else(|| io::stderr().is_terminal()), Ordering::Relaxed);
 }
 
+/// From now on only what ends the run, or a file, is printed.
+pub fn be_quiet() {
+    QUIET.store(true, Ordering::Relaxed);
+}
+
 /// Diagnostics of some statements, formatted and kept until it is their turn to be printed.
 #[derive(Default)]
 pub struct DiagnosticBuffer {
     text: String,
+    /// What each is about, and where in the text it ends.
+    subjects: Vec<(Subject, usize)>,
     worst: Exit,
-    /// Statements that are not UTF-8. Only the first is in the text, at `first_not_utf8`.
-    not_utf8: usize,
-    first_not_utf8: Range<usize>,
 }
 
 impl DiagnosticBuffer {
     /// Adds the error of an invalid statement, with comments of the statement.
     pub fn error(&mut self, location: &Location<'_>, error: &pgq::Error, comments: &[String], source: SourceText<'_>) {
         self.worst = self.worst.max(Exit::Invalid);
-        let start = self.text.len();
         let mut diagnostic = Diagnostic::from_error(error);
         diagnostic.notes.extend(comments.iter().map(|comment| ("comment", comment.as_str())));
         if error.kind != pgq::ErrorKind::Encoding {
             return self.add(location, &diagnostic, source);
         }
-        self.not_utf8 += 1;
-        if self.not_utf8 == 1 {
-            diagnostic.notes.push(("hint", NOT_UTF8_HINT));
-            self.add(location, &diagnostic, source);
-            self.first_not_utf8 = start..self.text.len();
-        }
+        diagnostic.notes.push(("hint", NOT_UTF8_HINT));
+        self.add_about(Subject::NotUtf8, location, &diagnostic, source);
+    }
+
+    /// Notes that a statement is invalid, which is said elsewhere.
+    pub fn invalid(&mut self) {
+        self.worst = self.worst.max(Exit::Invalid);
     }
 
     /// Adds a warning or notice of PostgreSQL about a valid statement.
@@ -60,6 +75,25 @@ impl DiagnosticBuffer {
     }
 
     fn add(&mut self, location: &Location<'_>, diagnostic: &Diagnostic<'_>, source: SourceText<'_>) {
+        let message = format!("{}: {}", diagnostic.level.name(), diagnostic.message);
+        self.add_about(Subject::Message(message.into()), location, diagnostic, source);
+    }
+
+    fn add_about(
+        &mut self,
+        subject: Subject,
+        location: &Location<'_>,
+        diagnostic: &Diagnostic<'_>,
+        source: SourceText<'_>,
+    ) {
+        self.render(location, diagnostic, source);
+        self.subjects.push((subject, self.text.len()));
+    }
+
+    fn render(&mut self, location: &Location<'_>, diagnostic: &Diagnostic<'_>, source: SourceText<'_>) {
+        if ANNOTATIONS.load(Ordering::Relaxed) {
+            return self.text.push_str(&annotation::render(diagnostic, location));
+        }
         if SNIPPETS.load(Ordering::Relaxed) {
             return self.text.push_str(&snippet::render(diagnostic, location, source));
         }
@@ -78,14 +112,9 @@ impl DiagnosticBuffer {
         let _ = writeln!(self.text, "{text}");
     }
 
-    /// The number of statements that are not UTF-8.
-    pub fn not_utf8(&self) -> usize {
-        self.not_utf8
-    }
-
-    /// Size in memory, in bytes.
+    /// Size in memory, in bytes, about.
     pub fn weight(&self) -> usize {
-        self.text.capacity()
+        2 * self.text.capacity()
     }
 }
 
@@ -125,14 +154,18 @@ impl Diagnostics {
         let _ = progress::suspended(|| anstream::stderr().write_fmt(text));
     }
 
-    /// Prints the diagnostics of some statements. Statements that are not UTF-8 are left out if
-    /// their file had some before.
-    pub fn print_buffer(&self, buffer: &DiagnosticBuffer, had_not_utf8: bool) {
+    /// Prints the diagnostics of some statements, but for those that repeat.
+    pub fn print_buffer(&self, buffer: &DiagnosticBuffer, repeats: &mut Repeats) {
         self.raise(buffer.worst);
-        let left_out = if had_not_utf8 { buffer.first_not_utf8.clone() } else { 0..0 };
-        let (before, behind) = (&buffer.text[..left_out.start], &buffer.text[left_out.end..]);
-        if !before.is_empty() || !behind.is_empty() {
-            self.print(format_args!("{before}{behind}"));
+        let (mut text, mut start) = (String::new(), 0);
+        for (subject, end) in &buffer.subjects {
+            if repeats.admits(subject) {
+                text.push_str(&buffer.text[start..*end]);
+            }
+            start = *end;
+        }
+        if !text.is_empty() && !QUIET.load(Ordering::Relaxed) {
+            self.print(format_args!("{text}"));
         }
     }
 
@@ -149,6 +182,9 @@ impl Diagnostics {
 
     /// Prints information that is not an error.
     pub fn notice(&self, text: &str) {
+        if QUIET.load(Ordering::Relaxed) {
+            return;
+        }
         self.print(format_args!("pgq: {}\n", escaped_on_terminal(text)));
     }
 

@@ -32,6 +32,11 @@ pub fn exit_on_panic() {
     }));
 }
 
+/// Ends the program as a shell reports a signal that ended it, when everything has been written.
+pub fn exit_after_signal(signal: i32) -> ! {
+    std::process::exit(128 + signal)
+}
+
 /// Ends the program because PostgreSQL's parser is out of memory: the next statement would fail,
 /// too. It must not allocate.
 pub fn exit_out_of_memory() -> ! {

@@ -1,30 +1,35 @@
 //! What the user sees: results on standard output, diagnostics on stderr, progress, the exit code.
 //! This room does not read input and does not run commands.
 
+mod annotation;
 mod diagnostic;
 mod diagnostics;
 mod escape;
 mod exit;
+mod highlight;
 mod json;
 mod location;
 mod one_line;
 mod output;
 pub mod progress;
 mod record;
+mod repeats;
 mod rows;
 mod snippet;
 mod stdout;
 mod unfinished;
 
 pub use diagnostic::SourceText;
-pub use diagnostics::{DiagnosticBuffer, Diagnostics, show_snippets};
+pub use diagnostics::{DiagnosticBuffer, Diagnostics, be_quiet, print_annotations, show_snippets};
 pub use escape::escaped;
-pub use exit::{exit_on_panic, exit_out_of_memory};
+pub use exit::{exit_after_signal, exit_on_panic, exit_out_of_memory};
+pub use highlight::{SqlPart, sql_parts};
 pub use json::{indent, quote};
 pub use location::Location;
 pub use one_line::{one_line, trim_line_ends};
 pub use output::{Output, print_to};
 pub use record::JsonRecord;
+pub use repeats::{Repeats, print_all};
 pub use rows::{Compression, RowBuffer, RowFormat, RowLayout, RowWriter, Rows};
 #[cfg(unix)]
 pub use stdout::handle_signals;

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use tempfile::TempPath;
 
 use super::stdout::StdoutWriter;
-use super::unfinished;
+use super::{progress, unfinished};
 
 /// An output. A file that is not completed is removed when this is dropped.
 pub struct Output {
@@ -34,6 +34,7 @@ impl Output {
             return Ok(Self { target: Target::Stdout(StdoutWriter::new()), path: PathBuf::new() });
         };
         let target = Self::open_file(path).with_context(|| path.display().to_string())?;
+        progress::results_go_to_file();
         Ok(Self { target, path: path.to_path_buf() })
     }
 

@@ -3,6 +3,7 @@
 
 use std::io::{self, IsTerminal, Read};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -13,15 +14,33 @@ const DELAY: Duration = Duration::from_secs(1);
 /// The program's only bar, if there is one.
 static BAR: OnceLock<ProgressBar> = OnceLock::new();
 
-/// Sets up the bar; `total_bytes` is `None` if the amount is not known.
-pub fn start(total_bytes: Option<u64>) {
-    if !io::stderr().is_terminal() || io::stdout().is_terminal() {
+/// Whether results go to a file, and standard output stays free.
+static TO_FILE: AtomicBool = AtomicBool::new(false);
+
+/// Whether there is to be no bar.
+static HIDDEN: AtomicBool = AtomicBool::new(false);
+
+/// From now on no bar is shown.
+pub fn hide() {
+    HIDDEN.store(true, Ordering::Relaxed);
+}
+
+/// Notes that results go to a file.
+pub fn results_go_to_file() {
+    TO_FILE.store(true, Ordering::Relaxed);
+}
+
+/// Sets up the bar; `total_bytes` is `None` if the amount is not known. `prints_at_end`: no results are
+/// printed before the bar is removed.
+pub fn start(total_bytes: Option<u64>, prints_at_end: bool) {
+    let is_free = prints_at_end || TO_FILE.load(Ordering::Relaxed) || !io::stdout().is_terminal();
+    if HIDDEN.load(Ordering::Relaxed) || !io::stderr().is_terminal() || !is_free {
         return;
     }
     let (bar, template) = match total_bytes {
         Some(bytes) => (
             ProgressBar::new(bytes),
-            "[{bar:40}] {percent}% of {binary_total_bytes}, {binary_bytes_per_sec}, {eta} left",
+            "[{wide_bar}] {percent}% of {binary_total_bytes}, {binary_bytes_per_sec}, {eta} left",
         ),
         None => (ProgressBar::no_length(), "{binary_bytes} read, {binary_bytes_per_sec}"),
     };

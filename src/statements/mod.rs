@@ -4,6 +4,7 @@
 
 mod batch_parser;
 mod comments;
+mod count;
 mod errors;
 mod event;
 mod fingerprints;
@@ -19,6 +20,8 @@ mod worker;
 mod writer;
 
 pub use comments::SurroundingComments;
+pub use count::CountSink;
+pub use errors::warning_offset;
 pub use event::{CacheStats, ChunkReport, Event};
 pub use fingerprints::FingerprintCache;
 pub use handler::{Statement, StatementHandler};

@@ -1,12 +1,13 @@
 //! Prints what events report besides their output: diagnostics, notices and counts.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use pgq_log::LogStats;
 
 use super::event::{CacheStats, Event};
 use super::options::LogReports;
-use crate::report::Diagnostics;
+use crate::report::{Diagnostics, Repeats};
 
 /// Prints the reports of events.
 pub struct EventReporter<'a> {
@@ -15,13 +16,14 @@ pub struct EventReporter<'a> {
     caches: CacheStats,
     /// Name and counts of the log that is being read.
     log: Option<(String, LogStats)>,
-    /// Name of the file that is being read, and how many of its statements are not UTF-8.
-    not_utf8: Option<(String, usize)>,
+    /// Name of the file that is being read.
+    file: Option<Arc<str>>,
+    repeats: Repeats,
 }
 
 impl<'a> EventReporter<'a> {
     pub fn new(reports: LogReports, diagnostics: &'a Diagnostics) -> Self {
-        Self { diagnostics, reports, caches: CacheStats::default(), log: None, not_utf8: None }
+        Self { diagnostics, reports, caches: CacheStats::default(), log: None, file: None, repeats: Repeats::default() }
     }
 
     /// Prints the report of an event. Returns the event's output, if it has one, and whether the
@@ -30,15 +32,12 @@ impl<'a> EventReporter<'a> {
         match event {
             Event::Output { file, output, report } => {
                 self.caches.add(report.caches);
-                self.diagnostics.print_buffer(&report.diagnostics, self.not_utf8.is_some());
-                if report.diagnostics.not_utf8() > 0 {
-                    let (_, sum) = self.not_utf8.get_or_insert_with(|| (file.to_string(), 0));
-                    *sum += report.diagnostics.not_utf8();
-                }
+                self.diagnostics.print_buffer(&report.diagnostics, &mut self.repeats);
                 if report.log != LogStats::default() {
                     let (_, sum) = self.log.get_or_insert_with(|| (file.to_string(), LogStats::default()));
                     sum.add(&report.log);
                 }
+                self.file = Some(file);
                 return Some((output, report.flow()));
             }
             Event::Notice { file, text } => self.diagnostics.notice(&format!("{file}: {text}")),
@@ -51,6 +50,9 @@ impl<'a> EventReporter<'a> {
     /// Prints the counts of the whole run.
     pub fn finish(&mut self) {
         self.end_of_file();
+        for (count, message) in self.repeats.take_rest() {
+            self.diagnostics.notice(&format!("{count} more like this, not shown: {message} (see --all-errors)"));
+        }
         let CacheStats { statements, by_text, by_shape } = self.caches;
         if self.reports.stats && statements > 0 {
             let percent = |count: u64| count as f64 * 100.0 / statements as f64;
@@ -65,8 +67,10 @@ impl<'a> EventReporter<'a> {
 
     /// Prints the counts of a log, or a notice if some of it was not understood.
     fn end_of_file(&mut self) {
-        if let Some((file, count @ 2..)) = self.not_utf8.take() {
-            let more = count - 1;
+        let (file, more) = (self.file.take(), self.repeats.end_of_file());
+        if let Some(file) = file
+            && more > 0
+        {
             let statements = if more == 1 { "statement is" } else { "statements are" };
             self.diagnostics.notice(&format!("{file}: {more} more {statements} not UTF-8"));
         }

@@ -57,7 +57,8 @@ pub fn run_workers<W: ChunkWorker>(
     let follow = input.log.follow;
     let input = Input::new(input, progress::count_reads)?;
     if !follow {
-        progress::start(input.total_bytes());
+        // Workers without outputs keep their results until the end.
+        progress::start(input.total_bytes(), size_of::<W::Output>() == 0);
     }
     let workers = pipeline::run(input, LogStage::default(), workers.map(EventWorker).collect(), sink);
     progress::finish();

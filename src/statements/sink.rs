@@ -23,6 +23,14 @@ impl<'a> PrintSink<'a> {
         Self { output, reporter: EventReporter::new(reports, diagnostics) }
     }
 
+    /// Writes a record behind the results.
+    ///
+    /// # Errors
+    /// A failed write.
+    pub fn write(&mut self, record: &[u8]) -> Result<()> {
+        self.output.write_records(record)
+    }
+
     /// Makes the output appear under its name, when all of it is written.
     ///
     /// # Errors

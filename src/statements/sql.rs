@@ -22,6 +22,11 @@ impl<'a> StatementSql<'a> {
         self.replaced.as_ref().map_or(self.original, |replaced| replaced.sql.as_bytes())
     }
 
+    /// The text with its placeholders replaced, if a style of them was named.
+    pub fn replaced(&self) -> Option<&Replaced<'a>> {
+        self.replaced.as_ref()
+    }
+
     /// Passes the SQL to `parse`. Positions of its errors become those in the original text.
     ///
     /// # Errors

@@ -4,6 +4,8 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod figures;
+#[cfg(target_os = "linux")]
+mod live;
 mod records;
 
 use std::path::Path;

@@ -77,6 +77,19 @@ pub fn is_script_name(name: &str) -> bool {
     extension(name).as_deref() == Some("sql")
 }
 
+/// Whether a file's name is that of a script or a log, also of one that was rotated or compressed:
+/// `a.sql`, `postgresql.log`, `postgresql.log.2.gz`, `postgresql-16-main.csv`, `postgresql.log-20260131`.
+#[must_use]
+pub fn is_known_name(name: &str) -> bool {
+    let extension = extension(name).unwrap_or_default();
+    let is_rotated = || {
+        let lower = name.to_ascii_lowercase();
+        let behind = [".log.", ".log-", ".csv.", ".json."].iter().find_map(|infix| Some(lower.split_once(infix)?.1));
+        behind.is_some_and(|behind| behind.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    matches!(extension.as_str(), "sql" | "log" | "csv" | "json") || is_rotated()
+}
+
 /// The words that statements begin with.
 const STATEMENT_WORDS: &str = "abort alter analyze begin call checkpoint close cluster comment commit copy create deallocate \
     declare delete discard do drop end execute explain fetch grant import insert listen load lock merge move notify \
@@ -149,7 +162,7 @@ pub fn detect_format(name: &str, sample: &[u8]) -> Option<LogKind> {
 
 #[cfg(test)]
 mod tests {
-    use super::{LogKind, detect_format};
+    use super::{LogKind, detect_format, is_known_name};
 
     /// A line as PostgreSQL writes it with a prefix.
     fn line(prefix: &str) -> String {
@@ -198,6 +211,14 @@ mod tests {
         assert_eq!(detect_format("-", format!("{prefix}\tSELECT 1;\n").as_bytes()), Some(LogKind::Stderr));
         assert_eq!(detect_format("-", format!("SELECT 1\n{prefix}{prefix}").as_bytes()), Some(LogKind::Stderr));
         assert_eq!(detect_format("-", b"LOG:  statement: SELECT 1\nSELECT 2\n"), Some(LogKind::Stderr));
+    }
+
+    #[test]
+    fn names_of_scripts_and_logs_are_known() {
+        let known =
+            ["a.sql", "A.SQL.gz", "postgresql.log", "postgresql.log.2.gz", "x.log-20260131", "p.csv", "p.json.1"];
+        assert!(known.into_iter().all(is_known_name));
+        assert!(!["README.md", "a.sql~", "log", "a.log.bak", ".sql.swp"].into_iter().any(is_known_name));
     }
 
     #[test]

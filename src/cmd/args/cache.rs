@@ -8,7 +8,7 @@ use crate::statements::CacheOptions;
 #[derive(Args, Clone, Copy, Default)]
 pub struct TextCacheArgs {
     /// Parse every statement, even if the same text came before
-    #[arg(long)]
+    #[arg(help_heading = "Input", long)]
     pub no_cache: bool,
 }
 
@@ -25,7 +25,7 @@ pub struct CacheArgs {
     text: TextCacheArgs,
 
     /// Parse statements even if they differ from an earlier one only in literals and layout
-    #[arg(long)]
+    #[arg(help_heading = "Input", long)]
     no_shape_cache: bool,
 }
 

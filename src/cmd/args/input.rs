@@ -11,17 +11,17 @@ use crate::input::InputFormat;
 
 #[derive(Args, Clone)]
 pub struct InputArgs {
-    /// Files to read, in this order; standard input for `-`, or if no file is named
+    /// Files to read, in this order, or folders of scripts and logs; standard input for `-`, or if none is named
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
     /// Format of the input [default: auto; parse to one document: sql]; for a log in an envelope, its name before
     /// the format: docker,stderr
-    #[arg(long, value_parser = SourceFormatParser)]
+    #[arg(help_heading = "Input", long, value_parser = SourceFormatParser)]
     from: Option<SourceFormat>,
 
     /// Statements end in NUL bytes: the same as --from null
-    #[arg(short = '0', conflicts_with = "from")]
+    #[arg(help_heading = "Input", short = '0', conflicts_with = "from")]
     null: bool,
 }
 

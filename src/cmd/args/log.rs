@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use clap::Args;
-use pgq_log::{LogKind, RecordFilter, RecordSelection, Timestamp};
+use pgq_log::{LogKind, RecordFilter, RecordSelection, TimeLimit};
 
 use super::units;
 use crate::input::{InputFormat, LogOptions};
@@ -31,13 +31,26 @@ pub struct LogArgs {
     #[arg(long, help_heading = HEADING, value_name = "NAME")]
     application: Vec<String>,
 
-    /// Only statements logged at this time or later: RFC 3339, or as in the log
-    #[arg(long, help_heading = HEADING, value_name = "TIME", value_parser = units::timestamp)]
-    since: Option<Timestamp>,
+    /// No statements of this user; may be repeated
+    #[arg(long, help_heading = HEADING, value_name = "NAME")]
+    exclude_user: Vec<String>,
+
+    /// No statements in this database; may be repeated
+    #[arg(long, help_heading = HEADING, value_name = "NAME")]
+    exclude_database: Vec<String>,
+
+    /// No statements of this application_name; may be repeated
+    #[arg(long, help_heading = HEADING, value_name = "NAME")]
+    exclude_application: Vec<String>,
+
+    /// Only statements logged at this time or later: as in the log or RFC 3339; 09:27 is a time of every day
+    /// in the log's zone, -2h one before now
+    #[arg(long, help_heading = HEADING, value_name = "TIME", allow_hyphen_values = true, value_parser = units::time_limit)]
+    since: Option<TimeLimit>,
 
     /// Only statements logged at this time or earlier
-    #[arg(long, help_heading = HEADING, value_name = "TIME", value_parser = units::timestamp)]
-    until: Option<Timestamp>,
+    #[arg(long, help_heading = HEADING, value_name = "TIME", allow_hyphen_values = true, value_parser = units::time_limit)]
+    until: Option<TimeLimit>,
 
     /// Only statements that took at least this long: milliseconds, or 1s, 250ms, 2min
     #[arg(long, help_heading = HEADING, value_name = "TIME", value_parser = units::milliseconds)]
@@ -78,6 +91,9 @@ impl LogArgs {
             users: self.user.clone(),
             databases: self.database.clone(),
             applications: self.application.clone(),
+            excluded_users: self.exclude_user.clone(),
+            excluded_databases: self.exclude_database.clone(),
+            excluded_applications: self.exclude_application.clone(),
             kinds: self.kind.iter().map(|kind| kind.trim().to_ascii_lowercase()).collect(),
             since: self.since,
             until: self.until,
@@ -122,6 +138,9 @@ impl LogArgs {
             ("--user", !self.user.is_empty()),
             ("--database", !self.database.is_empty()),
             ("--application", !self.application.is_empty()),
+            ("--exclude-user", !self.exclude_user.is_empty()),
+            ("--exclude-database", !self.exclude_database.is_empty()),
+            ("--exclude-application", !self.exclude_application.is_empty()),
             ("--since", self.since.is_some()),
             ("--until", self.until.is_some()),
             ("--min-duration", self.min_duration.is_some()),

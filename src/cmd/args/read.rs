@@ -22,19 +22,19 @@ pub const MAX_STATEMENT_BYTES: usize = 64 << 20;
 pub struct ReadArgs {
     /// Read placeholders of this style as the parameters $1, $2, … [default: extension in a script
     /// that begins as those of extensions do]
-    #[arg(long, value_name = "STYLE", value_parser = placeholder_style())]
+    #[arg(help_heading = "Input", long, value_name = "STYLE", value_parser = placeholder_style())]
     placeholders: Option<PlaceholderStyle>,
 
     /// Encoding of the input, such as latin1 or sjis; positions count in UTF-8 [default: UTF-8]
-    #[arg(long, value_name = "NAME", value_parser = encoding)]
+    #[arg(help_heading = "Input", long, value_name = "NAME", value_parser = encoding)]
     encoding: Option<&'static Encoding>,
 
     /// Number of threads; the output does not depend on it [default: one for each core]
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(help_heading = "Input", short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
 
     /// Longest statement that is not an error: bytes, or 100kB, 1GB [default: 64MB]
-    #[arg(long, value_name = "BYTES", value_parser = units::bytes)]
+    #[arg(help_heading = "Input", long, value_name = "BYTES", value_parser = units::bytes)]
     max_statement_bytes: Option<usize>,
 
     #[command(flatten)]
@@ -59,7 +59,14 @@ impl ReadArgs {
             keep_comments: false,
             hint_variables: self.placeholders.is_none(),
             encoding: self.encoding,
+            #[cfg(unix)]
+            stop: None,
         })
+    }
+
+    /// Whether a log is read that goes on growing.
+    pub fn follows(&self) -> bool {
+        self.log.follow
     }
 
     /// How to process it; options of the commands themselves have their defaults.

@@ -14,7 +14,7 @@ pub struct StatementArgs {
     input: InputArgs,
 
     /// Stop at the first invalid statement
-    #[arg(long)]
+    #[arg(help_heading = "Input", long)]
     fail_fast: bool,
 
     #[command(flatten)]

@@ -1,9 +1,29 @@
 //! Values with units: bytes, durations and times.
 
-use pgq_log::{Timestamp, parse_timestamp};
+use std::time::{SystemTime, UNIX_EPOCH};
 
-pub fn timestamp(text: &str) -> Result<Timestamp, String> {
-    parse_timestamp(text).ok_or_else(|| "write it as 'YYYY-MM-DD HH:MM:SS', with a zone or without".into())
+use pgq_log::{TimeLimit, parse_timestamp};
+
+/// A point in time, a time of day (`09:27`), or a time before now (`-2h`).
+pub fn time_limit(text: &str) -> Result<TimeLimit, String> {
+    if let Some(ago) = text.strip_prefix('-') {
+        let ago = match ago.strip_suffix('d') {
+            Some(days) => days.trim().parse::<f64>().ok().filter(|days| *days >= 0.0).map(|days| days * 86_400.0),
+            None => milliseconds(ago).ok().map(|ms| ms / 1000.0),
+        };
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_err(|problem| problem.to_string())?.as_secs_f64();
+        let limit = ago.and_then(|ago| parse_timestamp(&format!("{:.6}", now - ago)));
+        return limit.map(TimeLimit::At).ok_or_else(|| "write a time before now as -2h, -30min or -1d".into());
+    }
+    // A time of the first day of all.
+    if let Some((hours, _)) = text.split_once(':')
+        && (1..=2).contains(&hours.len())
+        && let Some(time) = parse_timestamp(&format!("1970-01-01 {text:0>0$}", text.len() + 2 - hours.len()))
+    {
+        return Ok(TimeLimit::Daily(time.local_micros()));
+    }
+    let expected = "write it as 'YYYY-MM-DD HH:MM:SS', with a zone or without, as HH:MM for every day, or as -2h";
+    parse_timestamp(text).map(TimeLimit::At).ok_or_else(|| expected.into())
 }
 
 /// Bytes, from a number with PostgreSQL's units of memory.
@@ -43,7 +63,20 @@ fn split_unit(text: &str) -> (&str, &str) {
 
 #[cfg(test)]
 mod tests {
-    use super::{bytes, milliseconds};
+    use super::{TimeLimit, bytes, milliseconds, parse_timestamp, time_limit};
+
+    #[test]
+    fn times_are_points_or_of_every_day_or_before_now() {
+        let minutes = |minutes: i64| Ok(TimeLimit::Daily(minutes * 60_000_000));
+        assert_eq!(
+            [time_limit("09:27"), time_limit("9:27"), time_limit("23:00:00")],
+            [minutes(567), minutes(567), minutes(1380)]
+        );
+        let at = |text| parse_timestamp(text).map(TimeLimit::At).ok_or_else(String::new);
+        assert_eq!(time_limit("2026-01-31 12:00"), at("2026-01-31 12:00"));
+        assert!(matches!(time_limit("-2h"), Ok(TimeLimit::At(_))));
+        assert!(["9", "", "-", "-2x", "25:00", "9:27:00:00", "today"].iter().all(|text| time_limit(text).is_err()));
+    }
 
     #[test]
     fn numbers_have_postgresqls_units() {

@@ -2,12 +2,12 @@
 //! script.
 
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Result;
-use walkdir::WalkDir;
+use pgq_log::is_script_name;
 
-use crate::input::{Data, InputOptions, StatementBatch};
+use crate::input::{Data, InputOptions, StatementBatch, files_below};
 use crate::report::Diagnostics;
 use crate::statements::{ChunkReport, ChunkWorker, DiagnosticsSink, run_workers};
 
@@ -29,7 +29,10 @@ pub struct Corpus {
 pub fn read(paths: &[PathBuf], diagnostics: &Diagnostics) -> Result<Corpus> {
     let mut files = Vec::new();
     for path in paths {
-        if path.is_dir() { add_sql_files(path, &mut files)? } else { files.push(path.clone()) }
+        match path.is_dir() {
+            true => files.extend(files_below(path, |_, name| is_script_name(name))?.files),
+            false => files.push(path.clone()),
+        }
     }
     anyhow::ensure!(paths.is_empty() || !files.is_empty(), "no *.sql file in the folders named");
     let mut corpus = Corpus { files: files.len().max(1), ..Corpus::default() };
@@ -47,18 +50,6 @@ pub fn read(paths: &[PathBuf], diagnostics: &Diagnostics) -> Result<Corpus> {
     }
     anyhow::ensure!(!corpus.statements.is_empty(), "no statement that parses: nothing to measure");
     Ok(corpus)
-}
-
-/// Adds all *.sql files below a folder, hidden and ignored files too, sorted by path.
-fn add_sql_files(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
-    for entry in WalkDir::new(folder).sort_by_file_name() {
-        let entry = entry?;
-        let is_sql = entry.path().extension().is_some_and(|extension| extension.eq_ignore_ascii_case("sql"));
-        if is_sql && entry.file_type().is_file() {
-            files.push(entry.into_path());
-        }
-    }
-    Ok(())
 }
 
 /// Collects the statements of scripts.

@@ -1,6 +1,7 @@
 //! Arguments of `pgq digest`.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::ValueEnum;
 use pgq_digest::Limit;
@@ -10,7 +11,11 @@ use crate::cmd::args::{CacheArgs, InputArgs, OutputArgs, ReadArgs, units};
 use crate::report::RowFormat;
 
 /// Arguments that only apply to reading logs, and not to merging states.
-const READING_OPTIONS: [&str; 23] = [
+const READING_OPTIONS: [&str; 27] = [
+    "exclude_user",
+    "exclude_database",
+    "exclude_application",
+    "every",
     "files",
     "lenient",
     "from",
@@ -37,17 +42,10 @@ const READING_OPTIONS: [&str; 23] = [
 ];
 
 /// Arguments that only apply to reports, and not to states.
-const REPORT_OPTIONS: [&str; 5] = ["format", "output", "sort", "top", "baseline"];
+const REPORT_OPTIONS: [&str; 7] = ["wide", "format", "output", "sort", "top", "baseline", "every"];
 
 #[derive(clap::Args)]
 pub struct Args {
-    #[command(flatten)]
-    pub input: InputArgs,
-    #[command(flatten)]
-    pub read: ReadArgs,
-    #[command(flatten)]
-    pub caches: CacheArgs,
-
     /// Format of the report
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     pub format: ReportFormat,
@@ -75,9 +73,31 @@ pub struct Args {
     #[arg(long, value_name = "STATE", num_args = 1.., conflicts_with_all = READING_OPTIONS)]
     pub merge: Vec<PathBuf>,
 
+    /// Show fingerprints and whole queries in text
+    #[arg(long)]
+    pub wide: bool,
+
+    /// Report what has been read so far, each time after so long: 10s, 1min. A terminal shows the last one,
+    /// and --output FILE is replaced
+    #[arg(long, value_name = "TIME", value_parser = interval)]
+    pub every: Option<Duration>,
+
     /// Most queries to keep, or memory for them: 20000, or 64MB; beyond it the rarest are counted together
     #[arg(long, value_name = "LIMIT", default_value = "64MB", value_parser = limit)]
     pub limit: Limit,
+
+    #[command(flatten)]
+    pub input: InputArgs,
+    #[command(flatten)]
+    pub read: ReadArgs,
+    #[command(flatten)]
+    pub caches: CacheArgs,
+}
+
+fn interval(text: &str) -> Result<Duration, String> {
+    let seconds = units::milliseconds(text)? / 1000.0;
+    let interval = Duration::try_from_secs_f64(seconds).map_err(|_| "out of range")?;
+    if interval < Duration::from_millis(100) { Err("100ms or more".into()) } else { Ok(interval) }
 }
 
 fn limit(text: &str) -> Result<Limit, String> {

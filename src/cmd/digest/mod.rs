@@ -6,25 +6,28 @@ mod csv;
 mod describe;
 mod figures;
 mod json;
+mod live;
 mod markdown;
 mod page;
+mod reading;
 mod rows;
 mod state_files;
 mod text;
+mod text_table;
 mod worker;
 
-use anyhow::Result;
+use std::io::IsTerminal;
+
+use anyhow::{Result, bail};
+use pgq_digest::Digest;
+use pgq_digest::baseline::Baseline;
 use pgq_digest::report::{Report, ReportOptions, Row};
-use pgq_digest::{Digest, Limit};
 
 pub use self::args::Args;
 use self::args::ReportFormat;
 pub use self::describe::QueryDescriber;
 pub use self::page::write as write_page;
-use self::worker::DigestWorker;
-use crate::input::InputFormat;
-use crate::report::{Diagnostics, RowFormat, print_to};
-use crate::statements::{DiagnosticsSink, RunOptions, run_workers};
+use crate::report::{Diagnostics, Output, RowFormat, exit_after_signal, print_to};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -38,37 +41,62 @@ const ROWS_OF_EACH_ORDER: usize = 20;
 
 pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let describer = QueryDescriber;
+    live::check(args)?;
+    if args.format == ReportFormat::Html && args.output.path().is_none() && std::io::stdout().is_terminal() {
+        bail!("html is a page for a browser: name a file with --output, or redirect standard output");
+    }
     let output = match args.format.rows() {
         None => args.output.open()?,
         Some(format) => args.output.open_for_rows(format)?,
     };
     let baseline = args.baseline.as_deref().map(|path| state_files::read_baseline(path, &describer)).transpose()?;
-    let mut digest = match args.merge.as_slice() {
-        [] => digest_input(args, diagnostics)?,
-        states => state_files::merge(states, args.limit)?,
+    let (mut digest, signal) = match args.merge.as_slice() {
+        [] => reading::read(args, baseline.as_ref(), diagnostics)?,
+        states => (state_files::merge(states, args.limit)?, None),
     };
     digest.finish();
     if let Some(path) = &args.partial {
-        return state_files::write(&digest, path);
+        state_files::write(&digest, path)?;
+    } else {
+        let report = report_of(args, digest, baseline.as_ref());
+        if report.statements + report.errors == 0 {
+            diagnostics.notice("no statement was found; see --stats, --from and --log-line-prefix");
+        }
+        write(args, &report, output)?;
     }
+    match signal {
+        // A log that is followed has no other end.
+        Some(signal) if !args.read.follows() => {
+            diagnostics.notice("interrupted: the digest has what was read until then");
+            exit_after_signal(signal)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The report of a digest that is finished.
+fn report_of(args: &Args, digest: Digest, baseline: Option<&Baseline>) -> Report {
     let top = args.top.or_else(|| args.format.default_top());
     // The page can be sorted anew, and lists the first of several orders.
     let of_each = if args.format == ReportFormat::Html { ROWS_OF_EACH_ORDER } else { 0 };
-    let options = ReportOptions { sort: args.sort.into(), top, of_each, baseline: baseline.as_ref() };
-    let report = Report::new(digest, &options, &describer);
-    if report.statements + report.errors == 0 {
-        diagnostics.notice("no statement was found; see --stats, --from and --log-line-prefix");
-    }
+    let options = ReportOptions { sort: args.sort.into(), top, of_each, baseline };
+    Report::new(digest, &options, &QueryDescriber)
+}
+
+fn write(args: &Args, report: &Report, output: Output) -> Result<()> {
     let write = match args.format {
-        ReportFormat::Text => text::write,
+        ReportFormat::Text => {
+            let layout = text::layout(args.output.path().is_some(), args.wide);
+            return print_to(output, |out| text::write(report, layout, out));
+        }
         ReportFormat::Json => json::write,
         ReportFormat::Csv => csv::write,
         ReportFormat::Markdown => markdown::write,
         ReportFormat::Html => page::write,
-        ReportFormat::Arrow => return rows::write(&report, RowFormat::Arrow, output),
-        ReportFormat::Parquet => return rows::write(&report, RowFormat::Parquet, output),
+        ReportFormat::Arrow => return rows::write(report, RowFormat::Arrow, output),
+        ReportFormat::Parquet => return rows::write(report, RowFormat::Parquet, output),
     };
-    print_to(output, |out| write(&report, out))
+    print_to(output, |out| write(report, out))
 }
 
 /// All groups of a report with the names of what they hold: queries first.
@@ -78,21 +106,4 @@ fn groups(report: &Report) -> impl Iterator<Item = (&'static str, &Row)> {
     let others = [("truncated", &report.truncated), ("other", &report.other)];
     let others = others.into_iter().filter(|(_, row)| row.group.calls + row.group.errors > 0);
     queries.chain(unparsed).chain(others)
-}
-
-/// The digest of logs or scripts.
-fn digest_input(args: &Args, diagnostics: &Diagnostics) -> Result<Digest> {
-    let mut input = args.read.input_options(&args.input.files, args.input.format(InputFormat::Auto))?;
-    input.log.envelopes = args.input.envelopes();
-    input.log.selection.errors = true;
-    let options = RunOptions { caches: args.caches.options(), ..args.read.run_options() };
-    let limit = match args.limit {
-        Limit::Bytes(bytes) => Limit::Bytes(bytes / options.jobs),
-        Limit::Groups(groups) => Limit::Groups(groups),
-    };
-    let workers = (0..options.jobs).map(|_| DigestWorker::new(&options, limit));
-    let workers = run_workers(input, workers, &mut DiagnosticsSink::new(options.reports, diagnostics))?;
-    let mut merged = Digest::new(args.limit);
-    workers.into_iter().for_each(|worker| merged.merge(worker.into_digest()));
-    Ok(merged)
 }

@@ -1,15 +1,17 @@
-//! The text report of `pgq digest`: a table as wide as the terminal, figures in columns and the
-//! query wrapped beside them. It adds nothing to what `Report` has computed.
+//! The text report of `pgq digest`: totals, tables as wide as the terminal, errors. It adds nothing to
+//! what `Report` has computed.
 
 use std::io::Write;
 
-use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, Width, presets};
+use anstyle::{AnsiColor, Style};
 
 use super::figures::{self, excerpt, hex};
+use super::text_table::{self, Layout, TextRow};
+use pgq_digest::baseline::Change;
 use pgq_digest::report::{Report, Row, Sort};
 
 /// Characters in a line where the output is not a terminal.
-const DEFAULT_WIDTH: u16 = 120;
+const DEFAULT_WIDTH: usize = 120;
 
 /// Characters of a query.
 const QUERY_CHARACTERS: usize = 600;
@@ -17,12 +19,19 @@ const QUERY_CHARACTERS: usize = 600;
 /// Rows in the lists of errors and of queries that are gone; also those of Markdown.
 pub const LIST_ROWS: usize = 10;
 
-pub fn write(report: &Report, out: &mut Vec<u8>) {
-    let width = terminal_size::terminal_size().map_or(DEFAULT_WIDTH, |(width, _)| width.0.max(60));
+/// The layout for standard output, or for a file.
+pub fn layout(to_file: bool, wide: bool) -> Layout {
+    let terminal = terminal_size::terminal_size().filter(|_| !to_file);
+    let width = terminal.map_or(DEFAULT_WIDTH, |(width, _)| usize::from(width.0.max(60)));
+    let color = !to_file && anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never;
+    Layout { width, color, wide }
+}
+
+pub fn write(report: &Report, layout: Layout, out: &mut Vec<u8>) {
     summary(report, out);
     if !report.rows.is_empty() {
         let _ = writeln!(out, "\nqueries by {}\n", sort_label(report.sort));
-        table(report, &report.rows, width, out);
+        table(report, &report.rows, layout, out);
     }
     if report.not_shown.groups > 0 {
         let rest = report.not_shown;
@@ -37,7 +46,7 @@ pub fn write(report: &Report, out: &mut Vec<u8>) {
     }
     if !report.unparsed.is_empty() {
         let _ = writeln!(out, "\nstatements that do not parse\n");
-        table(report, &report.unparsed, width, out);
+        table(report, &report.unparsed, layout, out);
     }
     for row in [&report.truncated, &report.other] {
         if row.group.calls + row.group.errors > 0 {
@@ -108,46 +117,52 @@ fn summary(report: &Report, out: &mut Vec<u8>) {
     }
 }
 
-fn table(report: &Report, rows: &[Row], width: u16, out: &mut Vec<u8>) {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
-    let mut header = vec!["calls", "total", "share", "mean", "p95", "max", "errors", "query"];
+fn table(report: &Report, rows: &[Row], layout: Layout, out: &mut Vec<u8>) {
+    let mut header = vec!["#", "calls", "total", "share", "mean", "p95", "max", "errors"];
     if report.has_baseline {
-        header.insert(7, "before");
+        header.push("before");
     }
-    let query = header.len() - 1;
-    table.set_header(header);
-    for row in rows {
-        let times = row.times;
-        let mut cells = vec![
-            figures::count(row.group.calls),
-            figures::time(times.total as f64),
-            figures::percent(row.share),
-            figures::time(times.mean),
-            figures::time(times.p95 as f64),
-            figures::time(times.max as f64),
-            figures::count(row.group.errors),
-        ];
-        if report.has_baseline {
-            cells.push(row.change.map_or(String::new(), |change| match change.factor() {
-                Some(factor) => format!("{} {}", change.name(), figures::factor(factor)),
-                None => change.name().to_string(),
-            }));
-        }
-        let fingerprint = row.fingerprint.map(|fingerprint| hex(fingerprint) + " ").unwrap_or_default();
-        cells.push(format!("{fingerprint}{}", shortened(&row.title)));
-        table.add_row(cells);
+    if layout.wide {
+        header.push("fingerprint");
     }
-    for (index, column) in table.column_iter_mut().enumerate() {
-        column.set_padding((0, 1));
-        if index < query {
-            column.set_cell_alignment(CellAlignment::Right);
-            column.set_constraint(ColumnConstraint::ContentWidth);
-        } else {
-            column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(20)));
-        }
+    header.push("query");
+    let rows: Vec<TextRow> = rows.iter().enumerate().map(|(index, row)| text_row(report, index, row, layout)).collect();
+    text_table::write(&header, &rows, layout, out);
+}
+
+fn text_row(report: &Report, index: usize, row: &Row, layout: Layout) -> TextRow {
+    let (times, plain) = (row.times, Style::new());
+    let errors = if row.group.errors > 0 { AnsiColor::Red.on_default() } else { plain };
+    let mut figures = vec![
+        ((index + 1).to_string(), plain.dimmed()),
+        (figures::count(row.group.calls), plain),
+        (figures::time(times.total as f64), plain),
+        (figures::percent(row.share), plain),
+        (figures::time(times.mean), plain),
+        (figures::time(times.p95 as f64), plain),
+        (figures::time(times.max as f64), plain),
+        (figures::count(row.group.errors), errors),
+    ];
+    if report.has_baseline {
+        let text = row.change.map_or(String::new(), |change| match change.factor() {
+            Some(factor) => format!("{} {}", change.name(), figures::factor(factor)),
+            None => change.name().to_string(),
+        });
+        figures.push((text, row.change.map_or(plain, change_style)));
     }
-    let _ = writeln!(out, "{}", table.trim_fmt());
+    if layout.wide {
+        figures.push((row.fingerprint.map(hex).unwrap_or_default(), plain.dimmed()));
+    }
+    TextRow { figures, text: shortened(&row.title), is_sql: row.fingerprint.is_some() }
+}
+
+fn change_style(change: Change) -> Style {
+    match change {
+        Change::New => AnsiColor::Yellow.on_default(),
+        Change::Slower { .. } => AnsiColor::Red.on_default(),
+        Change::Faster { .. } => AnsiColor::Green.on_default(),
+        _ => Style::new(),
+    }
 }
 
 /// The most frequent errors of all statements.

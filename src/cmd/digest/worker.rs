@@ -1,52 +1,55 @@
 //! A job of `pgq digest`: adds statements to a digest by their fingerprints.
 
 use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use pgq::{Error, ErrorKind, PlaceholderStyle};
-use pgq_digest::{Digest, Execution, GroupKey, Limit};
+use pgq_digest::{Digest, Execution, GroupKey};
 use pgq_log::{Clock, Entry, Field, duration_micros};
 
 use crate::input::{Data, StatementBatch};
 use crate::report::exit_out_of_memory;
 use crate::statements::{ChunkReport, ChunkWorker, FingerprintCache, RunOptions, StatementSql};
 
+/// A job's digest, which reports may look at between two chunks.
+pub type SharedDigest = Arc<Mutex<Digest>>;
+
 /// Adds statements to a digest.
 pub struct DigestWorker {
-    digest: Digest,
+    shared: SharedDigest,
+    adder: Adder,
+}
+
+/// What a job needs to add statements.
+struct Adder {
     options: RunOptions,
     fingerprints: FingerprintCache,
     clock: Clock,
 }
 
 impl DigestWorker {
-    /// `limit` is how much of queries to keep.
-    pub fn new(options: &RunOptions, limit: Limit) -> Self {
-        Self {
-            digest: Digest::new(limit),
-            options: options.clone(),
-            fingerprints: FingerprintCache::new(options),
-            clock: Clock::default(),
-        }
+    pub fn new(options: &RunOptions, shared: SharedDigest) -> Self {
+        let adder =
+            Adder { options: options.clone(), fingerprints: FingerprintCache::new(options), clock: Clock::default() };
+        Self { shared, adder }
     }
+}
 
-    pub fn into_digest(self) -> Digest {
-        self.digest
-    }
-
-    fn add(&mut self, batch: &StatementBatch<'_>, report: &mut ChunkReport) {
+impl Adder {
+    fn add(&mut self, digest: &mut Digest, batch: &StatementBatch<'_>, report: &mut ChunkReport) {
         match batch.log {
-            Some(entry) => self.add_log_entry(entry, report),
+            Some(entry) => self.add_log_entry(digest, entry, report),
             None => {
                 let style = self.options.placeholders_of(batch);
                 for index in 0..batch.len() {
-                    self.add_statement(&batch.bytes[batch.range(index)], style, Execution::default());
+                    self.add_statement(digest, &batch.bytes[batch.range(index)], style, Execution::default());
                 }
             }
         }
     }
 
     /// Adds the statement of a log's entry, unless it is filtered out.
-    fn add_log_entry(&mut self, entry: Entry<'_>, report: &mut ChunkReport) {
+    fn add_log_entry(&mut self, digest: &mut Digest, entry: Entry<'_>, report: &mut ChunkReport) {
         if !self.options.filter.selects(entry, &mut report.log) {
             return;
         }
@@ -64,19 +67,25 @@ impl DigestWorker {
         };
         if entry.is_truncated() {
             let sql = String::from_utf8_lossy(entry.sql());
-            return self.digest.add(&GroupKey::Truncated, &Execution { sql: &sql, ..execution });
+            return digest.add(&GroupKey::Truncated, &Execution { sql: &sql, ..execution });
         }
-        self.add_statement(entry.sql(), self.options.placeholders, execution);
+        self.add_statement(digest, entry.sql(), self.options.placeholders, execution);
     }
 
-    fn add_statement(&mut self, original: &[u8], style: Option<PlaceholderStyle>, execution: Execution<'_>) {
+    fn add_statement(
+        &mut self,
+        digest: &mut Digest,
+        original: &[u8],
+        style: Option<PlaceholderStyle>,
+        execution: Execution<'_>,
+    ) {
         let statement = StatementSql::new(original, style);
         match statement.parse(self.options.max_statement_bytes, |sql| self.fingerprint(sql)) {
-            Ok((fingerprint, sql)) => self.digest.add(&GroupKey::Query(fingerprint), &Execution { sql, ..execution }),
+            Ok((fingerprint, sql)) => digest.add(&GroupKey::Query(fingerprint), &Execution { sql, ..execution }),
             Err(error) if error.kind == ErrorKind::OutOfMemory => exit_out_of_memory(),
             Err(error) => {
                 let sql = String::from_utf8_lossy(statement.bytes());
-                self.digest.add(&GroupKey::Unparsed(&error.message), &Execution { sql: &sql, ..execution });
+                digest.add(&GroupKey::Unparsed(&error.message), &Execution { sql: &sql, ..execution });
             }
         }
     }
@@ -105,11 +114,12 @@ impl ChunkWorker for DigestWorker {
     type Output = ();
 
     fn work(&mut self, file: &str, data: &Data, report: &mut ChunkReport) {
+        let mut digest = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
         let _ = data.try_for_each_batch(file, |batch| {
-            self.add(batch, report);
+            self.adder.add(&mut digest, batch, report);
             ControlFlow::Continue(())
         });
-        report.caches = self.fingerprints.take_stats();
+        report.caches = self.adder.fingerprints.take_stats();
     }
 
     fn weight((): &()) -> usize {

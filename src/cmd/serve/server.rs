@@ -17,10 +17,10 @@ use super::limits::{DRAIN_TIME, Limits};
 use super::listen::Listener;
 use super::peer;
 use super::postgres::CancelKeys;
-use super::signal::StopSignal;
 use super::threads::Threads;
 use super::transport::Transport;
 use super::workers::Workers;
+use crate::input::StopSignal;
 
 /// What all connections share.
 pub struct Server {

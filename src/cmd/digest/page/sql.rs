@@ -1,11 +1,11 @@
 //! SQL as HTML: the tokens of PostgreSQL's scanner in spans. Very long texts are cut, so that the
 //! page stays small enough for a browser; where one is cut, the page says how much is missing.
 
-use maud::{Markup, Render, html};
-use pgq::{DeparseOptions, Token};
+use maud::{Markup, html};
+use pgq::DeparseOptions;
 
 use super::super::figures::{self, excerpt};
-use crate::report::escaped;
+use crate::report::{SqlPart, escaped, sql_parts};
 
 /// Texts of at most so many bytes are always shown whole.
 const SHORT: usize = 1000;
@@ -16,34 +16,6 @@ const BUDGET: usize = 700_000;
 
 /// Characters of a query in a table.
 const START: usize = 320;
-
-/// Unreserved keywords that are highlighted in small letters too: as names they are rare.
-const LIKELY_KEYWORDS: [&str; 24] = [
-    "alter",
-    "begin",
-    "by",
-    "commit",
-    "copy",
-    "declare",
-    "delete",
-    "drop",
-    "execute",
-    "explain",
-    "fetch",
-    "if",
-    "insert",
-    "over",
-    "partition",
-    "prepare",
-    "recursive",
-    "rollback",
-    "set",
-    "truncate",
-    "update",
-    "vacuum",
-    "view",
-    "nulls",
-];
 
 /// The bytes of HTML that are left for long texts.
 pub struct HtmlBudget(usize);
@@ -100,44 +72,25 @@ pub fn pretty(query: &str) -> String {
 
 /// SQL with spans around its tokens; text that the scanner refuses has none.
 fn highlighted(sql: &str) -> Markup {
-    let Ok(tokens) = pgq::scan(sql) else { return sql.render() };
-    let mut spans = Vec::with_capacity(tokens.len());
-    let mut previous = None;
-    for token in &tokens {
-        let word = &sql[token.start..token.end];
-        spans.extend(class(token, word, previous).map(|class| (token, class)));
-        previous = Some(word);
-    }
-    let ends = std::iter::once(0).chain(spans.iter().map(|(token, _)| token.end));
+    let parts = sql_parts(sql);
+    let ends = std::iter::once(0).chain(parts.iter().map(|(part, _)| part.end));
     html! {
-        @for ((token, class), end) in spans.iter().zip(ends) {
-            (&sql[end..token.start]) span class=(class) { (&sql[token.start..token.end]) }
+        @for ((part, kind), end) in parts.iter().zip(ends) {
+            (&sql[end..part.start]) span class=(class(*kind)) { (&sql[part.clone()]) }
         }
-        (&sql[spans.last().map_or(0, |(token, _)| token.end)..])
+        (&sql[parts.last().map_or(0, |(part, _)| part.end)..])
     }
 }
 
-/// The class of a token in page.css.
-fn class(token: &Token, word: &str, previous: Option<&str>) -> Option<&'static str> {
-    if token.is_comment() {
-        return Some("c");
+/// The class in page.css.
+fn class(part: SqlPart) -> &'static str {
+    match part {
+        SqlPart::Comment => "c",
+        SqlPart::String => "s",
+        SqlPart::Number => "n",
+        SqlPart::Parameter => "p",
+        SqlPart::Keyword => "k",
     }
-    match token.name() {
-        "SCONST" | "USCONST" | "BCONST" | "XCONST" => return Some("s"),
-        "ICONST" | "FCONST" => return Some("n"),
-        "PARAM" => return Some("p"),
-        _ => {}
-    }
-    let is_keyword = match token.keyword_name() {
-        "NO_KEYWORD" => false,
-        _ if previous == Some(".") => false,
-        "UNRESERVED_KEYWORD" => {
-            let is_upper = !word.contains(|c: char| c.is_ascii_lowercase());
-            is_upper || previous.is_none_or(|previous| previous == ";") || LIKELY_KEYWORDS.contains(&word)
-        }
-        _ => true,
-    };
-    is_keyword.then_some("k")
 }
 
 #[cfg(test)]

@@ -1,0 +1,155 @@
+//! `pgq check`: says which statements are not valid. It prints no results but a count.
+
+use std::ops::ControlFlow;
+
+use anyhow::Result;
+use clap::ValueEnum;
+use pgq::{Error, ErrorKind, Tree, Warning};
+
+use super::args::{OutputArgs, ParserArgs, StatementArgs};
+use crate::input::{Data, InputFormat, StatementBatch};
+use crate::report::{Diagnostics, JsonRecord, Location, SourceText, exit_out_of_memory, print_annotations};
+use crate::statements::{ChunkReport, ChunkWorker, PrintSink, RunOptions, StatementSql, run_workers, warning_offset};
+
+pub const EXAMPLES: &str = "\
+Examples:
+  echo 'SELECT 1' | pgq check
+  pgq check fixtures/migrations
+  pgq check --format github fixtures/migrations   # in a workflow: the errors are shown in the changes";
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// How errors are printed
+    #[arg(long, value_enum, default_value_t)]
+    format: CheckFormat,
+
+    #[command(flatten)]
+    output: OutputArgs,
+    #[command(flatten)]
+    statements: StatementArgs,
+    #[command(flatten)]
+    parser: ParserArgs,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+enum CheckFormat {
+    /// On standard error, as every command does
+    #[default]
+    Text,
+    /// One JSON record per statement that is not valid, and one with the counts
+    Json,
+    /// On standard error, as commands of GitHub's workflows
+    Github,
+}
+
+/// Counts statements.
+#[derive(Debug, Clone, Copy, Default)]
+struct Counts {
+    statements: u64,
+    invalid: u64,
+    truncated: u64,
+}
+
+struct Checker {
+    options: RunOptions,
+    json: bool,
+    counts: Counts,
+    records: Vec<u8>,
+}
+
+impl Checker {
+    fn check(&mut self, batch: &StatementBatch<'_>, report: &mut ChunkReport) -> ControlFlow<()> {
+        if let Some(entry) = batch.log {
+            if !self.options.filter.selects(entry, &mut report.log) {
+                return ControlFlow::Continue(());
+            }
+            if entry.is_truncated() {
+                self.counts.truncated += 1;
+                return ControlFlow::Continue(());
+            }
+        }
+        (0..batch.len()).try_for_each(|index| {
+            let range = batch.range(index);
+            self.counts.statements += 1;
+            let statement = StatementSql::new(&batch.bytes[range.clone()], self.options.placeholders_of(batch));
+            let parsed = statement.parse(self.options.max_statement_bytes, |sql| {
+                Ok(Tree::parse(pgq::check_utf8(sql)?, &self.options.parse)?.warnings().to_vec())
+            });
+            match parsed {
+                Ok(warnings) => warnings.iter().for_each(|warning| {
+                    let offset = range.start + warning_offset(warning, statement.replaced()).unwrap_or(0);
+                    self.warn(batch, offset, warning, report);
+                }),
+                Err(error) => {
+                    self.counts.invalid += 1;
+                    self.report(batch, range.start, &error, report);
+                    report.stop |= self.options.fail_fast;
+                }
+            }
+            report.flow()
+        })
+    }
+
+    fn report(&mut self, batch: &StatementBatch<'_>, start: usize, error: &Error, report: &mut ChunkReport) {
+        if error.kind == ErrorKind::OutOfMemory {
+            exit_out_of_memory();
+        }
+        let offset = start + error.position.map_or(0, |position| position.offset);
+        let location = Location::new(batch.file, batch.position(offset));
+        if self.json {
+            let begin = Location::new(batch.file, batch.position(start));
+            JsonRecord::begin(&mut self.records, &begin).log(batch.log).error(error, &location).end();
+            report.diagnostics.invalid();
+        } else {
+            report.diagnostics.error(&location, error, &[], SourceText { text: batch.bytes, offset });
+        }
+    }
+
+    fn warn(&self, batch: &StatementBatch<'_>, offset: usize, warning: &Warning, report: &mut ChunkReport) {
+        if !self.json {
+            let location = Location::new(batch.file, batch.position(offset));
+            report.diagnostics.warning(&location, warning, SourceText { text: batch.bytes, offset });
+        }
+    }
+}
+
+impl ChunkWorker for Checker {
+    type Output = Vec<u8>;
+
+    fn work(&mut self, file: &str, data: &Data, report: &mut ChunkReport) -> Vec<u8> {
+        let _ = data.try_for_each_batch(file, |batch| self.check(batch, report));
+        std::mem::take(&mut self.records)
+    }
+
+    fn weight(output: &Vec<u8>) -> usize {
+        output.capacity()
+    }
+}
+
+pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
+    let options = RunOptions { parse: args.parser.options(), ..args.statements.run_options() };
+    let json = args.format == CheckFormat::Json;
+    if args.format == CheckFormat::Github {
+        print_annotations();
+    }
+    let checker = || Checker { options: options.clone(), json, counts: Counts::default(), records: Vec::new() };
+    let mut sink = PrintSink::new(args.output.open()?, options.reports, diagnostics);
+    let input = args.statements.input_options(InputFormat::Auto)?;
+    let checkers = run_workers(input, (0..options.jobs).map(|_| checker()), &mut sink)?;
+    let mut all = Counts::default();
+    for Checker { counts, .. } in checkers {
+        all.statements += counts.statements;
+        all.invalid += counts.invalid;
+        all.truncated += counts.truncated;
+    }
+    let Counts { statements, invalid, truncated } = all;
+    let summary = if json {
+        format!("{{\"statements\":{statements},\"invalid\":{invalid},\"truncated\":{truncated}}}\n")
+    } else {
+        let noun = if statements == 1 { "statement" } else { "statements" };
+        let cut = if truncated > 0 { format!(", {truncated} truncated by the log") } else { String::new() };
+        format!("{statements} {noun}, {invalid} invalid{cut}\n")
+    };
+    sink.write(summary.as_bytes())?;
+    sink.complete()
+}

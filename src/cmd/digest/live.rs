@@ -1,0 +1,53 @@
+//! `pgq digest --every`: the report of what has been read so far, again and again: over the last one on
+//! a terminal, as a file that is replaced, or one behind the other.
+
+use std::io::IsTerminal;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::Duration;
+
+use anyhow::{Result, bail};
+
+use super::Args;
+use super::args::ReportFormat;
+
+/// Moves the cursor to the corner, and clears the screen.
+const CLEAR: &[u8] = b"\x1b[H\x1b[2J\x1b[3J";
+
+/// Lines of a terminal whose size is not known.
+const DEFAULT_LINES: usize = 24;
+
+/// Whether reports are drawn over each other.
+pub fn is_view(args: &Args) -> bool {
+    args.every.is_some() && args.output.path().is_none() && std::io::stdout().is_terminal()
+}
+
+/// # Errors
+/// A format of which a file or stream holds one report only.
+pub fn check(args: &Args) -> Result<()> {
+    let repeats = matches!(args.format, ReportFormat::Text | ReportFormat::Json | ReportFormat::Markdown);
+    if args.every.is_some() && !repeats && args.output.path().is_none() {
+        bail!("--every writes several reports: name a file with --output, which is replaced by each");
+    }
+    Ok(())
+}
+
+/// Calls `show` every so often, until the input has ended.
+///
+/// # Errors
+/// Those of `show`.
+pub fn repeat(every: Duration, ended: &Receiver<()>, show: impl Fn() -> Result<()>) -> Result<()> {
+    while let Err(RecvTimeoutError::Timeout) = ended.recv_timeout(every) {
+        show()?;
+    }
+    Ok(())
+}
+
+/// A report as the only one on the screen, cut to its size.
+pub fn on_screen(report: &[u8]) -> Vec<u8> {
+    let lines = terminal_size::terminal_size().map_or(DEFAULT_LINES, |(_, height)| usize::from(height.0));
+    let mut screen = CLEAR.to_vec();
+    for line in report.split_inclusive(|byte| *byte == b'\n').take(lines.saturating_sub(1)) {
+        screen.extend_from_slice(line);
+    }
+    screen
+}

@@ -1,0 +1,125 @@
+//! Reads logs or scripts into a digest. A signal ends the reading and not the program, so that what has
+//! been read is reported.
+
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::thread;
+
+use anyhow::Result;
+use pgq_digest::baseline::Baseline;
+use pgq_digest::{Digest, Limit};
+#[cfg(unix)]
+use signal_hook::consts::{SIGHUP, SIGTERM};
+
+use super::worker::{DigestWorker, SharedDigest};
+use super::{Args, live, report_of, text, write};
+#[cfg(unix)]
+use crate::input::StopSignal;
+use crate::input::{InputFormat, InputOptions};
+use crate::report::{Diagnostics, print, progress};
+use crate::statements::{DiagnosticsSink, RunOptions, run_workers};
+
+/// The digest of the input, and the number of the signal that ended the reading.
+///
+/// # Errors
+/// What ends the run; with --every also a report that cannot be written.
+pub fn read(args: &Args, baseline: Option<&Baseline>, diagnostics: &Diagnostics) -> Result<(Digest, Option<i32>)> {
+    let mut input = args.read.input_options(&args.input.files, args.input.format(InputFormat::Auto))?;
+    input.log.envelopes = args.input.envelopes();
+    input.log.selection.errors = true;
+    let stop = Stop::on_signals(&mut input);
+    let options = RunOptions { caches: args.caches.options(), ..args.read.run_options() };
+    let limit = match args.limit {
+        Limit::Bytes(bytes) => Limit::Bytes(bytes / options.jobs),
+        Limit::Groups(groups) => Limit::Groups(groups),
+    };
+    let digests: Vec<SharedDigest> = (0..options.jobs).map(|_| Arc::new(Mutex::new(Digest::new(limit)))).collect();
+    let workers = digests.iter().map(|digest| DigestWorker::new(&options, Arc::clone(digest)));
+    let mut sink = DiagnosticsSink::new(options.reports, diagnostics);
+    let Some(every) = args.every else {
+        run_workers(input, workers, &mut sink)?;
+        return Ok((merged(args, &digests, std::mem::replace), stop.signal()));
+    };
+    progress::hide();
+    let show = || {
+        let mut digest = merged(args, &digests, |digest, _| digest.clone());
+        digest.finish();
+        show(args, digest, baseline)
+    };
+    let (running, ended) = mpsc::channel::<()>();
+    thread::scope(|scope| {
+        let (show, stop) = (&show, &stop);
+        // What cannot be written ends the reading, too.
+        let repeat = move || live::repeat(every, &ended, show).inspect_err(|_| stop.stop());
+        let view = thread::Builder::new().spawn_scoped(scope, repeat);
+        let read = run_workers(input, workers, &mut sink);
+        drop(running);
+        let shown = view?.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        read.map(drop).and(shown)
+    })?;
+    Ok((merged(args, &digests, std::mem::replace), stop.signal()))
+}
+
+/// All jobs' digests as one. `take` gives a job's, of which it may leave the empty one that it gets.
+fn merged(args: &Args, digests: &[SharedDigest], take: impl Fn(&mut Digest, Digest) -> Digest) -> Digest {
+    let mut all = Digest::new(args.limit);
+    for digest in digests {
+        let mut digest = digest.lock().unwrap_or_else(PoisonError::into_inner);
+        all.merge(take(&mut digest, Digest::new(args.limit)));
+    }
+    all
+}
+
+/// Shows a report of what has been read so far.
+fn show(args: &Args, digest: Digest, baseline: Option<&Baseline>) -> Result<()> {
+    let report = report_of(args, digest, baseline);
+    if live::is_view(args) {
+        let mut text = Vec::new();
+        text::write(&report, text::layout(false, args.wide), &mut text);
+        return print(|out| out.extend_from_slice(&live::on_screen(&text)));
+    }
+    write(args, &report, args.output.open()?)
+}
+
+/// What ends the input early.
+struct Stop {
+    #[cfg(unix)]
+    signal: Option<Arc<StopSignal>>,
+}
+
+#[cfg(unix)]
+impl Stop {
+    /// From now on the first SIGINT or SIGTERM ends the input, and a second one the program.
+    fn on_signals(input: &mut InputOptions) -> Self {
+        // Without a pipe signals end the program.
+        let signal = StopSignal::new().ok().map(Arc::new);
+        if let Some(stop) = signal.clone() {
+            crate::report::handle_signals(move |number| number != SIGHUP && stop.set(number));
+        }
+        input.stop.clone_from(&signal);
+        Self { signal }
+    }
+
+    /// The number of the signal that came.
+    fn signal(&self) -> Option<i32> {
+        self.signal.as_ref().and_then(|signal| signal.signal())
+    }
+
+    fn stop(&self) {
+        if let Some(signal) = &self.signal {
+            signal.set(SIGTERM);
+        }
+    }
+}
+
+#[cfg(not(unix))]
+impl Stop {
+    fn on_signals(_: &mut InputOptions) -> Self {
+        Self {}
+    }
+
+    fn signal(&self) -> Option<i32> {
+        None
+    }
+
+    fn stop(&self) {}
+}

@@ -1,0 +1,71 @@
+//! The files of a folder, by their names.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use pgq_log::{detect_format, is_known_name};
+use walkdir::WalkDir;
+
+/// The files below a folder that are read.
+pub struct FolderFiles {
+    /// Sorted by path.
+    pub files: Vec<PathBuf>,
+    /// How many others there are, whose names are not those of scripts and logs.
+    pub skipped: usize,
+}
+
+/// All files below a folder that are wanted, by their path and name; hidden ones, too.
+///
+/// # Errors
+/// A folder that cannot be read.
+pub fn files_below(folder: &Path, is_wanted: impl Fn(&Path, &str) -> bool) -> io::Result<FolderFiles> {
+    let mut below = FolderFiles { files: Vec::new(), skipped: 0 };
+    for entry in WalkDir::new(folder).sort_by_file_name() {
+        let entry = entry?;
+        match entry.file_type().is_file() {
+            true if is_wanted(entry.path(), &entry.file_name().to_string_lossy()) => {
+                below.files.push(entry.into_path())
+            }
+            true => below.skipped += 1,
+            false => {}
+        }
+    }
+    Ok(below)
+}
+
+/// The scripts and logs below a folder.
+///
+/// # Errors
+/// A folder that cannot be read, that has none, or that has the same log twice, in two formats.
+pub fn scripts_and_logs(folder: &Path) -> io::Result<FolderFiles> {
+    let below = files_below(folder, |path, name| is_known_name(name) && !is_other_data(path))?;
+    if below.files.is_empty() {
+        let problem = "has no file with the name of a script or a log (.sql, .log, .csv, .json): name the files";
+        return Err(io::Error::new(io::ErrorKind::NotFound, problem));
+    }
+    let is_log = |file: &Path| file.extension().is_some_and(|extension| extension != OsStr::new("sql"));
+    for (one, other) in below.files.iter().zip(&below.files[1..]) {
+        if is_log(one) && is_log(other) && one.with_extension("") == other.with_extension("") {
+            let problem = format!(
+                "has {} and {}, which look like one log in two formats: name the files",
+                one.file_name().unwrap_or_default().display(),
+                other.file_name().unwrap_or_default().display()
+            );
+            return Err(io::Error::other(problem));
+        }
+    }
+    Ok(below)
+}
+
+/// Whether a file holds CSV or JSON that no server has logged.
+fn is_other_data(path: &Path) -> bool {
+    let is_data = path.extension().is_some_and(|extension| extension == "csv" || extension == "json");
+    if !is_data {
+        return false;
+    }
+    let mut start = [0; 4096];
+    let read = File::open(path).and_then(|mut file| file.read(&mut start));
+    read.is_ok_and(|len| detect_format("-", &start[..len]).is_none())
+}

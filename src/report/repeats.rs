@@ -1,0 +1,72 @@
+//! Diagnostics that repeat: after some equal ones, the others are only counted.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// How many equal diagnostics are printed.
+static MOST: AtomicU64 = AtomicU64::new(20);
+
+/// Most messages that are told apart; those of later messages are all printed.
+const MAX_MESSAGES: usize = 10_000;
+
+/// From now on all diagnostics are printed.
+pub fn print_all() {
+    MOST.store(u64::MAX, Ordering::Relaxed);
+}
+
+/// What makes diagnostics equal.
+pub enum Subject {
+    /// The statement is not UTF-8.
+    NotUtf8,
+    /// The message, with its level.
+    Message(Box<str>),
+}
+
+/// Counts the diagnostics of a run.
+#[derive(Default)]
+pub struct Repeats {
+    counts: HashMap<Box<str>, u64>,
+    /// Statements of the file that are not UTF-8. One of a file is printed.
+    not_utf8: u64,
+}
+
+impl Repeats {
+    /// Counts a diagnostic. Whether it is printed.
+    pub fn admits(&mut self, subject: &Subject) -> bool {
+        let message = match subject {
+            Subject::NotUtf8 => {
+                self.not_utf8 += 1;
+                return self.not_utf8 == 1;
+            }
+            Subject::Message(message) => message,
+        };
+        let most = MOST.load(Ordering::Relaxed);
+        match self.counts.get_mut(message) {
+            Some(count) => {
+                *count += 1;
+                *count <= most
+            }
+            None => {
+                if self.counts.len() < MAX_MESSAGES {
+                    self.counts.insert(message.clone(), 1);
+                }
+                true
+            }
+        }
+    }
+
+    /// How many statements of the file that has ended are not UTF-8 and were not printed.
+    pub fn end_of_file(&mut self) -> u64 {
+        std::mem::take(&mut self.not_utf8).saturating_sub(1)
+    }
+
+    /// What was not printed: how many diagnostics of each message, the most frequent first.
+    pub fn take_rest(&mut self) -> Vec<(u64, Box<str>)> {
+        let most = MOST.load(Ordering::Relaxed);
+        let counts = std::mem::take(&mut self.counts).into_iter();
+        let mut rest: Vec<_> =
+            counts.filter(|(_, count)| *count > most).map(|(text, count)| (count - most, text)).collect();
+        rest.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+        rest
+    }
+}

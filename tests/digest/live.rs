@@ -1,0 +1,113 @@
+//! A digest of what is still being written: signals end the reading and not the report, and --every
+//! reports in between.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, Command, Output};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use tempfile::tempdir;
+
+use super::common::program::{PGQ, command, stderr, write};
+
+/// A log of so many calls, each of 1 ms.
+fn log(calls: usize) -> String {
+    let line = |call| format!("2026-01-31 12:00:{call:02} UTC [1] LOG:  duration: 1 ms  statement: SELECT {call}\n");
+    (0..calls).map(line).collect()
+}
+
+fn signal(child: &Child, name: &str) {
+    let status = Command::new("kill").args(["-s", name, &child.id().to_string()]).status().unwrap();
+    assert!(status.success());
+}
+
+/// The output, which must come within a while.
+fn output(child: Child) -> Output {
+    child.wait_with_output().unwrap()
+}
+
+/// Waits until a condition holds.
+fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !is_so() {
+        assert!(start.elapsed() < Duration::from_secs(60), "not {what} within a minute");
+        sleep(Duration::from_millis(20));
+    }
+}
+
+/// Whether a process sleeps in a system call of this name's family: it waits for input.
+fn is_waiting(child: &Child) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+    status.lines().any(|line| line.starts_with("State:") && line.contains("sleeping"))
+}
+
+#[test]
+fn a_signal_ends_a_pipe_and_the_report_comes() {
+    for (name, code) in [("INT", 130), ("TERM", 143)] {
+        let mut child = command(&["digest"]).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(log(5).as_bytes()).unwrap();
+        // All of a pipe has been read when nothing of it is left, and the program waits.
+        sleep(Duration::from_millis(500));
+        wait_until("waiting", || is_waiting(&child));
+        signal(&child, name);
+        let output = output(child);
+        drop(stdin);
+        let text = String::from_utf8(output.stdout.clone()).unwrap();
+        assert!(text.starts_with("5 calls, 5.00 ms in total, 0 errors\n"), "{name}: {text}{}", stderr(&output));
+        assert_eq!(output.status.code(), Some(code), "{name}: {}", stderr(&output));
+        assert!(stderr(&output).contains("interrupted: the digest has what was read until then"), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn a_signal_ends_a_log_that_is_followed() {
+    let folder = tempdir().unwrap();
+    let path = write(folder.path(), "log", log(5));
+    let report = folder.path().join("report.json");
+    let args = ["digest", "--follow", "--format", "json", "--every", "100ms", "--output", report.to_str().unwrap()];
+    let child = command(&[&args[..], &[&path]].concat()).spawn().unwrap();
+    let calls = || std::fs::read_to_string(&report).is_ok_and(|text| text.contains("\"statements\":5,"));
+    wait_until("reported", calls);
+    let mut file = std::fs::OpenOptions::new().append(true).open(&path).unwrap();
+    file.write_all(log(7).as_bytes()).unwrap();
+    wait_until("read on", || std::fs::read_to_string(&report).is_ok_and(|text| text.contains("\"statements\":12,")));
+    signal(&child, "INT");
+    let output = output(child);
+    assert!(output.status.success(), "{}: {}", output.status, stderr(&output));
+    assert!(std::fs::read_to_string(&report).unwrap().contains("\"statements\":12,"));
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2, "only the log and the report are left");
+}
+
+#[test]
+fn every_reports_one_behind_the_other_in_a_pipe() {
+    let args = ["digest", "--format", "json", "--every", "100ms"];
+    let mut child = command(&args).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    stdin.write_all(log(4).as_bytes()).unwrap();
+    // Whether the last message is complete is not known before the next one begins.
+    while !lines.next().unwrap().unwrap().starts_with("{\"statements\":3,") {}
+    stdin.write_all(log(4).as_bytes()).unwrap();
+    drop(stdin);
+    let last = lines.last().unwrap().unwrap();
+    assert!(last.starts_with("{\"statements\":8,"), "{last}");
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn a_report_that_cannot_be_written_ends_the_reading() {
+    let mut child = Command::new(PGQ)
+        .args(["digest", "--format", "json", "--every", "100ms"])
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::fs::File::options().write(true).open("/dev/full").unwrap())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(log(3).as_bytes()).unwrap();
+    let mut problem = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut problem).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(2), "{problem}");
+    assert!(problem.contains("No space left on device"), "{problem}");
+}
