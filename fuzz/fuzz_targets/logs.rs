@@ -21,6 +21,7 @@ fuzz_target!(|bytes: &[u8]| {
         errors: choice & 4 != 0,
         parse_bind: choice & 8 != 0,
         add_parse_bind: choice & 64 != 0,
+        events: choice & 128 != 0,
         session_fields: choice & 32 != 0,
     };
     let prefix = (choice & 16 != 0).then_some(PREFIX);

@@ -56,7 +56,11 @@ fn a_signal_ends_a_pipe_and_the_report_comes() {
         let text = String::from_utf8(output.stdout.clone()).unwrap();
         assert!(text.starts_with("5 calls, 5.00 ms in total, 0 errors\n"), "{name}: {text}{}", stderr(&output));
         assert_eq!(output.status.code(), Some(code), "{name}: {}", stderr(&output));
-        assert!(stderr(&output).contains("interrupted: the digest has what was read until then"), "{}", stderr(&output));
+        assert!(
+            stderr(&output).contains("interrupted: the digest has what was read until then"),
+            "{}",
+            stderr(&output)
+        );
     }
 }
 

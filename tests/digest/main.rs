@@ -6,7 +6,12 @@ mod common;
 mod figures;
 #[cfg(target_os = "linux")]
 mod live;
+#[cfg(unix)]
+#[path = "../../crates/pgq-postgres/tests/common/mod.rs"]
+mod postgres;
 mod records;
+#[cfg(unix)]
+mod server_events;
 
 use std::path::Path;
 
@@ -126,12 +131,18 @@ fn formats_and_jobs_give_the_same_digest() {
         let args = ["digest", "--format", "json", "--from", format, "--jobs", jobs, &fixture(name)];
         stdout_of(&[&args, prefix].concat())
     };
-    // The prefix of the stderr log has no SQLSTATE.
+    // The prefix of the stderr log has no SQLSTATE and no client.
     let document = |format: &str, name: &str, jobs: &str| {
         let mut document: Value = serde_json::from_str(&document(format, name, jobs)).unwrap();
         for kind in document["error_kinds"].as_array_mut().unwrap() {
             let sqlstate = kind["sqlstate"].take();
             assert_eq!(sqlstate.is_null(), format == "stderr", "{kind}");
+        }
+        for list in ["groups", "unparsed_groups"] {
+            for group in document[list].as_array_mut().unwrap() {
+                let hosts = group["hosts"].take();
+                assert_eq!(hosts == serde_json::json!({}), format == "stderr", "{group}");
+            }
         }
         document.to_string()
     };

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::errors::ErrorTally;
+use crate::events::{Events, StatementEvent};
 use crate::execution::Execution;
 use crate::group::Group;
 use crate::timeline::Timeline;
@@ -88,6 +89,8 @@ pub struct Digest {
     pub dropped: Fingerprints,
     /// All errors.
     pub errors: ErrorTally,
+    /// Events whose statement the log does not have.
+    pub stray_events: Events,
     /// When the executions were.
     pub timeline: Timeline,
     /// What is kept after [`Digest::finish`].
@@ -108,6 +111,7 @@ impl Digest {
             other: Group::default(),
             dropped: Fingerprints::default(),
             errors: ErrorTally::default(),
+            stray_events: Events::default(),
             timeline: Timeline::default(),
             limit,
             estimate: 0,
@@ -123,17 +127,26 @@ impl Digest {
             let statement = if let GroupKey::Query(fingerprint) = key { Some(*fingerprint) } else { None };
             self.errors.add(execution.sqlstate, message, execution.time, statement);
         }
+        self.with_group(key, execution, |group| group.add(execution));
+    }
+
+    /// Adds an event of an execution, which is counted when it has ended.
+    pub fn add_event(&mut self, key: &GroupKey<'_>, event: &StatementEvent<'_>, execution: &Execution<'_>) {
+        self.with_group(key, execution, |group| group.add_event(event, execution));
+    }
+
+    fn with_group(&mut self, key: &GroupKey<'_>, execution: &Execution<'_>, change: impl FnOnce(&mut Group)) {
         match key {
             GroupKey::Query(fingerprint) => {
                 let before = self.groups.len();
-                self.groups.entry(*fingerprint).or_default().add(execution);
+                change(self.groups.entry(*fingerprint).or_default());
                 if self.groups.len() > before {
                     self.estimate += SMALL_GROUP + execution.sql.len() + execution.params.len();
                     self.drop_surplus(false);
                 }
             }
-            GroupKey::Unparsed(reason) => self.unparsed_group(reason).add(execution),
-            GroupKey::Truncated => self.truncated.add(execution),
+            GroupKey::Unparsed(reason) => change(self.unparsed_group(reason)),
+            GroupKey::Truncated => change(&mut self.truncated),
         }
     }
 
@@ -210,6 +223,7 @@ impl Digest {
         self.other.merge(other.other);
         self.dropped.extend(other.dropped);
         self.errors.merge(other.errors);
+        self.stray_events.merge(other.stray_events);
         self.timeline.merge(&other.timeline);
     }
 

@@ -20,10 +20,22 @@ pub struct Execution<'a> {
     pub database: &'a [u8],
     /// The client's application_name.
     pub application: &'a [u8],
+    /// Name or address of the client.
+    pub host: &'a [u8],
     /// The error message, if the statement failed.
     pub error: Option<&'a [u8]>,
     /// The error's SQLSTATE; empty if it is not known.
     pub sqlstate: &'a [u8],
+}
+
+impl Execution<'_> {
+    /// Whether it failed because it was canceled: SQLSTATE 57014 (query_canceled), or its message in English.
+    #[must_use]
+    pub fn is_canceled(&self) -> bool {
+        self.sqlstate == b"57014"
+            || self.sqlstate.is_empty()
+                && self.error.is_some_and(|message| message.starts_with(b"canceling statement due to "))
+    }
 }
 
 /// A time: its text as in the log, and the point in time for comparison.
@@ -87,6 +99,20 @@ impl Example {
         let time = self.time.as_ref().map(|time| (time.micros, &*time.text));
         let names = [&*self.user, &self.database, &self.application];
         (self.cut, Reverse(self.duration), time, &self.sql, &self.params, names)
+    }
+
+    /// The order of failed statements: the earliest first. The other members only make the order total.
+    pub(crate) fn rank_by_time(&self) -> (Option<(i64, &str)>, ExampleRank<'_>) {
+        (self.time.as_ref().map(|time| (time.micros, &*time.text)), self.rank())
+    }
+
+    /// Whether an execution comes before this one in that order.
+    pub(crate) fn is_later_than(&self, execution: &Execution<'_>) -> bool {
+        let time = self.time.as_ref().map(|time| (time.micros, &*time.text));
+        match execution.time.cmp(&time) {
+            std::cmp::Ordering::Equal => self.is_worse_than(execution),
+            order => order.is_lt(),
+        }
     }
 
     /// Whether an execution is a better example.

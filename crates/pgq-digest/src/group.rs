@@ -3,6 +3,7 @@
 
 use crate::bounded_counts::BoundedCounts;
 use crate::durations::Durations;
+use crate::events::{Events, StatementEvent};
 use crate::execution::{Example, Execution, LogTime};
 
 /// Counts and an example of a group of executions.
@@ -26,8 +27,14 @@ pub struct Group {
     pub databases: BoundedCounts,
     /// Values of application_name.
     pub applications: BoundedCounts,
+    /// Names or addresses of clients.
+    pub hosts: BoundedCounts,
+    /// What its statements did beside running, if there was something.
+    pub events: Option<Box<Events>>,
     /// `None` if the group is empty.
     pub example: Option<Box<Example>>,
+    /// The earliest statement that failed.
+    pub failed: Option<Box<Example>>,
 }
 
 impl Group {
@@ -37,6 +44,12 @@ impl Group {
             Some(message) => {
                 self.errors += 1;
                 self.messages.count(message);
+                if execution.is_canceled() {
+                    self.events.get_or_insert_default().canceled += 1;
+                }
+                if self.failed.as_ref().is_none_or(|failed| failed.is_later_than(execution)) {
+                    self.failed = Some(Box::new(Example::new(execution)));
+                }
             }
             None => {
                 self.calls += 1;
@@ -51,8 +64,17 @@ impl Group {
         self.users.count(execution.user);
         self.databases.count(execution.database);
         self.applications.count(execution.application);
+        self.hosts.count(execution.host);
         if self.example.as_ref().is_none_or(|example| example.is_worse_than(execution)) {
             self.example = Some(Box::new(Example::new(execution)));
+        }
+    }
+
+    /// Adds an event of an execution, which is counted when it has ended.
+    pub fn add_event(&mut self, event: &StatementEvent<'_>, execution: &Execution<'_>) {
+        self.events.get_or_insert_default().add(event, execution.duration, execution.time);
+        if self.example.is_none() {
+            self.example = Some(Box::new(Example::new(&Execution { duration: None, ..*execution })));
         }
     }
 
@@ -75,6 +97,14 @@ impl Group {
         self.users.merge(&other.users);
         self.databases.merge(&other.databases);
         self.applications.merge(&other.applications);
+        self.hosts.merge(&other.hosts);
+        if let Some(events) = other.events {
+            self.events.get_or_insert_default().merge(*events);
+        }
+        self.failed = match (self.failed.take(), other.failed) {
+            (Some(a), Some(b)) => Some(if b.rank_by_time() < a.rank_by_time() { b } else { a }),
+            (a, b) => a.or(b),
+        };
         for time in [other.first, other.last].into_iter().flatten() {
             self.add_time(time.micros, &time.text);
         }
@@ -86,11 +116,13 @@ impl Group {
 
     /// About its size in memory, in bytes.
     pub(crate) fn memory_size(&self) -> usize {
-        let counts = [&self.messages, &self.users, &self.databases, &self.applications];
+        let counts = [&self.messages, &self.users, &self.databases, &self.applications, &self.hosts];
         let counts: usize = counts.into_iter().map(BoundedCounts::memory_size).sum();
-        let example = self.example.as_ref().map_or(0, |example| example.memory_size());
+        let examples = [&self.example, &self.failed].into_iter().flatten();
+        let examples: usize = examples.map(|example| example.memory_size()).sum();
+        let events = self.events.as_ref().map_or(0, |events| events.memory_size());
         // A table of groups has room for up to twice as many.
-        2 * size_of::<Self>() + self.durations.memory_size() + counts + example
+        2 * size_of::<Self>() + self.durations.memory_size() + counts + examples + events
     }
 
     /// The order in which surplus groups are dropped: fewest executions first, then least time.

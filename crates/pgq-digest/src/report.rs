@@ -9,6 +9,8 @@ use crate::baseline::{Baseline, Change, GoneQuery};
 use crate::digest::Digest;
 use crate::durations::DurationSummary;
 use crate::errors::{ErrorKind, ErrorTally};
+use crate::event_rows::EventRows;
+use crate::events::Events;
 use crate::execution::LogTime;
 use crate::group::Group;
 use crate::timeline::Bin;
@@ -28,11 +30,24 @@ pub enum Sort {
     P95,
     /// Number of errors.
     Errors,
+    /// Bytes in temporary files.
+    TemporaryFiles,
+    /// Time of waiting for locks that were granted.
+    LockTime,
 }
 
 impl Sort {
     /// Every order.
-    pub const ALL: [Self; 6] = [Self::Total, Self::Count, Self::Mean, Self::Max, Self::P95, Self::Errors];
+    pub const ALL: [Self; 8] = [
+        Self::Total,
+        Self::Count,
+        Self::Mean,
+        Self::Max,
+        Self::P95,
+        Self::Errors,
+        Self::TemporaryFiles,
+        Self::LockTime,
+    ];
 }
 
 /// A group as it is shown.
@@ -88,6 +103,12 @@ pub struct Report {
     pub error_kinds: Vec<ErrorRow>,
     /// Errors of further kinds.
     pub other_errors: u64,
+    /// What all statements did beside running, and what the log assigns to no statement.
+    pub events: Events,
+    /// Of these, those that the log assigns to no statement.
+    pub stray_events: Events,
+    /// The queries with the most of them.
+    pub event_rows: EventRows,
     /// The width of `bins` in seconds.
     pub bin_seconds: i64,
     /// The timeline: bins by the second since 1970 at which they start.
@@ -174,7 +195,10 @@ impl Report {
         let first = digest.all_groups().filter_map(|group| group.first.as_ref()).min();
         let last = digest.all_groups().filter_map(|group| group.last.as_ref()).max();
         let (first, last) = (first.map(|time| time.text.to_string()), last.map(|time| time.text.to_string()));
+        let mut events = digest.stray_events.clone();
+        digest.all_groups().filter_map(|group| group.events.as_deref()).for_each(|more| events.merge_counts(more));
         let gone = options.baseline.map(|baseline| baseline.gone(&digest.groups)).unwrap_or_default();
+        let event_rows = EventRows::new(&digest.groups, describe);
         let row = |fingerprint, title: &str, group| Row::new(fingerprint, title, group, total, options, describe);
         let mut not_shown = GroupTotals::default();
         let (distinct, kept) = (digest.distinct_queries(), digest.groups.len() as u64);
@@ -209,12 +233,15 @@ impl Report {
             rows: ranked.into_iter().map(|(fingerprint, group, _)| row(Some(fingerprint), "", group)).collect(),
             not_shown,
             unparsed,
-            truncated: row(None, "statements that the log has lost an end of", digest.truncated),
-            other: row(None, "statements of rare queries", digest.other),
+            truncated: row(None, "statements cut short in the log", digest.truncated),
+            other: row(None, "statements of dropped queries", digest.other),
             distinct,
             dropped: distinct - kept,
             other_errors: digest.errors.others,
             error_kinds: error_rows(digest.errors),
+            events,
+            stray_events: digest.stray_events,
+            event_rows,
             bin_seconds: digest.timeline.bin_seconds(),
             bins: digest.timeline.iter().collect(),
             gone,
@@ -239,6 +266,8 @@ fn sort_key(sort: Sort, fingerprint: u64, group: &Group, times: &DurationSummary
         Sort::Max => times.max,
         Sort::P95 => times.p95,
         Sort::Errors => group.errors,
+        Sort::TemporaryFiles => group.events.as_ref().map_or(0, |events| events.temporary_bytes),
+        Sort::LockTime => group.events.as_ref().map_or(0, |events| events.lock_time),
     };
     (figure, times.total, group.calls + group.errors, Reverse(fingerprint))
 }

@@ -50,7 +50,7 @@ pub struct Assembler {
     awaiting_duration: HashMap<u64, u64>,
     /// By session, a record that left the queue to wait for its duration.
     deferred: HashMap<u64, Box<OwnedEntry>>,
-    /// Errors that wait for their statement, oldest first.
+    /// Errors and events that wait for their statement, oldest first.
     pending_errors: VecDeque<Box<OwnedEntry>>,
     /// Sessions whose next duration belongs to no record.
     uncounted: HashSet<u64>,
@@ -84,7 +84,9 @@ impl Assembler {
     /// Takes the last batch of the log and returns everything that is left.
     pub fn finish(&mut self, batch: Batch) -> Records {
         let mut out = self.assemble(batch);
-        out.batch.stats.without_statement += self.pending_errors.drain(..).count() as u64;
+        while let Some(error) = self.pending_errors.pop_front() {
+            self.give_up(error, &mut out);
+        }
         let mut deferred: Vec<Box<OwnedEntry>> = self.deferred.drain().map(|(_, entry)| entry).collect();
         deferred.sort_by_key(|entry| entry.entry().position().offset);
         out.list.extend(deferred.into_iter().map(Record::Owned));
@@ -128,6 +130,7 @@ impl Assembler {
                 self.flush_pending(session, out);
                 self.error(index, out);
             }
+            MessageKind::Event => self.event(index, out),
             MessageKind::OrphanStatement => self.orphan_statement(index, out),
             MessageKind::Unrelated => {}
         }
@@ -151,14 +154,39 @@ impl Assembler {
             (true, true) => self.add(Record::InBatch(index as u32), session, true, false, out),
             (true, false) => out.batch.stats.unselected_errors += 1,
             (false, true) => {
-                if self.pending_errors.len() == MAX_PENDING_ERRORS {
-                    self.pending_errors.pop_front();
-                    out.batch.stats.without_statement += 1;
-                }
-                self.pending_errors.push_back(Box::new(OwnedEntry::new(out.batch.entry(index))));
+                self.add_pending(index, out);
             }
             (false, false) => out.batch.stats.without_statement += 1,
         }
+    }
+
+    /// Takes a message about the statement that is under way.
+    fn event(&mut self, index: usize, out: &mut Records) {
+        if out.batch.entry(index).sql().is_empty() {
+            return self.add_pending(index, out);
+        }
+        let session = out.batch.messages[index].session;
+        self.add(Record::InBatch(index as u32), session, true, false, out);
+    }
+
+    /// Keeps a message that waits for its statement.
+    fn add_pending(&mut self, index: usize, out: &mut Records) {
+        if self.pending_errors.len() == MAX_PENDING_ERRORS
+            && let Some(oldest) = self.pending_errors.pop_front()
+        {
+            self.give_up(oldest, out);
+        }
+        self.pending_errors.push_back(Box::new(OwnedEntry::new(out.batch.entry(index))));
+    }
+
+    /// The statement of a message does not come: an error is no record then.
+    fn give_up(&mut self, entry: Box<OwnedEntry>, out: &mut Records) {
+        if entry.message.event.is_none() {
+            out.batch.stats.without_statement += 1;
+            return;
+        }
+        let session = entry.message.session;
+        self.add(Record::Owned(entry), session, true, false, out);
     }
 
     /// Joins a statement with the error that waits for it. Messages of other processes came
@@ -176,9 +204,11 @@ impl Assembler {
 
     /// Drops the errors of a process that has logged its next message: no statement comes.
     fn drop_pending_errors(&mut self, pid: u32, out: &mut Records) {
-        let before = self.pending_errors.len();
-        self.pending_errors.retain(|error| error.message.pid != pid);
-        out.batch.stats.without_statement += (before - self.pending_errors.len()) as u64;
+        while let Some(at) = self.pending_errors.iter().position(|error| error.message.pid == pid) {
+            if let Some(error) = self.pending_errors.remove(at) {
+                self.give_up(error, out);
+            }
+        }
     }
 
     /// Queues a record, or returns it at once if the queue is empty.

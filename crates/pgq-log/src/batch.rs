@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::entry::{Entry, OwnedEntry};
+use crate::event::{Event, find_event};
 use crate::field::Field;
 use crate::file_position::FilePosition;
 use crate::frame::Frame;
@@ -210,9 +211,11 @@ impl Batch {
         let is_raised = message.has(Field::Statement) || message.has(Field::Context);
         let (sql, duration, kind) = match meaning {
             MessageText::Plan { .. } if is_raised => return self.stats.nested_plans += 1,
-            MessageText::Plan { duration, plan } => return self.push_plan(message, duration, text.start + plan),
-            MessageText::Other => return self.push_other(message),
-            _ if is_raised => return self.push_other(message),
+            MessageText::Plan { duration, plan } => {
+                return self.push_plan(message, duration, text.start + plan, statement_position);
+            }
+            MessageText::Other => return self.push_other(message, statement_position),
+            _ if is_raised => return self.push_other(message, statement_position),
             MessageText::Execution { sql, duration } => (sql, duration, MessageKind::Statement),
             MessageText::ParseBind { sql, duration } | MessageText::Fetch { sql, duration }
                 if self.selection.parse_bind =>
@@ -269,34 +272,49 @@ impl Batch {
         }
     }
 
-    /// Takes a message that does not concern a statement.
-    fn push_other(&mut self, message: Message) {
-        self.stats.without_statement += 1;
-        let text = message.get(Field::Message, &self.bytes);
-        let is_wait = |text: &[u8]| {
-            let rest = text.strip_prefix(b"process ").unwrap_or_default();
-            rest[rest.iter().take_while(|b| b.is_ascii_digit()).count()..].starts_with(b" still waiting for ")
-        };
-        if text.starts_with(b"temporary file: path ") {
-            self.stats.temporary_files += 1;
-        } else if is_wait(text) {
-            self.stats.lock_waits += 1;
+    /// Takes a message that is no execution.
+    fn push_other(&mut self, mut message: Message, statement_position: SourcePosition) {
+        let event = find_event(message.get(Field::Message, &self.bytes));
+        match event {
+            Some(Event::TemporaryFile { .. }) => self.stats.temporary_files += 1,
+            Some(Event::LockWait) => self.stats.lock_waits += 1,
+            _ => {}
         }
+        // A function may write what looks like one.
+        let is_raised = memchr::memmem::find(message.get(Field::Context, &self.bytes), b" at RAISE").is_some();
+        if event.is_some() && self.selection.events && !is_raised {
+            (message.kind, message.event) = (MessageKind::Event, event);
+            if message.has(Field::Statement) {
+                message.set(Field::Sql, message.range(Field::Statement));
+                message.position = statement_position;
+            }
+            return self.messages.push(message);
+        }
+        self.stats.without_statement += 1;
         if self.selection.errors {
             self.messages.push(message); // ends the wait of an error for its statement
         }
     }
 
     /// Takes a plan, which starts at offset `plan`.
-    fn push_plan(&mut self, mut message: Message, duration: Range<usize>, plan: usize) {
+    fn push_plan(
+        &mut self,
+        mut message: Message,
+        duration: Range<usize>,
+        plan: usize,
+        statement_position: SourcePosition,
+    ) {
         let text = message.range(Field::Message);
         let Some(sql) = query_text(&self.bytes[plan..text.end]).map(Cow::into_owned) else {
-            return self.push_other(message);
+            return self.push_other(message, statement_position);
         };
         self.stats.plans += 1;
         message.kind = MessageKind::Plan;
         message.decoded = true;
         message.set(Field::Duration, text.start + duration.start..text.start + duration.end);
+        if self.selection.events {
+            message.set(Field::Plan, plan..text.end);
+        }
         let prepared = statement_of_prepare(&sql).unwrap_or(0);
         self.add_field(&mut message, Field::Sql, &sql[prepared..]);
         self.messages.push(message);

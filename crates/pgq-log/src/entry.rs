@@ -1,6 +1,7 @@
 //! The text of a message: borrowed from its batch, or owned by an entry that outlives the batch.
 //! Does not know the format.
 
+use crate::event::Event;
 use crate::field::Field;
 use crate::file_position::FilePosition;
 use crate::line::SourcePosition;
@@ -43,6 +44,12 @@ impl<'a> Entry<'a> {
     #[must_use]
     pub fn severity(&self) -> Severity {
         self.message.severity
+    }
+
+    /// What this says of a statement, if it is no execution and no error. The statement may not be known.
+    #[must_use]
+    pub fn event(&self) -> Option<Event> {
+        self.message.event
     }
 
     /// Whether the log has lost an end of the text.

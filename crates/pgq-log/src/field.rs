@@ -30,6 +30,8 @@ pub enum Field {
     Duration,
     /// The parameters, found in the detail or the context: `$1 = '…', $2 = NULL`.
     Params,
+    /// The plan of auto_explain, as it is in the log, behind `plan:`; only if events are selected.
+    Plan,
     /// The client's host name or address, or `[local]`; without its port.
     RemoteHost,
     /// Number of the message within its session (`%l`).
@@ -51,7 +53,7 @@ pub enum Field {
 impl Field {
     pub(crate) const COUNT: usize = Self::ALL.len();
 
-    pub(crate) const ALL: [Self; 21] = [
+    pub(crate) const ALL: [Self; 22] = [
         Self::Time,
         Self::User,
         Self::Database,
@@ -65,6 +67,7 @@ impl Field {
         Self::Heading,
         Self::Duration,
         Self::Params,
+        Self::Plan,
         Self::RemoteHost,
         Self::SessionLine,
         Self::SessionStart,

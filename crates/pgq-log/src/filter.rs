@@ -86,6 +86,7 @@ impl RecordFilter {
     pub fn selects(&self, entry: Entry<'_>, stats: &mut LogStats) -> bool {
         let verdict = self.verdict(entry);
         match verdict {
+            Verdict::Selected if entry.event().is_some() => {}
             Verdict::Selected => stats.count_record(entry),
             Verdict::Rejected => stats.rejected += 1,
             Verdict::MissingField => stats.missing_field += 1,
@@ -119,6 +120,8 @@ impl RecordFilter {
         }
         if let Some(min) = self.min_duration {
             match entry.duration_ms() {
+                // How long its statement took is not known.
+                None if entry.event().is_some() => return Verdict::Rejected,
                 None => return Verdict::MissingField,
                 Some(duration) if duration < min => return Verdict::Rejected,
                 Some(_) => {}

@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use crate::event::Event;
 use crate::field::Field;
 use crate::line::SourcePosition;
 use crate::parameters::find_parameters;
@@ -28,6 +29,8 @@ pub enum MessageKind {
     Error,
     /// The statement of an earlier error, after a message of another process.
     OrphanStatement,
+    /// Something else about a statement.
+    Event,
     /// Nothing: the message does not concern a statement.
     #[default]
     Unrelated,
@@ -46,6 +49,8 @@ pub struct Message {
     pub session: u64,
     pub severity: Severity,
     pub kind: MessageKind,
+    /// Set if this is no execution, but says something else about a statement.
+    pub event: Option<Event>,
     /// Whether the log has lost an end of the text.
     pub truncated: bool,
     /// Whether the text was unescaped or joined from several lines, so that offsets in it are not

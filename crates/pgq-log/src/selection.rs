@@ -11,6 +11,8 @@ pub struct RecordSelection {
     pub parse_bind: bool,
     /// Add the durations of parse and bind to that of the execution that follows.
     pub add_parse_bind: bool,
+    /// Messages about a statement that are no executions: temporary files, waits for locks, plans.
+    pub events: bool,
     /// Also the fields from [`Field::RemoteHost`] on, which most uses do not need. Errors that are
     /// selected have them in any case: their SQLSTATE is one.
     ///

@@ -33,7 +33,7 @@ pub fn summarize(records: &Records) -> Vec<String> {
 }
 
 const SELECTION: RecordSelection =
-    RecordSelection { errors: true, parse_bind: false, add_parse_bind: false, session_fields: true };
+    RecordSelection { errors: true, parse_bind: false, add_parse_bind: false, events: true, session_fields: true };
 
 /// Reads a log in one chunk, including the statements of errors.
 pub fn read_log(new_parser: NewParser<'_>, log: &[u8]) -> (Vec<String>, LogStats) {

@@ -124,6 +124,7 @@ impl LogArgs {
                 errors: self.errors,
                 parse_bind: self.parse_bind,
                 add_parse_bind: self.add_parse_bind,
+                events: false,
                 session_fields: false,
             },
             follow: self.follow,

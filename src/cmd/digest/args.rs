@@ -160,6 +160,10 @@ pub enum SortBy {
     P95,
     /// Errors
     Errors,
+    /// Size of temporary files
+    Temp,
+    /// Time of waiting for locks
+    Locks,
 }
 
 impl From<SortBy> for Sort {
@@ -171,6 +175,8 @@ impl From<SortBy> for Sort {
             SortBy::Max => Self::Max,
             SortBy::P95 => Self::P95,
             SortBy::Errors => Self::Errors,
+            SortBy::Temp => Self::TemporaryFiles,
+            SortBy::Locks => Self::LockTime,
         }
     }
 }

@@ -8,7 +8,7 @@ use super::figures::hex;
 use pgq_digest::BoundedCounts;
 use pgq_digest::report::{ErrorRow, Report, Row};
 
-const HEADER: [&str; 20] = [
+const HEADER: [&str; 26] = [
     "group",
     "fingerprint",
     "kind",
@@ -26,6 +26,12 @@ const HEADER: [&str; 20] = [
     "users",
     "databases",
     "applications",
+    "hosts",
+    "temporary_files",
+    "temporary_bytes",
+    "lock_waits",
+    "lock_wait_ms",
+    "canceled",
     "tables",
     "change",
     "query",
@@ -44,8 +50,9 @@ pub fn write(report: &Report, out: &mut Vec<u8>) {
     writer.flush().expect("writing to a Vec cannot fail");
 }
 
-fn fields(name: &str, row: &Row) -> [String; 20] {
+fn fields(name: &str, row: &Row) -> [String; 26] {
     let (group, times) = (&row.group, row.times);
+    let events = group.events.as_deref().cloned().unwrap_or_default();
     let ms = |micros: u64| format!("{}", micros as f64 / 1000.0);
     [
         name.to_string(),
@@ -65,6 +72,12 @@ fn fields(name: &str, row: &Row) -> [String; 20] {
         names(&group.users),
         names(&group.databases),
         names(&group.applications),
+        names(&group.hosts),
+        events.temporary_files.to_string(),
+        events.temporary_bytes.to_string(),
+        events.lock_waits.to_string(),
+        ms(events.lock_time),
+        events.canceled.to_string(),
         row.tables.join(" "),
         row.change.map(|change| change.name().to_string()).unwrap_or_default(),
         row.title.clone(),
@@ -73,8 +86,8 @@ fn fields(name: &str, row: &Row) -> [String; 20] {
 
 /// A kind of error: its SQLSTATE as the kind, its masked message as the query, and the fingerprint of
 /// the statement that it was most frequent for.
-fn error_fields(row: &ErrorRow) -> [String; 20] {
-    let mut fields: [String; 20] = Default::default();
+fn error_fields(row: &ErrorRow) -> [String; 26] {
+    let mut fields: [String; 26] = Default::default();
     for (name, value) in [
         ("group", "error".into()),
         ("fingerprint", row.top_fingerprint().map(hex).unwrap_or_default()),

@@ -32,6 +32,18 @@ pub fn decimal(value: f64) -> String {
     if value < 999.5 { three_digits(value) } else { count(value.round() as u64) }
 }
 
+/// Bytes in PostgreSQL's units, of 1024 each: `512 B`, `13.4 MB`.
+pub fn size(bytes: u64) -> String {
+    let (mut size, mut unit) = (bytes as f64, "B");
+    for larger in ["kB", "MB", "GB", "TB"] {
+        if size < 999.5 {
+            break;
+        }
+        (size, unit) = (size / 1024.0, larger);
+    }
+    if unit == "B" { format!("{bytes} B") } else { format!("{} {unit}", decimal(size)) }
+}
+
 /// A number with a comma between thousands: `12,345`.
 pub fn count(count: u64) -> String {
     let digits = count.to_string();
@@ -123,7 +135,7 @@ fn three_digits(value: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{calls, count, errors, excerpt, factor, percent, time};
+    use super::{calls, count, errors, excerpt, factor, percent, size, time};
 
     #[test]
     fn times_have_three_digits_or_two_units() {
@@ -152,6 +164,11 @@ mod tests {
     #[test]
     fn counts_are_grouped_in_thousands() {
         assert_eq!([0, 999, 1000, 1_234_567].map(count), ["0", "999", "1,000", "1,234,567"]);
+    }
+
+    #[test]
+    fn sizes_have_postgresqls_units() {
+        assert_eq!([0, 999, 1000, 14_000_128, 5 << 40].map(size), ["0 B", "999 B", "0.98 kB", "13.4 MB", "5.00 TB"]);
     }
 
     #[test]

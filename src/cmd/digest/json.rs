@@ -7,7 +7,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::figures::hex;
 use pgq_digest::report::{ErrorRow, Report, Row};
-use pgq_digest::{BoundedCounts, Durations};
+use pgq_digest::{BoundedCounts, Durations, Events};
 use pgq_log::parameter_values;
 
 pub fn write(report: &Report, out: &mut Vec<u8>) {
@@ -39,6 +39,10 @@ struct Document<'a> {
     error_kinds: Vec<ErrorKind<'a>>,
     /// Errors of further kinds.
     other_errors: u64,
+    /// What all statements did beside running.
+    events: EventCounts,
+    /// Of these, those of statements that the log does not name.
+    stray_events: EventCounts,
     timeline: Timeline,
     #[serde(skip_serializing_if = "Option::is_none")]
     gone: Option<Vec<Gone<'a>>>,
@@ -101,6 +105,9 @@ struct Query<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     change: Option<Change>,
     example: Option<Example<'a>>,
+    /// The earliest that failed, unless it is the example.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failed: Option<Example<'a>>,
 }
 
 #[derive(serde::Serialize)]
@@ -136,7 +143,34 @@ struct Stats<'a> {
     users: NameCounts<'a>,
     databases: NameCounts<'a>,
     applications: NameCounts<'a>,
+    hosts: NameCounts<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    events: Option<EventCounts>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plans: Option<Plans<'a>>,
     histogram: Vec<(Ms, u64)>,
+}
+
+/// Counts of events; bytes of files, and milliseconds until locks were granted.
+#[derive(Default, PartialEq, serde::Serialize)]
+struct EventCounts {
+    temporary_files: u64,
+    temporary_bytes: u64,
+    lock_waits: u64,
+    lock_wait_ms: Ms,
+    canceled: u64,
+}
+
+/// The plans of auto_explain.
+#[derive(serde::Serialize)]
+struct Plans<'a> {
+    logged: u64,
+    /// Plans that differ in their nodes; of more than 64, 64.
+    different: usize,
+    slowest_ms: Ms,
+    slowest_time: Option<&'a str>,
+    /// As the server wrote it.
+    slowest: &'a str,
 }
 
 #[derive(serde::Serialize)]
@@ -162,7 +196,7 @@ enum Params {
 }
 
 /// Microseconds, written as milliseconds.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default, PartialEq)]
 struct Ms(u64);
 
 impl Serialize for Ms {
@@ -219,6 +253,8 @@ impl<'a> Document<'a> {
             other_group: Other::new(&report.other),
             error_kinds: report.error_kinds.iter().map(ErrorKind::new).collect(),
             other_errors: report.other_errors,
+            events: EventCounts::new(&report.events),
+            stray_events: EventCounts::new(&report.stray_events),
             timeline: Timeline { seconds: report.bin_seconds, bins: bins.collect() },
             gone: report.has_baseline.then(|| gone.collect()),
         }
@@ -253,14 +289,15 @@ impl<'a> Query<'a> {
             tables: &row.tables,
             kind: &row.kind,
             change: row.change.map(|change| Change { is: change.name(), times_before: change.factor() }),
-            example: example(row),
+            example: row.group.example.as_deref().map(Example::new),
+            failed: failed(row).map(Example::new),
         }
     }
 }
 
 impl<'a> Other<'a> {
     fn new(row: &'a Row) -> Self {
-        Self { reason: &row.title, stats: Stats::new(row), example: example(row) }
+        Self { reason: &row.title, stats: Stats::new(row), example: row.group.example.as_deref().map(Example::new) }
     }
 }
 
@@ -283,6 +320,9 @@ impl<'a> Stats<'a> {
             users: NameCounts(&group.users),
             databases: NameCounts(&group.databases),
             applications: NameCounts(&group.applications),
+            hosts: NameCounts(&group.hosts),
+            events: group.events.as_deref().map(EventCounts::new).filter(|counts| *counts != EventCounts::default()),
+            plans: group.events.as_deref().and_then(Plans::new),
             histogram: histogram(&group.durations).into_iter().map(|(end, count)| (Ms(end), count)).collect(),
         }
     }
@@ -298,21 +338,53 @@ pub fn histogram(durations: &Durations) -> Vec<(u64, u64)> {
     used.map(|(power, count)| (1u64.checked_shl(power as u32).unwrap_or(u64::MAX), *count)).collect()
 }
 
-fn example(row: &Row) -> Option<Example<'_>> {
-    let example = row.group.example.as_deref()?;
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let params = (!example.params.is_empty()).then(|| match parameter_values(&example.params) {
-        Some(values) => Params::Values(values.iter().map(|value| value.as_deref().map(text)).collect()),
-        None => Params::Text(text(&example.params)),
-    });
-    Some(Example {
-        sql: &example.sql,
-        cut: example.cut,
-        params,
-        duration_ms: example.duration.map(Ms),
-        time: example.time.as_ref().map(|when| &*when.text),
-        user: text(&example.user),
-        database: text(&example.database),
-        application: text(&example.application),
-    })
+/// The earliest statement that failed, unless it is the example.
+pub fn failed(row: &Row) -> Option<&pgq_digest::Example> {
+    row.group.failed.as_deref().filter(|failed| Some(*failed) != row.group.example.as_deref())
+}
+
+impl EventCounts {
+    fn new(events: &Events) -> Self {
+        Self {
+            temporary_files: events.temporary_files,
+            temporary_bytes: events.temporary_bytes,
+            lock_waits: events.lock_waits,
+            lock_wait_ms: Ms(events.lock_time),
+            canceled: events.canceled,
+        }
+    }
+}
+
+impl<'a> Plans<'a> {
+    /// `None` if there are no plans.
+    fn new(events: &'a Events) -> Option<Self> {
+        let slowest = events.slowest_plan.as_deref()?;
+        Some(Self {
+            logged: events.plans,
+            different: events.shapes.len(),
+            slowest_ms: Ms(slowest.duration),
+            slowest_time: slowest.time.as_ref().map(|time| &*time.text),
+            slowest: &slowest.text,
+        })
+    }
+}
+
+impl<'a> Example<'a> {
+    fn new(example: &'a pgq_digest::Example) -> Self {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let params = (!example.params.is_empty()).then(|| match parameter_values(&example.params) {
+            Some(values) => Params::Values(values.iter().map(|value| value.as_deref().map(text)).collect()),
+            None => Params::Text(text(&example.params)),
+        });
+        Self {
+            sql: &example.sql,
+            cut: example.cut,
+            params,
+            duration_ms: example.duration.map(Ms),
+            time: example.time.as_ref().map(|when| &*when.text),
+            user: text(&example.user),
+            database: text(&example.database),
+            application: text(&example.application),
+        }
+    }
 }

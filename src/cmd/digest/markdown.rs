@@ -4,7 +4,7 @@
 use std::io::Write;
 
 use super::figures;
-use super::text::{LIST_ROWS, queries_line, sort_label, totals_line};
+use super::text::{LIST_ROWS, event_lists, queries_line, sort_label, totals_line};
 use pgq_digest::report::{Report, Row};
 
 pub fn write(report: &Report, out: &mut Vec<u8>) {
@@ -34,6 +34,12 @@ pub fn write(report: &Report, out: &mut Vec<u8>) {
         let _ = writeln!(out, "\n| errors | SQLSTATE | message |\n|--:|:--|:--|");
         for row in report.error_kinds.iter().take(LIST_ROWS) {
             let _ = writeln!(out, "| {} | {} | {} |", figures::count(row.count), row.sqlstate, cell(&row.message));
+        }
+    }
+    for list in event_lists(report) {
+        let _ = writeln!(out, "\n{}:\n", cell(&list.title));
+        for (figure, row) in &list.rows {
+            let _ = writeln!(out, "- {figure}: {}", code(&row.title));
         }
     }
     for gone in &report.gone {

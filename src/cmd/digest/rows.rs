@@ -30,7 +30,9 @@ fn append(rows: &mut RowBuffer<GroupColumn>, name: &str, row: &Row) {
     let (group, times) = (&row.group, row.times);
     let count = |count: u64| i64::try_from(count).ok();
     let fingerprint = row.fingerprint.map(hex);
-    let [users, databases, applications] = [&group.users, &group.databases, &group.applications].map(names);
+    let [users, databases, applications, hosts] =
+        [&group.users, &group.databases, &group.applications, &group.hosts].map(names);
+    let events = group.events.as_deref().cloned().unwrap_or_default();
     let mut tables = TextListBuilder::default();
     row.tables.iter().for_each(|table| tables.push(Some(table)));
     rows.append(&GroupRow {
@@ -51,6 +53,12 @@ fn append(rows: &mut RowBuffer<GroupColumn>, name: &str, row: &Row) {
         users: Some(users.list()),
         databases: Some(databases.list()),
         applications: Some(applications.list()),
+        hosts: Some(hosts.list()),
+        temporary_files: count(events.temporary_files),
+        temporary_bytes: count(events.temporary_bytes),
+        lock_waits: count(events.lock_waits),
+        lock_wait_us: count(events.lock_time),
+        canceled: count(events.canceled),
         tables: Some(tables.list()),
         change: row.change.map(|change| change.name()),
         query: Some(&row.title),

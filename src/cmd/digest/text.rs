@@ -7,6 +7,7 @@ use anstyle::{AnsiColor, Style};
 
 use super::figures::{self, excerpt, hex};
 use super::text_table::{self, Layout, TextRow};
+use pgq_digest::EventRow;
 use pgq_digest::baseline::Change;
 use pgq_digest::report::{Report, Row, Sort};
 
@@ -55,6 +56,7 @@ pub fn write(report: &Report, layout: Layout, out: &mut Vec<u8>) {
         }
     }
     errors(report, out);
+    events(report, layout, out);
     gone(report, out);
 }
 
@@ -86,6 +88,8 @@ pub fn sort_label(sort: Sort) -> &'static str {
         Sort::Max => "slowest call",
         Sort::P95 => "95th percentile",
         Sort::Errors => "errors",
+        Sort::TemporaryFiles => "temporary files",
+        Sort::LockTime => "time of waiting for locks",
     }
 }
 
@@ -185,6 +189,57 @@ fn errors(report: &Report, out: &mut Vec<u8>) {
             figures::count(count),
             figures::counted(rest.len() as u64, "kind", "kinds")
         );
+    }
+}
+
+/// A list of queries with events of a kind: its title, and a line of figures for each query.
+pub struct EventList<'a> {
+    pub title: String,
+    pub rows: Vec<(String, &'a EventRow)>,
+}
+
+/// The lists of events that there are.
+pub fn event_lists(report: &Report) -> Vec<EventList<'_>> {
+    let (all, stray, rows) = (&report.events, &report.stray_events, &report.event_rows);
+    let unknown = |count: u64| match count {
+        0 => String::new(),
+        count => format!(", {} of statements that the log does not name", figures::count(count)),
+    };
+    let files = |bytes, count| format!("{} in {}", figures::size(bytes), figures::counted(count, "file", "files"));
+    let waits =
+        |micros, count| format!("{} in {}", figures::time(micros as f64), figures::counted(count, "wait", "waits"));
+    let mut lists = Vec::new();
+    if all.temporary_files > 0 {
+        let sum = files(all.temporary_bytes, all.temporary_files) + &unknown(stray.temporary_files);
+        let rows = rows.temporary_files.iter().map(|row| (files(row.amount, row.count), row)).collect();
+        lists.push(EventList { title: format!("temporary files: {sum}"), rows });
+    }
+    if all.lock_waits > 0 {
+        let sum = waits(all.lock_time, all.lock_waits) + &unknown(stray.lock_waits);
+        let rows = rows.lock_waits.iter().map(|row| (waits(row.amount, row.count), row)).collect();
+        lists.push(EventList { title: format!("waits for locks: {sum}"), rows });
+    }
+    if all.canceled > 0 {
+        let rows = rows.canceled.iter().map(|row| (figures::count(row.count), row)).collect();
+        lists.push(EventList { title: format!("canceled statements: {}", figures::count(all.canceled)), rows });
+    }
+    lists
+}
+
+/// Temporary files, waits for locks and canceled statements.
+fn events(report: &Report, layout: Layout, out: &mut Vec<u8>) {
+    for list in event_lists(report) {
+        let _ = writeln!(out, "\n{}\n", list.title);
+        let rows: Vec<TextRow> = list
+            .rows
+            .iter()
+            .map(|(figure, row)| TextRow {
+                figures: vec![(figure.clone(), Style::new())],
+                text: shortened(&row.title),
+                is_sql: true,
+            })
+            .collect();
+        text_table::write(&["", "query"], &rows, layout, out);
     }
 }
 

@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pgq::{Error, ErrorKind, PlaceholderStyle};
-use pgq_digest::{Digest, Execution, GroupKey};
-use pgq_log::{Clock, Entry, Field, duration_micros};
+use pgq_digest::{Digest, Execution, GroupKey, StatementEvent};
+use pgq_log::{Clock, Entry, Event, Field, duration_micros};
 
 use crate::input::{Data, StatementBatch};
 use crate::report::exit_out_of_memory;
@@ -42,7 +42,9 @@ impl Adder {
             None => {
                 let style = self.options.placeholders_of(batch);
                 for index in 0..batch.len() {
-                    self.add_statement(digest, &batch.bytes[batch.range(index)], style, Execution::default());
+                    self.with_key(&batch.bytes[batch.range(index)], style, Execution::default(), |key, execution| {
+                        digest.add(key, execution);
+                    });
                 }
             }
         }
@@ -62,30 +64,46 @@ impl Adder {
             user: entry.get(Field::User),
             database: entry.get(Field::Database),
             application: entry.get(Field::Application),
+            host: entry.get(Field::RemoteHost),
             error: entry.severity().is_error().then(|| without_position(entry.get(Field::Message))),
             sqlstate: entry.get(Field::SqlState),
         };
+        let is_execution = entry.event().is_none();
+        let event = entry.event().and_then(statement_event);
+        if !is_execution && entry.sql().is_empty() {
+            event.iter().for_each(|event| digest.stray_events.add(event, None, None));
+            return;
+        }
+        let plan = String::from_utf8_lossy(entry.get(Field::Plan));
+        let events = [event, (!plan.is_empty()).then_some(StatementEvent::Plan { text: &plan })];
+        let mut add = |key: &GroupKey<'_>, execution: &Execution<'_>| {
+            if is_execution {
+                digest.add(key, execution);
+            }
+            events.iter().flatten().for_each(|event| digest.add_event(key, event, execution));
+        };
         if entry.is_truncated() {
             let sql = String::from_utf8_lossy(entry.sql());
-            return digest.add(&GroupKey::Truncated, &Execution { sql: &sql, ..execution });
+            return add(&GroupKey::Truncated, &Execution { sql: &sql, ..execution });
         }
-        self.add_statement(digest, entry.sql(), self.options.placeholders, execution);
+        self.with_key(entry.sql(), self.options.placeholders, execution, add);
     }
 
-    fn add_statement(
+    /// Passes the group of a statement, and the execution with its SQL.
+    fn with_key(
         &mut self,
-        digest: &mut Digest,
         original: &[u8],
         style: Option<PlaceholderStyle>,
         execution: Execution<'_>,
+        mut add: impl FnMut(&GroupKey<'_>, &Execution<'_>),
     ) {
         let statement = StatementSql::new(original, style);
         match statement.parse(self.options.max_statement_bytes, |sql| self.fingerprint(sql)) {
-            Ok((fingerprint, sql)) => digest.add(&GroupKey::Query(fingerprint), &Execution { sql, ..execution }),
+            Ok((fingerprint, sql)) => add(&GroupKey::Query(fingerprint), &Execution { sql, ..execution }),
             Err(error) if error.kind == ErrorKind::OutOfMemory => exit_out_of_memory(),
             Err(error) => {
                 let sql = String::from_utf8_lossy(statement.bytes());
-                digest.add(&GroupKey::Unparsed(&error.message), &Execution { sql: &sql, ..execution });
+                add(&GroupKey::Unparsed(&error.message), &Execution { sql: &sql, ..execution });
             }
         }
     }
@@ -98,6 +116,16 @@ impl Adder {
             Err(keys) => self.fingerprints.parse(sql, Some(keys))?.0,
         };
         Ok((fingerprint, sql))
+    }
+}
+
+/// What a message says of a statement; `None` for a plan, which is a field of its own.
+fn statement_event(event: Event) -> Option<StatementEvent<'static>> {
+    match event {
+        Event::TemporaryFile { bytes } => Some(StatementEvent::TemporaryFile { bytes }),
+        Event::LockWait => Some(StatementEvent::LockWait),
+        Event::LockAcquired { waited } => Some(StatementEvent::LockAcquired { waited }),
+        Event::Plan => None,
     }
 }
 

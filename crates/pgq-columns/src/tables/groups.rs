@@ -23,6 +23,12 @@ columns! {
     users Users: TextItems, "", "log", "Names of the users";
     databases Databases: TextItems, "", "log", "Names of the databases";
     applications Applications: TextItems, "", "log", "Names of the applications";
+    hosts Hosts: TextItems, "", "log", "Names or addresses of the clients";
+    temporary_files TemporaryFiles: BigInt, "", "log", "Number of temporary files (log_temp_files)";
+    temporary_bytes TemporaryBytes: BigInt, "bytes", "log", "Size of the temporary files together";
+    lock_waits LockWaits: BigInt, "", "log", "Number of waits for locks longer than deadlock_timeout (log_lock_waits)";
+    lock_wait_us LockWaitUs: BigInt, "microseconds", "log", "How long locks that were granted had been waited for";
+    canceled Canceled: BigInt, "", "log", "Number of executions that were canceled, by a timeout or a user";
     tables Tables: TextItems, "", "parser", "Tables that the query names";
     change Change: Text, "", "digest", "How the group differs from the baseline's";
     query Query: Text, "", "parser", "The query on one line, with $1, $2, … for its constants, or the error of what does not parse";

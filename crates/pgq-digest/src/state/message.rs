@@ -3,6 +3,7 @@
 
 use prost::Message;
 
+use super::events::EventsMessage;
 use crate::bounded_counts::BoundedCounts;
 use crate::digest::{Digest, Limit};
 use crate::durations::Durations;
@@ -37,6 +38,8 @@ pub(super) struct DigestMessage {
     errors: Vec<ErrorMessage>,
     #[prost(uint64, tag = "13")]
     other_errors: u64,
+    #[prost(message, optional, tag = "14")]
+    stray_events: Option<EventsMessage>,
 }
 
 #[derive(Clone, PartialEq, Message)]
@@ -96,6 +99,12 @@ struct GroupMessage {
     applications: Option<CountsMessage>,
     #[prost(message, optional, tag = "15")]
     example: Option<ExampleMessage>,
+    #[prost(message, optional, tag = "16")]
+    hosts: Option<CountsMessage>,
+    #[prost(message, optional, tag = "17")]
+    events: Option<EventsMessage>,
+    #[prost(message, optional, tag = "18")]
+    failed: Option<ExampleMessage>,
 }
 
 #[derive(Clone, PartialEq, Message)]
@@ -109,7 +118,7 @@ struct CountsMessage {
 }
 
 #[derive(Clone, PartialEq, Message)]
-struct LogTimeMessage {
+pub(super) struct LogTimeMessage {
     #[prost(sint64, tag = "1")]
     micros: i64,
     #[prost(string, tag = "2")]
@@ -159,6 +168,7 @@ impl DigestMessage {
             bin_errors: bins.iter().map(|(_, bin)| bin.errors).collect(),
             errors: digest.errors.iter().map(ErrorMessage::new).collect(),
             other_errors: digest.errors.others,
+            stray_events: EventsMessage::new(&digest.stray_events),
         }
     }
 
@@ -176,6 +186,7 @@ impl DigestMessage {
         digest.dropped = self.dropped.into_iter().collect();
         let errors = self.errors.into_iter().map(ErrorMessage::into_kind).collect::<Option<Vec<_>>>()?;
         digest.errors = ErrorTally::from_parts(errors, self.other_errors);
+        digest.stray_events = self.stray_events.map(EventsMessage::into_events).unwrap_or_default();
         let lens = [&self.bin_calls, &self.bin_totals, &self.bin_errors].map(Vec::len);
         if lens.iter().any(|len| *len != self.bin_starts.len()) {
             return None;
@@ -244,6 +255,9 @@ impl GroupMessage {
             databases: Some(CountsMessage::new(&group.databases)),
             applications: Some(CountsMessage::new(&group.applications)),
             example: group.example.as_deref().map(ExampleMessage::new),
+            hosts: Some(CountsMessage::new(&group.hosts)),
+            events: group.events.as_deref().and_then(EventsMessage::new),
+            failed: group.failed.as_deref().map(ExampleMessage::new),
         }
     }
 
@@ -261,6 +275,9 @@ impl GroupMessage {
             databases: counts(self.databases),
             applications: counts(self.applications),
             example: self.example.map(|example| Box::new(example.into_example())),
+            hosts: counts(self.hosts),
+            events: self.events.map(|events| Box::new(events.into_events())),
+            failed: self.failed.map(|failed| Box::new(failed.into_example())),
         }
     }
 }
@@ -278,11 +295,11 @@ impl CountsMessage {
 }
 
 impl LogTimeMessage {
-    fn new(time: &LogTime) -> Self {
+    pub(super) fn new(time: &LogTime) -> Self {
         Self { micros: time.micros, text: time.text.to_string() }
     }
 
-    fn into_time(self) -> LogTime {
+    pub(super) fn into_time(self) -> LogTime {
         LogTime { micros: self.micros, text: self.text.into() }
     }
 }

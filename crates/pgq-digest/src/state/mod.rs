@@ -7,6 +7,7 @@
 //! state is one line of base64: input that does not begin with the magic bytes is read as such
 //! lines.
 
+mod events;
 mod message;
 
 use std::io::Read;
@@ -20,7 +21,7 @@ use crate::digest::{Digest, Limit};
 use message::DigestMessage;
 
 const MAGIC: &[u8; 8] = b"pgqstate";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 const HEADER_LEN: usize = MAGIC.len() + 4 + 8;
 /// zstd's default; higher levels make states hardly smaller, since they are mostly counters.
 const ZSTD_LEVEL: i32 = 3;

@@ -3,6 +3,7 @@
 use super::Assembler;
 use crate::clock::duration_micros;
 use crate::entry::Entry;
+use crate::event::Event;
 use crate::field::Field;
 use crate::records::{Record, Records};
 
@@ -28,6 +29,10 @@ impl Assembler {
         let pending = self.pending_entry(session, &out.batch).map_or(0, micros);
         let sum = pending + micros(plan);
         out.batch.stats.duplicate_plans += 1;
+        if out.batch.selection.events {
+            out.batch.messages[index].event = Some(Event::Plan);
+            self.add(Record::InBatch(index as u32), session, true, false, out);
+        }
         self.set_duration(session, format!("{}.{:03}", sum / 1000, sum % 1000).as_bytes(), out);
     }
 
@@ -38,8 +43,23 @@ impl Assembler {
         let same = self.pending_entry(session, &out.batch).is_some_and(|pending| same_sql(pending, statement));
         if same && self.awaiting(session).is_some_and(|queued| queued.is_plan) {
             out.batch.stats.duplicate_plans += 1;
-            self.drop_pending(session, out);
+            match out.batch.selection.events {
+                true => self.keep_plan_only(session, out),
+                false => self.drop_pending(session, out),
+            }
         }
+    }
+
+    /// Makes the plan that a session waits with an event.
+    fn keep_plan_only(&mut self, session: u64, out: &mut Records) {
+        let Some(queued) = self.take_awaiting(session) else { return };
+        match &mut queued.record {
+            Some(Record::InBatch(index)) => out.batch.messages[*index as usize].event = Some(Event::Plan),
+            Some(Record::Owned(entry)) => entry.message.event = Some(Event::Plan),
+            None => {}
+        }
+        queued.ready = true;
+        self.drain(false, out);
     }
 
     /// Keeps the duration of a parse or a bind for the execution that follows.

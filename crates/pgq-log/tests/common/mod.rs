@@ -14,7 +14,7 @@ pub struct Reading {
 }
 
 pub const SELECTION: RecordSelection =
-    RecordSelection { errors: true, parse_bind: false, add_parse_bind: false, session_fields: true };
+    RecordSelection { errors: true, parse_bind: false, add_parse_bind: false, events: true, session_fields: true };
 
 /// Reads a log, and words each record with `word`.
 pub fn read(kind: LogKind, prefix: Option<&str>, mut log: &[u8], word: impl Fn(Entry<'_>) -> String) -> Reading {

@@ -4,18 +4,20 @@
 use maud::{Markup, html};
 
 use super::super::figures::{self, excerpt, hex};
-use super::super::json::histogram;
+use super::super::json::{failed, histogram};
 use super::markup::{duration, number};
 use super::sql::{HtmlBudget, pretty};
 use crate::report::one_line;
 use pgq_digest::report::Row;
-use pgq_digest::{BoundedCounts, Example};
+use pgq_digest::{BoundedCounts, Events, Example, Plan};
 use pgq_log::parameter_values;
 
 /// BoundedCounts of one kind: users, tables.
 const NAMES: usize = 12;
 /// Characters of a name or a value.
 const CHARACTERS: usize = 300;
+/// Characters of a plan.
+const PLAN_CHARACTERS: usize = 4000;
 /// Parameters of a call.
 const PARAMETERS: usize = 40;
 
@@ -29,8 +31,33 @@ pub fn of_query(row: &Row, budget: &mut HtmlBudget) -> Markup {
                     @let is_query = example.params.is_empty() && one_line(&example.sql) == row.title;
                     (call(example, (!is_query).then_some(&mut *budget)))
                 }
+                @if let Some(failed) = failed(row) {
+                    section {
+                        h3 { "First that failed" }
+                        p .source { (source(failed)) }
+                        pre .sql { (budget.statement(&failed.sql)) }
+                        (parameters(&failed.params))
+                    }
+                }
+                @if let Some(plan) = row.group.events.as_deref().and_then(|events| events.slowest_plan.as_deref()) {
+                    (slowest_plan(plan))
+                }
             }
             div .facts { (latencies(row)) (facts(row)) }
+        }
+    }
+}
+
+/// The slowest plan that was logged, as it is.
+fn slowest_plan(plan: &Plan) -> Markup {
+    html! {
+        section {
+            h3 { "Slowest plan" }
+            p .source {
+                strong { (duration(plan.duration as f64)) }
+                @if let Some(when) = &plan.time { ", " time { (when.text) } }
+            }
+            pre .plan { (excerpt(&plan.text, PLAN_CHARACTERS)) }
         }
     }
 }
@@ -139,6 +166,9 @@ fn latencies(row: &Row) -> Markup {
 /// Names and values. Unknown values are left out.
 fn facts(row: &Row) -> Markup {
     let group = &row.group;
+    let none = Events::default();
+    let events = group.events.as_deref().unwrap_or(&none);
+    let some = |count: u64, text: &dyn Fn() -> String| html! { @if count > 0 { (text()) } };
     let time = |text: Option<&str>| html! { @if let Some(text) = text { time { (text) } } };
     let facts = [
         ("Errors", if group.errors > 0 { names(&group.messages) } else { Markup::default() }),
@@ -149,6 +179,27 @@ fn facts(row: &Row) -> Markup {
         ("Users", names(&group.users)),
         ("Databases", names(&group.databases)),
         ("Applications", names(&group.applications)),
+        ("Hosts", names(&group.hosts)),
+        (
+            "Temporary files",
+            some(events.temporary_files, &|| {
+                format!("{} in {}", figures::size(events.temporary_bytes), figures::count(events.temporary_files))
+            }),
+        ),
+        (
+            "Waits for locks",
+            some(events.lock_waits, &|| {
+                format!("{} in {}", figures::time(events.lock_time as f64), figures::count(events.lock_waits))
+            }),
+        ),
+        ("Canceled", some(events.canceled, &|| figures::count(events.canceled))),
+        (
+            "Plans",
+            some(events.plans, &|| {
+                let more = if events.has_more_shapes() { " or more" } else { "" };
+                format!("{} logged, {}{more} different", figures::count(events.plans), events.shapes.len())
+            }),
+        ),
         ("Fingerprint", html! { @if let Some(fingerprint) = row.fingerprint { code { (hex(fingerprint)) } } }),
     ];
     html! {

@@ -4,6 +4,7 @@
 use maud::{Markup, html};
 
 use super::super::figures::{self, excerpt, hex, plural};
+use super::super::text::{EventList, event_lists};
 use super::markup::{duration, number, table_head};
 use super::sql::HtmlBudget;
 use super::{detail, queries, sql};
@@ -16,11 +17,39 @@ const ROWS: usize = 100;
 const CHARACTERS: usize = 300;
 
 pub fn sections(report: &Report, budget: &mut HtmlBudget) -> Markup {
+    let lists = event_lists(report);
     html! {
+        @if !lists.is_empty() {
+            section #events { "\n" h2 { "Temporary files, locks and cancellations" } "\n" (events(report, &lists)) } "\n"
+        }
         section #messages { "\n" h2 { "Errors" } "\n" (errors(report)) } "\n"
         section #unparsed { "\n" h2 { "Other statements" } "\n" (unparsed(report, budget)) } "\n"
         @if report.has_baseline {
             section #gone { "\n" h2 { "Queries gone since the baseline" } "\n" (gone(report)) } "\n"
+        }
+    }
+}
+
+/// The queries with the most temporary files, waits for locks and cancellations.
+fn events(report: &Report, lists: &[EventList<'_>]) -> Markup {
+    html! {
+        @for list in lists {
+            h3 { (list.title) }
+            table .plain { "\n"
+                tbody { "\n"
+                    @for (figure, row) in &list.rows {
+                        tr {
+                            td { (figure) }
+                            td .query {
+                                @match report.rows.iter().find(|query| query.fingerprint == Some(row.fingerprint)) {
+                                    Some(query) => (link(query)),
+                                    None => code { (sql::start(&row.title)) },
+                                }
+                            }
+                        } "\n"
+                    }
+                } "\n"
+            } "\n"
         }
     }
 }

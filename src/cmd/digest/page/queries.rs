@@ -76,6 +76,8 @@ pub fn id(row: &Row) -> String {
 
 fn head(report: &Report) -> Markup {
     let sorted = match report.sort {
+        // They have sections of their own.
+        Sort::TemporaryFiles | Sort::LockTime => "",
         Sort::Total => "total",
         Sort::Count => "calls",
         Sort::Mean => "mean",

@@ -1,0 +1,60 @@
+//! The queries with the most events of a kind, as a report lists them.
+
+use std::cmp::Reverse;
+
+use crate::DescribeQuery;
+use crate::digest::Groups;
+use crate::events::Events;
+
+/// Queries in a list.
+const ROWS: usize = 10;
+
+/// A query in a list of events.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EventRow {
+    /// The fingerprint of the query.
+    pub fingerprint: u64,
+    /// The query on one line, with `$n` for constants.
+    pub title: String,
+    /// How many events it had.
+    pub count: u64,
+    /// What they add up to: bytes of temporary files, microseconds of waits.
+    pub amount: u64,
+}
+
+/// The queries with the most events of each kind, at most ten of a kind.
+#[derive(Debug, Clone, Default)]
+pub struct EventRows {
+    /// Temporary files; the amount is bytes.
+    pub temporary_files: Vec<EventRow>,
+    /// Waits for locks; the amount is microseconds until they were granted.
+    pub lock_waits: Vec<EventRow>,
+    /// Canceled statements; there is no amount.
+    pub canceled: Vec<EventRow>,
+}
+
+impl EventRows {
+    pub(crate) fn new(groups: &Groups, describe: &dyn DescribeQuery) -> Self {
+        let top = |measure: fn(&Events) -> (u64, u64)| {
+            let mut all: Vec<(u64, u64, u64)> = groups
+                .iter()
+                .filter_map(|(fingerprint, group)| {
+                    let (amount, count) = measure(group.events.as_deref()?);
+                    (count > 0 || amount > 0).then_some((*fingerprint, amount, count))
+                })
+                .collect();
+            all.sort_by_key(|(fingerprint, amount, count)| (Reverse((*amount, *count)), *fingerprint));
+            let row = |(fingerprint, amount, count): (u64, u64, u64)| {
+                let example = groups.get(&fingerprint).and_then(|group| group.example.as_deref());
+                let title = example.map(|example| describe.normalized(&example.sql)).unwrap_or_default();
+                EventRow { fingerprint, title, count, amount }
+            };
+            all.into_iter().take(ROWS).map(row).collect()
+        };
+        Self {
+            temporary_files: top(|events| (events.temporary_bytes, events.temporary_files)),
+            lock_waits: top(|events| (events.lock_time, events.lock_waits)),
+            canceled: top(|events| (0, events.canceled)),
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! What statements did beside running: temporary files, waits for locks, cancellations, plans. Sums
+//! and the slowest plan: they merge exactly and in any order.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::execution::{LogTime, cut_text};
+
+/// Maximum length of a plan, in bytes; the rest is cut off.
+const MAX_PLAN_LEN: usize = 64 << 10;
+
+/// Maximum number of plans that are told apart; the first in the order of their hashes are kept.
+const MAX_SHAPES: usize = 64;
+
+/// One event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StatementEvent<'a> {
+    /// A temporary file of so many bytes.
+    TemporaryFile {
+        /// Its size.
+        bytes: u64,
+    },
+    /// A wait for a lock, longer than the server's deadlock_timeout.
+    LockWait,
+    /// The end of one: the lock was granted after so many microseconds.
+    LockAcquired {
+        /// The time of waiting.
+        waited: u64,
+    },
+    /// A plan, as the server wrote it.
+    Plan {
+        /// The text.
+        text: &'a str,
+    },
+}
+
+/// Counts of events.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Events {
+    /// Temporary files.
+    pub temporary_files: u64,
+    /// Their size together, in bytes.
+    pub temporary_bytes: u64,
+    /// Waits for locks.
+    pub lock_waits: u64,
+    /// How long locks that were granted had been waited for, in microseconds.
+    pub lock_time: u64,
+    /// Statements that were canceled: by a timeout, a user, a conflict with recovery.
+    pub canceled: u64,
+    /// Plans.
+    pub plans: u64,
+    /// Hashes of the different plans, by their nodes.
+    pub shapes: BTreeSet<u64>,
+    /// The slowest one.
+    pub slowest_plan: Option<Box<Plan>>,
+}
+
+/// A plan of auto_explain.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Plan {
+    /// The duration of the execution, in microseconds.
+    pub duration: u64,
+    /// When it was logged.
+    pub time: Option<LogTime>,
+    /// As the server wrote it; at most 64 KiB.
+    pub text: Box<str>,
+}
+
+impl Plan {
+    /// The order of plans, best first: the slowest, then the earliest.
+    fn rank(&self) -> (Reverse<u64>, Option<(i64, &str)>, &str) {
+        (Reverse(self.duration), self.time.as_ref().map(|time| (time.micros, &*time.text)), &self.text)
+    }
+}
+
+/// The nodes of a plan, without costs, rows and conditions.
+fn shape(plan: &str) -> String {
+    /// What names a node, and what it reads, where a plan is not in the text format.
+    const KEYS: [&str; 6] = ["Node Type", "Relation Name", "Index Name", "<Node-Type", "<Relation-Name", "<Index-Name"];
+    let text = |line: &str| line.find("  (cost=").map(|end| line[..end].to_string());
+    let other = |line: &str| KEYS.iter().any(|key| line.contains(key)).then(|| line.trim().to_string());
+    plan.lines().filter_map(|line| text(line).or_else(|| other(line))).collect::<Vec<_>>().join("\n")
+}
+
+impl Events {
+    /// Adds an event of a statement that took `duration` microseconds, as far as that is known.
+    pub fn add(&mut self, event: &StatementEvent<'_>, duration: Option<u64>, time: Option<(i64, &str)>) {
+        match *event {
+            StatementEvent::TemporaryFile { bytes } => {
+                self.temporary_files += 1;
+                self.temporary_bytes += bytes;
+            }
+            StatementEvent::LockWait => self.lock_waits += 1,
+            StatementEvent::LockAcquired { waited } => self.lock_time += waited,
+            StatementEvent::Plan { text } => self.add_plan(text, duration.unwrap_or(0), time),
+        }
+    }
+
+    fn add_plan(&mut self, text: &str, duration: u64, time: Option<(i64, &str)>) {
+        self.plans += 1;
+        let text = cut_text(text.trim(), MAX_PLAN_LEN);
+        self.add_shape(xxh3_64(shape(text).as_bytes()));
+        let is_slower =
+            self.slowest_plan.as_ref().is_none_or(|slowest| (Reverse(duration), time, text) < slowest.rank());
+        if is_slower {
+            let time = time.map(|(micros, text)| LogTime { micros, text: text.into() });
+            self.slowest_plan = Some(Box::new(Plan { duration, time, text: text.into() }));
+        }
+    }
+
+    fn add_shape(&mut self, hash: u64) {
+        self.shapes.insert(hash);
+        if self.shapes.len() > MAX_SHAPES {
+            self.shapes.pop_last();
+        }
+    }
+
+    /// Whether there may be more different plans than are told apart.
+    #[must_use]
+    pub fn has_more_shapes(&self) -> bool {
+        self.shapes.len() == MAX_SHAPES
+    }
+
+    /// Adds the counts of other events, and not their plans.
+    pub fn merge_counts(&mut self, other: &Self) {
+        self.temporary_files += other.temporary_files;
+        self.temporary_bytes += other.temporary_bytes;
+        self.lock_waits += other.lock_waits;
+        self.lock_time += other.lock_time;
+        self.canceled += other.canceled;
+        self.plans += other.plans;
+    }
+
+    /// Adds other events.
+    pub fn merge(&mut self, other: Self) {
+        self.merge_counts(&other);
+        other.shapes.into_iter().for_each(|hash| self.add_shape(hash));
+        self.slowest_plan = match (self.slowest_plan.take(), other.slowest_plan) {
+            (Some(a), Some(b)) => Some(if b.rank() < a.rank() { b } else { a }),
+            (a, b) => a.or(b),
+        };
+    }
+
+    /// Size in memory, in bytes, about.
+    pub(crate) fn memory_size(&self) -> usize {
+        let plan = self.slowest_plan.as_ref().map_or(0, |plan| size_of::<Plan>() + plan.text.len());
+        size_of::<Self>() + 16 * self.shapes.len() + plan
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Events, StatementEvent};
+
+    #[test]
+    fn events_merge_in_any_order() {
+        let add = |events: &mut Events, event, duration| events.add(&event, Some(duration), Some((1, "one")));
+        let (mut whole, mut a, mut b) = (Events::default(), Events::default(), Events::default());
+        for (index, (event, duration)) in [
+            (StatementEvent::TemporaryFile { bytes: 10 }, 0),
+            (StatementEvent::LockWait, 0),
+            (StatementEvent::Plan { text: "Seq Scan on t  (cost=0.00..1.00)" }, 5),
+            (StatementEvent::LockAcquired { waited: 7 }, 0),
+            (StatementEvent::Plan { text: "Seq Scan on t  (cost=0.00..9.00)" }, 9),
+            (StatementEvent::Plan { text: "Index Scan on t  (cost=0.00..1.00)" }, 2),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            add(&mut whole, event, duration);
+            add(if index % 2 == 0 { &mut a } else { &mut b }, event, duration);
+        }
+        assert_eq!((whole.temporary_bytes, whole.lock_waits, whole.lock_time, whole.plans), (10, 1, 7, 3));
+        assert_eq!(
+            (whole.shapes.len(), &*whole.slowest_plan.as_ref().unwrap().text),
+            (2, "Seq Scan on t  (cost=0.00..9.00)")
+        );
+        let (mut ab, mut ba) = (a.clone(), b.clone());
+        ab.merge(b);
+        ba.merge(a);
+        assert!(ab == whole && ba == whole);
+    }
+}
