@@ -32,6 +32,7 @@ mod execution;
 mod group;
 mod mask;
 pub mod report;
+mod short_row;
 pub mod state;
 mod timeline;
 
@@ -44,6 +45,7 @@ pub use events::{Events, Plan, StatementEvent};
 pub use execution::{Example, Execution, LogTime};
 pub use group::Group;
 pub use mask::mask;
+pub use short_row::ShortRow;
 pub use timeline::{Bin, Timeline};
 
 /// Describes queries for reports.

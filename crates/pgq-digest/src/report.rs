@@ -13,6 +13,7 @@ use crate::event_rows::EventRows;
 use crate::events::Events;
 use crate::execution::LogTime;
 use crate::group::Group;
+use crate::short_row::ShortRow;
 use crate::timeline::Bin;
 
 /// The figure that rows are sorted by, largest first.
@@ -89,6 +90,8 @@ pub struct Report {
     pub rows: Vec<Row>,
     /// The groups of queries after those.
     pub not_shown: GroupTotals,
+    /// The figures of those, if [`ReportOptions::short_rest`].
+    pub short_rows: Vec<ShortRow>,
     /// Statements that do not parse, by reason; most frequent first.
     pub unparsed: Vec<Row>,
     /// Statements that the log has lost an end of.
@@ -181,6 +184,8 @@ pub struct ReportOptions<'a> {
     /// How many of the first by every other order there are as well, so that a reader who sorts the
     /// rows anew has the right ones at the top.
     pub of_each: usize,
+    /// Whether the queries after those have short rows.
+    pub short_rest: bool,
     /// The digest to compare with.
     pub baseline: Option<&'a Baseline>,
 }
@@ -200,7 +205,7 @@ impl Report {
         let gone = options.baseline.map(|baseline| baseline.gone(&digest.groups)).unwrap_or_default();
         let event_rows = EventRows::new(&digest.groups, describe);
         let row = |fingerprint, title: &str, group| Row::new(fingerprint, title, group, total, options, describe);
-        let mut not_shown = GroupTotals::default();
+        let (mut not_shown, mut short_rows) = (GroupTotals::default(), Vec::new());
         let (distinct, kept) = (digest.distinct_queries(), digest.groups.len() as u64);
         let mut ranked: Vec<(u64, Group, DurationSummary)> = digest
             .groups
@@ -220,6 +225,11 @@ impl Report {
             sort_by(&mut ranked, options.sort);
             let rest: Vec<_> = ranked.extract_if(.., |(fingerprint, ..)| !listed.contains(fingerprint)).collect();
             not_shown = totals(&rest);
+            if options.short_rest {
+                let row =
+                    |(fingerprint, group, times)| ShortRow::new(fingerprint, &group, times, options.baseline, describe);
+                short_rows = rest.into_iter().map(row).collect();
+            }
         }
         let mut unparsed: Vec<Row> =
             digest.unparsed.into_iter().map(|(reason, group)| row(None, &reason, group)).collect();
@@ -232,6 +242,7 @@ impl Report {
             last,
             rows: ranked.into_iter().map(|(fingerprint, group, _)| row(Some(fingerprint), "", group)).collect(),
             not_shown,
+            short_rows,
             unparsed,
             truncated: row(None, "statements cut short in the log", digest.truncated),
             other: row(None, "statements of dropped queries", digest.other),

@@ -79,7 +79,8 @@ fn report_of(args: &Args, digest: Digest, baseline: Option<&Baseline>) -> Report
     let top = args.top.or_else(|| args.format.default_top());
     // The page can be sorted anew, and lists the first of several orders.
     let of_each = if args.format == ReportFormat::Html { ROWS_OF_EACH_ORDER } else { 0 };
-    let options = ReportOptions { sort: args.sort.into(), top, of_each, baseline };
+    let short_rest = args.format == ReportFormat::Html && args.top.is_none();
+    let options = ReportOptions { sort: args.sort.into(), top, of_each, short_rest, baseline };
     Report::new(digest, &options, &QueryDescriber)
 }
 

@@ -13,6 +13,7 @@ mod detail;
 mod markup;
 mod others;
 mod queries;
+mod short_rows;
 mod sql;
 mod summary;
 mod timeline;

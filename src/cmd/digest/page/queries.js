@@ -1,7 +1,21 @@
 // The table of queries: opening and closing details, sorting, searching. The last part of the script.
+// Queries without details are in the page as data; they get a row when they are to be seen.
 
 const table = one("#queries-table");
-const bodies = table ? [...table.tBodies] : [];
+const COLUMNS = ["calls", "total", "share", "mean", "p50", "p95", "p99", "max", "errors"];
+
+// A query has a body, a part of the table, or data: fingerprint, SQL, figures, change, its factor.
+const detailed = table ? [...table.tBodies].map((body) => ({ id: body.id, body })) : [];
+const short = JSON.parse(one("#more-queries")?.textContent ?? "[]").map((data, index) => ({
+    id: `q-${data[0]}`,
+    data,
+    rank: detailed.length + index + 1,
+}));
+const queries = [...detailed, ...short];
+
+// Rows that are shown at once where there are many, and by how many more the button shows.
+const STEP = short.length ? 100 : Infinity;
+let limit = STEP;
 
 // Copy buttons and histograms are added when details are opened for the first time.
 const complete = (body) => {
@@ -17,7 +31,7 @@ const setOpen = (body, isOpen) => {
     one(".rank button", body).setAttribute("aria-expanded", isOpen);
 };
 
-for (const body of bodies) {
+const prepare = (body) => {
     const cell = one(".rank", body);
     const detail = one(".detail", body);
     detail.id = `${body.id}-detail`;
@@ -29,11 +43,59 @@ for (const body of bodies) {
         // A click that ends a selection of text does not open anything.
         if (getSelection().isCollapsed) setOpen(body, !body.classList.contains("open"));
     });
-}
+};
+detailed.forEach(({ body }) => prepare(body));
+
+// Rows of queries without details.
+
+const percent = (share) => (share > 0 && share < 0.0005 ? "<0.1%" : `${(share * 100).toFixed(1)}%`);
+
+const figureText = (column, value) => {
+    if (column === "calls" || column === "errors") return count(value);
+    return column === "share" ? percent(value) : time(value);
+};
+
+const cell = (className, children) => html("td", { className }, children);
+
+const bodyOf = (query) => {
+    if (query.body) return query.body;
+    const [fingerprint, sql, figures, change, factor] = query.data;
+    const cells = [
+        cell("rank", [html("data", { value: query.rank, textContent: query.rank })]),
+        cell("query", [html("code", { textContent: sql })]),
+        ...COLUMNS.map((column, index) => {
+            const value = figures[index];
+            const some = column === "errors" && value > 0 ? " some" : "";
+            return cell(column + some, [html("data", { value, textContent: figureText(column, value) })]);
+        }),
+    ];
+    if (one("thead .change", table)) {
+        const text = [change === "unchanged" ? null : change, factor && `${threeDigits(factor)}×`];
+        const children = [text.filter(Boolean).join(" ") || "–"];
+        const mark = html("span", { className: change === "unchanged" ? "" : `mark ${change}` }, children);
+        cells.push(cell("change", [mark]));
+    }
+    const detail = html("td", { colSpan: cells.length }, [
+        html("section", {}, [html("h3", { textContent: "Query" }), html("pre", { className: "sql", textContent: sql })]),
+        html("p", { className: "note", textContent: `Fingerprint ${fingerprint}; --format json has its details.` }),
+    ]);
+    query.body = html("tbody", { id: query.id }, [
+        html("tr", { className: "row" }, cells),
+        html("tr", { className: "detail" }, [detail]),
+    ]);
+    prepare(query.body);
+    return query.body;
+};
 
 // Sorting.
 
-const sortKey = (body, column) => {
+const sortKey = ({ body, data, rank }, column) => {
+    if (data) {
+        if (column === "rank") return rank;
+        if (column === "query") return (data.small ??= data[1].toLowerCase());
+        if (column === "change") return data[4] ?? (data[3] === "new" ? Infinity : 1);
+        return data[2][COLUMNS.indexOf(column)];
+    }
     const cell = one(`.row .${column}`, body);
     if (column === "query") return cell.textContent.toLowerCase();
     const figure = one("data", cell);
@@ -49,16 +111,17 @@ const defaultDirection = (column) => (column === "rank" || column === "query" ? 
 
 const sortBy = (column, direction) => {
     const sign = direction === "ascending" ? 1 : -1;
-    const keys = new Map(bodies.map((body) => [body, sortKey(body, column)]));
-    const ranks = new Map(bodies.map((body) => [body, sortKey(body, "rank")]));
-    const compare = (a, b) => (keys.get(a) < keys.get(b) ? -1 : keys.get(a) > keys.get(b) ? 1 : 0);
-    bodies.sort((a, b) => sign * compare(a, b) || ranks.get(a) - ranks.get(b));
-    table.append(...bodies);
+    for (const query of queries) {
+        query.key = sortKey(query, column);
+        query.rank ??= sortKey(query, "rank");
+    }
+    queries.sort((a, b) => sign * (a.key < b.key ? -1 : a.key > b.key ? 1 : 0) || a.rank - b.rank);
     for (const head of heads) {
         if (head.className === column) head.setAttribute("aria-sort", direction);
         else head.removeAttribute("aria-sort");
     }
     sortMenu.value = column;
+    show();
 };
 
 for (const head of heads) {
@@ -79,47 +142,66 @@ sortMenu.addEventListener("change", () => sortBy(sortMenu.value, defaultDirectio
 const search = one("#search");
 const filterMenu = one("#only");
 const found = one("#found");
+const more = one("#show-more");
 
 // Texts, names and values, without their labels.
-let texts = null;
-const searchText = (body) =>
-    all(".row code, pre, dd, .parameters td", body)
-        .map((element) => element.textContent)
-        .join("\n")
-        .toLowerCase();
+const searchText = (query) => {
+    const texts = query.data
+        ? [query.data[1], query.data[0]]
+        : all(".row code, pre, dd, .parameters td", query.body).map((element) => element.textContent);
+    return (query.text ??= texts.join("\n").toLowerCase());
+};
 
 const FILTERS = {
-    errors: { label: "With errors", selector: ".row .errors.some" },
-    new: { label: "New", selector: ".row .mark.new" },
-    slower: { label: "Slower", selector: ".row .mark.slower" },
-    faster: { label: "Faster", selector: ".row .mark.faster" },
+    errors: { label: "With errors", selector: ".row .errors.some", holds: (data) => data[2][8] > 0 },
+    new: { label: "New", selector: ".row .mark.new", holds: (data) => data[3] === "new" },
+    slower: { label: "Slower", selector: ".row .mark.slower", holds: (data) => data[3] === "slower" },
+    faster: { label: "Faster", selector: ".row .mark.faster", holds: (data) => data[3] === "faster" },
 };
-for (const [value, { label, selector }] of Object.entries(FILTERS)) {
-    const matches = bodies.filter((body) => one(selector, body)).length;
-    if (matches) filterMenu.append(html("option", { value, textContent: `${label} (${matches})` }));
+const passes = ({ body, data }, { selector, holds }) => (data ? holds(data) : one(selector, body));
+for (const [value, filter] of Object.entries(FILTERS)) {
+    const matches = queries.filter((query) => passes(query, filter)).length;
+    if (matches) filterMenu.append(html("option", { value, textContent: `${filter.label} (${count(matches)})` }));
 }
 filterMenu.hidden = filterMenu.options.length < 2;
 
-const filter = () => {
+// A query that a link has named: it is shown wherever it stands.
+let linked = null;
+
+const show = () => {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    if (words.length) texts ??= new Map(bodies.map((body) => [body, searchText(body)]));
-    const selector = FILTERS[filterMenu.value]?.selector;
-    let shown = 0;
-    for (const body of bodies) {
-        const matches = words.every((word) => texts.get(body).includes(word)) && (!selector || one(selector, body));
-        body.hidden = !matches;
-        if (matches) shown += 1;
+    const filter = FILTERS[filterMenu.value];
+    const isMatch = (query) =>
+        (!words.length || words.every((word) => searchText(query).includes(word))) && (!filter || passes(query, filter));
+    const matches = queries.filter(isMatch);
+    const shown = new Set(matches.slice(0, limit));
+    if (linked && matches.includes(linked)) shown.add(linked);
+    for (const query of queries) {
+        if (shown.has(query)) continue;
+        if (query.data) query.body?.remove();
+        else query.body.hidden = true;
     }
-    found.textContent = `${count(shown)} of ${count(bodies.length)}`;
+    const bodies = queries.filter((query) => shown.has(query)).map(bodyOf);
+    bodies.forEach((body) => (body.hidden = false));
+    table?.append(...bodies);
+    found.textContent = `${count(matches.length)} of ${count(queries.length)}`;
+    if (more) more.hidden = matches.length <= shown.size;
 };
-search.addEventListener("input", filter);
-filterMenu.addEventListener("change", filter);
-filter();
+const searchAnew = () => {
+    limit = STEP;
+    show();
+};
+search.addEventListener("input", searchAnew);
+filterMenu.addEventListener("change", searchAnew);
+more?.addEventListener("click", () => {
+    limit += STEP;
+    show();
+});
 
 const openAll = one("#all");
 openAll.addEventListener("click", () => {
     const isOpen = openAll.getAttribute("aria-pressed") !== "true";
-    bodies.forEach((body) => setOpen(body, isOpen));
+    queries.forEach(({ body }) => body && setOpen(body, isOpen));
     openAll.setAttribute("aria-pressed", isOpen);
     openAll.textContent = isOpen ? "Close all" : "Open all";
 });
@@ -134,18 +216,20 @@ addEventListener("keydown", (event) => {
 
 // A link to a query opens it, and clears a search that hides it.
 const openLinked = () => {
-    const body = bodies.find((body) => `#${body.id}` === location.hash);
-    if (!body) return;
-    if (body.hidden) {
+    const query = queries.find(({ id }) => `#${id}` === location.hash);
+    if (!query) return;
+    linked = query;
+    if (!query.body?.isConnected || query.body.hidden) {
         search.value = filterMenu.value = "";
-        filter();
+        show();
     }
-    setOpen(body, true);
-    body.scrollIntoView();
+    setOpen(query.body, true);
+    query.body.scrollIntoView();
 };
 addEventListener("hashchange", openLinked);
 
 all("article pre").forEach(addCopyButton);
 all(".needs-script").forEach((element) => (element.hidden = element.classList.contains("tools") && !table));
 root.classList.add("scripted");
+show();
 openLinked();

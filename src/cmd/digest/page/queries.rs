@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use super::super::figures;
 use super::markup::{bar, data, duration, number};
 use super::sql::HtmlBudget;
-use super::{detail, sql};
+use super::{detail, short_rows, sql};
 use pgq_digest::baseline::Change;
 use pgq_digest::report::{Report, Row, Sort};
 
@@ -38,7 +38,15 @@ pub fn section(report: &Report, budget: &mut HtmlBudget) -> Markup {
                     }
                 } "\n"
             }
-            @if report.not_shown.groups > 0 {
+            (short_rows::data(report))
+            @if short_rows::count(report) > 0 {
+                p #more-note .note {
+                    (figures::counted(short_rows::count(report) as u64, "further query is", "further queries are"))
+                    " found by searching and sorting, with their figures alone; " code { "--format json" } " has the rest."
+                } "\n"
+                button #show-more .quiet.needs-script type="button" hidden { "Show more" } "\n"
+            }
+            @if report.not_shown.groups > short_rows::count(report) as u64 {
                 (not_listed(report))
             }
         } "\n"

@@ -98,7 +98,10 @@ impl Totals {
 pub fn totals(report: &Report) -> Markup {
     let rest = report.not_shown;
     let listed = figures::counted(report.rows.len() as u64, "query listed", "queries listed");
-    let not_listed = figures::counted(rest.groups, "query not listed", "queries not listed");
+    let not_listed = match report.short_rows.is_empty() {
+        true => figures::counted(rest.groups, "query not listed", "queries not listed"),
+        false => figures::counted(rest.groups, "query without details", "queries without details"),
+    };
     let rare = figures::counted(report.dropped, "rare query, beyond --limit", "rare queries, beyond --limit");
     let rows = [
         ("listed", listed, Totals::of(&report.rows)),

@@ -57,8 +57,13 @@ impl<'a> Comparison<'a> {
             ReportFormat::Csv => csv::write(self, out),
             ReportFormat::Html => {
                 let baseline = Baseline::read(&pgq_digest::state::encode(&self.results.before)?, &QueryDescriber)?;
-                let options =
-                    ReportOptions { sort: Sort::Total, top: Some(200), of_each: 20, baseline: Some(&baseline) };
+                let options = ReportOptions {
+                    sort: Sort::Total,
+                    top: Some(200),
+                    of_each: 20,
+                    short_rest: false,
+                    baseline: Some(&baseline),
+                };
                 write_page(&Report::new(self.results.after.clone(), &options, &QueryDescriber), out);
             }
         }

@@ -1,0 +1,68 @@
+//! A page of more queries than have details: the script makes rows of the others from data, with the
+//! figures of the JSON report, wherever the reader looks for them.
+
+use serde_json::{Value, json};
+
+use crate::{Folder, array, browser, page_and_json};
+
+const SCRIPT: &str = include_str!("many.js");
+
+/// Columns of the page, and the fields of the JSON report with the same figures.
+const COLUMNS: [(&str, &str); 5] =
+    [("calls", "calls"), ("total", "total_ms"), ("mean", "mean_ms"), ("max", "max_ms"), ("errors", "errors")];
+
+/// 900 queries, whose order by calls is not their order by time; the name of a table is in letters.
+fn log() -> String {
+    let mut log = String::new();
+    for number in 0_usize..900 {
+        let name: String = (0..3).map(|digit| char::from(b'a' + (number / 10_usize.pow(digit) % 10) as u8)).collect();
+        for call in 0..1 + number * 7 % 11 {
+            let (second, ms) = (call % 60, (number * 37 % 900) as f64 + 0.5);
+            let head = format!("2026-01-31 12:00:{second:02}.000 UTC [1] ");
+            let sql = format!("SELECT '<b>' FROM t_{name} WHERE a = {call}");
+            log += &match number % 5 == 0 && call == 0 {
+                true => format!("{head}ERROR:  no\n{head}STATEMENT:  {sql}\n"),
+                false => format!("{head}LOG:  duration: {ms} ms  statement: {sql}\n"),
+            };
+        }
+    }
+    log
+}
+
+#[test]
+fn queries_without_details_are_found_and_sorted_like_the_others() {
+    let Some(chromium) = browser::chromium() else { return };
+    let folder = Folder::new("many");
+    let log = folder.write("log", &log());
+    let (page, document) = page_and_json(&[&log.to_string_lossy()]);
+    let groups = array(&document["groups"]);
+    let has_details = |group: &Value| page.contains(&format!("id=\"q-{}\"", group["fingerprint"].as_str().unwrap()));
+    let short: Vec<&Value> = groups.iter().filter(|group| !has_details(group)).collect();
+    assert!(groups.len() == 900 && short.len() > 400, "{}", short.len());
+    let linked = short[123];
+    let name = linked["tables"][0].as_str().unwrap();
+    let copy = folder
+        .write("page.html", &browser::with_probe(&page, SCRIPT, &[name, linked["fingerprint"].as_str().unwrap()]));
+    let seen = browser::answer(&chromium, &copy, "");
+    // Fingerprint, query, and the figures.
+    let data = array(&seen["data"]);
+    assert_eq!(data.len(), short.len());
+    for (row, group) in data.iter().zip(&short) {
+        assert_eq!((&row[0], &row[1]), (&group["fingerprint"], &group["normalized"]));
+        let fields = ["calls", "total_ms", "share", "mean_ms", "p50_ms", "p95_ms", "p99_ms", "max_ms", "errors"];
+        for (index, field) in fields.into_iter().enumerate() {
+            let (shown, known) = (row[2][index].as_f64().unwrap(), group[field].as_f64().unwrap());
+            assert!((shown - known).abs() <= 1e-3 * f64::from(field == "mean_ms") + 1e-6, "{field}: {row} {group}");
+        }
+    }
+    assert_eq!((&seen["first"], &seen["more"]), (&json!(100), &json!(200)));
+    for (column, field) in COLUMNS {
+        let mut values: Vec<f64> = groups.iter().map(|group| group[field].as_f64().unwrap()).collect();
+        values.sort_by(|a, b| b.total_cmp(a));
+        let shown: Vec<f64> = array(&seen["sorted"][column]).iter().map(|value| value.as_f64().unwrap()).collect();
+        assert_eq!(shown, values[..100], "{column}");
+    }
+    let id = format!("q-{}", linked["fingerprint"].as_str().unwrap());
+    assert_eq!(seen["found"], json!(["1 of 900", [id]]));
+    assert_eq!(seen["linked"], json!([true, linked["normalized"], linked["calls"].to_string()]));
+}
