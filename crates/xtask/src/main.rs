@@ -4,6 +4,7 @@
 //! script in .ci can do without it.
 #![forbid(unsafe_code)]
 
+mod captures;
 mod check;
 mod ci;
 mod dist;
@@ -27,6 +28,8 @@ struct Args {
 
 #[derive(Subcommand)]
 enum Task {
+    /// Make the pictures of terminals in docs/captures
+    Captures,
     /// Check format, lints and the quick tests: before every commit
     Check,
     /// Run .ci/run: what every change must pass
@@ -60,6 +63,7 @@ fn main() -> anyhow::Result<()> {
     // The root of the project: two folders up from here.
     shell.change_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     match args.task {
+        Task::Captures => captures::run(&shell),
         Task::Check => check::run(&shell),
         Task::Ci => ci::run(&shell),
         Task::Dist(rest) => dist::run(&rest.arguments),
