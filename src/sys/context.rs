@@ -29,6 +29,8 @@ pub(super) struct ContextMemory {
     pub(super) strings: Vec<u8>,
     /// The text of the tree in the context.
     pub(super) text: String,
+    /// Room for SQL that is written from a tree. It is always empty.
+    pub(super) output: Vec<u8>,
 }
 
 /// A memory context in use; dropping it resets it and returns it to the pool.
@@ -52,7 +54,7 @@ impl Context {
                 // SAFETY: the function takes nothing, traps PostgreSQL's errors and returns
                 // NULL where it could not make a context.
                 let pointer = NonNull::new(unsafe { pgq_context_new() })?;
-                Box::new(ContextMemory { pointer, strings: Vec::new(), text: String::new() })
+                Box::new(ContextMemory { pointer, strings: Vec::new(), text: String::new(), output: Vec::new() })
             }
         };
         Some(Self { memory: ManuallyDrop::new(memory), _thread: PhantomData })

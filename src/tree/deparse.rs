@@ -51,37 +51,54 @@ pub(super) fn joined<'t>(
     padding: usize,
     depth_bytes: usize,
 ) -> Result<String, Error> {
+    let mut sql = String::new();
+    if options.comments.is_empty() {
+        for (i, statement) in statements.clone().enumerate() {
+            if i > 0 {
+                sql.push_str("; ");
+            }
+            sys::deparse_statement(statement, &options.raw(), &[], depth_bytes, &mut sql).map_err(refused)?;
+        }
+    } else {
+        with_comments(statements.clone(), options, padding, depth_bytes, &mut sql)?;
+    }
+    if options.verify {
+        verify(statements, &sql, strings, "the SQL written for this tree")?;
+    }
+    Ok(sql)
+}
+
+/// Appends statements to `sql`, each with the comments up to its end.
+fn with_comments<'t>(
+    statements: impl ExactSizeIterator<Item = StatementRef<'t>>,
+    options: &DeparseOptions,
+    padding: usize,
+    depth_bytes: usize,
+    sql: &mut String,
+) -> Result<(), Error> {
     let c_comments = CComments::new(options)?;
     let comments = c_comments.comments(options, padding);
     let count = statements.len();
-    let mut sql = String::new();
     let mut attached = 0; // comments that an earlier statement has
     let mut last_start = 0;
-    for (i, statement) in statements.clone().enumerate() {
+    for (i, statement) in statements.enumerate() {
         let upto = if i + 1 == count {
             comments.len()
         } else {
             let end = statement.location() + statement.len();
             attached + comments[attached..].iter().take_while(|c| c.match_location < end).count()
         };
-        let text = sys::deparse_statement(statement, &options.raw(), &comments[attached..upto], depth_bytes)
-            .map_err(refused)?;
-        attached = upto;
-        if i == 0 {
-            sql = text;
-        } else {
+        if i > 0 {
             // Behind a `--` comment the semicolon would be part of it.
-            let last = &sql[last_start..];
-            let in_comment = !comments.is_empty() && tokens::scan(last)?.last().is_some_and(tokens::Token::is_comment);
+            let in_comment = tokens::scan(&sql[last_start..])?.last().is_some_and(tokens::Token::is_comment);
             sql.push_str(if in_comment { "\n; " } else { "; " });
             last_start = sql.len();
-            sql.push_str(&text);
         }
+        sys::deparse_statement(statement, &options.raw(), &comments[attached..upto], depth_bytes, sql)
+            .map_err(refused)?;
+        attached = upto;
     }
-    if options.verify {
-        verify(statements, &sql, strings, "the SQL written for this tree")?;
-    }
-    Ok(sql)
+    Ok(())
 }
 
 /// The error of a tree that libpg_query's deparser refuses.
