@@ -53,4 +53,5 @@ pub(crate) use library::{
 };
 pub(crate) use parser::ParseTree;
 pub(crate) use sort::{NumberedConstant, sort_by_location};
+pub(crate) use token_stream::same_tokens;
 pub(crate) use tree_ref::{StatementRef, Subject, TreeRef, c_bytes, cells, members};

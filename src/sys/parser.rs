@@ -18,6 +18,8 @@ pub(crate) struct ParseTree {
     list: *const pg::List,
     warnings: Vec<Diagnostic>,
     used_native_lexer: bool,
+    /// Whether the tree was made from the text that it has now.
+    has_own_text: bool,
     /// Owns the memory behind `list`; the last field, so that it is dropped last.
     context: Context,
 }
@@ -79,8 +81,8 @@ impl ParseTree {
         context: Context,
         sql: &str,
     ) -> Self {
-        let mut tree = Self { list, warnings, used_native_lexer, context };
-        tree.set_text(sql);
+        let mut tree = Self { list, warnings, used_native_lexer, has_own_text: true, context };
+        tree.copy_text(sql);
         tree
     }
 
@@ -89,11 +91,22 @@ impl ParseTree {
         &self.context.memory().text
     }
 
-    /// Makes `sql` the text of the tree.
+    /// Makes `sql` the text of the tree, which was made from another one.
     pub(crate) fn set_text(&mut self, sql: &str) {
+        self.has_own_text = false;
+        self.copy_text(sql);
+    }
+
+    fn copy_text(&mut self, sql: &str) {
         let text = &mut self.context.memory_mut().text;
         text.clear();
         text.push_str(sql);
+    }
+
+    /// The text whose tokens, as our lexer reads them, the grammar made the tree of; `None` where
+    /// PostgreSQL's scanner read it or the tree has another text now.
+    pub(crate) fn native_text(&self) -> Option<&str> {
+        (self.used_native_lexer && self.has_own_text).then(|| self.text())
     }
 
     /// Whether our own lexer read the text, and not PostgreSQL's.

@@ -4,6 +4,8 @@
 //! Values are made here: names in small letters, literals without quotes and escapes. What
 //! the lexer does not know, and what PostgreSQL would remark on, is not answered.
 
+use std::cell::RefCell;
+
 use super::bindings::{self as pg, PgqToken};
 use pgq_lexer::{Lexer, RawToken, detail, kinds};
 
@@ -40,6 +42,60 @@ pub(super) fn read(sql: &str, padding: usize, tokens: &mut Vec<PgqToken>, string
     }
     tokens.push(PgqToken { location: (sql.len() + padding) as i32, value: 0, kind: kinds::END });
     lexer.fallback().is_none()
+}
+
+thread_local! {
+    /// Tokens of two texts and their strings. Reused.
+    static COMPARED: RefCell<[(Vec<PgqToken>, Vec<u8>); 2]> = const { RefCell::new([const { (Vec::new(), Vec::new()) }; 2]) };
+}
+
+/// Longer texts are not kept between calls, in bytes.
+const KEEP: usize = 1 << 20;
+
+/// Whether two texts are the same tokens to the grammar, so that it makes the same trees of them,
+/// positions aside. Semicolons at the end are no difference. False is not certain: where PostgreSQL's
+/// own scanner must read a text, for one.
+pub(crate) fn same_tokens(left: &str, right: &str) -> bool {
+    // Taken out for the call, so that a nested call finds empty ones instead of a panic.
+    let mut buffers = COMPARED.with(RefCell::take);
+    let [(left_tokens, left_strings), (right_tokens, right_strings)] = &mut buffers;
+    let same = read(left, 0, left_tokens, left_strings) && read(right, 0, right_tokens, right_strings) && {
+        let (left, right) = (without_end(left_tokens), without_end(right_tokens));
+        left.len() == right.len()
+            && left.iter().zip(right).all(|(l, r)| is_same_token(l, left_strings, r, right_strings))
+    };
+    if left.len().max(right.len()) <= KEEP {
+        COMPARED.with(|kept| kept.replace(buffers));
+    }
+    same
+}
+
+/// The tokens before the end and the semicolons there.
+fn without_end(tokens: &[PgqToken]) -> &[PgqToken] {
+    let is_end = |token: &PgqToken| token.kind == kinds::END || token.kind == u16::from(b';');
+    let count = tokens.iter().rposition(|token| !is_end(token)).map_or(0, |last| last + 1);
+    &tokens[..count]
+}
+
+#[inline]
+fn is_same_token(left: &PgqToken, left_strings: &[u8], right: &PgqToken, right_strings: &[u8]) -> bool {
+    if left.kind != right.kind {
+        return false;
+    }
+    if left.value == right.value && (left.kind < kinds::IDENT || left.kind > kinds::OP) {
+        return true; // without a value, or a keyword
+    }
+    match left.kind {
+        kinds::ICONST | kinds::PARAM => left.value == right.value,
+        kinds::IDENT..=kinds::OP => string_at(left_strings, left.value) == string_at(right_strings, right.value),
+        _ => false,
+    }
+}
+
+/// The string that begins at an offset, up to its NUL.
+fn string_at(strings: &[u8], offset: u32) -> &[u8] {
+    let rest = &strings[offset as usize..];
+    &rest[..rest.iter().position(|byte| *byte == 0).unwrap_or(rest.len())]
 }
 
 const NOT: u16 = pg::PG_QUERY_TOKEN_NOT as u16;
@@ -199,6 +255,38 @@ mod tests {
             ("N'a' École É", "NCHAR a École É"),
         ] {
             assert_eq!(values(sql).join(" "), expected, "{sql}");
+        }
+    }
+
+    #[test]
+    fn the_same_tokens_in_another_layout() {
+        for (left, right) in [
+            ("SELECT a, 'b' FROM \"t\"", "select A,'b' -- c\nfrom t ; ;"),
+            ("SELECT E'a\\x62', 0x10, $1", "SELECT 'ab', 16, $1"),
+            ("SELECT $$a'b$$ || 1.50", "SELECT 'a''b'||1.50"),
+            ("", " ; "),
+        ] {
+            assert!(same_tokens(left, right) && same_tokens(right, left), "{left} and {right}");
+        }
+        for (left, right) in [
+            ("SELECT a", "SELECT b"),
+            ("SELECT a", "SELECT \"A\""),
+            ("SELECT a", "SELECT 'a'"),
+            ("SELECT 1", "SELECT 2"),
+            ("SELECT 1", "SELECT $1"),
+            ("SELECT 1", "SELECT 1.0"),
+            ("SELECT 1.0", "SELECT 1.00"),
+            ("SELECT a b", "SELECT a AS b"),
+            ("SELECT B'1'", "SELECT X'1'"),
+            ("SELECT a + b", "SELECT a - b"),
+            ("SELECT a ~ b", "SELECT a ~* b"),
+            ("SELECT 1", "SELECT 1; SELECT 1"),
+            ("SELECT 1; SELECT 2", "SELECT 1 SELECT 2"),
+            ("TABLE a", "SELECT * FROM a"),
+            // Not for our lexer.
+            ("SELECT U&'a'", "SELECT U&'a'"),
+        ] {
+            assert!(!same_tokens(left, right) && !same_tokens(right, left), "{left} and {right}");
         }
     }
 

@@ -7,7 +7,7 @@ use crate::convert::{EmptyStrings, from_prost};
 use crate::error::{Error, ErrorKind};
 use crate::options::DeparseOptions;
 use crate::proto::RawStmt;
-use crate::sys::{self, Diagnostic, StatementRef, TreeRef};
+use crate::sys::{self, Diagnostic, StatementRef};
 use crate::tokens;
 
 /// A level of a tree, in bytes of SQL that would be as deep (see sys::stack).
@@ -22,28 +22,25 @@ pub(crate) fn deparse_structs(stmts: &[RawStmt], options: &DeparseOptions) -> Re
     joined(tree.tree().statements(), options, EmptyStrings::MatchAbsent, 0, tree.depth() * BYTES_PER_LEVEL)
 }
 
-/// SQL from a tree that was parsed from `text_len` bytes behind `padding` spaces.
-pub(super) fn of_tree(
-    tree: TreeRef<'_>,
+/// SQL from statements that were parsed from `text_len` bytes of a text behind `padding` spaces;
+/// `native_text` are those bytes, if the grammar made the statements of the tokens that our lexer
+/// reads there.
+pub(super) fn of_parsed<'t>(
+    statements: impl ExactSizeIterator<Item = StatementRef<'t>> + Clone,
     options: &DeparseOptions,
     padding: usize,
     text_len: usize,
+    native_text: Option<&str>,
 ) -> Result<String, Error> {
-    joined(tree.statements(), options, EmptyStrings::Distinct, padding, text_len)
+    let sql = written(statements.clone(), options, padding, text_len)?;
+    // The same tokens make the same tree, and are cheaper to compare.
+    if options.verify && !native_text.is_some_and(|text| sys::same_tokens(text, &sql)) {
+        verify_written(statements, &sql, EmptyStrings::Distinct)?;
+    }
+    Ok(sql)
 }
 
-/// SQL from one statement of such a tree, which has `text_len` bytes itself.
-pub(super) fn of_statement(
-    statement: StatementRef<'_>,
-    options: &DeparseOptions,
-    padding: usize,
-    text_len: usize,
-) -> Result<String, Error> {
-    joined(std::iter::once(statement), options, EmptyStrings::Distinct, padding, text_len)
-}
-
-/// Statements as SQL, joined as libpg_query joins them; each gets the comments up to its end.
-/// None of them is deeper than a text of `depth_bytes` bytes can be.
+/// Statements as SQL, and verified where that is asked for; see [`written`].
 pub(super) fn joined<'t>(
     statements: impl ExactSizeIterator<Item = StatementRef<'t>> + Clone,
     options: &DeparseOptions,
@@ -51,19 +48,39 @@ pub(super) fn joined<'t>(
     padding: usize,
     depth_bytes: usize,
 ) -> Result<String, Error> {
+    let sql = written(statements.clone(), options, padding, depth_bytes)?;
+    if options.verify {
+        verify_written(statements, &sql, strings)?;
+    }
+    Ok(sql)
+}
+
+fn verify_written<'t>(
+    statements: impl ExactSizeIterator<Item = StatementRef<'t>>,
+    sql: &str,
+    strings: EmptyStrings,
+) -> Result<(), Error> {
+    verify(statements, sql, strings, "the SQL written for this tree")
+}
+
+/// Statements as SQL, joined as libpg_query joins them; each gets the comments up to its end.
+/// None of them is deeper than a text of `depth_bytes` bytes can be.
+fn written<'t>(
+    statements: impl ExactSizeIterator<Item = StatementRef<'t>>,
+    options: &DeparseOptions,
+    padding: usize,
+    depth_bytes: usize,
+) -> Result<String, Error> {
     let mut sql = String::new();
     if options.comments.is_empty() {
-        for (i, statement) in statements.clone().enumerate() {
+        for (i, statement) in statements.enumerate() {
             if i > 0 {
                 sql.push_str("; ");
             }
             sys::deparse_statement(statement, &options.raw(), &[], depth_bytes, &mut sql).map_err(refused)?;
         }
     } else {
-        with_comments(statements.clone(), options, padding, depth_bytes, &mut sql)?;
-    }
-    if options.verify {
-        verify(statements, &sql, strings, "the SQL written for this tree")?;
+        with_comments(statements, options, padding, depth_bytes, &mut sql)?;
     }
     Ok(sql)
 }

@@ -189,7 +189,8 @@ impl Tree {
     /// # Errors
     /// What libpg_query's deparser refuses.
     pub fn deparse(&self, options: &DeparseOptions) -> Result<String, Error> {
-        deparse::of_tree(self.inner.tree(), options, self.padding, self.sql().len())
+        let (statements, length) = (self.inner.tree().statements(), self.sql().len());
+        deparse::of_parsed(statements, options, self.padding, length, self.inner.native_text())
     }
 
     /// Checks that `sql` has the meaning of this tree: that it parses to the same tree, text

@@ -170,10 +170,16 @@ impl<'t> Statement<'t> {
         let from = if self.index == 0 { 0 } else { end_of(self.index - 1) };
         let to = if self.index + 1 == self.tree.len() { usize::MAX } else { self.range().end };
         if options.comments.is_empty() {
-            return deparse::of_statement(self.raw, options, self.tree.padding, self.range().len());
+            return self.written(options);
         }
         let own = options.comments.iter().filter(|c| (from..to).contains(&c.position)).cloned().collect();
         let options = DeparseOptions { comments: own, ..options.clone() };
-        deparse::of_statement(self.raw, &options, self.tree.padding, self.range().len())
+        self.written(&options)
+    }
+
+    fn written(self, options: &DeparseOptions) -> Result<String, Error> {
+        let (range, text) = (self.range(), self.tree.inner.native_text());
+        let statement = std::iter::once(self.raw);
+        deparse::of_parsed(statement, options, self.tree.padding, range.len(), text.map(|text| &text[range.clone()]))
     }
 }
