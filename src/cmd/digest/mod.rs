@@ -85,7 +85,7 @@ fn digest_input(args: &Args, diagnostics: &Diagnostics) -> Result<Digest> {
     let mut input = args.read.input_options(&args.input.files, args.input.format(InputFormat::Auto))?;
     input.log.envelopes = args.input.envelopes();
     input.log.selection.errors = true;
-    let options = RunOptions { caches: args.caches.options(), ..args.read.run_options() };
+    let options = RunOptions { caches: args.caches.options(), ..args.read.run_options(&args.input.files) };
     let limit = match args.limit {
         Limit::Bytes(bytes) => Limit::Bytes(bytes / options.jobs),
         Limit::Groups(groups) => Limit::Groups(groups),
