@@ -4,7 +4,7 @@
 //! Values are made here: names in small letters, literals without quotes and escapes. What
 //! the lexer does not know, and what PostgreSQL would remark on, is not answered.
 
-use std::cell::RefCell;
+use std::ops::Range;
 
 use super::bindings::{self as pg, PgqToken};
 use pgq_lexer::{Lexer, RawToken, detail, kinds};
@@ -44,30 +44,27 @@ pub(super) fn read(sql: &str, padding: usize, tokens: &mut Vec<PgqToken>, string
     lexer.fallback().is_none()
 }
 
-thread_local! {
-    /// Tokens of two texts and their strings. Reused.
-    static COMPARED: RefCell<[(Vec<PgqToken>, Vec<u8>); 2]> = const { RefCell::new([const { (Vec::new(), Vec::new()) }; 2]) };
+/// What a text is to the grammar: its tokens and their strings.
+#[derive(Clone, Copy)]
+pub(crate) struct Tokens<'a> {
+    pub(super) tokens: &'a [PgqToken],
+    pub(super) strings: &'a [u8],
 }
 
-/// Longer texts are not kept between calls, in bytes.
-const KEEP: usize = 1 << 20;
-
-/// Whether two texts are the same tokens to the grammar, so that it makes the same trees of them,
-/// positions aside. Semicolons at the end are no difference. False is not certain: where PostgreSQL's
-/// own scanner must read a text, for one.
-pub(crate) fn same_tokens(left: &str, right: &str) -> bool {
-    // Taken out for the call, so that a nested call finds empty ones instead of a panic.
-    let mut buffers = COMPARED.with(RefCell::take);
-    let [(left_tokens, left_strings), (right_tokens, right_strings)] = &mut buffers;
-    let same = read(left, 0, left_tokens, left_strings) && read(right, 0, right_tokens, right_strings) && {
-        let (left, right) = (without_end(left_tokens), without_end(right_tokens));
-        left.len() == right.len()
-            && left.iter().zip(right).all(|(l, r)| is_same_token(l, left_strings, r, right_strings))
-    };
-    if left.len().max(right.len()) <= KEEP {
-        COMPARED.with(|kept| kept.replace(buffers));
+impl Tokens<'_> {
+    /// Those at some locations.
+    pub(crate) fn within(self, locations: Range<usize>) -> Self {
+        let index_of = |at: usize| self.tokens.partition_point(|token| (token.location as usize) < at);
+        Self { tokens: &self.tokens[index_of(locations.start)..index_of(locations.end)], ..self }
     }
-    same
+
+    /// Whether the grammar makes the same trees of both, positions aside: they are the same tokens.
+    /// Semicolons at the end are no difference.
+    pub(super) fn are_same(self, other: Tokens<'_>) -> bool {
+        let (left, right) = (without_end(self.tokens), without_end(other.tokens));
+        left.len() == right.len()
+            && left.iter().zip(right).all(|(l, r)| is_same_token(l, self.strings, r, other.strings))
+    }
 }
 
 /// The tokens before the end and the semicolons there.
@@ -255,6 +252,25 @@ mod tests {
             ("N'a' École É", "NCHAR a École É"),
         ] {
             assert_eq!(values(sql).join(" "), expected, "{sql}");
+        }
+    }
+
+    fn same_tokens(left: &str, right: &str) -> bool {
+        let mut buffers = [(Vec::new(), Vec::new()), (Vec::new(), Vec::new())];
+        let [(tokens, strings), (others, other_strings)] = &mut buffers;
+        read(left, 3, tokens, strings)
+            && read(right, 0, others, other_strings)
+            && Tokens { tokens, strings }.are_same(Tokens { tokens: others, strings: other_strings })
+    }
+
+    #[test]
+    fn tokens_of_one_statement() {
+        const SQL: &str = "SELECT 1; -- c\nSELECT a;";
+        let (mut tokens, mut strings) = (Vec::new(), Vec::new());
+        assert!(read(SQL, 1, &mut tokens, &mut strings));
+        let all = Tokens { tokens: &tokens, strings: &strings };
+        for (range, count) in [(1..9, 2), (9..10, 1), (10..24, 2), (0..1, 0), (1..100, 7)] {
+            assert_eq!(all.within(range.clone()).tokens.len(), count, "{range:?}");
         }
     }
 

@@ -7,7 +7,7 @@ use crate::convert::{EmptyStrings, from_prost};
 use crate::error::{Error, ErrorKind};
 use crate::options::DeparseOptions;
 use crate::proto::RawStmt;
-use crate::sys::{self, Diagnostic, StatementRef};
+use crate::sys::{self, Diagnostic, StatementRef, Tokens};
 use crate::tokens;
 
 /// A level of a tree, in bytes of SQL that would be as deep (see sys::stack).
@@ -22,20 +22,18 @@ pub(crate) fn deparse_structs(stmts: &[RawStmt], options: &DeparseOptions) -> Re
     joined(tree.tree().statements(), options, EmptyStrings::MatchAbsent, 0, tree.depth() * BYTES_PER_LEVEL)
 }
 
-/// SQL from statements that were parsed from `text_len` bytes of a text behind `padding` spaces;
-/// `native_text` are those bytes, if the grammar made the statements of the tokens that our lexer
-/// reads there.
+/// SQL from statements that were parsed from `text_len` bytes of a text behind `padding` spaces, of
+/// `tokens` if our lexer read them.
 pub(super) fn of_parsed<'t>(
     statements: impl ExactSizeIterator<Item = StatementRef<'t>> + Clone,
     options: &DeparseOptions,
     padding: usize,
     text_len: usize,
-    native_text: Option<&str>,
+    tokens: Option<Tokens<'_>>,
 ) -> Result<String, Error> {
     let sql = written(statements.clone(), options, padding, text_len)?;
-    // The same tokens make the same tree, and are cheaper to compare.
-    if options.verify && !native_text.is_some_and(|text| sys::same_tokens(text, &sql)) {
-        verify_written(statements, &sql, EmptyStrings::Distinct)?;
+    if options.verify {
+        verify_written(statements, &sql, EmptyStrings::Distinct, tokens)?;
     }
     Ok(sql)
 }
@@ -50,7 +48,7 @@ pub(super) fn joined<'t>(
 ) -> Result<String, Error> {
     let sql = written(statements.clone(), options, padding, depth_bytes)?;
     if options.verify {
-        verify_written(statements, &sql, strings)?;
+        verify_written(statements, &sql, strings, None)?;
     }
     Ok(sql)
 }
@@ -59,8 +57,9 @@ fn verify_written<'t>(
     statements: impl ExactSizeIterator<Item = StatementRef<'t>>,
     sql: &str,
     strings: EmptyStrings,
+    tokens: Option<Tokens<'_>>,
 ) -> Result<(), Error> {
-    verify(statements, sql, strings, "the SQL written for this tree")
+    verify(statements, sql, strings, "the SQL written for this tree", tokens)
 }
 
 /// Statements as SQL, joined as libpg_query joins them; each gets the comments up to its end.

@@ -178,8 +178,11 @@ impl<'t> Statement<'t> {
     }
 
     fn written(self, options: &DeparseOptions) -> Result<String, Error> {
-        let (range, text) = (self.range(), self.tree.inner.native_text());
-        let statement = std::iter::once(self.raw);
-        deparse::of_parsed(statement, options, self.tree.padding, range.len(), text.map(|text| &text[range.clone()]))
+        let Tree { inner, padding, .. } = self.tree;
+        let range = self.range();
+        // Tokens are where they were read, and the range is where they are in the tree's text now.
+        let tokens = inner.tokens().filter(|_| inner.has_own_text());
+        let own = tokens.map(|tokens| tokens.within(range.start + padding..range.end + padding));
+        deparse::of_parsed(std::iter::once(self.raw), options, *padding, range.len(), own)
     }
 }
