@@ -10,6 +10,8 @@ mod compile;
 mod fixes;
 #[path = "build/grammar.rs"]
 mod grammar;
+#[path = "build/keywords.rs"]
+mod keywords;
 #[path = "build/pins.rs"]
 mod pins;
 #[path = "build/protobuf.rs"]
@@ -38,6 +40,7 @@ fn main() {
     println!("cargo::rustc-env=PGQ_LIBPG_QUERY={}", library.display());
     println!("cargo::rustc-env=PGQ_POSTGRES_VERSION={}", sources::postgres_version(&library));
     grammar::generate(&library, &out);
+    keywords::write_filter(&library, &out);
     compile::compile(&library, &out);
     protobuf::generate(&library.join("protobuf"), &out);
     #[cfg(feature = "bindgen")]

@@ -16,7 +16,8 @@ const ABSENT: &str = "src/sys/absent.c";
 const LAYOUT: &str = "src/sys/layout.c";
 
 /// Our headers, and C that is a part of other files.
-const HEADERS: [&str; 4] = ["src/sys/shim.h", "src/sys/checks.h", "src/sys/deparse", "src/sys/asan"];
+const HEADERS: [&str; 5] =
+    ["src/sys/shim.h", "src/sys/stack_end.h", "src/sys/checks.h", "src/sys/deparse", "src/sys/asan"];
 
 /// Compiled as a part of src/sys/stock.c, and with our fixes of src/sys/deparse.c.
 const DEPARSER: &str = "postgres_deparse.c";
@@ -68,6 +69,7 @@ pub fn compile(library: &Path, out: &Path) {
         .file(library.join("protobuf/pg_query.upb_minitable.c"))
         .includes(include_dirs(library))
         .include(library.join("src/postgres")) // src/sys/grammar.c is made of files there
+        .include("src/sys") // the deparser with our fixes includes a file there
         .include(out) // and of what grammar.rs wrote; the deparser with our fixes is there too
         .files(OURS)
         .file(if cfg!(feature = "reference") { STOCK } else { ABSENT })

@@ -10,6 +10,7 @@
 mod assertions;
 mod checks;
 mod expressions;
+mod flat;
 mod guards;
 mod long;
 mod names;
@@ -116,9 +117,12 @@ impl Edit {
     }
 }
 
-/// The text of postgres_deparse.c with all fixes and with checks before pointers are followed.
+/// The text of postgres_deparse.c with all fixes, with checks before pointers are followed, and with
+/// our ways of appending text.
 pub fn fixed_deparser(stock: &str) -> Result<String, String> {
-    guarded(&apply(stock, &all())?)
+    let fixed = apply(stock, &all())?;
+    let flat: Vec<&Fix> = flat::EDITS.iter().collect();
+    guarded(&flat::with_names(&apply(&fixed, &flat)?)?)
 }
 
 /// The range between the braces of the function `name`.

@@ -114,6 +114,7 @@ pub(super) fn zeroed<M, T: CNode<M>>(arena: &Bump) -> *mut T {
 }
 
 /// Moves a value into the arena.
+#[inline(always)]
 pub(super) fn place<T>(arena: &Bump, value: T) -> *mut pg::Node {
     std::ptr::from_mut(arena.alloc(value)).cast()
 }
@@ -138,24 +139,84 @@ pub(super) fn bytes(arena: &Bump, bytes: &[u8]) -> *mut c_char {
     memory.as_ptr().cast()
 }
 
+/// A copy of a text, and whether there is a NUL byte in it. Most are names: a few loads and stores
+/// cost less than calls to a search and a copy, which start up first.
+#[inline]
+pub(super) fn checked_text(arena: &Bump, text: &str) -> (*mut c_char, bool) {
+    let (bytes, length) = (text.as_bytes(), text.len());
+    if length > 16 {
+        return checked_long_text(arena, bytes);
+    }
+    // SAFETY: `length` is at most 16.
+    let layout = unsafe { Layout::from_size_align_unchecked(length + 1, 1) };
+    let (from, to) = (bytes.as_ptr(), arena.alloc_layout(layout).as_ptr());
+    // SAFETY: the layout has room for the text and one byte more, and every load and store of a
+    // word is within the text's length: the words at both ends overlap where it is shorter than both.
+    let has_nul = unsafe {
+        to.add(length).write(0);
+        if length >= 8 {
+            let (first, last) =
+                (from.cast::<u64>().read_unaligned(), from.add(length - 8).cast::<u64>().read_unaligned());
+            to.cast::<u64>().write_unaligned(first);
+            to.add(length - 8).cast::<u64>().write_unaligned(last);
+            has_zero_byte(first) || has_zero_byte(last)
+        } else if length >= 4 {
+            let (first, last) =
+                (from.cast::<u32>().read_unaligned(), from.add(length - 4).cast::<u32>().read_unaligned());
+            to.cast::<u32>().write_unaligned(first);
+            to.add(length - 4).cast::<u32>().write_unaligned(last);
+            has_zero_byte(u64::from(first) << 32 | u64::from(last))
+        } else {
+            let mut has_nul = false;
+            for i in 0..length {
+                let byte = from.add(i).read();
+                to.add(i).write(byte);
+                has_nul |= byte == 0;
+            }
+            has_nul
+        }
+    };
+    (to.cast(), has_nul)
+}
+
+#[inline(never)]
+fn checked_long_text(arena: &Bump, bytes: &[u8]) -> (*mut c_char, bool) {
+    (self::bytes(arena, bytes), memchr::memchr(0, bytes).is_some())
+}
+
+#[inline(always)]
+fn has_zero_byte(word: u64) -> bool {
+    const LOW: u64 = u64::from_ne_bytes([0x01; 8]);
+    const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
+    word.wrapping_sub(LOW) & !word & HIGH != 0
+}
+
 /// A list of `length` pointers, given by `item`; NIL when empty. `None` if a C list cannot hold
 /// that many.
 #[inline]
-pub(super) fn list(arena: &Bump, length: usize, item: impl FnMut(usize) -> *mut pg::Node) -> Option<*mut pg::List> {
+pub(super) fn list(arena: &Bump, length: usize, mut item: impl FnMut(usize) -> *mut pg::Node) -> Option<*mut pg::List> {
     if length == 0 {
         return Some(null_mut()); // NIL
     }
     let count = i32::try_from(length).ok()?;
-    let mut item = item;
-    let cell = |i: usize| pg::ListCell { ptr_value: item(i).cast() };
-    let elements = arena.alloc_slice_fill_with(length, cell).as_mut_ptr();
-    // SAFETY: just allocated, zeroed and not shared.
-    let list = unsafe { &mut *zeroed::<proto::List, pg::List>(arena) };
-    list.type_ = pg::T_List;
-    list.length = count;
-    list.max_length = count;
-    list.elements = elements;
-    Some(list)
+    // The cells are right behind the list, where PostgreSQL has those of a short one, too.
+    let cells = Layout::array::<pg::ListCell>(length).ok()?;
+    let (layout, behind) = Layout::new::<pg::List>().extend(cells).ok()?;
+    let memory = arena.alloc_layout(layout).as_ptr();
+    // SAFETY: the layout has room for the list and, from `behind`, its cells.
+    unsafe {
+        let elements = memory.add(behind).cast::<pg::ListCell>();
+        for i in 0..length {
+            elements.add(i).write(pg::ListCell { ptr_value: item(i).cast() });
+        }
+        let list = memory.cast::<pg::List>();
+        list.cast::<u8>().write_bytes(0, size_of::<pg::List>());
+        (*list).type_ = pg::T_List;
+        (*list).length = count;
+        (*list).max_length = count;
+        (*list).elements = elements;
+        Some(list)
+    }
 }
 
 /// A bit set; `None` if a member is out of C's range.

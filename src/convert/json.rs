@@ -77,6 +77,14 @@ impl JsonWriter {
         self.out
     }
 
+    /// Makes room for the trees of a text of `sql_bytes` bytes, as they usually are: growing step by
+    /// step copies the text several times.
+    pub(crate) fn reserve_for(&mut self, sql_bytes: usize) {
+        const PER_BYTE: usize = 12;
+        const MOST: usize = 1 << 20;
+        self.out.reserve((sql_bytes.saturating_mul(PER_BYTE) + 256).min(MOST));
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.out.len()
     }
@@ -87,7 +95,9 @@ impl JsonWriter {
 
     /// The document's opening: `{"version":180006,"stmts":[`.
     pub(crate) fn open(&mut self) {
-        let _ = write!(self.out, "{{\"version\":{},\"stmts\":[", pg::PG_VERSION_NUM);
+        self.raw(b"{\"version\":");
+        self.raw(itoa::Buffer::new().format(pg::PG_VERSION_NUM).as_bytes());
+        self.raw(b",\"stmts\":[");
     }
 
     pub(crate) fn close(&mut self) {

@@ -5,7 +5,8 @@
 mod text;
 
 use crate::error::{Error, Warning};
-use crate::sys::ParseTree;
+use crate::options::ParseOptions;
+use crate::sys::{ParseTree, Reparsed, Tokens};
 
 pub use text::check_utf8;
 pub(crate) use text::{check_for_scanner, check_text, into_string};
@@ -24,6 +25,20 @@ pub(crate) fn parse(sql: &str, padding: usize, options: i32) -> Result<ParseTree
             ParseTree::parse_by_scanner(sql, padding, options)
                 .map_err(|report| Error::from_diagnostic(report, sql, padding))
         }
+    }
+}
+
+/// Parses `sql`, unless its tokens are those of `first`: `None` then. The grammar sees nothing else, so
+/// that the tree would be the same as that of `first`, positions aside.
+///
+/// # Errors
+/// As for [`parse`].
+pub(crate) fn parse_unless_same(sql: &str, first: Option<Tokens<'_>>) -> Result<Option<ParseTree>, Error> {
+    check_text(sql)?;
+    match first.and_then(|first| ParseTree::parse_unless_same(sql, first)) {
+        Some(Reparsed::Same) => Ok(None),
+        Some(Reparsed::Other(tree)) => Ok(Some(tree)),
+        None => parse(sql, 0, ParseOptions::default().bits()).map(Some),
     }
 }
 

@@ -4667,6 +4667,8 @@ unsafe extern "C" {
         context: *mut MemoryContextData,
         stmt: *mut RawStmt,
         opts: *mut PostgresDeparseOpts,
+        buffer: *mut ::std::os::raw::c_char,
+        size: usize,
         stack: usize,
         outcome: *mut PgqOutcome,
     ) -> PgqText;

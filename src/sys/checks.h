@@ -22,14 +22,14 @@
 /* Turns off the deparser's own checks, whose messages name lines of its source file. */
 #define PG_QUERY_DEPARSE_NO_STRICT_CHECKS
 
-static pg_noinline pg_noreturn void
+static pg_noinline pg_noreturn pg_attribute_cold void
 not_a_tree(const char *what)
 {
 	elog(ERROR, "the tree is not one that SQL gives: %s", what);
 }
 
 /* Checks a text that the deparser is about to read. */
-static inline char *
+static pg_attribute_always_inline char *
 present(const char *text)
 {
 	if (text == NULL)
@@ -38,7 +38,7 @@ present(const char *text)
 }
 
 /* Checks a node whose tag the deparser is about to read. */
-static inline const Node *
+static pg_attribute_always_inline const Node *
 a_node(const void *node)
 {
 	if (node == NULL)
@@ -51,7 +51,7 @@ a_node(const void *node)
 #define PGQ_AT(node) ((__typeof__(node)) a_node(node))
 
 /* Checks a node that the deparser is about to treat as one of `tag`. A list may be NIL, which is NULL. */
-static inline void *
+static pg_attribute_always_inline void *
 of_type(NodeTag tag, const void *node)
 {
 	if (node == NULL && tag != T_List)
@@ -62,7 +62,7 @@ of_type(NodeTag tag, const void *node)
 }
 
 /* The same for a value node, whose value is read next. */
-static inline void *
+static pg_attribute_always_inline void *
 value_of_type(NodeTag tag, const void *node)
 {
 	if (node == NULL)
@@ -71,19 +71,19 @@ value_of_type(NodeTag tag, const void *node)
 }
 
 /* Checks a list that the deparser is about to walk. */
-static inline List *
+static pg_attribute_always_inline List *
 a_list(const void *list)
 {
 	return of_type(T_List, list);
 }
 
-static inline int
+static pg_attribute_always_inline int
 length_of(const void *list)
 {
 	return list == NULL ? 0 : a_list(list)->length;
 }
 
-static inline void *
+static pg_attribute_always_inline void *
 item(const void *list, int n)
 {
 	if (n < 0 || n >= length_of(list))
@@ -122,9 +122,18 @@ item(const void *list, int n)
 #undef strlen
 #define strlen(s) (strlen)(present(s))
 #undef strcmp
-#define strcmp(a, b) (strcmp)(present(a), present(b))
+#define strcmp(a, b) compare_texts(a, b)
 
 /* Functions and not macros that name themselves: every name of PostgreSQL's is a macro already (build/symbols.rs). */
+static pg_attribute_always_inline int
+compare_texts(const char *a, const char *b)
+{
+	int			difference = (unsigned char) *present(a) - (unsigned char) *present(b);
+
+	/* Most texts that are compared differ in the first byte. */
+	return difference != 0 ? difference : (strcmp) (a, b);
+}
+
 static inline const char *
 quoted(const char *identifier)
 {

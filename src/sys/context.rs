@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
 
-use super::bindings::{MemoryContextData, pgq_context_new, pgq_context_reset};
+use super::bindings::{MemoryContextData, PgqToken, pgq_context_new, pgq_context_reset};
 use super::memory;
 
 thread_local! {
@@ -21,14 +21,22 @@ const ENOUGH: usize = 1 << 20;
 /// Buffers larger than this are not kept between uses, in bytes.
 const KEEP_BUFFER: usize = 1 << 20;
 
+/// More tokens than this are not kept between uses.
+const KEEP_TOKENS: usize = 1 << 16;
+
 /// A context and the memory that belongs to it. Boxed, because trees are moved from hand to hand.
 pub(super) struct ContextMemory {
     pointer: NonNull<MemoryContextData>,
     /// Strings that a tree in the context may point into. They are not changed while such a tree
     /// exists.
     pub(super) strings: Vec<u8>,
+    /// The tokens that the grammar made the tree of, if our own lexer read the text. Their texts are
+    /// in `strings`.
+    pub(super) tokens: Vec<PgqToken>,
     /// The text of the tree in the context.
     pub(super) text: String,
+    /// Room for SQL that is written from a tree. It is always empty.
+    pub(super) output: Vec<u8>,
 }
 
 /// A memory context in use; dropping it resets it and returns it to the pool.
@@ -52,7 +60,13 @@ impl Context {
                 // SAFETY: the function takes nothing, traps PostgreSQL's errors and returns
                 // NULL where it could not make a context.
                 let pointer = NonNull::new(unsafe { pgq_context_new() })?;
-                Box::new(ContextMemory { pointer, strings: Vec::new(), text: String::new() })
+                Box::new(ContextMemory {
+                    pointer,
+                    strings: Vec::new(),
+                    tokens: Vec::new(),
+                    text: String::new(),
+                    output: Vec::new(),
+                })
             }
         };
         Some(Self { memory: ManuallyDrop::new(memory), _thread: PhantomData })
@@ -87,6 +101,9 @@ impl Drop for Context {
         let mut memory = unsafe { ManuallyDrop::take(&mut self.memory) };
         if memory.strings.capacity() > KEEP_BUFFER {
             memory.strings = Vec::new();
+        }
+        if memory.tokens.capacity() > KEEP_TOKENS {
+            memory.tokens = Vec::new();
         }
         if memory.text.capacity() > KEEP_BUFFER {
             memory.text = String::new();

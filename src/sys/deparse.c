@@ -13,7 +13,7 @@
 
 /* The stock deparser (stock.c) defines these names: libpg_query's own functions call it by them. */
 #define deparseRawStmt pgq_write_statement_plain
-#define deparseRawStmtOpts pgq_write_statement
+#define deparseRawStmtOpts pgq_write_parts
 #define optBooleanValue pgq_opt_boolean_value
 
 #define SMALL_BUFFER 64
@@ -58,3 +58,4 @@ append_char(StringInfo str, char ch)
 #include "deparse/types.c"
 #include "deparse/expressions.c"
 #include "deparse/statements.c"
+#include "deparse/flat.c"

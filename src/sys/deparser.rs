@@ -65,7 +65,10 @@ impl DeparseOpts {
     }
 }
 
-/// Writes one statement of a tree as SQL.
+/// Bytes of the buffer that the deparser writes to; longer texts go to the context.
+const BUFFER: usize = 16 << 10;
+
+/// Appends one statement of a tree to `sql`.
 ///
 /// `depth_bytes` bounds the depth of the tree: it is at most as deep as a text of that length.
 pub(crate) fn deparse_statement(
@@ -73,24 +76,38 @@ pub(crate) fn deparse_statement(
     opts: &DeparseOpts,
     comments: &[Comment<'_>],
     depth_bytes: usize,
-) -> Result<String, Diagnostic> {
-    let context = Context::take().ok_or_else(Diagnostic::out_of_memory)?;
+    sql: &mut String,
+) -> Result<(), Diagnostic> {
+    let mut context = Context::take().ok_or_else(Diagnostic::out_of_memory)?;
+    let output = &mut context.memory_mut().output;
+    output.reserve(BUFFER);
+    let (buffer, size) = (output.as_mut_ptr().cast(), output.capacity().min(BUFFER));
     let mut comments = CommentArray::new(comments);
     let mut c_opts = opts.with(&mut comments);
     let mut outcome = MaybeUninit::<PgqOutcome>::uninit();
     let text = stack::try_with_stack_for(depth_bytes, |available| {
         let raw = statement.as_ptr().cast_mut();
+        let (opts, outcome) = (&raw mut c_opts, outcome.as_mut_ptr());
         // SAFETY: a StatementRef's tree is valid and the deparser only reads it; options and
-        // comments live on this frame until the call returns; errors are trapped.
-        unsafe { pg::pgq_deparse(context.as_ptr(), raw, &raw mut c_opts, available, outcome.as_mut_ptr()) }
+        // comments live on this frame until the call returns, and the buffer, of at least `size`
+        // bytes, as long as the context; errors are trapped.
+        unsafe { pg::pgq_deparse(context.as_ptr(), raw, opts, buffer, size, available, outcome) }
     });
     let text = text.ok_or_else(Diagnostic::out_of_memory)?;
-    // SAFETY: pgq_deparse has filled it, and the context has not been reset.
-    let (error, _) = unsafe { Diagnostic::of_outcome(outcome.assume_init_ref()) };
-    if let Some(error) = error {
-        return Err(error);
+    // SAFETY: pgq_deparse has filled it.
+    let outcome = unsafe { outcome.assume_init_ref() };
+    if outcome.failed {
+        // SAFETY: the context has not been reset.
+        let (error, _) = unsafe { Diagnostic::of_outcome(outcome) };
+        return Err(error.unwrap_or_default());
     }
-    // SAFETY: on success `data` points to `len` bytes in the context, which is still live.
+    // SAFETY: on success `data` points to `len` bytes in the buffer or in the context, which are
+    // still live.
     let bytes = unsafe { std::slice::from_raw_parts(text.data.cast::<u8>(), text.len) };
-    Ok(String::from_utf8(bytes.to_vec()).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned()))
+    match std::str::from_utf8(bytes) {
+        Ok(text) if sql.is_empty() => *sql = text.to_owned(),
+        Ok(text) => sql.push_str(text),
+        Err(_) => sql.push_str(&String::from_utf8_lossy(bytes)),
+    }
+    Ok(())
 }

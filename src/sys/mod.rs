@@ -51,6 +51,7 @@ pub(crate) use library::{
     baseline_parse, baseline_scan, deparse_protobuf, encode_protobuf, fingerprint, json, scan_protobuf,
     summary_protobuf,
 };
-pub(crate) use parser::ParseTree;
+pub(crate) use parser::{ParseTree, Reparsed};
 pub(crate) use sort::{NumberedConstant, sort_by_location};
+pub(crate) use token_stream::Tokens;
 pub(crate) use tree_ref::{StatementRef, Subject, TreeRef, c_bytes, cells, members};

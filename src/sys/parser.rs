@@ -7,9 +7,10 @@ use std::cell::RefCell;
 use std::ffi::CStr;
 use std::mem::MaybeUninit;
 
-use super::bindings::{self as pg, PgqOutcome, PgqToken};
-use super::context::Context;
+use super::bindings::{self as pg, PgqOutcome};
+use super::context::{Context, ContextMemory};
 use super::diagnostic::Diagnostic;
+use super::token_stream::Tokens;
 use super::tree_ref::TreeRef;
 use super::{stack, token_stream};
 
@@ -18,6 +19,8 @@ pub(crate) struct ParseTree {
     list: *const pg::List,
     warnings: Vec<Diagnostic>,
     used_native_lexer: bool,
+    /// Whether the tree was made from the text that it has now.
+    has_own_text: bool,
     /// Owns the memory behind `list`; the last field, so that it is dropped last.
     context: Context,
 }
@@ -25,15 +28,17 @@ pub(crate) struct ParseTree {
 thread_local! {
     /// The text with a NUL at its end, as PostgreSQL's scanner needs it. Reused.
     static TEXT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
-    /// The tokens for the grammar. Reused.
-    static TOKENS: RefCell<Vec<PgqToken>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Texts larger than this are not kept between calls, in bytes.
 const KEEP_TEXT: usize = 1 << 20;
 
-/// More tokens than this are not kept between calls.
-const KEEP_TOKENS: usize = 1 << 16;
+/// What a second text of a tree turned out to be.
+pub(crate) enum Reparsed {
+    /// The same tokens as the first: the tree would be the same, positions aside.
+    Same,
+    Other(ParseTree),
+}
 
 impl ParseTree {
     /// Parses `sql` behind `padding` spaces by our own lexer; `None` where PostgreSQL's own
@@ -47,7 +52,22 @@ impl ParseTree {
             return None;
         }
         let mut context = Context::take()?;
-        let list = parse_tokens(sql, padding, &mut context)?;
+        read_tokens(sql, padding, &mut context)?;
+        Self::of_tokens(context, sql)
+    }
+
+    /// Parses `sql` as [`ParseTree::parse`] does, unless it has the tokens of `first`.
+    pub(crate) fn parse_unless_same(sql: &str, first: Tokens<'_>) -> Option<Reparsed> {
+        let mut context = Context::take()?;
+        if first.are_same(read_tokens(sql, 0, &mut context)?) {
+            return Some(Reparsed::Same);
+        }
+        Self::of_tokens(context, sql).map(Reparsed::Other)
+    }
+
+    /// The tree of `sql`, whose tokens are in `context`.
+    fn of_tokens(mut context: Context, sql: &str) -> Option<Self> {
+        let list = parse_tokens(sql.len(), &mut context)?;
         Some(Self::new(list, Vec::new(), true, context, sql))
     }
 
@@ -79,8 +99,8 @@ impl ParseTree {
         context: Context,
         sql: &str,
     ) -> Self {
-        let mut tree = Self { list, warnings, used_native_lexer, context };
-        tree.set_text(sql);
+        let mut tree = Self { list, warnings, used_native_lexer, has_own_text: true, context };
+        tree.copy_text(sql);
         tree
     }
 
@@ -89,11 +109,26 @@ impl ParseTree {
         &self.context.memory().text
     }
 
-    /// Makes `sql` the text of the tree.
+    /// Makes `sql` the text of the tree, which was made from another one.
     pub(crate) fn set_text(&mut self, sql: &str) {
+        self.has_own_text = false;
+        self.copy_text(sql);
+    }
+
+    fn copy_text(&mut self, sql: &str) {
         let text = &mut self.context.memory_mut().text;
         text.clear();
         text.push_str(sql);
+    }
+
+    /// The tokens that the grammar made the tree of; `None` where PostgreSQL's scanner read the text.
+    pub(crate) fn tokens(&self) -> Option<Tokens<'_>> {
+        self.used_native_lexer.then(|| tokens_in(&self.context))
+    }
+
+    /// Whether the tree was made from the text that it has now.
+    pub(crate) fn has_own_text(&self) -> bool {
+        self.has_own_text
     }
 
     /// Whether our own lexer read the text, and not PostgreSQL's.
@@ -118,23 +153,32 @@ impl ParseTree {
     }
 }
 
-/// The list of RawStmt that the grammar makes of our lexer's tokens, which lives as long as
-/// `context`; `None` where PostgreSQL's own parser must say what there is to say.
-fn parse_tokens(sql: &str, padding: usize, context: &mut Context) -> Option<*const pg::List> {
-    let mut tokens = TOKENS.with(RefCell::take);
+/// Reads the tokens of `sql`, each `padding` bytes further on, into `context`; `None` where
+/// PostgreSQL's own scanner must read the text.
+fn read_tokens<'c>(sql: &str, padding: usize, context: &'c mut Context) -> Option<Tokens<'c>> {
+    let ContextMemory { tokens, strings, .. } = context.memory_mut();
+    token_stream::read(sql, padding, tokens, strings).then_some(Tokens { tokens, strings })
+}
+
+fn tokens_in(context: &Context) -> Tokens<'_> {
+    let ContextMemory { tokens, strings, .. } = context.memory();
+    Tokens { tokens, strings }
+}
+
+/// The list of RawStmt that the grammar makes of the tokens in `context`, read from a text of
+/// `text_len` bytes. It lives as long as `context`; `None` where PostgreSQL's own parser must say what
+/// there is to say.
+fn parse_tokens(text_len: usize, context: &mut Context) -> Option<*const pg::List> {
     let mut list = std::ptr::null_mut();
-    let parsed = token_stream::read(sql, padding, &mut tokens, &mut context.memory_mut().strings)
-        && stack::with_stack_for_parser(sql.len(), |available| {
-            let (tokens, strings) = (tokens.as_ptr(), context.memory().strings.as_ptr().cast());
-            // SAFETY: the context is live and of this thread; the tokens end with one of kind
-            // 0 and are not kept; each that has a text says where it is in `strings`, where a
-            // NUL ends it; the context owns `strings`, which nothing changes while the tree
-            // lives; errors are trapped.
-            unsafe { pg::pgq_parse_tokens(context.as_ptr(), tokens, strings, available, &raw mut list) }
-        });
-    if tokens.capacity() <= KEEP_TOKENS {
-        TOKENS.with(|kept| kept.replace(tokens));
-    }
+    let parsed = stack::with_stack_for_parser(text_len, |available| {
+        let Tokens { tokens, strings } = tokens_in(context);
+        let (tokens, strings) = (tokens.as_ptr(), strings.as_ptr().cast());
+        // SAFETY: the context is live and of this thread; the tokens end with one of kind
+        // 0 and are not kept; each that has a text says where it is in `strings`, where a
+        // NUL ends it; the context owns `strings`, which nothing changes while the tree
+        // lives; errors are trapped.
+        unsafe { pg::pgq_parse_tokens(context.as_ptr(), tokens, strings, available, &raw mut list) }
+    });
     parsed.then_some(list.cast_const())
 }
 

@@ -23,6 +23,7 @@
 #include "utils/memutils.h"
 
 #include "shim.h"
+#include "stack_end.h"
 
 /* The deparser of deparse.c. */
 void		pgq_write_statement(StringInfo str, struct RawStmt *stmt, PostgresDeparseOpts *opts);
@@ -101,10 +102,18 @@ default_settings(void)
 	escape_string_warning = true;
 }
 
+__thread const char *pgq_stack_end = (const char *) UINTPTR_MAX;
+
+/* More than what lies between PostgreSQL's base of the stack and this file's. */
+#define STACK_END_SLOP 1024
+
 static void
 allow_stack(size_t stack)
 {
 	size_t		kb = stack / 1024;
+	const char *here = PGQ_STACK_POINTER;
+
+	pgq_stack_end = here - Min(kb * 1024, (uintptr_t) here) + STACK_END_SLOP;
 
 	(void) set_stack_base();
 	assign_max_stack_depth(kb > INT_MAX ? INT_MAX : (int) kb, NULL);
@@ -233,7 +242,8 @@ pgq_parse(struct MemoryContextData *context, const char *sql, int options,
 
 PgqText
 pgq_deparse(struct MemoryContextData *context, struct RawStmt *stmt,
-			PostgresDeparseOpts *opts, size_t stack, PgqOutcome *outcome)
+			PostgresDeparseOpts *opts, char *buffer, size_t size, size_t stack,
+			PgqOutcome *outcome)
 {
 	/* volatile: written under PG_TRY, read after a possible longjmp */
 	volatile PgqText text = {NULL, 0};
@@ -241,9 +251,8 @@ pgq_deparse(struct MemoryContextData *context, struct RawStmt *stmt,
 	begin_call(context, stack, outcome);
 	PG_TRY();
 	{
-		StringInfoData str;
+		StringInfoData str = {.data = buffer,.maxlen = (int) size};
 
-		initStringInfo(&str);
 		pgq_write_statement(&str, stmt, opts);
 		text.data = str.data;
 		text.len = str.len;

@@ -76,9 +76,13 @@ bool		pgq_parse_tokens(struct MemoryContextData *context, const PgqToken *tokens
 /* The number of calls of pgq_parse_tokens on this thread. */
 size_t		pgq_token_parses(void);
 
-/* Write one statement as SQL. The tree is only read. */
+/*
+ * Write one statement as SQL: into the `size` bytes of `buffer` if it fits, else
+ * into the context. The tree is only read.
+ */
 PgqText		pgq_deparse(struct MemoryContextData *context, struct RawStmt *stmt,
-						PostgresDeparseOpts *opts, size_t stack, PgqOutcome *outcome);
+						PostgresDeparseOpts *opts, char *buffer, size_t size, size_t stack,
+						PgqOutcome *outcome);
 
 /*
  * To be called before libpg_query's own functions: sets the default scanner

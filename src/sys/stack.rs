@@ -49,8 +49,11 @@ pub(crate) fn with_stack_for_parser<R>(bytes: usize, f: impl FnOnce(usize) -> R)
 
 /// As [`with_stack_for`]; `None` when there is no memory for the stack.
 pub(crate) fn try_with_stack_for<R>(bytes: usize, f: impl FnOnce(usize) -> R) -> Option<R> {
-    let need = needed(bytes);
-    (remaining() >= need || reserve(need)).then(|| with_stack_for(bytes, f))
+    let (need, left) = (needed(bytes), remaining());
+    if left >= need {
+        return Some(f(left - SLOP));
+    }
+    reserve(need).then(|| with_stack_for(bytes, f))
 }
 
 /// Runs `f` where `need` bytes of stack are left, on this stack or on an added segment. `f` gets

@@ -4,6 +4,8 @@
 //! Values are made here: names in small letters, literals without quotes and escapes. What
 //! the lexer does not know, and what PostgreSQL would remark on, is not answered.
 
+use std::ops::Range;
+
 use super::bindings::{self as pg, PgqToken};
 use pgq_lexer::{Lexer, RawToken, detail, kinds};
 
@@ -40,6 +42,57 @@ pub(super) fn read(sql: &str, padding: usize, tokens: &mut Vec<PgqToken>, string
     }
     tokens.push(PgqToken { location: (sql.len() + padding) as i32, value: 0, kind: kinds::END });
     lexer.fallback().is_none()
+}
+
+/// What a text is to the grammar: its tokens and their strings.
+#[derive(Clone, Copy)]
+pub(crate) struct Tokens<'a> {
+    pub(super) tokens: &'a [PgqToken],
+    pub(super) strings: &'a [u8],
+}
+
+impl Tokens<'_> {
+    /// Those at some locations.
+    pub(crate) fn within(self, locations: Range<usize>) -> Self {
+        let index_of = |at: usize| self.tokens.partition_point(|token| (token.location as usize) < at);
+        Self { tokens: &self.tokens[index_of(locations.start)..index_of(locations.end)], ..self }
+    }
+
+    /// Whether the grammar makes the same trees of both, positions aside: they are the same tokens.
+    /// Semicolons at the end are no difference.
+    pub(super) fn are_same(self, other: Tokens<'_>) -> bool {
+        let (left, right) = (without_end(self.tokens), without_end(other.tokens));
+        left.len() == right.len()
+            && left.iter().zip(right).all(|(l, r)| is_same_token(l, self.strings, r, other.strings))
+    }
+}
+
+/// The tokens before the end and the semicolons there.
+fn without_end(tokens: &[PgqToken]) -> &[PgqToken] {
+    let is_end = |token: &PgqToken| token.kind == kinds::END || token.kind == u16::from(b';');
+    let count = tokens.iter().rposition(|token| !is_end(token)).map_or(0, |last| last + 1);
+    &tokens[..count]
+}
+
+#[inline]
+fn is_same_token(left: &PgqToken, left_strings: &[u8], right: &PgqToken, right_strings: &[u8]) -> bool {
+    if left.kind != right.kind {
+        return false;
+    }
+    if left.value == right.value && (left.kind < kinds::IDENT || left.kind > kinds::OP) {
+        return true; // without a value, or a keyword
+    }
+    match left.kind {
+        kinds::ICONST | kinds::PARAM => left.value == right.value,
+        kinds::IDENT..=kinds::OP => string_at(left_strings, left.value) == string_at(right_strings, right.value),
+        _ => false,
+    }
+}
+
+/// The string that begins at an offset, up to its NUL.
+fn string_at(strings: &[u8], offset: u32) -> &[u8] {
+    let rest = &strings[offset as usize..];
+    &rest[..rest.iter().position(|byte| *byte == 0).unwrap_or(rest.len())]
 }
 
 const NOT: u16 = pg::PG_QUERY_TOKEN_NOT as u16;
@@ -199,6 +252,57 @@ mod tests {
             ("N'a' École É", "NCHAR a École É"),
         ] {
             assert_eq!(values(sql).join(" "), expected, "{sql}");
+        }
+    }
+
+    fn same_tokens(left: &str, right: &str) -> bool {
+        let mut buffers = [(Vec::new(), Vec::new()), (Vec::new(), Vec::new())];
+        let [(tokens, strings), (others, other_strings)] = &mut buffers;
+        read(left, 3, tokens, strings)
+            && read(right, 0, others, other_strings)
+            && Tokens { tokens, strings }.are_same(Tokens { tokens: others, strings: other_strings })
+    }
+
+    #[test]
+    fn tokens_of_one_statement() {
+        const SQL: &str = "SELECT 1; -- c\nSELECT a;";
+        let (mut tokens, mut strings) = (Vec::new(), Vec::new());
+        assert!(read(SQL, 1, &mut tokens, &mut strings));
+        let all = Tokens { tokens: &tokens, strings: &strings };
+        for (range, count) in [(1..9, 2), (9..10, 1), (10..24, 2), (0..1, 0), (1..100, 7)] {
+            assert_eq!(all.within(range.clone()).tokens.len(), count, "{range:?}");
+        }
+    }
+
+    #[test]
+    fn the_same_tokens_in_another_layout() {
+        for (left, right) in [
+            ("SELECT a, 'b' FROM \"t\"", "select A,'b' -- c\nfrom t ; ;"),
+            ("SELECT E'a\\x62', 0x10, $1", "SELECT 'ab', 16, $1"),
+            ("SELECT $$a'b$$ || 1.50", "SELECT 'a''b'||1.50"),
+            ("", " ; "),
+        ] {
+            assert!(same_tokens(left, right) && same_tokens(right, left), "{left} and {right}");
+        }
+        for (left, right) in [
+            ("SELECT a", "SELECT b"),
+            ("SELECT a", "SELECT \"A\""),
+            ("SELECT a", "SELECT 'a'"),
+            ("SELECT 1", "SELECT 2"),
+            ("SELECT 1", "SELECT $1"),
+            ("SELECT 1", "SELECT 1.0"),
+            ("SELECT 1.0", "SELECT 1.00"),
+            ("SELECT a b", "SELECT a AS b"),
+            ("SELECT B'1'", "SELECT X'1'"),
+            ("SELECT a + b", "SELECT a - b"),
+            ("SELECT a ~ b", "SELECT a ~* b"),
+            ("SELECT 1", "SELECT 1; SELECT 1"),
+            ("SELECT 1; SELECT 2", "SELECT 1 SELECT 2"),
+            ("TABLE a", "SELECT * FROM a"),
+            // Not for our lexer.
+            ("SELECT U&'a'", "SELECT U&'a'"),
+        ] {
+            assert!(!same_tokens(left, right) && !same_tokens(right, left), "{left} and {right}");
         }
     }
 

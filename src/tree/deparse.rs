@@ -7,7 +7,7 @@ use crate::convert::{EmptyStrings, from_prost};
 use crate::error::{Error, ErrorKind};
 use crate::options::DeparseOptions;
 use crate::proto::RawStmt;
-use crate::sys::{self, Diagnostic, StatementRef, TreeRef};
+use crate::sys::{self, Diagnostic, StatementRef, Tokens};
 use crate::tokens;
 
 /// A level of a tree, in bytes of SQL that would be as deep (see sys::stack).
@@ -22,28 +22,23 @@ pub(crate) fn deparse_structs(stmts: &[RawStmt], options: &DeparseOptions) -> Re
     joined(tree.tree().statements(), options, EmptyStrings::MatchAbsent, 0, tree.depth() * BYTES_PER_LEVEL)
 }
 
-/// SQL from a tree that was parsed from `text_len` bytes behind `padding` spaces.
-pub(super) fn of_tree(
-    tree: TreeRef<'_>,
+/// SQL from statements that were parsed from `text_len` bytes of a text behind `padding` spaces, of
+/// `tokens` if our lexer read them.
+pub(super) fn of_parsed<'t>(
+    statements: impl ExactSizeIterator<Item = StatementRef<'t>> + Clone,
     options: &DeparseOptions,
     padding: usize,
     text_len: usize,
+    tokens: Option<Tokens<'_>>,
 ) -> Result<String, Error> {
-    joined(tree.statements(), options, EmptyStrings::Distinct, padding, text_len)
+    let sql = written(statements.clone(), options, padding, text_len)?;
+    if options.verify {
+        verify_written(statements, &sql, EmptyStrings::Distinct, tokens)?;
+    }
+    Ok(sql)
 }
 
-/// SQL from one statement of such a tree, which has `text_len` bytes itself.
-pub(super) fn of_statement(
-    statement: StatementRef<'_>,
-    options: &DeparseOptions,
-    padding: usize,
-    text_len: usize,
-) -> Result<String, Error> {
-    joined(std::iter::once(statement), options, EmptyStrings::Distinct, padding, text_len)
-}
-
-/// Statements as SQL, joined as libpg_query joins them; each gets the comments up to its end.
-/// None of them is deeper than a text of `depth_bytes` bytes can be.
+/// Statements as SQL, and verified where that is asked for; see [`written`].
 pub(super) fn joined<'t>(
     statements: impl ExactSizeIterator<Item = StatementRef<'t>> + Clone,
     options: &DeparseOptions,
@@ -51,37 +46,75 @@ pub(super) fn joined<'t>(
     padding: usize,
     depth_bytes: usize,
 ) -> Result<String, Error> {
+    let sql = written(statements.clone(), options, padding, depth_bytes)?;
+    if options.verify {
+        verify_written(statements, &sql, strings, None)?;
+    }
+    Ok(sql)
+}
+
+fn verify_written<'t>(
+    statements: impl ExactSizeIterator<Item = StatementRef<'t>>,
+    sql: &str,
+    strings: EmptyStrings,
+    tokens: Option<Tokens<'_>>,
+) -> Result<(), Error> {
+    verify(statements, sql, strings, "the SQL written for this tree", tokens)
+}
+
+/// Statements as SQL, joined as libpg_query joins them; each gets the comments up to its end.
+/// None of them is deeper than a text of `depth_bytes` bytes can be.
+fn written<'t>(
+    statements: impl ExactSizeIterator<Item = StatementRef<'t>>,
+    options: &DeparseOptions,
+    padding: usize,
+    depth_bytes: usize,
+) -> Result<String, Error> {
+    let mut sql = String::new();
+    if options.comments.is_empty() {
+        for (i, statement) in statements.enumerate() {
+            if i > 0 {
+                sql.push_str("; ");
+            }
+            sys::deparse_statement(statement, &options.raw(), &[], depth_bytes, &mut sql).map_err(refused)?;
+        }
+    } else {
+        with_comments(statements, options, padding, depth_bytes, &mut sql)?;
+    }
+    Ok(sql)
+}
+
+/// Appends statements to `sql`, each with the comments up to its end.
+fn with_comments<'t>(
+    statements: impl ExactSizeIterator<Item = StatementRef<'t>>,
+    options: &DeparseOptions,
+    padding: usize,
+    depth_bytes: usize,
+    sql: &mut String,
+) -> Result<(), Error> {
     let c_comments = CComments::new(options)?;
     let comments = c_comments.comments(options, padding);
     let count = statements.len();
-    let mut sql = String::new();
     let mut attached = 0; // comments that an earlier statement has
     let mut last_start = 0;
-    for (i, statement) in statements.clone().enumerate() {
+    for (i, statement) in statements.enumerate() {
         let upto = if i + 1 == count {
             comments.len()
         } else {
             let end = statement.location() + statement.len();
             attached + comments[attached..].iter().take_while(|c| c.match_location < end).count()
         };
-        let text = sys::deparse_statement(statement, &options.raw(), &comments[attached..upto], depth_bytes)
-            .map_err(refused)?;
-        attached = upto;
-        if i == 0 {
-            sql = text;
-        } else {
+        if i > 0 {
             // Behind a `--` comment the semicolon would be part of it.
-            let last = &sql[last_start..];
-            let in_comment = !comments.is_empty() && tokens::scan(last)?.last().is_some_and(tokens::Token::is_comment);
+            let in_comment = tokens::scan(&sql[last_start..])?.last().is_some_and(tokens::Token::is_comment);
             sql.push_str(if in_comment { "\n; " } else { "; " });
             last_start = sql.len();
-            sql.push_str(&text);
         }
+        sys::deparse_statement(statement, &options.raw(), &comments[attached..upto], depth_bytes, sql)
+            .map_err(refused)?;
+        attached = upto;
     }
-    if options.verify {
-        verify(statements, &sql, strings, "the SQL written for this tree")?;
-    }
-    Ok(sql)
+    Ok(())
 }
 
 /// The error of a tree that libpg_query's deparser refuses.

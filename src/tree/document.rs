@@ -111,6 +111,7 @@ pub(super) fn append_to(out: &mut Vec<u8>, style: JsonStyle, write: impl FnOnce(
 }
 
 fn write_statements(writer: &mut JsonWriter, tree: &Tree, base: usize) {
+    writer.reserve_for(tree.sql().len());
     let shift = LocationShift(base as i64 - tree.padding as i64);
     for statement in tree.statements() {
         if statement.index() > 0 {

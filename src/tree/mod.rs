@@ -189,7 +189,8 @@ impl Tree {
     /// # Errors
     /// What libpg_query's deparser refuses.
     pub fn deparse(&self, options: &DeparseOptions) -> Result<String, Error> {
-        deparse::of_tree(self.inner.tree(), options, self.padding, self.sql().len())
+        let (statements, length) = (self.inner.tree().statements(), self.sql().len());
+        deparse::of_parsed(statements, options, self.padding, length, self.inner.tokens())
     }
 
     /// Checks that `sql` has the meaning of this tree: that it parses to the same tree, text
@@ -200,7 +201,13 @@ impl Tree {
     /// ([`crate::ErrorKind::RoundTripMismatch`]); the message names the first difference by its path
     /// in the tree.
     pub fn verify(&self, sql: &str) -> Result<(), Error> {
-        verify::verify(self.inner.tree().statements(), sql, convert::EmptyStrings::Distinct, "the SQL")
+        verify::verify(
+            self.inner.tree().statements(),
+            sql,
+            convert::EmptyStrings::Distinct,
+            "the SQL",
+            self.inner.tokens(),
+        )
     }
 
     /// The fingerprint of all statements together: what `pg_query_fingerprint` gives for the text.

@@ -171,10 +171,19 @@ impl<'t> Statement<'t> {
         let from = if self.index == 0 { 0 } else { end_of(self.index - 1) };
         let to = if self.index + 1 == self.tree.len() { usize::MAX } else { self.range().end };
         if options.comments.is_empty() {
-            return deparse::of_statement(self.raw, options, self.tree.padding, self.range().len());
+            return self.written(options);
         }
         let own = options.comments.iter().filter(|c| (from..to).contains(&c.position)).cloned().collect();
         let options = DeparseOptions { comments: own, ..options.clone() };
-        deparse::of_statement(self.raw, &options, self.tree.padding, self.range().len())
+        self.written(&options)
+    }
+
+    fn written(self, options: &DeparseOptions) -> Result<String, Error> {
+        let Tree { inner, padding, .. } = self.tree;
+        let range = self.range();
+        // Tokens are where they were read, and the range is where they are in the tree's text now.
+        let tokens = inner.tokens().filter(|_| inner.has_own_text());
+        let own = tokens.map(|tokens| tokens.within(range.start + padding..range.end + padding));
+        deparse::of_parsed(std::iter::once(self.raw), options, *padding, range.len(), own)
     }
 }

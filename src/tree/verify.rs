@@ -3,13 +3,13 @@
 
 use crate::convert::{Difference, EmptyStrings, difference, from_prost};
 use crate::error::{Error, ErrorKind};
-use crate::options::ParseOptions;
 use crate::parse;
 use crate::proto::RawStmt;
-use crate::sys::StatementRef;
+use crate::sys::{StatementRef, Tokens};
 
 /// Parses `sql` and compares its statements with `statements`, positions aside. `subject` is what
-/// the error's message calls the SQL.
+/// the error's message calls the SQL. `tokens` are those that the grammar made `statements` of, if
+/// that is known: where `sql` has the same, there is nothing to parse.
 ///
 /// # Errors
 /// SQL that does not parse, or parses to other trees; the message says where in the tree.
@@ -18,8 +18,10 @@ pub(super) fn verify<'t>(
     sql: &str,
     strings: EmptyStrings,
     subject: &str,
+    tokens: Option<Tokens<'_>>,
 ) -> Result<(), Error> {
-    let parsed = parse::parse(sql, 0, ParseOptions::default().bits()).map_err(|error| refused(subject, error))?;
+    let parsed = parse::parse_unless_same(sql, tokens).map_err(|error| refused(subject, error))?;
+    let Some(parsed) = parsed else { return Ok(()) };
     let written = parsed.tree().statements();
     if written.len() != statements.len() {
         let counts = format!("has {} statements instead of {}", written.len(), statements.len());
@@ -40,7 +42,7 @@ pub(super) fn verify<'t>(
 /// Values that C cannot hold; SQL that does not parse, or parses to another tree.
 pub(crate) fn verify_structs(stmts: &[RawStmt], sql: &str) -> Result<(), Error> {
     let tree = from_prost(stmts)?;
-    verify(tree.tree().statements(), sql, EmptyStrings::MatchAbsent, "the SQL")
+    verify(tree.tree().statements(), sql, EmptyStrings::MatchAbsent, "the SQL", None)
 }
 
 /// The error of SQL that does not parse.

@@ -6,6 +6,7 @@ mod chains;
 #[path = "../common/mod.rs"]
 mod common;
 mod fixes;
+mod flat;
 mod grammar;
 mod meaning;
 mod outcomes;

@@ -15,6 +15,10 @@ use super::units;
 use crate::input::{InputFormat, InputOptions};
 use crate::statements::{CacheOptions, LogReports, OutputOptions, RunOptions};
 
+/// Files of up to this size together are read by one thread, in bytes: starting another one, and
+/// asking the system how many cores there are, takes longer than the work.
+const SMALL_INPUT: u64 = 16 << 10;
+
 /// The default of --max-statement-bytes.
 pub const MAX_STATEMENT_BYTES: usize = 64 << 20;
 
@@ -69,10 +73,10 @@ impl ReadArgs {
         self.log.follow
     }
 
-    /// How to process it; options of the commands themselves have their defaults.
-    pub fn run_options(&self) -> RunOptions {
+    /// How to process `files`; options of the commands themselves have their defaults.
+    pub fn run_options(&self, files: &[PathBuf]) -> RunOptions {
         RunOptions {
-            jobs: self.jobs(),
+            jobs: self.jobs(files),
             output: OutputOptions::default(),
             fail_fast: false,
             parse: ParseOptions::default(),
@@ -85,10 +89,11 @@ impl ReadArgs {
     }
 
     /// Number of threads.
-    fn jobs(&self) -> usize {
+    fn jobs(&self, files: &[PathBuf]) -> usize {
         match self.jobs {
             _ if self.log.follow => 1, // a growing log comes line by line: there is nothing to share
             Some(jobs) => jobs.into(),
+            None if is_small(files) => 1,
             None => thread::available_parallelism().map_or(1, usize::from),
         }
     }
@@ -115,6 +120,13 @@ fn encoding(name: &str) -> Result<&'static Encoding, String> {
     let others = [lower.replace('_', "-"), lower.replacen("win", "windows-", 1), lower.replacen("koi8", "koi8-", 1)];
     let found = std::iter::once(&lower).chain(&others).find_map(|name| Encoding::for_label(name.as_bytes()));
     found.ok_or_else(|| "not an encoding of the web (encoding.spec.whatwg.org)".into())
+}
+
+/// Whether the input is regular files alone, and little of them.
+fn is_small(files: &[PathBuf]) -> bool {
+    let size = |file: &PathBuf| std::fs::metadata(file).ok().filter(|it| it.is_file()).map(|it| it.len());
+    let total = files.iter().try_fold(0u64, |total, file| Some(total.saturating_add(size(file)?)));
+    !files.is_empty() && total.is_some_and(|total| total <= SMALL_INPUT)
 }
 
 /// Parses the library's names of placeholder styles.

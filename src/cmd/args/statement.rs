@@ -34,6 +34,6 @@ impl StatementArgs {
 
     /// How to process it; options of the commands themselves have their defaults.
     pub fn run_options(&self) -> RunOptions {
-        RunOptions { fail_fast: self.fail_fast, ..self.read.run_options() }
+        RunOptions { fail_fast: self.fail_fast, ..self.read.run_options(&self.input.files) }
     }
 }

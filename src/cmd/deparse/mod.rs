@@ -77,7 +77,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         output: OutputOptions { json: args.format == OutputFormat::Json, indented: false },
         fail_fast: args.fail_fast,
         caches: args.caches.options(),
-        ..args.read.run_options()
+        ..args.read.run_options(&args.files)
     };
     if format != InputFormat::JsonTrees {
         let handler = Reformatter::new(style, args.keep_comments);

@@ -29,7 +29,7 @@ pub fn read(args: &Args, baseline: Option<&Baseline>, diagnostics: &Diagnostics)
     input.log.selection.events = true;
     input.log.selection.session_fields = true; // for the client's host
     let stop = Stop::on_signals(&mut input);
-    let options = RunOptions { caches: args.caches.options(), ..args.read.run_options() };
+    let options = RunOptions { caches: args.caches.options(), ..args.read.run_options(&args.input.files) };
     let limit = match args.limit {
         Limit::Bytes(bytes) => Limit::Bytes(bytes / options.jobs),
         Limit::Groups(groups) => Limit::Groups(groups),

@@ -36,7 +36,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         fail_fast: args.fail_fast,
         parse: args.parser.options(),
         caches: args.caches.options(),
-        ..args.read.run_options()
+        ..args.read.run_options(&args.input.files)
     };
     let layout = RowLayout { format, columns, compression: args.compression()? };
     input.log.selection.session_fields = layout.has_any(&record::SESSION_COLUMNS);

@@ -138,7 +138,7 @@ fn open_plan(args: &Args, diagnostics: &Diagnostics) -> Result<Plan> {
     // To parse and to bind is part of executing.
     input.log.selection.parse_bind = false;
     input.log.selection.session_fields = true;
-    let options = RunOptions { caches: args.caches.options(), ..args.read.run_options() };
+    let options = RunOptions { caches: args.caches.options(), ..args.read.run_options(&args.input.files) };
     let mut builder = PlanBuilder::new(EventReporter::new(options.reports, diagnostics), diagnostics);
     run_workers(input, (0..options.jobs).map(|_| PlanWorker::new(&options)), &mut builder)?;
     Ok(Plan::built(builder.into_plan()?))

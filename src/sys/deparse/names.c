@@ -10,9 +10,9 @@
 static void
 write_gap(DeparseState *state)
 {
-	StringInfo	str = deparseGetCurrentStringInfo(state);
+	char		last = last_char(state);
 
-	if (str->len > 0 && str->data[str->len - 1] != '"')
+	if (last != '\0' && last != '"')
 		deparseAppendStringInfoChar(state, ' ');
 }
 

@@ -187,14 +187,12 @@ write_type_keyword(DeparseState *state, const char *name, List *modifiers)
 		with_zone = length || no_length ? "timestamp " : NULL;
 	else if (strcmp(name, "interval") == 0)
 	{
-		StringInfo	str = deparseGetCurrentStringInfo(state);
-		int			before = str->len;
+		int			before = part_length(state);
 
 		deparseAppendStringInfoString(state, "interval");
 		if (write_interval_fields(state, modifiers))
 			return true;
-		str->len = before;
-		str->data[before] = '\0';
+		shorten_part(state, before);
 		return false;
 	}
 	else if (!no_length)

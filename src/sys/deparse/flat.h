@@ -1,0 +1,251 @@
+/*
+ * flat.h - the deparser's text in one buffer, where it is not to be pretty.
+ *
+ * libpg_query's deparser keeps a list of parts, which it joins into lines at the
+ * end. Without lines that is only a detour: a part ends with a space, unless it
+ * ends with an opening parenthesis, and that is known when the next one begins.
+ * So here the parts are written one behind the other, and only where the last
+ * one began is kept.
+ *
+ * Some joins depend on how long the parts are (a part that ends with two spaces,
+ * or one that begins with a closing parenthesis in a list). Where one of them
+ * comes, `unusual` is set and the statement is written again with parts.
+ *
+ * An edit of build/fixes/flat.rs includes this file behind the functions that
+ * it replaces. Those are used where there is no flat text: `limit` and `at` are
+ * NULL then, so that one comparison tells both that and a full buffer.
+ */
+#ifndef PGQ_DEPARSE_FLAT_H
+#define PGQ_DEPARSE_FLAT_H
+
+#include "utils/memutils.h"
+#include "stack_end.h"
+
+#if defined(__GNUC__)
+#define is_constant(value) __builtin_constant_p(value)
+#else
+#define is_constant(value) false
+#endif
+
+/*
+ * Bytes behind `limit` that are always there, for the spaces and quotes that
+ * texts are joined with: `at` may be a little behind `limit`.
+ */
+#define FLAT_SLACK 32
+
+static void
+take_room(DeparseState *state)
+{
+	state->start = state->buffer->data;
+	state->limit = state->buffer->data + state->buffer->maxlen - FLAT_SLACK;
+}
+
+static pg_noinline void
+grow(DeparseState *state, size_t length)
+{
+	StringInfo	str = state->buffer;
+	char	   *old = state->start;
+	size_t		part = state->part - old,
+				keyword_end = state->keyword_end - old;
+
+	if (length > MaxAllocSize)
+		length = MaxAllocSize;	/* which is refused */
+	str->len = state->at - old;
+	if (state->borrowed)
+	{
+		/* The caller's buffer is full. */
+		str->data = palloc(str->maxlen);
+		memcpy(str->data, old, str->len);
+		state->borrowed = false;
+	}
+	enlargeStringInfo(str, (int) length + FLAT_SLACK);
+	take_room(state);
+	state->at = state->start + str->len;
+	state->part = state->start + part;
+	state->keyword_end = state->start + keyword_end;
+}
+
+/* Makes room for `length` bytes of `text`. False where there are parts: the text is appended to one. */
+static pg_noinline bool
+room_or_part(DeparseState *state, const char *text, size_t length)
+{
+	if (state->start == NULL)
+	{
+		deparseAppendStringInfoString(state, text);
+		return false;
+	}
+	grow(state, length);
+	return true;
+}
+
+static pg_noinline bool
+room_or_part_for_char(DeparseState *state, char ch)
+{
+	if (state->start == NULL)
+	{
+		deparseAppendStringInfoChar(state, ch);
+		return false;
+	}
+	grow(state, 1);
+	return true;
+}
+
+/* The same as quote_before_lookahead, which takes the part as a buffer. */
+static pg_noinline void
+flat_lookahead(DeparseState *state, const char *next)
+{
+	StringInfoData part = {.data = state->part, .len = state->at - state->part, .maxlen = MaxAllocSize};
+
+	quote_before_lookahead(&part, next);
+	state->at = part.data + part.len;
+}
+
+/*
+ * Whether a text that begins with `first` may form a keyword pair with the word
+ * before it (quote_before_lookahead): that word ends as NULLS or WITHOUT does.
+ */
+static pg_attribute_always_inline bool
+may_pair(DeparseState *state, char first)
+{
+	return (first == 'f' || first == 'l' || first == 't') &&
+		state->at - state->part > 5 && state->at[-1] == ' ' &&
+		((state->at[-2] | 0x20) == 's' || (state->at[-2] | 0x20) == 't');
+}
+
+/* Appends bytes for which there may be no room. */
+static pg_attribute_always_inline void
+append_bytes(DeparseState *state, const char *text, size_t length)
+{
+	if (unlikely(state->limit - state->at <= (ptrdiff_t) length) && !room_or_part(state, text, length))
+		return;
+	if (may_pair(state, text[0]))
+		flat_lookahead(state, text);
+	memcpy(state->at, text, length);
+	state->at += length;
+}
+
+static pg_noinline void
+append_long(DeparseState *state, const char *text)
+{
+	append_bytes(state, text, strlen(text));
+}
+
+/* Texts up to this length are copied byte by byte, in bytes. */
+#define SHORT_TEXT 24
+
+static pg_noinline void
+append_any(DeparseState *state, const char *text)
+{
+	char	   *to = state->at;
+
+	if (likely(state->limit - to > SHORT_TEXT) && !may_pair(state, present(text)[0]))
+		for (int i = 0; i < SHORT_TEXT; i++)
+			if ((to[i] = text[i]) == '\0')
+			{
+				state->at = to + i;
+				return;
+			}
+	append_long(state, text);
+}
+
+static pg_attribute_always_inline void
+append_text(DeparseState *state, const char *text)
+{
+	if (is_constant(__builtin_strlen(text)))
+		append_bytes(state, text, __builtin_strlen(text));
+	else
+		append_any(state, text);
+}
+
+static pg_attribute_always_inline void
+append_letter(DeparseState *state, char ch)
+{
+	if (unlikely(state->at >= state->limit) && !room_or_part_for_char(state, ch))
+		return;
+	*state->at++ = ch;
+}
+
+static pg_noinline void
+append_formatted(DeparseState *state, const char *format,...)
+{
+	StringInfo	str = state->start != NULL ? state->buffer : deparseGetCurrentStringInfo(state);
+	int			needed;
+
+	do
+	{
+		va_list		args;
+
+		if (state->start != NULL)
+			str->len = state->at - state->start;
+		va_start(args, format);
+		needed = appendStringInfoVA(str, format, args);
+		va_end(args);
+		if (needed > 0 && state->start != NULL)
+			grow(state, needed);
+		else if (needed > 0)
+			enlargeStringInfo(str, needed);
+	} while (needed > 0);
+	if (state->start != NULL)
+	{
+		state->at = state->start + str->len;
+		if (state->at > state->limit)
+			grow(state, 0);
+	}
+}
+
+/* What %d prints. */
+static void
+append_integer(DeparseState *state, int value)
+{
+	char		digits[24];
+	char	   *at = digits + 12;
+	unsigned int rest = value < 0 ? 0U - (unsigned int) value : (unsigned int) value;
+
+	*--at = '\0';
+	do
+		*--at = '0' + rest % 10;
+	while ((rest /= 10) > 0);
+	if (value < 0)
+		*--at = '-';
+	if (unlikely(state->at >= state->limit) && !room_or_part(state, at, 12))
+		return;
+	memcpy(state->at, at, 12);	/* more than the digits, which costs less than to count */
+	state->at += digits + 11 - at;
+}
+
+/* Whether an expression of this type stands without parentheses everywhere. */
+static inline bool
+is_atom(Node *node)
+{
+	return node != NULL && (node->type == T_ColumnRef || node->type == T_A_Const || node->type == T_ParamRef);
+}
+
+static pg_attribute_always_inline void
+check_stack(void)
+{
+	if (unlikely(PGQ_STACK_POINTER < pgq_stack_end))
+		check_stack_depth();
+}
+
+#include "joins.h"
+#include "words.h"
+
+#undef check_stack_depth
+#define check_stack_depth check_stack
+#define deparseAppendStringInfo append_formatted
+#define deparseAppendStringInfoString append_text
+#define deparseAppendStringInfoChar append_letter
+#define deparseAppendPart flat_part
+#define deparseAppendCommaAndPart comma_and_part
+#define deparseAppendPartGroup flat_part_group
+#define deparseMarkCurrentPartNonMergable flat_not_mergeable
+#define deparseStateIncreaseNestingLevel flat_increase_level
+#define deparseStateDecreaseNestingLevel flat_decrease_level
+#define removeTrailingSpace flat_remove_space
+#define deparseAppendCommentsIfNeeded(state, location) \
+	do { \
+		if (unlikely((state)->opts->comment_count > 0)) \
+			deparseAppendCommentsIfNeeded(state, location); \
+	} while (0)
+
+#endif
