@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::{fixes, symbols};
 
 /// Our own C, beside the sources of libpg_query.
-const OURS: [&str; 3] = ["src/sys/shim.c", "src/sys/deparse.c", "src/sys/grammar.c"];
+const OURS: [&str; 4] = ["src/sys/shim.c", "src/sys/deparse.c", "src/sys/grammar.c", "src/sys/plpgsql.c"];
 
 /// With the feature `reference`: libpg_query's deparser without our fixes. Without: functions that
 /// libpg_query's other files name and never call.
@@ -35,8 +35,8 @@ const REFERENCE: [&str; 5] = [
     "pg_query_readfuncs_protobuf.c",
 ];
 
-/// Files that nothing here needs begin so: PL/pgSQL's parser and its JSON.
-const UNUSED: [&str; 3] = ["src_pl_plpgsql", "pg_query_json_plpgsql", "pg_query_parse_plpgsql"];
+/// Compiled as a part of src/sys/plpgsql.c.
+const PLPGSQL: &str = "pg_query_parse_plpgsql.c";
 
 /// Writes a file of libpg_query with our fixes to `path`, or fails with the name of the fix
 /// that does not fit the pinned sources.
@@ -153,7 +153,6 @@ fn c_files(dir: &Path) -> Vec<PathBuf> {
 
 fn is_left_out(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    [DEPARSER, NORMALIZER].contains(&name)
-        || UNUSED.iter().any(|start| name.starts_with(start))
+    [DEPARSER, NORMALIZER, PLPGSQL].contains(&name)
         || (cfg!(not(feature = "reference")) && REFERENCE.contains(&name))
 }

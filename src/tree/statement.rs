@@ -31,6 +31,10 @@ impl<'t> Statement<'t> {
         self.raw
     }
 
+    pub(super) fn tree(self) -> &'t Tree {
+        self.tree
+    }
+
     /// Its number in the tree, counted from 0.
     #[must_use]
     pub fn index(self) -> usize {
