@@ -26,6 +26,10 @@ const FIXED_DEPARSER: &str = "postgres_deparse_fixed.c";
 const NORMALIZER: &str = "pg_query_normalize.c";
 const FIXED_NORMALIZER: &str = "pg_query_normalize_fixed.c";
 
+/// As well, of PL/pgSQL's compiler.
+const NAMES: &str = "src_pl_plpgsql_src_pl_funcs.c";
+const FIXED_NAMES: &str = "src_pl_plpgsql_src_pl_funcs_fixed.c";
+
 /// Files of libpg_query that only the reference functions need: Protobuf and JSON in C.
 const REFERENCE: [&str; 5] = [
     "pg_query_deparse.c",
@@ -57,10 +61,16 @@ pub fn compile(library: &Path, out: &Path) {
         |text| fixes::apply(text, &fixes::of_normalizer()),
         &out.join(FIXED_NORMALIZER),
     );
+    write_fixed(
+        &source.join("postgres").join(NAMES),
+        |text| fixes::apply(text, &fixes::of_plpgsql()),
+        &out.join(FIXED_NAMES),
+    );
     let mut build = cc::Build::new();
     build
         .files(c_files(&source))
         .file(out.join(FIXED_NORMALIZER))
+        .file(out.join(FIXED_NAMES))
         .files(c_files(&source.join("postgres")))
         .file(library.join("vendor/xxhash/xxhash.c"))
         .file(library.join("vendor/upb/upb.c"))
@@ -153,6 +163,6 @@ fn c_files(dir: &Path) -> Vec<PathBuf> {
 
 fn is_left_out(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    [DEPARSER, NORMALIZER, PLPGSQL].contains(&name)
+    [DEPARSER, NORMALIZER, PLPGSQL, NAMES].contains(&name)
         || (cfg!(not(feature = "reference")) && REFERENCE.contains(&name))
 }

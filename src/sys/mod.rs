@@ -49,8 +49,8 @@ pub(crate) use diagnostic::Diagnostic;
 pub(crate) use library::{FingerprintFlags, keyword_name, normalize, scan_tokens, split, token_name};
 #[cfg(feature = "reference")]
 pub(crate) use library::{
-    baseline_parse, baseline_scan, deparse_protobuf, encode_protobuf, fingerprint, json, plpgsql_json,
-    scan_protobuf, summary_protobuf,
+    baseline_parse, baseline_scan, deparse_protobuf, encode_protobuf, fingerprint, json, plpgsql_json, scan_protobuf,
+    summary_protobuf,
 };
 pub(crate) use parser::ParseTree;
 pub(crate) use plpgsql::{FunctionError, compile_plpgsql};

@@ -4,6 +4,7 @@
 //! Positions given out are byte offsets into the text that was parsed.
 #![forbid(unsafe_code)]
 
+mod body_sql;
 mod debug;
 mod deparse;
 mod document;
@@ -34,6 +35,7 @@ use crate::parse;
 use crate::sys::{ParseTree, StatementRef, Subject};
 use truncation::place_truncations;
 
+pub use body_sql::BodySql;
 pub(crate) use deparse::deparse_structs;
 pub use document::{Document, JsonStyle};
 pub use function_body::FunctionBody;
@@ -133,7 +135,7 @@ impl Tree {
     }
 
     /// The statements in order.
-    pub fn statements(&self) -> impl ExactSizeIterator<Item = Statement<'_>> {
+    pub fn statements(&self) -> impl ExactSizeIterator<Item = Statement<'_>> + Clone {
         self.inner.tree().statements().enumerate().map(|(index, raw)| Statement::new(self, raw, index))
     }
 
@@ -212,7 +214,10 @@ impl Tree {
     /// A tree that PostgreSQL's parser would not make; with
     /// [`FingerprintOptions::full_depth`], one deeper than the stack limit.
     pub fn fingerprint(&self, options: &FingerprintOptions) -> Result<Fingerprinted, Error> {
-        fingerprint_of(Subject::Tree(self.inner.tree()), options)
+        match body_sql::fingerprint_with_bodies(self.statements(), options)? {
+            Some(fingerprint) => Ok(fingerprint),
+            None => fingerprint_of(Subject::Tree(self.inner.tree()), options),
+        }
     }
 }
 

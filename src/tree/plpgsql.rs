@@ -49,6 +49,12 @@ impl PlpgsqlFunction {
         dumped.chain(self.hidden.iter().cloned())
     }
 
+    /// The names of its variables and parameters, `$1` and `found` among them.
+    pub fn variables(&self) -> impl Iterator<Item = String> {
+        const NAME: &str = "\"refname\":";
+        self.json.match_indices(NAME).filter_map(|(at, _)| Some(json_string(&self.json[at + NAME.len()..])?.0))
+    }
+
     /// Whether it runs SQL that it puts together first (`EXECUTE`, `FOR … IN EXECUTE`, `OPEN … FOR EXECUTE`,
     /// `RETURN QUERY EXECUTE`), which nobody can know before.
     #[must_use]
@@ -64,7 +70,10 @@ impl PlpgsqlFunction {
 
     /// The function as text in which layout and constants do not count: its JSON with `name` of each piece of
     /// SQL in place of its text, and without line numbers.
-    pub(super) fn outline(&self, mut name: impl FnMut(PlpgsqlExpression) -> Result<String, Error>) -> Result<String, Error> {
+    pub(super) fn outline(
+        &self,
+        mut name: impl FnMut(PlpgsqlExpression) -> Result<String, Error>,
+    ) -> Result<String, Error> {
         const LINE: &str = "\"lineno\":";
         let (mut out, mut rest) = (String::new(), self.json.as_str());
         let mut expressions = self.expressions();
@@ -158,7 +167,9 @@ impl Statement<'_> {
         let hidden = function.hidden.into_iter();
         Ok(PlpgsqlFunction {
             json: function.json,
-            hidden: hidden.filter_map(|(mode, query)| Some(PlpgsqlExpression { query, mode: parse_mode(mode)? })).collect(),
+            hidden: hidden
+                .filter_map(|(mode, query)| Some(PlpgsqlExpression { query, mode: parse_mode(mode)? }))
+                .collect(),
             warnings: function.warnings.into_iter().map(warning).collect(),
         })
     }

@@ -7,8 +7,9 @@ use pgq_corpus::sets;
 use crate::outcomes::compare_sets;
 
 fn defines_function(sql: &str) -> bool {
-    Tree::parse(sql, &ParseOptions::default())
-        .is_ok_and(|tree| tree.statements().any(|statement| matches!(statement.kind(), "CreateFunctionStmt" | "DoStmt")))
+    Tree::parse(sql, &ParseOptions::default()).is_ok_and(|tree| {
+        tree.statements().any(|statement| matches!(statement.kind(), "CreateFunctionStmt" | "DoStmt"))
+    })
 }
 
 #[test]
