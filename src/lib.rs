@@ -39,6 +39,7 @@ pub mod reference;
 mod summary;
 #[allow(unsafe_code)]
 mod sys;
+mod threads;
 mod tokens;
 mod tree;
 
@@ -62,8 +63,8 @@ pub use summary::{Access, Context, FilterColumn, Function, Relation, RelationKin
 pub use sys::memory;
 pub use tokens::{Token, comments, scan, scan_native};
 pub use tree::{
-    BodySql, Document, FunctionBody, Inside, JsonStyle, JsonTree, OwnedTree, Parsed, PlpgsqlExpression,
-    PlpgsqlFunction, Statement, Tree, Visit, Walk, walk,
+    BodySql, Document, FunctionBody, Inside, JsonStyle, JsonTree, LiteralValue, OwnedTree, Parameter, Parsed,
+    PlpgsqlExpression, PlpgsqlFunction, Statement, Tree, Visit, Walk, walk,
 };
 
 /// The PostgreSQL version whose grammar this is, such as `18.6`.

@@ -3,13 +3,13 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::literal::{LiteralValue, value_in};
+use super::literal::value_in;
 use crate::cache::shape_key::{Shape, is_literal};
 use crate::convert::edit::EditTree;
 use crate::convert::normalize::ReplacedConstant;
 use crate::convert::view::{AConst, Node};
 use crate::error::Error;
-use crate::tree::OwnedTree;
+use crate::tree::{LiteralValue, OwnedTree};
 
 /// What is kept: a tree and, of a text of another tree's shape, the text with its constants; of a shape,
 /// which of its tokens are constants.
