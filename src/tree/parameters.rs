@@ -56,7 +56,8 @@ impl EditTree {
     /// # Errors
     /// None that trees of SQL give.
     pub fn parameterize(&self) -> Result<Vec<Parameter>, Error> {
-        let mut next = self.find::<ParamRef<'_>>().map(|parameter| parameter.number()).max().unwrap_or(0);
+        let next = self.walk().in_any_order().filter_map(|visit| visit.node.downcast::<ParamRef<'_>>());
+        let mut next = next.map(|parameter| parameter.number()).max().unwrap_or(0);
         let mut parameters = Vec::new();
         for statement in self.statements().filter(|statement| is_query(*statement)) {
             let Constants { found, shared, copies } = Constants::of(statement);
@@ -99,6 +100,7 @@ impl EditTree {
         let values: HashMap<i32, &LiteralValue> = parameters.iter().map(|p| (p.number, &p.value)).collect();
         let found: Vec<(Visit<'_>, ParamRef<'_>, &LiteralValue)> = self
             .walk()
+            .in_any_order()
             .filter_map(|visit| {
                 let Node::ParamRef(parameter) = visit.node else { return None };
                 Some((visit, parameter, *values.get(&parameter.number())?))

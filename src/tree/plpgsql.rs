@@ -127,9 +127,7 @@ impl PlpgsqlExpression {
     /// # Errors
     /// As for [`Tree::parse`]; positions are those in the text of the expression.
     pub fn parse(&self) -> Result<Tree, Error> {
-        let mut options = ParseOptions::default();
-        options.mode = self.mode;
-        Tree::parse(&self.query, &options)
+        Tree::parse(&self.query, &ParseOptions { mode: self.mode, ..ParseOptions::default() })
     }
 }
 

@@ -165,7 +165,7 @@ impl CachedTree {
     pub fn edit(&self) -> Result<EditTree, Error> {
         let tree = self.tree.edit()?;
         if self.text.is_some() {
-            for visit in tree.walk() {
+            for visit in tree.walk().in_any_order() {
                 if let Node::AConst(constant) = visit.node {
                     let value = self.value(constant);
                     if value.as_constant() != constant.value() {
