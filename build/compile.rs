@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::{fixes, symbols};
 
 /// Our own C, beside the sources of libpg_query.
-const OURS: [&str; 3] = ["src/sys/shim.c", "src/sys/deparse.c", "src/sys/grammar.c"];
+const OURS: [&str; 4] = ["src/sys/shim.c", "src/sys/deparse.c", "src/sys/grammar.c", "src/sys/plpgsql.c"];
 
 /// With the feature `reference`: libpg_query's deparser without our fixes. Without: functions that
 /// libpg_query's other files name and never call.
@@ -27,6 +27,10 @@ const FIXED_DEPARSER: &str = "postgres_deparse_fixed.c";
 const NORMALIZER: &str = "pg_query_normalize.c";
 const FIXED_NORMALIZER: &str = "pg_query_normalize_fixed.c";
 
+/// As well, of PL/pgSQL's compiler.
+const NAMES: &str = "src_pl_plpgsql_src_pl_funcs.c";
+const FIXED_NAMES: &str = "src_pl_plpgsql_src_pl_funcs_fixed.c";
+
 /// Files of libpg_query that only the reference functions need: Protobuf and JSON in C.
 const REFERENCE: [&str; 5] = [
     "pg_query_deparse.c",
@@ -36,8 +40,8 @@ const REFERENCE: [&str; 5] = [
     "pg_query_readfuncs_protobuf.c",
 ];
 
-/// Files that nothing here needs begin so: PL/pgSQL's parser and its JSON.
-const UNUSED: [&str; 3] = ["src_pl_plpgsql", "pg_query_json_plpgsql", "pg_query_parse_plpgsql"];
+/// Compiled as a part of src/sys/plpgsql.c.
+const PLPGSQL: &str = "pg_query_parse_plpgsql.c";
 
 /// Writes a file of libpg_query with our fixes to `path`, or fails with the name of the fix
 /// that does not fit the pinned sources.
@@ -58,10 +62,16 @@ pub fn compile(library: &Path, out: &Path) {
         |text| fixes::apply(text, &fixes::of_normalizer()),
         &out.join(FIXED_NORMALIZER),
     );
+    write_fixed(
+        &source.join("postgres").join(NAMES),
+        |text| fixes::apply(text, &fixes::of_plpgsql()),
+        &out.join(FIXED_NAMES),
+    );
     let mut build = cc::Build::new();
     build
         .files(c_files(&source))
         .file(out.join(FIXED_NORMALIZER))
+        .file(out.join(FIXED_NAMES))
         .files(c_files(&source.join("postgres")))
         .file(library.join("vendor/xxhash/xxhash.c"))
         .file(library.join("vendor/upb/upb.c"))
@@ -155,7 +165,6 @@ fn c_files(dir: &Path) -> Vec<PathBuf> {
 
 fn is_left_out(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    [DEPARSER, NORMALIZER].contains(&name)
-        || UNUSED.iter().any(|start| name.starts_with(start))
+    [DEPARSER, NORMALIZER, PLPGSQL, NAMES].contains(&name)
         || (cfg!(not(feature = "reference")) && REFERENCE.contains(&name))
 }

@@ -6,6 +6,7 @@
 use std::path::Path;
 
 use protox::prost::Message;
+use protox::prost_reflect::prost_types::FileDescriptorProto;
 
 pub fn generate(proto_dir: &Path, out: &Path) {
     println!("cargo::rerun-if-changed={}", proto_dir.join("pg_query.proto").display());
@@ -21,10 +22,28 @@ pub fn generate(proto_dir: &Path, out: &Path) {
     for field in &node.field {
         config.boxed(format!(".pg_query.Node.node.{}", field.name()));
     }
+    if std::env::var_os("CARGO_FEATURE_SERDE").is_some() {
+        derive_serde(&mut config, &files.file[0]);
+    }
     config.out_dir(out);
     // Bench decodes messages by reflection.
     if std::env::var_os("CARGO_FEATURE_COLUMNAR").is_some() {
         std::fs::write(out.join("pg_query.descriptors"), files.encode_to_vec()).expect("OUT_DIR can be written");
     }
     config.compile_fds(files).expect("prost-build writes the structs");
+}
+
+/// Makes the structs serde's. Fields in which messages can be inside themselves get the stack that deep
+/// trees need (src/proto/grown.rs): the oneof of `Node`, and fields of a message's own type.
+fn derive_serde(config: &mut prost_build::Config, file: &FileDescriptorProto) {
+    const GROWN: &str = "#[serde(with = \"crate::proto::grown\")]";
+    config.type_attribute(".", "#[derive(serde::Serialize, serde::Deserialize)]");
+    config.message_attribute(".", "#[serde(default)]");
+    config.field_attribute(".pg_query.Node.node", GROWN);
+    for message in &file.message_type {
+        let own = format!(".pg_query.{}", message.name());
+        for field in message.field.iter().filter(|field| field.type_name() == own) {
+            config.field_attribute(format!("{own}.{}", field.name()), GROWN);
+        }
+    }
 }

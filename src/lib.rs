@@ -39,6 +39,7 @@ pub mod reference;
 mod summary;
 #[allow(unsafe_code)]
 mod sys;
+mod threads;
 mod tokens;
 mod tree;
 
@@ -62,7 +63,8 @@ pub use summary::{Access, Context, FilterColumn, Function, Relation, RelationKin
 pub use sys::memory;
 pub use tokens::{Token, comments, scan, scan_native};
 pub use tree::{
-    Document, FunctionBody, Inside, JsonStyle, JsonTree, OwnedTree, Parsed, Statement, Tree, Visit, Walk, walk,
+    BodySql, Document, FunctionBody, Inside, JsonStyle, JsonTree, LiteralValue, OwnedTree, Parameter, Parsed,
+    PlpgsqlExpression, PlpgsqlFunction, Statement, Tree, Visit, Walk, walk,
 };
 
 /// The PostgreSQL version whose grammar this is, such as `18.6`.
@@ -100,6 +102,23 @@ pub fn parse_with(sql: &str, options: &ParseOptions) -> Result<Parsed, Error> {
 /// As for [`parse`].
 pub fn parse_to_json(sql: &str) -> Result<String, Error> {
     Tree::parse(sql, &ParseOptions::default())?.to_json()
+}
+
+/// The functions that a text defines (CREATE FUNCTION, CREATE PROCEDURE) or runs (DO), compiled by PL/pgSQL's
+/// own parser, as libpg_query's JSON. Equals `pg_query_parse_plpgsql`: a function in another language has
+/// no variables and no statements there. [`Statement::plpgsql`] gives the SQL in one of them.
+///
+/// ```
+/// let json = pgq::parse_plpgsql("DO $$ BEGIN PERFORM 1; END $$")?;
+/// assert!(json.contains(r#""PLpgSQL_stmt_perform":{"lineno":1,"expr":{"PLpgSQL_expr":{"query":"SELECT 1""#));
+/// # Ok::<(), pgq::Error>(())
+/// ```
+///
+/// # Errors
+/// What PostgreSQL's parser refuses, and what PL/pgSQL does in the body of the first function that it
+/// refuses.
+pub fn parse_plpgsql(sql: &str) -> Result<String, Error> {
+    Tree::parse(sql, &ParseOptions::default())?.plpgsql_json()
 }
 
 /// Reads a tree from libpg_query's JSON text, as [`parse_to_json`] writes it.

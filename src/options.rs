@@ -127,6 +127,11 @@ pub struct FingerprintOptions {
     /// The whole tree counts. libpg_query stops at 100 levels, so that long chains of operators or
     /// joins have equal fingerprints; deeper trees get another fingerprint with this option.
     pub full_depth: bool,
+    /// Bodies of functions in SQL and PL/pgSQL count by the fingerprints of their SQL and, of PL/pgSQL, by
+    /// the statements around it, so that layout, comments and constants do not count. By default a body
+    /// counts by its text, and so does with this option one that does not parse. Only for a [`crate::Tree`]
+    /// and its statements.
+    pub function_bodies: bool,
     /// How the text is parsed.
     pub parse: ParseOptions,
 }

@@ -107,6 +107,19 @@ pub fn parse_to_json(sql: &str, options: &ParseOptions) -> Result<String, Error>
     sys::json(sql, options.bits()).map_err(|d| Error::from_diagnostic(d, sql, 0))
 }
 
+/// The functions that a text defines, as `pg_query_parse_plpgsql` writes them: what
+/// [`crate::parse_plpgsql`] must equal.
+///
+/// # Errors
+/// What PostgreSQL's parser or PL/pgSQL's compiler refuses. Positions are not those of the text.
+///
+/// # Crashes
+/// This is the reference, kept as it is: functions with more than 100 arguments write beyond an array.
+pub fn parse_plpgsql(sql: &str) -> Result<String, Error> {
+    check_for_scanner(sql)?;
+    sys::plpgsql_json(sql).map_err(|d| Error::from_diagnostic(d, sql, 0))
+}
+
 /// What a text refers to, from `pg_query_summary`: what [`crate::Statement::summary`] must equal,
 /// where that is right (docs/summary.md).
 ///

@@ -41,6 +41,9 @@ pub struct Summary {
     /// The nodes of the statement and of the statements inside it, each once: `ExplainStmt`,
     /// `InsertStmt`, `SelectStmt`.
     pub statement_kinds: Vec<&'static str>,
+    /// Only of [`crate::Statement::summary_with_bodies`]: a function runs SQL that is not considered here,
+    /// because its language is neither SQL nor PL/pgSQL, or because it puts the SQL together when it runs.
+    pub has_hidden_sql: bool,
 }
 
 /// A reference to a table or another relation.
@@ -171,6 +174,29 @@ impl Summary {
     /// ```
     pub fn tables_with(&self, access: Access) -> impl Iterator<Item = &Relation> {
         self.tables.iter().filter(move |table| table.access == access)
+    }
+
+    /// Appends what a statement in a function's body refers to. `variables` are the function's, which may
+    /// stand where columns do.
+    pub(crate) fn append_body(&mut self, body: Self, variables: &[String]) {
+        let is_variable = |column: &FilterColumn| match (&column.schema, &column.table) {
+            (None, None) => variables.contains(&column.column),
+            (_, Some(table)) => variables.contains(table),
+            _ => false,
+        };
+        self.tables.extend(body.tables.into_iter().map(|table| Relation { location: None, ..table }));
+        self.other_relations.extend(body.other_relations.into_iter().map(|other| Relation { location: None, ..other }));
+        self.aliases.extend(body.aliases.into_iter().map(|alias| TableAlias { location: None, ..alias }));
+        self.ctes.extend(body.ctes);
+        self.functions.extend(body.functions.into_iter().map(|function| Function { location: None, ..function }));
+        let columns = body.filter_columns.into_iter().filter(|column| !is_variable(column));
+        self.filter_columns.extend(columns.map(|column| FilterColumn { location: None, ..column }));
+        for kind in body.statement_kinds {
+            if !self.statement_kinds.contains(&kind) {
+                self.statement_kinds.push(kind);
+            }
+        }
+        self.has_hidden_sql |= body.has_hidden_sql;
     }
 
     /// The names of [`Summary::tables`], each once and sorted.

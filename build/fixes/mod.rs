@@ -1,5 +1,5 @@
-//! Fixes for libpg_query's deparser (src/postgres_deparse.c) and its normalizer
-//! (src/pg_query_normalize.c), applied when building to copies of the pinned files. Each fix says
+//! Fixes for libpg_query's deparser (src/postgres_deparse.c), its normalizer
+//! (src/pg_query_normalize.c) and PL/pgSQL's compiler, applied when building to copies of the pinned files. Each fix says
 //! what is wrong and holds the edits that correct it; the sources themselves are not changed.
 //!
 //! An edit names the function to change and the shortest unique fragment of it. If the fragment
@@ -15,6 +15,7 @@ mod guards;
 mod long;
 mod names;
 mod normalizer;
+mod plpgsql;
 mod statements;
 mod tables;
 mod types;
@@ -62,6 +63,11 @@ pub fn all() -> Vec<&'static Fix> {
 /// Every fix of the normalizer.
 pub fn of_normalizer() -> Vec<&'static Fix> {
     normalizer::FIXES.iter().collect()
+}
+
+/// Every fix of PL/pgSQL's compiler.
+pub fn of_plpgsql() -> Vec<&'static Fix> {
+    plpgsql::FIXES.iter().collect()
 }
 
 /// Applies fixes to the text of a file. The error names the fix that does not fit.

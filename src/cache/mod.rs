@@ -9,8 +9,9 @@ mod shape_entry;
 mod shape_key;
 mod trees;
 
+pub use crate::tree::LiteralValue;
 pub use answers::{AnswerCache, AnswerCacheOptions, AnswerLookup, CacheKeys};
 pub use bytes::ByteCache;
 pub use shape::KnownShape;
 pub use shape_key::InputScope;
-pub use trees::{CachedTree, LiteralValue, TreeCache};
+pub use trees::{CachedTree, TreeCache};

@@ -35,6 +35,10 @@ pub struct Args {
     #[arg(long)]
     full_depth: bool,
 
+    /// Look into functions in SQL and PL/pgSQL: layout, comments and constants of a body do not count
+    #[arg(long)]
+    function_bodies: bool,
+
     #[command(flatten)]
     format: FormatArgs,
     #[command(flatten)]
@@ -94,6 +98,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     fingerprints.postgres_17 = args.postgres_17;
     fingerprints.full_relation_names = args.full_relation_names;
     fingerprints.full_depth = args.full_depth;
+    fingerprints.function_bodies = args.function_bodies;
     fingerprints.parse = parse;
     let (output, caches) = (args.format.text_or_records()?, args.caches.options());
     let options = RunOptions { output, parse, caches, ..args.statements.run_options() };

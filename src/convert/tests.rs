@@ -111,6 +111,12 @@ fn views_read_trees_and_edits_change_copies() {
         }
         let count = |tree: TreeRef<'_>| tree.statements().filter_map(|raw| node_of(raw, 0)).map(fields).sum::<usize>();
         assert_eq!(count(tree.tree()), count(copy.tree()));
+        // Constants become parameters, and come back as they were.
+        let parameters = copy.parameterize().unwrap();
+        assert!(copy.put_back(&parameters).unwrap() >= parameters.len());
+        for (one, other) in tree.tree().statements().zip(copy.tree().statements()) {
+            assert_eq!(difference(one, other, EmptyStrings::Distinct).unwrap(), None);
+        }
         change(&copy);
         // Another thread reads and frees it.
         let shared = copy.freeze().unwrap();

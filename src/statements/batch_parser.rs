@@ -152,7 +152,7 @@ impl<H: StatementHandler> BatchParser<H> {
         match self.handler.batch(text, &tree, batch.start().offset as usize, self.writer.buffer()) {
             Some(Ok(())) => return ControlFlow::Continue(()),
             Some(Err(_)) if !single => return self.one_by_one(context, Self::parse),
-            Some(Err(error)) => return self.fail(context, 0, &error),
+            Some(Err(error)) => return self.fail(context, 0, &original_error(error, replaced.as_ref())),
             None => {}
         }
         let (granularity, interrupted, replaced) = (batch.granularity, batch.interrupted, replaced.as_ref());

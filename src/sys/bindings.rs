@@ -4536,6 +4536,12 @@ pub struct PgqToken {
     pub value: u32,
     pub kind: u16,
 }
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub struct PgqBodyPlace {
+    pub cursor: ::std::os::raw::c_int,
+    pub line: ::std::os::raw::c_int,
+}
 unsafe extern "C" {
     #[link_name = "pgq_pg_query_normalize"]
     pub fn pg_query_normalize(
@@ -4670,6 +4676,14 @@ unsafe extern "C" {
         buffer: *mut ::std::os::raw::c_char,
         size: usize,
         stack: usize,
+        outcome: *mut PgqOutcome,
+    ) -> PgqText;
+    pub fn pgq_plpgsql(
+        context: *mut MemoryContextData,
+        stmt: *const RawStmt,
+        stack: usize,
+        hidden: *mut PgqText,
+        place: *mut PgqBodyPlace,
         outcome: *mut PgqOutcome,
     ) -> PgqText;
     pub fn pgq_before_library_call(stack: usize);
@@ -4973,3 +4987,4 @@ layout!(PgqMessage size 48 align 8: level 0, sqlstate 4, cursor 8, message 16, d
 layout!(PgqOutcome size 64 align 8: failed 0, error 8, warnings 56);
 layout!(PgqText size 16 align 8: data 0, len 8);
 layout!(PgqToken size 12 align 4: location 0, value 4, kind 8);
+layout!(PgqBodyPlace size 8 align 4: cursor 0, line 4);

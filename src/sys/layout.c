@@ -2347,6 +2347,10 @@ AT(PgqToken, location, 0);
 AT(PgqToken, value, 4);
 AT(PgqToken, kind, 8);
 
+SIZE(PgqBodyPlace, 8);
+AT(PgqBodyPlace, cursor, 0);
+AT(PgqBodyPlace, line, 4);
+
 VALUE(PG_QUERY_TOKEN_NUL, 0);
 VALUE(PG_QUERY_TOKEN_ASCII_36, 36);
 VALUE(PG_QUERY_TOKEN_ASCII_37, 37);

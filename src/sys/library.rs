@@ -64,6 +64,20 @@ pub(crate) fn json(sql: &str, options: i32) -> Result<String, Diagnostic> {
     })
 }
 
+/// `pg_query_parse_plpgsql`: the functions that a text defines, as libpg_query's JSON.
+#[cfg(feature = "reference")]
+pub(crate) fn plpgsql_json(sql: &str) -> Result<String, Diagnostic> {
+    call(sql, |c_text| {
+        // SAFETY: as in `json`.
+        unsafe {
+            let result = pg::pg_query_parse_plpgsql(c_text.as_ptr());
+            let json = checked(result.error, || text(result.plpgsql_funcs).unwrap_or_default());
+            pg::pg_query_free_plpgsql_parse_result(result);
+            json
+        }
+    })
+}
+
 /// `pg_query_parse_protobuf_opts`: the tree as Protobuf bytes.
 #[cfg(feature = "reference")]
 pub(crate) fn encode_protobuf(sql: &str, options: i32) -> Result<Vec<u8>, Diagnostic> {

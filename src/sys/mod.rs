@@ -34,6 +34,7 @@ mod diagnostic;
 mod library;
 pub mod memory;
 mod parser;
+mod plpgsql;
 mod sort;
 pub(crate) mod stack;
 #[cfg_attr(windows, path = "stack_segment_windows.rs")]
@@ -48,10 +49,11 @@ pub(crate) use diagnostic::Diagnostic;
 pub(crate) use library::{FingerprintFlags, keyword_name, normalize, scan_tokens, split, token_name};
 #[cfg(feature = "reference")]
 pub(crate) use library::{
-    baseline_parse, baseline_scan, deparse_protobuf, encode_protobuf, fingerprint, json, scan_protobuf,
+    baseline_parse, baseline_scan, deparse_protobuf, encode_protobuf, fingerprint, json, plpgsql_json, scan_protobuf,
     summary_protobuf,
 };
 pub(crate) use parser::{ParseTree, Reparsed};
+pub(crate) use plpgsql::{FunctionError, compile_plpgsql};
 pub(crate) use sort::{NumberedConstant, sort_by_location};
 pub(crate) use token_stream::Tokens;
 pub(crate) use tree_ref::{StatementRef, Subject, TreeRef, c_bytes, cells, members};

@@ -28,6 +28,9 @@
 /* The deparser of deparse.c. */
 void		pgq_write_statement(StringInfo str, struct RawStmt *stmt, PostgresDeparseOpts *opts);
 
+/* PL/pgSQL's compiler, of plpgsql.c. */
+char	   *pgq_compile_function(Node *stmt, StringInfo hidden);
+
 /*
  * The size of a context's first block, which a reset keeps. It holds the tree of
  * a long query, so that most statements need no malloc.
@@ -262,6 +265,59 @@ pgq_deparse(struct MemoryContextData *context, struct RawStmt *stmt,
 		keep_error(context, outcome);
 	}
 	PG_END_TRY();
+	end_call();
+	return text;
+}
+
+/* In PG_CATCH: where in the body of a function the error is. */
+static void
+keep_body_place(MemoryContext context, PgqBodyPlace *place)
+{
+	static const char near_line[] = " near line ";
+	const char *end = NULL;
+	ErrorData  *e;
+
+	if (geterrcode() == ERRCODE_OUT_OF_MEMORY)
+		return;
+	MemoryContextSwitchTo(context);
+	e = CopyErrorData();
+	place->cursor = e->internalpos;
+	/* The name of the function may hold the same words; the line comes last. */
+	for (const char *at = e->context; at && (at = strstr(at, near_line)) != NULL;)
+		end = at += sizeof(near_line) - 1;
+	if (end)
+		place->line = atoi(end);
+}
+
+PgqText
+pgq_plpgsql(struct MemoryContextData *context, const struct RawStmt *stmt,
+			size_t stack, PgqText *hidden, PgqBodyPlace *place, PgqOutcome *outcome)
+{
+	/* volatile: written under PG_TRY, read after a possible longjmp */
+	volatile PgqText text = {NULL, 0};
+
+	memset(hidden, 0, sizeof(*hidden));
+	memset(place, 0, sizeof(*place));
+	begin_call(context, stack, outcome);
+	PG_TRY();
+	{
+		StringInfoData rest;
+		char	   *json;
+
+		initStringInfo(&rest);
+		json = pgq_compile_function(stmt->stmt, &rest);
+		hidden->data = rest.data;
+		hidden->len = rest.len;
+		text.data = json;
+		text.len = strlen(json);
+	}
+	PG_CATCH();
+	{
+		keep_body_place(context, place);
+		keep_error(context, outcome);
+	}
+	PG_END_TRY();
+	default_settings();
 	end_call();
 	return text;
 }

@@ -84,6 +84,21 @@ PgqText		pgq_deparse(struct MemoryContextData *context, struct RawStmt *stmt,
 						PostgresDeparseOpts *opts, char *buffer, size_t size, size_t stack,
 						PgqOutcome *outcome);
 
+/* Where in a function's body PL/pgSQL's compiler found an error. */
+typedef struct PgqBodyPlace
+{
+	int			cursor;			/* 1-based character index, 0 if unknown */
+	int			line;			/* 1-based line that it was near, 0 if unknown */
+} PgqBodyPlace;
+
+/*
+ * PL/pgSQL's compiler on a parsed CREATE FUNCTION, CREATE PROCEDURE or DO, which is
+ * only read: libpg_query's JSON of the function. `hidden` gets the expressions that
+ * the JSON leaves out, each as the digit of its RawParseMode, its text and a NUL.
+ */
+PgqText		pgq_plpgsql(struct MemoryContextData *context, const struct RawStmt *stmt,
+						size_t stack, PgqText *hidden, PgqBodyPlace *place, PgqOutcome *outcome);
+
 /*
  * To be called before libpg_query's own functions: sets the default scanner
  * settings (a failed parse leaves others behind) and this thread's stack limit.

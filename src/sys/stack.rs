@@ -129,6 +129,14 @@ pub(crate) fn with_stack_for_levels<R>(levels: usize, bytes: usize, f: impl FnOn
     with_at_least(levels.saturating_mul(bytes * FRAMES).saturating_add(BASE), |_| f())
 }
 
+/// Runs one level of other crates' recursion, on an added segment where little stack is left.
+#[cfg(feature = "serde")]
+pub(crate) fn with_more_stack<R>(f: impl FnOnce() -> R) -> R {
+    /// Bytes that a level may take, with those around it that do not come here.
+    const LOW: usize = 96 * 1024 * FRAMES;
+    if cfg!(miri) || remaining() >= LOW { f() } else { on_segment(SEGMENT, f) }
+}
+
 /// How far down the stack a Rust walk may go, and how much it may add.
 #[derive(Debug)]
 pub(crate) struct StackGuard {

@@ -153,7 +153,7 @@ impl EditTree {
 
     /// How many nodes deep the tree is.
     fn depth(&self) -> usize {
-        self.walk().map(|visit| visit.depth).max().unwrap_or(0) + 2
+        self.walk().in_any_order().map(|visit| visit.depth).max().unwrap_or(0) + 2
     }
 }
 

@@ -4,6 +4,7 @@ use super::{Statement, Tree};
 use crate::convert::view::{DefElem, List, Node};
 use crate::error::Error;
 use crate::options::ParseOptions;
+use crate::tokens::scan;
 
 /// The body of a function, a procedure or a DO block that is a string, from [`Statement::function_body`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,6 +59,41 @@ impl<'t> Statement<'t> {
         };
         Some(FunctionBody { language, text })
     }
+}
+
+impl Statement<'_> {
+    /// The byte of the tree's text where byte `offset` of the body stands; the start of the body's literal
+    /// where that is not certain.
+    pub(super) fn body_offset(self, offset: usize) -> Option<usize> {
+        let options = match self.node()? {
+            Node::CreateFunctionStmt(function) => function.options(),
+            Node::DoStmt(block) => block.args(),
+            _ => return None,
+        };
+        let place = options.of_type::<DefElem<'_>>().find(|option| option.defname() == Some("as"))?.location()?;
+        let sql = &self.tree().sql()[place..self.range().end];
+        let literal = scan(sql).ok()?.into_iter().find(|token| token.name() == "SCONST")?;
+        let inside = offset_in_literal(&sql[literal.start..literal.end], offset).unwrap_or(0);
+        Some(place + literal.start + inside)
+    }
+}
+
+/// The byte of a literal where byte `offset` of its value stands; `None` for literals with escapes.
+fn offset_in_literal(literal: &str, offset: usize) -> Option<usize> {
+    if let Some(tag) = literal.strip_prefix('$') {
+        return Some(tag.find('$')? + 2 + offset);
+    }
+    let mut at = literal.starts_with('\'').then_some(1)?;
+    let bytes = literal.as_bytes();
+    for _ in 0..offset {
+        at += match bytes.get(at..)? {
+            [b'\'', b'\'', ..] => 2,
+            // The literal goes on in another line.
+            [b'\'', ..] | [b'\\', ..] => return None,
+            _ => 1,
+        };
+    }
+    Some(at)
 }
 
 /// The value of an option.

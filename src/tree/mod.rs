@@ -4,6 +4,7 @@
 //! Positions given out are byte offsets into the text that was parsed.
 #![forbid(unsafe_code)]
 
+mod body_sql;
 mod debug;
 mod deparse;
 mod document;
@@ -11,11 +12,14 @@ mod edit;
 mod fragment;
 mod function_body;
 mod json_tree;
+mod literal;
 mod make;
 mod node_list;
 mod normalize;
 mod owned;
+mod parameters;
 mod parsed;
+mod plpgsql;
 mod queries;
 mod statement;
 mod truncate;
@@ -33,12 +37,16 @@ use crate::parse;
 use crate::sys::{ParseTree, StatementRef, Subject};
 use truncation::place_truncations;
 
+pub use body_sql::BodySql;
 pub(crate) use deparse::deparse_structs;
 pub use document::{Document, JsonStyle};
 pub use function_body::FunctionBody;
 pub use json_tree::JsonTree;
+pub use literal::LiteralValue;
 pub use owned::OwnedTree;
+pub use parameters::Parameter;
 pub use parsed::Parsed;
+pub use plpgsql::{PlpgsqlExpression, PlpgsqlFunction};
 pub use statement::Statement;
 pub(crate) use verify::verify_structs;
 pub use walk::{Inside, Visit, Walk, walk};
@@ -131,7 +139,7 @@ impl Tree {
     }
 
     /// The statements in order.
-    pub fn statements(&self) -> impl ExactSizeIterator<Item = Statement<'_>> {
+    pub fn statements(&self) -> impl ExactSizeIterator<Item = Statement<'_>> + Clone {
         self.inner.tree().statements().enumerate().map(|(index, raw)| Statement::new(self, raw, index))
     }
 
@@ -217,7 +225,10 @@ impl Tree {
     /// A tree that PostgreSQL's parser would not make; with
     /// [`FingerprintOptions::full_depth`], one deeper than the stack limit.
     pub fn fingerprint(&self, options: &FingerprintOptions) -> Result<Fingerprinted, Error> {
-        fingerprint_of(Subject::Tree(self.inner.tree()), options)
+        match body_sql::fingerprint_with_bodies(self.statements(), options)? {
+            Some(fingerprint) => Ok(fingerprint),
+            None => fingerprint_of(Subject::Tree(self.inner.tree()), options),
+        }
     }
 }
 

@@ -69,7 +69,7 @@ impl Node<'_> {
         if let Some(problem) = tree.problem() {
             return Err(problem.into());
         }
-        let depth = self.walk().map(|visit| visit.depth).max().unwrap_or(0) + 4;
+        let depth = self.walk().in_any_order().map(|visit| visit.depth).max().unwrap_or(0) + 4;
         let options = DeparseOptions::default();
         let statements = tree.tree().statements();
         let sql = deparse::joined(statements, &options, EmptyStrings::Distinct, 0, depth * BYTES_PER_LEVEL)?;

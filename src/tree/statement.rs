@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::body_sql::fingerprint_with_bodies;
 use super::document::{JsonStyle, append_to};
 use super::walk::Walk;
 use super::{Tree, deparse, fingerprint_of};
@@ -30,6 +31,10 @@ impl<'t> Statement<'t> {
 
     pub(crate) fn raw(self) -> StatementRef<'t> {
         self.raw
+    }
+
+    pub(super) fn tree(self) -> &'t Tree {
+        self.tree
     }
 
     /// Its number in the tree, counted from 0.
@@ -150,7 +155,10 @@ impl<'t> Statement<'t> {
     /// # Errors
     /// As for [`Tree::fingerprint`].
     pub fn fingerprint(self, options: &FingerprintOptions) -> Result<Fingerprinted, Error> {
-        fingerprint_of(Subject::Statement(self.raw), options)
+        match fingerprint_with_bodies(std::iter::once(self), options)? {
+            Some(fingerprint) => Ok(fingerprint),
+            None => fingerprint_of(Subject::Statement(self.raw), options),
+        }
     }
 
     /// [`Tree::normalize`] of this statement alone.

@@ -53,13 +53,26 @@ pub struct Walk<'t> {
     open: Option<Visit<'t>>,
     children: Vec<Child<'t>>,
     order: Vec<(i32, u32)>,
+    /// Siblings are in the order of the text, and not of PostgreSQL's structs.
+    in_text_order: bool,
 }
+
+/// Room for the nodes of a short statement that wait for their visit, so that a walk does not grow its
+/// lists from nothing.
+const WAITING: usize = 24;
 
 impl<'t> Walk<'t> {
     /// A walk that begins at these nodes, one after the other.
     pub(super) fn new(roots: impl DoubleEndedIterator<Item = Node<'t>>) -> Self {
         let begin = |node| Visit { node, depth: 0, parent: None, field: "", index: None };
-        Self { stack: roots.rev().map(begin).collect(), open: None, children: Vec::new(), order: Vec::new() }
+        let mut stack = Vec::with_capacity(WAITING);
+        stack.extend(roots.rev().map(begin));
+        Self { stack, open: None, children: Vec::with_capacity(WAITING), order: Vec::new(), in_text_order: true }
+    }
+
+    /// The same walk for those whom the order does not concern: it looks for no locations.
+    pub(crate) fn in_any_order(self) -> Self {
+        Self { in_text_order: false, ..self }
     }
 
     /// Leaves out what is inside the node that was given out last.
@@ -70,7 +83,7 @@ impl<'t> Walk<'t> {
     fn expand(&mut self, parent: Visit<'t>) {
         self.children.clear();
         parent.node.children(&mut self.children);
-        if self.children.len() > 1 {
+        if self.in_text_order && self.children.len() > 1 {
             sort_by_location(&mut self.children, &mut self.order);
         }
         let visit = |child: &Child<'t>| Visit {

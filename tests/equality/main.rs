@@ -9,6 +9,7 @@ mod lexer;
 mod lexer_cases;
 mod normalize;
 mod outcomes;
+mod plpgsql;
 
 use common::counts::Counts;
 use common::mutations::mutated;

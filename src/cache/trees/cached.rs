@@ -3,13 +3,13 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::literal::{LiteralValue, value_in};
+use super::literal::value_in;
 use crate::cache::shape_key::{Shape, is_literal};
 use crate::convert::edit::EditTree;
 use crate::convert::normalize::ReplacedConstant;
 use crate::convert::view::{AConst, Node};
 use crate::error::Error;
-use crate::tree::OwnedTree;
+use crate::tree::{LiteralValue, OwnedTree};
 
 /// What is kept: a tree and, of a text of another tree's shape, the text with its constants; of a shape,
 /// which of its tokens are constants.
@@ -165,7 +165,7 @@ impl CachedTree {
     pub fn edit(&self) -> Result<EditTree, Error> {
         let tree = self.tree.edit()?;
         if self.text.is_some() {
-            for visit in tree.walk() {
+            for visit in tree.walk().in_any_order() {
                 if let Node::AConst(constant) = visit.node {
                     let value = self.value(constant);
                     if value.as_constant() != constant.value() {

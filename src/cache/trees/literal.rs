@@ -3,52 +3,7 @@
 use pgq_lexer::{Lexer, append_value, dollar_delimiter, integer_value, kinds};
 
 use crate::convert::view::Constant;
-
-/// The value of a constant, on its own.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub enum LiteralValue {
-    /// `NULL`
-    Null,
-    /// An integer of 32 bits.
-    Integer(i32),
-    /// Any other number, as it is written.
-    Float(String),
-    /// `TRUE` or `FALSE`
-    Boolean(bool),
-    /// A string, without its quotes and escapes.
-    String(String),
-    /// A string of bits, as PostgreSQL holds it: `b0101` or `x1f`.
-    BitString(String),
-}
-
-impl From<Constant<'_>> for LiteralValue {
-    fn from(value: Constant<'_>) -> Self {
-        match value {
-            Constant::Null => Self::Null,
-            Constant::Integer(value) => Self::Integer(value),
-            Constant::Float(text) => Self::Float(text.into()),
-            Constant::Boolean(value) => Self::Boolean(value),
-            Constant::String(text) => Self::String(text.into()),
-            Constant::BitString(text) => Self::BitString(text.into()),
-        }
-    }
-}
-
-impl LiteralValue {
-    /// The value as nodes have it.
-    #[must_use]
-    pub fn as_constant(&self) -> Constant<'_> {
-        match self {
-            Self::Null => Constant::Null,
-            Self::Integer(value) => Constant::Integer(*value),
-            Self::Float(text) => Constant::Float(text),
-            Self::Boolean(value) => Constant::Boolean(*value),
-            Self::String(text) => Constant::String(text),
-            Self::BitString(text) => Constant::BitString(text),
-        }
-    }
-}
+use crate::tree::LiteralValue;
 
 /// The value of a literal, which may have a minus sign, in place of one of the same kind.
 pub(super) fn value_in(text: &str, other: Constant<'_>) -> LiteralValue {

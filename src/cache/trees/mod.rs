@@ -21,7 +21,6 @@ use crate::options::ParseOptions;
 use crate::tree::Tree;
 pub use cached::CachedTree;
 use cached::{KnownConstant, TreeEntry};
-pub use literal::LiteralValue;
 use shard::Shard;
 
 /// Shards: more than threads wait for one another in.

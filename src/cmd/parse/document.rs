@@ -1,4 +1,4 @@
-//! One JSON document with all statements of a script.
+//! One JSON document with all statements, or all functions, of a script.
 
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -11,7 +11,17 @@ use crate::pipeline::Sink;
 use crate::report::{Diagnostics, Output, indent};
 use crate::statements::{self, Event, EventReporter, LogReports, RunOptions, Statement, StatementHandler};
 
-/// Writes one document for each script of `input`.
+/// What stands around and between the members of a document.
+pub trait Framing: Send {
+    /// Stands between two members.
+    const SEPARATOR: &'static [u8];
+    /// Begins a document, which has members or not.
+    fn open(&self, has_members: bool, out: &mut Vec<u8>);
+    /// Ends it.
+    fn close(&self, has_members: bool, out: &mut Vec<u8>);
+}
+
+/// Writes one document for each script of `input`: the trees of its statements.
 ///
 /// # Errors
 /// As for [`statements::run`].
@@ -22,16 +32,47 @@ pub fn run(
     output: Output,
     diagnostics: &Diagnostics,
 ) -> Result<()> {
+    run_with(&DocumentFragments { style }, Trees, input, options, output, diagnostics)
+}
+
+/// Writes one document for each script of `input`, of the fragments that `handler` makes.
+///
+/// # Errors
+/// As for [`statements::run`].
+pub fn run_with<H: StatementHandler + Clone>(
+    handler: &H,
+    framing: impl Framing,
+    input: InputOptions,
+    options: &RunOptions,
+    output: Output,
+    diagnostics: &Diagnostics,
+) -> Result<()> {
     let mut sink = DocumentSink {
+        framing,
         output,
         reporter: EventReporter::new(LogReports::default(), diagnostics),
         document: Vec::new(),
         begun: false,
-        has_statements: false,
+        has_members: false,
         indented: options.output.indented,
     };
-    statements::run_into(&DocumentFragments { style }, input, options, &mut sink)?;
+    statements::run_into(handler, input, options, &mut sink)?;
     sink.output.complete()
+}
+
+/// A document of trees.
+struct Trees;
+
+impl Framing for Trees {
+    const SEPARATOR: &'static [u8] = b",";
+
+    fn open(&self, _: bool, out: &mut Vec<u8>) {
+        Document::open(out);
+    }
+
+    fn close(&self, _: bool, out: &mut Vec<u8>) {
+        Document::close(out);
+    }
 }
 
 /// The trees of whole batches, at their offsets in the file, joined by commas.
@@ -71,24 +112,25 @@ impl StatementHandler for DocumentFragments {
 const PART_BYTES: usize = 8 << 20;
 
 /// Joins the fragments of a document.
-struct DocumentSink<'a> {
+struct DocumentSink<'a, F> {
+    framing: F,
     output: Output,
     reporter: EventReporter<'a>,
     /// The part of the document that is not written yet.
     document: Vec<u8>,
     begun: bool,
-    has_statements: bool,
+    has_members: bool,
     indented: bool,
 }
 
-impl DocumentSink<'_> {
+impl<F: Framing> DocumentSink<'_, F> {
     fn append(&mut self, fragment: &[u8]) -> Result<()> {
         if fragment.is_empty() {
             return Ok(());
         }
-        self.begin();
-        if std::mem::replace(&mut self.has_statements, true) {
-            self.document.push(b',');
+        self.begin(true);
+        if std::mem::replace(&mut self.has_members, true) {
+            self.document.extend_from_slice(F::SEPARATOR);
         }
         self.document.extend_from_slice(fragment);
         // An indented document is indented as a whole.
@@ -98,9 +140,9 @@ impl DocumentSink<'_> {
         Ok(())
     }
 
-    fn begin(&mut self) {
+    fn begin(&mut self, has_members: bool) {
         if !std::mem::replace(&mut self.begun, true) {
-            Document::open(&mut self.document);
+            self.framing.open(has_members, &mut self.document);
         }
     }
 
@@ -110,9 +152,9 @@ impl DocumentSink<'_> {
     }
 
     fn end(&mut self) -> Result<()> {
-        self.begin();
-        Document::close(&mut self.document);
-        (self.begun, self.has_statements) = (false, false);
+        self.begin(false);
+        self.framing.close(self.has_members, &mut self.document);
+        (self.begun, self.has_members) = (false, false);
         if self.indented {
             let compact = std::mem::take(&mut self.document);
             indent(&compact, &mut self.document);
@@ -123,7 +165,7 @@ impl DocumentSink<'_> {
     }
 }
 
-impl Sink<Event<Vec<u8>>> for DocumentSink<'_> {
+impl<F: Framing> Sink<Event<Vec<u8>>> for DocumentSink<'_, F> {
     fn take(&mut self, event: Event<Vec<u8>>) -> Result<ControlFlow<()>> {
         if let Event::EndOfFile = event {
             self.end()?;

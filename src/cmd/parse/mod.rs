@@ -1,11 +1,13 @@
 //! `pgq parse`: SQL in, parse trees as libpg_query's JSON out.
 
 mod document;
+mod functions;
 mod rows;
 
 use anyhow::{Result, bail};
 use pgq::{Document, Error, JsonStyle};
 
+use self::functions::{FunctionList, Functions};
 use self::rows::NodeRows;
 use super::args::{FormatArgs, ParserArgs, StatementArgs, TableFormat, TextCacheArgs};
 use crate::input::{Granularity, InputFormat};
@@ -16,7 +18,8 @@ pub const EXAMPLES: &str = "\
 Examples:
   echo 'SELECT a FROM t WHERE b = 1' | pgq parse
   echo 'SELECT 1; SELEC 2; SELECT 3' | pgq parse --format json || echo \"exit code $?\"
-  printf 'SELECT 1\\nSELECT 2\\n' | pgq parse --from lines --format json";
+  printf 'SELECT 1\\nSELECT 2\\n' | pgq parse --from lines --format json
+  echo \"DO 'BEGIN PERFORM 1; END'\" | pgq parse --plpgsql";
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -33,6 +36,11 @@ pub struct Args {
     /// the same tree, and pgq deparse gives back the SQL as it was
     #[arg(long)]
     lossless: bool,
+
+    /// Print the functions in PL/pgSQL that CREATE FUNCTION, CREATE PROCEDURE and DO hold, as
+    /// libpg_query's JSON, in place of the statements' trees
+    #[arg(long, conflicts_with = "lossless")]
+    plpgsql: bool,
 }
 
 /// A tree for each statement.
@@ -88,6 +96,9 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     if args.lossless && args.format.format.rows().is_some() {
         bail!("--lossless is for JSON: rows have no empty strings to keep");
     }
+    if args.plpgsql && args.format.format.rows().is_some() {
+        bail!("--plpgsql is for JSON: functions have no rows");
+    }
     if let Some((layout, writer)) = args.format.open_rows()? {
         return statements::run_rows(|| NodeRows::new(&layout), input, &options, writer, diagnostics);
     }
@@ -96,7 +107,14 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         if options.reports.stats {
             bail!("--stats has nothing to count for one document: add --format json");
         }
+        if args.plpgsql {
+            let handler = Functions { is_document: true };
+            return document::run_with(&handler, FunctionList, input, &options, output, diagnostics);
+        }
         return document::run(style, input, &options, output, diagnostics);
+    }
+    if args.plpgsql {
+        return statements::run(&Functions { is_document: false }, input, &options, output, diagnostics);
     }
     let handler = TreePrinter { style, indented: options.output.indented };
     statements::run(&handler, input, &options, output, diagnostics)

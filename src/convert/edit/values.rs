@@ -4,7 +4,7 @@ use super::child::{Any, Child, New, StringNode};
 use super::target::EditTree;
 use crate::convert::arena;
 use crate::convert::problem::Problem;
-use crate::convert::view::{AConst, Constant, Node};
+use crate::convert::view::{AConst, Constant, Node, ParamRef};
 use crate::proto;
 use crate::sys::bindings as pg;
 
@@ -36,6 +36,21 @@ impl EditTree {
             (*c).isnull = (*new).isnull;
             (*c).val = (*new).val;
         }
+    }
+
+    /// `$1` at the place of a constant of this tree.
+    pub(crate) fn parameter_at(&self, number: i32, constant: AConst<'_>) -> New<'_> {
+        // SAFETY: the view's node is valid; a number is read from it.
+        let location = unsafe { (*constant.0.c()).location };
+        self.place(pg::ParamRef { type_: pg::T_ParamRef, number, location })
+    }
+
+    /// A constant at the place of a parameter of this tree.
+    pub(crate) fn constant_at(&self, value: Constant<'_>, parameter: ParamRef<'_>) -> New<'_> {
+        let new = self.constant(value);
+        // SAFETY: the view's node is valid; the other is a new constant that nothing else points to.
+        unsafe { (*new.c.cast::<pg::A_Const>()).location = (*parameter.0.c()).location };
+        new
     }
 
     /// A constant: `A_Const`. A `Constant::Float` must be a number, and a `Constant::BitString` begin

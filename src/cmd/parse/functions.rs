@@ -1,0 +1,96 @@
+//! `pgq parse --plpgsql`: functions in PL/pgSQL, as libpg_query's JSON.
+
+use pgq::{Error, Position, Tree};
+
+use super::document::Framing;
+use crate::input::Granularity;
+use crate::statements::{Statement, StatementHandler};
+
+/// The functions that statements define or run.
+#[derive(Clone)]
+pub struct Functions {
+    /// Whether the functions of a script are members of one document.
+    pub is_document: bool,
+}
+
+/// What stands around functions, as `pg_query_parse_plpgsql` writes it.
+pub struct FunctionList;
+
+impl Framing for FunctionList {
+    const SEPARATOR: &'static [u8] = b",\n";
+
+    fn open(&self, has_members: bool, out: &mut Vec<u8>) {
+        out.extend_from_slice(if has_members { b"[\n" } else { b"[" });
+    }
+
+    fn close(&self, has_members: bool, out: &mut Vec<u8>) {
+        out.extend_from_slice(if has_members { b"\n]" } else { b"]" });
+    }
+}
+
+impl Functions {
+    /// Appends the functions of `statements`.
+    fn append<'t>(
+        statements: impl Iterator<Item = pgq::Statement<'t>>,
+        separator: &[u8],
+        out: &mut Vec<u8>,
+    ) -> Result<(), Error> {
+        let start = out.len();
+        for function in statements.filter_map(pgq::Statement::plpgsql) {
+            if out.len() > start {
+                out.extend_from_slice(separator);
+            }
+            out.extend_from_slice(function?.json().as_bytes());
+        }
+        Ok(())
+    }
+}
+
+impl StatementHandler for Functions {
+    const KEY: &'static str = "functions";
+    const NEEDS_TREE: bool = true;
+
+    /// The functions of one statement or record, on one line.
+    fn json(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
+        let (tree, index) = statement.tree();
+        out.push(b'[');
+        match statement.granularity {
+            Granularity::Statement => {
+                let parsed = tree.statement(index);
+                let start = parsed.range().start;
+                Self::append(std::iter::once(parsed), b",", out).map_err(|mut error| {
+                    // The place of an error counts from the statement's start.
+                    error.position =
+                        error.position.map(|place| Position::at(&tree.sql()[start..], place.offset - start));
+                    error
+                })?;
+            }
+            Granularity::Record => Self::append(tree.statements(), b",", out)?,
+        }
+        out.push(b']');
+        Ok(())
+    }
+
+    fn text(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
+        self.json(statement, out)?;
+        out.push(b'\n');
+        Ok(())
+    }
+
+    /// The functions of a script are members of one document.
+    fn batch(&mut self, _: &str, tree: &Tree, _: usize, out: &mut Vec<u8>) -> Option<Result<(), Error>> {
+        if !self.is_document {
+            return None;
+        }
+        let start = out.len();
+        if start > 0 {
+            out.extend_from_slice(FunctionList::SEPARATOR);
+        }
+        let members = out.len();
+        let appended = Self::append(tree.statements(), FunctionList::SEPARATOR, out);
+        if appended.is_err() || out.len() == members {
+            out.truncate(start);
+        }
+        Some(appended)
+    }
+}

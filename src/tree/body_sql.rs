@@ -1,0 +1,191 @@
+//! Looking into the bodies of functions: the SQL in them as trees, what it refers to, and fingerprints in
+//! which it counts by its meaning.
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::{PlpgsqlFunction, Statement, Tree};
+use crate::convert::edit::{EditTree, New};
+use crate::convert::view::{DefElem, Node};
+use crate::error::{Error, Position};
+use crate::fingerprint::{Fingerprint, Fingerprinted};
+use crate::options::FingerprintOptions;
+use crate::summary::Summary;
+
+/// A function may define functions, whose bodies are strings in its body. Beyond this many inside each
+/// other, nobody looks.
+const DEEPEST: usize = 8;
+
+/// The SQL in the body of a function, from [`Statement::body_sql`].
+#[non_exhaustive]
+pub struct BodySql {
+    /// The trees: of a body in SQL one, of a body in PL/pgSQL one for each piece of SQL, in the order of
+    /// libpg_query's JSON (declarations first).
+    pub trees: Vec<Tree>,
+    /// The function runs SQL that is not here: its language is neither SQL nor PL/pgSQL, or it puts SQL
+    /// together when it runs (`EXECUTE`).
+    pub has_hidden_sql: bool,
+    /// The variables of a function in PL/pgSQL, which look like columns in its SQL.
+    pub variables: Vec<String>,
+}
+
+/// What can be known of a body.
+enum Body {
+    Sql(Tree),
+    Plpgsql(PlpgsqlFunction),
+    OtherLanguage,
+}
+
+impl Statement<'_> {
+    /// The body of CREATE FUNCTION, CREATE PROCEDURE or DO where it is a string; `None` for other
+    /// statements. The statements of a body in SQL's own syntax (`BEGIN ATOMIC`, `RETURN`) are in this tree.
+    fn parsed_body(self) -> Option<Result<Body, Error>> {
+        let body = self.function_body()?;
+        let is = |language: &str| body.language.is_some_and(|named| named.eq_ignore_ascii_case(language));
+        if let Some(tree) = body.parse_sql() {
+            return Some(tree.map(Body::Sql).map_err(|error| self.body_error(error)));
+        }
+        if is("plpgsql") {
+            self.plpgsql().map(|function| function.map(Body::Plpgsql))
+        } else {
+            Some(Ok(Body::OtherLanguage))
+        }
+    }
+
+    /// An error in the body, at its place in the tree's text.
+    fn body_error(self, error: Error) -> Error {
+        let offset = error.position.and_then(|position| self.body_offset(position.offset));
+        Error { position: offset.map(|offset| Position::at(self.tree().sql(), offset)), ..error }
+    }
+
+    /// The SQL in the body of CREATE FUNCTION, CREATE PROCEDURE or DO, parsed; `None` for other statements,
+    /// and for bodies in SQL's own syntax, whose statements are in this tree.
+    ///
+    /// ```
+    /// let sql = "CREATE PROCEDURE p() LANGUAGE plpgsql AS $$ BEGIN DELETE FROM logs; EXECUTE 'x'; END $$";
+    /// let tree = pgq::Tree::parse(sql, &Default::default())?;
+    /// let body = tree.statement(0).body_sql()?.unwrap();
+    /// assert_eq!(body.trees[0].sql(), "DELETE FROM logs");
+    /// assert!(body.has_hidden_sql);
+    /// # Ok::<(), pgq::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A body that does not parse, at its position in [`Tree::sql`].
+    pub fn body_sql(self) -> Result<Option<BodySql>, Error> {
+        let Some(body) = self.parsed_body() else { return Ok(None) };
+        Ok(Some(match body? {
+            Body::Sql(tree) => BodySql { trees: vec![tree], has_hidden_sql: false, variables: Vec::new() },
+            Body::Plpgsql(function) => BodySql {
+                trees: function.expressions().map(|expression| expression.parse()).collect::<Result<_, _>>()?,
+                has_hidden_sql: function.has_dynamic_sql(),
+                variables: function.variables().collect(),
+            },
+            Body::OtherLanguage => BodySql { trees: Vec::new(), has_hidden_sql: true, variables: Vec::new() },
+        }))
+    }
+
+    /// [`Statement::summary`], and what the bodies of functions in SQL and PL/pgSQL refer to. What a body
+    /// refers to has no location. [`Summary::has_hidden_sql`] says whether there may be more.
+    ///
+    /// Variables of PL/pgSQL are no filter columns; `t%ROWTYPE` is no reference to a table.
+    ///
+    /// # Errors
+    /// As for [`Statement::summary`] and [`Statement::body_sql`].
+    pub fn summary_with_bodies(self) -> Result<Summary, Error> {
+        self.summary_down_to(DEEPEST)
+    }
+
+    /// [`Statement::tables`], and those in the bodies of functions in SQL and PL/pgSQL. Tables in SQL that
+    /// a function puts together when it runs are not among them: [`Statement::summary_with_bodies`] tells
+    /// whether there is such SQL.
+    ///
+    /// ```
+    /// let sql = "DO $$ BEGIN UPDATE accounts SET n = n + 1; END $$";
+    /// let tree = pgq::Tree::parse(sql, &Default::default())?;
+    /// assert!(tree.statement(0).tables()?.is_empty());
+    /// assert_eq!(tree.statement(0).tables_with_bodies()?, ["accounts"]);
+    /// # Ok::<(), pgq::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`Statement::summary_with_bodies`].
+    pub fn tables_with_bodies(self) -> Result<Vec<String>, Error> {
+        Ok(self.summary_with_bodies()?.table_names())
+    }
+
+    fn summary_down_to(self, levels: usize) -> Result<Summary, Error> {
+        let mut summary = self.summary()?;
+        if levels == 0 && self.function_body().is_some() {
+            summary.has_hidden_sql = true;
+            return Ok(summary);
+        }
+        let Some(body) = self.body_sql()? else { return Ok(summary) };
+        summary.has_hidden_sql |= body.has_hidden_sql;
+        for statement in body.trees.iter().flat_map(Tree::statements) {
+            let inner = statement
+                .summary_down_to(levels - 1)
+                .map_err(|error| self.body_error(Error { position: None, ..error }))?;
+            summary.append_body(inner, &body.variables);
+        }
+        Ok(summary)
+    }
+}
+
+/// The fingerprint of statements with their bodies looked into; `None` if there is no body to look into.
+///
+/// The hash covers the fingerprint without the bodies, and for each body that parses its outline: the
+/// fingerprints of its SQL and, of PL/pgSQL, the statements around it. Other bodies count by their text.
+pub(super) fn fingerprint_with_bodies<'t>(
+    statements: impl Iterator<Item = Statement<'t>> + Clone,
+    options: &FingerprintOptions,
+) -> Result<Option<Fingerprinted>, Error> {
+    if !options.function_bodies {
+        return Ok(None);
+    }
+    let (mut outlines, mut outlined, mut truncated) = (String::new(), Vec::new(), false);
+    for (index, statement) in statements.clone().enumerate() {
+        let Some(Ok(body)) = statement.parsed_body() else { continue };
+        let Some(outline) = outline(body, options, &mut truncated)? else { continue };
+        outlines.push_str(&outline);
+        outlined.push(index);
+    }
+    if outlined.is_empty() {
+        return Ok(None);
+    }
+    let copy = EditTree::new();
+    for statement in statements {
+        copy.push(statement.node());
+    }
+    for option in outlined.into_iter().filter_map(|index| copy.statement(index)).flat_map(body_options) {
+        copy.edit(option).arg(None::<New<'_>>);
+    }
+    let plain = FingerprintOptions { function_bodies: false, ..*options };
+    let of_rest = copy.freeze()?.fingerprint(&plain)?;
+    let hashed = format!("{}{outlines}", of_rest.fingerprint);
+    let fingerprint = Fingerprint(xxh3_64(hashed.as_bytes()));
+    Ok(Some(Fingerprinted { fingerprint, truncated: truncated || of_rest.truncated }))
+}
+
+/// The options of a function that hold its body.
+fn body_options(node: Node<'_>) -> Vec<DefElem<'_>> {
+    let options = match node {
+        Node::CreateFunctionStmt(function) => function.options(),
+        Node::DoStmt(block) => block.args(),
+        _ => return Vec::new(),
+    };
+    options.of_type::<DefElem<'_>>().filter(|option| option.defname() == Some("as")).collect()
+}
+
+/// What of a body counts; `None` for its text.
+fn outline(body: Body, options: &FingerprintOptions, truncated: &mut bool) -> Result<Option<String>, Error> {
+    let mut fingerprint = |tree: &Tree| {
+        let of_tree = tree.fingerprint(&FingerprintOptions { function_bodies: false, ..*options })?;
+        *truncated |= of_tree.truncated;
+        Ok::<_, Error>(of_tree.fingerprint.to_string())
+    };
+    match body {
+        Body::Sql(tree) => fingerprint(&tree).map(Some),
+        Body::Plpgsql(function) => function.outline(|expression| fingerprint(&expression.parse()?)).map(Some),
+        Body::OtherLanguage => Ok(None),
+    }
+}

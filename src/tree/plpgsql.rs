@@ -1,0 +1,211 @@
+//! Functions in PL/pgSQL: libpg_query's JSON of them, and the SQL in their bodies.
+
+use super::{Statement, Tree};
+use crate::convert::view::Node;
+use crate::error::{Error, Position, Warning};
+use crate::options::{ParseMode, ParseOptions};
+use crate::parse::check_for_scanner;
+use crate::sys::{FunctionError, compile_plpgsql};
+
+/// A function, procedure or DO block, compiled by PL/pgSQL's own parser. From [`Statement::plpgsql`].
+#[derive(Debug, Clone)]
+pub struct PlpgsqlFunction {
+    json: String,
+    hidden: Vec<PlpgsqlExpression>,
+    warnings: Vec<Warning>,
+}
+
+/// A piece of SQL in a function in PL/pgSQL: a statement, an expression or an assignment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PlpgsqlExpression {
+    /// The text, as PL/pgSQL gives it to PostgreSQL's parser.
+    pub query: String,
+    /// What kind of text it is.
+    pub mode: ParseMode,
+}
+
+/// What begins an expression in the JSON. No string contains it: quotes in strings are escaped.
+const EXPRESSION: &str = "\"PLpgSQL_expr\":{\"query\":";
+
+/// What the JSON has only for SQL that is put together when the function runs.
+const DYNAMIC: [&str; 3] = ["\"PLpgSQL_stmt_dynexecute\":{", "\"PLpgSQL_stmt_dynfors\":{", "\"dynquery\":{"];
+
+impl PlpgsqlFunction {
+    /// The function as libpg_query's JSON: one member of what `pg_query_parse_plpgsql` writes. A function in
+    /// another language has no variables and no statements in it.
+    #[must_use]
+    pub fn json(&self) -> &str {
+        &self.json
+    }
+
+    /// The SQL in the function: defaults of variables, conditions, assignments, queries and commands.
+    pub fn expressions(&self) -> impl Iterator<Item = PlpgsqlExpression> {
+        let dumped = self.json.match_indices(EXPRESSION).filter_map(|(at, _)| {
+            let (query, rest) = json_string(&self.json[at + EXPRESSION.len()..])?;
+            let mode = rest.strip_prefix(",\"parseMode\":")?.chars().next()?.to_digit(10)?;
+            Some(PlpgsqlExpression { query, mode: parse_mode(mode as u8)? })
+        });
+        dumped.chain(self.hidden.iter().cloned())
+    }
+
+    /// The names of its variables and parameters, `$1` and `found` among them.
+    pub fn variables(&self) -> impl Iterator<Item = String> {
+        const NAME: &str = "\"refname\":";
+        self.json.match_indices(NAME).filter_map(|(at, _)| Some(json_string(&self.json[at + NAME.len()..])?.0))
+    }
+
+    /// Whether it runs SQL that it puts together first (`EXECUTE`, `FOR … IN EXECUTE`, `OPEN … FOR EXECUTE`,
+    /// `RETURN QUERY EXECUTE`), which nobody can know before.
+    #[must_use]
+    pub fn has_dynamic_sql(&self) -> bool {
+        DYNAMIC.iter().any(|key| self.json.contains(key))
+    }
+
+    /// PostgreSQL's warnings and notices.
+    #[must_use]
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+
+    /// The function as text in which layout and constants do not count: its JSON with `name` of each piece of
+    /// SQL in place of its text, and without line numbers.
+    pub(super) fn outline(
+        &self,
+        mut name: impl FnMut(PlpgsqlExpression) -> Result<String, Error>,
+    ) -> Result<String, Error> {
+        const LINE: &str = "\"lineno\":";
+        let (mut out, mut rest) = (String::new(), self.json.as_str());
+        let mut expressions = self.expressions();
+        loop {
+            let (query, line) = (rest.find(EXPRESSION), rest.find(LINE));
+            match (query, line) {
+                (Some(at), line) if line.is_none_or(|line| at < line) => {
+                    out.push_str(&rest[..at]);
+                    let expression = expressions.next();
+                    let after = json_string(&rest[at + EXPRESSION.len()..]);
+                    let (Some(expression), Some((_, after))) = (expression, after) else { break };
+                    out.push_str(&name(expression)?);
+                    rest = after;
+                }
+                (_, Some(at)) => {
+                    out.push_str(&rest[..at]);
+                    rest = rest[at + LINE.len()..].trim_start_matches(|c: char| c.is_ascii_digit());
+                }
+                (_, None) => break,
+            }
+        }
+        out.push_str(rest);
+        for expression in expressions {
+            out.push_str(&name(expression)?);
+        }
+        Ok(out)
+    }
+}
+
+/// The string at the start of `json`, and what follows it.
+fn json_string(json: &str) -> Option<(String, &str)> {
+    let mut values = serde_json::Deserializer::from_str(json).into_iter::<String>();
+    let string = values.next()?.ok()?;
+    Some((string, &json[values.byte_offset()..]))
+}
+
+/// PostgreSQL's RawParseMode (parser/parser.h).
+fn parse_mode(number: u8) -> Option<ParseMode> {
+    match number {
+        0 => Some(ParseMode::Statements),
+        1 => Some(ParseMode::TypeName),
+        2 => Some(ParseMode::PlpgsqlExpression),
+        3..=5 => Some(ParseMode::PlpgsqlAssignment(number - 2)),
+        _ => None,
+    }
+}
+
+impl PlpgsqlExpression {
+    /// Its tree: of an expression a SELECT, of an assignment a `PLAssignStmt`.
+    ///
+    /// # Errors
+    /// As for [`Tree::parse`]; positions are those in the text of the expression.
+    pub fn parse(&self) -> Result<Tree, Error> {
+        Tree::parse(&self.query, &ParseOptions { mode: self.mode, ..ParseOptions::default() })
+    }
+}
+
+impl Statement<'_> {
+    /// The function that the statement defines (CREATE FUNCTION, CREATE PROCEDURE) or runs (DO), compiled by
+    /// PL/pgSQL's own parser; `None` for other statements.
+    ///
+    /// ```
+    /// let sql = "DO $$ BEGIN IF now() > '2030-01-01' THEN DELETE FROM logs; END IF; END $$";
+    /// let tree = pgq::Tree::parse(sql, &Default::default())?;
+    /// let function = tree.statement(0).plpgsql().unwrap()?;
+    /// let queries: Vec<_> = function.expressions().map(|expression| expression.query).collect();
+    /// assert_eq!(queries, ["now() > '2030-01-01'", "DELETE FROM logs"]);
+    /// # Ok::<(), pgq::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// What PL/pgSQL refuses, at its position in [`Tree::sql`]. As libpg_query knows no catalog, types of
+    /// parameters and results that are not PostgreSQL's own pass, whatever they are.
+    #[must_use]
+    pub fn plpgsql(self) -> Option<Result<PlpgsqlFunction, Error>> {
+        matches!(self.node()?, Node::CreateFunctionStmt(_) | Node::DoStmt(_)).then(|| self.compiled())
+    }
+
+    fn compiled(self) -> Result<PlpgsqlFunction, Error> {
+        if let Some(body) = self.function_body() {
+            // PostgreSQL's scanner reads it, which is never asked for bodies otherwise.
+            check_for_scanner(body.text).map_err(|error| {
+                let offset = error.position.and_then(|position| self.body_offset(position.offset));
+                Error { position: offset.map(|offset| Position::at(self.tree().sql(), offset)), ..error }
+            })?;
+        }
+        let function = compile_plpgsql(self.raw(), self.range().len()).map_err(|error| self.function_error(error))?;
+        let warning = |report| Warning::from_diagnostic(report, "", 0);
+        let hidden = function.hidden.into_iter();
+        Ok(PlpgsqlFunction {
+            json: function.json,
+            hidden: hidden
+                .filter_map(|(mode, query)| Some(PlpgsqlExpression { query, mode: parse_mode(mode)? }))
+                .collect(),
+            warnings: function.warnings.into_iter().map(warning).collect(),
+        })
+    }
+
+    /// An error of PL/pgSQL's compiler, at its place in the tree's text.
+    fn function_error(self, error: FunctionError) -> Error {
+        let body = self.function_body().map_or("", |body| body.text);
+        let place = match (error.body_cursor.checked_sub(1), error.body_line.checked_sub(1)) {
+            (Some(character), _) => Some(body.char_indices().nth(character).map_or(body.len(), |(at, _)| at)),
+            (None, Some(line)) => Some(start_of_line(body, line)),
+            (None, None) => None,
+        };
+        let offset = place.and_then(|place| self.body_offset(place));
+        let mut report = Error::from_diagnostic(error.report, "", 0);
+        report.position = offset.map(|offset| Position::at(self.tree().sql(), offset));
+        report
+    }
+}
+
+/// The byte of the first word of a line, counted from 0.
+fn start_of_line(text: &str, line: usize) -> usize {
+    let start = line.checked_sub(1).and_then(|before| memchr::memchr_iter(b'\n', text.as_bytes()).nth(before));
+    let start = start.map_or(0, |newline| newline + 1);
+    start + text[start..].find(|c: char| c != ' ' && c != '\t').unwrap_or(0)
+}
+
+impl Tree {
+    /// The functions that the text defines or runs, as libpg_query's JSON: see [`crate::parse_plpgsql`].
+    ///
+    /// # Errors
+    /// As for [`Statement::plpgsql`]: that of the first function that PL/pgSQL refuses.
+    pub fn plpgsql_json(&self) -> Result<String, Error> {
+        let mut functions = Vec::new();
+        for statement in self.statements() {
+            if let Some(function) = statement.plpgsql() {
+                functions.push(function?.json);
+            }
+        }
+        Ok(if functions.is_empty() { "[]".to_string() } else { format!("[\n{}\n]", functions.join(",\n")) })
+    }
+}

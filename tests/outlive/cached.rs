@@ -1,0 +1,7 @@
+//! Expected: E0716. A view of a cached tree cannot outlive the handle on it.
+
+fn main() {
+    let cache = pgq::cache::TreeCache::new(1 << 20);
+    let node = cache.parse("SELECT 1").unwrap().tree().statement(0).unwrap();
+    println!("{}", node.name());
+}

@@ -1,0 +1,9 @@
+//! Expected: E0505. Nor can a text of one of its nodes.
+
+fn main() {
+    let tree = pgq::Tree::parse("SELECT 1 FROM t", &Default::default()).unwrap();
+    let table = tree.statement(0).node().unwrap().find::<pgq::nodes::RangeVar>().next().unwrap();
+    let name = table.relname().unwrap();
+    drop(tree);
+    println!("{name}");
+}

@@ -1,0 +1,131 @@
+//! Constants to parameters and back: over the corpus, what comes back deparses as the original.
+
+mod common;
+
+use common::counts::Counts;
+use pgq::nodes::AConst;
+use pgq::{DeparseOptions, EditTree, LiteralValue, Parameter, Tree};
+use pgq_corpus::sets;
+
+fn edited(sql: &str) -> EditTree {
+    EditTree::parse(sql, &Default::default()).expect(sql)
+}
+
+fn deparsed(tree: &EditTree) -> String {
+    let mut options = DeparseOptions::default();
+    options.verify = true;
+    tree.deparse(&options).unwrap()
+}
+
+/// The SQL with parameters, and the values.
+fn parameterized(sql: &str) -> (String, Vec<LiteralValue>) {
+    let tree = edited(sql);
+    let parameters = tree.parameterize().unwrap();
+    (deparsed(&tree), parameters.into_iter().map(|parameter| parameter.value).collect())
+}
+
+#[test]
+fn constants_of_the_corpus_come_back() {
+    let mut counts = Counts::new("parameters");
+    for set in sets() {
+        let (mut trees, mut with, mut replaced, mut refused) = (0, 0, 0, 0);
+        for sql in &set.statements {
+            let Ok(tree) = Tree::parse(sql, &Default::default()) else { continue };
+            let Ok(original) = tree.deparse(&Default::default()) else {
+                refused += 1;
+                continue;
+            };
+            let copy = tree.edit().unwrap();
+            let parameters = copy.parameterize().unwrap();
+            trees += 1;
+            if !parameters.is_empty() {
+                with += 1;
+                // It parses, and to this tree.
+                let mut options = DeparseOptions::default();
+                options.verify = true;
+                let sql = copy.deparse(&options).unwrap_or_else(|error| panic!("{sql}: {error}"));
+                assert_ne!(sql, original);
+            }
+            let put = copy.put_back(&parameters).unwrap();
+            assert!(put >= parameters.len(), "{sql}");
+            replaced += put;
+            assert_eq!(copy.deparse(&Default::default()).unwrap(), original, "{sql}");
+        }
+        counts.add(format!(
+            "{}: {trees} come back, {with} of them with {replaced} constants replaced, {refused} do not deparse",
+            set.name
+        ));
+    }
+    counts.check();
+}
+
+#[test]
+fn constants_that_mean_something_else_stay() {
+    for sql in [
+        "SELECT a FROM t ORDER BY 1",
+        "SELECT a FROM t GROUP BY 1, ROLLUP (1)",
+        "SELECT DISTINCT ON (1) a FROM t",
+        "SELECT a::numeric(10, 2) FROM t",
+        "SELECT EXTRACT(year FROM a), NORMALIZE(b, NFC) FROM t",
+        "SELECT a FROM t LIMIT ALL",
+        "PREPARE p AS SELECT 1",
+        "CREATE TABLE t (a int DEFAULT 5)",
+        "CREATE VIEW v AS SELECT 1",
+    ] {
+        let (with, values) = parameterized(sql);
+        assert_eq!((with, values), (deparsed(&edited(sql)), vec![]), "{sql}");
+    }
+}
+
+#[test]
+fn compared_expressions_share_parameters() {
+    for (sql, expected) in [
+        (
+            "SELECT a + 1, 1 FROM t WHERE b = 1 GROUP BY a + 1 HAVING a + 1 > 7 ORDER BY a + 1, a + 2",
+            "SELECT a + $1, $1 FROM t WHERE b = $2 GROUP BY a + $1 HAVING a + $1 > $3 ORDER BY a + $1, a + $4",
+        ),
+        ("SELECT DISTINCT a || 'x' FROM t ORDER BY a || 'x'", "SELECT DISTINCT a || $1 FROM t ORDER BY a || $1"),
+        ("SELECT a + 1 FROM t ORDER BY a + 1", "SELECT a + $1 FROM t ORDER BY a + $2"),
+        ("UPDATE t SET (a, b) = (SELECT 1, 2), c = 3", "UPDATE t SET (a, b) = (SELECT $1, $2), c = $3"),
+        ("UPDATE t SET (a, b) = ROW(1, 2)", "UPDATE t SET (a, b) = ROW($1, $2)"),
+        ("UPDATE t SET (a) = 1", "UPDATE t SET (a) = $1"),
+        ("UPDATE t SET (a, b) = 1", "UPDATE t SET (a, b) = $1"),
+        ("SELECT 1, 1 WHERE a = 1", "SELECT $1, $2 WHERE a = $3"),
+    ] {
+        assert_eq!(parameterized(sql).0, expected);
+    }
+}
+
+#[test]
+fn every_kind_of_value_comes_and_goes() {
+    let sql = "INSERT INTO t VALUES (1, -2.5, 'x''y', true, NULL, B'01', X'1f', 9999999999)";
+    let (with, values) = parameterized(sql);
+    assert_eq!(with, "INSERT INTO t VALUES ($1, $2, $3, $4, $5, $6, $7, $8)");
+    use LiteralValue::{BitString, Boolean, Float, Integer, Null, String};
+    let expected = [
+        Integer(1),
+        Float("-2.5".into()),
+        String("x'y".into()),
+        Boolean(true),
+        Null,
+        BitString("b01".into()),
+        BitString("x1f".into()),
+        Float("9999999999".into()),
+    ];
+    assert_eq!(values, expected);
+    // Other values, and only some of them.
+    let tree = edited("SELECT * FROM t WHERE a = $1 AND b = 2 AND c = 3");
+    assert_eq!(tree.parameterize().unwrap().iter().map(|p| p.number).collect::<Vec<_>>(), [2, 3]);
+    assert_eq!(tree.put_back(&[Parameter::new(3, String("three".into()))]).unwrap(), 1);
+    assert_eq!(deparsed(&tree), "SELECT * FROM t WHERE a = $1 AND b = $2 AND c = 'three'");
+    assert_eq!(tree.find::<AConst>().count(), 1);
+}
+
+#[test]
+fn a_hundred_thousand_constants_take_no_time_to_speak_of() {
+    let list = vec!["1"; 100_000].join(", ");
+    let tree = edited(&format!("SELECT a FROM t WHERE a IN ({list}) GROUP BY a, b + 1"));
+    let parameters = tree.parameterize().unwrap();
+    assert_eq!(parameters.len(), 100_001);
+    assert_eq!(tree.put_back(&parameters).unwrap(), 100_001);
+}

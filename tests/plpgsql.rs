@@ -1,0 +1,216 @@
+//! Functions in PL/pgSQL, and looking into the bodies of functions: places of errors, hostile bodies,
+//! tables and fingerprints. tests/equality/plpgsql.rs compares the trees with the C library's.
+
+use pgq::{ErrorKind, FingerprintOptions, Tree};
+
+fn parse(sql: &str) -> Tree {
+    Tree::parse(sql, &Default::default()).expect(sql)
+}
+
+/// The text from the place of the first function's error on, and its message.
+fn refused(sql: &str) -> (String, String) {
+    let tree = parse(sql);
+    let error = tree.statements().find_map(|statement| statement.plpgsql()).expect("a function").unwrap_err();
+    let rest = error.position.map_or("", |position| &sql[position.offset..]);
+    (rest.to_string(), error.message)
+}
+
+#[test]
+fn errors_are_placed_in_the_text_of_the_statement() {
+    let bodies = [
+        "SELECT 1; DO $$BEGIN RAISE 'ü'; SELEC 2; END$$",
+        "DO $a$\nBEGIN\n  NULL;\n  SELEC 2; END$a$ LANGUAGE plpgsql",
+        "DO 'BEGIN RAISE ''it''''s''; SELEC 2; END'",
+        "CREATE FUNCTION f() RETURNS int LANGUAGE plpgsql AS 'BEGIN SELEC 2; END'",
+        "/* AS 'no' */ CREATE PROCEDURE f(a text = 'b') AS -- 'no'\n $$BEGIN SELEC 2; END$$ LANGUAGE plpgsql",
+    ];
+    for sql in bodies {
+        let (rest, message) = refused(sql);
+        assert!(rest.starts_with("SELEC 2"), "{sql}: {rest}");
+        assert_eq!(message, "syntax error at or near \"SELEC\"");
+    }
+    // With escapes, a place in the value is none in the literal: the literal's start.
+    assert!(refused("DO E'BEGIN\\n SELEC 2; END'").0.starts_with("E'BEGIN"));
+    // Where PL/pgSQL knows the line alone: its first word.
+    let (rest, message) = refused("DO $$\nDECLARE\n  a int;\n  b int NOT NULL;\nBEGIN END$$");
+    assert!(message.contains("must have a default value"), "{message}");
+    assert!(rest.starts_with("NOT NULL"), "{rest}");
+}
+
+#[test]
+fn more_arguments_than_postgresql_allows_are_an_error() {
+    let function = |count: usize, mode: &str| {
+        let parameters: Vec<_> = (0..count).map(|i| format!("{mode} p{i} int")).collect();
+        let sql = format!("CREATE FUNCTION f({}) LANGUAGE plpgsql AS 'BEGIN END'", parameters.join(", "));
+        parse(&sql).statement(0).plpgsql().unwrap().map(|function| function.json().len())
+    };
+    assert!(function(100, "INOUT").is_ok());
+    assert_eq!(function(101, "INOUT").unwrap_err().message, "functions cannot have more than 100 arguments");
+    assert!(function(1000, "OUT").is_ok());
+    assert!(function(100_000, "OUT").is_err());
+}
+
+#[test]
+fn deep_and_long_bodies_are_answers_or_errors_on_a_small_thread() {
+    let nested = |open: &str, inner: &str, close: &str, levels: usize| {
+        format!("DO $$BEGIN {}{inner}{} END$$", open.repeat(levels), close.repeat(levels))
+    };
+    let statements = [
+        nested("BEGIN ", "NULL;", "END; ", 3_000),
+        nested("BEGIN ", "NULL;", "END; ", 100_000),
+        nested("IF true THEN ", "NULL;", "END IF; ", 100_000),
+        nested("BEGIN ", "NULL;", "EXCEPTION WHEN others THEN NULL; END; ", 2_000),
+        nested("", "PERFORM 1", " + 1", 100_000) + "; ",
+        format!("DO $$BEGIN PERFORM {}1{}; END$$", "(".repeat(100_000), ")".repeat(100_000)),
+        format!("DO $$BEGIN PERFORM 1{}; END$$", " + 1".repeat(100_000)),
+        format!("DO $$DECLARE {} BEGIN END$$", "a int; ".repeat(2)),
+        "DO $$".to_string() + &"+-".repeat(50_000) + "$$",
+        "DO $$BEGIN ".to_string() + &"/*".repeat(50_000) + "$$",
+        "DO ''".into(),
+        "DO $$BEGIN".into(),
+        "DO $$x y z$$".into(),
+    ];
+    std::thread::Builder::new()
+        .stack_size(2 << 20)
+        .spawn(move || {
+            for sql in statements {
+                let Ok(tree) = Tree::parse(&sql, &Default::default()) else { continue };
+                match tree.statement(0).plpgsql().unwrap() {
+                    Ok(function) => assert!(function.json().starts_with("{\"PLpgSQL_function\"")),
+                    Err(error) => assert!(!error.message.is_empty()),
+                }
+            }
+        })
+        .unwrap()
+        .join()
+        .unwrap();
+}
+
+#[test]
+fn a_function_with_too_many_variables_is_refused_in_time() {
+    let declared: String = (0..40_000).map(|i| format!("a{i} int; ")).collect();
+    let (_, message) = refused(&format!("DO $$DECLARE {declared} BEGIN END$$"));
+    assert_eq!(message, "the function has too many variables to be compiled in reasonable time");
+    let declared: String = (0..1_000).map(|i| format!("a{i} int; ")).collect();
+    assert!(pgq::parse_plpgsql(&format!("DO $$DECLARE {declared} BEGIN END$$")).is_ok());
+}
+
+#[test]
+fn a_refused_function_leaves_nothing_behind() {
+    let good = "CREATE FUNCTION f(a int) RETURNS int LANGUAGE plpgsql AS 'BEGIN RETURN a; END'";
+    let expected = pgq::parse_plpgsql(good).unwrap();
+    for bad in ["DO 'DECLARE a int'", "DO 'BEGIN SELECT U&''\\x''; END'", "DO 'BEGIN << a >> EXIT b; END'", "SELEC"] {
+        assert!(pgq::parse_plpgsql(bad).is_err(), "{bad}");
+        assert_eq!(pgq::parse_plpgsql(good).unwrap(), expected);
+        assert!(pgq::parse("SELECT 'a\\'").is_ok());
+    }
+    assert_eq!(pgq::parse_plpgsql("SELECT 1").unwrap(), "[]");
+}
+
+#[test]
+fn functions_are_compiled_on_many_threads_at_once() {
+    let sql = "DO $$ DECLARE r record; BEGIN FOR r IN SELECT * FROM t LOOP RAISE NOTICE '%', r; END LOOP; END $$";
+    let expected = pgq::parse_plpgsql(sql).unwrap();
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| (0..200).for_each(|_| assert_eq!(pgq::parse_plpgsql(sql).unwrap(), expected)));
+        }
+    });
+}
+
+/// The tables of the first statement with its body, and whether there may be more.
+fn tables(sql: &str) -> (Vec<String>, bool) {
+    let summary = parse(sql).statement(0).summary_with_bodies().expect(sql);
+    (summary.table_names(), summary.has_hidden_sql)
+}
+
+#[test]
+fn tables_are_found_in_every_part_of_a_body() {
+    let sql = "CREATE FUNCTION f(x int DEFAULT 1) RETURNS SETOF t0 LANGUAGE plpgsql AS $$
+        DECLARE
+          a int := (SELECT max(n) FROM t1);
+          r t2 := (SELECT t2 FROM t2 LIMIT 1);
+          c CURSOR (k int) FOR SELECT * FROM t3 WHERE id = k;
+        BEGIN
+          IF EXISTS (SELECT FROM t4) THEN
+            INSERT INTO t5 VALUES (1) RETURNING n INTO a;
+          ELSIF a > (SELECT 1 FROM t6) THEN
+            FOR r IN WITH w AS (SELECT * FROM t7) SELECT * FROM w LOOP
+              RETURN QUERY SELECT * FROM t8;
+            END LOOP;
+          END IF;
+          CASE (SELECT 1 FROM t9) WHEN (SELECT 2 FROM t10) THEN a := (SELECT n FROM t11); ELSE NULL; END CASE;
+          FOR r IN c((SELECT 3 FROM t12)) LOOP PERFORM FROM t13; END LOOP;
+          WHILE (SELECT true FROM t14) LOOP EXIT WHEN (SELECT true FROM t15); END LOOP;
+          RAISE NOTICE '%', (SELECT 4 FROM t16) USING hint = (SELECT 'h' FROM t17);
+          ASSERT (SELECT true FROM t18), (SELECT 'm' FROM t19);
+          CALL p((SELECT 5 FROM t20));
+          RETURN NEXT (SELECT t21 FROM t21);
+        EXCEPTION WHEN others THEN
+          DELETE FROM t22;
+        END $$";
+    let (found, hidden) = tables(sql);
+    let missing: Vec<_> = (1..=22).map(|n| format!("t{n}")).filter(|name| !found.contains(name)).collect();
+    assert!(missing.is_empty(), "{missing:?} of {found:?}");
+    assert!(!found.contains(&"w".to_string()) && !hidden, "{found:?}");
+}
+
+#[test]
+fn what_cannot_be_seen_is_said() {
+    for sql in [
+        "DO 'BEGIN EXECUTE ''DELETE FROM t''; END'",
+        "DO 'DECLARE r record; BEGIN FOR r IN EXECUTE ''SELECT 1'' LOOP END LOOP; END'",
+        "CREATE FUNCTION f() RETURNS SETOF int LANGUAGE plpgsql AS 'BEGIN RETURN QUERY EXECUTE ''SELECT 1''; END'",
+        "DO 'DECLARE c refcursor; BEGIN OPEN c FOR EXECUTE ''SELECT 1''; END'",
+        "DO LANGUAGE plpython3u 'pass'",
+    ] {
+        assert_eq!(tables(sql), (vec![], true), "{sql}");
+    }
+    let (found, hidden) = tables("DO 'BEGIN DELETE FROM t WHERE a = ''PLpgSQL_stmt_dynexecute''; END'");
+    assert_eq!((found, hidden), (vec!["t".to_string()], false));
+}
+
+#[test]
+fn bodies_in_sql_and_bodies_in_bodies_are_looked_into() {
+    let inner = "CREATE FUNCTION g() RETURNS int LANGUAGE sql AS $i$ SELECT n FROM deep $i$";
+    let sql = format!("CREATE FUNCTION f() RETURNS int LANGUAGE SQL AS $o$ {inner}; SELECT m FROM flat $o$");
+    assert_eq!(tables(&sql).0, ["deep", "flat"]);
+    assert_eq!(tables("CREATE FUNCTION f() RETURNS int BEGIN ATOMIC SELECT n FROM atomic; END").0, ["atomic"]);
+    let error = parse("SELECT 1; DO LANGUAGE sql $$SELECT 1; SELEC 2$$").statement(1).tables_with_bodies().unwrap_err();
+    assert_eq!((error.kind, error.position.unwrap().offset), (ErrorKind::Syntax, 38));
+}
+
+#[test]
+fn variables_are_no_filter_columns() {
+    let sql = "CREATE FUNCTION f(p int) RETURNS void LANGUAGE plpgsql AS $$ DECLARE r record; BEGIN
+               DELETE FROM t WHERE id = p AND n > r.low AND found; END $$";
+    let columns = parse(sql).statement(0).summary_with_bodies().unwrap().filter_columns;
+    assert_eq!(columns.iter().map(|column| column.column.as_str()).collect::<Vec<_>>(), ["id", "n"]);
+}
+
+#[test]
+fn fingerprints_of_bodies_ignore_layout_and_constants() {
+    let mut options = FingerprintOptions::default();
+    options.function_bodies = true;
+    let print = |sql: &str| parse(sql).statement(0).fingerprint(&options).unwrap().fingerprint;
+    let body = |body: &str| print(&format!("CREATE FUNCTION f() RETURNS int LANGUAGE plpgsql AS $${body}$$"));
+    let first = body("BEGIN IF a > 1 THEN DELETE FROM t WHERE n = 2; END IF; END");
+    assert_eq!(first, body("BEGIN\n  IF a > 10 THEN -- why\n    DELETE  FROM t WHERE n = 3;\n  END IF;\nEND"));
+    for other in [
+        "BEGIN WHILE a > 1 LOOP DELETE FROM t WHERE n = 2; END LOOP; END",
+        "BEGIN IF a > 1 THEN DELETE FROM t WHERE m = 2; END IF; END",
+        "BEGIN IF a > 1 THEN DELETE FROM t WHERE n = 2; DELETE FROM t WHERE n = 2; END IF; END",
+    ] {
+        assert_ne!(first, body(other), "{other}");
+    }
+    let sql = |body: &str| print(&format!("CREATE FUNCTION f() RETURNS int LANGUAGE sql AS $${body}$$"));
+    assert_eq!(sql("SELECT 1 FROM t"), sql("SELECT  2 FROM t"));
+    assert_ne!(sql("SELECT 1 FROM t"), sql("SELECT 1 FROM u"));
+    // The rest of the statement counts as ever, and so does a body that nobody can read.
+    assert_ne!(sql("SELECT 1 FROM t"), print("CREATE FUNCTION g() RETURNS int LANGUAGE sql AS 'SELECT 1 FROM t'"));
+    let tree = parse("DO LANGUAGE plpython3u 'pass'");
+    assert_eq!(tree.fingerprint(&options).unwrap(), tree.fingerprint(&FingerprintOptions::default()).unwrap());
+    // The text of a tree with one statement and the statement are the same.
+    let tree = parse("DO 'BEGIN END'");
+    assert_eq!(tree.fingerprint(&options).unwrap(), tree.statement(0).fingerprint(&options).unwrap());
+}
