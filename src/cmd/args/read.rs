@@ -33,7 +33,7 @@ pub struct ReadArgs {
     #[arg(help_heading = "Input", long, value_name = "NAME", value_parser = encoding)]
     encoding: Option<&'static Encoding>,
 
-    /// Number of threads; the output does not depend on it [default: one for each core]
+    /// Number of threads; the output does not depend on it [default: one for each core; for little input, one]
     #[arg(help_heading = "Input", short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
 

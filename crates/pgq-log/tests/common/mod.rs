@@ -67,6 +67,9 @@ pub fn summary(entry: Entry<'_>) -> String {
             line += &text(field);
         }
     }
+    if let Some(event) = entry.event() {
+        line += &format!(" | {event:?}");
+    }
     if entry.is_truncated() {
         line += " | truncated";
     }
