@@ -9,7 +9,7 @@ use pgq::{Error, FingerprintOptions, Fingerprinted};
 use super::args::{CacheArgs, FormatArgs, ParserArgs, StatementArgs};
 use crate::input::{Granularity, InputFormat};
 use crate::report::{Diagnostics, quote};
-use crate::statements::{self, CountSink, RunOptions, Statement, StatementHandler};
+use crate::statements::{self, RunOptions, Statement, StatementHandler};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -104,11 +104,6 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let options = RunOptions { output, parse, caches, ..args.statements.run_options() };
     let input = args.statements.input_options(InputFormat::Auto)?;
     let output = args.format.output.open()?;
-    if args.count {
-        anyhow::ensure!(!options.output.json, "--count is for text: leave out --format json");
-        let mut sink = CountSink::new(output, options.reports, diagnostics);
-        statements::run_into(&Fingerprinter(fingerprints), input, &options, &mut sink)?;
-        return sink.complete();
-    }
-    statements::run(&Fingerprinter(fingerprints), input, &options, output, diagnostics)
+    let run = if args.count { statements::run_counted } else { statements::run };
+    run(&Fingerprinter(fingerprints), input, &options, output, diagnostics)
 }

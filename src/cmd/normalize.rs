@@ -10,7 +10,7 @@ use pgq::{Error, FingerprintOptions, Normalized};
 use super::args::{CacheArgs, FormatArgs, StatementArgs};
 use crate::input::{Granularity, InputFormat};
 use crate::report::{Diagnostics, one_line, quote, trim_line_ends};
-use crate::statements::{self, CountSink, RunOptions, Statement, StatementHandler};
+use crate::statements::{self, RunOptions, Statement, StatementHandler};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -119,11 +119,6 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let options = RunOptions { output, caches, ..args.statements.run_options() };
     let input = args.statements.input_options(InputFormat::Auto)?;
     let output = args.format.output.open()?;
-    if args.count {
-        anyhow::ensure!(!options.output.json, "--count is for text: leave out --format json");
-        let mut sink = CountSink::new(output, options.reports, diagnostics);
-        statements::run_into(&handler, input, &options, &mut sink)?;
-        return sink.complete();
-    }
-    statements::run(&handler, input, &options, output, diagnostics)
+    let run = if args.count { statements::run_counted } else { statements::run };
+    run(&handler, input, &options, output, diagnostics)
 }

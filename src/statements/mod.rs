@@ -20,7 +20,6 @@ mod worker;
 mod writer;
 
 pub use comments::SurroundingComments;
-pub use count::CountSink;
 pub use errors::warning_offset;
 pub use event::{CacheStats, ChunkReport, Event};
 pub use fingerprints::FingerprintCache;
@@ -28,7 +27,7 @@ pub use handler::{Statement, StatementHandler};
 pub use options::{CacheOptions, LogReports, OutputOptions, RunOptions};
 pub use reporter::EventReporter;
 pub use rows::{RowHandler, run_row_workers, run_rows};
-pub use run::{run, run_into, run_workers};
+pub use run::{run, run_counted, run_into, run_workers};
 pub use sink::{DiagnosticsSink, PrintSink};
 pub use sql::StatementSql;
 pub use worker::ChunkWorker;

@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 
+use super::count::CountSink;
 use super::event::Event;
 use super::handler::StatementHandler;
 use super::options::RunOptions;
@@ -25,6 +26,27 @@ pub fn run<H: StatementHandler + Clone>(
     diagnostics: &Diagnostics,
 ) -> Result<()> {
     let mut sink = PrintSink::new(output, options.reports, diagnostics);
+    run_into(handler, input, options, &mut sink)?;
+    sink.complete()
+}
+
+/// [`run`] with each different line of text printed once, behind its count.
+///
+/// # Errors
+/// As for [`run`]; JSON records, and a log that is followed: it has no end.
+pub fn run_counted<H: StatementHandler + Clone>(
+    handler: &H,
+    input: InputOptions,
+    options: &RunOptions,
+    output: Output,
+    diagnostics: &Diagnostics,
+) -> Result<()> {
+    anyhow::ensure!(!options.output.json, "--count is for text: leave out --format json");
+    anyhow::ensure!(
+        !input.log.follow,
+        "--count prints at the end of the input, which a log with --follow does not have"
+    );
+    let mut sink = CountSink::new(output, options.reports, diagnostics);
     run_into(handler, input, options, &mut sink)?;
     sink.complete()
 }
