@@ -38,7 +38,7 @@ const COLUMNS: [(usize, Field); 17] = [
 /// The entries from here on are those of [`RecordSelection::session_fields`].
 ///
 /// [`RecordSelection::session_fields`]: crate::RecordSelection::session_fields
-const SESSION_COLUMNS: usize = 9;
+const SESSION_COLUMNS: usize = 10;
 /// Columns of PostgreSQL 8.3; later versions have more.
 const MIN_COLUMNS: usize = 22;
 /// Columns of PostgreSQL 14 and later; any more are ignored.

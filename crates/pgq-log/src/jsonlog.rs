@@ -205,12 +205,12 @@ impl JsonlogParser {
             (Field::Detail, &json.detail),
             (Field::Context, &json.context),
             (Field::Statement, &json.statement),
+            (Field::RemoteHost, &json.remote_host),
         ] {
             batch.add_field(&mut message, field, text.0.as_bytes());
         }
         if batch.selection.session_fields_of(severity) {
             for (field, text) in [
-                (Field::RemoteHost, &json.remote_host),
                 (Field::SessionStart, &json.session_start),
                 (Field::CommandTag, &json.ps),
                 (Field::SqlState, &json.state_code),

@@ -29,7 +29,7 @@ const FIELDS: [(PrefixField, Field); 13] = [
 /// The entries from here on are those of [`RecordSelection::session_fields`].
 ///
 /// [`RecordSelection::session_fields`]: crate::RecordSelection::session_fields
-const SESSION_FIELDS: usize = 5;
+const SESSION_FIELDS: usize = 6;
 
 /// Parses headers, and holds the fields of the last one.
 pub struct LineHeader {

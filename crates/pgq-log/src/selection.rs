@@ -13,17 +13,17 @@ pub struct RecordSelection {
     pub add_parse_bind: bool,
     /// Messages about a statement that are no executions: temporary files, waits for locks, plans.
     pub events: bool,
-    /// Also the fields from [`Field::RemoteHost`] on, which most uses do not need. Errors that are
+    /// Also the fields from [`Field::SessionLine`] on, which most uses do not need. Errors that are
     /// selected have them in any case: their SQLSTATE is one.
     ///
-    /// [`Field::RemoteHost`]: crate::Field::RemoteHost
+    /// [`Field::SessionLine`]: crate::Field::SessionLine
     pub session_fields: bool,
 }
 
 impl RecordSelection {
-    /// Whether a message has the fields from [`Field::RemoteHost`] on.
+    /// Whether a message has the fields from [`Field::SessionLine`] on.
     ///
-    /// [`Field::RemoteHost`]: crate::Field::RemoteHost
+    /// [`Field::SessionLine`]: crate::Field::SessionLine
     pub(crate) fn session_fields_of(self, severity: Severity) -> bool {
         self.session_fields || self.errors && severity.is_error()
     }

@@ -27,7 +27,6 @@ pub fn read(args: &Args, baseline: Option<&Baseline>, diagnostics: &Diagnostics)
     input.log.envelopes = args.input.envelopes();
     input.log.selection.errors = true;
     input.log.selection.events = true;
-    input.log.selection.session_fields = true; // for the client's host
     let stop = Stop::on_signals(&mut input);
     let options = RunOptions { caches: args.caches.options(), ..args.read.run_options(&args.input.files) };
     let limit = match args.limit {

@@ -30,7 +30,7 @@ pub const PID: usize = 10;
 /// The keys from here on are those of [`RecordSelection::session_fields`].
 ///
 /// [`RecordSelection::session_fields`]: crate::RecordSelection::session_fields
-pub const SESSION_KEYS: usize = 11;
+pub const SESSION_KEYS: usize = 12;
 
 /// The index in [`KEYS`] of a key. A match compiles to less than a search.
 pub fn key_index(key: &[u8]) -> Option<usize> {
@@ -65,7 +65,7 @@ mod tests {
     #[test]
     fn indexes_are_those_of_the_keys() {
         assert_eq!((KEYS[SEVERITY].0, KEYS[PID].0), (&b"error_severity"[..], &b"pid"[..]));
-        assert!(KEYS[SESSION_KEYS - 1].0 == b"pid" && KEYS[SESSION_KEYS].0 == b"remote_host");
+        assert!(KEYS[SESSION_KEYS - 1].0 == b"remote_host" && KEYS[SESSION_KEYS].0 == b"line_num");
         for (index, (key, _)) in KEYS.iter().enumerate() {
             assert_eq!(key_index(key), Some(index));
         }
