@@ -94,15 +94,14 @@ impl Checker {
         if error.kind == ErrorKind::OutOfMemory {
             exit_out_of_memory();
         }
+        if !self.json {
+            return report.add_error(batch, start, error);
+        }
+        let begin = Location::new(batch.file, batch.position(start));
         let offset = start + error.position.map_or(0, |position| position.offset);
         let location = Location::new(batch.file, batch.position(offset));
-        if self.json {
-            let begin = Location::new(batch.file, batch.position(start));
-            JsonRecord::begin(&mut self.records, &begin).log(batch.log).error(error, &location).end();
-            report.diagnostics.invalid();
-        } else {
-            report.diagnostics.error(&location, error, &[], SourceText { text: batch.bytes, offset });
-        }
+        JsonRecord::begin(&mut self.records, &begin).log(batch.log).error(error, &location).end();
+        report.diagnostics.invalid();
     }
 
     fn warn(&self, batch: &StatementBatch<'_>, offset: usize, warning: &Warning, report: &mut ChunkReport) {

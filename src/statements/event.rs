@@ -4,9 +4,11 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use pgq::Error;
 use pgq_log::LogStats;
 
-use crate::report::DiagnosticBuffer;
+use crate::input::StatementBatch;
+use crate::report::{DiagnosticBuffer, Location, SourceText};
 
 /// What a sink receives, in the order of the input.
 #[expect(clippy::large_enum_variant, reason = "there is one for a chunk")]
@@ -43,6 +45,13 @@ impl ChunkReport {
     /// Size in memory, in bytes.
     pub fn weight(&self) -> usize {
         self.diagnostics.weight()
+    }
+
+    /// Adds the error of the statement that begins at byte `start` of a batch.
+    pub fn add_error(&mut self, batch: &StatementBatch<'_>, start: usize, error: &Error) {
+        let offset = start + error.position.map_or(0, |position| position.offset);
+        let location = Location::new(batch.file, batch.position(offset));
+        self.diagnostics.error(&location, error, &[], SourceText { text: batch.bytes, offset });
     }
 
     /// `Break` if the run ends after this chunk.

@@ -14,16 +14,22 @@ pub struct EventReporter<'a> {
     diagnostics: &'a Diagnostics,
     reports: LogReports,
     caches: CacheStats,
-    /// Name and counts of the log that is being read.
-    log: Option<(String, LogStats)>,
-    /// Name of the file that is being read.
+    /// Name of the file that is being read, and its counts if it is a log.
     file: Option<Arc<str>>,
+    log: LogStats,
     repeats: Repeats,
 }
 
 impl<'a> EventReporter<'a> {
     pub fn new(reports: LogReports, diagnostics: &'a Diagnostics) -> Self {
-        Self { diagnostics, reports, caches: CacheStats::default(), log: None, file: None, repeats: Repeats::default() }
+        Self {
+            diagnostics,
+            reports,
+            caches: CacheStats::default(),
+            file: None,
+            log: LogStats::default(),
+            repeats: Repeats::default(),
+        }
     }
 
     /// Prints the report of an event. Returns the event's output, if it has one, and whether the
@@ -33,10 +39,7 @@ impl<'a> EventReporter<'a> {
             Event::Output { file, output, report } => {
                 self.caches.add(report.caches);
                 self.diagnostics.print_buffer(&report.diagnostics, &mut self.repeats);
-                if report.log != LogStats::default() {
-                    let (_, sum) = self.log.get_or_insert_with(|| (file.to_string(), LogStats::default()));
-                    sum.add(&report.log);
-                }
+                self.log.add(&report.log);
                 self.file = Some(file);
                 return Some((output, report.flow()));
             }
@@ -67,14 +70,15 @@ impl<'a> EventReporter<'a> {
 
     /// Prints the counts of a log, or a notice if some of it was not understood.
     fn end_of_file(&mut self) {
-        let (file, more) = (self.file.take(), self.repeats.end_of_file());
-        if let Some(file) = file
-            && more > 0
-        {
+        let Some(file) = self.file.take() else { return };
+        let (stats, more) = (std::mem::take(&mut self.log), self.repeats.end_of_file());
+        if more > 0 {
             let statements = if more == 1 { "statement is" } else { "statements are" };
             self.diagnostics.notice(&format!("{file}: {more} more {statements} not UTF-8"));
         }
-        let Some((file, stats)) = self.log.take() else { return };
+        if stats == LogStats::default() {
+            return;
+        }
         if self.reports.stats {
             self.diagnostics.notice(&format!("{file}: {}", stats.summary()));
         }

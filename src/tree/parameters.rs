@@ -184,7 +184,7 @@ fn address(constant: AConst<'_>) -> usize {
 /// The constants of a query that are parts of expressions which PostgreSQL compares with each other.
 fn compared(select: SelectStmt<'_>) -> Vec<AConst<'_>> {
     let (group, distinct) = (select.group_clause(), select.distinct_clause());
-    if group.is_empty() && select.distinct_clause().is_empty() {
+    if group.is_empty() && distinct.is_empty() {
         return Vec::new();
     }
     let (sort, targets) = (inside(select.sort_clause()), inside(select.target_list()));

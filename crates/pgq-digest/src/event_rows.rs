@@ -39,7 +39,7 @@ impl EventRows {
             let mut all: Vec<(u64, u64, u64)> = groups
                 .iter()
                 .filter_map(|(fingerprint, group)| {
-                    let (amount, count) = measure(group.events.as_deref()?);
+                    let (amount, count) = measure(group.events_or_none());
                     (count > 0 || amount > 0).then_some((*fingerprint, amount, count))
                 })
                 .collect();

@@ -85,6 +85,18 @@ fn shape(plan: &str) -> String {
 }
 
 impl Events {
+    /// No events.
+    pub(crate) const NONE: Self = Self {
+        temporary_files: 0,
+        temporary_bytes: 0,
+        lock_waits: 0,
+        lock_time: 0,
+        canceled: 0,
+        plans: 0,
+        shapes: BTreeSet::new(),
+        slowest_plan: None,
+    };
+
     /// Adds an event of a statement that took `duration` microseconds, as far as that is known.
     pub fn add(&mut self, event: &StatementEvent<'_>, duration: Option<u64>, time: Option<(i64, &str)>) {
         match *event {

@@ -78,6 +78,13 @@ impl Group {
         }
     }
 
+    /// [`Group::events`], or none.
+    #[must_use]
+    pub fn events_or_none(&self) -> &Events {
+        static NONE: Events = Events::NONE;
+        self.events.as_deref().unwrap_or(&NONE)
+    }
+
     fn add_time(&mut self, micros: i64, text: &str) {
         let time = (micros, text);
         if self.first.as_ref().is_none_or(|first| time < (first.micros, &first.text)) {

@@ -201,7 +201,7 @@ impl Report {
         let last = digest.all_groups().filter_map(|group| group.last.as_ref()).max();
         let (first, last) = (first.map(|time| time.text.to_string()), last.map(|time| time.text.to_string()));
         let mut events = digest.stray_events.clone();
-        digest.all_groups().filter_map(|group| group.events.as_deref()).for_each(|more| events.merge_counts(more));
+        digest.all_groups().for_each(|group| events.merge_counts(group.events_or_none()));
         let gone = options.baseline.map(|baseline| baseline.gone(&digest.groups)).unwrap_or_default();
         let event_rows = EventRows::new(&digest.groups, describe);
         let row = |fingerprint, title: &str, group| Row::new(fingerprint, title, group, total, options, describe);
@@ -277,8 +277,8 @@ fn sort_key(sort: Sort, fingerprint: u64, group: &Group, times: &DurationSummary
         Sort::Max => times.max,
         Sort::P95 => times.p95,
         Sort::Errors => group.errors,
-        Sort::TemporaryFiles => group.events.as_ref().map_or(0, |events| events.temporary_bytes),
-        Sort::LockTime => group.events.as_ref().map_or(0, |events| events.lock_time),
+        Sort::TemporaryFiles => group.events_or_none().temporary_bytes,
+        Sort::LockTime => group.events_or_none().lock_time,
     };
     (figure, times.total, group.calls + group.errors, Reverse(fingerprint))
 }

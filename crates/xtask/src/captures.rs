@@ -15,45 +15,22 @@ const CAPTURES: [(&str, u16, &str); 5] = [
     ("bench-80", 80, "bench --time 0.2 --functions parse,fingerprint,deparse fixtures/oltp"),
 ];
 
-/// Name, text, ground, and the colours red, green, yellow, blue, magenta and cyan.
-const THEMES: [(&str, RgbColor, RgbColor, [RgbColor; 6]); 2] = [
-    (
-        "light",
-        RgbColor(31, 35, 40),
-        RgbColor(255, 255, 255),
-        [
-            RgbColor(207, 34, 46),
-            RgbColor(17, 99, 41),
-            RgbColor(154, 103, 0),
-            RgbColor(9, 105, 218),
-            RgbColor(130, 80, 223),
-            RgbColor(27, 124, 131),
-        ],
-    ),
-    (
-        "dark",
-        RgbColor(230, 237, 243),
-        RgbColor(13, 17, 23),
-        [
-            RgbColor(255, 123, 114),
-            RgbColor(63, 185, 80),
-            RgbColor(210, 153, 34),
-            RgbColor(88, 166, 255),
-            RgbColor(188, 140, 255),
-            RgbColor(57, 197, 207),
-        ],
-    ),
+/// Name, text, ground, and red, green, yellow, blue, magenta and cyan.
+const THEMES: [(&str, u32, u32, [u32; 6]); 2] = [
+    ("light", 0x1F2328, 0xFFFFFF, [0xCF222E, 0x116329, 0x9A6700, 0x0969DA, 0x8250DF, 0x1B7C83]),
+    ("dark", 0xE6EDF3, 0x0D1117, [0xFF7B72, 0x3FB950, 0xD29922, 0x58A6FF, 0xBC8CFF, 0x39C5CF]),
 ];
 
+fn rgb(color: u32) -> RgbColor {
+    let [_, red, green, blue] = color.to_be_bytes();
+    RgbColor(red, green, blue)
+}
+
 /// The sixteen colours of a terminal: the bright ones are those of the theme, too.
-fn palette(colors: [RgbColor; 6]) -> Palette {
+fn palette(colors: [u32; 6]) -> Palette {
     let [red, green, yellow, blue, magenta, cyan] = colors;
-    let (black, white) = (RgbColor(110, 118, 129), RgbColor(177, 186, 196));
-    let eight = [black, red, green, yellow, blue, magenta, cyan, white];
-    let mut all = [black; 16];
-    all[..8].copy_from_slice(&eight);
-    all[8..].copy_from_slice(&eight);
-    Palette::from(all)
+    let eight = [0x6E7681, red, green, yellow, blue, magenta, cyan, 0xB1BAC4].map(rgb);
+    Palette::from(std::array::from_fn::<_, 16, _>(|color| eight[color % 8]))
 }
 
 pub fn run(shell: &Shell) -> Result<()> {
@@ -68,7 +45,7 @@ pub fn run(shell: &Shell) -> Result<()> {
         let shown = shown.context("`script` of util-linux")?.lines().map(last).collect::<Vec<_>>().join("\n");
         let shown = format!("\u{1b}[1m$ pgq {arguments}\u{1b}[0m\n{shown}\n");
         for (theme, text, ground, colors) in THEMES {
-            let term = Term::new().fg_color(text.into()).bg_color(ground.into()).palette(palette(colors));
+            let term = Term::new().fg_color(rgb(text).into()).bg_color(rgb(ground).into()).palette(palette(colors));
             shell.write_file(folder.join(format!("{name}-{theme}.svg")), term.render_svg(&shown))?;
         }
     }

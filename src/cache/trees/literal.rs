@@ -3,6 +3,7 @@
 use pgq_lexer::{Lexer, append_value, dollar_delimiter, integer_value, kinds};
 
 use crate::convert::view::Constant;
+use crate::parse::into_string;
 use crate::tree::LiteralValue;
 
 /// The value of a literal, which may have a minus sign, in place of one of the same kind.
@@ -22,7 +23,7 @@ pub(super) fn value_in(text: &str, other: Constant<'_>) -> LiteralValue {
         }
         append_value(bytes, token, &mut value);
         // The lexer has checked the escapes; the rest is a part of a `&str`.
-        String::from_utf8(value).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
+        into_string(value)
     };
     match token.kind {
         kinds::ICONST => {

@@ -52,7 +52,7 @@ pub fn write(report: &Report, out: &mut Vec<u8>) {
 
 fn fields(name: &str, row: &Row) -> [String; 26] {
     let (group, times) = (&row.group, row.times);
-    let events = group.events.as_deref().cloned().unwrap_or_default();
+    let events = group.events_or_none();
     let ms = |micros: u64| format!("{}", micros as f64 / 1000.0);
     [
         name.to_string(),

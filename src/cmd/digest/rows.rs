@@ -32,7 +32,7 @@ fn append(rows: &mut RowBuffer<GroupColumn>, name: &str, row: &Row) {
     let fingerprint = row.fingerprint.map(hex);
     let [users, databases, applications, hosts] =
         [&group.users, &group.databases, &group.applications, &group.hosts].map(names);
-    let events = group.events.as_deref().cloned().unwrap_or_default();
+    let events = group.events_or_none();
     let mut tables = TextListBuilder::default();
     row.tables.iter().for_each(|table| tables.push(Some(table)));
     rows.append(&GroupRow {

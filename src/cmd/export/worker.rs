@@ -12,7 +12,7 @@ use pgq_log::Entry;
 use super::answer::{self, Answer};
 use super::record::{RecordReader, RecordValues, lossy};
 use crate::input::{Data, Granularity, StatementBatch};
-use crate::report::{Location, RowBuffer, RowLayout, Rows, SourceText, exit_out_of_memory};
+use crate::report::{RowBuffer, RowLayout, Rows, exit_out_of_memory};
 use crate::statements::{CacheStats, ChunkReport, ChunkWorker, RunOptions, StatementSql};
 
 /// Memory for what equal normalized texts have in common, of all jobs together, in bytes.
@@ -98,7 +98,10 @@ impl ExportWorker {
         let failure = parsed.as_ref().and_then(|parsed| parsed.as_ref().err());
         if let Some(error) = failure.filter(|_| values.error.is_none()) {
             // An error that the log has is no news.
-            self.report_error(batch, range.start, error, report);
+            if error.kind == ErrorKind::OutOfMemory {
+                exit_out_of_memory();
+            }
+            report.add_error(batch, range.start, error);
         }
         let answer = if matches!(parsed, Some(Ok(()))) { Answer::read(&self.answer) } else { None };
         let answer = answer.as_ref();
@@ -143,15 +146,6 @@ impl ExportWorker {
         });
         report.stop |= self.options.fail_fast && failure.is_some();
         report.flow()
-    }
-
-    fn report_error(&self, batch: &StatementBatch<'_>, start: usize, error: &Error, report: &mut ChunkReport) {
-        if error.kind == ErrorKind::OutOfMemory {
-            exit_out_of_memory();
-        }
-        let offset = start + error.position.map_or(0, |position| position.offset);
-        let location = Location::new(batch.file, batch.position(offset));
-        report.diagnostics.error(&location, error, &[], SourceText { text: batch.bytes, offset });
     }
 
     /// Leaves the answer for a statement in `self.answer`.

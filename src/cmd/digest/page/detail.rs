@@ -9,7 +9,7 @@ use super::markup::{duration, number};
 use super::sql::{HtmlBudget, pretty};
 use crate::report::one_line;
 use pgq_digest::report::Row;
-use pgq_digest::{BoundedCounts, Events, Example, Plan};
+use pgq_digest::{BoundedCounts, Example, Plan};
 use pgq_log::parameter_values;
 
 /// BoundedCounts of one kind: users, tables.
@@ -39,7 +39,7 @@ pub fn of_query(row: &Row, budget: &mut HtmlBudget) -> Markup {
                         (parameters(&failed.params))
                     }
                 }
-                @if let Some(plan) = row.group.events.as_deref().and_then(|events| events.slowest_plan.as_deref()) {
+                @if let Some(plan) = row.group.events_or_none().slowest_plan.as_deref() {
                     (slowest_plan(plan))
                 }
             }
@@ -166,8 +166,7 @@ fn latencies(row: &Row) -> Markup {
 /// Names and values. Unknown values are left out.
 fn facts(row: &Row) -> Markup {
     let group = &row.group;
-    let none = Events::default();
-    let events = group.events.as_deref().unwrap_or(&none);
+    let events = group.events_or_none();
     let some = |count: u64, text: &dyn Fn() -> String| html! { @if count > 0 { (text()) } };
     let time = |text: Option<&str>| html! { @if let Some(text) = text { time { (text) } } };
     let facts = [
