@@ -13,8 +13,7 @@ const KEEP: usize = 32 << 20;
 /// Segments are at least this large, so that a thread soon has one that fits all its calls.
 const SMALLEST: usize = 1 << 20;
 
-/// Bytes of a thread's own stack that are counted on. That of the main thread grows as it is used, and a
-/// growth for which there is no memory is a signal; a segment that cannot be mapped is an error.
+/// Bytes of a thread's own stack that are counted on, at most.
 const OWN_STACK: usize = 1 << 20;
 
 /// Bytes at the low end of a segment that nobody may touch: an overflow is a signal there.
@@ -23,6 +22,8 @@ const GUARD: usize = 16 << 10;
 thread_local! {
     /// The lowest usable address of the segment in use; 0 on the thread's own stack.
     static LIMIT: Cell<usize> = const { Cell::new(0) };
+    /// Bytes of the thread's own stack that are counted on; `None` until it is asked for.
+    static OWN: Cell<Option<usize>> = const { Cell::new(None) };
     /// A segment that is not in use.
     static KEPT: Cell<Option<Segment>> = const { Cell::new(None) };
 }
@@ -73,9 +74,47 @@ pub(super) fn here() -> usize {
 /// Bytes of stack that are left on the stack in use, and can be counted on.
 pub(super) fn remaining() -> usize {
     match LIMIT.get() {
-        0 => stacker::remaining_stack().unwrap_or(0).min(OWN_STACK),
+        0 => stacker::remaining_stack().unwrap_or(0).min(own_stack()),
         limit => here().saturating_sub(limit),
     }
+}
+
+fn own_stack() -> usize {
+    OWN.get().unwrap_or_else(|| {
+        let bytes = if grows_into_limited_space() && !grow() { 0 } else { OWN_STACK };
+        OWN.set(Some(bytes));
+        bytes
+    })
+}
+
+/// Whether the system may refuse this thread more of its own stack, which would be a signal. The stack of
+/// Linux's main thread is mapped as it is used; those of others are mapped whole.
+fn grows_into_limited_space() -> bool {
+    #[cfg(all(target_os = "linux", not(miri)))]
+    {
+        let mut limit = libc::rlimit { rlim_cur: libc::RLIM_INFINITY, rlim_max: libc::RLIM_INFINITY };
+        // SAFETY: all three take plain numbers, and the limit is there to be written to.
+        unsafe {
+            libc::syscall(libc::SYS_gettid) == libc::c_long::from(libc::getpid())
+                && libc::getrlimit(libc::RLIMIT_AS, &raw mut limit) == 0
+                && limit.rlim_cur != libc::RLIM_INFINITY
+        }
+    }
+    #[cfg(not(all(target_os = "linux", not(miri))))]
+    false
+}
+
+/// Lets the thread's own stack grow to [`OWN_STACK`] now, while there is memory; false where there is not.
+fn grow() -> bool {
+    #[inline(never)]
+    fn touch() {
+        std::hint::black_box(std::mem::MaybeUninit::<[u8; OWN_STACK]>::uninit());
+    }
+    let possible = Segment::map(2 * OWN_STACK).is_some();
+    if possible {
+        touch();
+    }
+    possible
 }
 
 /// Makes sure that the next [`run`] finds a segment of `size` bytes; false when memory is out.
