@@ -9,7 +9,15 @@ pub struct Fingerprint(pub u64);
 
 impl fmt::Display for Fingerprint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:016x}", self.0)
+        f.write_str(std::str::from_utf8(&self.digits()).unwrap_or_default())
+    }
+}
+
+impl Fingerprint {
+    /// Its 16 hexadecimal digits, in ASCII.
+    #[must_use]
+    pub fn digits(self) -> [u8; 16] {
+        std::array::from_fn(|at| b"0123456789abcdef"[(self.0 >> (60 - 4 * at)) as usize & 15])
     }
 }
 

@@ -7,6 +7,9 @@
 //! and [`Tree`] for several answers from one parse. [`cache::AnswerCache`] saves parsing statements that
 //! repeat. A program that wants the library alone depends on it with `default-features = false`.
 //!
+//! For programs that work with trees: [`nodes`] are typed views of a [`Tree`], [`EditTree`] is a tree to change and to
+//! write back, [`OwnedTree`] one that threads share, and [`cache::TreeCache`] keeps those of texts that repeat.
+//!
 //! ```
 //! let parsed = pgq::parse("SELECT 1")?;
 //! assert_eq!(pgq::deparse(&parsed.tree)?, "SELECT 1");

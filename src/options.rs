@@ -128,8 +128,8 @@ pub struct FingerprintOptions {
     /// joins have equal fingerprints; deeper trees get another fingerprint with this option.
     pub full_depth: bool,
     /// Bodies of functions in SQL and PL/pgSQL count by the fingerprints of their SQL and, of PL/pgSQL, by
-    /// the statements around it, so that layout, comments and constants do not count. By default a body
-    /// counts by its text, and so does with this option one that does not parse. Only for a [`crate::Tree`]
+    /// the statements around it, so that layout, comments and constants do not count; other bodies, and those
+    /// that do not parse, by their text. By default bodies do not count, as in libpg_query. Only for a [`crate::Tree`]
     /// and its statements.
     pub function_bodies: bool,
     /// How the text is parsed.

@@ -17,7 +17,7 @@ const ROOMS: [(&str, &[&str], &[&str]); 5] = [
 const RESTRICTED: [&str; 10] = [
     "clap",
     "clap_complete",
-    "clap_mangen",
+    "roff",
     "pgq",
     "pgq_columns",
     "pgq_digest",

@@ -8,7 +8,8 @@ use std::thread;
 
 use common::left_out::left_out;
 use common::setting::setting;
-use pgq::{DeparseOptions, FingerprintOptions, ParseOptions, Tree};
+use pgq::nodes::RangeVar;
+use pgq::{DeparseOptions, EditTree, FingerprintOptions, ParseOptions, Tree};
 use pgq_corpus::all_statements;
 
 /// Held by each test of this file: one of them measures the memory of the process.
@@ -45,6 +46,34 @@ fn eight_threads_get_the_results_of_one() {
     });
     println!("{} statements, {rounds} rounds in each of 8 threads", statements.len());
     assert!(statements.len() > 500);
+}
+
+#[test]
+fn a_tree_may_be_edited_and_freed_where_it_was_not_parsed() {
+    let _lock = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let parsed = || EditTree::parse("SELECT 1 FROM t", &ParseOptions::default()).unwrap();
+    let edited = |tree: &EditTree| {
+        tree.find::<RangeVar>().for_each(|table| _ = tree.edit(table).schemaname("s"));
+        tree.deparse(&DeparseOptions::default()).unwrap()
+    };
+    // Of a thread that has ended, on threads that have and have not parsed before.
+    let trees: Vec<EditTree> = (0..100).map(|_| thread::spawn(parsed).join().unwrap()).collect();
+    for (number, tree) in trees.into_iter().enumerate() {
+        match number % 4 {
+            0 => drop(tree),
+            1 => assert_eq!(edited(&tree), "SELECT 1 FROM s.t"),
+            2 => thread::spawn(move || drop(tree)).join().unwrap(),
+            _ => thread::spawn(move || assert_eq!(edited(&tree), "SELECT 1 FROM s.t")).join().unwrap(),
+        }
+    }
+    // Parsed on one thread and freed on another, which parses, too.
+    let (send, receive) = std::sync::mpsc::sync_channel(8);
+    thread::scope(|scope| {
+        scope.spawn(move || (0..1000).for_each(|_| send.send(parsed()).unwrap()));
+        for tree in receive {
+            assert_eq!((edited(&tree), edited(&parsed())), ("SELECT 1 FROM s.t".into(), "SELECT 1 FROM s.t".into()));
+        }
+    });
 }
 
 /// Kilobytes of resident memory; `None` where there is no /proc.

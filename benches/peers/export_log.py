@@ -17,6 +17,7 @@ LINE = re.compile(
     r"(\S+ \S+) (\S+) \[(\d+)\] (?:(\S*?)@(\S*) (.*?) (\w+\.\w+) )?(LOG|ERROR|FATAL|PANIC|WARNING|NOTICE|DETAIL|HINT|"
     r"CONTEXT|STATEMENT|INFO):  (.*)", re.S)
 MESSAGE = re.compile(r"duration: ([\d.]+) ms  (?:statement|execute [^:]*): (.*)", re.S)
+WORD = re.compile(r"\s*(\w*)")
 SCHEMA = pyarrow.schema([
     ("time", pyarrow.timestamp("us", "UTC")), ("duration_us", pyarrow.int64()), ("pid", pyarrow.int64()),
     ("session", pyarrow.string()), ("user", pyarrow.string()), ("database", pyarrow.string()),
@@ -51,7 +52,7 @@ def rows(file):
             sql = message[2].rstrip("\n")
             time = datetime.datetime.fromisoformat(f"{found[1]}+00:00")
             yield (time, round(float(message[1]) * 1000), int(found[3]), found[7], found[4], found[5], found[6],
-                   sql.split(None, 1)[0].lower(), answer(sql)[0], sql, answer(sql)[1])
+                   WORD.match(sql)[1].lower(), answer(sql)[0], sql, answer(sql)[1])
 
 with open(sys.argv[1], encoding="utf-8") as log, \
         pyarrow.parquet.ParquetWriter(sys.argv[2], SCHEMA, compression="zstd", compression_level=1) as out:

@@ -131,13 +131,16 @@ impl AnswerCache {
             // An error here was one of the answer, too.
             let _ = shapes.keep(shape, tree, statement, fingerprint);
         }
-        self.keep_text(&keys, text, answer);
-    }
-
-    /// Keeps the answer for `text` by its text alone.
-    pub fn keep_text(&mut self, keys: &CacheKeys, text: &[u8], answer: &[u8]) {
         if let (Some(results), Some(key)) = (&mut self.results, keys.text) {
             results.keep(key, text, answer);
+        }
+    }
+
+    /// Keeps the answer for `text`, whose shape is known, by its text as well, if the text comes for the second
+    /// time: few of the texts of one shape do.
+    pub fn keep_text(&mut self, keys: &CacheKeys, text: &[u8], answer: &[u8]) {
+        if let (Some(results), Some(key)) = (&mut self.results, keys.text) {
+            results.keep_repeated(key, text, answer);
         }
     }
 }

@@ -3,10 +3,12 @@
 
 mod answers;
 mod bytes;
+mod literals;
 mod results;
 mod shape;
 mod shape_entry;
 mod shape_key;
+mod shape_template;
 mod trees;
 
 pub use crate::tree::LiteralValue;

@@ -11,6 +11,7 @@ use pgq_lexer::Lexer;
 use super::bytes::ByteCache;
 use super::shape_entry::ShapeEntry;
 use super::shape_key::{InputScope, Shape};
+use super::shape_template::Templates;
 use crate::error::Error;
 use crate::fingerprint::{Fingerprint, Fingerprinted};
 use crate::options::{FingerprintOptions, ParseOptions};
@@ -34,6 +35,7 @@ pub struct ShapeCache {
     cache: ByteCache,
     options: FingerprintOptions,
     shape: Shape,
+    templates: Templates,
     once: Vec<u32>,
     /// Lookups and hits in this window.
     asked: u32,
@@ -92,6 +94,7 @@ impl ShapeCache {
             cache: ByteCache::new(bytes),
             options,
             shape: Shape::default(),
+            templates: Templates::default(),
             once: vec![0; ONCE],
             asked: 0,
             found: 0,
@@ -107,6 +110,14 @@ impl ShapeCache {
             return ShapeLookup::Unknown;
         }
         self.count();
+        if let Some((template, len)) = self.templates.find(text.as_bytes(), extent, &mut self.shape) {
+            self.found += 1;
+            return match ShapeEntry::of(self.templates.entry(template)) {
+                Some(entry) => ShapeLookup::Known(KnownShape { text: &text[..len], shape: &self.shape, entry }),
+                None => ShapeLookup::Unknown,
+            };
+        }
+        let whole = text;
         let Some(text) = self.shape.read(text, extent) else { return ShapeLookup::Unknown };
         let hash = self.cache.hash(&self.shape.key);
         let Some(found) = self.cache.find(hash, &self.shape.key) else {
@@ -120,6 +131,8 @@ impl ShapeCache {
         match ShapeEntry::of(self.cache.value(found)) {
             Some(entry) => {
                 self.found += 1;
+                let value = self.cache.value(found);
+                self.templates.keep(whole.as_bytes(), extent, text.len(), &self.shape, value);
                 ShapeLookup::Known(KnownShape { text, shape: &self.shape, entry })
             }
             None => ShapeLookup::Unknown,

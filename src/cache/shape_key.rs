@@ -46,7 +46,7 @@ const OPERATOR: u8 = 0xb1;
 const PARAMETER: u8 = 0xb2;
 
 /// Longer texts, in bytes, have shapes that hardly ever repeat.
-const LONGEST: usize = 1 << 16;
+pub(super) const LONGEST: usize = 1 << 16;
 
 impl Shape {
     /// Reads a text and returns the part that `scope` names; `None` if it has no shape.

@@ -142,6 +142,9 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         all.truncated += counts.truncated;
     }
     let Counts { statements, invalid, truncated } = all;
+    if statements == 0 {
+        diagnostics.notice("there was no statement to check");
+    }
     let summary = if json {
         format!("{{\"statements\":{statements},\"invalid\":{invalid},\"truncated\":{truncated}}}\n")
     } else {

@@ -1,15 +1,14 @@
 //! `pgq fingerprint`: SQL in, 16 hex digits per statement out.
 
-use std::io::Write;
-
 use anyhow::Result;
 use pgq::cache::KnownShape;
 use pgq::{Error, FingerprintOptions, Fingerprinted};
 
-use super::args::{CacheArgs, FormatArgs, ParserArgs, StatementArgs};
-use crate::input::{Granularity, InputFormat};
+use super::args::{CacheArgs, FormatArgs, ParserArgs, StatementArgs, TableArgs};
+use super::results::{self, ResultArgs};
+use crate::input::Granularity;
 use crate::report::{Diagnostics, quote};
-use crate::statements::{self, RunOptions, Statement, StatementHandler};
+use crate::statements::{RunOptions, Statement, StatementHandler};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -44,6 +43,8 @@ pub struct Args {
     #[command(flatten)]
     statements: StatementArgs,
     #[command(flatten)]
+    table: TableArgs,
+    #[command(flatten)]
     parser: ParserArgs,
     #[command(flatten)]
     caches: CacheArgs,
@@ -71,9 +72,10 @@ impl StatementHandler for Fingerprinter {
     }
 
     fn known_shape(&mut self, shape: &KnownShape<'_>, json: bool, out: &mut Vec<u8>) {
-        let fingerprint = shape.fingerprint();
-        // Writing to memory does not fail.
-        let _ = if json { write!(out, "\"{fingerprint}\"") } else { writeln!(out, "{fingerprint}") };
+        let (before, after): (&[u8], u8) = if json { (b"\"", b'"') } else { (b"", b'\n') };
+        out.extend_from_slice(before);
+        out.extend_from_slice(&shape.fingerprint().digits());
+        out.push(after);
     }
 
     fn json(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
@@ -102,8 +104,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     fingerprints.parse = parse;
     let (output, caches) = (args.format.text_or_records()?, args.caches.options());
     let options = RunOptions { output, parse, caches, ..args.statements.run_options() };
-    let input = args.statements.input_options(InputFormat::Auto)?;
-    let output = args.format.output.open()?;
-    let run = if args.count { statements::run_counted } else { statements::run };
-    run(&Fingerprinter(fingerprints), input, &options, output, diagnostics)
+    let Args { count, format, statements, table, .. } = args;
+    let results = ResultArgs { count: *count, format, statements, table };
+    results::run(&Fingerprinter(fingerprints), &results, &options, diagnostics)
 }

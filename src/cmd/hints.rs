@@ -3,7 +3,7 @@
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 /// Options of other tools, and what to use instead.
-const HINTS: [(&[&str], &str); 17] = [
+const HINTS: [(&[&str], &str); 19] = [
     (&["--begin", "--from-time", "--start"], "--since sets the earliest time"),
     (&["--end", "--to"], "--until sets the latest time"),
     (&["--dbname", "--db"], "--database selects statements by their database"),
@@ -17,22 +17,38 @@ const HINTS: [(&[&str], &str); 17] = [
     (&["--threads", "--workers", "--parallel"], "--jobs is the number of threads"),
     (&["--file", "--input", "--files"], "files are named without an option: pgq COMMAND FILE..."),
     (&["--query", "--sql", "--command"], "SQL comes from a file or a pipe: echo 'SELECT 1' | pgq COMMAND"),
+    (
+        &["--params", "--parameters", "--samples", "--examples", "--slowest"],
+        "digest --format json and html have the slowest call of each query, with its parameters",
+    ),
+    (&["--text", "--normalized"], "digest --sort count shows queries with their counts; --wide adds fingerprints"),
     (&["--verbose"], "--stats prints counts of what was read, processed and skipped"),
     (&["--tail"], "--follow goes on reading as a log grows"),
     (&["--watch", "--interval", "--live"], "digest --every 10s reports again and again"),
     (&["--order", "--order-by", "--sort-by"], "digest --sort chooses the order of the queries"),
 ];
 
-/// Adds a tip to the error of an option that is not known here, but elsewhere.
+/// Commands of other tools, and what to use instead.
+const COMMAND_HINTS: [(&[&str], &str); 4] = [
+    (&["format", "fmt", "pretty"], "pgq deparse --from sql --pretty --keep-comments lays SQL out"),
+    (&["lint", "validate", "verify"], "pgq check says which statements are not valid"),
+    (&["report", "analyze", "top", "slow"], "pgq digest reports on the queries of a log"),
+    (&["tokenize", "lex"], "pgq scan prints tokens"),
+];
+
+/// Adds a tip to the error of an option or a command that is not known here, but elsewhere.
 pub fn with_hint(mut error: clap::Error) -> clap::Error {
-    if error.kind() != ErrorKind::UnknownArgument {
-        return error;
-    }
-    let Some(ContextValue::String(argument)) = error.get(ContextKind::InvalidArg) else { return error };
+    let (kind, hints) = match error.kind() {
+        ErrorKind::UnknownArgument => (ContextKind::InvalidArg, &HINTS[..]),
+        ErrorKind::InvalidSubcommand => (ContextKind::InvalidSubcommand, &COMMAND_HINTS[..]),
+        _ => return error,
+    };
+    let Some(ContextValue::String(argument)) = error.get(kind) else { return error };
     let name = argument.split('=').next().unwrap_or(argument);
-    let hint = HINTS.iter().find(|(names, _)| names.contains(&name)).map(|(_, hint)| *hint);
+    let hint = hints.iter().find(|(names, _)| names.contains(&name)).map(|(_, hint)| *hint);
     if let Some(hint) = hint {
         error.remove(ContextKind::SuggestedArg);
+        error.remove(ContextKind::SuggestedSubcommand);
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![hint.into()]));
     }
     error

@@ -14,6 +14,7 @@ mod normalize;
 mod parse;
 #[cfg(unix)]
 mod replay;
+mod results;
 mod scan;
 #[cfg(unix)]
 mod serve;

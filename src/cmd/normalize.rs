@@ -7,10 +7,11 @@ use anyhow::Result;
 use pgq::cache::KnownShape;
 use pgq::{Error, FingerprintOptions, Normalized};
 
-use super::args::{CacheArgs, FormatArgs, StatementArgs};
-use crate::input::{Granularity, InputFormat};
+use super::args::{CacheArgs, FormatArgs, StatementArgs, TableArgs};
+use super::results::{self, ResultArgs};
+use crate::input::Granularity;
 use crate::report::{Diagnostics, one_line, quote, trim_line_ends};
-use crate::statements::{self, RunOptions, Statement, StatementHandler};
+use crate::statements::{RunOptions, Statement, StatementHandler};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -39,6 +40,8 @@ pub struct Args {
     format: FormatArgs,
     #[command(flatten)]
     statements: StatementArgs,
+    #[command(flatten)]
+    table: TableArgs,
     #[command(flatten)]
     caches: CacheArgs,
 }
@@ -117,8 +120,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let handler = Normalizer { verbatim: args.verbatim, utility: args.utility, scratch: String::new() };
     let (output, caches) = (args.format.text_or_records()?, args.caches.options());
     let options = RunOptions { output, caches, ..args.statements.run_options() };
-    let input = args.statements.input_options(InputFormat::Auto)?;
-    let output = args.format.output.open()?;
-    let run = if args.count { statements::run_counted } else { statements::run };
-    run(&handler, input, &options, output, diagnostics)
+    let Args { count, format, statements, table, .. } = args;
+    let results = ResultArgs { count: *count, format, statements, table };
+    results::run(&handler, &results, &options, diagnostics)
 }

@@ -9,6 +9,8 @@ use std::ptr::{NonNull, null_mut};
 use bumpalo::Bump;
 
 use super::nodes::nodes;
+use super::problem::Problem;
+use super::view::Constant;
 use crate::proto;
 use crate::sys::{TreeRef, bindings as pg};
 
@@ -36,6 +38,20 @@ thread_local! {
 /// Arenas larger than this are not kept, in bytes.
 const KEEP_ARENA: usize = 4 << 20;
 
+/// An empty arena.
+pub(super) fn take() -> Bump {
+    ARENA.take().unwrap_or_default()
+}
+
+/// Keeps an arena that is not needed any more for the next tree on this thread.
+pub(super) fn give_back(mut arena: Bump) {
+    if arena.allocated_bytes() <= KEEP_ARENA {
+        arena.reset();
+        // At thread exit there is no next tree.
+        let _ = ARENA.try_with(|kept| kept.set(Some(arena)));
+    }
+}
+
 impl ArenaTree {
     /// Makes a tree: `build` gets an arena and gives the list of statements and their depth.
     ///
@@ -43,7 +59,7 @@ impl ArenaTree {
     /// The list must be NULL or a list of RawStmt trees, valid and wholly in the arena.
     pub(super) unsafe fn build<E>(build: impl FnOnce(&Bump) -> Result<(*const pg::List, usize), E>) -> Result<Self, E> {
         // SAFETY: the caller's promise.
-        unsafe { Self::build_in(ARENA.take().unwrap_or_default(), build) }
+        unsafe { Self::build_in(take(), build) }
     }
 
     /// [`ArenaTree::build`] in an arena of its own, for a tree that is kept.
@@ -59,14 +75,6 @@ impl ArenaTree {
             (tree.list, tree.depth) = build(arena)?;
         }
         Ok(tree)
-    }
-
-    /// A tree in an arena that was made elsewhere.
-    ///
-    /// # Safety
-    /// As for [`ArenaTree::build`].
-    pub(super) unsafe fn from_parts(list: *const pg::List, depth: usize, arena: Bump) -> Self {
-        Self { list, depth, arena: Some(arena) }
     }
 
     /// Bytes of memory that the tree takes.
@@ -88,9 +96,8 @@ impl ArenaTree {
 
 impl Drop for ArenaTree {
     fn drop(&mut self) {
-        if let Some(mut arena) = self.arena.take().filter(|a| a.allocated_bytes() <= KEEP_ARENA) {
-            arena.reset();
-            ARENA.set(Some(arena));
+        if let Some(arena) = self.arena.take() {
+            give_back(arena);
         }
     }
 }
@@ -189,6 +196,45 @@ fn has_zero_byte(word: u64) -> bool {
     const LOW: u64 = u64::from_ne_bytes([0x01; 8]);
     const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
     word.wrapping_sub(LOW) & !word & HIGH != 0
+}
+
+/// Sets the value of a constant. A text with a NUL byte is a problem, and becomes an empty one.
+///
+/// # Safety
+/// `constant` must be valid in this arena, and nothing may hold a reference to it.
+pub(super) unsafe fn set_constant(
+    arena: &Bump,
+    constant: *mut pg::A_Const,
+    value: Constant<'_>,
+) -> Result<(), Problem> {
+    let mut problem = None;
+    let mut text = |field, text: &str| {
+        if memchr::memchr(0, text.as_bytes()).is_none() {
+            return self::text(arena, text);
+        }
+        problem = Some(Problem::NulInString { field });
+        self::text(arena, "")
+    };
+    // SAFETY: the caller's promise; the values are of the members that their tags name.
+    unsafe {
+        let val = &raw mut (*constant).val;
+        (*constant).isnull = matches!(value, Constant::Null);
+        match value {
+            Constant::Null => {}
+            Constant::Integer(ival) => (*val).ival = pg::Integer { type_: pg::T_Integer, ival },
+            Constant::Boolean(boolval) => (*val).boolval = pg::Boolean { type_: pg::T_Boolean, boolval },
+            Constant::Float(number) => {
+                (*val).fval = pg::Float { type_: pg::T_Float, fval: text("fval", number) };
+            }
+            Constant::String(string) => {
+                (*val).sval = pg::String { type_: pg::T_String, sval: text("sval", string) };
+            }
+            Constant::BitString(bits) => {
+                (*val).bsval = pg::BitString { type_: pg::T_BitString, bsval: text("bsval", bits) };
+            }
+        }
+    }
+    problem.map_or(Ok(()), Err)
 }
 
 /// A list of `length` pointers, given by `item`; NIL when empty. `None` if a C list cannot hold

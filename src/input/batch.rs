@@ -28,6 +28,8 @@ pub struct StatementBatch<'a> {
     pub interrupted: bool,
     /// The script is that of an extension.
     pub is_extension: bool,
+    /// Every byte has the position of the first.
+    is_decoded: bool,
     /// The log's entry, if the batch is a record of a log.
     pub log: Option<Entry<'a>>,
     /// Byte range of each statement, counted from the start of the batch that this one was cut
@@ -53,6 +55,7 @@ impl<'a> StatementBatch<'a> {
             only_comments: false,
             interrupted: false,
             is_extension: false,
+            is_decoded: false,
             log: None,
             ranges,
             base: 0,
@@ -73,6 +76,11 @@ impl<'a> StatementBatch<'a> {
     /// One record.
     pub fn from_record(file: &'a str, bytes: &'a [u8], start: FilePosition) -> Self {
         Self { granularity: Granularity::Record, ..Self::from_script(file, bytes, start, &[]) }
+    }
+
+    /// A statement whose bytes are not those of the file: it has the position of what holds it.
+    pub fn from_field(file: &'a str, bytes: &'a [u8], start: FilePosition) -> Self {
+        Self { is_decoded: true, ..Self::from_record(file, bytes, start) }
     }
 
     /// The statement of a log's entry.
@@ -104,7 +112,7 @@ impl<'a> StatementBatch<'a> {
     /// Position in the file of byte `offset` of `bytes`; beyond their end, that of the end. In a
     /// decoded entry of a log, every byte has the position of the first.
     pub fn position(&self, offset: usize) -> FilePosition {
-        if self.log.is_some_and(|entry| entry.is_decoded()) {
+        if self.is_decoded || self.log.is_some_and(|entry| entry.is_decoded()) {
             return self.start(); // the log has escapes, so its offsets are not those of `bytes`
         }
         let offset = offset.min(self.bytes.len());
@@ -144,6 +152,7 @@ impl<'a> StatementBatch<'a> {
             only_comments: false,
             interrupted: self.interrupted,
             is_extension: self.is_extension,
+            is_decoded: self.is_decoded,
             log: self.log,
             ranges: self.ranges.get(statements).unwrap_or_default(),
             base: self.base + bytes.start,

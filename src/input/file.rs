@@ -69,6 +69,18 @@ impl InputFile {
         metadata.is_file().then_some(metadata.len())
     }
 
+    /// Opens it as bytes, decompressed and decoded.
+    ///
+    /// # Errors
+    /// It cannot be opened.
+    pub fn read(&self, options: &InputOptions) -> io::Result<Box<dyn Read + Send>> {
+        let stored: Box<dyn Read + Send> = match &self.path {
+            None => stdin(options),
+            Some(path) => Box::new(File::open(path)?),
+        };
+        Ok(prepared(Box::new(Decompressed::new(stored)), options))
+    }
+
     /// Opens it; `wrap` is put around the input as it is stored, before decompression and decoding.
     ///
     /// # Errors

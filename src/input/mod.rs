@@ -23,12 +23,15 @@ mod source;
 mod splitter;
 #[cfg(unix)]
 mod stop;
+mod table;
 
 pub use batch::{Granularity, StatementBatch};
 pub use chunk::{Chunk, Content, Data};
+pub use file::InputFile;
 pub use folder::files_below;
 pub use log::LogStage;
 pub use options::{InputFormat, InputOptions, LogOptions};
 pub use source::Input;
 #[cfg(unix)]
 pub use stop::StopSignal;
+pub use table::{TableFormat, TableReader, TableRow};

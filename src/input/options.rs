@@ -9,6 +9,7 @@ use pgq_log::{LogKind, RecordSelection};
 
 #[cfg(unix)]
 use super::stop::StopSignal;
+use super::table::TableFormat;
 
 /// Format of an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,6 +23,8 @@ pub enum InputFormat {
     /// Parse trees as JSON documents.
     JsonTrees,
     Log(LogKind),
+    /// A table of which one column holds SQL.
+    Table(TableFormat),
     /// A script or a log, detected by the name and the first lines.
     Auto,
 }

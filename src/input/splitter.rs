@@ -51,6 +51,7 @@ impl Splitter {
             InputFormat::Lines => Self::Records(RecordSplitter::new(b'\n', max_statement_bytes)),
             InputFormat::Null => Self::Records(RecordSplitter::new(0, max_statement_bytes)),
             InputFormat::JsonTrees => Self::Documents(DocumentSplitter::default()),
+            InputFormat::Table(_) => unreachable!("tables are read row by row"),
         };
         Ok((splitter, None))
     }

@@ -71,6 +71,17 @@ impl Output {
         }
     }
 
+    /// Writes a document while it is made; on standard output, a signal waits for its end.
+    ///
+    /// # Errors
+    /// A failed write.
+    pub fn stream(&mut self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+        match &mut self.target {
+            Target::Stdout(stdout) => Ok(stdout.stream(write)?),
+            Target::Device(_) | Target::File(..) => Ok(write(self)?),
+        }
+    }
+
     /// Makes the file appear under its name.
     ///
     /// # Errors

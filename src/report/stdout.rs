@@ -1,6 +1,6 @@
 //! Standard output in whole records: a signal or a closed pipe never leaves half a line.
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -48,6 +48,20 @@ impl StdoutWriter {
         let mut buffer = pending();
         buffer.extend_from_slice(&self.record);
         if buffer.len() >= BUFFER_BYTES { write_out(&mut buffer) } else { Ok(()) }
+    }
+
+    /// Adds one record that may be too large to be held as a whole: what `write` writes goes out while it is
+    /// made. A signal waits for its end, as for that of any record.
+    ///
+    /// # Errors
+    /// As for [`StdoutWriter::record`].
+    pub fn stream(&mut self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+        let mut buffer = pending();
+        write_out(&mut buffer)?;
+        // Its own buffer would look for line breaks.
+        let mut out = BufWriter::with_capacity(BUFFER_BYTES, io::stdout().lock());
+        write(&mut out)?;
+        out.flush()
     }
 
     /// Writes what is buffered.

@@ -7,17 +7,18 @@ use pgq::{Error, FingerprintOptions, ParseOptions, Tree};
 use super::event::CacheStats;
 use super::options::RunOptions;
 
-/// Fingerprints with the default options, kept as eight bytes each.
+/// Fingerprints, kept as eight bytes each.
 pub struct FingerprintCache {
     cache: AnswerCache,
+    fingerprints: FingerprintOptions,
     stats: CacheStats,
 }
 
 impl FingerprintCache {
-    /// One job's cache.
-    pub fn new(options: &RunOptions) -> Self {
-        let options = options.cache_options(true, Some(FingerprintOptions::default()));
-        Self { cache: AnswerCache::new(&options), stats: CacheStats::default() }
+    /// One job's cache of such fingerprints.
+    pub fn new(options: &RunOptions, fingerprints: FingerprintOptions) -> Self {
+        let options = options.cache_options(true, Some(fingerprints));
+        Self { cache: AnswerCache::new(&options), fingerprints, stats: CacheStats::default() }
     }
 
     /// The fingerprint of a text that is known; otherwise how to keep it.
@@ -44,7 +45,7 @@ impl FingerprintCache {
     /// What PostgreSQL's parser refuses.
     pub fn parse(&mut self, sql: &str, keys: Option<CacheKeys>) -> Result<(u64, Tree), Error> {
         let tree = Tree::parse(sql, &ParseOptions::default())?;
-        let found = tree.fingerprint(&FingerprintOptions::default())?;
+        let found = tree.fingerprint(&self.fingerprints)?;
         let fingerprint = found.fingerprint.0;
         if let Some(keys) = keys {
             self.cache.keep(keys, sql.as_bytes(), &fingerprint.to_le_bytes(), &tree, None, Some(found));

@@ -16,6 +16,7 @@ mod rows;
 mod run;
 mod sink;
 mod sql;
+mod table;
 mod worker;
 mod writer;
 
@@ -30,4 +31,5 @@ pub use rows::{RowHandler, run_row_workers, run_rows};
 pub use run::{run, run_counted, run_into, run_workers};
 pub use sink::{DiagnosticsSink, PrintSink};
 pub use sql::StatementSql;
+pub use table::{TableColumn, run_table};
 pub use worker::ChunkWorker;

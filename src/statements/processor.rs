@@ -32,6 +32,12 @@ impl<H: StatementHandler> StatementProcessor<H> {
         &mut self.parser.handler
     }
 
+    /// The output for one batch.
+    pub fn process_alone(&mut self, batch: &StatementBatch<'_>, report: &mut ChunkReport) -> Vec<u8> {
+        report.stop |= self.process(batch, report).is_break();
+        self.parser.writer.take()
+    }
+
     fn process(&mut self, batch: &StatementBatch<'_>, report: &mut ChunkReport) -> ControlFlow<()> {
         match batch.log {
             Some(_) => self.process_log_record(batch, report),

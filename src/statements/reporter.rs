@@ -17,6 +17,8 @@ pub struct EventReporter<'a> {
     /// Name of the file that is being read, and its counts if it is a log.
     file: Option<Arc<str>>,
     log: LogStats,
+    /// Statements of logs that the filters left out, in all files.
+    filtered: u64,
     repeats: Repeats,
 }
 
@@ -28,6 +30,7 @@ impl<'a> EventReporter<'a> {
             caches: CacheStats::default(),
             file: None,
             log: LogStats::default(),
+            filtered: 0,
             repeats: Repeats::default(),
         }
     }
@@ -40,6 +43,7 @@ impl<'a> EventReporter<'a> {
                 self.caches.add(report.caches);
                 self.diagnostics.print_buffer(&report.diagnostics, &mut self.repeats);
                 self.log.add(&report.log);
+                self.filtered += report.log.rejected + report.log.missing_field;
                 self.file = Some(file);
                 return Some((output, report.flow()));
             }
@@ -48,6 +52,11 @@ impl<'a> EventReporter<'a> {
             Event::EndOfFile => self.end_of_file(),
         }
         None
+    }
+
+    /// Statements of logs that the filters left out.
+    pub fn filtered(&self) -> u64 {
+        self.filtered
     }
 
     /// Prints the counts of the whole run.

@@ -65,6 +65,11 @@ impl<'a> DiagnosticsSink<'a> {
     pub fn new(reports: LogReports, diagnostics: &'a Diagnostics) -> Self {
         Self(EventReporter::new(reports, diagnostics))
     }
+
+    /// Statements of logs that the filters left out.
+    pub fn filtered(&self) -> u64 {
+        self.0.filtered()
+    }
 }
 
 impl Sink<Event<()>> for DiagnosticsSink<'_> {

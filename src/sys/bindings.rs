@@ -4654,6 +4654,8 @@ unsafe extern "C" {
     pub fn pg_query_init();
     pub fn pgq_context_new() -> *mut MemoryContextData;
     pub fn pgq_context_reset(context: *mut MemoryContextData);
+    pub fn pgq_context_delete(context: *mut MemoryContextData);
+    pub fn pgq_context_extent(context: *const MemoryContextData) -> usize;
     pub fn pgq_parse(
         context: *mut MemoryContextData,
         sql: *const ::std::os::raw::c_char,
@@ -4667,6 +4669,7 @@ unsafe extern "C" {
         strings: *const ::std::os::raw::c_char,
         stack: usize,
         tree: *mut *mut List,
+        repeats: *mut bool,
     ) -> bool;
     pub fn pgq_token_parses() -> usize;
     pub fn pgq_deparse(

@@ -3,17 +3,28 @@
 use std::cell::RefCell;
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
+use std::ops::Range;
 use std::ptr::NonNull;
 
-use super::bindings::{MemoryContextData, PgqToken, pgq_context_new, pgq_context_reset};
+use super::bindings::{
+    MemoryContextData, PgqToken, pgq_context_delete, pgq_context_extent, pgq_context_new, pgq_context_reset,
+};
 use super::memory;
 
 thread_local! {
-    /// Unused contexts, each with its memory. A context belongs to the thread that made it:
-    /// PostgreSQL's allocator state is thread-local and freed by its own thread-exit hook.
-    #[allow(clippy::vec_box)] // moved as boxes
-    static POOL: RefCell<Vec<Box<ContextMemory>>> = const { RefCell::new(Vec::new()) };
+    /// This thread's unused contexts, each with its memory.
+    static POOL: RefCell<Pool> = const { RefCell::new(Pool { contexts: Vec::new(), started: false }) };
 }
+
+struct Pool {
+    #[allow(clippy::vec_box)] // moved as boxes
+    contexts: Vec<Box<ContextMemory>>,
+    /// Whether PostgreSQL was started on this thread: its functions that work in a context need that.
+    started: bool,
+}
+
+/// More contexts than this are not kept between uses.
+const KEEP_CONTEXTS: usize = 64;
 
 /// Bytes that must be available for PostgreSQL to start on a thread.
 const ENOUGH: usize = 1 << 20;
@@ -25,6 +36,8 @@ const KEEP_BUFFER: usize = 1 << 20;
 const KEEP_TOKENS: usize = 1 << 16;
 
 /// A context and the memory that belongs to it. Boxed, because trees are moved from hand to hand.
+/// The context has no parent, so that it may be used, and freed, on another thread than the one
+/// that made it.
 pub(super) struct ContextMemory {
     pointer: NonNull<MemoryContextData>,
     /// Strings that a tree in the context may point into. They are not changed while such a tree
@@ -39,20 +52,29 @@ pub(super) struct ContextMemory {
     pub(super) output: Vec<u8>,
 }
 
+impl Drop for ContextMemory {
+    fn drop(&mut self) {
+        // SAFETY: the pointer came from pgq_context_new and is deleted nowhere else. What was
+        // allocated in it is reachable only through values that own this one.
+        unsafe { pgq_context_delete(self.pointer.as_ptr()) };
+    }
+}
+
 /// A memory context in use; dropping it resets it and returns it to the pool.
 ///
-/// Several may be in use on one thread (a tree being compared with another).
+/// Several may be in use on one thread (a tree being compared with another). It is not `Send`, for the
+/// sake of the trees in it; what owns a tree that may be sent ([`crate::convert::edit::EditTree`]) takes
+/// it along.
 pub(crate) struct Context {
     /// Taken out when the context is dropped, and at no other time.
     memory: ManuallyDrop<Box<ContextMemory>>,
-    /// Not `Send`: the context must stay on its thread.
     _thread: PhantomData<*mut ()>,
 }
 
 impl Context {
     /// An unused context of this thread, or a new one; `None` when memory is out.
     pub(crate) fn take() -> Option<Self> {
-        let resting = POOL.with(|pool| pool.borrow_mut().pop());
+        let resting = POOL.with(|pool| pool.borrow_mut().contexts.pop());
         let memory = match resting {
             Some(memory) => memory,
             None if !memory::can_allocate(ENOUGH) => return None,
@@ -60,6 +82,7 @@ impl Context {
                 // SAFETY: the function takes nothing, traps PostgreSQL's errors and returns
                 // NULL where it could not make a context.
                 let pointer = NonNull::new(unsafe { pgq_context_new() })?;
+                POOL.with(|pool| pool.borrow_mut().started = true);
                 Box::new(ContextMemory {
                     pointer,
                     strings: Vec::new(),
@@ -74,10 +97,17 @@ impl Context {
 
     /// Frees what was allocated in the context.
     pub(super) fn reset(&mut self) {
-        // SAFETY: the pointer came from pgq_context_new on this thread (the type is not
-        // Send) and is deleted only at thread exit. What was allocated in it is reachable
+        // SAFETY: the pointer came from pgq_context_new. What was allocated in it is reachable
         // only through values that borrow or own this Context, and there are none.
         unsafe { pgq_context_reset(self.as_ptr()) };
+    }
+
+    /// The addresses of all that was allocated in it, if that is in one piece.
+    pub(super) fn extent(&self) -> Option<Range<usize>> {
+        let start = self.as_ptr();
+        // SAFETY: a live context.
+        let bytes = unsafe { pgq_context_extent(start) };
+        (bytes > 0).then(|| start.addr()..start.addr() + bytes)
     }
 
     pub(crate) fn as_ptr(&self) -> *mut MemoryContextData {
@@ -108,7 +138,12 @@ impl Drop for Context {
         if memory.text.capacity() > KEEP_BUFFER {
             memory.text = String::new();
         }
-        // At thread exit the pool may be gone already; PostgreSQL's hook frees the context.
-        let _ = POOL.try_with(|pool| pool.borrow_mut().push(memory));
+        // At thread exit the pool may be gone already.
+        let _ = POOL.try_with(|pool| {
+            let mut pool = pool.borrow_mut();
+            if pool.started && pool.contexts.len() < KEEP_CONTEXTS {
+                pool.contexts.push(memory);
+            }
+        });
     }
 }

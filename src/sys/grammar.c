@@ -97,6 +97,24 @@ larger_piece(void *old, size_t old_size, size_t size)
 
 #include "shim.h"
 
+/*
+ * Whether a node was made that may share its children: the columns of
+ * SET (a, b) = ... have one source, the types of a function's arguments stand
+ * in two lists, and the names of a recursive view's columns, too.
+ */
+static __thread bool repeats = false;
+
+#undef makeNode
+#define makeNode(type) ((type *) made_node(sizeof(type), T_##type))
+
+static pg_attribute_always_inline Node *
+made_node(size_t size, NodeTag tag)
+{
+	if (tag == T_MultiAssignRef || tag == T_ObjectWithArgs || tag == T_ViewStmt)
+		repeats = true;
+	return newNode(size, tag);
+}
+
 /* Only lists are resized, and a list knows its old size. */
 #define MemoryContextAlloc(context, size) piece(size)
 #define GetMemoryChunkContext(pointer) NULL
@@ -317,7 +335,7 @@ note_remark(ErrorData *e)
 
 bool
 pgq_parse_tokens(struct MemoryContextData *context, const PgqToken *tokens,
-				 const char *strings, size_t stack, struct List **tree)
+				 const char *strings, size_t stack, struct List **tree, bool *may_repeat)
 {
 	/* volatile: written under PG_TRY, read after a possible longjmp */
 	volatile bool parsed = false;
@@ -329,7 +347,7 @@ pgq_parse_tokens(struct MemoryContextData *context, const PgqToken *tokens,
 	parser_init(&result.own);
 	room = NULL;
 	room_left = 0;
-	remarked = false;
+	remarked = repeats = false;
 	emit_log_hook = note_remark;
 	log_min_messages = NOTICE;
 	(void) set_stack_base();
@@ -351,6 +369,7 @@ pgq_parse_tokens(struct MemoryContextData *context, const PgqToken *tokens,
 	if (!parsed || remarked)
 		return false;
 	*tree = result.own.parsetree;
+	*may_repeat = repeats;
 	return true;
 }
 

@@ -37,7 +37,7 @@ mod parser;
 mod plpgsql;
 mod sort;
 pub(crate) mod stack;
-#[cfg_attr(windows, path = "stack_segment_windows.rs")]
+#[cfg_attr(any(windows, miri), path = "stack_segment_windows.rs")]
 mod stack_segment;
 #[cfg(not(feature = "bindgen"))]
 mod token_numbers;
@@ -55,5 +55,6 @@ pub(crate) use library::{
 pub(crate) use parser::{ParseTree, Reparsed};
 pub(crate) use plpgsql::{FunctionError, compile_plpgsql};
 pub(crate) use sort::{NumberedConstant, sort_by_location};
+pub(crate) use stack::BYTES_PER_LEVEL;
 pub(crate) use token_stream::Tokens;
 pub(crate) use tree_ref::{StatementRef, Subject, TreeRef, c_bytes, cells, members};

@@ -6,6 +6,7 @@
 use std::cell::RefCell;
 use std::ffi::CStr;
 use std::mem::MaybeUninit;
+use std::ops::Range;
 
 use super::bindings::{self as pg, PgqOutcome};
 use super::context::{Context, ContextMemory};
@@ -21,6 +22,8 @@ pub(crate) struct ParseTree {
     used_native_lexer: bool,
     /// Whether the tree was made from the text that it has now.
     has_own_text: bool,
+    /// Whether a node may be in two places of the tree.
+    may_repeat: bool,
     /// Owns the memory behind `list`; the last field, so that it is dropped last.
     context: Context,
 }
@@ -67,8 +70,8 @@ impl ParseTree {
 
     /// The tree of `sql`, whose tokens are in `context`.
     fn of_tokens(mut context: Context, sql: &str) -> Option<Self> {
-        let list = parse_tokens(sql.len(), &mut context)?;
-        Some(Self::new(list, Vec::new(), true, context, sql))
+        let (list, may_repeat) = parse_tokens(sql.len(), &mut context)?;
+        Some(Self { used_native_lexer: true, may_repeat, ..Self::new(list, Vec::new(), context, sql) })
     }
 
     /// As [`ParseTree::parse`], with PostgreSQL's scanner and libpg_query's parser option bits.
@@ -88,20 +91,21 @@ impl ParseTree {
         let (error, warnings) = unsafe { Diagnostic::of_outcome(outcome.assume_init_ref()) };
         match error {
             Some(error) => Err(error),
-            None => Ok(Self::new(list, warnings, false, context, sql)),
+            None => Ok(Self::new(list, warnings, context, sql)),
         }
     }
 
-    fn new(
-        list: *const pg::List,
-        warnings: Vec<Diagnostic>,
-        used_native_lexer: bool,
-        context: Context,
-        sql: &str,
-    ) -> Self {
-        let mut tree = Self { list, warnings, used_native_lexer, has_own_text: true, context };
+    /// A tree of which no more is known.
+    fn new(list: *const pg::List, warnings: Vec<Diagnostic>, context: Context, sql: &str) -> Self {
+        let mut tree = Self { list, warnings, used_native_lexer: false, has_own_text: true, may_repeat: true, context };
         tree.copy_text(sql);
         tree
+    }
+
+    /// The addresses of its nodes, if they are in one piece of memory and each is in one place of the
+    /// tree.
+    pub(crate) fn extent(&self) -> Option<Range<usize>> {
+        if self.may_repeat { None } else { self.context.extent() }
     }
 
     /// The text of the tree.
@@ -166,10 +170,10 @@ fn tokens_in(context: &Context) -> Tokens<'_> {
 }
 
 /// The list of RawStmt that the grammar makes of the tokens in `context`, read from a text of
-/// `text_len` bytes. It lives as long as `context`; `None` where PostgreSQL's own parser must say what
-/// there is to say.
-fn parse_tokens(text_len: usize, context: &mut Context) -> Option<*const pg::List> {
-    let mut list = std::ptr::null_mut();
+/// `text_len` bytes, and whether a node may be in two places of it. It lives as long as `context`; `None`
+/// where PostgreSQL's own parser must say what there is to say.
+fn parse_tokens(text_len: usize, context: &mut Context) -> Option<(*const pg::List, bool)> {
+    let (mut list, mut may_repeat) = (std::ptr::null_mut(), true);
     let parsed = stack::with_stack_for_parser(text_len, |available| {
         let Tokens { tokens, strings } = tokens_in(context);
         let (tokens, strings) = (tokens.as_ptr(), strings.as_ptr().cast());
@@ -177,9 +181,12 @@ fn parse_tokens(text_len: usize, context: &mut Context) -> Option<*const pg::Lis
         // 0 and are not kept; each that has a text says where it is in `strings`, where a
         // NUL ends it; the context owns `strings`, which nothing changes while the tree
         // lives; errors are trapped.
-        unsafe { pg::pgq_parse_tokens(context.as_ptr(), tokens, strings, available, &raw mut list) }
+        unsafe {
+            let context = context.as_ptr();
+            pg::pgq_parse_tokens(context, tokens, strings, available, &raw mut list, &raw mut may_repeat)
+        }
     });
-    parsed.then_some(list.cast_const())
+    parsed.then_some((list.cast_const(), may_repeat))
 }
 
 /// Runs `f` on `text`, preceded by spaces and followed by a NUL.

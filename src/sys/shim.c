@@ -177,7 +177,8 @@ pgq_context_new(void)
 	pg_query_init();
 	PG_TRY();
 	{
-		context = AllocSetContextCreateInternal(TopMemoryContext, "pgq",
+		/* Without a parent, it outlives the thread that made it. */
+		context = AllocSetContextCreateInternal(NULL, "pgq",
 												PGQ_CONTEXT_KEEP,
 												PGQ_CONTEXT_KEEP,
 												ALLOCSET_DEFAULT_MAXSIZE);
@@ -195,6 +196,19 @@ void
 pgq_context_reset(struct MemoryContextData *context)
 {
 	MemoryContextReset(context);
+}
+
+void
+pgq_context_delete(struct MemoryContextData *context)
+{
+	MemoryContextDelete(context);
+}
+
+size_t
+pgq_context_extent(const struct MemoryContextData *context)
+{
+	/* The first block lies behind the context itself, in one piece of memory. */
+	return context->mem_allocated == PGQ_CONTEXT_KEEP ? PGQ_CONTEXT_KEEP : 0;
 }
 
 static RawParseMode

@@ -49,6 +49,15 @@ typedef struct PgqText
 struct MemoryContextData *pgq_context_new(void);
 void		pgq_context_reset(struct MemoryContextData *context);
 
+/* Frees a context, on any thread. */
+void		pgq_context_delete(struct MemoryContextData *context);
+
+/*
+ * How many bytes from `context` on hold all that was allocated in it; 0 if that
+ * is in several places.
+ */
+size_t		pgq_context_extent(const struct MemoryContextData *context);
+
 /*
  * Parse `sql` with libpg_query's parser options. The list of RawStmt (NULL if
  * there is no statement) lives until the context is reset. PostgreSQL may use
@@ -68,10 +77,12 @@ typedef struct PgqToken
 /*
  * Parse tokens instead of a text. False if the grammar reports an error or a
  * warning: reset the context and call pgq_parse, which words it. The tree
- * points into `strings`, whose texts are NUL-terminated.
+ * points into `strings`, whose texts are NUL-terminated. `repeats` says whether
+ * it may hold a node in two places.
  */
 bool		pgq_parse_tokens(struct MemoryContextData *context, const PgqToken *tokens,
-							 const char *strings, size_t stack, struct List **tree);
+							 const char *strings, size_t stack, struct List **tree,
+							 bool *repeats);
 
 /* The number of calls of pgq_parse_tokens on this thread. */
 size_t		pgq_token_parses(void);

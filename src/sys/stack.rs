@@ -12,6 +12,9 @@ const FRAMES: usize = if cfg!(any(pgq_asan, debug_assertions)) { 8 } else { 1 };
 /// The worst text nests one level in two bytes (`- - - 1`, `a+a+a`).
 const PER_BYTE: usize = 1024 * FRAMES;
 
+/// A level of a tree, in bytes of SQL that would be as deep.
+pub(crate) const BYTES_PER_LEVEL: usize = 4;
+
 /// Bytes that any call may use however short the text: error reports, formatting.
 const BASE: usize = 192 * 1024 * FRAMES;
 

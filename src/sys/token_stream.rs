@@ -84,15 +84,24 @@ fn is_same_token(left: &PgqToken, left_strings: &[u8], right: &PgqToken, right_s
     }
     match left.kind {
         kinds::ICONST | kinds::PARAM => left.value == right.value,
-        kinds::IDENT..=kinds::OP => string_at(left_strings, left.value) == string_at(right_strings, right.value),
+        kinds::IDENT..=kinds::OP => {
+            is_same_string(&left_strings[left.value as usize..], &right_strings[right.value as usize..])
+        }
         _ => false,
     }
 }
 
-/// The string that begins at an offset, up to its NUL.
-fn string_at(strings: &[u8], offset: u32) -> &[u8] {
-    let rest = &strings[offset as usize..];
-    &rest[..rest.iter().position(|byte| *byte == 0).unwrap_or(rest.len())]
+/// Whether two texts are the same up to and with their first NUL.
+fn is_same_string(left: &[u8], right: &[u8]) -> bool {
+    const SHORT: usize = 16;
+    // Most are names, for which a search costs more to begin than this loop.
+    for (l, r) in left.iter().zip(right).take(SHORT) {
+        if l != r || *l == 0 {
+            return l == r;
+        }
+    }
+    let end = memchr::memchr(0, left).map(|nul| nul + 1);
+    end.is_some_and(|end| right.get(..end) == Some(&left[..end]))
 }
 
 const NOT: u16 = pg::PG_QUERY_TOKEN_NOT as u16;

@@ -6,7 +6,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::{PlpgsqlFunction, Statement, Tree};
 use crate::convert::edit::{EditTree, New};
 use crate::convert::view::{DefElem, Node};
-use crate::error::{Error, Position};
+use crate::error::{Error, ErrorKind, Position};
 use crate::fingerprint::{Fingerprint, Fingerprinted};
 use crate::options::FingerprintOptions;
 use crate::summary::Summary;
@@ -144,9 +144,16 @@ pub(super) fn fingerprint_with_bodies<'t>(
     }
     let (mut outlines, mut outlined, mut truncated) = (String::new(), Vec::new(), false);
     for (index, statement) in statements.clone().enumerate() {
-        let Some(Ok(body)) = statement.parsed_body() else { continue };
-        let Some(outline) = outline(body, options, &mut truncated)? else { continue };
-        outlines.push_str(&outline);
+        let Some(body) = statement.function_body() else { continue };
+        let outline = match statement.parsed_body() {
+            Some(Ok(parsed)) => outline(parsed, options, &mut truncated),
+            _ => Ok(None),
+        };
+        match outline {
+            Ok(Some(outline)) => outlines.push_str(&outline),
+            Err(error) if error.kind == ErrorKind::OutOfMemory => return Err(error),
+            Ok(None) | Err(_) => outlines.push_str(&format!("{:016x}", xxh3_64(body.text.as_bytes()))),
+        }
         outlined.push(index);
     }
     if outlined.is_empty() {

@@ -7,11 +7,8 @@ use crate::convert::{EmptyStrings, from_prost};
 use crate::error::{Error, ErrorKind};
 use crate::options::DeparseOptions;
 use crate::proto::RawStmt;
-use crate::sys::{self, Diagnostic, StatementRef, Tokens};
+use crate::sys::{self, BYTES_PER_LEVEL, Diagnostic, StatementRef, Tokens};
 use crate::tokens;
-
-/// A level of a tree, in bytes of SQL that would be as deep (see sys::stack).
-pub(super) const BYTES_PER_LEVEL: usize = 4;
 
 /// SQL from prost structs, through the C tree of [`from_prost`].
 ///

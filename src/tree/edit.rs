@@ -1,6 +1,6 @@
 //! Trees that can be changed: reading, replacing and deparsing them. The setters are in src/convert/edit.
 
-use super::deparse::{self, BYTES_PER_LEVEL};
+use super::deparse;
 use super::owned::OwnedTree;
 use super::walk::{Visit, Walk};
 use super::{Statement, Tree};
@@ -17,6 +17,15 @@ impl Tree {
     /// A tree deeper than the stack limit.
     pub fn edit(&self) -> Result<EditTree, Error> {
         Ok(EditTree::copy_of(self.inner.tree(), self.padding)?)
+    }
+
+    /// The tree itself, to be changed where the parser made it: nothing is copied, unless its memory is
+    /// in several pieces or it holds a node in two places (`SET (a, b) = …`).
+    ///
+    /// # Errors
+    /// A tree that must be copied and is deeper than the stack limit.
+    pub fn into_edit(self) -> Result<EditTree, Error> {
+        Ok(EditTree::of_parsed(self.inner, self.padding)?)
     }
 }
 
@@ -51,7 +60,7 @@ impl EditTree {
     /// # Errors
     /// As for [`Tree::parse`].
     pub fn parse(sql: &str, options: &ParseOptions) -> Result<Self, Error> {
-        Tree::parse(sql, options)?.edit()
+        Tree::parse(sql, options)?.into_edit()
     }
 
     /// The number of statements.
@@ -79,9 +88,29 @@ impl EditTree {
 
     /// Every node of every statement. What is replaced on the way is walked as it was; what is put in
     /// its place is not visited.
+    ///
+    /// So a node that is wrapped, which puts a copy of it into the new one, must be changed inside first:
+    /// from the innermost nodes outwards.
+    ///
+    /// ```
+    /// use pgq::nodes::Node;
+    ///
+    /// let tree = pgq::EditTree::parse("SELECT a FROM t WHERE a IN (SELECT b FROM u WHERE c)", &Default::default())?;
+    /// let visits: Vec<_> = tree.walk().collect();
+    /// for visit in visits.into_iter().rev() {
+    ///     let Node::SelectStmt(select) = visit.node else { continue };
+    ///     let tenant = tree.equals(tree.column(["tenant"]), tree.integer(7));
+    ///     if let Some(condition) = select.where_clause() {
+    ///         tree.edit(select).where_clause(tree.and([tree.copied(condition), tenant]));
+    ///     }
+    /// }
+    /// let sql = tree.deparse(&Default::default())?;
+    /// assert_eq!(sql, "SELECT a FROM t WHERE a IN (SELECT b FROM u WHERE c AND tenant = 7) AND tenant = 7");
+    /// # Ok::<(), pgq::Error>(())
+    /// ```
     #[must_use]
     pub fn walk(&self) -> Walk<'_> {
-        Walk::new(self.statements().collect::<Vec<_>>().into_iter())
+        Walk::new(self.statements())
     }
 
     /// Every node of one type.
@@ -138,7 +167,7 @@ impl EditTree {
     /// that no SQL gives.
     pub fn deparse(&self, options: &DeparseOptions) -> Result<String, Error> {
         checked(self)?;
-        deparse::joined(self.tree().statements(), options, EmptyStrings::Distinct, 0, self.depth() * BYTES_PER_LEVEL)
+        deparse::joined(self.tree().statements(), options, EmptyStrings::Distinct, 0, self.depth_bytes())
     }
 
     /// The tree in a form that cannot be changed any more, and that threads can share.
@@ -147,13 +176,7 @@ impl EditTree {
     /// What was noted while editing.
     pub fn freeze(self) -> Result<OwnedTree, Error> {
         checked(&self)?;
-        let depth = self.depth();
-        Ok(OwnedTree::new(self.into_arena_tree(depth), String::new()))
-    }
-
-    /// How many nodes deep the tree is.
-    fn depth(&self) -> usize {
-        self.walk().in_any_order().map(|visit| visit.depth).max().unwrap_or(0) + 2
+        Ok(OwnedTree::new(self.to_arena_tree()?, String::new()))
     }
 }
 

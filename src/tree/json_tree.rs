@@ -1,10 +1,11 @@
 //! A tree that was read from JSON, in memory of its own.
 
-use super::deparse::{self, BYTES_PER_LEVEL};
+use super::deparse;
 use super::parsed::Parsed;
 use crate::convert::{self, ArenaTree, EmptyStrings};
 use crate::error::Error;
 use crate::options::DeparseOptions;
+use crate::sys::BYTES_PER_LEVEL;
 
 /// A tree that was read from JSON. Unlike structs it tells an empty string, which JSON may hold
 /// ([`crate::JsonStyle::Lossless`]), from an absent one.

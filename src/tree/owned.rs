@@ -1,10 +1,10 @@
 //! Trees in memory of their own that threads can share.
 
-use super::deparse::{self, BYTES_PER_LEVEL};
+use super::deparse;
 use super::document::append_to;
 use super::walk::Walk;
 use super::{JsonStyle, Parsed, Tree, fingerprint_of};
-use crate::convert::edit::EditTree;
+use crate::convert::edit::{ConstantValues, EditTree};
 use crate::convert::view::{Node, node_of};
 use crate::convert::{self, ArenaTree, EmptyStrings, LocationShift, StatementPosition, summarize};
 use crate::error::Error;
@@ -12,7 +12,7 @@ use crate::fingerprint::Fingerprinted;
 use crate::options::{DeparseOptions, FingerprintOptions};
 use crate::parse::into_string;
 use crate::summary::Summary;
-use crate::sys::Subject;
+use crate::sys::{BYTES_PER_LEVEL, Subject};
 
 /// A tree in memory of its own, `Send` and `Sync`: it may be kept in a cache, read by any number of
 /// threads at once, and freed on any of them.
@@ -86,7 +86,7 @@ impl OwnedTree {
     /// Every node of every statement, in the order of the text.
     #[must_use]
     pub fn walk(&self) -> Walk<'_> {
-        Walk::new(self.statements().collect::<Vec<_>>().into_iter())
+        Walk::new(self.statements())
     }
 
     /// What statement `index` refers to.
@@ -141,6 +141,11 @@ impl OwnedTree {
     /// A tree deeper than the stack limit.
     pub fn edit(&self) -> Result<EditTree, Error> {
         Ok(EditTree::copy_of(self.inner.tree(), 0)?)
+    }
+
+    /// [`OwnedTree::edit`] with other values of constants.
+    pub(crate) fn edit_with_constants(&self, values: ConstantValues<'_>) -> Result<EditTree, Error> {
+        Ok(EditTree::copy_with(self.inner.tree(), 0, Some(values))?)
     }
 
     /// All statements as SQL, joined by `; `.

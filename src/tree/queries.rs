@@ -2,12 +2,13 @@
 //! statement, any of its nodes as SQL, and a shorter text.
 
 use super::Statement;
-use super::deparse::{self, BYTES_PER_LEVEL};
+use super::deparse;
 use crate::convert::EmptyStrings;
 use crate::convert::edit::EditTree;
 use crate::convert::view::{ColumnRef, Node, ParamRef};
 use crate::error::{Error, ErrorKind};
 use crate::options::DeparseOptions;
+use crate::sys::BYTES_PER_LEVEL;
 
 impl<'t> Statement<'t> {
     /// Whether it is a utility statement: neither SELECT, INSERT, UPDATE, DELETE nor MERGE.

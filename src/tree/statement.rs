@@ -77,7 +77,7 @@ impl<'t> Statement<'t> {
     /// Every node of the statement, in the order of the text.
     #[must_use]
     pub fn walk(self) -> Walk<'t> {
-        Walk::new(self.node().into_iter())
+        Walk::new(self.node())
     }
 
     /// What it refers to: tables, functions, columns in WHERE clauses, WITH queries.

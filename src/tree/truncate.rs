@@ -1,11 +1,12 @@
 //! A shorter text of a statement, as libpg_query's summary makes one.
 
-use super::deparse::{self, BYTES_PER_LEVEL};
+use super::deparse;
 use crate::convert::EmptyStrings;
 use crate::convert::edit::{self, EditTree, New};
 use crate::convert::view::{List, Node};
 use crate::error::Error;
 use crate::options::DeparseOptions;
+use crate::sys::BYTES_PER_LEVEL;
 
 /// A name that no statement has: what it is written as becomes `...`.
 const MARK: &str = "…";

@@ -48,13 +48,24 @@ pub enum Inside {
 /// # Ok::<(), pgq::Error>(())
 /// ```
 pub struct Walk<'t> {
-    stack: Vec<Visit<'t>>,
+    /// The nodes that wait for their visit: for each node on the way, its children that are left, the
+    /// next one last.
+    waiting: Vec<Child<'t>>,
+    /// The nodes on the way from where the walk began.
+    path: Vec<Level<'t>>,
     /// The node given out last, whose children come next.
-    open: Option<Visit<'t>>,
-    children: Vec<Child<'t>>,
+    open: Option<Node<'t>>,
     order: Vec<(i32, u32)>,
+    nearby: Vec<Child<'t>>,
     /// Siblings are in the order of the text, and not of PostgreSQL's structs.
     in_text_order: bool,
+}
+
+/// A node whose children are visited; `None` where the walk began.
+struct Level<'t> {
+    node: Option<Node<'t>>,
+    /// The number of waiting nodes that are none of its children.
+    before: usize,
 }
 
 /// Room for the nodes of a short statement that wait for their visit, so that a walk does not grow its
@@ -63,11 +74,13 @@ const WAITING: usize = 24;
 
 impl<'t> Walk<'t> {
     /// A walk that begins at these nodes, one after the other.
-    pub(super) fn new(roots: impl DoubleEndedIterator<Item = Node<'t>>) -> Self {
-        let begin = |node| Visit { node, depth: 0, parent: None, field: "", index: None };
-        let mut stack = Vec::with_capacity(WAITING);
-        stack.extend(roots.rev().map(begin));
-        Self { stack, open: None, children: Vec::with_capacity(WAITING), order: Vec::new(), in_text_order: true }
+    pub(super) fn new(roots: impl IntoIterator<Item = Node<'t>>) -> Self {
+        let mut waiting = Vec::with_capacity(WAITING);
+        waiting.extend(roots.into_iter().map(|node| Child { node, field: "", index: None }));
+        waiting.reverse();
+        let mut path = Vec::with_capacity(WAITING);
+        path.push(Level { node: None, before: 0 });
+        Self { waiting, path, open: None, order: Vec::new(), nearby: Vec::new(), in_text_order: true }
     }
 
     /// The same walk for those whom the order does not concern: it looks for no locations.
@@ -80,20 +93,22 @@ impl<'t> Walk<'t> {
         self.open = None;
     }
 
-    fn expand(&mut self, parent: Visit<'t>) {
-        self.children.clear();
-        parent.node.children(&mut self.children);
-        if self.in_text_order && self.children.len() > 1 {
-            sort_by_location(&mut self.children, &mut self.order);
+    #[inline]
+    fn expand(&mut self, node: Node<'t>) {
+        let before = self.waiting.len();
+        node.children(&mut self.waiting);
+        let children = &mut self.waiting[before..];
+        match children.len() {
+            0 => return,
+            1 => {}
+            _ => {
+                if self.in_text_order {
+                    sort_by_location(children, &mut self.order, &mut self.nearby);
+                }
+                children.reverse();
+            }
         }
-        let visit = |child: &Child<'t>| Visit {
-            node: child.node,
-            depth: parent.depth + 1,
-            parent: Some(parent.node),
-            field: child.field,
-            index: child.index.map(|index| index as usize),
-        };
-        self.stack.extend(self.children.iter().rev().map(visit));
+        self.path.push(Level { node: Some(node), before });
     }
 }
 
@@ -102,29 +117,43 @@ impl<'t> Iterator for Walk<'t> {
 
     #[inline]
     fn next(&mut self) -> Option<Visit<'t>> {
-        if let Some(parent) = self.open.take() {
-            self.expand(parent);
+        if let Some(node) = self.open.take() {
+            self.expand(node);
         }
-        self.open = self.stack.pop();
-        self.open
+        let mut level = self.path.last()?;
+        while level.before == self.waiting.len() {
+            self.path.pop();
+            level = self.path.last()?;
+        }
+        let Child { node, field, index } = self.waiting.pop()?;
+        self.open = Some(node);
+        let index = index.map(|index| index as usize);
+        Some(Visit { node, depth: self.path.len() - 1, parent: level.node, field, index })
     }
 }
 
 /// Puts siblings into the order of the text. Their ranges do not overlap, so that any location inside
 /// of one tells its place.
-fn sort_by_location<'t>(children: &mut [Child<'t>], order: &mut Vec<(i32, u32)>) {
-    order.clear();
-    let (mut last, mut sorted) = (0, true);
-    for (index, child) in children.iter().enumerate() {
-        let location = some_location(child.node);
-        if let Some(location) = location {
-            sorted &= location >= last;
+#[inline]
+fn sort_by_location<'t>(children: &mut [Child<'t>], order: &mut Vec<(i32, u32)>, nearby: &mut Vec<Child<'t>>) {
+    let mut last = 0;
+    for child in &*children {
+        if let Some(location) = some_location(child.node, nearby) {
+            if location < last {
+                return sort(children, order, nearby);
+            }
             last = location;
         }
-        order.push((last, index as u32));
     }
-    if sorted {
-        return;
+}
+
+#[inline(never)]
+fn sort<'t>(children: &mut [Child<'t>], order: &mut Vec<(i32, u32)>, nearby: &mut Vec<Child<'t>>) {
+    let mut last = 0;
+    order.clear();
+    for (index, child) in children.iter().enumerate() {
+        last = some_location(child.node, nearby).unwrap_or(last);
+        order.push((last, index as u32));
     }
     // Those in front of the first with a location stay in front.
     order.sort_unstable();
@@ -139,20 +168,26 @@ fn sort_by_location<'t>(children: &mut [Child<'t>], order: &mut Vec<(i32, u32)>)
 const NEAREST: usize = 64;
 
 /// The nearest location at or inside the node.
-fn some_location(node: Node<'_>) -> Option<i32> {
-    let set = |location: i32| (location > 0).then_some(location);
-    if let Some(location) = set(node.raw_location()) {
-        return Some(location);
-    }
-    let mut nodes = Vec::new();
-    node.children(&mut nodes);
+#[inline]
+fn some_location<'t>(node: Node<'t>, nearby: &mut Vec<Child<'t>>) -> Option<i32> {
+    set(node.raw_location()).or_else(|| location_inside(node, nearby))
+}
+
+fn set(location: i32) -> Option<i32> {
+    (location > 0).then_some(location)
+}
+
+#[inline(never)]
+fn location_inside<'t>(node: Node<'t>, nearby: &mut Vec<Child<'t>>) -> Option<i32> {
+    nearby.clear();
+    node.children(nearby);
     let mut next = 0;
-    while next < nodes.len().min(NEAREST) {
-        let child = nodes[next].node;
+    while next < nearby.len().min(NEAREST) {
+        let child = nearby[next].node;
         if let Some(location) = set(child.raw_location()) {
             return Some(location);
         }
-        child.children(&mut nodes);
+        child.children(nearby);
         next += 1;
     }
     None
@@ -162,7 +197,7 @@ impl<'t> Node<'t> {
     /// This node and all inside it, in the order of the text.
     #[must_use]
     pub fn walk(self) -> Walk<'t> {
-        Walk::new(std::iter::once(self))
+        Walk::new([self])
     }
 
     /// Every node of one type in this one, itself included, in the order of the text.

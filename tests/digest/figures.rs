@@ -122,7 +122,7 @@ fn distinct_queries_are_counted_also_where_some_are_dropped() {
     let log = write(folder.path(), "log", &truth.text);
     let distinct = truth.calls.len() as u64;
     assert_eq!(document(&log, &[])["distinct_queries"], distinct);
-    for limit in ["100", "40kB"] {
+    for limit in ["100", "80kB"] {
         let limited = document(&log, &["--limit", limit]);
         let kept = limited["groups"].as_array().unwrap().len() as u64;
         assert_eq!(limited["distinct_queries"], distinct);

@@ -139,7 +139,7 @@ fn events_are_those_of_the_server() {
         assert!(slowest.contains("Sort Key: (md5(") && plans.contains(&text), "{extension}: {slowest}");
         let ms = sort["plans"]["slowest_ms"].as_f64().unwrap();
         assert!(plans.contains(&format!("duration: {ms:.3} ms  plan:\n\t{text}")), "{extension}: {ms}");
-        assert_eq!(sort["hosts"], serde_json::json!({"[local]": truth.sorts}), "{extension}");
+        assert_eq!(sort["hosts"]["[local]"]["calls"], truth.sorts, "{extension}");
         assert_eq!(digest["stray_events"]["temporary_files"], 0, "{extension}");
     }
 }

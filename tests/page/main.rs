@@ -3,6 +3,7 @@
 
 mod browser;
 mod many;
+mod parts;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -218,7 +219,7 @@ fn the_page_shows_sorts_and_searches_the_figures_of_the_json_report() {
     assert_eq!(seen["copied"], first["texts"]);
     assert_eq!(seen["all_open"], groups.len());
     assert_ne!(seen["colours"][0], seen["colours"][1]);
-    assert_eq!(seen["safe"], json!({"ran": null, "foreign": 0, "handlers": 0, "scripts": 3, "loaded": 0}));
+    assert_eq!(seen["safe"], json!({"ran": null, "foreign": 0, "handlers": 0, "scripts": 4, "loaded": 0}));
     println!("{} queries: the page has the figures of the JSON report, sorts and searches", groups.len());
 }
 
@@ -266,7 +267,7 @@ fn text_of_a_log_never_becomes_markup() {
     let copy = folder.write("page.html", &browser::with_probe(&page, PROBE, &words));
     let seen = browser::answer(&chromium, &copy, "");
     assert_eq!(seen["failed"], Value::Null, "{}", seen["failed"]);
-    assert_eq!(seen["safe"], json!({"ran": null, "foreign": 0, "handlers": 0, "scripts": 3, "loaded": 0}));
+    assert_eq!(seen["safe"], json!({"ran": null, "foreign": 0, "handlers": 0, "scripts": 4, "loaded": 0}));
     assert_found(&seen, &document, &words);
     let (rows, groups) = (array(&seen["rows"]), array(&document["groups"]));
     assert_eq!((groups.len(), document["unparsed"].as_u64()), (7, Some(2)));

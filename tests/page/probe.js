@@ -113,7 +113,7 @@
             ran: window.ran ?? null,
             foreign: all("img, iframe, object, embed, form, a[href^='javascript']").length,
             handlers: all("*").filter((element) => [...element.attributes].some((a) => /^on/i.test(a.name))).length,
-            // The page's script, the figures of the timeline, and this one.
+            // The page's script, the figures of the timeline, those of parts, and this one.
             scripts: all("script").length,
             loaded: performance.getEntriesByType("resource").filter((entry) => !entry.name.startsWith("data:")).length,
         };

@@ -1,7 +1,9 @@
 //! Trees of 100,000 levels on a thread of 2 MB: an answer or an error, never a signal.
 
+use pgq::cache::TreeCache;
 use pgq::nodes::AConst;
-use pgq::{ErrorKind, ParseOptions, Tree};
+use pgq::nodes::Constant::Integer;
+use pgq::{DeparseOptions, EditTree, ErrorKind, ParseOptions, Tree};
 
 const LEVELS: usize = 100_000;
 
@@ -27,6 +29,7 @@ fn deep_trees_are_walked_printed_and_refused_on_a_small_thread() {
                     assert!(deepest >= LEVELS, "{deepest}");
                     assert!(node.find::<AConst>().count() > 0);
                     assert!(format!("{node:?}").len() > LEVELS);
+                    edit_and_keep(&sql, &tree);
                     format!("{deepest} levels walked")
                 }
                 // The grammar's own limit, of 10,000 levels.
@@ -38,4 +41,44 @@ fn deep_trees_are_walked_printed_and_refused_on_a_small_thread() {
         });
         println!("{what}: {}", checked.unwrap().join().unwrap());
     }
+}
+
+/// An edited copy, one that threads share, and one from the cache: each deparses to the SQL of the tree, but for
+/// its constants.
+fn edit_and_keep(sql: &str, tree: &Tree) {
+    let options = DeparseOptions::default();
+    let expected = tree.deparse(&options).unwrap().replace('1', "7");
+    let with_sevens = |tree: EditTree| {
+        tree.find::<AConst>().filter(|c| c.value() == Integer(1)).for_each(|c| tree.set_constant(c, Integer(7)));
+        assert!(tree.deparse(&options).unwrap() == expected);
+        tree
+    };
+    with_sevens(tree.edit().unwrap());
+    let frozen = with_sevens(EditTree::parse(sql, &ParseOptions::default()).unwrap()).freeze().unwrap();
+    assert!(frozen.deparse(&options).unwrap() == expected);
+    std::thread::spawn(move || drop(frozen)).join().unwrap();
+    let cache = TreeCache::new(1 << 30);
+    with_sevens(cache.parse(sql).unwrap().edit().unwrap());
+    // By shape, where the text is not too long for one.
+    with_sevens(cache.parse(&sql.replace('1', "7")).unwrap().edit().unwrap());
+}
+
+#[test]
+fn what_builders_make_may_be_deep_on_a_small_thread() {
+    let checked = std::thread::Builder::new().stack_size(2 << 20).spawn(|| {
+        let tree = EditTree::parse("SELECT a FROM t WHERE b = 1", &ParseOptions::default()).unwrap();
+        let (mut sum, mut not) = (tree.integer(1), tree.column(["c"]));
+        for _ in 0..LEVELS {
+            sum = tree.operator(sum, "+", tree.integer(1));
+            not = tree.not(not);
+        }
+        let pgq::nodes::Node::SelectStmt(select) = tree.statement(0).unwrap() else { panic!() };
+        tree.edit(select).where_clause(tree.equals(tree.column(["b"]), sum)).having_clause(not);
+        let written = tree.deparse(&DeparseOptions::default());
+        let refused = |kind| kind == ErrorKind::TooDeep || kind == ErrorKind::Tree;
+        assert!(written.as_ref().map_or_else(|e| refused(e.kind), |sql| sql.len() > 4 * LEVELS), "{:?}", written.err());
+        let frozen = tree.freeze();
+        assert!(frozen.map_or_else(|e| refused(e.kind), |tree| tree.walk().count() > LEVELS));
+    });
+    checked.unwrap().join().unwrap();
 }

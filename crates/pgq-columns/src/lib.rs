@@ -34,7 +34,7 @@ pub use delimited::{Delimiter, write_header, write_line};
 pub use json::write_json;
 pub use kinds::ColumnKind;
 #[cfg(feature = "columnar")]
-pub use parquet::ParquetWriter;
+pub use parquet::{PackedRowBuilder, PackedRows, ParquetWriter};
 #[cfg(feature = "columnar")]
 pub use row_group::{RowBuilder, RowGroup};
 pub use table::TableColumn;

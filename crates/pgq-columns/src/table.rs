@@ -12,6 +12,10 @@ pub trait TableColumn: Copy + Debug + PartialEq + 'static {
     #[cfg(feature = "columnar")]
     #[doc(hidden)]
     type Builders: RowBuilders<Self>;
+    /// The values of each column, packed for Parquet.
+    #[cfg(feature = "columnar")]
+    #[doc(hidden)]
+    type Packed: PackedBuilders<Self>;
 
     /// All columns, in the table's order.
     const ALL: &'static [Self];
@@ -58,11 +62,22 @@ pub trait RowBuilders<C: TableColumn> {
     fn finish(&mut self, column: C) -> arrow_array::ArrayRef;
 }
 
+/// Packed values of the columns that are wanted.
+#[cfg(feature = "columnar")]
+#[doc(hidden)]
+pub trait PackedBuilders<C: TableColumn> {
+    fn new(columns: &[C]) -> Self;
+    /// Appends a row. Returns the bytes of its texts.
+    fn append(&mut self, row: &C::Row<'_>) -> usize;
+    /// The values of a column; the builder is empty afterwards.
+    fn finish(&mut self, column: C) -> crate::parquet::PackedColumn;
+}
+
 /// Generates the columns, the row and the walks over them from a table.
 macro_rules! columns {
     (
         $(#[doc = $doc:literal])*
-        $name:ident, $row:ident, $builders:ident;
+        $name:ident, $row:ident, $builders:ident, $packed:ident;
         $($field:ident $column:ident: $kind:ident, $unit:literal, $source:literal, $description:literal;)*
     ) => {
         $(#[doc = $doc])*
@@ -81,6 +96,8 @@ macro_rules! columns {
             type Row<'a> = $row<'a>;
             #[cfg(feature = "columnar")]
             type Builders = $builders;
+            #[cfg(feature = "columnar")]
+            type Packed = $packed;
 
             const ALL: &'static [Self] = &[$(Self::$column),*];
 
@@ -166,6 +183,43 @@ macro_rules! columns {
                     // Batches are alike: the next one needs as much room.
                     let next = $kind::empty_like(builder);
                     std::sync::Arc::new(std::mem::replace(builder, next).finish())
+                })* }
+            }
+        }
+
+        /// The packed values of each column that is wanted.
+        #[cfg(feature = "columnar")]
+        #[derive(Default)]
+        pub struct $packed {
+            $($field: Option<<$kind as $crate::parquet::PackedKind>::Packed>,)*
+        }
+
+        #[cfg(feature = "columnar")]
+        impl $crate::table::PackedBuilders<$name> for $packed {
+            fn new(columns: &[$name]) -> Self {
+                use $crate::parquet::PackedKind;
+                let mut packed = Self::default();
+                for column in columns {
+                    match column { $($name::$column => packed.$field = Some($kind::packed(stringify!($field))),)* }
+                }
+                packed
+            }
+
+            #[inline]
+            fn append(&mut self, row: &$row<'_>) -> usize {
+                use $crate::parquet::PackedKind;
+                let mut size = 0;
+                $(if let Some(packed) = &mut self.$field {
+                    $kind::push(packed, row.$field);
+                    size += row.$field.map_or(0, $kind::text_size);
+                })*
+                size
+            }
+
+            fn finish(&mut self, column: $name) -> $crate::parquet::PackedColumn {
+                use $crate::parquet::PackedKind;
+                match column { $($name::$column => {
+                    $kind::take(self.$field.as_mut().expect("the column is wanted"))
                 })* }
             }
         }

@@ -29,6 +29,8 @@ pub struct BaselineQuery {
     pub calls: u64,
     /// Its mean duration in microseconds; 0 if it had none.
     pub mean: f64,
+    /// The durations that 50, 95 and 99 % of its calls did not exceed, in microseconds.
+    pub percentiles: [u64; 3],
     /// Its text with `$n` for constants.
     pub normalized: String,
 }
@@ -107,6 +109,9 @@ struct JsonGroup {
     normalized: String,
     calls: u64,
     mean_ms: f64,
+    p50_ms: f64,
+    p95_ms: f64,
+    p99_ms: f64,
 }
 
 impl Baseline {
@@ -128,6 +133,12 @@ impl Baseline {
         let queries = digest.groups.iter();
         let queries = queries.map(|(fingerprint, group)| (*fingerprint, BaselineQuery::new(group, describe)));
         Ok(Self { queries: queries.collect() })
+    }
+
+    /// A query as it was.
+    #[must_use]
+    pub fn query(&self, fingerprint: u64) -> Option<&BaselineQuery> {
+        self.queries.get(&fingerprint)
     }
 
     /// Compares a query with the baseline. `durations` are those of `group`.
@@ -159,16 +170,26 @@ impl JsonGroup {
     fn into_query(self) -> Result<(u64, BaselineQuery), BaselineError> {
         let fingerprint = u64::from_str_radix(&self.fingerprint, 16)
             .map_err(|_| BaselineError::Fingerprint(self.fingerprint.clone()))?;
-        let mean = self.mean_ms * 1000.0;
-        Ok((fingerprint, BaselineQuery { calls: self.calls, mean, normalized: self.normalized }))
+        let micros = |ms: f64| (ms * 1000.0).round() as u64;
+        let query = BaselineQuery {
+            calls: self.calls,
+            mean: self.mean_ms * 1000.0,
+            percentiles: [self.p50_ms, self.p95_ms, self.p99_ms].map(micros),
+            normalized: self.normalized,
+        };
+        Ok((fingerprint, query))
     }
 }
 
 impl BaselineQuery {
     fn new(group: &Group, describe: &dyn DescribeQuery) -> Self {
-        let count = group.durations.count();
-        let mean = if count == 0 { 0.0 } else { group.durations.sum() as f64 / count as f64 };
+        let times = DurationSummary::new(&group.durations);
         let sql = group.example.as_ref().map_or("", |example| &*example.sql);
-        Self { calls: group.calls, mean, normalized: describe.normalized(sql) }
+        Self {
+            calls: group.calls,
+            mean: times.mean,
+            percentiles: [times.p50, times.p95, times.p99],
+            normalized: describe.normalized(sql),
+        }
     }
 }

@@ -1,12 +1,15 @@
 //! The digest: groups of executions, a bounded number of them, a tally of errors, and a timeline.
 //! Digests merge exactly and in any order, except for groups that were dropped.
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
+use crate::bounded::Sum;
 use crate::errors::ErrorTally;
 use crate::events::{Events, StatementEvent};
 use crate::execution::Execution;
+use crate::facets::{FacetTimelines, FacetTotals};
 use crate::group::Group;
 use crate::timeline::Timeline;
 
@@ -49,7 +52,7 @@ pub enum Limit {
 }
 
 /// Bytes of a group beside its statement and parameters, as long as it is small: an estimate.
-const SMALL_GROUP: usize = 2 * size_of::<Group>() + 512;
+const SMALL_GROUP: usize = 2 * size_of::<Group>() + size_of::<FacetTotals>() + 512;
 
 /// The group that a statement belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,6 +96,8 @@ pub struct Digest {
     pub stray_events: Events,
     /// When the executions were.
     pub timeline: Timeline,
+    /// When users, clients and so on ran theirs.
+    pub facets: FacetTimelines,
     /// What is kept after [`Digest::finish`].
     limit: Limit,
     /// An upper estimate of the memory of the groups, in bytes, but for what the older ones gained.
@@ -113,6 +118,7 @@ impl Digest {
             errors: ErrorTally::default(),
             stray_events: Events::default(),
             timeline: Timeline::default(),
+            facets: FacetTimelines::default(),
             limit,
             estimate: 0,
         }
@@ -122,6 +128,7 @@ impl Digest {
     pub fn add(&mut self, key: &GroupKey<'_>, execution: &Execution<'_>) {
         if let Some((micros, _)) = execution.time {
             self.timeline.add(micros, execution.duration.unwrap_or(0), execution.error.is_some());
+            self.facets.add(execution);
         }
         if let Some(message) = execution.error {
             let statement = if let GroupKey::Query(fingerprint) = key { Some(*fingerprint) } else { None };
@@ -211,10 +218,16 @@ impl Digest {
     }
 
     /// Adds another digest.
-    pub fn merge(&mut self, mut other: Self) {
-        other.timeline.flush_pending();
-        for (fingerprint, group) in other.groups {
-            self.groups.entry(fingerprint).or_default().merge(group);
+    pub fn merge(&mut self, other: Self) {
+        if self.groups.is_empty() {
+            self.groups = other.groups;
+        } else {
+            for (fingerprint, group) in other.groups {
+                match self.groups.entry(fingerprint) {
+                    Entry::Occupied(mut own) => own.get_mut().merge(group),
+                    Entry::Vacant(place) => _ = place.insert(group),
+                }
+            }
         }
         for (reason, group) in other.unparsed {
             self.unparsed_group(&reason).merge(group);
@@ -225,11 +238,11 @@ impl Digest {
         self.errors.merge(other.errors);
         self.stray_events.merge(other.stray_events);
         self.timeline.merge(&other.timeline);
+        self.facets.merge(&other.facets);
     }
 
     /// Ends the digest: enforces the limit, which [`Digest::add`] and [`Digest::merge`] may exceed.
     pub fn finish(&mut self) {
-        self.timeline.flush_pending();
         self.drop_surplus(true);
     }
 

@@ -26,16 +26,10 @@ pub struct Execution<'a> {
     pub error: Option<&'a [u8]>,
     /// The error's SQLSTATE; empty if it is not known.
     pub sqlstate: &'a [u8],
-}
-
-impl Execution<'_> {
-    /// Whether it failed because it was canceled: SQLSTATE 57014 (query_canceled), or its message in English.
-    #[must_use]
-    pub fn is_canceled(&self) -> bool {
-        self.sqlstate == b"57014"
-            || self.sqlstate.is_empty()
-                && self.error.is_some_and(|message| message.starts_with(b"canceling statement due to "))
-    }
+    /// The tags of its comments, `key=value`.
+    pub tags: &'a [String],
+    /// Whether it failed because it was canceled.
+    pub is_canceled: bool,
 }
 
 /// A time: its text as in the log, and the point in time for comparison.
@@ -44,22 +38,49 @@ pub struct LogTime {
     /// Microseconds since 1970-01-01 00:00:00 UTC.
     pub micros: i64,
     /// The text, with its zone.
-    pub text: Box<str>,
+    pub text: String,
+}
+
+impl LogTime {
+    /// Becomes another time. Executions that are the latest so far are frequent, and nothing is allocated
+    /// for them.
+    pub(crate) fn set(&mut self, micros: i64, text: &str) {
+        self.micros = micros;
+        self.text.clear();
+        self.text.push_str(text);
+    }
 }
 
 /// Maximum length of a statement in an example, and of its parameters, in bytes.
 pub(crate) const MAX_EXAMPLE_LEN: usize = 64 << 10;
 
-/// The statement that represents a group: the slowest one, or the earliest if none has a duration.
-/// A statement that was not cut is preferred.
+/// What an example is an example of, best first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ExampleKind {
+    /// A call.
+    Call,
+    /// A statement that failed.
+    Failed,
+    /// A statement of which the log has an event, such as a temporary file, and perhaps nothing else.
+    Event,
+}
+
+impl ExampleKind {
+    fn of(execution: &Execution<'_>) -> Self {
+        if execution.error.is_some() { Self::Failed } else { Self::Call }
+    }
+}
+
+/// A statement that represents a group: the slowest call, the latest, or one that failed. Which one it is
+/// does not depend on the order in which executions are added.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Example {
     /// The first 64 KiB of the statement.
-    pub sql: Box<str>,
+    pub sql: String,
     /// Whether the statement is longer than that.
     pub cut: bool,
     /// The first 64 KiB of its parameters as in the log: `$1 = 'x', $2 = NULL`.
-    pub params: Box<[u8]>,
+    pub params: Vec<u8>,
     /// Duration in microseconds.
     pub duration: Option<u64>,
     /// When it was logged.
@@ -70,11 +91,16 @@ pub struct Example {
     pub database: Box<[u8]>,
     /// The client's application_name.
     pub application: Box<[u8]>,
+    /// What it is an example of.
+    pub kind: ExampleKind,
 }
 
-/// The order of examples, best first: not cut, then the slowest, then the earliest. The other
-/// members only make the order total.
-type ExampleRank<'a> = (bool, Reverse<Option<u64>>, Option<(i64, &'a str)>, &'a str, &'a [u8], [&'a [u8]; 3]);
+/// A time with its text, or none.
+type TimeKey<'a> = Option<(i64, &'a str)>;
+
+/// The order of examples, best first: calls, then what was not cut, then the slowest, then the earliest.
+/// The other members only make the order total.
+type ExampleRank<'a> = (ExampleKind, bool, Reverse<Option<u64>>, TimeKey<'a>, &'a str, &'a [u8], [&'a [u8]; 3]);
 
 impl Example {
     pub(crate) fn new(execution: &Execution<'_>) -> Self {
@@ -87,40 +113,82 @@ impl Example {
             user: execution.user.into(),
             database: execution.database.into(),
             application: execution.application.into(),
+            kind: ExampleKind::of(execution),
         }
+    }
+
+    /// Becomes another execution, in the memory that it has.
+    pub(crate) fn set(&mut self, execution: &Execution<'_>) {
+        self.sql.clear();
+        self.sql.push_str(cut_sql(execution.sql));
+        self.cut = execution.sql.len() > MAX_EXAMPLE_LEN;
+        self.params.clear();
+        self.params.extend_from_slice(cut_params(execution.params));
+        self.duration = execution.duration;
+        match (&mut self.time, execution.time) {
+            (Some(time), Some((micros, text))) => time.set(micros, text),
+            (time, new) => *time = new.map(|(micros, text)| LogTime { micros, text: text.into() }),
+        }
+        let names = [execution.user, execution.database, execution.application];
+        for (kept, name) in [&mut self.user, &mut self.database, &mut self.application].into_iter().zip(names) {
+            if **kept != *name {
+                *kept = name.into();
+            }
+        }
+        self.kind = ExampleKind::of(execution);
     }
 
     /// Size in memory, in bytes.
     pub(crate) fn memory_size(&self) -> usize {
-        size_of::<Self>() + self.sql.len() + self.params.len()
+        size_of::<Self>() + self.sql.capacity() + self.params.capacity()
+    }
+
+    fn time_key(&self) -> TimeKey<'_> {
+        self.time.as_ref().map(|time| (time.micros, &*time.text))
     }
 
     pub(crate) fn rank(&self) -> ExampleRank<'_> {
-        let time = self.time.as_ref().map(|time| (time.micros, &*time.text));
         let names = [&*self.user, &self.database, &self.application];
-        (self.cut, Reverse(self.duration), time, &self.sql, &self.params, names)
+        (self.kind, self.cut, Reverse(self.duration), self.time_key(), &self.sql, &self.params, names)
     }
 
     /// The order of failed statements: the earliest first. The other members only make the order total.
-    pub(crate) fn rank_by_time(&self) -> (Option<(i64, &str)>, ExampleRank<'_>) {
-        (self.time.as_ref().map(|time| (time.micros, &*time.text)), self.rank())
+    pub(crate) fn rank_by_time(&self) -> (TimeKey<'_>, ExampleRank<'_>) {
+        (self.time_key(), self.rank())
     }
 
-    /// Whether an execution comes before this one in that order.
+    /// The order of calls, the latest last.
+    pub(crate) fn recency(&self) -> (TimeKey<'_>, Reverse<ExampleRank<'_>>) {
+        (self.time_key(), Reverse(self.rank()))
+    }
+
+    /// Whether an execution comes before this one in the order by time.
     pub(crate) fn is_later_than(&self, execution: &Execution<'_>) -> bool {
-        let time = self.time.as_ref().map(|time| (time.micros, &*time.text));
-        match execution.time.cmp(&time) {
+        match execution.time.cmp(&self.time_key()) {
             std::cmp::Ordering::Equal => self.is_worse_than(execution),
             order => order.is_lt(),
         }
     }
 
+    /// Whether an execution comes behind this one in the order of [`Example::recency`].
+    pub(crate) fn is_older_than(&self, execution: &Execution<'_>) -> bool {
+        match execution.time.cmp(&self.time_key()) {
+            std::cmp::Ordering::Equal => self.is_worse_than(execution),
+            order => order.is_gt(),
+        }
+    }
+
     /// Whether an execution is a better example.
     pub(crate) fn is_worse_than(&self, execution: &Execution<'_>) -> bool {
+        self.is_worse_than_a(ExampleKind::of(execution), execution)
+    }
+
+    /// Whether an execution is a better example, if it is an example of that.
+    pub(crate) fn is_worse_than_a(&self, kind: ExampleKind, execution: &Execution<'_>) -> bool {
         let Execution { sql, params, duration, time, .. } = *execution;
         let names = [execution.user, execution.database, execution.application];
-        let rank: ExampleRank<'_> =
-            (sql.len() > MAX_EXAMPLE_LEN, Reverse(duration), time, cut_sql(sql), cut_params(params), names);
+        let is_cut = sql.len() > MAX_EXAMPLE_LEN;
+        let rank: ExampleRank<'_> = (kind, is_cut, Reverse(duration), time, cut_sql(sql), cut_params(params), names);
         rank < self.rank()
     }
 }

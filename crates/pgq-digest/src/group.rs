@@ -1,10 +1,12 @@
 //! A group of executions: those of one query, those that do not parse for the same reason, or
 //! those that the log truncated. Groups merge exactly and in any order.
 
-use crate::bounded_counts::BoundedCounts;
+use crate::bounded::{BoundedCounts, Sum};
 use crate::durations::Durations;
 use crate::events::{Events, StatementEvent};
-use crate::execution::{Example, Execution, LogTime};
+use crate::execution::{Example, ExampleKind, Execution, LogTime};
+use crate::facets::FacetTotals;
+use crate::timeline::SmallTimeline;
 
 /// Counts and an example of a group of executions.
 #[derive(Debug, Clone, Default)]
@@ -21,18 +23,17 @@ pub struct Group {
     pub first: Option<LogTime>,
     /// The latest time.
     pub last: Option<LogTime>,
-    /// Names of users.
-    pub users: BoundedCounts,
-    /// Names of databases.
-    pub databases: BoundedCounts,
-    /// Values of application_name.
-    pub applications: BoundedCounts,
-    /// Names or addresses of clients.
-    pub hosts: BoundedCounts,
+    /// Calls, time and errors by user, database, application, host and tag.
+    pub facets: Box<FacetTotals>,
+    /// When they were.
+    pub timeline: SmallTimeline,
     /// What its statements did beside running, if there was something.
     pub events: Option<Box<Events>>,
-    /// `None` if the group is empty.
+    /// The slowest call, or the earliest where there are no durations; a statement that failed if there is
+    /// no call. `None` if the group is empty.
     pub example: Option<Box<Example>>,
+    /// The latest call, unless it is the example.
+    pub latest: Option<Box<Example>>,
     /// The earliest statement that failed.
     pub failed: Option<Box<Example>>,
 }
@@ -44,7 +45,7 @@ impl Group {
             Some(message) => {
                 self.errors += 1;
                 self.messages.count(message);
-                if execution.is_canceled() {
+                if execution.is_canceled {
                     self.events.get_or_insert_default().canceled += 1;
                 }
                 if self.failed.as_ref().is_none_or(|failed| failed.is_later_than(execution)) {
@@ -60,21 +61,44 @@ impl Group {
         }
         if let Some((micros, text)) = execution.time {
             self.add_time(micros, text);
+            self.timeline.add(micros, execution.duration.unwrap_or(0), execution.error.is_some());
         }
-        self.users.count(execution.user);
-        self.databases.count(execution.database);
-        self.applications.count(execution.application);
-        self.hosts.count(execution.host);
-        if self.example.as_ref().is_none_or(|example| example.is_worse_than(execution)) {
-            self.example = Some(Box::new(Example::new(execution)));
+        self.facets.add(execution);
+        self.add_examples(execution);
+    }
+
+    fn add_examples(&mut self, execution: &Execution<'_>) {
+        let is_best = self.example.as_ref().is_none_or(|example| example.is_worse_than(execution));
+        let is_latest =
+            execution.error.is_none() && self.latest_call().is_none_or(|call| call.is_older_than(execution));
+        match (is_best, is_latest) {
+            (true, true) => {
+                self.example = Some(Box::new(Example::new(execution)));
+                self.latest = None;
+            }
+            (true, false) => {
+                let example = self.example.replace(Box::new(Example::new(execution)));
+                self.latest = self.latest.take().or(example.filter(|example| example.kind == ExampleKind::Call));
+            }
+            (false, true) => match &mut self.latest {
+                Some(latest) => latest.set(execution),
+                None => self.latest = Some(Box::new(Example::new(execution))),
+            },
+            (false, false) => (),
         }
+    }
+
+    fn latest_call(&self) -> Option<&Example> {
+        self.latest.as_deref().or(self.example.as_deref().filter(|example| example.kind == ExampleKind::Call))
     }
 
     /// Adds an event of an execution, which is counted when it has ended.
     pub fn add_event(&mut self, event: &StatementEvent<'_>, execution: &Execution<'_>) {
         self.events.get_or_insert_default().add(event, execution.duration, execution.time);
-        if self.example.is_none() {
-            self.example = Some(Box::new(Example::new(&Execution { duration: None, ..*execution })));
+        let execution = Execution { duration: None, ..*execution };
+        if self.example.as_ref().is_none_or(|kept| kept.is_worse_than_a(ExampleKind::Event, &execution)) {
+            let example = Example { kind: ExampleKind::Event, ..Example::new(&execution) };
+            self.example = Some(Box::new(example));
         }
     }
 
@@ -87,11 +111,16 @@ impl Group {
 
     fn add_time(&mut self, micros: i64, text: &str) {
         let time = (micros, text);
-        if self.first.as_ref().is_none_or(|first| time < (first.micros, &first.text)) {
-            self.first = Some(LogTime { micros, text: text.into() });
+        let new = || LogTime { micros, text: text.into() };
+        match &mut self.first {
+            Some(first) if time >= (first.micros, &first.text) => (),
+            Some(first) => first.set(micros, text),
+            None => self.first = Some(new()),
         }
-        if self.last.as_ref().is_none_or(|last| time > (last.micros, &last.text)) {
-            self.last = Some(LogTime { micros, text: text.into() });
+        match &mut self.last {
+            Some(last) if time <= (last.micros, &last.text) => (),
+            Some(last) => last.set(micros, text),
+            None => self.last = Some(new()),
         }
     }
 
@@ -101,10 +130,8 @@ impl Group {
         self.durations.merge(&other.durations);
         self.errors += other.errors;
         self.messages.merge(&other.messages);
-        self.users.merge(&other.users);
-        self.databases.merge(&other.databases);
-        self.applications.merge(&other.applications);
-        self.hosts.merge(&other.hosts);
+        self.facets.merge(&other.facets);
+        self.timeline.merge(&other.timeline);
         if let Some(events) = other.events {
             self.events.get_or_insert_default().merge(*events);
         }
@@ -115,17 +142,28 @@ impl Group {
         for time in [other.first, other.last].into_iter().flatten() {
             self.add_time(time.micros, &time.text);
         }
-        self.example = match (self.example.take(), other.example) {
-            (Some(a), Some(b)) => Some(if b.rank() < a.rank() { b } else { a }),
-            (a, b) => a.or(b),
+        let examples = [self.example.take(), self.latest.take(), other.example, other.latest];
+        self.keep_examples(examples.into_iter().flatten());
+    }
+
+    /// Keeps the best and the latest of the examples of several groups.
+    fn keep_examples(&mut self, examples: impl Iterator<Item = Box<Example>>) {
+        let mut examples: Vec<Box<Example>> = examples.collect();
+        let Some(best) = (0..examples.len()).min_by(|a, b| examples[*a].rank().cmp(&examples[*b].rank())) else {
+            return;
         };
+        let best = examples.swap_remove(best);
+        let calls = examples.into_iter().filter(|example| example.kind == ExampleKind::Call);
+        let latest = calls.max_by(|a, b| a.recency().cmp(&b.recency()));
+        self.latest = latest.filter(|latest| latest.recency() > best.recency());
+        self.example = Some(best);
     }
 
     /// About its size in memory, in bytes.
     pub(crate) fn memory_size(&self) -> usize {
-        let counts = [&self.messages, &self.users, &self.databases, &self.applications, &self.hosts];
-        let counts: usize = counts.into_iter().map(BoundedCounts::memory_size).sum();
-        let examples = [&self.example, &self.failed].into_iter().flatten();
+        let facets = size_of::<FacetTotals>() + self.facets.memory_size();
+        let counts = self.messages.memory_size() + facets + self.timeline.memory_size();
+        let examples = [&self.example, &self.latest, &self.failed].into_iter().flatten();
         let examples: usize = examples.map(|example| example.memory_size()).sum();
         let events = self.events.as_ref().map_or(0, |events| events.memory_size());
         // A table of groups has room for up to twice as many.
@@ -157,9 +195,10 @@ mod tests {
                 if (i + turn) % 2 == 0 { group.add(execution) } else { other.add(execution) }
             }
             group.merge(other);
-            assert_eq!(&*group.example.as_ref().unwrap().sql, "C");
+            assert_eq!(group.example.as_ref().unwrap().sql, "C");
             assert_eq!((group.calls, group.errors, group.durations.sum()), (3, 1, 23));
             assert_eq!((&*group.first.unwrap().text, &*group.last.unwrap().text), ("1", "4"));
+            assert_eq!(group.latest.unwrap().sql, "B");
         }
     }
 
@@ -170,6 +209,6 @@ mod tests {
         group.add(&Execution { sql: &long, duration: Some(9), ..Execution::default() });
         assert!(group.example.as_ref().unwrap().cut);
         group.add(&Execution { sql: "SELECT 1", duration: Some(1), ..Execution::default() });
-        assert_eq!(&*group.example.unwrap().sql, "SELECT 1");
+        assert_eq!(group.example.unwrap().sql, "SELECT 1");
     }
 }

@@ -22,31 +22,35 @@
 #![forbid(unsafe_code)]
 
 pub mod baseline;
-mod bounded_counts;
+mod bounded;
 mod digest;
 mod durations;
 mod errors;
 mod event_rows;
 mod events;
 mod execution;
+mod facets;
 mod group;
 mod mask;
 pub mod report;
 mod short_row;
 pub mod state;
 mod timeline;
+mod totals;
 
-pub use bounded_counts::BoundedCounts;
+pub use bounded::{Bounded, BoundedCounts, Sum};
 pub use digest::{Digest, Fingerprints, GroupKey, Groups, IdentityHasher, Limit};
 pub use durations::{DurationSummary, Durations};
 pub use errors::{ErrorKind, ErrorTally};
 pub use event_rows::{EventRow, EventRows};
 pub use events::{Events, Plan, StatementEvent};
-pub use execution::{Example, Execution, LogTime};
+pub use execution::{Example, ExampleKind, Execution, LogTime};
+pub use facets::{ByFacet, Facet, FacetTimelines, FacetTotals};
 pub use group::Group;
 pub use mask::mask;
 pub use short_row::ShortRow;
-pub use timeline::{Bin, Timeline};
+pub use timeline::{BoundedTimeline, SmallTimeline, Timeline};
+pub use totals::{BoundedTotals, Totals};
 
 /// Describes queries for reports.
 pub trait DescribeQuery {

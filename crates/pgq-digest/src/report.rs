@@ -5,16 +5,17 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use crate::DescribeQuery;
-use crate::baseline::{Baseline, Change, GoneQuery};
+use crate::baseline::{Baseline, BaselineQuery, Change, GoneQuery};
 use crate::digest::Digest;
 use crate::durations::DurationSummary;
 use crate::errors::{ErrorKind, ErrorTally};
 use crate::event_rows::EventRows;
 use crate::events::Events;
 use crate::execution::LogTime;
+use crate::facets::{FacetTimelines, FacetTotals};
 use crate::group::Group;
 use crate::short_row::ShortRow;
-use crate::timeline::Bin;
+use crate::totals::Totals;
 
 /// The figure that rows are sorted by, largest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,6 +72,8 @@ pub struct Row {
     /// The comparison with the baseline, if there is one; `None` for groups that are not of one
     /// query.
     pub change: Option<Change>,
+    /// The query in the baseline.
+    pub before: Option<BaselineQuery>,
 }
 
 /// Everything that a report shows.
@@ -115,7 +118,11 @@ pub struct Report {
     /// The width of `bins` in seconds.
     pub bin_seconds: i64,
     /// The timeline: bins by the second since 1970 at which they start.
-    pub bins: Vec<(i64, Bin)>,
+    pub bins: Vec<(i64, Totals)>,
+    /// Calls, time and errors of all statements by user, client and so on.
+    pub facets: FacetTotals,
+    /// When those were.
+    pub facet_timelines: FacetTimelines,
     /// Queries of the baseline that were not executed again.
     pub gone: Vec<GoneQuery>,
     /// Whether there is a baseline.
@@ -202,6 +209,8 @@ impl Report {
         let (first, last) = (first.map(|time| time.text.to_string()), last.map(|time| time.text.to_string()));
         let mut events = digest.stray_events.clone();
         digest.all_groups().for_each(|group| events.merge_counts(group.events_or_none()));
+        let mut facets = FacetTotals::default();
+        digest.all_groups().for_each(|group| facets.merge(&group.facets));
         let gone = options.baseline.map(|baseline| baseline.gone(&digest.groups)).unwrap_or_default();
         let event_rows = EventRows::new(&digest.groups, describe);
         let row = |fingerprint, title: &str, group| Row::new(fingerprint, title, group, total, options, describe);
@@ -227,7 +236,7 @@ impl Report {
             not_shown = totals(&rest);
             if options.short_rest {
                 let row =
-                    |(fingerprint, group, times)| ShortRow::new(fingerprint, &group, times, options.baseline, describe);
+                    |(fingerprint, group, times)| ShortRow::new(fingerprint, group, times, options.baseline, describe);
                 short_rows = rest.into_iter().map(row).collect();
             }
         }
@@ -255,6 +264,8 @@ impl Report {
             event_rows,
             bin_seconds: digest.timeline.bin_seconds(),
             bins: digest.timeline.iter().collect(),
+            facets,
+            facet_timelines: digest.facets,
             gone,
             has_baseline: options.baseline.is_some(),
             sort: options.sort,
@@ -326,6 +337,7 @@ impl Row {
         let title = parsed.map_or_else(|| title.to_string(), |example| describe.normalized(&example.sql));
         let baseline = fingerprint.zip(options.baseline);
         let change = baseline.map(|(fingerprint, baseline)| baseline.change(fingerprint, &group, &times));
+        let before = baseline.and_then(|(fingerprint, baseline)| baseline.query(fingerprint).cloned());
         Self {
             fingerprint,
             title,
@@ -335,6 +347,7 @@ impl Row {
             times,
             group,
             change,
+            before,
         }
     }
 }

@@ -3,7 +3,9 @@
 use crate::DescribeQuery;
 use crate::baseline::{Baseline, Change};
 use crate::durations::DurationSummary;
+use crate::facets::FacetTotals;
 use crate::group::Group;
+use crate::timeline::SmallTimeline;
 
 /// Bytes of a query.
 const MAX_TITLE_LEN: usize = 320;
@@ -23,6 +25,10 @@ pub struct ShortRow {
     pub errors: u64,
     /// Figures of its durations.
     pub times: DurationSummary,
+    /// Its calls, time and errors by user, client and so on.
+    pub facets: Box<FacetTotals>,
+    /// When it ran.
+    pub timeline: SmallTimeline,
     /// The comparison with the baseline, if there is one.
     pub change: Option<Change>,
 }
@@ -30,7 +36,7 @@ pub struct ShortRow {
 impl ShortRow {
     pub(crate) fn new(
         fingerprint: u64,
-        group: &Group,
+        group: Group,
         times: DurationSummary,
         baseline: Option<&Baseline>,
         describe: &dyn DescribeQuery,
@@ -39,7 +45,8 @@ impl ShortRow {
         let mut title = example.map(|example| describe.normalized(&example.sql)).unwrap_or_default();
         let cut = title.len() > MAX_TITLE_LEN;
         title.truncate(title.floor_char_boundary(MAX_TITLE_LEN));
-        let change = baseline.map(|baseline| baseline.change(fingerprint, group, &times));
-        Self { fingerprint, title, cut, calls: group.calls, errors: group.errors, times, change }
+        let change = baseline.map(|baseline| baseline.change(fingerprint, &group, &times));
+        let Group { calls, errors, facets, timeline, .. } = group;
+        Self { fingerprint, title, cut, calls, errors, times, facets, timeline, change }
     }
 }

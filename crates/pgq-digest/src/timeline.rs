@@ -1,73 +1,54 @@
-//! A timeline: calls, durations and errors in bins of equal width. It is bounded, and merges
+//! Timelines: calls, durations and errors in bins of equal width. They are bounded, and merge
 //! exactly and in any order, because the width follows from the bins in use.
 
-use std::collections::BTreeMap;
+use crate::bounded::Sum;
+use crate::totals::Totals;
 
-/// Widths of bins in seconds. Each is a multiple of the one before.
-const WIDTHS: [i64; 8] = [1, 10, 60, 600, 3600, 21_600, 86_400, 604_800];
-
-/// Maximum number of bins; if there are more, they get wider.
-const MAX_BINS: usize = 2048;
+/// Widths of bins in seconds. Each is a multiple of the one before, and at most seven times as wide.
+const WIDTHS: [i64; 14] = [1, 2, 10, 30, 60, 120, 600, 1800, 3600, 7200, 21_600, 43_200, 86_400, 604_800];
 
 /// Microseconds of a second.
 const MICROS: i64 = 1_000_000;
 
-/// What happened in a bin.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Bin {
-    /// Executions, without failed ones.
-    pub calls: u64,
-    /// How long executions ran in this bin, in microseconds: one that took longer than the bin is
-    /// wide counts in several. Divided by the width it is the average number of active queries.
-    pub total: u64,
-    /// Failed statements.
-    pub errors: u64,
-}
-
-impl Bin {
-    fn add(&mut self, other: Self) {
-        self.calls += other.calls;
-        self.total = self.total.saturating_add(other.total);
-        self.errors += other.errors;
-    }
-}
-
-/// Bins by the time at which they start.
+/// Totals of at most `MAX_BINS` bins, by the time at which they start; if there are more, they get wider.
 ///
 /// ```
-/// use pgq_digest::{Bin, Timeline};
+/// use pgq_digest::{Timeline, Totals};
 ///
 /// let mut timeline = Timeline::default();
 /// // It ended half a second into a second, and had taken 700 ms.
 /// timeline.add(1_769_860_800_500_000, 700_000, false);
-/// timeline.flush_pending();
 /// let bins: Vec<_> = timeline.iter().collect();
-/// assert_eq!(bins[0], (1_769_860_799, Bin { calls: 0, total: 200_000, errors: 0 }));
-/// assert_eq!(bins[1], (1_769_860_800, Bin { calls: 1, total: 500_000, errors: 0 }));
+/// assert_eq!(bins[0], (1_769_860_799, Totals { calls: 0, time: 200_000, errors: 0 }));
+/// assert_eq!(bins[1], (1_769_860_800, Totals { calls: 1, time: 500_000, errors: 0 }));
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Timeline {
+pub struct BoundedTimeline<const MAX_BINS: usize> {
     /// Index in [`WIDTHS`] of the width of the bins.
     width: usize,
-    /// By the second since 1970 at which they start.
-    bins: BTreeMap<i64, Bin>,
-    /// The bin that was added to last, not yet in `bins`: the next addition is likely for it.
-    pending: Option<(i64, Bin)>,
+    /// The bins in use, each with the second since 1970 at which it starts, in order.
+    bins: Vec<(i64, Totals)>,
 }
 
-impl Timeline {
+/// The timeline of a digest.
+pub type Timeline = BoundedTimeline<2048>;
+
+/// The timeline of a query, or of what a user or a client ran.
+pub type SmallTimeline = BoundedTimeline<96>;
+
+impl<const MAX_BINS: usize> BoundedTimeline<MAX_BINS> {
     /// Adds an execution that took `duration` microseconds and ended at `end`, in microseconds since
     /// 1970-01-01 00:00:00 UTC. It counts in the bin where it ended.
     pub fn add(&mut self, end: i64, duration: u64, failed: bool) {
         let begin = end.saturating_sub_unsigned(duration);
-        let total = if self.bin_of(begin) < self.bin_of(end) { self.spread(begin, end) } else { duration };
+        let time = if self.bin_of(begin) < self.bin_of(end) { self.spread(begin, end) } else { duration };
+        let totals = Totals { calls: u64::from(!failed), time, errors: u64::from(failed) };
         let bin = self.bin_of(end);
-        let counts = Bin { calls: u64::from(!failed), total, errors: u64::from(failed) };
-        match &mut self.pending {
-            Some((start, pending)) if *start == bin => pending.add(counts),
+        match self.bins.last_mut() {
+            Some((start, last)) if *start == bin => last.merge(&totals),
             _ => {
-                self.flush_pending();
-                self.pending = Some((self.bin_of(end), counts)); // the width may have changed
+                self.bin_at(bin).merge(&totals);
+                self.widen(self.width);
             }
         }
     }
@@ -75,7 +56,6 @@ impl Timeline {
     /// Adds the time from `begin` to the bin of `end`, without the time in that bin, which it returns.
     #[cold]
     fn spread(&mut self, begin: i64, end: i64) -> u64 {
-        self.flush_pending();
         // As many bins as that are too many in any case.
         while (self.bin_of(end) - self.bin_of(begin)) / WIDTHS[self.width] >= MAX_BINS as i64
             && self.width + 1 < WIDTHS.len()
@@ -88,8 +68,8 @@ impl Timeline {
         let mut since = begin;
         for start in (first..last).step_by(width as usize) {
             let until = (start + width).saturating_mul(MICROS);
-            let bin = self.bins.entry(start).or_default();
-            bin.total = bin.total.saturating_add(until.abs_diff(since));
+            let bin = self.bin_at(start);
+            bin.time = bin.time.saturating_add(until.abs_diff(since));
             since = until;
         }
         self.widen(self.width);
@@ -105,12 +85,23 @@ impl Timeline {
         second - second.rem_euclid(WIDTHS[self.width])
     }
 
-    /// Moves the pending bin to the others. Needed before [`Timeline::iter`] and before this is
-    /// merged into another timeline.
-    pub fn flush_pending(&mut self) {
-        if let Some((start, bin)) = self.pending.take() {
-            self.bins.entry(start).or_default().add(bin);
-            self.widen(self.width);
+    /// The bin that starts at a second. Where a log goes back in time, as from file to file, it may be any.
+    fn bin_at(&mut self, start: i64) -> &mut Totals {
+        let at = self.bins.binary_search_by_key(&start, |(other, _)| *other).unwrap_or_else(|at| {
+            self.reserve();
+            self.bins.insert(at, (start, Totals::default()));
+            at
+        });
+        &mut self.bins[at].1
+    }
+
+    /// Makes room for another bin: twice as many, from one on, since most queries are rare, but for no more than
+    /// there are before they get wider.
+    fn reserve(&mut self) {
+        let bins = self.bins.len();
+        if bins == self.bins.capacity() {
+            let more = if bins <= MAX_BINS { bins.min(MAX_BINS + 1 - bins) } else { bins };
+            self.bins.reserve_exact(more.max(1));
         }
     }
 
@@ -121,7 +112,7 @@ impl Timeline {
             if width != self.width {
                 self.width = width;
                 for (start, bin) in std::mem::take(&mut self.bins) {
-                    self.bins.entry(self.bin_start(start)).or_default().add(bin);
+                    self.bin_at(self.bin_start(start)).merge(&bin);
                 }
             }
             if self.bins.len() <= MAX_BINS || width + 1 == WIDTHS.len() {
@@ -131,16 +122,6 @@ impl Timeline {
         }
     }
 
-    /// Adds the bins of another timeline, which must be flushed.
-    pub fn merge(&mut self, other: &Self) {
-        self.flush_pending();
-        self.widen(other.width);
-        for (start, bin) in &other.bins {
-            self.bins.entry(self.bin_start(*start)).or_default().add(*bin);
-        }
-        self.widen(self.width);
-    }
-
     /// The width of the bins, in seconds.
     #[must_use]
     pub fn bin_seconds(&self) -> i64 {
@@ -148,27 +129,43 @@ impl Timeline {
     }
 
     /// The bins in use, each with the second since 1970 at which it starts, in order.
-    pub fn iter(&self) -> impl Iterator<Item = (i64, Bin)> {
-        self.bins.iter().map(|(start, bin)| (*start, *bin))
+    pub fn iter(&self) -> impl Iterator<Item = (i64, Totals)> {
+        self.bins.iter().copied()
     }
 
-    /// A timeline with the values of [`Timeline::bin_seconds`] and [`Timeline::iter`]; `None` if
-    /// `bin_seconds` is not a width of bins.
-    pub fn from_parts(bin_seconds: i64, bins: impl IntoIterator<Item = (i64, Bin)>) -> Option<Self> {
+    /// A timeline with the values of [`BoundedTimeline::bin_seconds`] and [`BoundedTimeline::iter`]; `None`
+    /// if `bin_seconds` is not a width of bins.
+    pub fn from_parts(bin_seconds: i64, bins: impl IntoIterator<Item = (i64, Totals)>) -> Option<Self> {
         let width = WIDTHS.iter().position(|width| *width == bin_seconds)?;
         let mut timeline = Self { width, ..Self::default() };
         for (start, bin) in bins {
-            let start = timeline.bin_start(start);
-            timeline.bins.entry(start).or_default().add(bin);
+            timeline.bin_at(timeline.bin_start(start)).merge(&bin);
         }
         timeline.widen(width);
         Some(timeline)
     }
 }
 
+impl<const MAX_BINS: usize> Sum for BoundedTimeline<MAX_BINS> {
+    fn merge(&mut self, other: &Self) {
+        self.widen(other.width);
+        for (start, bin) in &other.bins {
+            self.bin_at(self.bin_start(*start)).merge(bin);
+        }
+        self.widen(self.width);
+    }
+
+    fn memory_size(&self) -> usize {
+        self.bins.capacity() * size_of::<(i64, Totals)>()
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{MAX_BINS, Timeline};
+    use super::{SmallTimeline, Timeline};
+    use crate::bounded::Sum;
+
+    const MAX_BINS: usize = 2048;
 
     fn add_all(seconds: &[i64]) -> Timeline {
         let mut timeline = Timeline::default();
@@ -176,7 +173,6 @@ mod tests {
             // Some take longer than a bin is wide, some begin in the bin before.
             timeline.add(second * 1_000_000 + 5, [0, 4, 10, 1_500_000, 20_000_000][*second as usize % 5], false);
         }
-        timeline.flush_pending();
         timeline
     }
 
@@ -184,16 +180,14 @@ mod tests {
     fn time_counts_in_the_bins_in_which_it_passed() {
         let mut timeline = Timeline::default();
         timeline.add(10_250_000, 2_500_000, true);
-        timeline.flush_pending();
-        let bins: Vec<_> = timeline.iter().map(|(start, bin)| (start, bin.total, bin.errors)).collect();
+        let bins: Vec<_> = timeline.iter().map(|(start, bin)| (start, bin.time, bin.errors)).collect();
         assert_eq!(bins, [(7, 250_000, 0), (8, 1_000_000, 0), (9, 1_000_000, 0), (10, 250_000, 1)]);
         // Longer than there are bins, and longer than there is time.
         for duration in [100_000_000_000, 1 << 60, u64::MAX] {
             let mut timeline = Timeline::default();
             timeline.add(10_250_000, duration, false);
-            timeline.flush_pending();
             assert!(timeline.iter().count() <= MAX_BINS);
-            let passed = timeline.iter().map(|(_, bin)| bin.total).fold(0, u64::saturating_add);
+            let passed = timeline.iter().map(|(_, bin)| bin.time).fold(0, u64::saturating_add);
             assert_eq!(passed, 10_250_000_i64.abs_diff(10_250_000_i64.saturating_sub_unsigned(duration)));
         }
     }
@@ -216,5 +210,14 @@ mod tests {
             assert_eq!(Timeline::from_parts(whole.bin_seconds(), whole.iter()), Some(whole));
         }
         assert_eq!(Timeline::from_parts(7, []), None);
+    }
+
+    #[test]
+    fn a_small_timeline_keeps_its_totals() {
+        let mut timeline = SmallTimeline::default();
+        (0..100_000).for_each(|second| timeline.add(second * 1_000_000 + 10, 5, second % 7 == 0));
+        assert_eq!((timeline.bin_seconds(), timeline.iter().count()), (1800, 56));
+        let errors: u64 = timeline.iter().map(|(_, bin)| bin.errors).sum();
+        assert_eq!(errors, 14_286);
     }
 }

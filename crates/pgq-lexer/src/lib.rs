@@ -27,6 +27,7 @@ mod keywords;
 pub mod kinds;
 mod lexer;
 mod literal;
+mod lookup;
 mod number;
 mod operator;
 mod scan;
@@ -38,6 +39,7 @@ mod word;
 
 pub use cost::{CostlyConstruct, TooCostly, check_cost};
 pub use lexer::Lexer;
+pub use lookup::{HitRate, START_BYTES, start_number};
 pub use script::{ScriptLexer, ScriptToken, is_word_byte};
 pub use statement_keyword::statement_keyword;
 pub use token::{FallbackReason, Keyword, RawToken, detail};

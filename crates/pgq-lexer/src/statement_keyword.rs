@@ -12,12 +12,11 @@ use crate::script::{ScriptLexer, ScriptToken};
 /// ```
 #[must_use]
 pub fn statement_keyword(sql: &[u8]) -> String {
-    let first = first_word(sql).to_ascii_lowercase();
-    if first != b"with" {
-        return String::from_utf8_lossy(&first).into_owned();
-    }
-    let main = keyword_after_with(sql).unwrap_or(b"with").to_ascii_lowercase();
-    String::from_utf8_lossy(&main).into_owned()
+    let first = first_word(sql);
+    let is_with = first.len() == 4 && first.eq_ignore_ascii_case(b"with");
+    let keyword = if is_with { keyword_after_with(sql).unwrap_or(first) } else { first };
+    // Words of letters are valid UTF-8.
+    String::from_utf8(keyword.to_ascii_lowercase()).unwrap_or_default()
 }
 
 /// The first word after comments, opening parentheses and semicolons.

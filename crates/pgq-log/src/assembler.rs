@@ -5,6 +5,7 @@
 //! all later records behind it, so that records leave in the log's order. If the queue gets too
 //! long, the statement at its front is deferred: it leaves later, when its duration comes.
 
+mod executed;
 mod executions;
 #[cfg(test)]
 mod tests;
@@ -16,6 +17,7 @@ use crate::entry::{Entry, OwnedEntry};
 use crate::field::Field;
 use crate::message::{Message, MessageKind};
 use crate::records::{Record, Records};
+use executed::Executed;
 
 /// Maximum number of records in the queue, and of bytes.
 const MAX_QUEUED: usize = 1024;
@@ -56,6 +58,8 @@ pub struct Assembler {
     uncounted: HashSet<u64>,
     /// By session, what was parsed or bound and not yet executed: the SQL, and microseconds so far.
     preparations: HashMap<u64, (Vec<u8>, u64)>,
+    /// Executions whose plan may follow.
+    executed: Executed,
     /// Whether the log has durations on separate lines.
     has_separate_durations: bool,
 }
@@ -68,6 +72,7 @@ impl Assembler {
             self.message(index, &mut out);
         }
         self.own_queued_records(&out.batch);
+        self.note_last_executions(&out);
         out
     }
 
@@ -105,8 +110,10 @@ impl Assembler {
                     self.add_preparation(index, out);
                 }
                 let has_duration = out.batch.messages[index].has(Field::Duration);
-                if has_duration && !self.awaiting_duration.is_empty() {
-                    self.drop_duplicate_plan(index, out);
+                let has_plan =
+                    has_duration && !self.awaiting_duration.is_empty() && self.drop_duplicate_plan(index, out);
+                if has_duration && !has_plan && self.executed.is_needed {
+                    self.executed.add(session, out.batch.entry(index));
                 }
                 self.flush_pending(session, out);
                 // Without sessions nobody can say which duration is this statement's.
@@ -268,13 +275,8 @@ impl Assembler {
             out.batch.stats.unassigned_durations += 1;
         } else if self.uncounted.remove(&session) {
             // The fetch or the call has been counted.
-        } else if let Some(queued) = self.take_awaiting(session) {
-            match &mut queued.record {
-                Some(Record::InBatch(record)) => out.batch.messages[*record as usize].set(Field::Duration, digits),
-                Some(Record::Owned(entry)) => entry.set(Field::Duration, &out.batch.bytes[digits]),
-                None => {}
-            }
-            queued.ready = true;
+        } else if self.awaiting(session).is_some() {
+            self.complete(session, digits, out);
             self.has_separate_durations = true;
             self.drain(false, out);
         } else if let Some(mut entry) = self.deferred.remove(&session) {
@@ -282,6 +284,23 @@ impl Assembler {
             out.list.push(Record::Owned(entry));
         } else {
             out.batch.stats.orphan_durations += 1;
+        }
+    }
+
+    /// Gives the statement of a session the duration that it has waited for.
+    fn complete(&mut self, session: u64, digits: std::ops::Range<usize>, out: &mut Records) {
+        let Some(serial) = self.awaiting_duration.remove(&session) else { return };
+        let Some(queued) = self.queue.get_mut((serial - self.dequeued) as usize) else { return };
+        queued.ready = true;
+        let Some(record) = &mut queued.record else { return };
+        let has_plan = !record.entry(&out.batch).get(Field::Duration).is_empty();
+        match record {
+            Record::InBatch(record) => out.batch.messages[*record as usize].set(Field::Duration, digits),
+            Record::Owned(entry) => entry.set(Field::Duration, &out.batch.bytes[digits]),
+        }
+        let entry = record.entry(&out.batch);
+        if !has_plan && self.executed.is_needed {
+            self.executed.add(session, entry);
         }
     }
 

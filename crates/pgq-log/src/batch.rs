@@ -23,6 +23,9 @@ use crate::stats::LogStats;
 /// What some editors put before the first byte.
 pub const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
+/// Bytes of a message of which room is made for its place in a batch: most are longer.
+const USUAL_MESSAGE: usize = 128;
+
 /// A chunk of a log. It starts where a message can start.
 #[derive(Debug, Default)]
 pub struct LogChunk {
@@ -74,7 +77,9 @@ impl Batch {
     pub fn parse(chunk: LogChunk, selection: RecordSelection, parser: &mut dyn LineParser) -> Self {
         let LogChunk { bytes, start, crlf, framed, ends_in_message } = chunk;
         let end = bytes.len();
-        let mut batch = Self { bytes, start, selection, ..Self::default() };
+        // Growing step by step would copy them again and again.
+        let messages = Vec::with_capacity(end / USUAL_MESSAGE);
+        let mut batch = Self { bytes, start, selection, messages, ..Self::default() };
         let has_mark = start.offset == 0 && batch.bytes.starts_with(BYTE_ORDER_MARK);
         let (mut at, mut number) = (if has_mark { BYTE_ORDER_MARK.len() } else { 0 }, 0);
         while at < end {
@@ -190,19 +195,41 @@ impl Batch {
         message.set(field, start..self.bytes.len());
     }
 
-    /// Continues a field of a message with a further line.
-    pub(crate) fn extend_field(&mut self, message: &mut Message, field: Field, line: Line) {
-        let range = message.range(field);
+    /// Continues a field of the open message with a further line.
+    pub(crate) fn extend_field(&mut self, field: Field, line: Line) {
+        let Some(range) = self.messages.last().map(|message| message.range(field)) else { return };
         let end = self.append_line(range.end, line);
-        message.set(field, range.start..end);
-        message.decoded = true;
+        if let Some(message) = self.messages.last_mut() {
+            message.set(field, range.start..end);
+            message.decoded = true;
+        }
     }
 
-    /// Takes a complete message: classifies its text, and keeps the message if it matters for
+    /// Opens a message: it stays the last of the batch, and is changed there, until it is complete.
+    #[inline]
+    pub(crate) fn open(&mut self, message: Message) {
+        self.messages.push(message);
+    }
+
+    /// The message that is open.
+    #[inline]
+    pub(crate) fn open_message(&mut self) -> Option<&mut Message> {
+        self.messages.last_mut()
+    }
+
+    /// Takes a complete message: [`Batch::open`] and [`Batch::close`].
+    #[inline]
+    pub(crate) fn push(&mut self, message: Message, statement_position: SourcePosition) {
+        self.open(message);
+        self.close(statement_position);
+    }
+
+    /// The open message is complete: classifies its text, and drops the message if it does not matter for
     /// records. `statement_position` is where [`Field::Statement`] starts.
-    pub(crate) fn push(&mut self, mut message: Message, statement_position: SourcePosition) {
+    pub(crate) fn close(&mut self, statement_position: SourcePosition) {
+        let Some(message) = self.messages.last_mut() else { return };
         if message.severity.is_error() {
-            return self.push_error(message, statement_position);
+            return self.close_error(statement_position);
         }
         let text = message.range(Field::Message);
         let meaning = classify(&self.bytes[text.clone()]);
@@ -210,12 +237,15 @@ impl Batch {
         // context, a function has written what looks like one (RAISE LOG).
         let is_raised = message.has(Field::Statement) || message.has(Field::Context);
         let (sql, duration, kind) = match meaning {
-            MessageText::Plan { .. } if is_raised => return self.stats.nested_plans += 1,
-            MessageText::Plan { duration, plan } => {
-                return self.push_plan(message, duration, text.start + plan, statement_position);
+            MessageText::Plan { .. } if is_raised => {
+                self.stats.nested_plans += 1;
+                return self.drop_open();
             }
-            MessageText::Other => return self.push_other(message, statement_position),
-            _ if is_raised => return self.push_other(message, statement_position),
+            MessageText::Plan { duration, plan } => {
+                return self.close_plan(duration, text.start + plan, statement_position);
+            }
+            MessageText::Other => return self.close_other(statement_position),
+            _ if is_raised => return self.close_other(statement_position),
             MessageText::Execution { sql, duration } => (sql, duration, MessageKind::Statement),
             MessageText::ParseBind { sql, duration } | MessageText::Fetch { sql, duration }
                 if self.selection.parse_bind =>
@@ -225,7 +255,7 @@ impl Batch {
             MessageText::ParseBind { sql, duration } => {
                 self.stats.parse_bind += 1;
                 if !self.selection.add_parse_bind {
-                    return;
+                    return self.drop_open();
                 }
                 message.set(Field::Sql, text.start + sql..text.end);
                 (0, duration, MessageKind::Preparation)
@@ -251,62 +281,48 @@ impl Batch {
                 message.position = message.position.after_in_line(&self.bytes[text.start..text.start + sql]);
             }
             if message.has(Field::Detail) {
-                self.push_detail(&mut message);
+                find_in_detail(message, &self.bytes);
             }
         }
-        self.messages.push(message);
     }
 
-    /// Finds the parameters in the detail of a statement; or the statement that an EXECUTE runs, which
-    /// takes the place of its SQL. [`Field::Statement`] then has the EXECUTE.
-    fn push_detail(&mut self, message: &mut Message) {
-        let detail = message.range(Field::Detail);
-        let text = &self.bytes[detail.clone()];
-        let has_parameters = text.starts_with(b"parameters: $") || text.starts_with(b"Parameters: $");
-        if !has_parameters && let Some(at) = find_prepared(text) {
-            message.set(Field::Statement, message.range(Field::Sql));
-            message.set(Field::Sql, detail.start + at..detail.end);
-            message.decoded = true;
-        } else {
-            message.find_parameters(Field::Detail, &self.bytes);
-        }
+    #[cold]
+    fn drop_open(&mut self) {
+        self.messages.pop();
     }
 
-    /// Takes a message that is no execution.
-    fn push_other(&mut self, mut message: Message, statement_position: SourcePosition) {
+    /// The open message is no execution.
+    fn close_other(&mut self, statement_position: SourcePosition) {
+        let Some(message) = self.messages.last_mut() else { return };
         let event = find_event(message.get(Field::Message, &self.bytes));
         match event {
             Some(Event::TemporaryFile { .. }) => self.stats.temporary_files += 1,
             Some(Event::LockWait) => self.stats.lock_waits += 1,
             _ => {}
         }
-        // A function may write what looks like one.
-        let is_raised = memchr::memmem::find(message.get(Field::Context, &self.bytes), b" at RAISE").is_some();
+        // A function may write what looks like one. No language translates the name of its statement.
+        let context = message.get(Field::Context, &self.bytes).split(|b| *b == b'\n').next().unwrap_or_default();
+        let is_raised = memchr::memmem::find(context, b"RAISE").is_some();
         if event.is_some() && self.selection.events && !is_raised {
             (message.kind, message.event) = (MessageKind::Event, event);
             if message.has(Field::Statement) {
                 message.set(Field::Sql, message.range(Field::Statement));
                 message.position = statement_position;
             }
-            return self.messages.push(message);
+            return;
         }
         self.stats.without_statement += 1;
-        if self.selection.errors {
-            self.messages.push(message); // ends the wait of an error for its statement
+        if !self.selection.errors {
+            self.drop_open(); // else it ends the wait of an error for its statement
         }
     }
 
-    /// Takes a plan, which starts at offset `plan`.
-    fn push_plan(
-        &mut self,
-        mut message: Message,
-        duration: Range<usize>,
-        plan: usize,
-        statement_position: SourcePosition,
-    ) {
+    /// The open message is a plan, which starts at offset `plan`.
+    fn close_plan(&mut self, duration: Range<usize>, plan: usize, statement_position: SourcePosition) {
+        let Some(message) = self.messages.last_mut() else { return };
         let text = message.range(Field::Message);
         let Some(sql) = query_text(&self.bytes[plan..text.end]).map(Cow::into_owned) else {
-            return self.push_other(message, statement_position);
+            return self.close_other(statement_position);
         };
         self.stats.plans += 1;
         message.kind = MessageKind::Plan;
@@ -316,27 +332,29 @@ impl Batch {
             message.set(Field::Plan, plan..text.end);
         }
         let prepared = statement_of_prepare(&sql).unwrap_or(0);
-        self.add_field(&mut message, Field::Sql, &sql[prepared..]);
-        self.messages.push(message);
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(&sql[prepared..]);
+        message.set(Field::Sql, start..self.bytes.len());
     }
 
-    fn push_error(&mut self, mut message: Message, statement_position: SourcePosition) {
+    fn close_error(&mut self, statement_position: SourcePosition) {
+        let Some(message) = self.messages.last_mut() else { return };
         message.kind = MessageKind::Error;
-        let text = message.get(Field::Message, &self.bytes);
-        self.stats.cancellations += u64::from(text.starts_with(b"canceling statement due to "));
+        let entry = Entry::new(&self.bytes, message, self.start);
+        self.stats.cancellations += u64::from(entry.is_canceled());
         if message.has(Field::Statement) {
             message.set(Field::Sql, message.range(Field::Statement));
             message.position = statement_position;
             message.find_parameters(Field::Context, &self.bytes);
         }
-        self.messages.push(message);
     }
 
-    /// Takes the statement of an error that was not the last message.
-    pub(crate) fn push_orphan_statement(&mut self, mut message: Message) {
-        message.kind = MessageKind::OrphanStatement;
-        message.set(Field::Sql, message.range(Field::Statement));
-        self.messages.push(message);
+    /// The open message is the statement of an error that was not the last message.
+    pub(crate) fn close_orphan_statement(&mut self) {
+        if let Some(message) = self.messages.last_mut() {
+            message.kind = MessageKind::OrphanStatement;
+            message.set(Field::Sql, message.range(Field::Statement));
+        }
     }
 
     /// Counts a message by its severity; `false` if no message of that severity becomes a record.
@@ -345,5 +363,20 @@ impl Batch {
         let relevant = severity != Severity::Other;
         self.stats.without_statement += u64::from(!relevant);
         relevant
+    }
+}
+
+/// Finds the parameters in the detail of a statement; or the statement that an EXECUTE runs, which
+/// takes the place of its SQL. [`Field::Statement`] then has the EXECUTE.
+fn find_in_detail(message: &mut Message, bytes: &[u8]) {
+    let detail = message.range(Field::Detail);
+    let text = &bytes[detail.clone()];
+    let has_parameters = text.starts_with(b"parameters: $") || text.starts_with(b"Parameters: $");
+    if !has_parameters && let Some(at) = find_prepared(text) {
+        message.set(Field::Statement, message.range(Field::Sql));
+        message.set(Field::Sql, detail.start + at..detail.end);
+        message.decoded = true;
+    } else {
+        message.find_parameters(Field::Detail, bytes);
     }
 }

@@ -61,8 +61,8 @@ impl LogReaderConfig {
         sample: &[u8],
     ) -> (Self, Option<String>) {
         let (format, notice) = match kind {
-            LogKind::Csvlog => (LogFormat::Csvlog, None),
-            LogKind::Jsonlog => (LogFormat::Jsonlog, None),
+            LogKind::Csvlog => (LogFormat::Csvlog, altered_text(sample)),
+            LogKind::Jsonlog => (LogFormat::Jsonlog, altered_text(sample)),
             LogKind::Stderr => stderr_or_interleaved(log_line_prefix, sample),
         };
         let is_framed = Frame::parse(sample).is_some();
@@ -125,7 +125,7 @@ impl LogReaderConfig {
             LogFormat::Stderr(prefix) => Box::new(StderrParser::new(prefix.clone())),
             LogFormat::Interleaved(prefix) => Box::new(InterleavedParser::new(prefix.clone())),
             LogFormat::Csvlog => Box::<CsvlogParser>::default(),
-            LogFormat::Jsonlog => Box::new(JsonlogParser),
+            LogFormat::Jsonlog => Box::<JsonlogParser>::default(),
         }
     }
 
@@ -138,6 +138,17 @@ impl LogReaderConfig {
     pub fn is_sequential(&self) -> bool {
         matches!(self.format, LogFormat::Interleaved(_))
     }
+}
+
+/// What syslog has done to a format that it knows nothing of: cut its lines, and written tabs as `#011`.
+fn altered_text(sample: &[u8]) -> Option<String> {
+    let is_altered = |line: &[u8]| {
+        let frame = Frame::parse(line).filter(|(frame, _)| frame.splits);
+        frame.is_some_and(|(frame, len)| frame.piece.is_some() || memchr::memmem::find(&line[len..], b"#011").is_some())
+    };
+    Frame::parse(sample)?;
+    let altered = sample.split(|b| *b == b'\n').any(is_altered);
+    altered.then(|| "syslog has changed the text of its lines: some are cut, or have #011 for a tab".to_string())
 }
 
 fn stderr_or_interleaved(given: Option<&str>, sample: &[u8]) -> (LogFormat, Option<String>) {

@@ -4,7 +4,7 @@
 //! A row ends at a line break with an even number of quotes before it. A row that was cut off
 //! would take all following rows along, so a line that can only be the start of a row ends it.
 
-use std::ops::Range;
+mod row;
 
 use crate::batch::{Batch, LineParser};
 use crate::field::Field;
@@ -12,9 +12,9 @@ use crate::line::{Line, SourcePosition};
 use crate::message::Message;
 use crate::severity::Severity;
 use crate::timestamp::timestamp_len;
+use row::{CsvRow, KnownColumns, PID};
 
-/// Indexes of columns.
-const PID: usize = 3;
+/// Index of a column.
 const SEVERITY: usize = 11;
 const COLUMNS: [(usize, Field); 17] = [
     (0, Field::Time),
@@ -41,14 +41,15 @@ const COLUMNS: [(usize, Field); 17] = [
 const SESSION_COLUMNS: usize = 10;
 /// Columns of PostgreSQL 8.3; later versions have more.
 const MIN_COLUMNS: usize = 22;
-/// Columns of PostgreSQL 14 and later; any more are ignored.
-const MAX_COLUMNS: usize = 26;
 
 /// The parser of a csvlog.
 #[derive(Default)]
 pub struct CsvlogParser {
     /// A row that is not complete: its first line, and the offset where its text ends so far.
     pending_row: Option<(Line, usize)>,
+    /// The columns of the last row.
+    columns: CsvRow,
+    known: KnownColumns,
 }
 
 /// Whether a line can only be the start of a row: inside a quoted field, the quotes around the
@@ -62,48 +63,6 @@ fn starts_row(line: &[u8]) -> bool {
 fn is_of_another_source(batch: &Batch, first: Line, line: Line) -> bool {
     let source = |line: Line| batch.frame(line).map(|frame| (frame.stream, frame.pid));
     source(first) != source(line)
-}
-
-/// The columns of a row.
-struct CsvRow {
-    /// Without the quotes around them.
-    ranges: [Range<usize>; MAX_COLUMNS],
-    /// A bit for each column that contains doubled quotes.
-    doubled: u32,
-    count: usize,
-}
-
-/// Splits a row into columns; `None` if its quotes are not valid.
-fn split_row(row: &[u8]) -> Option<CsvRow> {
-    let mut columns = CsvRow { ranges: [const { 0..0 }; MAX_COLUMNS], doubled: 0, count: 0 };
-    let mut at = 0;
-    loop {
-        let (range, end) = if row.get(at) == Some(&b'"') {
-            let start = at + 1;
-            let mut end = start;
-            loop {
-                end += memchr::memchr(b'"', &row[end..])?;
-                if row.get(end + 1) != Some(&b'"') {
-                    break;
-                }
-                columns.doubled |= 1u32.checked_shl(columns.count as u32).unwrap_or(0);
-                end += 2;
-            }
-            (start..end, end + 1)
-        } else {
-            let end = memchr::memchr(b',', &row[at..]).map_or(row.len(), |len| at + len);
-            (at..end, end)
-        };
-        if let Some(column) = columns.ranges.get_mut(columns.count) {
-            *column = range;
-        }
-        columns.count += 1;
-        match row.get(end) {
-            None => return Some(columns),
-            Some(b',') => at = end + 1,
-            Some(_) => return None,
-        }
-    }
 }
 
 /// Replaces doubled quotes by single ones, in place; returns the new length.
@@ -128,16 +87,26 @@ fn host_len(client: &[u8]) -> usize {
 
 impl CsvlogParser {
     /// Parses the row that starts with the line `first` and ends at offset `end`.
-    fn parse_row(first: Line, end: usize, batch: &mut Batch) {
+    fn parse_row(&mut self, first: Line, end: usize, batch: &mut Batch) {
         let row = &batch.bytes[first.start..end];
-        let columns = split_row(row).filter(|columns| columns.count >= MIN_COLUMNS && timestamp_len(row) > 0);
-        let Some(CsvRow { ranges, doubled, count }) = columns else {
-            let count = if row.is_empty() { &mut batch.stats.empty } else { &mut batch.stats.unreadable };
-            *count += 1;
+        if self.columns.split(row, false, &mut self.known).is_some() && self.is_row(row) {
+            self.push_row(first, batch);
             return;
-        };
-        let severity = Severity::from_name(&row[ranges[SEVERITY].clone()]);
-        let pid = std::str::from_utf8(&row[ranges[PID].clone()]).ok().and_then(|pid| pid.parse().ok()).unwrap_or(0);
+        }
+        let count = if row.is_empty() { &mut batch.stats.empty } else { &mut batch.stats.unreadable };
+        *count += 1;
+    }
+
+    /// Whether what was taken apart is a row of a log.
+    fn is_row(&self, row: &[u8]) -> bool {
+        self.columns.count >= MIN_COLUMNS && timestamp_len(row) > 0
+    }
+
+    /// Pushes the message of the row that was taken apart.
+    fn push_row(&self, first: Line, batch: &mut Batch) {
+        let row = &batch.bytes[first.start..];
+        let severity = Severity::from_name(&row[self.columns.range(SEVERITY)]);
+        let pid = parse_pid(&row[self.columns.range(PID)]);
         if !batch.count_message(severity) {
             return;
         }
@@ -145,9 +114,10 @@ impl CsvlogParser {
         message.decoded = true;
         let columns = if batch.selection.session_fields_of(severity) { COLUMNS.len() } else { SESSION_COLUMNS };
         for (column, field) in COLUMNS[..columns].iter().copied() {
-            if column < count && !ranges[column].is_empty() {
-                let (start, mut end) = (first.start + ranges[column].start, first.start + ranges[column].end);
-                if doubled >> column & 1 == 1 {
+            let range = self.columns.range(column);
+            if column < self.columns.count && !range.is_empty() {
+                let (start, mut end) = (first.start + range.start, first.start + range.end);
+                if self.columns.doubled >> column & 1 == 1 {
                     end = start + undouble_quotes(&mut batch.bytes[start..end]);
                 }
                 if field == Field::RemoteHost {
@@ -161,9 +131,19 @@ impl CsvlogParser {
     }
 }
 
+/// A process ID; 0 if it is none.
+fn parse_pid(digits: &[u8]) -> u32 {
+    std::str::from_utf8(digits).ok().and_then(|pid| pid.parse().ok()).unwrap_or(0)
+}
+
 impl LineParser for CsvlogParser {
     fn parse_line(&mut self, line: Line, batch: &mut Batch) {
         let text = batch.line_text(line);
+        // Most rows are one line. If it is one, its quotes are even.
+        if self.pending_row.is_none() && self.columns.split(text, true, &mut self.known).is_some() && self.is_row(text)
+        {
+            return self.push_row(line, batch);
+        }
         let odd = !memchr::memchr_iter(b'"', text).count().is_multiple_of(2);
         if let Some((first, end)) = self.pending_row.take() {
             if line.header > 0 && is_of_another_source(batch, first, line) {
@@ -177,7 +157,7 @@ impl LineParser for CsvlogParser {
                 batch.stats.parts += 1;
                 let end = batch.append_line(end, line);
                 if odd {
-                    Self::parse_row(first, end, batch);
+                    self.parse_row(first, end, batch);
                 } else {
                     self.pending_row = Some((first, end)); // still inside a quoted field
                 }
@@ -185,7 +165,7 @@ impl LineParser for CsvlogParser {
             }
         }
         if !odd {
-            Self::parse_row(line, line.end, batch);
+            self.parse_row(line, line.end, batch);
         } else if !line.whole {
             batch.stats.interrupted += 1;
         } else if timestamp_len(batch.line_text(line)) == 0 {

@@ -1,7 +1,7 @@
 //! The text of a message: borrowed from its batch, or owned by an entry that outlives the batch.
 //! Does not know the format.
 
-use crate::event::Event;
+use crate::event::{Event, is_cancellation};
 use crate::field::Field;
 use crate::file_position::FilePosition;
 use crate::line::SourcePosition;
@@ -40,6 +40,11 @@ impl<'a> Entry<'a> {
         self.message.pid
     }
 
+    /// What tells its session from others, as far as the log says; 0 if it does not.
+    pub(crate) fn session(&self) -> u64 {
+        self.message.session
+    }
+
     /// The severity of the message.
     #[must_use]
     pub fn severity(&self) -> Severity {
@@ -50,6 +55,14 @@ impl<'a> Entry<'a> {
     #[must_use]
     pub fn event(&self) -> Option<Event> {
         self.message.event
+    }
+
+    /// Whether it is the error of a statement that was canceled: by a timeout, a user, or a conflict with
+    /// recovery.
+    #[must_use]
+    pub fn is_canceled(&self) -> bool {
+        self.severity().is_error()
+            && (self.get(Field::SqlState) == b"57014" || is_cancellation(self.get(Field::Message)))
     }
 
     /// Whether the log has lost an end of the text.
@@ -88,13 +101,16 @@ pub struct OwnedEntry {
 }
 
 impl OwnedEntry {
-    /// Copies the fields of an entry. [`Field::Message`] is left out: what records need was found
-    /// in it.
+    /// Copies the fields of an entry. [`Field::Message`] is left out but for errors: what records need was
+    /// found in it.
     pub fn new(entry: Entry<'_>) -> Self {
         let mut owned = Self { bytes: Vec::new(), message: entry.message.clone() };
         owned.message.position = SourcePosition::InFile(entry.position());
         for field in Field::ALL {
-            owned.set(field, if field == Field::Message { b"" } else { entry.get(field) });
+            owned.set(
+                field,
+                if field == Field::Message && !entry.severity().is_error() { b"" } else { entry.get(field) },
+            );
         }
         owned
     }

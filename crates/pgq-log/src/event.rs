@@ -1,5 +1,7 @@
-//! What the server says of a statement beside its execution: temporary files, waits for locks, plans.
-//! Knows the English messages only.
+//! What the server says of a statement beside its execution: temporary files, waits for locks, plans,
+//! cancellations. language/events.rs has the messages.
+
+use crate::language::{EVENTS, EventForm};
 
 /// What a message says of a statement, other than that it was executed or failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,20 +24,84 @@ pub enum Event {
 
 /// The event that the text of a message tells of (fd.c: ReportTemporaryFileUsage; proc.c: ProcSleep).
 pub fn find_event(text: &[u8]) -> Option<Event> {
-    if let Some(rest) = text.strip_prefix(b"temporary file: path ") {
-        let size = memchr::memmem::rfind(rest, b"\", size ")?;
-        return Some(Event::TemporaryFile { bytes: number(&rest[size + 8..])? });
+    let first = *text.first()?;
+    // Most messages are none: one comparison a form.
+    let begins = |form: &&(EventForm, &str)| matches!(form.1.as_bytes()[0], byte if byte == first || byte == b'{');
+    let mut forms = EVENTS.iter().flat_map(|words| words.forms).filter(begins);
+    forms.find_map(|(kind, form)| {
+        let Numbers { bytes, waited } = match_form(form, text)?;
+        Some(match kind {
+            EventForm::TemporaryFile => Event::TemporaryFile { bytes },
+            EventForm::LockWait => Event::LockWait,
+            EventForm::LockAcquired => Event::LockAcquired { waited },
+        })
+    })
+}
+
+/// Whether an error says that its statement was canceled, in any language.
+pub fn is_cancellation(message: &[u8]) -> bool {
+    let mut texts = EVENTS.iter().flat_map(|words| words.cancellations);
+    texts.any(|text| text.as_bytes() == message)
+}
+
+/// The message of an error without where in its statement it is (`at character 8`), which PostgreSQL adds on
+/// stderr alone, in any language.
+///
+/// ```
+/// use pgq_log::without_position;
+///
+/// assert_eq!(without_position(b"syntax error at character 8"), b"syntax error");
+/// assert_eq!(without_position("Syntaxfehler bei Zeichen 8".as_bytes()), b"Syntaxfehler");
+/// assert_eq!(without_position(b"at character"), b"at character");
+/// ```
+#[must_use]
+pub fn without_position(message: &[u8]) -> &[u8] {
+    let tail = message.len().saturating_sub(64);
+    let found = EVENTS.iter().find_map(|words| {
+        let (before, after) = words.position.split_once("{p}")?;
+        let text = message.strip_suffix(after.as_bytes())?;
+        let at = tail + memchr::memmem::rfind(text.get(tail..)?, before.as_bytes())?;
+        let number = &text[at + before.len()..];
+        (!number.is_empty() && number.iter().all(u8::is_ascii_digit)).then_some(at)
+    });
+    &message[..found.unwrap_or(message.len())]
+}
+
+/// The numbers in a message.
+#[derive(Debug, Default)]
+struct Numbers {
+    bytes: u64,
+    waited: u64,
+}
+
+/// Matches a whole text with a form.
+fn match_form(form: &str, text: &[u8]) -> Option<Numbers> {
+    let (mut form, mut rest, mut numbers) = (form, text, Numbers::default());
+    while let Some(open) = form.find('{') {
+        rest = rest.strip_prefix(&form.as_bytes()[..open])?;
+        let field = form.as_bytes()[open + 1];
+        form = &form[open + 3..];
+        let literal = &form.as_bytes()[..form.find('{').unwrap_or(form.len())];
+        let len = match (field, literal) {
+            (b'n', []) => rest.len(),
+            (b'n', literal) => memchr::memmem::find(rest, literal)?,
+            _ => rest.iter().take_while(|b| b.is_ascii_digit() || (field == b'w' && b".,".contains(b))).count(),
+        };
+        match field {
+            b'b' => numbers.bytes = number(&rest[..len])?,
+            b'w' => numbers.waited = micros(&rest[..len])?,
+            _ => {}
+        }
+        rest = &rest[len..];
     }
-    let rest = text.strip_prefix(b"process ")?;
-    let rest = &rest[rest.iter().take_while(|b| b.is_ascii_digit()).count()..];
-    if rest.starts_with(b" still waiting for ") {
-        return Some(Event::LockWait);
-    }
-    let rest = rest.strip_prefix(b" acquired ")?;
-    let time = rest[memchr::memmem::rfind(rest, b" after ")? + 7..].strip_suffix(b" ms")?;
-    let dot = memchr::memchr(b'.', time)?;
-    let (ms, fraction) = (number(&time[..dot])?, &time[dot + 1..]);
-    (fraction.len() == 3).then(|| Some(Event::LockAcquired { waited: ms * 1000 + number(fraction)? }))?
+    (rest == form.as_bytes()).then_some(numbers)
+}
+
+/// The microseconds in milliseconds with three decimals, behind a point or a comma.
+fn micros(text: &[u8]) -> Option<u64> {
+    let at = memchr::memchr2(b'.', b',', text)?;
+    let (ms, fraction) = (number(&text[..at])?, &text[at + 1..]);
+    (fraction.len() == 3).then_some(ms * 1000 + number(fraction)?)
 }
 
 fn number(digits: &[u8]) -> Option<u64> {
@@ -44,7 +110,7 @@ fn number(digits: &[u8]) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Event, find_event};
+    use super::{Event, find_event, is_cancellation};
 
     #[test]
     fn events_are_read_from_their_messages() {
@@ -58,11 +124,27 @@ mod tests {
                 "process 42 acquired AccessExclusiveLock on relation 9 of database 5 after 2345.007 ms",
                 Some(Event::LockAcquired { waited: 2_345_007 }),
             ),
+            (
+                "Prozess 42 erlangte ShareLock-Sperre auf Transaktion 7 nach 2345,007 ms",
+                Some(Event::LockAcquired { waited: 2_345_007 }),
+            ),
+            (
+                "プロセス42は2345.007 ms後にトランザクション 7上のShareLockを獲得しました",
+                Some(Event::LockAcquired { waited: 2_345_007 }),
+            ),
+            (
+                "42 PID 프로세스에서 여전히 ShareLock(트랜잭션 7) 작업을 기다리고 있음(1000.115ms 후)",
+                Some(Event::LockWait),
+            ),
+            ("временный файл: путь \"x\", размер 8192", Some(Event::TemporaryFile { bytes: 8192 })),
             ("process 42 detected deadlock while waiting for ShareLock on transaction 7 after 1000.1 ms", None),
             ("temporary file: path \"x\"", None),
             ("process 42 acquired ShareLock on transaction 7", None),
         ] {
             assert_eq!(find_event(text.as_bytes()), event, "{text}");
         }
+        assert!(is_cancellation(b"canceling statement due to user request"));
+        assert!(is_cancellation("annulation de la requête à la demande de l'utilisateur".as_bytes()));
+        assert!(!is_cancellation(b"canceling autovacuum task"));
     }
 }

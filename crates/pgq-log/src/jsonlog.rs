@@ -5,6 +5,7 @@
 //! buffer; values that are not needed are skipped. Any other JSON is read by serde_json.
 
 mod keys;
+mod values;
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -17,72 +18,17 @@ use crate::json_escape::decode_escapes;
 use crate::line::{Line, SourcePosition};
 use crate::message::Message;
 use crate::severity::Severity;
-use keys::{KEYS, PID, SESSION_KEYS, SEVERITY, key_index};
+use keys::{KEYS, PID, SESSION_KEYS, SEVERITY};
+use values::{JsonValues, KnownValues};
 
-/// The parser of a jsonlog. It has no state.
-pub struct JsonlogParser;
-
-/// The values of [`KEYS`] in a line, as byte ranges. Those of strings exclude the quotes.
+/// The parser of a jsonlog.
 #[derive(Default)]
-struct JsonValues {
-    ranges: [Range<usize>; KEYS.len()],
-    /// Bit `i` is set if value `i` has escapes.
-    escaped: u32,
-}
-
-/// Finds the values of the first `keys` keys in an object without white space and nesting; `None`
-/// for any other line.
-fn find_values(line: &[u8], keys: usize) -> Option<JsonValues> {
-    let mut values = JsonValues::default();
-    let mut at = 1;
-    if line.first() != Some(&b'{') {
-        return None;
-    }
-    loop {
-        let (key, key_escaped) = find_string(line, at)?;
-        at = key.end + 2;
-        if key_escaped || line.get(key.end + 1) != Some(&b':') {
-            return None;
-        }
-        let (value, escaped) = match line.get(at)? {
-            b'"' => {
-                let (value, escaped) = find_string(line, at)?;
-                at = value.end + 1;
-                (value, escaped)
-            }
-            b'-' | b'0'..=b'9' => {
-                let len = line[at..].iter().take_while(|b| b.is_ascii_alphanumeric() || b"+-.".contains(b)).count();
-                at += len;
-                (at - len..at, false)
-            }
-            _ => return None,
-        };
-        if let Some(index) = key_index(&line[key]).filter(|index| *index < keys) {
-            values.ranges[index] = value;
-            values.escaped |= u32::from(escaped) << index;
-        }
-        match line.get(at)? {
-            b',' => at += 1,
-            b'}' if at + 1 == line.len() => return Some(values),
-            _ => return None,
-        }
-    }
-}
-
-/// The contents of the string whose opening quote is at `at`, and whether it has escapes.
-fn find_string(line: &[u8], at: usize) -> Option<(Range<usize>, bool)> {
-    if line.get(at) != Some(&b'"') {
-        return None;
-    }
-    let (mut end, mut escaped) = (at + 1, false);
-    loop {
-        end += memchr::memchr2(b'"', b'\\', line.get(end..)?)?;
-        if line[end] == b'"' {
-            return Some((at + 1..end, escaped));
-        }
-        escaped = true;
-        end += 2;
-    }
+pub struct JsonlogParser {
+    /// The values of the last line.
+    values: JsonValues,
+    known: KnownValues,
+    /// The last line that had escapes, as it was.
+    original: Vec<u8>,
 }
 
 /// A string, borrowed from the line if it has no escapes.
@@ -133,39 +79,41 @@ struct JsonMessage<'a> {
 impl JsonlogParser {
     /// Reads a line in PostgreSQL's own layout, in the batch's buffer. `None` if serde_json must read
     /// the line, which is then unchanged.
-    fn read_in_place(line: Line, batch: &mut Batch) -> Option<()> {
+    fn read_in_place(&mut self, line: Line, batch: &mut Batch) -> Option<()> {
         let text = batch.line_text(line);
-        let mut keys = if batch.selection.session_fields { KEYS.len() } else { SESSION_KEYS };
-        let mut values = find_values(text, keys).filter(|values| !values.ranges[SEVERITY].is_empty())?;
-        let severity = Severity::from_name(&text[values.ranges[SEVERITY].clone()]);
-        if keys < KEYS.len() && batch.selection.session_fields_of(severity) {
-            keys = KEYS.len();
-            values = find_values(text, keys)?;
-        }
-        let pid = &text[values.ranges[PID].clone()];
+        let Self { values, known, original } = self;
+        values.find(text, known).filter(|()| !values.range(SEVERITY).is_empty())?;
+        let severity = Severity::from_name(&text[values.range(SEVERITY)]);
+        let keys = if batch.selection.session_fields_of(severity) { KEYS.len() } else { SESSION_KEYS };
+        let pid = &text[values.range(PID)];
         let pid = if pid.is_empty() { 0 } else { std::str::from_utf8(pid).ok()?.parse().ok()? };
         if severity == Severity::Other {
             batch.count_message(severity);
             return Some(());
         }
-        let original = (values.escaped != 0).then(|| text.to_vec());
+        // Of the keys that are read.
+        let escaped = values.escaped & ((1 << keys) - 1);
+        if escaped != 0 {
+            original.clear();
+            original.extend_from_slice(text);
+        }
         let position = SourcePosition::line_start(line);
         let mut message = Message::new(pid, severity, position);
         message.decoded = true;
         for (index, (_, field)) in KEYS[..keys].iter().enumerate() {
-            let range = &mut values.ranges[index];
-            if values.escaped >> index & 1 == 1 {
-                let value = &mut batch.bytes[line.start + range.start..line.start + range.end];
+            let Range { start, mut end } = values.range(index);
+            if escaped >> index & 1 == 1 {
+                let value = &mut batch.bytes[line.start + start..line.start + end];
                 match decode_escapes(value) {
-                    Some(len) => range.end = range.start + len,
+                    Some(len) => end = start + len,
                     None => {
-                        batch.bytes[line.start..line.end].copy_from_slice(&original?);
+                        batch.bytes[line.start..line.end].copy_from_slice(original);
                         return None;
                     }
                 }
             }
-            if let (Some(field), true) = (field, range.start < range.end) {
-                message.set(*field, line.start + range.start..line.start + range.end);
+            if let (Some(field), true) = (field, start < end) {
+                message.set(*field, line.start + start..line.start + end);
             }
         }
         batch.count_message(severity);
@@ -233,7 +181,7 @@ impl JsonlogParser {
 
 impl LineParser for JsonlogParser {
     fn parse_line(&mut self, line: Line, batch: &mut Batch) {
-        if Self::read_in_place(line, batch).is_none() {
+        if self.read_in_place(line, batch).is_none() {
             Self::read_with_serde(line, batch);
         }
     }
@@ -262,7 +210,7 @@ mod tests {
 
     #[test]
     fn objects_are_read() {
-        let (records, stats) = read_log(&|| Box::new(JsonlogParser), LOG.as_bytes());
+        let (records, stats) = read_log(&|| Box::<JsonlogParser>::default(), LOG.as_bytes());
         assert_eq!(records, ["7 LOG | ann | 1.5 | SELECT\n\t\"a\" | $1 = 'x'", "7 ERROR | ann | SELECT 1 😀"]);
         assert_eq!((stats.messages, stats.without_statement, stats.unreadable), (3, 1, 0));
     }
@@ -283,8 +231,8 @@ mod tests {
             let compact = format!(r#"{{"pid":7,"message":"statement: {message}","x":-1.5e+3,"error_severity":"LOG"}}"#);
             let spaced = compact.replacen(':', " : ", 1);
             let (in_place, by_serde) = (
-                read_log(&|| Box::new(JsonlogParser), compact.as_bytes()),
-                read_log(&|| Box::new(JsonlogParser), spaced.as_bytes()),
+                read_log(&|| Box::<JsonlogParser>::default(), compact.as_bytes()),
+                read_log(&|| Box::<JsonlogParser>::default(), spaced.as_bytes()),
             );
             assert_eq!((&in_place.0, in_place.1.unreadable), (&by_serde.0, by_serde.1.unreadable), "{message}");
         }
@@ -293,14 +241,14 @@ mod tests {
     #[test]
     fn values_of_other_types_are_for_serde() {
         let log = br#"{"user":null,"pid":7,"error_severity":"LOG","message":"statement: SELECT 1"}"#;
-        let (records, stats) = read_log(&|| Box::new(JsonlogParser), log);
+        let (records, stats) = read_log(&|| Box::<JsonlogParser>::default(), log);
         assert_eq!((records.len(), stats.unreadable), (0, 1));
     }
 
     #[test]
     fn lines_that_are_not_log_objects_are_counted() {
-        let (records, stats) = read_log(&|| Box::new(JsonlogParser), b"{\"pid\":1}\nnull\n{\n\n\"\xff\"\n");
+        let (records, stats) = read_log(&|| Box::<JsonlogParser>::default(), b"{\"pid\":1}\nnull\n{\n\n\"\xff\"\n");
         assert_eq!((records.len(), stats.unreadable), (0, 4));
-        check_all_cuts(&|| Box::new(JsonlogParser), LOG.as_bytes());
+        check_all_cuts(&|| Box::<JsonlogParser>::default(), LOG.as_bytes());
     }
 }

@@ -7,7 +7,7 @@ use crate::language::is_unknown;
 use crate::line::SourcePosition;
 use crate::message::Message;
 use crate::message_text::sqlstate_len;
-use crate::prefix::{Prefix, PrefixField, PrefixRanges};
+use crate::prefix::{KnownTails, Prefix, PrefixField, PrefixRanges};
 use crate::severity::Severity;
 
 /// The fields of a message that a prefix can have.
@@ -36,18 +36,20 @@ pub struct LineHeader {
     /// Most logs have one.
     prefixes: Vec<Prefix>,
     ranges: PrefixRanges,
+    /// What the first prefix matched lately.
+    known: KnownTails,
 }
 
 impl LineHeader {
     pub fn new(prefixes: Vec<Prefix>) -> Self {
-        Self { prefixes, ranges: PrefixRanges::default() }
+        Self { prefixes, ranges: PrefixRanges::default(), known: KnownTails::default() }
     }
 
     /// The label of a line, and the offset of the text after it.
     pub fn parse(&mut self, line: &[u8]) -> Option<(Label, usize)> {
         let ranges = &mut self.ranges;
         let (first, others) = self.prefixes.split_first()?;
-        let (label, text) = match first.match_line(line, ranges) {
+        let (label, text) = match first.match_line_by(&mut self.known, line, ranges) {
             Some(found) => found,
             None => others.iter().find_map(|prefix| prefix.match_line(line, ranges))?,
         };
@@ -118,12 +120,22 @@ impl LineHeader {
         session_fields: bool,
     ) -> Message {
         let mut message = Message::new(self.pid(line), severity, position);
+        self.set_fields(line, line_start, session_fields, &mut message);
+        message
+    }
+
+    /// Sets the fields of a message that starts with `line`, as [`LineHeader::start_message`] does.
+    #[inline]
+    pub fn set_fields(&self, line: &[u8], line_start: usize, session_fields: bool, message: &mut Message) {
         if message.session == 0 {
             message.session = self.session(line);
         }
         let fields = if session_fields { FIELDS.len() } else { SESSION_FIELDS };
         for (prefix_field, field) in FIELDS[..fields].iter().copied() {
             let mut range = self.ranges.get(prefix_field);
+            if range.is_empty() {
+                continue;
+            }
             if prefix_field == PrefixField::RemoteHost && line[range.clone()].ends_with(b")") {
                 // `host(port)`
                 range.end = memchr::memrchr(b'(', &line[range.clone()]).map_or(range.end, |len| range.start + len);
@@ -132,6 +144,5 @@ impl LineHeader {
                 message.set(field, line_start + range.start..line_start + range.end);
             }
         }
-        message
     }
 }

@@ -1,15 +1,20 @@
 //! log_line_prefix: parses the setting, and matches the start of a line with it: in one pass
-//! (straight.rs), or with every way that the text can be divided (search.rs). Does not infer which prefix a
-//! log has; infer/ does.
+//! (straight.rs), or with every way that the text can be divided (search.rs). What the lines
+//! of a session have in common is compared as a whole. Does not infer which prefix a log has; infer/ does.
 
 mod search;
 mod straight;
 
 use std::ops::Range;
 
+use crate::known_runs::KnownRuns;
 use crate::label::{Label, parse_label};
 use search::search;
 use straight::StraightMatcher;
+
+/// Ends of prefixes with their labels, as they were matched at the first attempt: that depends on no byte behind
+/// them.
+pub type KnownTails = KnownRuns<PrefixField, Label>;
 
 /// A field of the line that the prefix extracts, by an escape such as `%u`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,7 +37,29 @@ pub enum PrefixField {
 }
 
 impl PrefixField {
-    const COUNT: usize = Self::QueryId as usize + 1;
+    const COUNT: usize = Self::ALL.len();
+
+    const ALL: [Self; 14] = [
+        Self::Time,
+        Self::User,
+        Self::Database,
+        Self::Application,
+        Self::Session,
+        Self::Pid,
+        Self::RemoteHost,
+        Self::SessionLine,
+        Self::SessionStart,
+        Self::CommandTag,
+        Self::SqlState,
+        Self::VirtualXid,
+        Self::Txid,
+        Self::QueryId,
+    ];
+
+    /// Whether it differs from message to message of a session.
+    fn varies(self) -> bool {
+        matches!(self, Self::Time | Self::SessionLine | Self::VirtualXid | Self::Txid | Self::QueryId)
+    }
 
     /// Whether a blank hardly ever is a part of it.
     fn is_name(self) -> bool {
@@ -173,8 +200,19 @@ impl Prefix {
     /// label and the offset of the text after it. `None`: the line does not match, and `ranges` are
     /// meaningless.
     pub fn match_line(&self, line: &[u8], ranges: &mut PrefixRanges) -> Option<(Label, usize)> {
+        self.match_line_by(&mut KnownTails::default(), line, ranges)
+    }
+
+    /// [`Prefix::match_line`] with what this prefix has matched before.
+    #[inline]
+    pub fn match_line_by(
+        &self,
+        known: &mut KnownTails,
+        line: &[u8],
+        ranges: &mut PrefixRanges,
+    ) -> Option<(Label, usize)> {
         *ranges = PrefixRanges::default();
-        if let Some(found) = self.straight.as_ref().and_then(|straight| straight.match_line(line, ranges)) {
+        if let Some(found) = self.straight.as_ref().and_then(|straight| straight.match_line(known, line, ranges)) {
             return Some(found);
         }
         *ranges = PrefixRanges::default();

@@ -13,6 +13,14 @@ pub enum Record {
 }
 
 impl Record {
+    /// `batch` is the one that it may be in.
+    pub fn entry<'a>(&'a self, batch: &'a Batch) -> Entry<'a> {
+        match self {
+            Self::InBatch(index) => batch.entry(*index as usize),
+            Self::Owned(entry) => entry.entry(),
+        }
+    }
+
     /// The record with its own copy of the text. `batch` is the one that it may be in.
     pub fn into_owned(self, batch: &Batch) -> Box<OwnedEntry> {
         match self {
@@ -32,10 +40,7 @@ pub struct Records {
 impl Records {
     /// The records in order.
     pub fn iter(&self) -> impl Iterator<Item = Entry<'_>> {
-        self.list.iter().map(|record| match record {
-            Record::InBatch(index) => self.batch.entry(*index as usize),
-            Record::Owned(entry) => entry.entry(),
-        })
+        self.list.iter().map(|record| record.entry(&self.batch))
     }
 
     /// Counts of what was read and left out. The caller counts the records that it uses

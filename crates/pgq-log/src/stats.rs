@@ -20,11 +20,11 @@ pub struct LogStats {
     pub with_duration: u64,
     /// Messages that do not concern a statement.
     pub without_statement: u64,
-    /// Of these, temporary files that the server removed (log_temp_files), in English logs.
+    /// Of these, temporary files that the server removed (log_temp_files).
     pub temporary_files: u64,
-    /// Of these, waits for locks (log_lock_waits), in English logs.
+    /// Of these, waits for locks (log_lock_waits).
     pub lock_waits: u64,
-    /// Errors by which a statement was canceled, in English logs.
+    /// Errors by which a statement was canceled.
     pub cancellations: u64,
     /// Statements that were parsed or bound, not selected.
     pub parse_bind: u64,

@@ -14,9 +14,10 @@ use crate::severity::Severity;
 /// The parser of a log on stderr.
 pub struct StderrParser {
     header: LineHeader,
-    /// The message that further lines may continue.
-    message: Message,
+    /// The message that further lines may continue: the open one of the batch, unless it is ignored.
     pending: PendingKind,
+    /// Its process ID: it tells to which message further lines belong.
+    pid: u32,
     /// Where the statement of an error starts.
     statement_position: SourcePosition,
     /// The field that a continuation line extends; `None` if the line is ignored.
@@ -39,38 +40,49 @@ impl StderrParser {
     pub fn new(prefixes: Vec<Prefix>) -> Self {
         Self {
             header: LineHeader::new(prefixes),
-            message: Message::default(),
             pending: PendingKind::Nothing,
+            pid: 0,
             statement_position: SourcePosition::default(),
             field: None,
         }
     }
 
-    /// Pushes the pending message.
+    /// Closes the pending message.
     fn finish_message(&mut self, batch: &mut Batch) {
         self.field = None;
         match std::mem::replace(&mut self.pending, PendingKind::Nothing) {
             PendingKind::Nothing | PendingKind::Ignored => {}
-            PendingKind::Message => batch.push(std::mem::take(&mut self.message), self.statement_position),
-            PendingKind::OrphanStatement => batch.push_orphan_statement(std::mem::take(&mut self.message)),
+            PendingKind::Message => batch.close(self.statement_position),
+            PendingKind::OrphanStatement => batch.close_orphan_statement(),
+        }
+    }
+
+    /// The log has lost an end of the pending message.
+    #[cold]
+    fn truncate_message(&mut self, batch: &mut Batch) {
+        if matches!(self.pending, PendingKind::Message | PendingKind::OrphanStatement)
+            && let Some(message) = batch.open_message()
+        {
+            message.truncated = true;
         }
     }
 
     /// Starts a message with a line whose text starts at offset `text` of the line.
     fn start_message(&mut self, severity: Severity, line: Line, text: usize, batch: &mut Batch) {
         self.finish_message(batch);
+        self.pid = self.header.pid(batch.line_text(line));
         if !batch.count_message(severity) {
-            // Kept for its process ID: it tells to which message further lines belong.
-            let pid = self.header.pid(batch.line_text(line));
-            self.message = Message::new(pid, severity, SourcePosition::line_start(line));
             self.pending = PendingKind::Ignored;
             return;
         }
         let position = batch.position(line, text);
         let session_fields = batch.selection.session_fields_of(severity);
-        self.message = self.header.start_message(batch.line_text(line), line.start, severity, position, session_fields);
-        batch.apply_frame(line, &mut self.message);
-        self.message.set(Field::Message, line.start + text..line.end);
+        let mut message = Message::new(self.pid, severity, position);
+        self.header.set_fields(batch.line_text(line), line.start, session_fields, &mut message);
+        batch.apply_frame(line, &mut message);
+        message.set(Field::Message, line.start + text..line.end);
+        self.pid = message.pid;
+        batch.open(message);
         (self.pending, self.field) = (PendingKind::Message, Some(Field::Message));
     }
 
@@ -80,11 +92,10 @@ impl StderrParser {
             (_, PendingKind::Nothing) => batch.stats.unreadable += 1,
             (Some(field), _) => {
                 batch.stats.parts += 1;
-                batch.extend_field(&mut self.message, field, line);
+                batch.extend_field(field, line);
             }
             (None, _) => batch.stats.parts += 1,
         }
-        self.message.truncated |= !line.whole;
     }
 
     /// Adds a line with a label such as DETAIL to the message that it belongs to.
@@ -93,10 +104,12 @@ impl StderrParser {
         let position = batch.position(line, text);
         let range = line.start + text..line.end;
         self.field = None;
-        if pid == self.message.pid || pid == 0 {
-            if let Some(field) = label.field().filter(|_| self.pending == PendingKind::Message) {
+        if pid == self.pid || pid == 0 {
+            if let Some(field) = label.field().filter(|_| self.pending == PendingKind::Message)
+                && let Some(message) = batch.open_message()
+            {
                 self.field = Some(field);
-                self.message.set(field, range);
+                message.set(field, range);
                 if field == Field::Statement {
                     self.statement_position = position;
                 }
@@ -104,8 +117,10 @@ impl StderrParser {
         } else if label == Label::Statement && batch.selection.errors {
             // A message of another process came between the error and its statement.
             self.finish_message(batch);
-            self.message = Message::new(pid, Severity::Error, position);
-            self.message.set(Field::Statement, range);
+            let mut message = Message::new(pid, Severity::Error, position);
+            message.set(Field::Statement, range);
+            batch.open(message);
+            self.pid = pid;
             (self.pending, self.field) = (PendingKind::OrphanStatement, Some(Field::Statement));
         }
     }
@@ -123,7 +138,7 @@ impl LineParser for StderrParser {
                 {
                     batch.stats.parts += 1;
                     if let Some(field) = self.field {
-                        batch.extend_field(&mut self.message, field, line);
+                        batch.extend_field(field, line);
                     }
                 }
                 None => {
@@ -131,10 +146,11 @@ impl LineParser for StderrParser {
                         self.add_further_line(Line { start: line.start + len + 1, ..line }, batch);
                     } else if line.start < line.end {
                         batch.stats.unreadable += 1;
+                        return;
                     } else {
                         batch.stats.empty += 1;
+                        return;
                     }
-                    return;
                 }
                 Some((Label::Primary(severity), text)) => self.start_message(severity, line, text, batch),
                 Some((label, text)) => {
@@ -143,13 +159,17 @@ impl LineParser for StderrParser {
                 }
             }
         }
-        self.message.truncated |= !line.whole;
+        if !line.whole {
+            self.truncate_message(batch);
+        }
     }
 
     fn end_batch(&mut self, batch: &mut Batch, in_message: bool) {
-        self.message.truncated |= in_message;
+        if in_message {
+            self.truncate_message(batch);
+        }
         self.finish_message(batch);
-        self.message = Message::default();
+        self.pid = 0;
     }
 
     fn starts_message(&mut self, line: &[u8]) -> bool {

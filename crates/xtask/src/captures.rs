@@ -1,13 +1,23 @@
 //! `cargo xtask captures`: what some commands show on a terminal, as pictures in docs/captures. Needs
-//! `script` of util-linux, for a terminal.
+//! `script` of util-linux, for a terminal, and makes a log for the pictures of what changes while it is read.
 
 use anstyle::RgbColor;
 use anstyle_svg::{Palette, Term};
 use anyhow::{Context, Result};
 use xshell::{Shell, cmd};
 
+use super::page_picture;
+
+/// What is drawn over itself: name of the picture, columns of the terminal, command, and what tells the moment
+/// that is shown.
+const MOMENTS: [(&str, u16, &str, &str); 2] = [
+    ("progress-80", 80, "pgq digest --jobs 1 --output report.html postgresql.log", "left"),
+    ("live-80", 80, "(cat postgresql.log; sleep 1) | pgq digest --top 3 --every 100ms", "queries by"),
+];
+
 /// Name of the picture, columns of the terminal, arguments of pgq.
-const CAPTURES: [(&str, u16, &str); 5] = [
+const CAPTURES: [(&str, u16, &str); 6] = [
+    ("count", 100, "normalize --count fixtures/log/log.csv | head -6"),
     ("digest", 120, "digest --top 8 fixtures/log/log.csv"),
     ("digest-80", 80, "digest --top 8 fixtures/log/log.csv"),
     ("digest-160", 160, "digest --top 8 --wide fixtures/log/log.csv"),
@@ -35,19 +45,44 @@ fn palette(colors: [u32; 6]) -> Palette {
 
 pub fn run(shell: &Shell) -> Result<()> {
     cmd!(shell, "cargo build --release").run()?;
-    let folder = shell.current_dir().join("docs/captures");
-    shell.create_dir(&folder)?;
+    shell.create_dir("docs/captures")?;
     for (name, columns, arguments) in CAPTURES {
         let line = format!("stty cols {columns} rows 60; target/release/pgq {arguments}");
         let shown = cmd!(shell, "script -qec {line} /dev/null").env("TERM", "xterm-256color").ignore_status().read();
         // A progress bar is drawn over itself: what stays is behind the last return.
         let last = |line: &str| line.trim_end_matches('\r').rsplit('\r').next().unwrap_or_default().to_string();
         let shown = shown.context("`script` of util-linux")?.lines().map(last).collect::<Vec<_>>().join("\n");
-        let shown = format!("\u{1b}[1m$ pgq {arguments}\u{1b}[0m\n{shown}\n");
-        for (theme, text, ground, colors) in THEMES {
-            let term = Term::new().fg_color(rgb(text).into()).bg_color(rgb(ground).into()).palette(palette(colors));
-            shell.write_file(folder.join(format!("{name}-{theme}.svg")), term.render_svg(&shown))?;
-        }
+        draw(shell, name, &format!("pgq {arguments}"), &shown)?;
+    }
+    let made = shell.create_temp_dir()?;
+    let log = page_picture::made_log();
+    shell.write_file(made.path().join("postgresql.log"), log.repeat(80))?;
+    let program = shell.current_dir().join("target/release");
+    for (name, columns, command, sign) in MOMENTS {
+        let inside = shell.push_dir(made.path());
+        let line = format!("stty cols {columns} rows 30; PATH=\"{}:$PATH\"; {command}", program.display());
+        let output =
+            cmd!(shell, "script -qec {line} /dev/null").env("TERM", "xterm-256color").ignore_status().read()?;
+        drop(inside);
+        // A bar begins at the start of its line, a report in the corner of the screen.
+        let is_report = name.starts_with("live");
+        let frames = output.split(if is_report { "\u{1b}[H" } else { "\r" }).filter(|frame| frame.contains(sign));
+        let frames: Vec<&str> = frames.collect();
+        // The last report stands below the one before.
+        let moment = frames.get(if is_report { frames.len().saturating_sub(2) } else { frames.len() / 2 });
+        let shown = moment.copied().unwrap_or_default();
+        anyhow::ensure!(!shown.is_empty(), "{command} showed nothing with {sign:?}");
+        draw(shell, name, command, &shown.replace('\r', ""))?;
+    }
+    Ok(())
+}
+
+/// Draws what a command shows, in each theme.
+fn draw(shell: &Shell, name: &str, command: &str, shown: &str) -> Result<()> {
+    let shown = format!("\u{1b}[1m$ {command}\u{1b}[0m\n{}\n", shown.trim_end());
+    for (theme, text, ground, colors) in THEMES {
+        let term = Term::new().fg_color(rgb(text).into()).bg_color(rgb(ground).into()).palette(palette(colors));
+        shell.write_file(format!("docs/captures/{name}-{theme}.svg"), term.render_svg(&shown))?;
     }
     Ok(())
 }

@@ -1,8 +1,14 @@
-//! `cargo xtask docs`: the documentation of all crates, as docs.rs builds it.
+//! `cargo xtask docs`: the documentation of all crates, as docs.rs builds it, and the pages of docs/ as a book in
+//! target/book, if `mdbook` is installed.
 
 use xshell::{Shell, cmd};
 
 pub fn run(shell: &Shell) -> anyhow::Result<()> {
     cmd!(shell, "cargo doc --release --workspace --no-deps").env("RUSTDOCFLAGS", "-D warnings").run()?;
+    if cmd!(shell, "mdbook --version").ignore_stdout().ignore_stderr().quiet().run().is_ok() {
+        cmd!(shell, "mdbook build").run()?;
+    } else {
+        println!("left out: the book (`cargo install mdbook` makes it part of this)");
+    }
     Ok(())
 }

@@ -10,9 +10,11 @@ mod ci;
 mod dist;
 mod docs;
 mod package;
+mod page_picture;
 #[path = "../../../build/pins.rs"]
 mod pins;
 mod regenerate;
+mod speed_chart;
 
 use std::path::{Path, PathBuf};
 
@@ -28,7 +30,7 @@ struct Args {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Make the pictures of terminals in docs/captures
+    /// Make the pictures in docs/captures: terminals, digest's page, the chart of speed
     Captures,
     /// Check format, lints and the quick tests: before every commit
     Check,
@@ -63,7 +65,9 @@ fn main() -> anyhow::Result<()> {
     // The root of the project: two folders up from here.
     shell.change_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     match args.task {
-        Task::Captures => captures::run(&shell),
+        Task::Captures => {
+            captures::run(&shell).and_then(|()| page_picture::run(&shell)).and_then(|()| speed_chart::run(&shell))
+        }
         Task::Check => check::run(&shell),
         Task::Ci => ci::run(&shell),
         Task::Dist(rest) => dist::run(&rest.arguments),

@@ -1,22 +1,30 @@
-//! What the cache gives: a tree, and the values that a text has in it.
+//! What the cache keeps and gives: a tree, and the values that a text has in it.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use super::literal::value_in;
+use super::template::Template;
 use crate::cache::shape_key::{Shape, is_literal};
 use crate::convert::edit::EditTree;
 use crate::convert::normalize::ReplacedConstant;
-use crate::convert::view::{AConst, Node};
+use crate::convert::view::AConst;
 use crate::error::Error;
 use crate::tree::{LiteralValue, OwnedTree};
 
-/// What is kept: a tree and, of a text of another tree's shape, the text with its constants; of a shape,
-/// which of its tokens are constants.
+/// What is kept: a tree, and whose it is.
 pub(super) struct TreeEntry {
-    pub tree: Arc<OwnedTree>,
-    known: Vec<KnownConstant>,
-    text: Option<Other>,
+    tree: Arc<OwnedTree>,
+    of: Owner,
+}
+
+enum Owner {
+    /// A text; if the tree was parsed from another one of its shape, with its constants.
+    Text(Option<Other>),
+    /// A shape: which of its tokens are constants.
+    Shape(Vec<KnownConstant>),
+    /// The texts that differ from the tree's own only within its literals.
+    Template(Template),
 }
 
 /// A text that has another text's tree.
@@ -29,17 +37,17 @@ struct Other {
 /// A constant of a shape: its location in the tree, and its first and last token.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct KnownConstant {
-    location: u32,
-    first: u32,
-    last: u32,
+    pub location: u32,
+    pub first: u32,
+    pub last: u32,
 }
 
 /// A constant of a text: where the tree has it, and where the text has it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TextConstant {
-    location: u32,
-    start: u32,
-    end: u32,
+    pub location: u32,
+    pub start: u32,
+    pub end: u32,
 }
 
 impl KnownConstant {
@@ -71,29 +79,50 @@ impl KnownConstant {
 impl TreeEntry {
     /// A text with the tree that was parsed from it.
     pub(super) fn of_text(tree: Arc<OwnedTree>) -> Arc<Self> {
-        Arc::new(Self { tree, known: Vec::new(), text: None })
+        Arc::new(Self { tree, of: Owner::Text(None) })
     }
 
     pub(super) fn of_shape(tree: Arc<OwnedTree>, known: Vec<KnownConstant>) -> Arc<Self> {
-        Arc::new(Self { tree, known, text: None })
+        Arc::new(Self { tree, of: Owner::Shape(known) })
+    }
+
+    pub(super) fn of_template(tree: Arc<OwnedTree>, template: Template) -> Arc<Self> {
+        Arc::new(Self { tree, of: Owner::Template(template) })
     }
 
     /// The constants of a text of this shape.
-    pub(super) fn constants_in(&self, sql: &str, shape: &Shape) -> Vec<TextConstant> {
+    fn constants_in(&self, sql: &str, shape: &Shape) -> Arc<[TextConstant]> {
         debug_assert!(shape.tokens.last().is_none_or(|token| token.end as usize <= sql.len()));
+        let Owner::Shape(known) = &self.of else { return Arc::default() };
         let place = |known: &KnownConstant| TextConstant {
             location: known.location,
             start: shape.tokens[known.first as usize].start,
             end: shape.tokens[known.last as usize].end,
         };
-        self.known.iter().map(place).collect()
+        known.iter().map(place).collect()
+    }
+
+    /// Whether this is a template that `sql` fits; then `constants` are those of `sql`.
+    pub(super) fn fits(&self, sql: &str, constants: &mut Vec<TextConstant>) -> bool {
+        match &self.of {
+            Owner::Template(template) => template.fits(self.tree.sql(), sql, constants),
+            _ => false,
+        }
+    }
+
+    fn other(&self) -> Option<&Other> {
+        if let Owner::Text(other) = &self.of { other.as_ref() } else { None }
     }
 
     /// About how many bytes of memory it takes. A tree that several entries share counts for each: which
     /// of them goes last is not known.
     pub(super) fn bytes(&self) -> usize {
-        let text = self.text.as_ref().map_or(0, |text| text.sql.len() + size_of_val(&*text.constants));
-        size_of::<Self>() + self.tree.bytes() + size_of_val(&*self.known) + text
+        let more = match &self.of {
+            Owner::Text(other) => other.as_ref().map_or(0, |text| text.sql.len() + size_of_val(&*text.constants)),
+            Owner::Shape(known) => size_of_val(&**known),
+            Owner::Template(template) => template.bytes(),
+        };
+        size_of::<Self>() + self.tree.bytes() + more
     }
 }
 
@@ -104,52 +133,63 @@ impl TreeEntry {
 /// tree that has all of them.
 #[derive(Clone)]
 pub struct CachedTree {
-    tree: Arc<OwnedTree>,
+    entry: Arc<TreeEntry>,
+    /// The text, if the entry is not its own.
     text: Option<Other>,
 }
 
 impl CachedTree {
     pub(super) fn of_text(entry: Arc<TreeEntry>) -> Self {
-        Self { tree: entry.tree.clone(), text: entry.text.clone() }
+        Self { entry, text: None }
     }
 
-    pub(super) fn of_shape(tree: Arc<OwnedTree>, sql: &str, constants: Vec<TextConstant>) -> Self {
-        Self { tree, text: Some(Other { sql: sql.into(), constants: constants.into() }) }
+    pub(super) fn of_shape(entry: Arc<TreeEntry>, sql: &str, shape: &Shape) -> Self {
+        let constants = entry.constants_in(sql, shape);
+        Self { entry, text: Some(Other { sql: sql.into(), constants }) }
     }
 
+    pub(super) fn of_template(entry: Arc<TreeEntry>, sql: &str, constants: &[TextConstant]) -> Self {
+        Self { entry, text: Some(Other { sql: sql.into(), constants: constants.into() }) }
+    }
+
+    /// An entry for the text.
     pub(super) fn entry(&self) -> Arc<TreeEntry> {
-        Arc::new(TreeEntry { tree: self.tree.clone(), known: Vec::new(), text: self.text.clone() })
+        Arc::new(TreeEntry { tree: self.entry.tree.clone(), of: Owner::Text(self.other().cloned()) })
+    }
+
+    fn other(&self) -> Option<&Other> {
+        self.text.as_ref().or_else(|| self.entry.other())
     }
 
     /// The tree.
     #[must_use]
     pub fn tree(&self) -> &OwnedTree {
-        &self.tree
+        &self.entry.tree
     }
 
     /// The text that was looked up.
     #[must_use]
     pub fn sql(&self) -> &str {
-        self.text.as_ref().map_or_else(|| self.tree.sql(), |text| &text.sql)
+        self.other().map_or_else(|| self.tree().sql(), |text| &text.sql)
     }
 
     /// Whether the tree is that of another text of the same shape.
     #[must_use]
     pub fn is_by_shape(&self) -> bool {
-        self.text.is_some()
+        self.other().is_some()
     }
 
     /// The constants of the text that the tree has with another text's values: where the tree says that
     /// they are, and their bytes in this text. Empty for a text with a tree of its own.
     pub fn constants(&self) -> impl Iterator<Item = (usize, Range<usize>)> {
-        let constants = self.text.as_ref().map_or(&[][..], |text| &text.constants);
+        let constants = self.other().map_or(&[][..], |text| &text.constants);
         constants.iter().map(|c| (c.location as usize, c.start as usize..c.end as usize))
     }
 
     /// The value that a constant of [`CachedTree::tree`] has in this text.
     #[must_use]
     pub fn value(&self, constant: AConst<'_>) -> LiteralValue {
-        if let (Some(text), Some(location)) = (&self.text, constant.location())
+        if let (Some(text), Some(location)) = (self.other(), constant.location())
             && let Ok(index) = text.constants.binary_search_by_key(&location, |c| c.location as usize)
         {
             let TextConstant { start, end, .. } = text.constants[index];
@@ -163,17 +203,9 @@ impl CachedTree {
     /// # Errors
     /// A tree deeper than the stack limit.
     pub fn edit(&self) -> Result<EditTree, Error> {
-        let tree = self.tree.edit()?;
-        if self.text.is_some() {
-            for visit in tree.walk().in_any_order() {
-                if let Node::AConst(constant) = visit.node {
-                    let value = self.value(constant);
-                    if value.as_constant() != constant.value() {
-                        tree.set_constant(constant, value.as_constant());
-                    }
-                }
-            }
+        if !self.is_by_shape() {
+            return self.tree().edit();
         }
-        Ok(tree)
+        self.tree().edit_with_constants(&|constant, set| set(self.value(constant).as_constant()))
     }
 }

@@ -2,13 +2,16 @@
 //! come again and again.
 //!
 //! A text of a known shape has the shape's tree except for the values of its literals, for the reasons
-//! that `shape.rs` gives; [`CachedTree::value`] reads those from the text. Entries are in shards, each
-//! behind a lock that readers share.
+//! that `shape.rs` gives; [`CachedTree::value`] reads those from the text. A text that is written as a known
+//! one, but for its literals, is found without reading all of its tokens (`template.rs`). Entries are in
+//! shards, each behind a lock that readers share.
 
 mod cached;
 mod literal;
 mod shard;
+mod template;
 
+use std::cell::RefCell;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -20,14 +23,18 @@ use crate::error::Error;
 use crate::options::ParseOptions;
 use crate::tree::Tree;
 pub use cached::CachedTree;
-use cached::{KnownConstant, TreeEntry};
+use cached::{KnownConstant, TextConstant, TreeEntry};
 use shard::Shard;
+use template::Template;
 
 /// Shards: more than threads wait for one another in.
 const SHARDS: usize = 64;
 
 /// Hashes of texts that came once by their shape: only those that repeat are kept by their text, too.
 const ONCE: usize = 4096;
+
+/// Templates with one prefix: a text is compared with each of them.
+const MOST_TEMPLATES: usize = 4;
 
 /// Trees by text and by shape, bounded in bytes, for any number of threads. Texts are parsed with the
 /// default options.
@@ -55,6 +62,12 @@ pub struct TreeCache {
 /// The first byte of the hashed key says by what an entry is kept.
 const BY_TEXT: u64 = 0x5851_f42d_4c95_7f2d;
 const BY_SHAPE: u64 = 0x1405_7b7e_f767_814f;
+const BY_TEMPLATE: u64 = 0x9e6c_63d0_876a_3f35;
+
+thread_local! {
+    /// The constants of a text that is looked up. Reused.
+    static CONSTANTS: RefCell<Vec<TextConstant>> = const { RefCell::new(Vec::new()) };
+}
 
 impl TreeCache {
     /// A cache of at most about `bytes` bytes: texts, trees and tables together.
@@ -78,14 +91,29 @@ impl TreeCache {
         if let Some(entry) = self.shard(hash).get(hash, sql.as_bytes()) {
             return Some(CachedTree::of_text(entry));
         }
+        let known = self.by_template(sql).or_else(|| self.by_shape(sql))?;
+        self.keep_repeated(hash, &known, sql);
+        Some(known)
+    }
+
+    fn by_template(&self, sql: &str) -> Option<CachedTree> {
+        let key = self.template_key(sql);
+        CONSTANTS.with_borrow_mut(|constants| {
+            let entry = self.shard(key).find(key, |_, entry| entry.fits(sql, constants))?;
+            Some(CachedTree::of_template(entry, sql, constants))
+        })
+    }
+
+    fn template_key(&self, sql: &str) -> u64 {
+        xxh3_64_with_seed(template::prefix(sql), self.seed ^ BY_TEMPLATE)
+    }
+
+    fn by_shape(&self, sql: &str) -> Option<CachedTree> {
         SHAPE.with_borrow_mut(|shape| {
             shape.read(sql, InputScope::Text)?;
             let key = xxh3_64_with_seed(&shape.key, self.seed ^ BY_SHAPE);
             let entry = self.shard(key).get(key, &shape.key)?;
-            let constants = entry.constants_in(sql, shape);
-            let known = CachedTree::of_shape(entry.tree.clone(), sql, constants);
-            self.keep_repeated(hash, &known, sql);
-            Some(known)
+            Some(CachedTree::of_shape(entry, sql, shape))
         })
     }
 
@@ -119,6 +147,11 @@ impl TreeCache {
             if shape.read(sql, InputScope::Text).is_some()
                 && let Some(constants) = KnownConstant::all(&constants, &shape, sql)
             {
+                if let Some(template) = Template::new(sql, &shape, &constants) {
+                    let key = self.template_key(sql);
+                    let entry = TreeEntry::of_template(owned.clone(), template);
+                    self.shard(key).insert_among(MOST_TEMPLATES, key, sql.as_bytes(), entry);
+                }
                 let key = xxh3_64_with_seed(&shape.key, self.seed ^ BY_SHAPE);
                 self.shard(key).insert(key, &shape.key, TreeEntry::of_shape(owned, constants));
             }

@@ -37,9 +37,15 @@ impl Shard {
     /// The entry of `key`, whose hash is `hash`.
     #[inline]
     pub(super) fn get(&self, hash: u64, key: &[u8]) -> Option<Arc<TreeEntry>> {
+        self.find(hash, |other, _| other == key)
+    }
+
+    /// The first entry with this hash that `is_it`, which gets its key, too.
+    #[inline]
+    pub(super) fn find(&self, hash: u64, mut is_it: impl FnMut(&[u8], &TreeEntry) -> bool) -> Option<Arc<TreeEntry>> {
         // Nothing panics while the lock is held, and a table that it did would still be whole.
         let entries = self.entries.read().unwrap_or_else(PoisonError::into_inner);
-        let slot = entries.table.find(hash, |slot| slot.hash == hash && *slot.key == *key)?;
+        let slot = entries.table.find(hash, |slot| slot.hash == hash && is_it(&slot.key, &slot.entry))?;
         // A write by every reader would send the cache line from core to core.
         if !slot.used.load(Ordering::Relaxed) {
             slot.used.store(true, Ordering::Relaxed);
@@ -49,13 +55,19 @@ impl Shard {
 
     /// Keeps an entry, unless it is larger than the shard.
     pub(super) fn insert(&self, hash: u64, key: &[u8], entry: Arc<TreeEntry>) {
+        self.insert_among(usize::MAX, hash, key, entry);
+    }
+
+    /// Keeps an entry, unless it is larger than the shard, or there are `most` with its hash.
+    pub(super) fn insert_among(&self, most: usize, hash: u64, key: &[u8], entry: Arc<TreeEntry>) {
         let bytes = key.len() + entry.bytes() + 2 * size_of::<Slot>();
         if bytes > self.limit {
             return;
         }
         let mut entries = self.entries.write().unwrap_or_else(PoisonError::into_inner);
-        if entries.table.find(hash, |slot| slot.hash == hash && *slot.key == *key).is_some() {
-            return; // another thread was first
+        let mut same = entries.table.iter_hash(hash).filter(|slot| slot.hash == hash);
+        if same.clone().any(|slot| *slot.key == *key) || same.nth(most - 1).is_some() {
+            return; // another thread was first, or there are enough
         }
         entries.make_room(self.limit - bytes);
         entries.bytes += bytes;

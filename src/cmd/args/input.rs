@@ -7,7 +7,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Args, Command};
 use pgq_log::{LogKind, envelope_names};
 
-use crate::input::InputFormat;
+use crate::input::{InputFormat, TableFormat};
 
 #[derive(Args, Clone)]
 pub struct InputArgs {
@@ -37,7 +37,7 @@ impl InputArgs {
 }
 
 /// The formats by name, with their help.
-const FORMATS: [(InputFormat, &str, &str); 8] = [
+const FORMATS: [(InputFormat, &str, &str); 10] = [
     (InputFormat::JsonTrees, "json", "Parse trees: libpg_query's JSON documents, or records with a \"tree\""),
     (
         InputFormat::Sql,
@@ -53,6 +53,12 @@ const FORMATS: [(InputFormat, &str, &str); 8] = [
     ),
     (InputFormat::Log(LogKind::Csvlog), "csvlog", "A PostgreSQL log in CSV"),
     (InputFormat::Log(LogKind::Jsonlog), "jsonlog", "A PostgreSQL log in JSON"),
+    (
+        InputFormat::Table(TableFormat::Csv),
+        "csv",
+        "A table in CSV, as `COPY … (FORMAT csv, HEADER)` writes it, with SQL in the column --column (fingerprint, normalize)",
+    ),
+    (InputFormat::Table(TableFormat::Tsv), "tsv", "The same with tabs, as `COPY … (HEADER)` writes it"),
     (InputFormat::Auto, "auto", "A script or a log, detected by the name and the first lines"),
 ];
 

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use clap::Args;
-use pgq_log::{LogKind, RecordFilter, RecordSelection, TimeLimit};
+use pgq_log::{LogKind, RecordFilter, RecordSelection};
 
-use super::units;
+use super::units::{self, TimeArg};
 use crate::input::{InputFormat, LogOptions};
 
 /// Heading of these options in help. It is set for each of them: a heading of the struct would also
@@ -46,11 +46,11 @@ pub struct LogArgs {
     /// Only statements logged at this time or later: as in the log or RFC 3339; 09:27 is a time of every day
     /// in the log's zone, -2h one before now
     #[arg(long, help_heading = HEADING, value_name = "TIME", allow_hyphen_values = true, value_parser = units::time_limit)]
-    since: Option<TimeLimit>,
+    since: Option<TimeArg>,
 
     /// Only statements logged at this time or earlier
     #[arg(long, help_heading = HEADING, value_name = "TIME", allow_hyphen_values = true, value_parser = units::time_limit)]
-    until: Option<TimeLimit>,
+    until: Option<TimeArg>,
 
     /// Only statements that took at least this long: milliseconds, or 1s, 250ms, 2min
     #[arg(long, help_heading = HEADING, value_name = "TIME", value_parser = units::milliseconds)]
@@ -95,10 +95,29 @@ impl LogArgs {
             excluded_databases: self.exclude_database.clone(),
             excluded_applications: self.exclude_application.clone(),
             kinds: self.kind.iter().map(|kind| kind.trim().to_ascii_lowercase()).collect(),
-            since: self.since,
-            until: self.until,
+            since: self.since.as_ref().map(|since| since.limit),
+            until: self.until.as_ref().map(|until| until.limit),
             min_duration: self.min_duration,
         }
+    }
+
+    /// The filters in words.
+    pub fn descriptions(&self) -> Vec<String> {
+        let lists = [
+            ("user", &self.user),
+            ("database", &self.database),
+            ("application", &self.application),
+            ("without user", &self.exclude_user),
+            ("without database", &self.exclude_database),
+            ("without application", &self.exclude_application),
+            ("kind", &self.kind),
+        ];
+        let lists = lists.into_iter().filter(|(_, names)| !names.is_empty());
+        let lists = lists.map(|(what, names)| format!("{what} {}", names.join(" or ")));
+        let times = [("since", &self.since), ("until", &self.until)];
+        let times = times.into_iter().filter_map(|(what, time)| Some(format!("{what} {}", time.as_ref()?.text)));
+        let shortest = self.min_duration.map(|ms| format!("at least {ms} ms"));
+        lists.chain(times).chain(shortest).collect()
     }
 
     /// How to read logs in an input of `format`.

@@ -11,6 +11,7 @@ mod output;
 mod parser;
 mod read;
 mod statement;
+mod table;
 pub mod units;
 
 pub use cache::{CacheArgs, TextCacheArgs};
@@ -22,4 +23,5 @@ pub use output::{OutputArgs, TableFormat};
 pub use parser::ParserArgs;
 pub use read::{MAX_STATEMENT_BYTES, ReadArgs};
 pub use statement::StatementArgs;
+pub use table::TableArgs;
 pub use units::milliseconds;

@@ -51,6 +51,14 @@ impl ReadArgs {
     /// # Errors
     /// An option has no effect with this input.
     pub fn input_options(&self, files: &[PathBuf], format: InputFormat) -> Result<InputOptions> {
+        if let InputFormat::Table(_) = format {
+            bail!("tables are read by fingerprint and normalize: with --from csv or tsv and --column");
+        }
+        self.any_input_options(files, format)
+    }
+
+    /// The same, for a command that reads tables, too.
+    pub fn any_input_options(&self, files: &[PathBuf], format: InputFormat) -> Result<InputOptions> {
         let log = self.log.options(files, format)?;
         if self.log.follow && self.jobs.is_some_and(|jobs| jobs > 1) {
             bail!("--follow works with one job: leave out --jobs");
@@ -66,6 +74,11 @@ impl ReadArgs {
             #[cfg(unix)]
             stop: None,
         })
+    }
+
+    /// The filters in words.
+    pub fn filters(&self) -> Vec<String> {
+        self.log.descriptions()
     }
 
     /// Whether a log is read that goes on growing.

@@ -32,6 +32,19 @@ impl StatementArgs {
         Ok(options)
     }
 
+    /// What to read, if it is a table.
+    ///
+    /// # Errors
+    /// As for [`StatementArgs::input_options`].
+    pub fn table_options(&self) -> Result<InputOptions> {
+        self.read.any_input_options(&self.input.files, self.input.format(InputFormat::Auto))
+    }
+
+    /// The format of the input.
+    pub fn format(&self, default: InputFormat) -> InputFormat {
+        self.input.format(default)
+    }
+
     /// How to process it; options of the commands themselves have their defaults.
     pub fn run_options(&self) -> RunOptions {
         RunOptions { fail_fast: self.fail_fast, ..self.read.run_options(&self.input.files) }

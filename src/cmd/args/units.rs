@@ -4,8 +4,19 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use pgq_log::{TimeLimit, parse_timestamp};
 
+/// A limit in time, and its text.
+#[derive(Debug, Clone)]
+pub struct TimeArg {
+    pub text: String,
+    pub limit: TimeLimit,
+}
+
 /// A point in time, a time of day (`09:27`), or a time before now (`-2h`).
-pub fn time_limit(text: &str) -> Result<TimeLimit, String> {
+pub fn time_limit(text: &str) -> Result<TimeArg, String> {
+    limit_of(text).map(|limit| TimeArg { text: text.to_string(), limit })
+}
+
+fn limit_of(text: &str) -> Result<TimeLimit, String> {
     if let Some(ago) = text.strip_prefix('-') {
         let ago = match ago.strip_suffix('d') {
             Some(days) => days.trim().parse::<f64>().ok().filter(|days| *days >= 0.0).map(|days| days * 86_400.0),
@@ -63,19 +74,19 @@ fn split_unit(text: &str) -> (&str, &str) {
 
 #[cfg(test)]
 mod tests {
-    use super::{TimeLimit, bytes, milliseconds, parse_timestamp, time_limit};
+    use super::{TimeLimit, bytes, limit_of, milliseconds, parse_timestamp};
 
     #[test]
     fn times_are_points_or_of_every_day_or_before_now() {
         let minutes = |minutes: i64| Ok(TimeLimit::Daily(minutes * 60_000_000));
         assert_eq!(
-            [time_limit("09:27"), time_limit("9:27"), time_limit("23:00:00")],
+            [limit_of("09:27"), limit_of("9:27"), limit_of("23:00:00")],
             [minutes(567), minutes(567), minutes(1380)]
         );
         let at = |text| parse_timestamp(text).map(TimeLimit::At).ok_or_else(String::new);
-        assert_eq!(time_limit("2026-01-31 12:00"), at("2026-01-31 12:00"));
-        assert!(matches!(time_limit("-2h"), Ok(TimeLimit::At(_))));
-        assert!(["9", "", "-", "-2x", "25:00", "9:27:00:00", "today"].iter().all(|text| time_limit(text).is_err()));
+        assert_eq!(limit_of("2026-01-31 12:00"), at("2026-01-31 12:00"));
+        assert!(matches!(limit_of("-2h"), Ok(TimeLimit::At(_))));
+        assert!(["9", "", "-", "-2x", "25:00", "9:27:00:00", "today"].iter().all(|text| limit_of(text).is_err()));
     }
 
     #[test]

@@ -42,13 +42,13 @@ const READING_OPTIONS: [&str; 27] = [
 ];
 
 /// Arguments that only apply to reports, and not to states.
-const REPORT_OPTIONS: [&str; 7] = ["wide", "format", "output", "sort", "top", "baseline", "every"];
+const REPORT_OPTIONS: [&str; 8] = ["title", "wide", "format", "output", "sort", "top", "baseline", "every"];
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Format of the report
-    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
-    pub format: ReportFormat,
+    /// Format of the report [default: that of the name of --output, else text]
+    #[arg(long, value_enum)]
+    format: Option<ReportFormat>,
 
     #[command(flatten)]
     pub output: OutputArgs,
@@ -73,6 +73,10 @@ pub struct Args {
     #[arg(long, value_name = "STATE", num_args = 1.., conflicts_with_all = READING_OPTIONS)]
     pub merge: Vec<PathBuf>,
 
+    /// Title of a page: the name of a server, for example
+    #[arg(long, value_name = "TEXT")]
+    pub title: Option<String>,
+
     /// Show fingerprints and whole queries in text
     #[arg(long)]
     pub wide: bool,
@@ -92,6 +96,14 @@ pub struct Args {
     pub read: ReadArgs,
     #[command(flatten)]
     pub caches: CacheArgs,
+}
+
+impl Args {
+    /// The format of the report.
+    pub fn format(&self) -> ReportFormat {
+        let by_name = || ReportFormat::of_name(self.output.path()?.extension()?.to_str()?);
+        self.format.or_else(by_name).unwrap_or(ReportFormat::Text)
+    }
 }
 
 fn interval(text: &str) -> Result<Duration, String> {
@@ -126,6 +138,19 @@ pub enum ReportFormat {
 }
 
 impl ReportFormat {
+    /// The format of files with an extension.
+    fn of_name(extension: &str) -> Option<Self> {
+        Some(match extension {
+            "json" => Self::Json,
+            "csv" => Self::Csv,
+            "md" => Self::Markdown,
+            "html" | "htm" => Self::Html,
+            "arrow" => Self::Arrow,
+            "parquet" => Self::Parquet,
+            _ => return None,
+        })
+    }
+
     /// The format of rows; `None` for text.
     pub fn rows(self) -> Option<RowFormat> {
         match self {
@@ -151,6 +176,7 @@ pub enum SortBy {
     /// Total time
     Total,
     /// Calls
+    #[value(alias = "calls")]
     Count,
     /// Mean time of a call
     Mean,

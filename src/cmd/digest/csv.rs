@@ -5,10 +5,13 @@
 use csv::Writer;
 
 use super::figures::hex;
-use pgq_digest::BoundedCounts;
+use pgq_digest::Facet;
 use pgq_digest::report::{ErrorRow, Report, Row};
 
-const HEADER: [&str; 26] = [
+/// Columns of a row.
+const COLUMNS: usize = 31;
+
+const HEADER: [&str; COLUMNS] = [
     "group",
     "fingerprint",
     "kind",
@@ -27,6 +30,7 @@ const HEADER: [&str; 26] = [
     "databases",
     "applications",
     "hosts",
+    "tags",
     "temporary_files",
     "temporary_bytes",
     "lock_waits",
@@ -34,6 +38,10 @@ const HEADER: [&str; 26] = [
     "canceled",
     "tables",
     "change",
+    "before_mean_ms",
+    "before_p50_ms",
+    "before_p95_ms",
+    "before_p99_ms",
     "query",
 ];
 
@@ -50,10 +58,12 @@ pub fn write(report: &Report, out: &mut Vec<u8>) {
     writer.flush().expect("writing to a Vec cannot fail");
 }
 
-fn fields(name: &str, row: &Row) -> [String; 26] {
+fn fields(name: &str, row: &Row) -> [String; COLUMNS] {
     let (group, times) = (&row.group, row.times);
     let events = group.events_or_none();
     let ms = |micros: u64| format!("{}", micros as f64 / 1000.0);
+    let names = |facet| group.facets.get(facet).iter().map(|(name, _)| name).collect::<Vec<_>>().join(" ");
+    let before = |index: usize| row.before.as_ref().map(|before| ms(before.percentiles[index])).unwrap_or_default();
     [
         name.to_string(),
         row.fingerprint.map(hex).unwrap_or_default(),
@@ -69,10 +79,11 @@ fn fields(name: &str, row: &Row) -> [String; 26] {
         group.errors.to_string(),
         group.first.as_ref().map(|when| when.text.to_string()).unwrap_or_default(),
         group.last.as_ref().map(|when| when.text.to_string()).unwrap_or_default(),
-        names(&group.users),
-        names(&group.databases),
-        names(&group.applications),
-        names(&group.hosts),
+        names(Facet::User),
+        names(Facet::Database),
+        names(Facet::Application),
+        names(Facet::Host),
+        names(Facet::Tag),
         events.temporary_files.to_string(),
         events.temporary_bytes.to_string(),
         events.lock_waits.to_string(),
@@ -80,14 +91,18 @@ fn fields(name: &str, row: &Row) -> [String; 26] {
         events.canceled.to_string(),
         row.tables.join(" "),
         row.change.map(|change| change.name().to_string()).unwrap_or_default(),
+        row.before.as_ref().map(|before| format!("{:.3}", before.mean / 1000.0)).unwrap_or_default(),
+        before(0),
+        before(1),
+        before(2),
         row.title.clone(),
     ]
 }
 
 /// A kind of error: its SQLSTATE as the kind, its masked message as the query, and the fingerprint of
 /// the statement that it was most frequent for.
-fn error_fields(row: &ErrorRow) -> [String; 26] {
-    let mut fields: [String; 26] = Default::default();
+fn error_fields(row: &ErrorRow) -> [String; COLUMNS] {
+    let mut fields: [String; COLUMNS] = Default::default();
     for (name, value) in [
         ("group", "error".into()),
         ("fingerprint", row.top_fingerprint().map(hex).unwrap_or_default()),
@@ -101,8 +116,4 @@ fn error_fields(row: &ErrorRow) -> [String; 26] {
         fields[column] = value;
     }
     fields
-}
-
-fn names(names: &BoundedCounts) -> String {
-    names.iter().map(|(name, _)| name).collect::<Vec<_>>().join(" ")
 }

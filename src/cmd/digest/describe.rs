@@ -10,6 +10,10 @@ pub struct QueryDescriber;
 
 impl DescribeQuery for QueryDescriber {
     fn normalized(&self, sql: &str) -> String {
+        // The body of a function is a constant, and the most of it.
+        if has_body(sql) {
+            return one_line(sql);
+        }
         one_line(pgq::normalize(sql).as_deref().unwrap_or(sql))
     }
 
@@ -20,4 +24,11 @@ impl DescribeQuery for QueryDescriber {
     fn kind(&self, sql: &str) -> String {
         statement_keyword(sql.as_bytes())
     }
+}
+
+/// Whether a statement is a DO block or defines a function.
+fn has_body(sql: &str) -> bool {
+    matches!(statement_keyword(sql.as_bytes()).as_str(), "do" | "create")
+        && pgq::Tree::parse(sql, &pgq::ParseOptions::default())
+            .is_ok_and(|tree| tree.statements().any(|statement| statement.function_body().is_some()))
 }

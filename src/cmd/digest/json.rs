@@ -3,16 +3,22 @@
 //! that ended in it, the milliseconds that calls ran in it, and errors. A row of `histogram` is the upper bound of a bucket in milliseconds and
 //! its calls; the bucket begins at the bound before.
 
+use std::io::{self, Write};
+
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::figures::hex;
 use pgq_digest::report::{ErrorRow, Report, Row};
-use pgq_digest::{BoundedCounts, Durations, Events};
+use pgq_digest::{BoundedCounts, BoundedTotals, Durations, Events, Facet, FacetTotals, Totals};
 use pgq_log::parameter_values;
 
-pub fn write(report: &Report, out: &mut Vec<u8>) {
-    serde_json::to_writer(&mut *out, &Document::new(report)).expect("a document of strings and numbers is valid JSON");
-    out.push(b'\n');
+/// Writes the document while it is made: one of many queries is large.
+///
+/// # Errors
+/// A failed write.
+pub fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, &Document::new(report))?;
+    out.write_all(b"\n")
 }
 
 #[derive(serde::Serialize)]
@@ -23,7 +29,7 @@ struct Document<'a> {
     first: Option<&'a str>,
     last: Option<&'a str>,
     distinct_queries: u64,
-    groups: Vec<Query<'a>>,
+    groups: Each<'a, Row, Query<'a>>,
     not_shown: NotShown,
     /// Calls of statements that do not parse.
     unparsed: u64,
@@ -44,6 +50,8 @@ struct Document<'a> {
     /// Of these, those of statements that the log does not name.
     stray_events: EventCounts,
     timeline: Timeline,
+    #[serde(flatten)]
+    facets: Facets<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     gone: Option<Vec<Gone<'a>>>,
 }
@@ -105,6 +113,9 @@ struct Query<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     change: Option<Change>,
     example: Option<Example<'a>>,
+    /// The latest call, unless it is the example.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    latest: Option<Example<'a>>,
     /// The earliest that failed, unless it is the example.
     #[serde(skip_serializing_if = "Option::is_none")]
     failed: Option<Example<'a>>,
@@ -114,6 +125,18 @@ struct Query<'a> {
 struct Change {
     is: &'static str,
     times_before: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    before: Option<Before>,
+}
+
+/// A query in the baseline.
+#[derive(serde::Serialize)]
+struct Before {
+    calls: u64,
+    mean_ms: f64,
+    p50_ms: Ms,
+    p95_ms: Ms,
+    p99_ms: Ms,
 }
 
 /// A group of statements without a fingerprint.
@@ -140,15 +163,24 @@ struct Stats<'a> {
     messages: NameCounts<'a>,
     first: Option<&'a str>,
     last: Option<&'a str>,
-    users: NameCounts<'a>,
-    databases: NameCounts<'a>,
-    applications: NameCounts<'a>,
-    hosts: NameCounts<'a>,
+    #[serde(flatten)]
+    facets: Facets<'a>,
+    timeline: Timeline,
     #[serde(skip_serializing_if = "Option::is_none")]
     events: Option<EventCounts>,
     #[serde(skip_serializing_if = "Option::is_none")]
     plans: Option<Plans<'a>>,
     histogram: Vec<(Ms, u64)>,
+}
+
+/// Totals by name.
+#[derive(serde::Serialize)]
+struct Facets<'a> {
+    users: NameTotals<'a>,
+    databases: NameTotals<'a>,
+    applications: NameTotals<'a>,
+    hosts: NameTotals<'a>,
+    tags: NameTotals<'a>,
 }
 
 /// Counts of events; bytes of files, and milliseconds until locks were granted.
@@ -211,12 +243,71 @@ impl Serialize for NameCounts<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         for (name, count) in self.0.iter() {
-            map.serialize_entry(name, &count)?;
+            map.serialize_entry(name, count)?;
         }
-        if self.0.others() > 0 {
-            map.serialize_entry("(others)", &self.0.others())?;
+        if *self.0.others() > 0 {
+            map.serialize_entry(OTHERS, self.0.others())?;
         }
         map.end()
+    }
+}
+
+struct NameTotals<'a>(&'a BoundedTotals);
+
+impl Serialize for NameTotals<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for (name, totals) in self.0.iter() {
+            map.serialize_entry(name, &CallTotals::new(totals))?;
+        }
+        if self.0.others().statements() > 0 {
+            map.serialize_entry(OTHERS, &CallTotals::new(self.0.others()))?;
+        }
+        map.end()
+    }
+}
+
+/// The name that stands for all that are not kept.
+const OTHERS: &str = "(others)";
+
+#[derive(serde::Serialize)]
+struct CallTotals {
+    calls: u64,
+    total_ms: Ms,
+    errors: u64,
+}
+
+impl CallTotals {
+    fn new(totals: &Totals) -> Self {
+        Self { calls: totals.calls, total_ms: Ms(totals.time), errors: totals.errors }
+    }
+}
+
+impl<'a> Facets<'a> {
+    fn new(facets: &'a FacetTotals) -> Self {
+        let totals = |facet| NameTotals(facets.get(facet));
+        Self {
+            users: totals(Facet::User),
+            databases: totals(Facet::Database),
+            applications: totals(Facet::Application),
+            hosts: totals(Facet::Host),
+            tags: totals(Facet::Tag),
+        }
+    }
+}
+
+impl Timeline {
+    fn new(seconds: i64, bins: impl Iterator<Item = (i64, Totals)>) -> Self {
+        Self { seconds, bins: bins.map(|(start, bin)| (start, bin.calls, Ms(bin.time), bin.errors)).collect() }
+    }
+}
+
+/// An array of what is made of each item when its turn comes.
+struct Each<'a, T, U>(&'a [T], fn(&'a T) -> U);
+
+impl<T, U: Serialize> Serialize for Each<'_, T, U> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(self.1))
     }
 }
 
@@ -229,7 +320,6 @@ impl<'a> Document<'a> {
             calls: gone.query.calls,
             mean_ms: gone.query.mean / 1000.0,
         });
-        let bins = report.bins.iter().map(|(start, bin)| (*start, bin.calls, Ms(bin.total), bin.errors));
         Self {
             statements: report.statements,
             errors: report.errors,
@@ -237,7 +327,7 @@ impl<'a> Document<'a> {
             first: report.first.as_deref(),
             last: report.last.as_deref(),
             distinct_queries: report.distinct,
-            groups: report.rows.iter().map(Query::new).collect(),
+            groups: Each(&report.rows, Query::new),
             not_shown: NotShown {
                 groups: rest.groups,
                 calls: rest.calls,
@@ -255,7 +345,8 @@ impl<'a> Document<'a> {
             other_errors: report.other_errors,
             events: EventCounts::new(&report.events),
             stray_events: EventCounts::new(&report.stray_events),
-            timeline: Timeline { seconds: report.bin_seconds, bins: bins.collect() },
+            timeline: Timeline::new(report.bin_seconds, report.bins.iter().copied()),
+            facets: Facets::new(&report.facets),
             gone: report.has_baseline.then(|| gone.collect()),
         }
     }
@@ -288,8 +379,19 @@ impl<'a> Query<'a> {
             stats: Stats::new(row),
             tables: &row.tables,
             kind: &row.kind,
-            change: row.change.map(|change| Change { is: change.name(), times_before: change.factor() }),
+            change: row.change.map(|change| Change {
+                is: change.name(),
+                times_before: change.factor(),
+                before: row.before.as_ref().map(|before| Before {
+                    calls: before.calls,
+                    mean_ms: before.mean / 1000.0,
+                    p50_ms: Ms(before.percentiles[0]),
+                    p95_ms: Ms(before.percentiles[1]),
+                    p99_ms: Ms(before.percentiles[2]),
+                }),
+            }),
             example: row.group.example.as_deref().map(Example::new),
+            latest: row.group.latest.as_deref().map(Example::new),
             failed: failed(row).map(Example::new),
         }
     }
@@ -317,10 +419,8 @@ impl<'a> Stats<'a> {
             messages: NameCounts(&group.messages),
             first: group.first.as_ref().map(|when| &*when.text),
             last: group.last.as_ref().map(|when| &*when.text),
-            users: NameCounts(&group.users),
-            databases: NameCounts(&group.databases),
-            applications: NameCounts(&group.applications),
-            hosts: NameCounts(&group.hosts),
+            facets: Facets::new(&group.facets),
+            timeline: Timeline::new(group.timeline.bin_seconds(), group.timeline.iter()),
             events: group.events.as_deref().map(EventCounts::new).filter(|counts| *counts != EventCounts::default()),
             plans: group.events.as_deref().and_then(Plans::new),
             histogram: histogram(&group.durations).into_iter().map(|(end, count)| (Ms(end), count)).collect(),

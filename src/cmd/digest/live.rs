@@ -24,7 +24,7 @@ pub fn is_view(args: &Args) -> bool {
 /// # Errors
 /// A format of which a file or stream holds one report only.
 pub fn check(args: &Args) -> Result<()> {
-    let repeats = matches!(args.format, ReportFormat::Text | ReportFormat::Json | ReportFormat::Markdown);
+    let repeats = matches!(args.format(), ReportFormat::Text | ReportFormat::Json | ReportFormat::Markdown);
     if args.every.is_some() && !repeats && args.output.path().is_none() {
         bail!("--every writes several reports: name a file with --output, which is replaced by each");
     }

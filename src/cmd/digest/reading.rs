@@ -18,11 +18,20 @@ use crate::input::{InputFormat, InputOptions};
 use crate::report::{Diagnostics, print, progress};
 use crate::statements::{DiagnosticsSink, RunOptions, run_workers};
 
-/// The digest of the input, and the number of the signal that ended the reading.
+/// What was read.
+pub struct Reading {
+    pub digest: Digest,
+    /// The number of the signal that ended it.
+    pub signal: Option<i32>,
+    /// Statements of logs that the filters left out.
+    pub filtered: u64,
+}
+
+/// The digest of the input.
 ///
 /// # Errors
 /// What ends the run; with --every also a report that cannot be written.
-pub fn read(args: &Args, baseline: Option<&Baseline>, diagnostics: &Diagnostics) -> Result<(Digest, Option<i32>)> {
+pub fn read(args: &Args, baseline: Option<&Baseline>, diagnostics: &Diagnostics) -> Result<Reading> {
     let mut input = args.read.input_options(&args.input.files, args.input.format(InputFormat::Auto))?;
     input.log.envelopes = args.input.envelopes();
     input.log.selection.errors = true;
@@ -35,10 +44,15 @@ pub fn read(args: &Args, baseline: Option<&Baseline>, diagnostics: &Diagnostics)
     };
     let digests: Vec<SharedDigest> = (0..options.jobs).map(|_| Arc::new(Mutex::new(Digest::new(limit)))).collect();
     let workers = digests.iter().map(|digest| DigestWorker::new(&options, Arc::clone(digest)));
+    let reading = |stop: &Stop, sink: &DiagnosticsSink<'_>| Reading {
+        digest: merged(args, &digests, std::mem::replace),
+        signal: stop.signal(),
+        filtered: sink.filtered(),
+    };
     let mut sink = DiagnosticsSink::new(options.reports, diagnostics);
     let Some(every) = args.every else {
         run_workers(input, workers, &mut sink)?;
-        return Ok((merged(args, &digests, std::mem::replace), stop.signal()));
+        return Ok(reading(&stop, &sink));
     };
     progress::hide();
     let show = || {
@@ -57,7 +71,7 @@ pub fn read(args: &Args, baseline: Option<&Baseline>, diagnostics: &Diagnostics)
         let shown = view?.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         read.map(drop).and(shown)
     })?;
-    Ok((merged(args, &digests, std::mem::replace), stop.signal()))
+    Ok(reading(&stop, &sink))
 }
 
 /// All jobs' digests as one. `take` gives a job's, of which it may leave the empty one that it gets.

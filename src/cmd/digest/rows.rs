@@ -2,8 +2,8 @@
 
 use anyhow::Result;
 use pgq_columns::{GroupColumn, GroupRow, TextListBuilder};
-use pgq_digest::BoundedCounts;
 use pgq_digest::report::{ErrorRow, Report, Row};
+use pgq_digest::{BoundedTotals, Facet};
 
 use super::figures::hex;
 use crate::report::{Output, RowBuffer, RowFormat, RowLayout, RowWriter};
@@ -30,9 +30,9 @@ fn append(rows: &mut RowBuffer<GroupColumn>, name: &str, row: &Row) {
     let (group, times) = (&row.group, row.times);
     let count = |count: u64| i64::try_from(count).ok();
     let fingerprint = row.fingerprint.map(hex);
-    let [users, databases, applications, hosts] =
-        [&group.users, &group.databases, &group.applications, &group.hosts].map(names);
+    let [users, databases, applications, hosts, tags] = Facet::ALL.map(|facet| names(group.facets.get(facet)));
     let events = group.events_or_none();
+    let before = |index: usize| row.before.as_ref().and_then(|before| count(before.percentiles[index]));
     let mut tables = TextListBuilder::default();
     row.tables.iter().for_each(|table| tables.push(Some(table)));
     rows.append(&GroupRow {
@@ -54,6 +54,7 @@ fn append(rows: &mut RowBuffer<GroupColumn>, name: &str, row: &Row) {
         databases: Some(databases.list()),
         applications: Some(applications.list()),
         hosts: Some(hosts.list()),
+        tags: Some(tags.list()),
         temporary_files: count(events.temporary_files),
         temporary_bytes: count(events.temporary_bytes),
         lock_waits: count(events.lock_waits),
@@ -61,6 +62,10 @@ fn append(rows: &mut RowBuffer<GroupColumn>, name: &str, row: &Row) {
         canceled: count(events.canceled),
         tables: Some(tables.list()),
         change: row.change.map(|change| change.name()),
+        before_mean_us: row.before.as_ref().map(|before| before.mean),
+        before_p50_us: before(0),
+        before_p95_us: before(1),
+        before_p99_us: before(2),
         query: Some(&row.title),
     });
 }
@@ -80,7 +85,7 @@ fn append_error(rows: &mut RowBuffer<GroupColumn>, row: &ErrorRow) {
     });
 }
 
-fn names(names: &BoundedCounts) -> TextListBuilder {
+fn names(names: &BoundedTotals) -> TextListBuilder {
     let mut list = TextListBuilder::default();
     names.iter().for_each(|(name, _)| list.push(Some(name)));
     list

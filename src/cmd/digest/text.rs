@@ -6,6 +6,7 @@ use std::io::Write;
 use anstyle::{AnsiColor, Style};
 
 use super::figures::{self, excerpt, hex};
+use super::text_changes;
 use super::text_table::{self, Layout, TextRow};
 use pgq_digest::EventRow;
 use pgq_digest::baseline::Change;
@@ -57,7 +58,7 @@ pub fn write(report: &Report, layout: Layout, out: &mut Vec<u8>) {
     }
     errors(report, out);
     events(report, layout, out);
-    gone(report, out);
+    text_changes::write(report, layout, out);
 }
 
 /// Statements, time and errors of the whole log, in one line.
@@ -115,7 +116,8 @@ fn summary(report: &Report, out: &mut Vec<u8>) {
         let (new, slower, faster) = (count("new"), count("slower"), count("faster"));
         let _ = writeln!(
             out,
-            "of the queries shown {new} are new, {slower} slower, {faster} faster; {} are gone",
+            "compared with the baseline by their means, of the queries shown: {new} new, {slower} slower, {faster} faster; \
+             gone: {}",
             report.gone.len()
         );
     }
@@ -160,7 +162,7 @@ fn text_row(report: &Report, index: usize, row: &Row, layout: Layout) -> TextRow
     TextRow { figures, text: shortened(&row.title), is_sql: row.fingerprint.is_some() }
 }
 
-fn change_style(change: Change) -> Style {
+pub fn change_style(change: Change) -> Style {
     match change {
         Change::New => AnsiColor::Yellow.on_default(),
         Change::Slower { .. } => AnsiColor::Red.on_default(),
@@ -243,19 +245,7 @@ fn events(report: &Report, layout: Layout, out: &mut Vec<u8>) {
     }
 }
 
-/// Queries of the baseline that did not run again.
-fn gone(report: &Report, out: &mut Vec<u8>) {
-    if report.gone.is_empty() {
-        return;
-    }
-    let _ = writeln!(out, "\nqueries that are gone\n");
-    for gone in report.gone.iter().take(LIST_ROWS) {
-        let (fingerprint, query) = (hex(gone.fingerprint), shortened(&gone.query.normalized));
-        let _ = writeln!(out, "{:>7}  {fingerprint} {query}", gone.query.calls);
-    }
-}
-
 /// The start of a query, without characters that would act on the terminal.
-fn shortened(query: &str) -> String {
+pub fn shortened(query: &str) -> String {
     excerpt(&crate::report::escaped(query), QUERY_CHARACTERS).to_string()
 }

@@ -3,10 +3,11 @@
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use pgq::{Error, ErrorKind, PlaceholderStyle};
+use pgq::{Error, ErrorKind, FingerprintOptions, PlaceholderStyle};
 use pgq_digest::{Digest, Execution, GroupKey, StatementEvent};
-use pgq_log::{Clock, Entry, Event, Field, duration_micros};
+use pgq_log::{Clock, Entry, Event, Field, duration_micros, without_position};
 
+use super::tags::tags;
 use crate::input::{Data, StatementBatch};
 use crate::report::exit_out_of_memory;
 use crate::statements::{ChunkReport, ChunkWorker, FingerprintCache, RunOptions, StatementSql};
@@ -29,8 +30,11 @@ struct Adder {
 
 impl DigestWorker {
     pub fn new(options: &RunOptions, shared: SharedDigest) -> Self {
-        let adder =
-            Adder { options: options.clone(), fingerprints: FingerprintCache::new(options), clock: Clock::default() };
+        let adder = Adder {
+            options: options.clone(),
+            fingerprints: FingerprintCache::new(options, of_bodies()),
+            clock: Clock::default(),
+        };
         Self { shared, adder }
     }
 }
@@ -67,6 +71,8 @@ impl Adder {
             host: entry.get(Field::RemoteHost),
             error: entry.severity().is_error().then(|| without_position(entry.get(Field::Message))),
             sqlstate: entry.get(Field::SqlState),
+            tags: &[],
+            is_canceled: entry.is_canceled(),
         };
         let is_execution = entry.event().is_none();
         let event = entry.event().and_then(statement_event);
@@ -99,7 +105,10 @@ impl Adder {
     ) {
         let statement = StatementSql::new(original, style);
         match statement.parse(self.options.max_statement_bytes, |sql| self.fingerprint(sql)) {
-            Ok((fingerprint, sql)) => add(&GroupKey::Query(fingerprint), &Execution { sql, ..execution }),
+            Ok((fingerprint, sql)) => {
+                let tags = tags(sql);
+                add(&GroupKey::Query(fingerprint), &Execution { sql, tags: &tags, ..execution });
+            }
             Err(error) if error.kind == ErrorKind::OutOfMemory => exit_out_of_memory(),
             Err(error) => {
                 let sql = String::from_utf8_lossy(statement.bytes());
@@ -119,6 +128,13 @@ impl Adder {
     }
 }
 
+/// DO blocks and functions differ by their bodies.
+fn of_bodies() -> FingerprintOptions {
+    let mut options = FingerprintOptions::default();
+    options.function_bodies = true;
+    options
+}
+
 /// What a message says of a statement; `None` for a plan, which is a field of its own.
 fn statement_event(event: Event) -> Option<StatementEvent<'static>> {
     match event {
@@ -126,15 +142,6 @@ fn statement_event(event: Event) -> Option<StatementEvent<'static>> {
         Event::LockWait => Some(StatementEvent::LockWait),
         Event::LockAcquired { waited } => Some(StatementEvent::LockAcquired { waited }),
         Event::Plan => None,
-    }
-}
-
-/// An error message without ` at character 8`, which PostgreSQL adds in its stderr format only.
-fn without_position(message: &[u8]) -> &[u8] {
-    const AT: &[u8] = b" at character ";
-    match memchr::memmem::rfind(message, AT) {
-        Some(at) if message[at + AT.len()..].iter().all(u8::is_ascii_digit) => &message[..at],
-        _ => message,
     }
 }
 

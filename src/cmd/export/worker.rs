@@ -42,6 +42,8 @@ pub struct ExportWorker {
     common: ByteCache,
     /// The answer for the statement.
     answer: Vec<u8>,
+    /// A normalized text, to look up what is common to it.
+    normalized: String,
     /// Whether any column needs the parser.
     parses: bool,
 }
@@ -58,6 +60,7 @@ impl ExportWorker {
             cache_stats: CacheStats::default(),
             common: ByteCache::new(COMMON_CACHE_BYTES / options.jobs.max(1)),
             answer: Vec::new(),
+            normalized: String::new(),
             parses: layout.has_any(&PARSED),
         }
     }
@@ -163,10 +166,11 @@ impl ExportWorker {
                 return Ok(());
             }
             AnswerLookup::Shape(shape, keys) => {
-                let mut normalized = String::new();
-                if shape.normalize(&mut normalized) {
-                    let hash = self.common.hash(normalized.as_bytes());
-                    if let Some(common) = self.common.get(hash, normalized.as_bytes()) {
+                self.normalized.clear();
+                if shape.normalize(&mut self.normalized) {
+                    let normalized = self.normalized.as_bytes();
+                    let hash = self.common.hash(normalized);
+                    if let Some(common) = self.common.get(hash, normalized) {
                         answer::write(shape.fingerprint(), common, &mut self.answer);
                         self.cache_stats.by_shape += 1;
                         self.cache.keep_text(&keys, text, &self.answer);

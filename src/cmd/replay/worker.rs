@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use pgq::ErrorKind;
+use pgq::{ErrorKind, FingerprintOptions};
 use pgq_lexer::{Lexer, kinds};
 use pgq_log::{Clock, Entry, Field, duration_micros, parameter_values};
 use xxhash_rust::xxh3::xxh3_128;
@@ -51,7 +51,7 @@ impl PlanWorker {
         Self {
             options: options.clone(),
             clock: Clock::default(),
-            fingerprints: FingerprintCache::new(options),
+            fingerprints: FingerprintCache::new(options, FingerprintOptions::default()),
             classes: HashMap::new(),
             drafts: Drafts::default(),
         }

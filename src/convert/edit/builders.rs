@@ -137,6 +137,7 @@ macro_rules! walk {
             /// included, and each enum has its first constant.
             #[must_use]
             pub fn new(tree: &'a EditTree) -> Self {
+                tree.deepen(1);
                 let c = arena::zeroed::<proto::$rust, pg::$c>(tree.arena());
                 // SAFETY: fresh memory, and all zeroes are a valid node but for its tag and its enums.
                 unsafe {

@@ -87,7 +87,10 @@ pub(super) fn copied(
     let mut walk = CopyWalk::new(tree.arena(), locations);
     let c = copy(&mut walk);
     match walk.finish() {
-        Ok(()) => Attached(c),
+        Ok(levels) => {
+            tree.deepen(levels + 1);
+            Attached(c)
+        }
         Err(problem) => {
             tree.fail(problem);
             Attached(std::ptr::null_mut())

@@ -8,6 +8,7 @@ use bumpalo::Bump;
 use crate::convert::arena::{self, CNode, set_tag};
 use crate::convert::nodes::nodes;
 use crate::convert::problem::Problem;
+use crate::convert::view::{AConst, Constant, Pointer};
 use crate::proto;
 use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
 use crate::sys::{TreeRef, bindings as pg, c_bytes, cells, members};
@@ -22,10 +23,15 @@ pub(super) enum Locations {
     NotSet,
 }
 
+/// Says which value a copy of a constant gets, by calling what it is given with it.
+pub(crate) type ConstantValues<'a> = &'a dyn Fn(AConst<'_>, &mut dyn FnMut(Constant<'_>));
+
 /// The walk's state.
 pub(super) struct CopyWalk<'a> {
     arena: &'a Bump,
     locations: Locations,
+    /// Where constants do not keep their values.
+    values: Option<ConstantValues<'a>>,
     stack_guard: StackGuard,
     problem: Option<Problem>,
     level: usize,
@@ -39,13 +45,18 @@ impl HasStackGuard for CopyWalk<'_> {
     }
 }
 
-/// Copies the statements into `arena`: their list, and how many nodes deep they are.
-pub(crate) fn copy_tree(tree: TreeRef<'_>, padding: usize, arena: &Bump) -> Result<(*const pg::List, usize), Problem> {
-    let mut walk = CopyWalk::new(arena, Locations::Without(padding as i32));
+/// Copies the statements into `arena`, with other `values` of constants where these are given: their list,
+/// and how many nodes deep they are.
+pub(crate) fn copy_tree(
+    tree: TreeRef<'_>,
+    padding: usize,
+    values: Option<ConstantValues<'_>>,
+    arena: &Bump,
+) -> Result<(*const pg::List, usize), Problem> {
+    let mut walk = CopyWalk { values, ..CopyWalk::new(arena, Locations::Without(padding as i32)) };
     // SAFETY: a TreeRef is NULL or a valid list of nodes.
     let list = unsafe { walk.list(tree.as_ptr()) };
-    let deepest = walk.deepest;
-    walk.finish().map(|()| (list.cast_const(), deepest))
+    walk.finish().map(|levels| (list.cast_const(), levels))
 }
 
 /// A struct of the table that can be copied. `M` tells apart the C structs that are one type under
@@ -58,14 +69,16 @@ pub(super) trait CopyFields<M>: CNode<M> {
 
 impl<'a> CopyWalk<'a> {
     pub(super) fn new(arena: &'a Bump, locations: Locations) -> Self {
-        Self { arena, locations, stack_guard: StackGuard::new(), problem: None, level: 0, deepest: 0 }
+        let stack_guard = StackGuard::new();
+        Self { arena, locations, values: None, stack_guard, problem: None, level: 0, deepest: 0 }
     }
 
-    pub(super) fn finish(mut self) -> Result<(), Problem> {
+    /// How many levels of nodes were copied.
+    pub(super) fn finish(mut self) -> Result<usize, Problem> {
         if self.stack_guard.take_exceeded() {
             return Err(Problem::TooDeep);
         }
-        self.problem.map_or(Ok(()), Err)
+        self.problem.map_or(Ok(self.deepest), Err)
     }
 
     /// A copy of one struct, by its type.
@@ -141,8 +154,19 @@ impl<'a> CopyWalk<'a> {
         // is fresh.
         unsafe {
             (*out).type_ = pg::T_A_Const;
-            (*out).isnull = (*c).isnull;
             (*out).location = self.location((*c).location);
+            if let Some(values) = self.values {
+                (*out).isnull = true;
+                let padding = if let Locations::Without(padding) = self.locations { padding } else { 0 };
+                let set = &mut |value: Constant<'_>| {
+                    if let Err(problem) = arena::set_constant(self.arena, out, value) {
+                        self.problem.get_or_insert(problem);
+                    }
+                };
+                values(AConst(Pointer::new(c, padding)), set);
+                return out.cast();
+            }
+            (*out).isnull = (*c).isnull;
             if !(*c).isnull {
                 (*out).val = (*c).val;
                 match (*c).val.node.type_ {

@@ -1,16 +1,20 @@
 //! The tree that is edited, and what of it can be.
 
 use std::cell::{Cell, RefCell};
+use std::ops::Range;
 use std::ptr::null_mut;
 
 use bumpalo::Bump;
 
 use super::child::{Any, Child};
-use super::copy::copy_tree;
-use crate::convert::arena::{self, ArenaTree};
+use super::copy::{ConstantValues, copy_tree};
 use crate::convert::problem::Problem;
 use crate::convert::view::{List, Node, NodeType};
-use crate::sys::{TreeRef, bindings as pg};
+use crate::convert::{
+    self,
+    arena::{self, ArenaTree},
+};
+use crate::sys::{BYTES_PER_LEVEL, ParseTree, TreeRef, bindings as pg};
 
 /// A tree that can be changed. It owns its memory and may be sent to another thread.
 ///
@@ -31,22 +35,41 @@ use crate::sys::{TreeRef, bindings as pg};
 /// # Ok::<(), pgq::Error>(())
 /// ```
 pub struct EditTree {
+    /// What was made since.
     arena: Bump,
-    /// The list of RawStmt in the arena, NULL when there is none.
+    /// The list of RawStmt, NULL when there is none.
     list: Cell<*mut pg::List>,
     problem: RefCell<Option<Problem>>,
+    /// The tree is at most as deep as that of a text of so many bytes.
+    depth_bytes: Cell<usize>,
+    /// Where the parser made it, if it is edited there.
+    parsed: Option<Parsed>,
 }
 
-// SAFETY: the pointer is into the arena, which is owned and sent along; views and editors borrow the
-// tree, so that there are none while it is sent.
+/// A tree that is edited where the parser made it.
+struct Parsed {
+    /// The addresses of its nodes.
+    extent: Range<usize>,
+    /// Owns the memory.
+    _tree: ParseTree,
+}
+
+// SAFETY: the pointers are into the arena and into the parser's memory, which are owned, sent along, and
+// may be freed on any thread; views and editors borrow the tree, so that there are none while it is sent.
 unsafe impl Send for EditTree {}
+
+impl Drop for EditTree {
+    fn drop(&mut self) {
+        arena::give_back(std::mem::take(&mut self.arena));
+    }
+}
 
 /// A view whose node can be edited: every type of node in the table.
 pub trait Editable<'t>: NodeType<'t> {
     /// Its setters.
     type Editor<'a>;
     /// # Safety
-    /// The view's node must be in the tree's arena.
+    /// The view's node must be of the tree.
     #[doc(hidden)]
     unsafe fn editor(self, tree: &EditTree) -> Self::Editor<'_>;
 }
@@ -54,14 +77,45 @@ pub trait Editable<'t>: NodeType<'t> {
 impl EditTree {
     /// A copy of a tree whose locations count from `padding` bytes before its text.
     pub(crate) fn copy_of(tree: TreeRef<'_>, padding: usize) -> Result<Self, Problem> {
-        let arena = Bump::new();
-        let (list, _) = copy_tree(tree, padding, &arena)?;
-        Ok(Self { arena, list: Cell::new(list.cast_mut()), problem: RefCell::default() })
+        Self::copy_with(tree, padding, None)
+    }
+
+    /// [`EditTree::copy_of`] with other values of constants, where these are given.
+    pub(crate) fn copy_with(
+        tree: TreeRef<'_>,
+        padding: usize,
+        values: Option<ConstantValues<'_>>,
+    ) -> Result<Self, Problem> {
+        let copy = Self::empty();
+        let (list, depth) = copy_tree(tree, padding, values, &copy.arena)?;
+        copy.list.set(list.cast_mut());
+        copy.deepen(depth);
+        Ok(copy)
+    }
+
+    /// A tree whose locations count from `padding` bytes before its text, in the memory where the parser
+    /// made it if that can be: if no node is in two places.
+    pub(crate) fn of_parsed(mut tree: ParseTree, padding: usize) -> Result<Self, Problem> {
+        let Some(extent) = tree.extent().filter(|_| padding == 0) else {
+            return Self::copy_of(tree.tree(), padding);
+        };
+        let (list, depth_bytes) = (tree.list_mut(), tree.text().len());
+        let mut edited = Self::empty();
+        edited.list.set(list);
+        edited.depth_bytes.set(depth_bytes);
+        edited.parsed = Some(Parsed { extent, _tree: tree });
+        Ok(edited)
     }
 
     /// A tree without a statement.
     pub(crate) fn empty() -> Self {
-        Self { arena: Bump::new(), list: Cell::new(null_mut()), problem: RefCell::default() }
+        Self {
+            arena: arena::take(),
+            list: Cell::new(null_mut()),
+            problem: RefCell::default(),
+            depth_bytes: Cell::new(0),
+            parsed: None,
+        }
     }
 
     pub(super) fn arena(&self) -> &Bump {
@@ -70,15 +124,31 @@ impl EditTree {
 
     /// The statements.
     pub(crate) fn tree(&self) -> TreeRef<'_> {
-        // SAFETY: NULL or a list of RawStmt in the arena, which lives as long as `self`. Who holds the
+        // SAFETY: NULL or a list of RawStmt of this tree, which lives as long as `self`. Who holds the
         // result does not edit.
         unsafe { TreeRef::new(self.list.get()) }
     }
 
-    /// The tree in a form that cannot be changed, `depth` nodes deep.
-    pub(crate) fn into_arena_tree(self, depth: usize) -> ArenaTree {
-        // SAFETY: the list is in the arena, and so is all that it points to.
-        unsafe { ArenaTree::from_parts(self.list.get(), depth, self.arena) }
+    /// A copy that cannot be changed, in as much memory as it needs.
+    pub(crate) fn to_arena_tree(&self) -> Result<ArenaTree, Problem> {
+        convert::copied_tree(self.tree(), 0)
+    }
+
+    /// The tree is at most as deep as that of a text of so many bytes.
+    pub(crate) fn depth_bytes(&self) -> usize {
+        self.depth_bytes.get()
+    }
+
+    /// Whether the tree is where the parser made it.
+    #[cfg(test)]
+    pub(super) fn is_in_place(&self) -> bool {
+        self.parsed.is_some()
+    }
+
+    /// Notes that nodes were made which are this many levels deep: nodes are put only into new ones, and
+    /// new ones in place of others, so that the tree gets no deeper than by the sum of these.
+    pub(super) fn deepen(&self, levels: usize) {
+        self.depth_bytes.set(self.depth_bytes.get() + levels * BYTES_PER_LEVEL);
     }
 
     #[cold]
@@ -91,8 +161,11 @@ impl EditTree {
         self.problem.borrow().clone()
     }
 
-    /// Whether the arena holds this address.
+    /// Whether this address is of a node of this tree.
     pub(super) fn holds(&self, pointer: *const pg::Node) -> bool {
+        if self.parsed.as_ref().is_some_and(|parsed| parsed.extent.contains(&pointer.addr())) {
+            return true;
+        }
         // SAFETY: the chunks' bounds are compared with, and nothing is read or allocated meanwhile.
         let mut chunks = unsafe { self.arena.iter_allocated_chunks_raw() };
         chunks.any(|(start, len)| (start.addr()..start.addr() + len).contains(&pointer.addr()))
@@ -111,7 +184,7 @@ impl EditTree {
 
     /// The list of statements, whose members are `RawStmt`.
     pub(crate) fn raw_list(&self) -> List<'_> {
-        // SAFETY: NULL or a valid list in the arena.
+        // SAFETY: NULL or a valid list of this tree.
         unsafe { List::from_c(self.list.get(), 0) }
     }
 
@@ -121,8 +194,9 @@ impl EditTree {
         if node.is_null() {
             return;
         }
+        self.deepen(1);
         let raw = arena::zeroed::<crate::proto::RawStmt, pg::RawStmt>(&self.arena);
-        // SAFETY: fresh memory; the list is NULL or in the arena.
+        // SAFETY: fresh memory; the list is NULL or of this tree.
         unsafe {
             (*raw).type_ = pg::T_RawStmt;
             (*raw).stmt = node;
@@ -142,7 +216,7 @@ impl EditTree {
     pub fn remove(&self, index: usize) {
         let list = self.list.get();
         assert!(index < self.raw_list().len(), "there is no statement {index}");
-        // SAFETY: the index is within the list, which is in the arena.
+        // SAFETY: the index is within the list, which is of this tree.
         unsafe {
             if (*list).length == 1 {
                 self.list.set(null_mut());

@@ -110,7 +110,7 @@ const NOT_IN_THE_CORPUS: [&str; 4] = [
 
 fn rebuild_corpus() -> BTreeSet<&'static str> {
     let mut seen = BTreeSet::new();
-    let mut statements = 0;
+    let (mut statements, mut in_place) = (0, 0);
     let texts: Vec<String> = pgq_corpus::sets().into_iter().flat_map(|set| set.statements).collect();
     for sql in texts.iter().map(String::as_str).chain(NOT_IN_THE_CORPUS) {
         let Ok(tree) = Tree::parse(sql, &ParseOptions::default()) else { continue };
@@ -134,9 +134,16 @@ fn rebuild_corpus() -> BTreeSet<&'static str> {
         // A rewrite that changes nothing.
         let unchanged = tree.edit().unwrap().deparse(&options);
         assert_eq!(unchanged.as_ref().ok(), expected.as_ref().ok(), "{sql}");
+        // The same where the parser made the tree, in which no node is in two places.
+        let parsed = tree.into_edit().unwrap();
+        in_place += usize::from(parsed.is_in_place());
+        let nodes: Vec<_> = parsed.walk().in_any_order().map(|visit| visit.node.c()).collect();
+        assert_eq!(nodes.iter().collect::<BTreeSet<_>>().len(), nodes.len(), "{sql}");
+        assert!(nodes.iter().all(|node| parsed.holds(*node)), "{sql}");
+        assert_eq!(parsed.deparse(&options).as_ref().ok(), expected.as_ref().ok(), "{sql}");
     }
-    println!("{statements} statements rebuilt by builders");
-    assert!(statements > 40_000);
+    println!("{statements} statements rebuilt by builders, {in_place} edited where they were parsed");
+    assert!(statements > 40_000 && in_place > statements * 9 / 10);
     seen
 }
 

@@ -19,6 +19,7 @@ impl EditTree {
 
     /// A new node of any struct.
     fn place<T>(&self, value: T) -> New<'_> {
+        self.deepen(1);
         // SAFETY: every caller gives a struct of a node with its tag, whose pointers are into the arena.
         unsafe { New::from_c(self, arena::place(self.arena(), value)) }
     }
@@ -30,12 +31,8 @@ impl EditTree {
     pub fn set_constant(&self, constant: AConst<'_>, value: Constant<'_>) {
         let c = constant.0.c();
         assert!(self.holds(c.cast_const().cast()), "the constant is not of this tree");
-        let new = self.constant(value).c.cast::<pg::A_Const>();
-        // SAFETY: both are constants in this arena, and nothing holds a reference to either.
-        unsafe {
-            (*c).isnull = (*new).isnull;
-            (*c).val = (*new).val;
-        }
+        // SAFETY: a constant of this tree, and nothing holds a reference to it.
+        unsafe { self.write_constant(c, value) };
     }
 
     /// `$1` at the place of a constant of this tree.
@@ -56,25 +53,22 @@ impl EditTree {
     /// A constant: `A_Const`. A `Constant::Float` must be a number, and a `Constant::BitString` begin
     /// with `b` or `x`, or the SQL that is written for it does not parse.
     pub fn constant(&self, value: Constant<'_>) -> New<'_> {
+        self.deepen(1);
         let c = arena::zeroed::<proto::AConst, pg::A_Const>(self.arena());
-        // SAFETY: fresh and zeroed; the values are of the members that their tags name.
+        // SAFETY: fresh and zeroed.
         unsafe {
             (*c).type_ = pg::T_A_Const;
-            match value {
-                Constant::Null => (*c).isnull = true,
-                Constant::Integer(ival) => (*c).val.ival = pg::Integer { type_: pg::T_Integer, ival },
-                Constant::Boolean(boolval) => (*c).val.boolval = pg::Boolean { type_: pg::T_Boolean, boolval },
-                Constant::Float(text) => {
-                    (*c).val.fval = pg::Float { type_: pg::T_Float, fval: self.text("fval", text) };
-                }
-                Constant::String(text) => {
-                    (*c).val.sval = pg::String { type_: pg::T_String, sval: self.text("sval", text) };
-                }
-                Constant::BitString(text) => {
-                    (*c).val.bsval = pg::BitString { type_: pg::T_BitString, bsval: self.text("bsval", text) };
-                }
-            }
+            self.write_constant(c, value);
             New::from_c(self, c.cast())
+        }
+    }
+
+    /// # Safety
+    /// `c` must be a constant of this tree, which nothing holds a reference to.
+    unsafe fn write_constant(&self, c: *mut pg::A_Const, value: Constant<'_>) {
+        // SAFETY: the caller's promise.
+        if let Err(problem) = unsafe { arena::set_constant(self.arena(), c, value) } {
+            self.fail(problem);
         }
     }
 
@@ -113,6 +107,7 @@ impl EditTree {
 
     /// A list as a member of a list; NULL if there are no members.
     pub fn list<'a>(&'a self, members: impl super::Children<'a>) -> Option<New<'a>> {
+        self.deepen(1);
         let list = super::child::attach_list(self, members);
         // SAFETY: a new list of nodes of this arena.
         (!list.is_null()).then(|| unsafe { New::from_c(self, list.cast()) })

@@ -2,7 +2,7 @@
 
 use pgq_columns::{Delimiter, TableColumn, write_json, write_line};
 #[cfg(feature = "columnar")]
-use pgq_columns::{RowBuilder, RowGroup};
+use pgq_columns::{PackedRowBuilder, PackedRows, RowBuilder, RowGroup};
 
 use super::{RowFormat, RowLayout};
 
@@ -11,6 +11,8 @@ pub enum Rows {
     Text(Vec<u8>),
     #[cfg(feature = "columnar")]
     Columns(Option<RowGroup>),
+    #[cfg(feature = "columnar")]
+    Packed(Option<PackedRows>),
 }
 
 /// Writes the rows of a job.
@@ -19,6 +21,8 @@ pub enum RowBuffer<C: TableColumn> {
     Delimited(Vec<C>, Delimiter, Vec<u8>),
     #[cfg(feature = "columnar")]
     Columns(Box<RowBuilder<C>>),
+    #[cfg(feature = "columnar")]
+    Packed(Box<PackedRowBuilder<C>>),
 }
 
 impl<C: TableColumn> RowBuffer<C> {
@@ -31,9 +35,9 @@ impl<C: TableColumn> RowBuffer<C> {
             #[cfg(not(feature = "columnar"))]
             RowFormat::Arrow | RowFormat::Parquet => unreachable!("not built in"),
             #[cfg(feature = "columnar")]
-            RowFormat::Arrow | RowFormat::Parquet => {
-                Self::Columns(Box::new(RowBuilder::new(&layout.columns, layout.schema())))
-            }
+            RowFormat::Arrow => Self::Columns(Box::new(RowBuilder::new(&layout.columns, layout.schema()))),
+            #[cfg(feature = "columnar")]
+            RowFormat::Parquet => Self::Packed(Box::new(PackedRowBuilder::new(&layout.columns))),
         }
     }
 
@@ -43,6 +47,8 @@ impl<C: TableColumn> RowBuffer<C> {
             Self::Delimited(columns, delimiter, out) => write_line(columns, *delimiter, row, out),
             #[cfg(feature = "columnar")]
             Self::Columns(builder) => builder.append(row),
+            #[cfg(feature = "columnar")]
+            Self::Packed(builder) => builder.append(row),
         }
     }
 
@@ -52,6 +58,8 @@ impl<C: TableColumn> RowBuffer<C> {
             Self::Json(_, out) | Self::Delimited(_, _, out) => Rows::Text(std::mem::take(out)),
             #[cfg(feature = "columnar")]
             Self::Columns(builder) => Rows::Columns(builder.finish()),
+            #[cfg(feature = "columnar")]
+            Self::Packed(builder) => Rows::Packed(builder.finish()),
         }
     }
 }
@@ -63,6 +71,8 @@ impl Rows {
             Self::Text(text) => text.capacity(),
             #[cfg(feature = "columnar")]
             Self::Columns(rows) => rows.as_ref().map_or(0, RowGroup::memory_size),
+            #[cfg(feature = "columnar")]
+            Self::Packed(rows) => rows.as_ref().map_or(0, PackedRows::memory_size),
         }
     }
 }

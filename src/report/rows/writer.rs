@@ -55,7 +55,7 @@ impl RowWriter {
             #[cfg(feature = "columnar")]
             (Self::Arrow(writer), Rows::Columns(Some(rows))) => Ok(writer.write(rows)?),
             #[cfg(feature = "columnar")]
-            (Self::Parquet(writer), Rows::Columns(Some(rows))) => Ok(writer.write(rows)?),
+            (Self::Parquet(writer), Rows::Packed(Some(rows))) => Ok(writer.write(&rows)?),
             #[cfg(feature = "columnar")]
             _ => Ok(()),
         }

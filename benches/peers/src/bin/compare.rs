@@ -11,8 +11,20 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 /// PostgreSQL's parser alone.
 const BASELINE: &str = "baseline";
 
-const FUNCTIONS: [&str; 11] =
-    [BASELINE, "parse", "walk", "rewrite", "by text", "by shape", "fingerprint", "normalize", "log", "scan", "deparse"];
+const FUNCTIONS: [&str; 12] = [
+    BASELINE,
+    "parse",
+    "walk",
+    "rewrite",
+    "by text",
+    "by shape",
+    "respelled",
+    "fingerprint",
+    "normalize",
+    "log",
+    "scan",
+    "deparse",
+];
 
 /// Rounds of each function on each file.
 const ROUNDS: usize = 200;

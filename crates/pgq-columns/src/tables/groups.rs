@@ -5,7 +5,7 @@ use crate::table::columns;
 
 columns! {
     /// A column of the table of groups.
-    GroupColumn, GroupRow, GroupBuilders;
+    GroupColumn, GroupRow, GroupBuilders, GroupPacked;
     group Group: Text, "", "digest", "What the row holds: query, unparsed, truncated or other; error for a kind of error, which counts errors once more";
     fingerprint Fingerprint: Text, "hex", "parser", "Fingerprint of the query, 16 hex digits";
     kind Kind: Text, "", "SQL", "First keyword of the query, in small letters";
@@ -24,6 +24,7 @@ columns! {
     databases Databases: TextItems, "", "log", "Names of the databases";
     applications Applications: TextItems, "", "log", "Names of the applications";
     hosts Hosts: TextItems, "", "log", "Names or addresses of the clients";
+    tags Tags: TextItems, "", "SQL", "Tags of comments, as key=value";
     temporary_files TemporaryFiles: BigInt, "", "log", "Number of temporary files (log_temp_files)";
     temporary_bytes TemporaryBytes: BigInt, "bytes", "log", "Size of the temporary files together";
     lock_waits LockWaits: BigInt, "", "log", "Number of waits for locks longer than deadlock_timeout (log_lock_waits)";
@@ -31,5 +32,9 @@ columns! {
     canceled Canceled: BigInt, "", "log", "Number of executions that were canceled, by a timeout or a user";
     tables Tables: TextItems, "", "parser", "Tables that the query names";
     change Change: Text, "", "digest", "How the group differs from the baseline's";
+    before_mean_us BeforeMeanUs: Double, "microseconds", "digest", "Mean time in the baseline";
+    before_p50_us BeforeP50Us: BigInt, "microseconds", "digest", "Half of the executions in the baseline took at most this long";
+    before_p95_us BeforeP95Us: BigInt, "microseconds", "digest", "95 % of the executions in the baseline took at most this long";
+    before_p99_us BeforeP99Us: BigInt, "microseconds", "digest", "99 % of the executions in the baseline took at most this long";
     query Query: Text, "", "parser", "The query on one line, with $1, $2, … for its constants, or the error of what does not parse";
 }

@@ -4,13 +4,12 @@
 use prost::Message;
 
 use super::events::EventsMessage;
-use crate::bounded_counts::BoundedCounts;
+use super::sums::{self, CountsMessage, NamedTimelinesMessage, NamesMessage, TimelineMessage};
 use crate::digest::{Digest, Limit};
 use crate::durations::Durations;
 use crate::errors::{ErrorKind, ErrorTally};
-use crate::execution::{Example, LogTime};
+use crate::execution::{Example, ExampleKind, LogTime};
 use crate::group::Group;
-use crate::timeline::{Bin, Timeline};
 
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct DigestMessage {
@@ -24,22 +23,16 @@ pub(super) struct DigestMessage {
     other: Option<GroupMessage>,
     #[prost(fixed64, repeated, tag = "11")]
     dropped: Vec<u64>,
-    #[prost(int64, tag = "6")]
-    bin_seconds: i64,
-    #[prost(sint64, repeated, tag = "7")]
-    bin_starts: Vec<i64>,
-    #[prost(uint64, repeated, tag = "8")]
-    bin_calls: Vec<u64>,
-    #[prost(uint64, repeated, tag = "9")]
-    bin_totals: Vec<u64>,
-    #[prost(uint64, repeated, tag = "10")]
-    bin_errors: Vec<u64>,
     #[prost(message, repeated, tag = "12")]
     errors: Vec<ErrorMessage>,
     #[prost(uint64, tag = "13")]
     other_errors: u64,
     #[prost(message, optional, tag = "14")]
     stray_events: Option<EventsMessage>,
+    #[prost(message, optional, tag = "15")]
+    timeline: Option<TimelineMessage>,
+    #[prost(message, repeated, tag = "16")]
+    facets: Vec<NamedTimelinesMessage>,
 }
 
 #[derive(Clone, PartialEq, Message)]
@@ -91,30 +84,18 @@ struct GroupMessage {
     first: Option<LogTimeMessage>,
     #[prost(message, optional, tag = "11")]
     last: Option<LogTimeMessage>,
-    #[prost(message, optional, tag = "12")]
-    users: Option<CountsMessage>,
-    #[prost(message, optional, tag = "13")]
-    databases: Option<CountsMessage>,
-    #[prost(message, optional, tag = "14")]
-    applications: Option<CountsMessage>,
     #[prost(message, optional, tag = "15")]
     example: Option<ExampleMessage>,
-    #[prost(message, optional, tag = "16")]
-    hosts: Option<CountsMessage>,
     #[prost(message, optional, tag = "17")]
     events: Option<EventsMessage>,
     #[prost(message, optional, tag = "18")]
     failed: Option<ExampleMessage>,
-}
-
-#[derive(Clone, PartialEq, Message)]
-struct CountsMessage {
-    #[prost(string, repeated, tag = "1")]
-    names: Vec<String>,
-    #[prost(uint64, repeated, tag = "2")]
-    counts: Vec<u64>,
-    #[prost(uint64, tag = "3")]
-    others: u64,
+    #[prost(message, optional, tag = "19")]
+    latest: Option<ExampleMessage>,
+    #[prost(message, repeated, tag = "20")]
+    facets: Vec<NamesMessage>,
+    #[prost(message, optional, tag = "21")]
+    timeline: Option<TimelineMessage>,
 }
 
 #[derive(Clone, PartialEq, Message)]
@@ -143,6 +124,9 @@ struct ExampleMessage {
     database: Vec<u8>,
     #[prost(bytes = "vec", tag = "8")]
     application: Vec<u8>,
+    /// 1 if it failed, 2 if it is an example of an event.
+    #[prost(uint32, tag = "9")]
+    kind: u32,
 }
 
 impl DigestMessage {
@@ -154,21 +138,17 @@ impl DigestMessage {
         groups.sort_unstable_by_key(|group| group.fingerprint);
         let mut dropped: Vec<u64> = digest.dropped.iter().copied().collect();
         dropped.sort_unstable();
-        let bins: Vec<(i64, Bin)> = digest.timeline.iter().collect();
         Self {
             groups,
             unparsed: digest.unparsed.iter().map(|(reason, group)| GroupMessage::new(0, reason, group)).collect(),
             truncated: Some(GroupMessage::new(0, "", &digest.truncated)),
             other: Some(GroupMessage::new(0, "", &digest.other)),
             dropped,
-            bin_seconds: digest.timeline.bin_seconds(),
-            bin_starts: bins.iter().map(|(start, _)| *start).collect(),
-            bin_calls: bins.iter().map(|(_, bin)| bin.calls).collect(),
-            bin_totals: bins.iter().map(|(_, bin)| bin.total).collect(),
-            bin_errors: bins.iter().map(|(_, bin)| bin.errors).collect(),
             errors: digest.errors.iter().map(ErrorMessage::new).collect(),
             other_errors: digest.errors.others,
             stray_events: EventsMessage::new(&digest.stray_events),
+            timeline: Some(TimelineMessage::new(&digest.timeline)),
+            facets: sums::timeline_messages(&digest.facets),
         }
     }
 
@@ -176,24 +156,19 @@ impl DigestMessage {
     pub(super) fn into_digest(self, limit: Limit) -> Option<Digest> {
         let mut digest = Digest::new(limit);
         for group in self.groups {
-            digest.groups.insert(group.fingerprint, group.into_group());
+            digest.groups.insert(group.fingerprint, group.into_group()?);
         }
         for mut group in self.unparsed {
-            digest.unparsed.insert(std::mem::take(&mut group.reason).into(), group.into_group());
+            digest.unparsed.insert(std::mem::take(&mut group.reason).into(), group.into_group()?);
         }
-        digest.truncated = self.truncated.map(GroupMessage::into_group).unwrap_or_default();
-        digest.other = self.other.map(GroupMessage::into_group).unwrap_or_default();
+        digest.truncated = self.truncated?.into_group()?;
+        digest.other = self.other?.into_group()?;
         digest.dropped = self.dropped.into_iter().collect();
         let errors = self.errors.into_iter().map(ErrorMessage::into_kind).collect::<Option<Vec<_>>>()?;
         digest.errors = ErrorTally::from_parts(errors, self.other_errors);
         digest.stray_events = self.stray_events.map(EventsMessage::into_events).unwrap_or_default();
-        let lens = [&self.bin_calls, &self.bin_totals, &self.bin_errors].map(Vec::len);
-        if lens.iter().any(|len| *len != self.bin_starts.len()) {
-            return None;
-        }
-        let counts = self.bin_calls.iter().zip(&self.bin_totals).zip(&self.bin_errors);
-        let bins = counts.map(|((calls, total), errors)| Bin { calls: *calls, total: *total, errors: *errors });
-        digest.timeline = Timeline::from_parts(self.bin_seconds, self.bin_starts.into_iter().zip(bins))?;
+        digest.timeline = self.timeline?.into_timeline()?;
+        digest.facets = sums::timelines(self.facets)?;
         Some(digest)
     }
 }
@@ -251,83 +226,76 @@ impl GroupMessage {
             messages: Some(CountsMessage::new(&group.messages)),
             first: group.first.as_ref().map(LogTimeMessage::new),
             last: group.last.as_ref().map(LogTimeMessage::new),
-            users: Some(CountsMessage::new(&group.users)),
-            databases: Some(CountsMessage::new(&group.databases)),
-            applications: Some(CountsMessage::new(&group.applications)),
             example: group.example.as_deref().map(ExampleMessage::new),
-            hosts: Some(CountsMessage::new(&group.hosts)),
             events: group.events.as_deref().and_then(EventsMessage::new),
             failed: group.failed.as_deref().map(ExampleMessage::new),
+            latest: group.latest.as_deref().map(ExampleMessage::new),
+            facets: sums::facet_messages(&group.facets),
+            timeline: Some(TimelineMessage::new(&group.timeline)),
         }
     }
 
-    fn into_group(self) -> Group {
-        let counts = |message: Option<CountsMessage>| message.map(CountsMessage::into_counts).unwrap_or_default();
+    fn into_group(self) -> Option<Group> {
+        let example = |message: Option<ExampleMessage>| match message {
+            Some(message) => message.into_example().map(|example| Some(Box::new(example))),
+            None => Some(None),
+        };
         let samples = self.durations.into_iter().zip(self.counts);
-        Group {
+        Some(Group {
             calls: self.calls,
             durations: Durations::from_parts(self.sum, self.max, samples),
             errors: self.errors,
-            messages: counts(self.messages),
+            messages: self.messages.map(CountsMessage::into_counts).unwrap_or_default(),
             first: self.first.map(LogTimeMessage::into_time),
             last: self.last.map(LogTimeMessage::into_time),
-            users: counts(self.users),
-            databases: counts(self.databases),
-            applications: counts(self.applications),
-            example: self.example.map(|example| Box::new(example.into_example())),
-            hosts: counts(self.hosts),
+            facets: Box::new(sums::facets(self.facets)?),
+            timeline: self.timeline?.into_timeline()?,
             events: self.events.map(|events| Box::new(events.into_events())),
-            failed: self.failed.map(|failed| Box::new(failed.into_example())),
-        }
-    }
-}
-
-impl CountsMessage {
-    fn new(counts: &BoundedCounts) -> Self {
-        let others = counts.others();
-        let (names, counts) = counts.iter().map(|(name, count)| (name.to_string(), count)).unzip();
-        Self { names, counts, others }
-    }
-
-    fn into_counts(self) -> BoundedCounts {
-        BoundedCounts::from_parts(self.names.iter().map(String::as_str).zip(self.counts), self.others)
+            example: example(self.example)?,
+            latest: example(self.latest)?,
+            failed: example(self.failed)?,
+        })
     }
 }
 
 impl LogTimeMessage {
     pub(super) fn new(time: &LogTime) -> Self {
-        Self { micros: time.micros, text: time.text.to_string() }
+        Self { micros: time.micros, text: time.text.clone() }
     }
 
     pub(super) fn into_time(self) -> LogTime {
-        LogTime { micros: self.micros, text: self.text.into() }
+        LogTime { micros: self.micros, text: self.text }
     }
 }
 
 impl ExampleMessage {
     fn new(example: &Example) -> Self {
         Self {
-            sql: example.sql.to_string(),
+            sql: example.sql.clone(),
             cut: example.cut,
-            params: example.params.to_vec(),
+            params: example.params.clone(),
             duration: example.duration,
             time: example.time.as_ref().map(LogTimeMessage::new),
             user: example.user.to_vec(),
             database: example.database.to_vec(),
             application: example.application.to_vec(),
+            kind: example.kind as u32,
         }
     }
 
-    fn into_example(self) -> Example {
-        Example {
-            sql: self.sql.into(),
+    /// `None` for an example of what this version does not know.
+    fn into_example(self) -> Option<Example> {
+        let kinds = [ExampleKind::Call, ExampleKind::Failed, ExampleKind::Event];
+        Some(Example {
+            sql: self.sql,
             cut: self.cut,
-            params: self.params.into(),
+            params: self.params,
             duration: self.duration,
             time: self.time.map(LogTimeMessage::into_time),
             user: self.user.into(),
             database: self.database.into(),
             application: self.application.into(),
-        }
+            kind: *kinds.get(self.kind as usize)?,
+        })
     }
 }

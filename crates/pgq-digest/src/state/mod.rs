@@ -9,6 +9,7 @@
 
 mod events;
 mod message;
+mod sums;
 
 use std::io::Read;
 
@@ -21,7 +22,7 @@ use crate::digest::{Digest, Limit};
 use message::DigestMessage;
 
 const MAGIC: &[u8; 8] = b"pgqstate";
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 const HEADER_LEN: usize = MAGIC.len() + 4 + 8;
 /// zstd's default; higher levels make states hardly smaller, since they are mostly counters.
 const ZSTD_LEVEL: i32 = 3;
@@ -42,8 +43,7 @@ pub enum StateError {
     Damaged,
 }
 
-/// Encodes a digest. Call [`Digest::finish`] first: executions that still wait for their bin of the
-/// timeline would be missing from it.
+/// Encodes a digest. Call [`Digest::finish`] first, which drops surplus groups.
 ///
 /// ```
 /// use pgq_digest::{Digest, Limit, state};

@@ -14,6 +14,10 @@ impl Assembler {
         let plan = out.batch.entry(index);
         let same = self.pending_entry(session, &out.batch).is_some_and(|pending| same_sql(pending, plan));
         if !same {
+            self.expect_plans(out);
+            if self.executed.take(session, out.batch.entry(index)) {
+                return self.add_duplicate_plan(index, out);
+            }
             self.flush_pending(session, out);
             return self.add(Record::InBatch(index as u32), session, false, true, out);
         }
@@ -28,16 +32,44 @@ impl Assembler {
         let micros = |entry: Entry<'_>| duration_micros(entry.get(Field::Duration)).unwrap_or(0);
         let pending = self.pending_entry(session, &out.batch).map_or(0, micros);
         let sum = pending + micros(plan);
-        out.batch.stats.duplicate_plans += 1;
-        if out.batch.selection.events {
-            out.batch.messages[index].event = Some(Event::Plan);
-            self.add(Record::InBatch(index as u32), session, true, false, out);
-        }
+        self.add_duplicate_plan(index, out);
         self.set_duration(session, format!("{}.{:03}", sum / 1000, sum % 1000).as_bytes(), out);
     }
 
-    /// Drops the plan of an execution whose duration is message `index`.
-    pub(super) fn drop_duplicate_plan(&mut self, index: usize, out: &mut Records) {
+    /// Takes the plan of an execution that is a record of its own.
+    fn add_duplicate_plan(&mut self, index: usize, out: &mut Records) {
+        out.batch.stats.duplicate_plans += 1;
+        if out.batch.selection.events {
+            out.batch.messages[index].event = Some(Event::Plan);
+            self.add(Record::InBatch(index as u32), out.batch.messages[index].session, true, false, out);
+        }
+    }
+
+    /// With the first plan of a log, notes what was executed before it.
+    fn expect_plans(&mut self, out: &Records) {
+        if std::mem::replace(&mut self.executed.is_needed, true) {
+            return;
+        }
+        let queued = self.queue.iter().filter(|queued| queued.ready).filter_map(|queued| queued.record.as_ref());
+        for record in out.list.iter().chain(queued) {
+            self.executed.add_record(record, &out.batch);
+        }
+    }
+
+    /// Notes the executions at the end of a batch of a log without plans so far: the first may follow.
+    pub(super) fn note_last_executions(&mut self, out: &Records) {
+        const LAST: usize = 32;
+        if self.executed.is_needed {
+            return;
+        }
+        self.executed.forget();
+        for record in &out.list[out.list.len().saturating_sub(LAST)..] {
+            self.executed.add_record(record, &out.batch);
+        }
+    }
+
+    /// Drops the plan of an execution whose duration is message `index`. Whether it had one.
+    pub(super) fn drop_duplicate_plan(&mut self, index: usize, out: &mut Records) -> bool {
         let statement = out.batch.entry(index);
         let session = out.batch.messages[index].session;
         let same = self.pending_entry(session, &out.batch).is_some_and(|pending| same_sql(pending, statement));
@@ -47,7 +79,9 @@ impl Assembler {
                 true => self.keep_plan_only(session, out),
                 false => self.drop_pending(session, out),
             }
+            return true;
         }
+        false
     }
 
     /// Makes the plan that a session waits with an event.

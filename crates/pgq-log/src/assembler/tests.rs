@@ -116,8 +116,8 @@ fn parse_and_bind_are_added_to_the_execution_of_the_same_sql() {
 fn what_concerns_a_statement_without_running_it_is_counted() {
     let (_, stats) = run(&[
         (1, "temporary file: path \"base/pgsql_tmp/pgsql_tmp1.0\", size 8192"),
-        (1, "process 7 still waiting for ShareLock on transaction 9 after 1000.1 ms"),
-        (1, "process 7 acquired ShareLock on transaction 9 after 1200.1 ms"),
+        (1, "process 7 still waiting for ShareLock on transaction 9 after 1000.100 ms"),
+        (1, "process 7 acquired ShareLock on transaction 9 after 1200.100 ms"),
     ]);
     assert_eq!((stats.without_statement, stats.temporary_files, stats.lock_waits), (3, 1, 1));
 }

@@ -3,7 +3,9 @@
 
 use super::MAX_LAYERS;
 use super::Unwrapper;
-use super::pattern;
+use super::blocks::MESSAGE;
+use super::csv;
+use super::pattern::{self, full_len};
 use super::rows_like;
 use super::table::{ENVELOPES, Envelope, Form};
 use crate::detect::{LogKind, detect_format};
@@ -22,11 +24,12 @@ pub fn detect_layer(sample: &[u8], name: Option<&str>, depth: usize) -> Option<(
     let second = sample[first + 1..].iter().find(|b| !b.is_ascii_whitespace());
     let is_json = match sample[first] {
         b'{' => matches!(second, Some(b'"')),
-        b'[' => matches!(second, Some(b'{' | b'[')),
+        b'[' => matches!(second, Some(b'{' | b'[' | b'"')),
         _ => false,
     };
     let is_value = |line: &&[u8]| serde_json::from_slice::<serde::de::IgnoredAny>(line).is_ok();
     let is_document = is_json && depth == 0 && !lines.first().is_some_and(is_value);
+    let header = lines.first().and_then(|line| csv::header(line));
     let has_log = |text: &[u8]| detect_format("-", text).is_some();
     if is_json && !is_document && detect_format("-", sample) == Some(LogKind::Jsonlog) {
         return None; // the server's own
@@ -38,13 +41,24 @@ pub fn detect_layer(sample: &[u8], name: Option<&str>, depth: usize) -> Option<(
                 let fits =
                     |line: &&&[u8]| pattern::match_line(pattern, line).is_some_and(|parts| is_plausible(row, &parts));
                 let matched = lines.iter().filter(fits).count();
+                let is_further =
+                    |line: &[u8]| pattern::match_line(pattern, line).is_some_and(|parts| parts.text.starts_with(b"\t"));
+                // What the server itself could write before a message, it does not write before further lines.
+                let is_certain = || name.is_some() || !is_weak(row) || sample.split(|b| *b == b'\n').any(is_further);
                 // Those that print messages of several lines as they are have lines without a header.
                 !is_json
                     && matched > 0
                     && (matched * 2 >= lines.len() || (name.is_some() && matched * 10 >= lines.len()))
                     && !(lines.len() > 1 && matched == 1)
+                    && is_certain()
             }
             Form::Object { .. } | Form::Fields { .. } => is_json,
+            Form::Csv { keys, .. } => {
+                header.as_ref().is_some_and(|(names, _)| keys.iter().all(|key| names.iter().any(|name| name == key)))
+            }
+            Form::Verbose => {
+                lines.iter().any(|line| line.starts_with(MESSAGE)) && lines.iter().any(|line| full_len(line) > 0)
+            }
             Form::Export => {
                 lines.iter().filter(|line| line.starts_with(b"MESSAGE=")).count() > 0
                     && lines.iter().any(|line| line.starts_with(b"__"))
@@ -68,6 +82,11 @@ pub fn last_line_end(sample: &[u8]) -> usize {
     const ENOUGH: usize = 64 * 1024;
     let looked_at = &sample[..sample.len().min(ENOUGH)];
     memchr::memrchr(b'\n', looked_at).map_or(sample.len(), |at| at + 1)
+}
+
+/// Whether the form of a row could be a log_line_prefix.
+fn is_weak(row: &Envelope) -> bool {
+    matches!(row.name, "numbered" | "grep") || row.title == "kubetail"
 }
 
 /// Whether the names that a loose pattern has found could be what they stand for.

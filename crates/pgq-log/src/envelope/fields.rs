@@ -23,7 +23,7 @@ const FIELDS: [(&str, &[&str]); 21] = [
     ("vxid", &["virtual_transaction_id", "vxid"]),
     ("txid", &["transaction_id", "txid"]),
     ("error_severity", &["error_severity", "errorLevel", "severity"]),
-    ("state_code", &["sql_state_code", "sqlerrcode", "state_code"]),
+    ("state_code", &["sql_state_code", "sqlerrcode", "sqlErrorCode", "state_code"]),
     ("message", &["message"]),
     ("detail", &["detail"]),
     ("hint", &["hint"]),
@@ -40,6 +40,20 @@ const NUMBERS: [&str; 4] = ["pid", "line_num", "txid", "query_id"];
 pub fn has_fields(object: &Map<String, Value>) -> bool {
     let has = |names: &[&str]| names.iter().any(|name| object.get(*name).is_some_and(|value| !value.is_null()));
     has(&["error_severity", "errorLevel"]) && has(&["process_id", "processId", "pid", "session_id"])
+}
+
+/// The fields of a row of CSV under names of the table: `processId_d` of Azure is `processId`.
+pub fn renamed(row: &Map<String, Value>) -> Map<String, Value> {
+    let plain = |key: &str| {
+        let key = ["_s", "_d", "_t", "_g", "_b"].iter().find_map(|kind| key.strip_suffix(kind)).unwrap_or(key);
+        key.replace('_', "").to_lowercase()
+    };
+    let names = FIELDS.iter().flat_map(|(_, names)| names.iter());
+    let rename = |(key, value): (&String, &Value)| {
+        let name = names.clone().find(|name| plain(name) == plain(key))?;
+        Some((name.to_string(), value.clone()))
+    };
+    row.iter().filter(|(_, value)| **value != "").filter_map(rename).collect()
 }
 
 /// The object as a line of a jsonlog.

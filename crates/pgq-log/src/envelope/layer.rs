@@ -5,6 +5,8 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
+use super::blocks::Block;
+use super::csv::CsvRows;
 use super::object::{event, fits, for_each_event};
 use super::pattern::match_line;
 use super::table::{Envelope, Form};
@@ -26,18 +28,10 @@ pub struct Layer {
     /// Whether a line of the envelope has been read, and its source: further lines may belong to it.
     last_stream: Option<u32>,
     /// Fields of a block so far.
-    block: Block,
+    pub(super) block: Block,
+    csv: CsvRows,
     /// Buffer for the text of a line.
     decoded: Vec<u8>,
-}
-
-#[derive(Default)]
-struct Block {
-    time: Vec<u8>,
-    pid: u32,
-    text: Vec<u8>,
-    /// Inside of the text, and how far it is indented.
-    indent: Option<usize>,
 }
 
 impl Layer {
@@ -48,6 +42,7 @@ impl Layer {
             partial: HashMap::new(),
             last_stream: None,
             block: Block::default(),
+            csv: CsvRows::default(),
             decoded: Vec::new(),
         }
     }
@@ -61,7 +56,9 @@ impl Layer {
         match self.rows[0].form {
             Form::Line(_) => self.text_line(outer, line, emit),
             Form::Object { .. } | Form::Fields { .. } => self.json_line(outer, line, emit),
+            Form::Csv { .. } => self.csv_line(outer, line, emit),
             Form::Export => self.export_line(outer, line, emit),
+            Form::Verbose => self.verbose_line(outer, line, emit),
             Form::Yaml => self.yaml_line(outer, line, emit),
         }
     }
@@ -106,7 +103,8 @@ impl Layer {
             }
             return;
         }
-        match self.partial.remove(&frame.stream) {
+        let partial = if self.partial.is_empty() { None } else { self.partial.remove(&frame.stream) };
+        match partial {
             None => emit(frame, text),
             Some(mut whole) => {
                 whole.extend_from_slice(text);
@@ -139,6 +137,14 @@ impl Layer {
         }
     }
 
+    /// A line of CSV, which may be a part of a row.
+    fn csv_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
+        let outer = &Frame { position: line_of(outer), altered: true, ..*outer };
+        if let Some(row) = self.csv.line(line) {
+            self.value(outer, Value::Object(row), emit);
+        }
+    }
+
     /// The events of a JSON value.
     pub fn value(&mut self, outer: &Frame<'_>, value: Value, emit: Emit<'_>) {
         let rows = self.rows.clone();
@@ -157,7 +163,7 @@ impl Layer {
     }
 
     /// A text of one or more lines.
-    fn lines(&mut self, frame: &Frame<'_>, text: &[u8], is_partial: bool, emit: Emit<'_>) {
+    pub(super) fn lines(&mut self, frame: &Frame<'_>, text: &[u8], is_partial: bool, emit: Emit<'_>) {
         let text = text.strip_suffix(b"\n").unwrap_or(text);
         if memchr::memchr(b'\n', text).is_none() {
             return self.join(frame, text, is_partial, emit);
@@ -174,18 +180,24 @@ impl Layer {
     /// A line as docker writes it, without a JSON value in memory: `{"log":"…\n","stream":"stderr","time":"…"}`.
     fn docker_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) -> Option<()> {
         let text = line.strip_prefix(b"{\"log\":\"")?;
-        let mut end = 0;
+        let (mut end, mut first_escape) = (0, None);
         loop {
             end += memchr::memchr2(b'"', b'\\', text.get(end..)?)?;
             if text[end] == b'"' {
                 break;
             }
+            first_escape.get_or_insert(end);
             end += 2;
         }
         let rest = text[end..].strip_prefix(b"\",\"stream\":\"std")?;
         let rest = rest.strip_prefix(b"err").or_else(|| rest.strip_prefix(b"out"))?;
         let time = rest.strip_prefix(b"\",\"time\":\"")?.strip_suffix(b"\"}").filter(|time| !time.contains(&b'"'))?;
         let frame = Frame { time, ..*outer };
+        // Most lines have no escape but their line break.
+        if let Some(line) = text[..end].strip_suffix(b"\\n").filter(|line| first_escape == Some(line.len())) {
+            self.join(&frame, line, false, emit);
+            return Some(());
+        }
         let mut decoded = std::mem::take(&mut self.decoded);
         decoded.clear();
         decoded.extend_from_slice(&text[..end]);
@@ -201,69 +213,13 @@ impl Layer {
         len.map(|_| ())
     }
 
-    /// `KEY=value` lines; an empty line ends a block.
-    fn export_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
-        let value = |key: &[u8]| line.strip_prefix(key).and_then(|rest| rest.strip_prefix(b"="));
-        if let Some(text) = value(b"MESSAGE") {
-            self.block.text = text.to_vec();
-        } else if let Some(time) = value(b"__REALTIME_TIMESTAMP").filter(|time| time.len() > 10) {
-            self.block.time = [&time[..10], b".", &time[10..]].concat();
-        } else if let Some(pid) = value(b"_PID").or_else(|| value(b"SYSLOG_PID")) {
-            self.block.pid = std::str::from_utf8(pid).ok().and_then(|pid| pid.parse().ok()).unwrap_or(0);
-        } else if line.is_empty() {
-            self.finish_block(outer, emit);
-        }
-    }
-
-    /// `textPayload: text`, in quotes, or as an indented block behind `|-`.
-    fn yaml_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
-        if let Some(indent) = self.block.indent {
-            let blanks = line.iter().take_while(|b| **b == b' ').count();
-            let indent = if indent == 0 { blanks } else { indent };
-            if line.is_empty() || (blanks >= indent && indent > 0) {
-                self.block.indent = Some(indent);
-                if !self.block.text.is_empty() {
-                    self.block.text.push(b'\n');
-                }
-                self.block.text.extend_from_slice(line.get(indent..).unwrap_or_default());
-                return;
-            }
-            self.block.indent = None;
-        }
-        if let Some(text) = line.strip_prefix(b"textPayload: ") {
-            match text.first() {
-                Some(b'|' | b'>') => self.block.indent = Some(0),
-                Some(b'"') => {
-                    self.block.text =
-                        serde_json::from_slice::<String>(text).map_or_else(|_| text.to_vec(), String::into_bytes)
-                }
-                Some(b'\'') => {
-                    self.block.text = String::from_utf8_lossy(text).trim_matches('\'').replace("''", "'").into_bytes()
-                }
-                _ => self.block.text = text.to_vec(),
-            }
-        } else if let Some(time) = line.strip_prefix(b"timestamp: ") {
-            self.block.time = time.trim_ascii().iter().copied().filter(|b| !b"'\"".contains(b)).collect();
-        } else if line == b"---" {
-            self.finish_block(outer, emit);
-        }
-    }
-
-    fn finish_block(&mut self, outer: &Frame<'_>, emit: Emit<'_>) {
-        let Block { time, pid, text, .. } = std::mem::take(&mut self.block);
-        if !text.is_empty() {
-            self.lines(
-                &Frame { position: line_of(outer), altered: true, time: &time, pid, ..*outer },
-                text.trim_ascii_end(),
-                false,
-                emit,
-            );
-        }
-    }
-
     /// Emits what is left open at the end.
     pub fn finish(&mut self, outer: &Frame<'_>, emit: Emit<'_>) {
         self.finish_block(outer, emit);
+        let row = self.csv.finish();
+        if !row.is_empty() {
+            emit(&Frame { position: line_of(outer), altered: true, ..*outer }, &row); // not understood
+        }
         let mut partial: Vec<(u32, Vec<u8>)> = self.partial.drain().collect();
         partial.sort();
         partial.into_iter().for_each(|(stream, text)| emit(&Frame { stream, ..*outer }, &text));
@@ -271,7 +227,7 @@ impl Layer {
 }
 
 /// The position of a frame whose text is not in the file as it is.
-fn line_of(frame: &Frame<'_>) -> FilePosition {
+pub(super) fn line_of(frame: &Frame<'_>) -> FilePosition {
     FilePosition { column: 1, ..frame.position }
 }
 

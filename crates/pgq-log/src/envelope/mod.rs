@@ -4,7 +4,9 @@
 //! [`Unwrapper::detect`] finds the envelopes of a log in its first bytes; [`Unwrapper::feed`] takes them off.
 //! Its output is lines that carry what only the envelope knows (frame.rs).
 
+mod blocks;
 mod choose;
+mod csv;
 mod fields;
 mod layer;
 mod object;

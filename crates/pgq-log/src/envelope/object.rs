@@ -36,13 +36,17 @@ pub fn for_each_event(value: Value, rows: &[&Envelope], f: &mut dyn FnMut(&Map<S
             let inner = object.remove(*key).unwrap_or_default();
             for_each_event(inner, rows, f);
         }
+        Value::String(text) => f(&std::iter::once(("message".to_string(), Value::String(text))).collect()),
         _ => {}
     }
 }
 
 /// An event that is a list: of fields with their names, or a time and a line.
 fn pairs(list: &[Value]) -> Option<Map<String, Value>> {
-    if let [Value::String(time), Value::String(line), ..] = list {
+    if let [Value::String(time), Value::String(line), ..] = list
+        && time.len() >= 10
+        && time.bytes().all(|b| b.is_ascii_digit())
+    {
         let pairs = [("timestamp", time), ("line", line)];
         return Some(pairs.map(|(key, text)| (key.to_string(), Value::String(text.clone()))).into_iter().collect());
     }
@@ -74,7 +78,7 @@ pub fn fits(row: &Envelope, object: &Map<String, Value>) -> bool {
         Form::Object { keys, text, .. } => {
             keys.iter().all(|key| at(object, key).is_some()) && at(object, text).is_some_and(is_text)
         }
-        Form::Fields { at: "" } => fields::has_fields(object),
+        Form::Csv { keys, .. } => keys.iter().all(|key| object.contains_key(*key)),
         Form::Fields { at: path } => at(object, path).and_then(Value::as_object).is_some_and(fields::has_fields),
         _ => false,
     }
@@ -112,8 +116,17 @@ pub fn event<'v>(row: &Envelope, object: &'v Map<String, Value>) -> Option<Event
                 stream,
             })
         }
+        Form::Csv { text, time, stream, .. } => {
+            let value = |key: &str| object.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
+            let text = match text {
+                "" => fields::lines(&fields::renamed(object), None),
+                text => value(text).unwrap_or_default().as_bytes().to_vec(),
+            };
+            let time = time.split('|').find_map(value).map_or_else(String::new, |time| time_text(&time.into()));
+            Some(Event { text: text.into(), time, pid: 0, stream: value(stream).unwrap_or_default().to_string() })
+        }
         Form::Fields { at: path } => {
-            let inner = if path.is_empty() { object } else { at(object, path)?.as_object()? };
+            let inner = at(object, path)?.as_object()?;
             // What lies around the fields may hold the message itself.
             let outer = object.get("event_message").and_then(Value::as_str);
             let stream = object.get("logging_pod").and_then(Value::as_str).unwrap_or_default().to_string();
@@ -127,7 +140,7 @@ pub fn event<'v>(row: &Envelope, object: &'v Map<String, Value>) -> Option<Event
 fn time_text(value: &Value) -> String {
     let digits = match value {
         Value::String(text) if text.len() >= 10 && text.bytes().all(|b| b.is_ascii_digit()) => text.clone(),
-        Value::String(text) => return text.clone(),
+        Value::String(text) => return plain_time(text).unwrap_or_else(|| text.clone()),
         Value::Number(number) if number.is_u64() => number.to_string(),
         Value::Number(number) => return format!("{:.6}", number.as_f64().unwrap_or(0.0)),
         _ => return String::new(),
@@ -135,5 +148,39 @@ fn time_text(value: &Value) -> String {
     match digits.len() {
         0..=10 => digits,
         len => format!("{}.{}", &digits[..10], &digits[10..len.min(16)]),
+    }
+}
+
+/// The times of web pages as a log has them: `1/31/2026, 12:00:00.123 PM`, `Jan 31, 2026 @ 12:00:00.123`.
+fn plain_time(text: &str) -> Option<String> {
+    const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    let (date, time) = text.split_once(" @ ").or_else(|| text.rsplit_once(", "))?;
+    let parts: Vec<&str> = date.split(['/', ' ']).map(|part| part.trim_end_matches(',')).collect();
+    let [month, day, year] = parts[..] else { return None };
+    let number = |text: &str| text.parse::<u32>().ok();
+    let month =
+        MONTHS.iter().position(|name| *name == month).map_or_else(|| number(month), |at| Some(at as u32 + 1))?;
+    let (clock, half) = time.split_once(' ').unwrap_or((time, ""));
+    let (hour, rest) = clock.split_once(':')?;
+    let hour = match (number(hour)?, half) {
+        (12, "AM") => 0,
+        (hour @ ..12, "PM") => hour + 12,
+        (hour, "" | "AM" | "PM") => hour,
+        _ => return None,
+    };
+    Some(format!("{:04}-{month:02}-{:02} {hour:02}:{rest}", number(year)?, number(day)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain_time;
+
+    #[test]
+    fn times_of_web_pages_are_times() {
+        let time = Some("2026-01-31 12:00:00.123".to_string());
+        assert_eq!(plain_time("1/31/2026, 12:00:00.123 PM"), time);
+        assert_eq!(plain_time("Jan 31, 2026 @ 12:00:00.123"), time);
+        assert_eq!(plain_time("2/1/2026, 12:05:07 AM").as_deref(), Some("2026-02-01 00:05:07"));
+        assert_eq!(plain_time("2026-01-31T12:00:00Z"), None);
     }
 }

@@ -1,6 +1,7 @@
 //! The patterns of envelopes that are text: literals, and fields in braces. Matches one line with one
 //! pattern; text.rs has the patterns.
 
+use crate::batch::BYTE_ORDER_MARK;
 use crate::infer::address_len;
 
 /// What a line of an envelope holds. Ranges of the line.
@@ -20,7 +21,7 @@ pub struct Parts<'a> {
 ///
 /// `{iso}`, `{bsd}`, `{full}`, `{unix}`, `{mono}`: times. `{n}`: a name that tells sources apart. `{w}`: a word.
 /// `{tag}`: `name[pid]`. `{pid}`. `{std}`: stdout or stderr. `{flag}`: F or P. `{pri}`: `<13>`. `{d}`: digits.
-/// `{ansi}`: a color. `{facility}`: `local0.info`. `{tai}`: a time of multilog. `{sd}`: structured data of RFC 5424. `{labels}`: `{a="b"}`. `{seq}`: `[7-2] `, which may lack. `{_}`: blanks.
+/// `{clock}`, `{micros}`, `{svlogd}`: more times. `{ansi}`: a color. `{facility}`: `local0.info`. `{tai}`: a time of multilog. `{sd}`: structured data of RFC 5424. `{labels}`: `{a="b"}`. `{seq}`: `[7-2] `, which may lack. `{_}`: blanks.
 /// `{text}`: the rest.
 pub fn match_line<'a>(pattern: &str, line: &'a [u8]) -> Option<Parts<'a>> {
     let (mut parts, mut rest, mut pattern) = (Parts::default(), line, pattern);
@@ -32,11 +33,12 @@ pub fn match_line<'a>(pattern: &str, line: &'a [u8]) -> Option<Parts<'a>> {
             continue;
         };
         let (field, after) = field.split_once('}')?;
-        let stop = after.bytes().next().filter(|byte| *byte != b'{');
+        let stop =
+            if after.starts_with("{ansi}") { Some(0x1b) } else { after.bytes().next().filter(|byte| *byte != b'{') };
         let len = field_len(field, rest, stop)?;
         let (value, remaining) = rest.split_at(len);
         match field {
-            "iso" | "bsd" | "full" | "unix" | "mono" => parts.time = value,
+            "iso" | "bsd" | "full" | "unix" | "mono" | "micros" => parts.time = value,
             "n" => parts.names.push(value),
             "tag" => parts.pid = pid_of_tag(value),
             "pid" => parts.pid = number(value).unwrap_or(0) as u32,
@@ -60,6 +62,10 @@ fn field_len(field: &str, text: &[u8], stop: Option<u8>) -> Option<usize> {
         "full" => full_len(text),
         "unix" => unix_len(text),
         "mono" => mono_len(text),
+        "clock" if has_form(text, b"00:00:00") => 8 + fraction_len(&text[8..]),
+        "micros" if has_form(text, b"0000-00-00 00:00:00.000000") => 19 + fraction_len(&text[19..]),
+        "svlogd" if has_form(text, b"0000-00-00_00:00:00") => 19 + fraction_len(&text[19..]),
+        "clock" | "micros" | "svlogd" => 0,
         "pri" => text
             .strip_prefix(b"<")
             .map_or(0, |rest| if rest.get(digits(rest)) == Some(&b'>') { digits(rest) + 2 } else { 0 }),
@@ -135,15 +141,19 @@ fn pid_of_tag(tag: &[u8]) -> u32 {
     number(&tag[open + 1..tag.len() - 1]).and_then(|pid| pid.try_into().ok()).unwrap_or(0)
 }
 
+/// The length of `[7-2] `, and of the mark with which RFC 5424 says that a text is UTF-8.
 fn seq_len(text: &[u8]) -> usize {
+    let mark = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+    let text = &text[mark..];
     match memchr::memchr(b']', &text[..text.len().min(24)]) {
-        Some(end) if piece(&text[..=end]).is_some() => end + 1 + usize::from(text.get(end + 1) == Some(&b' ')),
-        _ => 0,
+        Some(end) if piece(&text[..=end]).is_some() => mark + end + 1 + usize::from(text.get(end + 1) == Some(&b' ')),
+        _ => mark,
     }
 }
 
 /// `[7-2]`: the second piece of message 7.
 fn piece(text: &[u8]) -> Option<(u64, u64)> {
+    let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
     let inner = text.trim_ascii_end().strip_prefix(b"[")?.strip_suffix(b"]")?;
     let dash = memchr::memchr(b'-', inner)?;
     Some((number(&inner[..dash])?, number(&inner[dash + 1..])?))
@@ -187,7 +197,7 @@ fn bsd_len(text: &[u8]) -> usize {
 }
 
 /// `Sat 2026-01-31 12:00:00 UTC`
-fn full_len(text: &[u8]) -> usize {
+pub fn full_len(text: &[u8]) -> usize {
     let weekday = text.len() > 23 && text[..3].iter().all(u8::is_ascii_alphabetic);
     if !weekday || !has_form(&text[3..], b" 0000-00-00 00:00:00") {
         return 0;

@@ -12,8 +12,13 @@ pub enum Form {
     Object { keys: &'static [&'static str], text: &'static str, time: &'static str, stream: &'static str },
     /// JSON objects whose fields at `at` are those of a csvlog or jsonlog by other names (fields.rs).
     Fields { at: &'static str },
+    /// Rows of CSV behind a header that has all of `keys`, in lower case. `text`, `time` and `stream` are columns,
+    /// of the time several by turns (`|`). Without a `text` the columns are those of a csvlog (fields.rs).
+    Csv { keys: &'static [&'static str], text: &'static str, time: &'static str, stream: &'static str },
     /// Blocks of `KEY=value` lines, as `journalctl -o export` writes them.
     Export,
+    /// Blocks of indented `KEY=value` lines behind a time, as `journalctl -o verbose` writes them.
+    Verbose,
     /// Documents of YAML with `textPayload`, as `gcloud logging read` writes them.
     Yaml,
 }
@@ -43,6 +48,18 @@ const fn fields(name: &'static str, title: &'static str, at: &'static str) -> En
     Envelope { name, title, form: Form::Fields { at } }
 }
 
+const fn csv(
+    name: &'static str,
+    title: &'static str,
+    keys: &'static [&'static str],
+    [text, time, stream]: [&'static str; 3],
+) -> Envelope {
+    Envelope { name, title, form: Form::Csv { keys, text, time, stream } }
+}
+
+/// Names of the column with the time, as people and platforms have them.
+const TIMES: &str = "timestamp|@timestamp|time|_time|date|datetime|timegenerated|ts|log_time|eventtime|date/time";
+
 /// More particular forms come first.
 #[rustfmt::skip] // a row a line
 pub const ENVELOPES: &[Envelope] = &[
@@ -50,17 +67,22 @@ pub const ENVELOPES: &[Envelope] = &[
     line("cri", "Kubernetes CRI", "{iso} {std} {flag} {text}"),
     line("kubectl", "kubectl logs --prefix --timestamps", "[pod/{n}] {iso} {text}"),
     line("kubectl", "kubectl logs --prefix", "[pod/{n}] {text}"),
+    line("kubectl", "kail", "{n}/{n}[{n}]: {text}"),
+    line("kubectl", "kubetail", "[{n}] {text}"),
+    line("stern", "stern, in colors", "{ansi}{n}{ansi} {ansi}{n}{ansi} {text}"),
     line("compose", "docker compose logs, in colors", "{ansi}{n}{_}| {ansi}{iso} {text}"),
     line("compose", "docker compose logs, in colors", "{ansi}{n}{_}| {ansi}{text}"),
     line("compose", "docker service logs", "{n}@{n}{_}| {text}"),
+    line("compose", "foreman", "{clock} {n}{_}| {text}"),
     line("compose", "docker compose logs --timestamps", "{n}{_}| {iso} {text}"),
     line("compose", "docker compose logs", "{n}{_}| {text}"),
-    line("heroku", "heroku logs", "{iso} app[{n}]: [{n}] {seq} {text}"),
+    line("heroku", "heroku logs", "{iso} app[{n}]: [{n}] {seq}{text}"),
     line("heroku", "heroku logs", "{iso} app[{n}]: {text}"),
+    line("fly", "fly logs", "{iso} app[{n}] {w} [{w}] {text}"),
     line("syslog", "syslog (RFC 5424, octets counted)", "{d} {pri}1 {iso} {w} {w} {pid} {w} {sd} {seq}{text}"),
     line("syslog", "syslog (RFC 5424)", "{pri}1 {iso} {w} {w} {pid} {w} {sd} {seq}{text}"),
-    line("logplex", "logplex drain", "{d} {pri}1 {iso} {w} {w} {n} - [{w}] {seq} {text}"),
-    line("logplex", "logplex drain", "{pri}1 {iso} {w} {w} {n} - [{w}] {seq} {text}"),
+    line("logplex", "logplex drain", "{d} {pri}1 {iso} {w} {w} {n} - [{w}] {seq}{text}"),
+    line("logplex", "logplex drain", "{pri}1 {iso} {w} {w} {n} - [{w}] {seq}{text}"),
     line("logplex", "logplex drain", "{d} {pri}1 {iso} {w} {w} {n} - {text}"),
     line("logplex", "logplex drain", "{pri}1 {iso} {w} {w} {n} - {text}"),
     line("syslog", "syslog (RFC 3164)", "{pri}{bsd} {w} {tag}: {seq}{text}"),
@@ -73,10 +95,23 @@ pub const ENVELOPES: &[Envelope] = &[
     line("journald", "journalctl -o short-unix", "{unix} {w} {tag}: {seq}{text}"),
     line("journald", "journalctl -o short-monotonic", "{mono} {w} {tag}: {seq}{text}"),
     line("loki", "logcli", "{iso} {labels} {text}"),
+    line("loki", "promtail", "{iso}{labels}\t{text}"),
+    line("fluentd", "fluentd's output", "{micros} {w} {n}: {text}"),
+    line("fluentd", "fluentd's file", "{iso}\t{n}\t{text}"),
     line("aws", "aws logs tail", "{iso} {n} {text}"),
+    line("aws", "saw", "[{iso}] ({n}) {text}"),
     line("timestamps", "lines with RFC 3339 times", "{iso} {text}"),
+    line("timestamps", "lines with RFC 3339 times", "{iso}\t{text}"),
+    line("timestamps", "lines with times of s6-log", "{micros}  {text}"),
+    line("timestamps", "lines with times", "{micros} {text}"),
+    line("timestamps", "lines with times", "{clock} {text}"),
+    line("timestamps", "lines with times of svlogd", "{svlogd} {text}"),
     line("timestamps", "lines with times", "{bsd} {text}"),
     line("timestamps", "lines with TAI64N times", "{tai} {text}"),
+    line("journald", "journalctl -o json-sse", "data: {text}"),
+    line("numbered", "numbered lines", "{d}:{text}"),
+    line("numbered", "numbered lines", "{_}{d}\t{text}"),
+    line("grep", "lines behind a file's name", "{n}:{text}"),
     line("stern", "stern --timestamps", "{n} {n} {iso} {text}"),
     line("stern", "stern", "{n} {n} {text}"),
     // JSON.
@@ -93,6 +128,7 @@ pub const ENVELOPES: &[Envelope] = &[
     object("cloudwatch", "CloudWatch Logs Insights JSON", &["@message"], ["@message", "@timestamp", "@logStream"]),
     object("cloudwatch", "CloudWatch Logs JSON", &["message", "timestamp", "id"], ["message", "timestamp", ""]),
     object("otel", "OpenTelemetry JSON", &["body/stringValue"], ["body/stringValue", "timeUnixNano", ""]),
+    object("otel", "OpenTelemetry JSON", &["body/text", "@timestamp"], ["body/text", "@timestamp", ""]),
     object("otel", "OpenTelemetry JSON", &["Body", "Timestamp"], ["Body", "Timestamp", ""]),
     object("otel", "OpenTelemetry JSON", &["body", "timeUnixNano"], ["body", "timeUnixNano", ""]),
     object("datadog", "Datadog JSON", &["attributes/message"], ["attributes/message", "attributes/timestamp", "attributes/host"]),
@@ -101,6 +137,7 @@ pub const ENVELOPES: &[Envelope] = &[
     object("filebeat", "Filebeat JSON", &["message", "@timestamp"], ["message", "@timestamp", "host/name"]),
     object("vector", "Vector JSON", &["message", "source_type"], ["message", "timestamp", "host"]),
     object("fluentbit", "Fluent Bit JSON", &["date", "log"], ["log", "date", ""]),
+    object("azure", "Azure Log Analytics JSON", &["TimeGenerated", "Message"], ["Message", "TimeGenerated", ""]),
     object("gelf", "GELF", &["short_message", "full_message"], ["full_message", "timestamp", "host"]),
     object("gelf", "GELF", &["short_message"], ["short_message", "timestamp", "host"]),
     object("loki", "Loki JSON", &["line", "timestamp"], ["line", "timestamp", "labels"]),
@@ -113,7 +150,36 @@ pub const ENVELOPES: &[Envelope] = &[
     object("json", "JSON objects", &["text"], ["text", "timestamp", ""]),
     object("json", "JSON objects", &["_raw"], ["_raw", "_time", ""]),
     object("json", "JSON objects", &["line"], ["line", "ts", ""]),
+    object("json", "JSON objects", &["Message"], ["Message", "Timestamp", ""]),
+    object("json", "JSON objects", &["raw"], ["raw", "dt", ""]),
+    object("json", "JSON objects", &["_line"], ["_line", "_ts", ""]),
+    object("json", "JSON objects", &["@rawstring"], ["@rawstring", "@timestamp", ""]),
+    object("json", "JSON objects", &["@m"], ["@m", "@t", ""]),
+    // CSV with a header.
+    csv("azure", "Azure Log Analytics CSV", &["timegenerated", "errorlevel_s", "message"], ["", "timegenerated", ""]),
+    csv("azure", "Azure Log Analytics CSV", &["timegenerated", "errorlevel", "message"], ["", "timegenerated", ""]),
+    csv("azure", "Azure Log Analytics CSV", &["timegenerated", "message"], ["message", "timegenerated", ""]),
+    csv("cloudwatch", "CloudWatch Logs Insights CSV", &["@message"], ["@message", "@timestamp", "@logstream"]),
+    csv("datadog", "Datadog CSV", &["date", "service", "message"], ["message", "date", "host"]),
+    csv("datadog", "Datadog CSV", &["date", "service", "content"], ["content", "date", "host"]),
+    csv("gcp", "Google Cloud Logging CSV", &["textpayload"], ["textpayload", "timestamp", ""]),
+    csv("gcp", "Google Cloud Logging CSV", &["jsonpayload.message"], ["jsonpayload.message", "timestamp", ""]),
+    csv("elastic", "Kibana CSV", &["@timestamp", "message"], ["message", "@timestamp", "host.name"]),
+    csv("splunk", "Splunk CSV", &["_raw"], ["_raw", "_time|_messagetime", "host"]),
+    csv("loki", "Grafana CSV", &["line", "tsns"], ["line", "tsns", ""]),
+    csv("supabase", "Supabase CSV", &["event_message"], ["event_message", "timestamp", ""]),
+    csv("csvexport", "CSV with the columns of a csvlog", &["error_severity", "message"], ["", "", ""]),
+    csv("csvexport", "CSV", &["message"], ["message", TIMES, ""]),
+    csv("csvexport", "CSV", &["log"], ["log", TIMES, ""]),
+    csv("csvexport", "CSV", &["line"], ["line", TIMES, ""]),
+    csv("csvexport", "CSV", &["msg"], ["msg", TIMES, ""]),
+    csv("csvexport", "CSV", &["body"], ["body", TIMES, ""]),
+    csv("csvexport", "CSV", &["content"], ["content", TIMES, ""]),
+    csv("csvexport", "CSV", &["text"], ["text", TIMES, ""]),
+    csv("csvexport", "CSV", &["event"], ["event", TIMES, ""]),
+    csv("csvexport", "CSV", &["payload"], ["payload", TIMES, ""]),
     // Blocks.
+    Envelope { name: "journald", title: "journalctl -o verbose", form: Form::Verbose },
     Envelope { name: "journald", title: "journalctl -o export", form: Form::Export },
     Envelope { name: "gcp", title: "gcloud YAML", form: Form::Yaml },
 ];

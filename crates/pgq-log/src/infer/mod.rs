@@ -105,7 +105,8 @@ fn is_foreign(before: &[u8]) -> bool {
     times.any(|at| is_date(&before[at - 10..at + 4]) && before[at - 10..at - 6].iter().all(u8::is_ascii_digit))
         || before.starts_with(b"    MESSAGE=")
         || memchr::memmem::find(before, b"=>\"").is_some()
-        || (before.starts_with(b"{\"") && count(b'{') > count(b'}'))
+        || before.starts_with(b"[\"")
+        || (memchr::memmem::find(before, b"{\"").is_some() && count(b'{') > count(b'}'))
 }
 
 /// The prefix that matches the most lines, and the lines that it does not match.
@@ -114,7 +115,7 @@ fn best_prefix<'a>(samples: &[Sample<'a>]) -> Option<(InferredPrefix, Vec<Sample
     for dashes in [true, false] {
         for rows in looks(samples, dashes) {
             let Some(setting) = Template::setting(&rows) else { continue };
-            for setting in with_quit(setting, samples, dashes) {
+            for setting in with_quit(setting, samples, dashes).into_iter().flat_map(with_application) {
                 if candidates.iter().all(|(.., known)| known.text != setting.text) {
                     let prefix = Prefix::parse(&setting.text);
                     let matched = samples.iter().filter(|sample| fits(&prefix, sample)).count();
@@ -132,6 +133,9 @@ fn best_prefix<'a>(samples: &[Sample<'a>]) -> Option<(InferredPrefix, Vec<Sample
     let (score, _, contradictions, Setting { text, mut doubts, .. }) = best;
     if contradictions > 0 {
         doubts.push("some lines have names that say otherwise");
+    }
+    if ["%a %u", "%a %d", "%a %i"].iter().any(|pair| text.contains(pair)) {
+        doubts.push("where an application's name with blanks ends is not certain");
     }
     let prefix = Prefix::parse(&text);
     let rest: Vec<Sample<'_>> = samples.iter().filter(|sample| !fits(&prefix, sample)).copied().collect();
@@ -173,6 +177,18 @@ fn weight(setting: &str) -> i32 {
     weight - literals.split(|c: char| !c.is_alphanumeric() && c != '_').filter(is_word).count() as i32
 }
 
+/// A prefix with a single name, and the same with an application: only its name has blanks.
+fn with_application(setting: Setting) -> Vec<Setting> {
+    let is_single =
+        setting.text.matches("%u").count() == 1 && !["%d", "%a", "=%u"].iter().any(|part| setting.text.contains(part));
+    let other = is_single.then(|| Setting {
+        text: setting.text.replace("%u", "%a"),
+        starts: Vec::new(),
+        doubts: setting.doubts.clone(),
+    });
+    std::iter::once(setting).chain(other).collect()
+}
+
 /// The lines in groups that look alike, the largest first.
 fn looks<'a>(samples: &[Sample<'a>], dashes: bool) -> Vec<Vec<Row<'a>>> {
     let mut groups: HashMap<Vec<Look>, (usize, Vec<Row<'a>>)> = HashMap::new();
@@ -191,11 +207,12 @@ fn looks<'a>(samples: &[Sample<'a>], dashes: bool) -> Vec<Vec<Row<'a>>> {
 /// such line, before the first field that only sessions have.
 fn with_quit(setting: Setting, samples: &[Sample<'_>], dashes: bool) -> Vec<Setting> {
     let prefix = Prefix::parse(&setting.text);
-    let mut ends: HashMap<usize, usize> = HashMap::new();
+    // By the number of tokens: how many lines, and one of them.
+    let mut ends: HashMap<usize, (usize, Sample<'_>)> = HashMap::new();
     for sample in samples.iter().filter(|sample| !fits(&prefix, sample)) {
         let count = tokens(&sample.line[..sample.label], dashes).len();
         if setting.starts.get(count).is_some_and(|at| *at > 0) {
-            *ends.entry(count).or_default() += 1;
+            ends.entry(count).or_insert((0, *sample)).0 += 1;
         }
     }
     let is_session = |at: usize| {
@@ -204,9 +221,15 @@ fn with_quit(setting: Setting, samples: &[Sample<'_>], dashes: bool) -> Vec<Sett
             rest.strip_prefix('%').and_then(|rest| rest.trim_start_matches(['-', '0', '1', '2']).chars().next());
         matches!(field, Some('u' | 'd' | 'a' | 'r' | 'h' | 'i'))
     };
-    let mut cuts: Vec<(usize, usize)> = ends.into_iter().collect();
-    cuts.sort_by_key(|(count, lines)| (std::cmp::Reverse(*lines), *count));
-    let mut cuts: Vec<usize> = cuts.into_iter().take(3).map(|(count, _)| setting.starts[count]).collect();
+    let mut cuts: Vec<(usize, (usize, Sample<'_>))> = ends.into_iter().collect();
+    cuts.sort_by_key(|(count, (lines, _))| (std::cmp::Reverse(*lines), *count));
+    let cut = |(count, (_, sample)): (usize, (usize, Sample<'_>))| {
+        let ends_at = |at: &usize| *at > 0 && fits(&Prefix::parse(&setting.text[..*at]), &sample);
+        // A field may be empty in a process without a session.
+        let others = || setting.starts[count..].iter().copied().find(ends_at);
+        Some(setting.starts[count]).filter(ends_at).or_else(others).unwrap_or(setting.starts[count])
+    };
+    let mut cuts: Vec<usize> = cuts.into_iter().take(3).map(cut).collect();
     if cuts.is_empty() {
         let session = setting.starts.iter().copied().find(|at| is_session(*at));
         let start = session.and_then(|at| setting.text[..at].rfind(' ')).map(|blank| blank + 1);

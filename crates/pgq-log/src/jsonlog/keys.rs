@@ -25,8 +25,12 @@ pub const KEYS: [(&[u8], Option<Field>); 19] = [
     (b"query_id", Some(Field::QueryId)),
 ];
 /// Indexes in [`KEYS`], which a test compares with it.
+pub const DATABASE: usize = 2;
+pub const MESSAGE: usize = 4;
+pub const DETAIL: usize = 5;
 pub const SEVERITY: usize = 9;
 pub const PID: usize = 10;
+pub const LINE_NUMBER: usize = 12;
 /// The keys from here on are those of [`RecordSelection::session_fields`].
 ///
 /// [`RecordSelection::session_fields`]: crate::RecordSelection::session_fields
@@ -60,11 +64,13 @@ pub fn key_index(key: &[u8]) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::{KEYS, PID, SESSION_KEYS, SEVERITY, key_index};
+    use super::{DATABASE, DETAIL, KEYS, LINE_NUMBER, MESSAGE, PID, SESSION_KEYS, SEVERITY, key_index};
 
     #[test]
     fn indexes_are_those_of_the_keys() {
         assert_eq!((KEYS[SEVERITY].0, KEYS[PID].0), (&b"error_severity"[..], &b"pid"[..]));
+        let names = [DATABASE, MESSAGE, DETAIL, LINE_NUMBER].map(|index| KEYS[index].0);
+        assert_eq!(names, [&b"dbname"[..], b"message", b"detail", b"line_num"]);
         assert!(KEYS[SESSION_KEYS - 1].0 == b"remote_host" && KEYS[SESSION_KEYS].0 == b"line_num");
         for (index, (key, _)) in KEYS.iter().enumerate() {
             assert_eq!(key_index(key), Some(index));

@@ -5,7 +5,10 @@
 //! No word means two things in two languages (a test), so that nothing need be known of a log's language,
 //! and a log may change it.
 
+mod events;
 mod table;
+
+pub use events::{EVENTS, EventForm};
 
 use std::ops::Range;
 
@@ -268,6 +271,15 @@ mod tests {
                 compared += 1;
                 let bytes = std::fs::read(&path).unwrap();
                 let has = |text: &str| memchr::memmem::find(&bytes, text.as_bytes()).is_some();
+                let events = EVENTS.iter().find(|words| words.code == language.code).unwrap();
+                // Catalogs of two versions may have two texts for a message.
+                for kind in [EventForm::TemporaryFile, EventForm::LockWait, EventForm::LockAcquired] {
+                    let mut forms = events.forms.iter().filter(|(of, _)| *of == kind).peekable();
+                    let starts = |form: &str| has(&format!("\0{}", form.split_once('{').unwrap().0));
+                    assert!(forms.peek().is_none() || forms.any(|(_, form)| starts(form)), "{}", path.display());
+                }
+                let texts = events.cancellations.iter().filter(|text| has(&format!("\0{text}\0"))).count();
+                assert!(texts >= 2, "{}: {texts}", path.display());
                 let english = ["DEBUG", "LOG", "INFO", "NOTICE", "WARNING", "ERROR", "FATAL", "PANIC"];
                 for (word, english) in language.severities.iter().zip(english) {
                     assert!(*word == english || has(&format!("\0{word}\0")), "{}: {word}", path.display());

@@ -3,7 +3,7 @@
 //! finds nothing, search.rs decides.
 
 use super::search::host_lens;
-use super::{EscapeForm, MAX_TEXT_LEN, PrefixField, PrefixItem, PrefixRanges, label_at};
+use super::{EscapeForm, KnownTails, MAX_TEXT_LEN, PrefixField, PrefixItem, PrefixRanges, label_at};
 use crate::label::Label;
 
 /// A step of the pass.
@@ -35,6 +35,8 @@ pub struct StraightMatcher {
     steps: Box<[Step]>,
     /// Its user ends at `@`, which a name may contain.
     user_ends_at_sign: bool,
+    /// The step behind the last field that differs from line to line.
+    tail: usize,
 }
 
 /// The last text, which may end later.
@@ -56,6 +58,7 @@ impl StraightMatcher {
         let mut fields: Vec<PrefixField> = Vec::new();
         let mut steps = Vec::new();
         let mut user_ends_at_sign = false;
+        let mut tail = 0;
         for (index, item) in items.iter().enumerate() {
             let follows_text = index > 0
                 && matches!(&items[index - 1], PrefixItem::Escape { form: EscapeForm::Text | EscapeForm::Host, .. });
@@ -78,37 +81,64 @@ impl StraightMatcher {
                         EscapeForm::Host => Step::Host { field, literal: literal_after(index)? },
                         form => Step::Form { field, form: *form, required: *required },
                     });
+                    if field.is_some_and(PrefixField::varies) || *form == EscapeForm::Timestamp {
+                        tail = steps.len();
+                    }
                     user_ends_at_sign |=
                         field == Some(PrefixField::User) && items.get(index + 1).is_some_and(PrefixItem::is_at_sign);
                 }
             }
         }
-        Some(Self { steps: steps.into_boxed_slice(), user_ends_at_sign })
+        Some(Self { steps: steps.into_boxed_slice(), user_ends_at_sign, tail })
     }
 
     /// As [`Prefix::match_line`](super::Prefix::match_line); but `None` only says that a search must decide.
-    pub fn match_line(&self, line: &[u8], ranges: &mut PrefixRanges) -> Option<(Label, usize)> {
+    #[inline]
+    pub fn match_line(&self, known: &mut KnownTails, line: &[u8], ranges: &mut PrefixRanges) -> Option<(Label, usize)> {
         let (mut at, mut index) = (0, 0);
+        while let Some(step @ (Step::Byte(_) | Step::Literal(_) | Step::Form { .. })) =
+            self.steps[..self.tail].get(index)
+        {
+            at = step.pass(line, at, ranges)?;
+            index += 1;
+        }
+        if index == self.tail && known.is_worthwhile() {
+            let set = |field, start, end| ranges.set(field, at + start as usize..at + end as usize);
+            return match known.find(&line[at..], set) {
+                Some((len, label)) => Some((label, at + len)),
+                None => self.match_steps(line, (at, index), ranges, Some(known)),
+            };
+        }
+        self.match_steps(line, (at, index), ranges, None)
+    }
+
+    /// Matches the steps from `start` on, an offset in the line and a step. What is found goes to `known`.
+    fn match_steps(
+        &self,
+        line: &[u8],
+        start: (usize, usize),
+        ranges: &mut PrefixRanges,
+        mut known: Option<&mut KnownTails>,
+    ) -> Option<(Label, usize)> {
+        let (mut at, mut index) = start;
         let mut last_text: Option<Choice<'_>> = None;
         loop {
             let Some(step) = self.steps.get(index) else {
                 match label_at(line, at) {
                     Some(found) if self.user_ends_at_sign && has_at_sign(line, ranges, found.1) => return None,
-                    Some(found) => return Some(found),
+                    Some(found) => {
+                        if let Some(known) = known {
+                            keep_tail(known, &line[..found.1], start.0, found.0, ranges);
+                        }
+                        return Some(found);
+                    }
                     None => (at, index) = last_text.as_mut()?.try_again(line, ranges)?,
                 }
+                known = None; // it depended on what follows the prefix
                 continue;
             };
             let end = match step {
-                Step::Byte(byte) => (line.get(at) == Some(byte)).then_some(at + 1),
-                Step::Literal(text) => line[at..].starts_with(text).then_some(at + text.len()),
-                Step::Form { field, form, required } => {
-                    let len = form.len(&line[at..]);
-                    if let Some(field) = field {
-                        ranges.set(*field, at..at + len);
-                    }
-                    (len > 0 || !required).then_some(at + len)
-                }
+                Step::Byte(_) | Step::Literal(_) | Step::Form { .. } => step.pass(line, at, ranges),
                 Step::Text { field, literal } => {
                     let end = find_end(line, at, at, literal);
                     if let Some(end) = end {
@@ -131,8 +161,43 @@ impl StraightMatcher {
             };
             (at, index) = match end {
                 Some(end) => (end, index + 1),
-                None => last_text.as_mut()?.try_again(line, ranges)?,
+                None => {
+                    known = None;
+                    last_text.as_mut()?.try_again(line, ranges)?
+                }
             };
+        }
+    }
+}
+
+/// Keeps the end of a prefix with its label, which starts at offset `at`.
+#[cold]
+fn keep_tail(known: &mut KnownTails, header: &[u8], at: usize, label: Label, ranges: &PrefixRanges) {
+    // With two blanks behind the label, what follows does not matter.
+    if !header.ends_with(b":  ") {
+        return;
+    }
+    let fields = PrefixField::ALL.into_iter().map(|field| (field, ranges.get(field)));
+    let inside = fields.filter(|(_, range)| range.start >= at && !range.is_empty());
+    let fields = inside.map(|(field, range)| (field, (range.start - at) as u32, (range.end - at) as u32));
+    known.keep(&header[at..], fields, label);
+}
+
+impl Step {
+    /// Passes a step whose end is known from the text alone: the offset behind it.
+    #[inline]
+    fn pass(&self, line: &[u8], at: usize, ranges: &mut PrefixRanges) -> Option<usize> {
+        match self {
+            Self::Byte(byte) => (line.get(at) == Some(byte)).then_some(at + 1),
+            Self::Literal(text) => line[at..].starts_with(text).then_some(at + text.len()),
+            Self::Form { field, form, required } => {
+                let len = form.len(&line[at..]);
+                if let Some(field) = field {
+                    ranges.set(*field, at..at + len);
+                }
+                (len > 0 || !required).then_some(at + len)
+            }
+            Self::Text { .. } | Self::Host { .. } => None,
         }
     }
 }

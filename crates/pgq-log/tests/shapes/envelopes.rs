@@ -156,6 +156,20 @@ pub const ENVELOPES: &[(&str, Envelope)] = &[
             )
         })
     }),
+    ("journald verbose", |events, messages| {
+        each_line(events, messages, |event, line| {
+            format!(
+                "Sat {}000 UTC [s=1;i=2;b=3;m=4;t=5;x=6]\n    PRIORITY=6\n    _PID={}\n    MESSAGE={line}\n    _UID=104",
+                iso(event, "").replace('T', " "),
+                event.session.pid
+            )
+        })
+    }),
+    ("fluentd's file", |events, messages| {
+        each_line(events, messages, |event, line| {
+            format!("{}\tpostgres.log\t{}", iso(event, "+00:00"), json!({"log": line, "container": "db"}))
+        })
+    }),
     ("journald json", |events, messages| {
         each_line(events, messages, |event, line| {
             let message = if line.contains('@') { Value::from(line) } else { Value::from(line.as_bytes()) };

@@ -3,10 +3,12 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod csv_envelopes;
 mod envelopes;
 mod events;
 mod json_envelopes;
 mod prefixes;
+mod tool_envelopes;
 mod write;
 
 use common::{read, unwrap};
@@ -96,8 +98,16 @@ fn every_envelope_is_taken_off() {
             LogKind::Csvlog => write::csvlog(&events),
             LogKind::Jsonlog => write::jsonlog(&events),
         };
-        for (name, envelope) in envelopes::ENVELOPES.iter().chain(json_envelopes::ENVELOPES) {
-            let is_for_stderr = ["syslog", "heroku", "logplex", "azure"].iter().any(|only| name.contains(only));
+        for (name, envelope) in envelopes::ENVELOPES
+            .iter()
+            .chain(json_envelopes::ENVELOPES)
+            .chain(csv_envelopes::ENVELOPES)
+            .chain(tool_envelopes::ENVELOPES)
+        {
+            let is_for_stderr =
+                ["syslog", "heroku", "logplex", "azure", "Azure CSV with fields", "numbered", "kubetail"]
+                    .iter()
+                    .any(|only| name.contains(only));
             if is_for_stderr && kind != LogKind::Stderr {
                 continue;
             }

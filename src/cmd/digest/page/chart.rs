@@ -5,7 +5,7 @@ use maud::{Markup, html};
 
 use super::super::figures;
 use super::columns::{Columns, Tick};
-use pgq_digest::Bin;
+use pgq_digest::Totals;
 
 /// Height of a chart in pixels.
 const HEIGHT: u32 = 76;
@@ -40,10 +40,10 @@ impl Series {
     }
 
     /// The value of a column that is `seconds` wide.
-    fn value(self, bin: &Bin, seconds: u64) -> u64 {
+    fn value(self, bin: &Totals, seconds: u64) -> u64 {
         match self {
             Self::Calls => bin.calls,
-            Self::Active => bin.total / seconds,
+            Self::Active => bin.time / seconds,
             Self::Errors => bin.errors,
         }
     }

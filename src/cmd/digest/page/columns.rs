@@ -6,7 +6,7 @@ use jiff::civil::Time;
 use jiff::tz::Offset;
 
 use super::super::figures;
-use pgq_digest::Bin;
+use pgq_digest::Totals;
 use pgq_digest::report::Report;
 use pgq_log::parse_timestamp;
 
@@ -31,7 +31,7 @@ pub struct Columns {
     step: i64,
     /// The time zone of the log. Labels are in its time.
     offset: Offset,
-    pub bins: Vec<Bin>,
+    pub bins: Vec<Totals>,
 }
 
 /// A labelled moment of the horizontal axis.
@@ -60,14 +60,19 @@ impl Columns {
         let (first, last) = (report.bins.first()?.0, report.bins.last()?.0);
         let step = step(report.bin_seconds, last + report.bin_seconds - first);
         let start = first - first.rem_euclid(step);
-        let mut bins = vec![Bin::default(); usize::try_from((last - start) / step).ok()? + 1];
+        let mut bins = vec![Totals::default(); usize::try_from((last - start) / step).ok()? + 1];
         for (second, bin) in &report.bins {
             let column = &mut bins[((second - start) / step) as usize];
             column.calls += bin.calls;
-            column.total = column.total.saturating_add(bin.total);
+            column.time = column.time.saturating_add(bin.time);
             column.errors += bin.errors;
         }
         Some(Self { start, step, offset: offset(report).unwrap_or(Offset::UTC), bins })
+    }
+
+    /// The time zone of the log.
+    pub fn offset(&self) -> Offset {
+        self.offset
     }
 
     /// The width of a column in seconds.
@@ -117,7 +122,7 @@ impl Columns {
             step: self.step,
             each: self.width(),
             zone: self.offset.seconds(),
-            columns: self.bins.iter().map(|bin| (bin.calls, bin.total as f64 / 1000.0, bin.errors)).collect(),
+            columns: self.bins.iter().map(|bin| (bin.calls, bin.time as f64 / 1000.0, bin.errors)).collect(),
         }
     }
 }
@@ -161,7 +166,7 @@ mod tests {
     use jiff::tz::Offset;
 
     use super::{COLUMNS, Columns, DAY, HOUR, MINUTE, label, step};
-    use pgq_digest::Bin;
+    use pgq_digest::Totals;
 
     #[test]
     fn columns_are_few_and_hold_whole_bins() {
@@ -194,7 +199,7 @@ mod tests {
     fn labels_are_in_the_time_of_the_log() {
         let india = Offset::from_seconds((5 * HOUR + 30 * MINUTE) as i32).unwrap();
         assert_eq!(label(20_777 * DAY, MINUTE, india), "05:30");
-        let columns = Columns { start: 20_777 * DAY, step: HOUR, offset: india, bins: vec![Bin::default(); 24] };
+        let columns = Columns { start: 20_777 * DAY, step: HOUR, offset: india, bins: vec![Totals::default(); 24] };
         let labels: Vec<String> = columns.ticks().into_iter().map(|tick| tick.label).collect();
         assert_eq!(labels, ["06:00", "09:00", "12:00", "15:00", "18:00", "21:00", "2026-11-21", "03:00"]);
     }
@@ -202,7 +207,7 @@ mod tests {
     #[test]
     fn times_beyond_the_calendar_have_labels_too() {
         let columns =
-            Columns { start: i64::MAX / 4, step: 7 * DAY, offset: Offset::UTC, bins: vec![Bin::default(); 9] };
+            Columns { start: i64::MAX / 4, step: 7 * DAY, offset: Offset::UTC, bins: vec![Totals::default(); 9] };
         assert!(columns.ticks().iter().all(|tick| tick.label.ends_with(" s")));
     }
 }

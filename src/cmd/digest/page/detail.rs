@@ -1,19 +1,18 @@
-//! The details of a query: its text, its slowest call with the parameters, the distribution of its
-//! latencies, who ran it and when.
+//! The details of a query: its text, its slowest and its latest call with the parameters, its plan, and the
+//! distribution of its latencies.
 
 use maud::{Markup, html};
 
-use super::super::figures::{self, excerpt, hex};
+use super::super::figures::{self, excerpt};
 use super::super::json::{failed, histogram};
-use super::markup::{duration, number};
+use super::facts;
+use super::markup::duration;
 use super::sql::{HtmlBudget, pretty};
 use crate::report::one_line;
 use pgq_digest::report::Row;
-use pgq_digest::{BoundedCounts, Example, Plan};
+use pgq_digest::{Example, Plan};
 use pgq_log::parameter_values;
 
-/// BoundedCounts of one kind: users, tables.
-const NAMES: usize = 12;
 /// Characters of a name or a value.
 const CHARACTERS: usize = 300;
 /// Characters of a plan.
@@ -31,19 +30,19 @@ pub fn of_query(row: &Row, budget: &mut HtmlBudget) -> Markup {
                     @let is_query = example.params.is_empty() && one_line(&example.sql) == row.title;
                     (call(example, (!is_query).then_some(&mut *budget)))
                 }
+                @if let Some(latest) = &row.group.latest {
+                    // With parameters both calls have one text.
+                    @let is_same = row.group.example.as_ref().is_some_and(|example| example.sql == latest.sql);
+                    (example("Latest call", latest, (!is_same).then_some(&mut *budget)))
+                }
                 @if let Some(failed) = failed(row) {
-                    section {
-                        h3 { "First that failed" }
-                        p .source { (source(failed)) }
-                        pre .sql { (budget.statement(&failed.sql)) }
-                        (parameters(&failed.params))
-                    }
+                    (example("First that failed", failed, Some(&mut *budget)))
                 }
                 @if let Some(plan) = row.group.events_or_none().slowest_plan.as_deref() {
                     (slowest_plan(plan))
                 }
             }
-            div .facts { (latencies(row)) (facts(row)) }
+            div .facts { (latencies(row)) (facts::baseline(row)) (figure_of_time(row)) (facts::table(row)) }
         }
     }
 }
@@ -67,12 +66,16 @@ pub fn of_example(example: &Example, budget: &mut HtmlBudget) -> Markup {
     call(example, Some(budget))
 }
 
-/// The slowest call, or an arbitrary one where the durations are unknown; its SQL only if there is a
-/// budget for it.
-fn call(example: &Example, budget: Option<&mut HtmlBudget>) -> Markup {
+/// The slowest call, or an arbitrary one where the durations are unknown.
+fn call(slowest: &Example, budget: Option<&mut HtmlBudget>) -> Markup {
+    example(if slowest.duration.is_some() { "Slowest call" } else { "Example call" }, slowest, budget)
+}
+
+/// A call; its SQL only if there is a budget for it.
+fn example(title: &str, example: &Example, budget: Option<&mut HtmlBudget>) -> Markup {
     html! {
         section {
-            h3 { @if example.duration.is_some() { "Slowest call" } @else { "Example call" } }
+            h3 { (title) }
             p .source { (source(example)) }
             @if let Some(budget) = budget {
                 pre .sql {
@@ -105,7 +108,7 @@ fn source(example: &Example) -> Markup {
 }
 
 /// Parts with commas between them.
-fn listed(parts: &[Markup]) -> Markup {
+pub fn listed(parts: &[Markup]) -> Markup {
     html! {
         @for (index, part) in parts.iter().enumerate() {
             @if index > 0 { ", " }
@@ -145,6 +148,12 @@ fn parameter(value: Option<&[u8]>) -> Markup {
     }
 }
 
+/// When the query ran; the script draws it when the query is opened.
+fn figure_of_time(row: &Row) -> Markup {
+    let is_in_time = row.group.timeline.iter().next().is_some();
+    html! { @if is_in_time { figure .when-it-ran { figcaption { b { "Timeline" } } } } }
+}
+
 /// The percentiles, and the buckets of the histogram, which the script draws when the query is opened.
 fn latencies(row: &Row) -> Markup {
     let (durations, times) = (&row.group.durations, row.times);
@@ -159,78 +168,6 @@ fn latencies(row: &Row) -> Markup {
             figcaption {
                 b { "Latency" } " of " (figures::calls(durations.count())) ": p50 " (p50) ", p95 " (p95) ", p99 " (p99)
             }
-        }
-    }
-}
-
-/// Names and values. Unknown values are left out.
-fn facts(row: &Row) -> Markup {
-    let group = &row.group;
-    let events = group.events_or_none();
-    let some = |count: u64, text: &dyn Fn() -> String| html! { @if count > 0 { (text()) } };
-    let time = |text: Option<&str>| html! { @if let Some(text) = text { time { (text) } } };
-    let facts = [
-        ("Errors", if group.errors > 0 { names(&group.messages) } else { Markup::default() }),
-        ("First", time(group.first.as_ref().map(|when| &*when.text))),
-        ("Last", time(group.last.as_ref().map(|when| &*when.text))),
-        ("Kind", html! { (row.kind) }),
-        ("Tables", tables(&row.tables)),
-        ("Users", names(&group.users)),
-        ("Databases", names(&group.databases)),
-        ("Applications", names(&group.applications)),
-        ("Hosts", names(&group.hosts)),
-        (
-            "Temporary files",
-            some(events.temporary_files, &|| {
-                format!("{} in {}", figures::size(events.temporary_bytes), figures::count(events.temporary_files))
-            }),
-        ),
-        (
-            "Waits for locks",
-            some(events.lock_waits, &|| {
-                format!("{} in {}", figures::time(events.lock_time as f64), figures::count(events.lock_waits))
-            }),
-        ),
-        ("Canceled", some(events.canceled, &|| figures::count(events.canceled))),
-        (
-            "Plans",
-            some(events.plans, &|| {
-                let more = if events.has_more_shapes() { " or more" } else { "" };
-                format!("{} logged, {}{more} different", figures::count(events.plans), events.shapes.len())
-            }),
-        ),
-        ("Fingerprint", html! { @if let Some(fingerprint) = row.fingerprint { code { (hex(fingerprint)) } } }),
-    ];
-    html! {
-        dl {
-            @for (name, value) in facts.iter().filter(|(_, value)| !value.0.is_empty()) {
-                dt { (name) } dd { (value) }
-            }
-        }
-    }
-}
-
-fn tables(tables: &[String]) -> Markup {
-    let mut shown: Vec<Markup> =
-        tables.iter().take(NAMES).map(|table| html! { (excerpt(table, CHARACTERS)) }).collect();
-    if tables.len() > NAMES {
-        shown.push(html! { "and " (tables.len() - NAMES) " more" });
-    }
-    listed(&shown)
-}
-
-/// BoundedCounts with their counts, the most frequent first.
-fn names(names: &BoundedCounts) -> Markup {
-    let mut sorted: Vec<(&str, u64)> = names.iter().collect();
-    sorted.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    let (shown, rest) = sorted.split_at(sorted.len().min(NAMES));
-    let rest = rest.iter().map(|(_, count)| count).sum::<u64>() + names.others();
-    html! {
-        @for (name, count) in shown {
-            span { (excerpt(name, CHARACTERS)) " " small { (number(*count)) } }
-        }
-        @if rest > 0 {
-            span { "others " small { (figures::count(rest)) } }
         }
     }
 }

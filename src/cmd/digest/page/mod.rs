@@ -10,8 +10,11 @@ mod bars;
 mod chart;
 mod columns;
 mod detail;
+mod facts;
+mod heatmap;
 mod markup;
 mod others;
+mod parts;
 mod queries;
 mod short_rows;
 mod sql;
@@ -32,12 +35,25 @@ const SCRIPT: &str = concat!(
     "\"use strict\";\n(() => {\n",
     include_str!("page.js"),
     include_str!("timeline.js"),
+    include_str!("parts.js"),
     include_str!("queries.js"),
+    include_str!("export.js"),
     "})();\n"
 );
 
-pub fn write(report: &Report, out: &mut Vec<u8>) {
-    push_visible(&document(report).into_string(), out);
+/// What a page says of the statements that it is about.
+#[derive(Default)]
+pub struct PageSource {
+    /// A name for the server or the log.
+    pub title: Option<String>,
+    /// What was read.
+    pub files: Vec<String>,
+    /// Which statements of it, in words.
+    pub filters: Vec<String>,
+}
+
+pub fn write(report: &Report, source: &PageSource, out: &mut Vec<u8>) {
+    push_visible(&document(report, source).into_string(), out);
 }
 
 /// Writes control and bidirectional characters as escapes: HTML cannot represent some of them, and
@@ -56,14 +72,14 @@ fn push_visible(html: &str, out: &mut Vec<u8>) {
     }
 }
 
-fn document(report: &Report) -> Markup {
+fn document(report: &Report, source: &PageSource) -> Markup {
     let mut budget = sql::HtmlBudget::default();
     html! {
         (DOCTYPE) "\n"
         html lang="en" { "\n"
-            head { "\n" (head(report)) } "\n"
+            head { "\n" (head(report, source)) } "\n"
             body { "\n"
-                header { "\n" (summary::head(report)) } "\n"
+                header { "\n" (summary::head(report, source)) } "\n"
                 main { "\n"
                     section #time-line aria-label="Timeline" { "\n" (timeline::section(report)) } "\n"
                     (bars::section(report))
@@ -78,7 +94,7 @@ fn document(report: &Report) -> Markup {
     }
 }
 
-fn head(report: &Report) -> Markup {
+fn head(report: &Report, source: &PageSource) -> Markup {
     let policy = format!(
         "default-src 'none'; script-src '{}'; style-src '{}'; img-src data:; base-uri 'none'; form-action 'none'",
         policy_hash(SCRIPT),
@@ -91,7 +107,7 @@ fn head(report: &Report) -> Markup {
         meta name="color-scheme" content="light dark"; "\n"
         meta name="generator" content=(concat!("pgq ", env!("CARGO_PKG_VERSION"))); "\n"
         link rel="icon" href="data:,"; "\n"
-        title { (summary::title(report)) } "\n"
+        title { (summary::title(report, source)) } "\n"
         style { (PreEscaped(STYLE)) } "\n"
     }
 }
@@ -100,8 +116,8 @@ fn footer() -> Markup {
     html! {
         footer { "\n"
             p {
-                "A query is all statements with one fingerprint: they differ only in constants. Calls are executions;\n\
-                 statements that failed are counted as errors. Times are the durations in the server's log; totals\n\
+                "A query is all statements with one fingerprint: they differ only in constants; and a table with an\n\
+                 alias counts by its alias, as in pg_stat_statements of PostgreSQL 18. Calls are executions; statements that failed are counted as errors. Times are the durations in the server's log; totals\n\
                  are exact, percentiles accurate to 1\u{a0}%."
             } "\n"
             p { "Written by pgq " (env!("CARGO_PKG_VERSION")) ". The page loads nothing from the network." } "\n"

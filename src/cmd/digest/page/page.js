@@ -133,7 +133,9 @@ const drawHistogram = (figure) => {
     const every = Math.ceil(columns / 6);
     for (let exponent = first; exponent <= last; exponent += 1) {
         if ((last - exponent) % every !== Math.floor(every / 2)) continue;
-        parts.push(svg("text", { x: percent(exponent - first + 1), y: HEIGHT + 15 }, [axisTime(end(exponent))]));
+        // The last label ends at the edge.
+        const place = { x: percent(exponent - first + 1), y: HEIGHT + 15, class: exponent === last ? "until" : "" };
+        parts.push(svg("text", place, [axisTime(end(exponent))]));
     }
     parts.push(svg("line", { class: "base", x1: 0, x2: "100%", y1: HEIGHT + 0.5, y2: HEIGHT + 0.5 }));
     const label = `${figure.textContent}. Calls by latency; each column ends at twice the latency of the one before.`;

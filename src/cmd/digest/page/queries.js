@@ -1,10 +1,11 @@
-// The table of queries: opening and closing details, sorting, searching. The last part of the script.
+// The table of queries: opening and closing details, sorting, searching, a part of the log.
 // Queries without details are in the page as data; they get a row when they are to be seen.
 
 const table = one("#queries-table");
 const COLUMNS = ["calls", "total", "share", "mean", "p50", "p95", "p99", "max", "errors"];
 
-// A query has a body, a part of the table, or data: fingerprint, SQL, figures, change, its factor.
+// A query has a body, a part of the table, or data: fingerprint, SQL, figures, change, its factor, and its
+// figures by name and by slot.
 const detailed = table ? [...table.tBodies].map((body) => ({ id: body.id, body })) : [];
 const short = JSON.parse(one("#more-queries")?.textContent ?? "[]").map((data, index) => ({
     id: `q-${data[0]}`,
@@ -23,6 +24,15 @@ const complete = (body) => {
     body.dataset.complete = "yes";
     all("pre", body).forEach(addCopyButton);
     all(".histogram", body).forEach(drawHistogram);
+    const query = queries.find((query) => query.body === body);
+    all(".when-it-ran", body).forEach((figure) => drawWhenItRan(figure, query));
+    const link = html("button", { type: "button", className: "quiet link", textContent: "Copy link" });
+    link.addEventListener("click", async () => {
+        await copy(`${location.href.split("#")[0]}#${body.id}`);
+        link.textContent = "Copied";
+        setTimeout(() => (link.textContent = "Copy link"), 1500);
+    });
+    (one(".facts", body) ?? one(".detail > td", body)).append(link);
 };
 
 const setOpen = (body, isOpen) => {
@@ -41,7 +51,10 @@ const prepare = (body) => {
     cell.append(button);
     one(".row", body).addEventListener("click", () => {
         // A click that ends a selection of text does not open anything.
-        if (getSelection().isCollapsed) setOpen(body, !body.classList.contains("open"));
+        if (!getSelection().isCollapsed) return;
+        setOpen(body, !body.classList.contains("open"));
+        // The address of the page is that of the query.
+        if (body.classList.contains("open")) history.replaceState(null, "", `#${body.id}`);
     });
 };
 detailed.forEach(({ body }) => prepare(body));
@@ -55,6 +68,10 @@ const figureText = (column, value) => {
     return column === "share" ? percent(value) : time(value);
 };
 
+// Parameters and strings apart, so that text from right to left does not turn them around.
+const isolated = (sql) =>
+    sql.split(/(\$\d+|'[^']*'|"[^"]*")/).map((text, index) => (index % 2 ? html("bdi", { textContent: text }) : text));
+
 const cell = (className, children) => html("td", { className }, children);
 
 const bodyOf = (query) => {
@@ -62,7 +79,7 @@ const bodyOf = (query) => {
     const [fingerprint, sql, figures, change, factor] = query.data;
     const cells = [
         cell("rank", [html("data", { value: query.rank, textContent: query.rank })]),
-        cell("query", [html("code", { textContent: sql })]),
+        cell("query", [html("code", {}, isolated(sql))]),
         ...COLUMNS.map((column, index) => {
             const value = figures[index];
             const some = column === "errors" && value > 0 ? " some" : "";
@@ -76,7 +93,10 @@ const bodyOf = (query) => {
         cells.push(cell("change", [mark]));
     }
     const detail = html("td", { colSpan: cells.length }, [
-        html("section", {}, [html("h3", { textContent: "Query" }), html("pre", { className: "sql", textContent: sql })]),
+        html("section", {}, [html("h3", { textContent: "Query" }), html("pre", { className: "sql" }, isolated(sql))]),
+        html("figure", { className: "when-it-ran" }, [
+            html("figcaption", {}, [html("b", { textContent: "Timeline" })]),
+        ]),
         html("p", { className: "note", textContent: `Fingerprint ${fingerprint}; --format json has its details.` }),
     ]);
     query.body = html("tbody", { id: query.id }, [
@@ -87,14 +107,46 @@ const bodyOf = (query) => {
     return query.body;
 };
 
+// The figures of a query in the order of COLUMNS: of the whole log, or of its part that is shown.
+const figuresOf = (query) => {
+    if (part) return partFigures(query);
+    return query.data
+        ? query.data[2]
+        : COLUMNS.map((column) => Number(one(`.row .${column} data`, query.body).value));
+};
+
+// Puts the figures of the part that is shown into a row, or those of the whole log.
+const showFigures = (query) => {
+    if (query.shown === part) return;
+    query.shown = part;
+    const figures = part && partFigures(query);
+    COLUMNS.forEach((column, index) => {
+        const cell = one(`.row .${column}`, query.body);
+        cell.whole ??= { children: [...cell.childNodes], className: cell.className };
+        cell.className = cell.whole.className;
+        if (!part) {
+            cell.replaceChildren(...cell.whole.children);
+            return;
+        }
+        if (column === "errors") cell.classList.toggle("some", figures[index] > 0);
+        const value = figures[index];
+        const children = value === null ? ["–"] : [html("data", { value, textContent: figureText(column, value) })];
+        if (column === "share" && value !== null) children.push(bar(value, 4));
+        cell.replaceChildren(...children);
+    });
+};
+
 // Sorting.
 
-const sortKey = ({ body, data, rank }, column) => {
+const sortKey = (query, column) => {
+    const { body, data, rank } = query;
+    const index = COLUMNS.indexOf(column);
+    if (part && index >= 0) return partFigures(query)[index] ?? -1;
     if (data) {
         if (column === "rank") return rank;
         if (column === "query") return (data.small ??= data[1].toLowerCase());
         if (column === "change") return data[4] ?? (data[3] === "new" ? Infinity : 1);
-        return data[2][COLUMNS.indexOf(column)];
+        return data[2][index];
     }
     const cell = one(`.row .${column}`, body);
     if (column === "query") return cell.textContent.toLowerCase();
@@ -109,7 +161,11 @@ const sortMenu = one("#sort");
 
 const defaultDirection = (column) => (column === "rank" || column === "query" ? "ascending" : "descending");
 
+// How the queries are sorted.
+let order = null;
+
 const sortBy = (column, direction) => {
+    order = { column, direction };
     const sign = direction === "ascending" ? 1 : -1;
     for (const query of queries) {
         query.key = sortKey(query, column);
@@ -172,6 +228,7 @@ const show = () => {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const filter = FILTERS[filterMenu.value];
     const isMatch = (query) =>
+        (!part || query.sums[0] + query.sums[2] > 0) &&
         (!words.length || words.every((word) => searchText(query).includes(word))) && (!filter || passes(query, filter));
     const matches = queries.filter(isMatch);
     const shown = new Set(matches.slice(0, limit));
@@ -183,6 +240,8 @@ const show = () => {
     }
     const bodies = queries.filter((query) => shown.has(query)).map(bodyOf);
     bodies.forEach((body) => (body.hidden = false));
+    queries.filter((query) => shown.has(query)).forEach(showFigures);
+    found.queries = matches;
     table?.append(...bodies);
     found.textContent = `${count(matches.length)} of ${count(queries.length)}`;
     if (more) more.hidden = matches.length <= shown.size;
@@ -193,6 +252,19 @@ const searchAnew = () => {
 };
 search.addEventListener("input", searchAnew);
 filterMenu.addEventListener("change", searchAnew);
+
+// Parts of the log. The first of a part are those with the most time.
+const showPart = (chosen) =>
+    choosePart(chosen, queries, () => {
+        limit = STEP;
+        // Before they are sorted by what they show.
+        queries.filter(({ body }) => body).forEach(showFigures);
+        if (table) sortBy(order?.column ?? "total", order?.direction ?? "descending");
+    });
+partMenu.addEventListener("change", () => showPart(chosenPart()));
+one("button", partNote).addEventListener("click", () => showPart(null));
+choosePeriod = (period) => showPart(period && partOfPeriod(period));
+fillPartMenu();
 more?.addEventListener("click", () => {
     limit += STEP;
     show();
@@ -221,7 +293,8 @@ const openLinked = () => {
     linked = query;
     if (!query.body?.isConnected || query.body.hidden) {
         search.value = filterMenu.value = "";
-        show();
+        if (part) showPart(null);
+        else show();
     }
     setOpen(query.body, true);
     query.body.scrollIntoView();

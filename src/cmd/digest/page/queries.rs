@@ -5,6 +5,7 @@ use maud::{Markup, html};
 
 use super::super::figures;
 use super::markup::{bar, data, duration, number};
+use super::parts::Parts;
 use super::sql::HtmlBudget;
 use super::{detail, short_rows, sql};
 use pgq_digest::baseline::Change;
@@ -28,6 +29,7 @@ pub fn section(report: &Report, budget: &mut HtmlBudget) -> Markup {
         section #queries { "\n"
             h2 { "Queries" } "\n"
             (tools())
+            p #part-note .note hidden { span {} " " button .quiet type="button" { "Show all" } } "\n"
             @if report.rows.is_empty() {
                 p .none { "No queries." } "\n"
             } @else {
@@ -38,7 +40,9 @@ pub fn section(report: &Report, budget: &mut HtmlBudget) -> Markup {
                     }
                 } "\n"
             }
-            (short_rows::data(report))
+            @let parts = Parts::new(report);
+            (parts.data())
+            (short_rows::data(report, &parts))
             @if short_rows::count(report) > 0 {
                 p #more-note .note {
                     (figures::counted(short_rows::count(report) as u64, "further query is", "further queries are"))
@@ -61,7 +65,9 @@ fn tools() -> Markup {
                 aria-label="Search the queries" autocomplete="off" spellcheck="false"; "\n"
             select #only aria-label="Which queries" { option value="" { "All queries" } } "\n"
             select #sort aria-label="Sort by" {} "\n"
+            select #part aria-label="Whose statements" { option value="" { "Everyone" } } "\n"
             button #all .quiet type="button" aria-pressed="false" { "Open all" } "\n"
+            button #csv .quiet type="button" title="The queries that are found, as CSV" { "CSV" } "\n"
             output #found for="search only" {} "\n"
         } "\n"
     }

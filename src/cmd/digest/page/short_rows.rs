@@ -1,23 +1,24 @@
 //! The queries that the page does not show before it is asked to: their figures as JSON, from which the
 //! script makes rows. A page of many thousands of queries stays quick.
 
-use maud::{Markup, PreEscaped, html};
+use maud::Markup;
 use pgq_digest::ShortRow;
 use pgq_digest::report::Report;
 use serde::Serialize;
 
 use super::super::figures::hex;
+use super::parts::{Number, Numbers, Parts, json};
 
 /// Queries in a page; further ones are only counted.
 const MAX_ROWS: usize = 50_000;
 
 /// A row: fingerprint, query, the figures in the order of the columns (milliseconds), the change in words
-/// and as a factor.
+/// and as a factor, and its parts by name and by slot.
 #[derive(Serialize)]
-struct ScriptRow(String, String, [f64; 9], Option<&'static str>, Option<f64>);
+struct ScriptRow(String, String, [Number; 9], Option<&'static str>, Option<f64>, Numbers, Numbers);
 
 impl ScriptRow {
-    fn new(row: &ShortRow, total: u64) -> Self {
+    fn new(row: &ShortRow, total: u64, parts: &Parts<'_>) -> Self {
         let times = &row.times;
         let ms = |micros: u64| micros as f64 / 1000.0;
         let share = if total == 0 { 0.0 } else { times.total as f64 / total as f64 };
@@ -31,10 +32,12 @@ impl ScriptRow {
             ms(times.p99),
             ms(times.max),
             row.errors as f64,
-        ];
+        ]
+        .map(Number);
         let ellipsis = if row.cut { "…" } else { "" };
         let (change, factor) = (row.change.map(|change| change.name()), row.change.and_then(|change| change.factor()));
-        Self(hex(row.fingerprint), format!("{}{ellipsis}", row.title), figures, change, factor)
+        let (by_name, by_slot) = (parts.by_name(&row.facets), parts.by_slot(row.timeline.iter()));
+        Self(hex(row.fingerprint), format!("{}{ellipsis}", row.title), figures, change, factor, by_name, by_slot)
     }
 }
 
@@ -44,13 +47,11 @@ pub fn count(report: &Report) -> usize {
 }
 
 /// The data for the script; nothing if all queries have details.
-pub fn data(report: &Report) -> Markup {
+pub fn data(report: &Report, parts: &Parts<'_>) -> Markup {
     let rows: Vec<ScriptRow> =
-        report.short_rows.iter().take(MAX_ROWS).map(|row| ScriptRow::new(row, report.total)).collect();
+        report.short_rows.iter().take(MAX_ROWS).map(|row| ScriptRow::new(row, report.total, parts)).collect();
     if rows.is_empty() {
         return Markup::default();
     }
-    let data = serde_json::to_string(&rows).expect("strings and numbers are valid JSON");
-    // A script element ends at `</script>` only, and nothing in it is unescaped.
-    html! { script #more-queries type="application/json" { (PreEscaped(data.replace('<', "\\u003c"))) } "\n" }
+    json("more-queries", &rows)
 }

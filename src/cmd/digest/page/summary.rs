@@ -4,22 +4,27 @@
 use maud::{Markup, html};
 
 use super::super::figures;
+use super::PageSource;
 use super::markup::{duration, number, table_head};
 use super::timeline::span;
 use pgq_digest::report::{Report, Row};
 
+/// Files that are named.
+const FILES: usize = 5;
+
 /// The title of the page, for a tab or a file.
-pub fn title(report: &Report) -> String {
+pub fn title(report: &Report, source: &PageSource) -> String {
+    let name = source.title.clone().unwrap_or_else(|| "Query digest".into());
     match &report.first {
-        Some(first) => format!("Query digest from {first}"),
-        None => "Query digest".into(),
+        Some(first) => format!("{name} from {first}"),
+        None => name,
     }
 }
 
-pub fn head(report: &Report) -> Markup {
+pub fn head(report: &Report, source: &PageSource) -> Markup {
     html! {
         div .top { "\n"
-            h1 { "Query digest" } "\n"
+            h1 { (source.title.as_deref().unwrap_or("Query digest")) } "\n"
             nav aria-label="Sections" {
                 a href="#queries" { "Queries" }
                 a href="#messages" { "Errors" }
@@ -29,6 +34,7 @@ pub fn head(report: &Report) -> Markup {
             button #theme .quiet.needs-script type="button" hidden { "Dark" } "\n"
         } "\n"
         (period(report))
+        (what_was_read(source))
         (tiles(report))
         @if report.has_baseline { (compared(report)) }
     }
@@ -40,6 +46,23 @@ fn period(report: &Report) -> Markup {
             p .when {
                 time { (first) } " to " time { (last) }
                 @if let Some(micros) = span(report) { " " span { "(" (figures::time(micros as f64)) ")" } }
+            } "\n"
+        }
+    }
+}
+
+/// The files and the filters.
+fn what_was_read(source: &PageSource) -> Markup {
+    let files = match source.files.as_slice() {
+        [] => String::new(),
+        files if files.len() <= FILES => files.join(", "),
+        files => format!("{} and {} more files", files[..FILES].join(", "), files.len() - FILES),
+    };
+    html! {
+        @if !files.is_empty() || !source.filters.is_empty() {
+            p .source {
+                "From " (if files.is_empty() { "the log" } else { files.as_str() })
+                @if !source.filters.is_empty() { ", only: " (source.filters.join("; ")) }
             } "\n"
         }
     }

@@ -1,12 +1,14 @@
 //! The timeline: calls, average active queries and errors by column, three charts above each other with one axis.
 //! The script adds the figures of the column under the pointer.
 
-use maud::{Markup, PreEscaped, html};
+use maud::{Markup, html};
 use pgq_digest::report::Report;
 use pgq_log::parse_timestamp;
 
 use super::chart::{Series, chart};
 use super::columns::Columns;
+use super::heatmap;
+use super::parts::json;
 
 /// Microseconds from the first statement to the last.
 pub fn span(report: &Report) -> Option<i64> {
@@ -20,7 +22,6 @@ pub fn section(report: &Report) -> Markup {
         return html! { p .none { "The log has no timestamps, so there is no timeline." } "\n" };
     };
     let ticks = columns.ticks();
-    let data = serde_json::to_string(&columns.script_data()).expect("numbers and a string are valid JSON");
     html! {
         div #timeline .timeline { "\n"
             (chart(Series::Calls, &columns, &ticks))
@@ -32,7 +33,7 @@ pub fn section(report: &Report) -> Markup {
                 }
             } "\n"
         } "\n"
-        // A script element ends at `</script>` only, and nothing in it is unescaped.
-        script #timeline-data type="application/json" { (PreEscaped(data.replace('<', "\\u003c"))) } "\n"
+        (json("timeline-data", &columns.script_data()))
+        (heatmap::section(report, &columns))
     }
 }

@@ -14,7 +14,7 @@ use pgq_digest::report::{Report, ReportOptions, Sort};
 pub use self::fail_if::Condition;
 use self::query::{ComparedQuery, compare};
 use super::run::Results;
-use crate::cmd::digest::{QueryDescriber, write_page};
+use crate::cmd::digest::{PageSource, QueryDescriber, write_page};
 
 /// Format of the report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -64,7 +64,8 @@ impl<'a> Comparison<'a> {
                     short_rest: false,
                     baseline: Some(&baseline),
                 };
-                write_page(&Report::new(self.results.after.clone(), &options, &QueryDescriber), out);
+                let report = Report::new(self.results.after.clone(), &options, &QueryDescriber);
+                write_page(&report, &PageSource::default(), out);
             }
         }
         Ok(())

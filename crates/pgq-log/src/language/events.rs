@@ -1,0 +1,263 @@
+//! What the server says of statements beside running them, in every language of its message catalogs:
+//! temporary files, waits for locks, cancellations. Facts only; event.rs matches them, and a test of
+//! mod.rs compares them with the catalogs of an installed server.
+
+/// What a message tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EventForm {
+    TemporaryFile,
+    LockWait,
+    LockAcquired,
+}
+
+/// The messages of one language.
+pub struct EventWords {
+    /// As in `lc_messages`. Only the comparison with the catalogs reads it.
+    #[cfg_attr(not(test), expect(dead_code, reason = "for the comparison with the catalogs"))]
+    pub code: &'static str,
+    /// What stands behind the message of an error in a log on stderr: where in the statement it is.
+    pub position: &'static str,
+    /// `{p}` is a process ID, `{n}` any text, `{b}` a number of bytes, `{w}` a time in milliseconds.
+    pub forms: &'static [(EventForm, &'static str)],
+    /// Errors by which a statement is canceled: a timeout, a user, a conflict with recovery.
+    pub cancellations: &'static [&'static str],
+}
+
+#[rustfmt::skip] // a message a line
+pub const EVENTS: &[EventWords] = &[
+    EventWords {
+        code: "en",
+        position: " at character {p}",
+        forms: &[
+            (EventForm::TemporaryFile, "temporary file: path \"{n}\", size {b}"),
+            (EventForm::LockWait, "process {p} still waiting for {n} on {n} after {w} ms"),
+            (EventForm::LockAcquired, "process {p} acquired {n} on {n} after {w} ms"),
+        ],
+        cancellations: &[
+            "canceling statement due to statement timeout",
+            "canceling statement due to lock timeout",
+            "canceling statement due to user request",
+            "canceling statement due to conflict with recovery",
+        ],
+    },
+    EventWords {
+        code: "de",
+        position: " bei Zeichen {p}",
+        forms: &[
+            (EventForm::TemporaryFile, "temporäre Datei: Pfad »{n}«, Größe {b}"),
+            (EventForm::LockWait, "Prozess {p} wartet immer noch auf {n}-Sperre auf {n} nach {w} ms"),
+            (EventForm::LockAcquired, "Prozess {p} erlangte {n}-Sperre auf {n} nach {w} ms"),
+        ],
+        cancellations: &[
+            "storniere Anfrage wegen Zeitüberschreitung der Anfrage",
+            "storniere Anfrage wegen Zeitüberschreitung einer Sperre",
+            "storniere Anfrage wegen Benutzeraufforderung",
+            "storniere Anfrage wegen Konflikt mit der Wiederherstellung",
+        ],
+    },
+    EventWords {
+        code: "es",
+        position: " en carácter {p}",
+        forms: &[
+            (EventForm::TemporaryFile, "archivo temporal: ruta «{n}», tamaño {b}"),
+            (EventForm::LockWait, "el proceso {p} aún espera {n} en {n} después de {w} ms"),
+            (EventForm::LockAcquired, "el proceso {p} adquirió {n} en {n} después de {w} ms"),
+        ],
+        cancellations: &[
+            "cancelando la sentencia debido a que se agotó el tiempo de espera de sentencias",
+            "cancelando la sentencia debido a que se agotó el tiempo de espera de candados (locks)",
+            "cancelando la sentencia debido a que se agotó el tiempo de espera de “locks”",
+            "cancelando la sentencia debido a una petición del usuario",
+            "cancelando la sentencia debido a un conflicto con la recuperación",
+        ],
+    },
+    EventWords {
+        code: "fr",
+        position: " au caractère {p}",
+        forms: &[
+            (EventForm::TemporaryFile, "fichier temporaire : chemin « {n} », taille {b}"),
+            (EventForm::LockWait, "le processus {p} est toujours en attente de {n} sur {n} après {w} ms"),
+            (EventForm::LockAcquired, "le processus {p} a acquis {n} sur {n} après {w} ms"),
+        ],
+        cancellations: &[
+            "annulation de la requête à cause du délai écoulé pour l'exécution de l'instruction",
+            "annulation de la requête à cause du délai écoulé pour l'obtention des verrous",
+            "annulation de la requête à la demande de l'utilisateur",
+            "annulation de la requête à cause d'un conflit avec la restauration",
+        ],
+    },
+    EventWords {
+        code: "id",
+        position: " pada karakter {p}",
+        forms: &[
+            (EventForm::TemporaryFile, "file sementara: path « {n} », ukuran {b}"),
+            (EventForm::LockWait, "proses {p} masih menunggu {n} pada {n} setelah {w} ms"),
+            (EventForm::LockAcquired, "proses {p} mendapatkan {n} pada {n} setelah {w} ms"),
+        ],
+        cancellations: &[
+            "pembatalan perintah karena perintah kehabisan waktu tunggu",
+            "pembatalan perintah karena kunci kehabisan waktu tunggu",
+            "pembatalan perintah karena permintaan pengguna",
+            "pembatalan perintah karena konflik dengan perbaikan",
+        ],
+    },
+    EventWords {
+        code: "it",
+        position: " al carattere {p}",
+        forms: &[
+            (EventForm::TemporaryFile, "file temporaneo: percorso \"{n}\", dimensione {b}"),
+            (EventForm::LockWait, "il processo {p} è ancora un attesa di {n} su {n} dopo {w} ms"),
+            (EventForm::LockAcquired, "il processo {p} ha acquisito {n} su {n} dopo {w} ms"),
+        ],
+        cancellations: &[
+            "annullamento dell'istruzione a causa di timeout",
+            "annullamento dell'istruzione a causa di timeout di lock",
+            "annullamento dell'istruzione su richiesta dell'utente",
+            "annullamento dell'istruzione a causa di un conflitto con il ripristino",
+        ],
+    },
+    EventWords {
+        code: "ja",
+        position: "({p}文字目)",
+        forms: &[
+            (EventForm::TemporaryFile, "一時ファイル: パス \"{n}\"、サイズ {b}"),
+            (EventForm::LockWait, "プロセス{p}は{n}を{n}で待機しています。{w}ミリ秒後"),
+            (EventForm::LockAcquired, "プロセス{p}は{w} ms後に{n}上の{n}を獲得しました"),
+        ],
+        cancellations: &[
+            "ステートメントのタイムアウトのためステートメントをキャンセルしています",
+            "ロックのタイムアウトのためステートメントをキャンセルしています",
+            "ユーザーからの要求により文をキャンセルしています",
+            "ユーザからの要求により文をキャンセルしています",
+            "リカバリで競合が発生したためステートメントをキャンセルしています",
+        ],
+    },
+    EventWords {
+        code: "ka",
+        position: " სიმბოლოსთან {p}",
+        forms: &[
+            (EventForm::TemporaryFile, "დროებითი ფაილი: ბილიკი \"{n}\", ზომა {b}"),
+        ],
+        cancellations: &[
+            "გამოსახულება გაუქმდება ბლოკის მოლოდინის ვადის ამოწურვის გამო",
+            "გამოსახულების გაუქმება აღდგენასთან კონფლიქტის გამო",
+        ],
+    },
+    EventWords {
+        code: "ko",
+        position: " {p} 번째 문자 부근",
+        forms: &[
+            (EventForm::TemporaryFile, "임시 파일: 경로 \"{n}\", 크기 {b}"),
+            (EventForm::LockWait, "{p} PID 프로세스에서 여전히 {n}({n}) 작업을 기다리고 있음({w}ms 후)"),
+            (EventForm::LockAcquired, "{p} PID 프로세스가 {n}({n}) 작업을 위해 잠금 취득함({w}ms 후)"),
+        ],
+        cancellations: &[
+            "명령실행시간 초과로 작업을 취소합니다.",
+            "잠금 대기 시간 초과로 작업을 취소합니다.",
+            "사용자 요청에 의해 작업을 취소합니다.",
+            "복구 작업 중 충돌이 발생해 작업을 중지합니다.",
+        ],
+    },
+    EventWords {
+        code: "pl",
+        position: " przy znaku {p}",
+        forms: &[
+            (EventForm::TemporaryFile, "plik tymczasowy: ścieżka \"{n}\", rozmiar {b}"),
+            (EventForm::LockWait, "proces {p} wciąż oczekuje na {n} na {n} po {w} ms"),
+            (EventForm::LockAcquired, "proces {p} uzyskał {n} na {n} po {w} ms"),
+        ],
+        cancellations: &[
+            "anulowano polecenie z powodu przekroczonego czasu wykonania",
+            "anulowano polecenie z powodu przekroczenia czasu blokady",
+            "anulowano polecenie na skutek żądania użytkownika",
+            "anulowano polecenie z powodu konfliktu podczas odzyskiwania",
+        ],
+    },
+    EventWords {
+        code: "pt_BR",
+        position: " no caractere {p}",
+        forms: &[
+            (EventForm::TemporaryFile, "arquivo temporário: caminho \"{n}\", tamanho {b}"),
+            (EventForm::LockWait, "processo {p} ainda espera por {n} em {n} após {w} ms"),
+            (EventForm::LockAcquired, "processo {p} obteve {n} em {n} após {w} ms"),
+        ],
+        cancellations: &[
+            "cancelando comando por causa do tempo de espera (timeout) do comando",
+            "cancelando comando por causa do tempo de espera (timeout) do bloqueio",
+            "cancelando o comando devido a um pedido do usuário",
+            "cancelando a instrução devido a um conflito com a recuperação",
+        ],
+    },
+    EventWords {
+        code: "ru",
+        position: " (символ {p})",
+        forms: &[
+            (EventForm::TemporaryFile, "временный файл: путь \"{n}\", размер {b}"),
+            (EventForm::LockWait, "процесс {p} продолжает ожидать в режиме {n} блокировку \"{n}\" в течение {w} мс"),
+            (EventForm::LockAcquired, "процесс {p} получил в режиме {n} блокировку \"{n}\" через {w} мс"),
+        ],
+        cancellations: &[
+            "выполнение оператора отменено из-за тайм-аута",
+            "выполнение оператора отменено из-за тайм-аута блокировки",
+            "выполнение оператора отменено по запросу пользователя",
+            "выполнение оператора отменено из-за конфликта с процессом восстановления",
+        ],
+    },
+    EventWords {
+        code: "sv",
+        position: " vid tecken {p}",
+        forms: &[
+            (EventForm::TemporaryFile, "temporär fil: sökväg \"{n}\", storlek {b}"),
+            (EventForm::LockWait, "process {p} väntar fortfarande på {n} för {n} efter {w} ms"),
+            (EventForm::LockAcquired, "process {p} fick {n} på {n} efter {w} ms"),
+        ],
+        cancellations: &[
+            "avbryter sats på grund av sats-timeout",
+            "avbryter sats på grund av lås-timeout",
+            "avbryter sats på användares begäran",
+            "avbryter sats på grund av konflikt med återställning",
+        ],
+    },
+    EventWords {
+        code: "tr",
+        position: " {p} karakterinde ",
+        forms: &[
+            (EventForm::TemporaryFile, "geçici dosya: yol \"{n}\", boyut {b}"),
+        ],
+        cancellations: &[
+            "sorgu zaman aşımına uğradı ve iptal edildi",
+            "kullanıcı isteği ile sorgu iptal edildi",
+            "kurtarma işlemi ile çakışmadan dolayı sorgu iptal ediliyor",
+        ],
+    },
+    EventWords {
+        code: "uk",
+        position: " символ {p}",
+        forms: &[
+            (EventForm::TemporaryFile, "тимчасовий файл: шлях \"{n}\", розмір {b}"),
+            (EventForm::LockWait, "процес {p} все ще чекає в режимі {n} блокування {n} після {w} мс"),
+            (EventForm::LockAcquired, "процес {p} отримав в режимі {n} блокування {n} після {w} мс"),
+        ],
+        cancellations: &[
+            "виконання оператора скасовано через тайм-аут",
+            "виконання оператора скасовано через тайм-аут блокування",
+            "виконання оператора скасовано по запиту користувача",
+            "виконання оператора скасовано через конфлікт з процесом відновлення",
+        ],
+    },
+    EventWords {
+        code: "zh_CN",
+        position: " 第 {p} 个字符处",
+        forms: &[
+            (EventForm::TemporaryFile, "临时文件: 路径 \"{n}\", 大小{b}"),
+            (EventForm::LockWait, "进程{p}在{w} ms仍然等待在{n}上的{n}"),
+            (EventForm::LockAcquired, "进程{p}在{w} ms后获取在{n}上的{n}"),
+        ],
+        cancellations: &[
+            "由于语句执行超时，正在取消查询命令",
+            "由于锁超时，取消语句操作",
+            "由于用户请求而正在取消查询",
+            "由于与恢复操作冲突，正在取消语句命令",
+        ],
+    },
+];

@@ -1,0 +1,49 @@
+//! Finds bytes that are mostly near: a few words are looked at before a search has begun that is fast for long
+//! texts only. Knows no format.
+
+/// Bytes of a word.
+const WORD: usize = 8;
+
+/// Words that are looked at.
+const WORDS: usize = 3;
+
+/// The offset of the first byte that is one of two.
+#[inline]
+pub fn find_near(one: u8, other: u8, text: &[u8]) -> Option<usize> {
+    let (words, _) = text.as_chunks::<WORD>();
+    for (index, word) in words.iter().take(WORDS).enumerate() {
+        let word = u64::from_le_bytes(*word);
+        let found = equal_bytes(word, one) | equal_bytes(word, other);
+        if found != 0 {
+            return Some(index * WORD + found.trailing_zeros() as usize / 8);
+        }
+    }
+    let looked_at = words.len().min(WORDS) * WORD;
+    memchr::memchr2(one, other, &text[looked_at..]).map(|len| looked_at + len)
+}
+
+/// The highest bit of each byte of a word that equals `byte`; of bytes behind the first one, perhaps of others, too.
+#[inline]
+fn equal_bytes(word: u64, byte: u8) -> u64 {
+    const ONES: u64 = u64::from_le_bytes([1; WORD]);
+    let zero_where_equal = word ^ (ONES * u64::from(byte));
+    zero_where_equal.wrapping_sub(ONES) & !zero_where_equal & (ONES << 7)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::find_near;
+
+    #[test]
+    fn what_is_found_is_what_a_search_finds() {
+        for len in 0..40 {
+            for at in 0..=len {
+                for filler in [b'a', b'"' + 1, b'"' - 1, b'"' ^ 0x80, 0, 0xff] {
+                    let mut text = vec![filler; len];
+                    text.iter_mut().skip(at).step_by(3).for_each(|byte| *byte = if at % 2 == 0 { b'"' } else { b'\\' });
+                    assert_eq!(find_near(b'"', b'\\', &text), memchr::memchr2(b'"', b'\\', &text), "{text:?}");
+                }
+            }
+        }
+    }
+}

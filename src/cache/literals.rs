@@ -1,0 +1,24 @@
+//! Texts that are equal but for their literals, found without lexing what is between these.
+
+/// Whether `text` is `own` but for the literals of `own`, which stand at `range`, in order. `end_of` says where the
+/// literal ends that begins at a byte of `text`; `None` if there is none like the own one.
+#[inline]
+pub(super) fn differ_in_literals<L>(
+    own: &[u8],
+    text: &[u8],
+    literals: &[L],
+    range: impl Fn(&L) -> (u32, u32),
+    mut end_of: impl FnMut(&L, usize) -> Option<usize>,
+) -> bool {
+    let (mut own_at, mut at) = (0, 0);
+    for literal in literals {
+        let (start, end) = range(literal);
+        let between = &own[own_at..start as usize];
+        if !text[at..].starts_with(between) {
+            return false;
+        }
+        let Some(literal_end) = end_of(literal, at + between.len()) else { return false };
+        (own_at, at) = (end as usize, literal_end);
+    }
+    text[at..] == own[own_at..]
+}

@@ -1,0 +1,224 @@
+//! Texts whose shape is known, as templates for the next text of the shape: where all bytes but those of simple
+//! literals are equal, the tokens are, and nothing need be lexed.
+//!
+//! Simple literals are short runs of digits, and strings in quotes without escapes. The lexer decides by the
+//! bytes of a token and the next one, and has no state between tokens. So it finds the same tokens in two texts
+//! that differ only inside of such literals, which are of the same kind.
+
+use pgq_lexer::{HitRate, start_number};
+
+use super::literals::differ_in_literals;
+use super::shape_key::{InputScope, LONGEST, Shape, ShapeToken, is_literal};
+
+/// Templates that texts with the same first bytes may have.
+const WAYS: usize = 4;
+const SETS: usize = 64;
+
+/// Longer texts, and those of more tokens, are no templates.
+const LONGEST_TEMPLATE: usize = 2048;
+const MOST_TOKENS: usize = 512;
+
+/// Most digits of a number that fits in an integer, whatever they are.
+const DIGITS: usize = 9;
+
+/// Lookups after which it is judged anew whether they are worth it.
+const WINDOW: u32 = 512;
+
+/// The templates that were used lately.
+#[derive(Default)]
+pub(super) struct Templates {
+    slots: Vec<Option<Template>>,
+    /// The place of the next template in its set.
+    turn: usize,
+    rate: HitRate<WINDOW, { WINDOW / 8 }>,
+    /// Where the literals of the current text are.
+    places: Vec<(u32, u32)>,
+}
+
+struct Template {
+    text: Box<[u8]>,
+    scope: InputScope,
+    tokens: Box<[ShapeToken]>,
+    /// The literals among them.
+    literals: Box<[(u32, u32)]>,
+    /// Bytes at the end of the text that are not a part of the statement: its semicolon.
+    dropped: usize,
+    /// The cache's entry for the shape.
+    entry: Box<[u8]>,
+}
+
+/// The first of the slots for a text's templates.
+fn set_of(text: &[u8]) -> usize {
+    start_number(text) % SETS * WAYS
+}
+
+/// The length of the simple literal at the start of a text; `None` if there is another one or none.
+#[inline]
+fn literal_len(text: &[u8]) -> Option<usize> {
+    if text.first()? == &b'\'' {
+        let end = 1 + memchr::memchr3(b'\'', b'\\', 0, &text[1..])?;
+        return (text[end] == b'\'').then_some(end + 1);
+    }
+    let digits = text.iter().take(DIGITS + 1).take_while(|byte| byte.is_ascii_digit()).count();
+    // Behind a zero could be the digits of another base.
+    (digits > 0 && digits <= DIGITS && (digits == 1 || text[0] != b'0')).then_some(digits)
+}
+
+impl Templates {
+    /// Looks for a template of a text. The text's tokens go to `shape`; where the template is, and how many bytes
+    /// of the text are the statement's.
+    pub fn find(&mut self, text: &[u8], scope: InputScope, shape: &mut Shape) -> Option<(usize, usize)> {
+        if !self.rate.is_worthwhile() {
+            return None;
+        }
+        let first = set_of(text);
+        let Self { slots, places, .. } = self;
+        let slots = slots.get(first..first + WAYS)?;
+        let (way, template) = slots.iter().enumerate().find_map(|(way, template)| {
+            let template =
+                template.as_ref().filter(|template| template.scope == scope && template.fits(text, places))?;
+            Some((way, template))
+        })?;
+        template.write_tokens(places, shape);
+        self.rate.hit();
+        Some((first + way, text.len() - template.dropped))
+    }
+
+    /// The entry of a template that was found.
+    pub fn entry(&self, at: usize) -> &[u8] {
+        self.slots.get(at).and_then(Option::as_ref).map_or(&[], |template| &template.entry)
+    }
+
+    /// Makes a text a template, if its literals are simple. `shape` has its tokens; `statement` bytes of it are the
+    /// statement's.
+    pub fn keep(&mut self, text: &[u8], scope: InputScope, statement: usize, shape: &Shape, entry: &[u8]) {
+        if self.rate.is_passing() || text.len() > LONGEST_TEMPLATE || shape.tokens.len() > MOST_TOKENS {
+            return;
+        }
+        let literals = shape.tokens.iter().filter(|token| is_literal(token.kind)).map(|token| (token.start, token.end));
+        let literals: Box<[(u32, u32)]> = literals.collect();
+        let is_simple = |(start, end): &(u32, u32)| {
+            let goes_on = |byte: &u8| byte.is_ascii_alphanumeric() || b"_.$'\\".contains(byte) || !byte.is_ascii();
+            literal_len(&text[*start as usize..]) == Some((end - start) as usize)
+                && !text.get(*end as usize).is_some_and(goes_on)
+        };
+        if !literals.iter().all(is_simple) {
+            return;
+        }
+        if self.slots.is_empty() {
+            self.slots.resize_with(SETS * WAYS, || None);
+        }
+        self.turn = (self.turn + 1) % WAYS;
+        let tokens = shape.tokens.as_slice().into();
+        let dropped = text.len() - statement;
+        let template = Template { text: text.into(), scope, tokens, literals, dropped, entry: entry.into() };
+        self.slots[set_of(text) + self.turn] = Some(template);
+    }
+}
+
+impl Template {
+    /// Whether a text differs only in its literals, whose places are written to `places`.
+    #[inline]
+    fn fits(&self, text: &[u8], places: &mut Vec<(u32, u32)>) -> bool {
+        if text.len() > LONGEST {
+            return false;
+        }
+        places.clear();
+        let end_of = |(start, _): &(u32, u32), at: usize| {
+            let is_string = self.text[*start as usize] == b'\'';
+            let len = literal_len(&text[at..]).filter(|_| (text[at] == b'\'') == is_string)?;
+            places.push((at as u32, (at + len) as u32));
+            Some(at + len)
+        };
+        differ_in_literals(&self.text, text, &self.literals, |range| *range, end_of)
+    }
+
+    /// Writes the tokens of a text whose literals are at `places`.
+    fn write_tokens(&self, places: &[(u32, u32)], shape: &mut Shape) {
+        shape.key.clear();
+        shape.tokens.clear();
+        shape.literals = self.literals.len();
+        let (mut shift, mut next) = (0, 0);
+        for token in &self.tokens {
+            let mut token = ShapeToken { start: token.start.wrapping_add(shift), ..*token };
+            if self.literals.get(next).is_some_and(|(start, _)| start.wrapping_add(shift) == token.start) {
+                (token.start, token.end) = places[next];
+                shift = token.end.wrapping_sub(self.literals[next].1);
+                next += 1;
+            } else {
+                token.end = token.end.wrapping_add(shift);
+            }
+            shape.tokens.push(token);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::shape_key::{InputScope, Shape};
+    use pgq_lexer::START_BYTES;
+
+    use super::Templates;
+
+    /// Whether the second text is one for which the first is a template. Its tokens are those of the lexer. Both
+    /// get the same start, which templates are chosen by.
+    fn fits(template: &str, text: &str) -> bool {
+        let [template, text] =
+            [template, text].map(|text| text.replacen("SELECT ", "SELECT some_column, another, ", 1));
+        assert_eq!(template.as_bytes()[..START_BYTES], text.as_bytes()[..START_BYTES]);
+        let (template, text) = (template.as_str(), text.as_str());
+        let mut templates = Templates::default();
+        let mut shape = Shape::default();
+        let statement = shape.read(template, InputScope::Statement).unwrap().len();
+        templates.keep(template.as_bytes(), InputScope::Statement, statement, &shape, b"entry");
+        let found = templates.find(text.as_bytes(), InputScope::Statement, &mut shape);
+        if let Some((at, len)) = found {
+            assert_eq!(templates.entry(at), b"entry");
+            let mut lexed = Shape::default();
+            assert_eq!(lexed.read(text, InputScope::Statement).map(str::len), Some(len), "{text}");
+            let tokens = |shape: &Shape| shape.tokens.iter().map(|t| (t.start, t.end, t.kind)).collect::<Vec<_>>();
+            assert_eq!(tokens(&shape), tokens(&lexed), "{text}");
+        }
+        found.is_some()
+    }
+
+    #[test]
+    fn texts_that_differ_in_simple_literals_have_the_same_tokens() {
+        for (template, text) in [
+            (
+                "SELECT a + -12 FROM t WHERE b = 'x' AND c = 3;",
+                "SELECT a + -7 FROM t WHERE b = 'long; -- text' AND c = 0;",
+            ),
+            ("SELECT 1", "SELECT 123456789"),
+            ("SELECT 'a', 'b' LIMIT 5", "SELECT '', 'é\n' LIMIT 99"),
+            ("SELECT a", "SELECT a"),
+            ("SELECT (1), x'1' -- 2".split(',').next().unwrap(), "SELECT (42)"),
+        ] {
+            assert!(fits(template, text), "{text}");
+        }
+    }
+
+    #[test]
+    fn other_texts_are_lexed() {
+        for (template, text) in [
+            ("SELECT 1", "SELECT 1234567890"),
+            ("SELECT 1", "SELECT 0x1"),
+            ("SELECT 1", "SELECT 01"),
+            ("SELECT 1", "SELECT 1.5"),
+            ("SELECT 1", "SELECT 'a'"),
+            ("SELECT 1", "SELECT -1"),
+            ("SELECT 1 ", "SELECT 1"),
+            ("SELECT 'a'", "SELECT 'a''b'"),
+            ("SELECT 'a'", "SELECT 'a\\'"),
+            ("SELECT 'a'", "SELECT 'a\0'"),
+            ("SELECT 'a'", "SELECT 'a"),
+            ("SELECT e'a'", "SELECT e'b'"),
+            ("SELECT x'1'", "SELECT x'2'"),
+            ("SELECT 1.5", "SELECT 2.5"),
+            ("SELECT 'a'\n'b'", "SELECT 'c'\n'd'"),
+            ("SELECT 1;", "SELECT 1"),
+        ] {
+            assert!(!fits(template, text), "{text}");
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! Texts that are written as a known one, but for the values of their literals. Such a text has the known
+//! one's tokens: what stands between literals is the same bytes, a literal is read by the lexer, and no
+//! token before a literal can reach into it. So only the literals are read.
+
+use pgq_lexer::{Lexer, is_word_byte};
+
+use super::cached::{KnownConstant, TextConstant};
+use crate::cache::literals::differ_in_literals;
+use crate::cache::shape_key::{Shape, is_literal};
+
+/// The literals of a text, in order. Each is a constant of its tree, or the end of one with a sign.
+pub(super) struct Template {
+    literals: Box<[Literal]>,
+}
+
+struct Literal {
+    /// The location of the constant in the tree.
+    location: u32,
+    start: u32,
+    end: u32,
+    kind: u16,
+}
+
+impl Template {
+    /// The template of a text of this shape; `None` where a literal might be one token with what is before
+    /// it in another text.
+    pub(super) fn new(sql: &str, shape: &Shape, constants: &[KnownConstant]) -> Option<Self> {
+        let mut literals = Vec::with_capacity(constants.len());
+        for constant in constants {
+            let token = shape.tokens[constant.last as usize];
+            if !is_literal(token.kind) {
+                continue; // a word of the grammar: TRUE, NULL
+            }
+            let before = (token.start as usize).checked_sub(1).map(|at| sql.as_bytes()[at]);
+            if before.is_some_and(|byte| is_word_byte(byte) || matches!(byte, b'.' | b':' | b'\'' | b'"')) {
+                return None;
+            }
+            let (start, end) = (token.start, token.end);
+            literals.push(Literal { location: constant.location, start, end, kind: token.kind });
+        }
+        let in_order = literals.is_sorted_by_key(|literal| literal.start);
+        (in_order && literals.len() == shape.literals).then(|| Self { literals: literals.into() })
+    }
+
+    /// Whether `sql` is `own` with other literals of the same kinds; then `constants` are those of `sql`.
+    pub(super) fn fits(&self, own: &str, sql: &str, constants: &mut Vec<TextConstant>) -> bool {
+        constants.clear();
+        let text = sql.as_bytes();
+        let end_of = |literal: &Literal, at: usize| {
+            let token = Lexer::from_offset(text, at, false).next()?;
+            if token.start as usize != at || token.kind != literal.kind || has_nul(text, at, token.end) {
+                return None;
+            }
+            // A sign is before the literal in both.
+            let sign = literal.start - literal.location;
+            constants.push(TextConstant { location: literal.location, start: token.start - sign, end: token.end });
+            Some(token.end as usize)
+        };
+        differ_in_literals(own.as_bytes(), text, &self.literals, |literal| (literal.start, literal.end), end_of)
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&*self.literals)
+    }
+}
+
+/// Whether there is a NUL byte in a literal: PostgreSQL's text would end there.
+fn has_nul(text: &[u8], start: usize, end: u32) -> bool {
+    memchr::memchr(0, &text[start..end as usize]).is_some()
+}
+
+/// What a text has in front of its first literal, or less: the same of all texts that one template fits, if
+/// their first literals begin alike.
+pub(super) fn prefix(sql: &str) -> &[u8] {
+    let text = sql.as_bytes();
+    let mut at = 0;
+    while let Some(found) = digit_or_quote(text, at) {
+        // Not a digit in a name.
+        if text[found] == b'\'' || found == 0 || !is_word_byte(text[found - 1]) {
+            return &text[..found];
+        }
+        at = found + 1;
+    }
+    text
+}
+
+/// The first digit or quote at `start` or behind it, found in eight bytes at a time.
+fn digit_or_quote(text: &[u8], start: usize) -> Option<usize> {
+    const HIGH_BITS: u64 = repeat(0x80);
+    let mut at = start;
+    while let Some(eight) = text[at..].first_chunk::<8>() {
+        let bytes = u64::from_le_bytes(*eight);
+        // A digit becomes 0 to 9, to which adding 0x76 does not set the high bit; a quote becomes 0.
+        let (digit, quote) = (bytes ^ repeat(b'0'), bytes ^ repeat(b'\''));
+        let others = ((digit & !HIGH_BITS) + repeat(0x76)) | digit;
+        let not_quotes = ((quote & !HIGH_BITS) + repeat(0x7f)) | quote;
+        let found = !(others & not_quotes) & HIGH_BITS;
+        if found != 0 {
+            return Some(at + (found.trailing_zeros() / 8) as usize);
+        }
+        at += 8;
+    }
+    let rest = text[at..].iter().position(|byte| byte.is_ascii_digit() || *byte == b'\'');
+    rest.map(|index| at + index)
+}
+
+const fn repeat(byte: u8) -> u64 {
+    u64::from_ne_bytes([byte; 8])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cache::shape_key::InputScope;
+    use crate::{ParseOptions, Tree};
+
+    fn template(sql: &str) -> Option<Template> {
+        let tree = Tree::parse(sql, &ParseOptions::default()).unwrap();
+        let mut shape = Shape::default();
+        shape.read(sql, InputScope::Text)?;
+        let constants = KnownConstant::all(&tree.replaceable_constants(None).unwrap()?, &shape, sql)?;
+        Template::new(sql, &shape, &constants)
+    }
+
+    #[test]
+    fn texts_that_fit() {
+        for (own, other, found) in [
+            ("SELECT 1", "SELECT 234", &["234"][..]),
+            ("SELECT a1, -1 FROM t WHERE b='x' ", "SELECT a1, -22 FROM t WHERE b='it''s' ", &["-22", "'it''s'"]),
+            ("SELECT 'a'", "SELECT E'b\\n'", &["E'b\\n'"]),
+            ("SELECT 1.5, x'1f'", "SELECT .5, x''", &[".5", "x''"]),
+            ("SELECT a FROM t", "SELECT a FROM t", &[]),
+            ("SELECT TRUE, - 5", "SELECT TRUE, - 6", &["- 6"]),
+        ] {
+            let mut constants = Vec::new();
+            assert!(template(own).unwrap().fits(own, other, &mut constants), "{own} | {other}");
+            let texts: Vec<_> = constants.iter().map(|c| &other[c.start as usize..c.end as usize]).collect();
+            assert_eq!(texts, found);
+        }
+    }
+
+    #[test]
+    fn texts_that_do_not_fit() {
+        for (own, other) in [
+            ("SELECT 1", "SELECT 1.0"),
+            ("SELECT 1", "SELECT 1 "),
+            ("SELECT 1", "SELECT  1"),
+            ("SELECT 1", "SELECT a"),
+            ("SELECT 1", "SELECT 'a'"),
+            ("SELECT 1", "SELECT 1, 2"),
+            ("SELECT 'a' FROM t", "SELECT 'a'\n'b' FROM u"),
+            ("SELECT 'a'", "SELECT 'a"),
+            ("SELECT 'a'", "SELECT '\0'"),
+            ("SELECT 1", "SELECT --1"),
+            ("SELECT 1", "SELECT 1a"),
+            ("SELECT 1", "SELECT"),
+            ("SELECT 1", ""),
+        ] {
+            assert!(!template(own).unwrap().fits(own, other, &mut Vec::new()), "{own} | {other}");
+        }
+    }
+
+    #[test]
+    fn texts_without_a_template() {
+        for own in ["SELECT a'x'", "SELECT \"a\"'x'", "SELECT x''"] {
+            let has_one = Tree::parse(own, &ParseOptions::default()).is_ok() && template(own).is_some();
+            assert_eq!(has_one, own == "SELECT x''", "{own}");
+        }
+    }
+
+    #[test]
+    fn the_prefix_ends_where_a_literal_may_begin() {
+        for (sql, expected) in [
+            ("", ""),
+            ("1", ""),
+            ("SELECT", "SELECT"),
+            ("SELECT a1b2, c12345678 FROM t WHERE x = 5", "SELECT a1b2, c12345678 FROM t WHERE x = "),
+            ("SELECT a FROM täble1 WHERE ü = 'x'", "SELECT a FROM täble1 WHERE ü = "),
+            ("SELECT E'a'", "SELECT E"),
+            ("SELECT :/9", "SELECT :/"),
+        ] {
+            assert_eq!(prefix(sql), expected.as_bytes());
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! What is known of a query beside its text and its latencies: who ran it and when, what it did, and its
+//! latencies in the baseline.
+
+use std::cmp::Reverse;
+
+use maud::{Markup, html};
+
+use super::super::figures::{self, excerpt, hex};
+use super::detail::listed;
+use super::markup::{duration, number, table_head};
+use pgq_digest::report::Row;
+use pgq_digest::{BoundedCounts, BoundedTotals, Facet, Sum, Totals};
+
+/// Names of one kind: users, tables.
+const NAMES: usize = 12;
+/// Characters of a name.
+const CHARACTERS: usize = 300;
+
+/// Names and values. Unknown values are left out.
+pub fn table(row: &Row) -> Markup {
+    let group = &row.group;
+    let events = group.events_or_none();
+    let by = |facet| totals(group.facets.get(facet));
+    let some = |count: u64, text: &dyn Fn() -> String| html! { @if count > 0 { (text()) } };
+    let time = |text: Option<&str>| html! { @if let Some(text) = text { time { (text) } } };
+    let facts = [
+        ("Errors", if group.errors > 0 { names(&group.messages) } else { Markup::default() }),
+        ("First", time(group.first.as_ref().map(|when| &*when.text))),
+        ("Last", time(group.last.as_ref().map(|when| &*when.text))),
+        ("Kind", html! { (row.kind) }),
+        ("Tables", tables(&row.tables)),
+        ("Users", by(Facet::User)),
+        ("Databases", by(Facet::Database)),
+        ("Applications", by(Facet::Application)),
+        ("Hosts", by(Facet::Host)),
+        ("Tags", by(Facet::Tag)),
+        (
+            "Temporary files",
+            some(events.temporary_files, &|| {
+                format!("{} in {}", figures::size(events.temporary_bytes), figures::count(events.temporary_files))
+            }),
+        ),
+        (
+            "Waits for locks",
+            some(events.lock_waits, &|| {
+                format!("{} in {}", figures::time(events.lock_time as f64), figures::count(events.lock_waits))
+            }),
+        ),
+        ("Canceled", some(events.canceled, &|| figures::count(events.canceled))),
+        (
+            "Plans",
+            some(events.plans, &|| {
+                let more = if events.has_more_shapes() { " or more" } else { "" };
+                format!("{} logged, {}{more} different", figures::count(events.plans), events.shapes.len())
+            }),
+        ),
+        ("Fingerprint", html! { @if let Some(fingerprint) = row.fingerprint { code { (hex(fingerprint)) } } }),
+    ];
+    html! {
+        dl {
+            @for (name, value) in facts.iter().filter(|(_, value)| !value.0.is_empty()) {
+                dt { (name) } dd { (value) }
+            }
+        }
+    }
+}
+
+fn tables(tables: &[String]) -> Markup {
+    let mut shown: Vec<Markup> =
+        tables.iter().take(NAMES).map(|table| html! { (excerpt(table, CHARACTERS)) }).collect();
+    if tables.len() > NAMES {
+        shown.push(html! { "and " (tables.len() - NAMES) " more" });
+    }
+    listed(&shown)
+}
+
+/// Names with their counts, the most frequent first.
+fn names(names: &BoundedCounts) -> Markup {
+    let mut sorted: Vec<(&str, u64)> = names.iter().map(|(name, count)| (name, *count)).collect();
+    sorted.sort_by_key(|(_, count)| Reverse(*count));
+    let (shown, rest) = sorted.split_at(sorted.len().min(NAMES));
+    let rest = rest.iter().map(|(_, count)| count).sum::<u64>() + names.others();
+    html! {
+        @for (name, count) in shown {
+            span { (excerpt(name, CHARACTERS)) " " small { (number(*count)) } }
+        }
+        @if rest > 0 {
+            span { "others " small { (figures::count(rest)) } }
+        }
+    }
+}
+
+/// Names with their statements and time, those with the most time first. The time of a single name is that
+/// of the query.
+fn totals(totals: &BoundedTotals) -> Markup {
+    let mut sorted: Vec<(&str, Totals)> = totals.iter().map(|(name, totals)| (name, *totals)).collect();
+    sorted.sort_by_key(|(_, totals)| Reverse((totals.time, totals.statements())));
+    let (shown, hidden) = sorted.split_at(sorted.len().min(NAMES));
+    let mut rest = *totals.others();
+    hidden.iter().for_each(|(_, totals)| rest.merge(totals));
+    let has_time = totals.iter().count() > 1;
+    let figures = |totals: &Totals| {
+        html! {
+            small {
+                (number(totals.statements()))
+                @if has_time && totals.time > 0 { " · " (figures::time(totals.time as f64)) }
+            }
+        }
+    };
+    html! {
+        @for (name, totals) in shown {
+            span { (excerpt(name, CHARACTERS)) " " (figures(totals)) }
+        }
+        @if rest.statements() > 0 {
+            span { "others " (figures(&rest)) }
+        }
+    }
+}
+
+/// The latencies of the baseline beside those of now.
+pub fn baseline(row: &Row) -> Markup {
+    let Some(before) = &row.before else { return Markup::default() };
+    let times = row.times;
+    let [p50, p95, p99] = before.percentiles;
+    let rows = [
+        ("Mean", before.mean, times.mean),
+        ("p50", p50 as f64, times.p50 as f64),
+        ("p95", p95 as f64, times.p95 as f64),
+        ("p99", p99 as f64, times.p99 as f64),
+    ];
+    html! {
+        table .before {
+            (table_head(&["", "Before", "Now"]))
+            tbody {
+                tr {
+                    th scope="row" { "Calls" }
+                    td { (number(before.calls)) }
+                    td { (number(row.group.calls)) }
+                }
+                @for (name, before, now) in rows {
+                    tr { th scope="row" { (name) } td { (duration(before)) } td { (duration(now)) } }
+                }
+            }
+        }
+    }
+}

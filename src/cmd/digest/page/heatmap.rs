@@ -1,0 +1,92 @@
+//! Average active queries by weekday and hour, in the time of the log, where the log is at least two days
+//! long: a square for each hour.
+
+use jiff::Timestamp;
+use jiff::civil::Weekday;
+use maud::{Markup, html};
+use pgq_digest::Totals;
+use pgq_digest::report::Report;
+
+use super::super::figures;
+use super::columns::Columns;
+
+const HOUR: i64 = 3600;
+/// Shorter logs have no pattern of hours.
+const SHORTEST: i64 = 48 * HOUR;
+const DAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+
+/// What happened in an hour of a weekday, and how many such hours the log has.
+#[derive(Clone, Copy, Default)]
+struct Cell {
+    totals: Totals,
+    hours: u32,
+}
+
+/// Nothing for a log that is too short, or whose bins are wider than an hour.
+pub fn section(report: &Report, columns: &Columns) -> Markup {
+    let Some(cells) = cells(report, columns) else { return Markup::default() };
+    let has_times = report.total > 0;
+    let value = |cell: &Cell| match cell.hours {
+        0 => 0.0,
+        hours if has_times => cell.totals.time as f64 / 1e6 / (f64::from(hours) * HOUR as f64),
+        hours => cell.totals.calls as f64 / f64::from(hours),
+    };
+    let highest = cells.iter().flatten().map(value).fold(0.0, f64::max);
+    let unit = if has_times { "active queries on average" } else { "calls an hour" };
+    html! {
+        figure #heat-map .heat-map {
+            figcaption {
+                (if has_times { "Average active queries" } else { "Calls per hour" }) " by weekday and hour "
+                small { "highest " (figures::decimal(highest)) }
+            }
+            table {
+                thead { tr { th {} @for hour in 0..24 { th scope="col" { @if hour % 3 == 0 { (hour) } } } } }
+                tbody {
+                    @for (day, hours) in DAYS.iter().zip(&cells) {
+                        tr {
+                            th scope="row" { (day) }
+                            @for (hour, cell) in hours.iter().enumerate() {
+                                td title={ (day) " " (hour) ":00: " (figures::decimal(value(cell))) " " (unit) } {
+                                    svg width="100%" height="16" aria-hidden="true" {
+                                        rect width="100%" height="16"
+                                            fill-opacity=(format_args!("{:.3}", opacity(value(cell), highest))) {}
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        } "\n"
+    }
+}
+
+/// Half the highest value is half as dark, and what is there can be seen.
+fn opacity(value: f64, highest: f64) -> f64 {
+    if value <= 0.0 { 0.0 } else { (value / highest).max(0.04) }
+}
+
+/// By weekday from Monday, and hour.
+fn cells(report: &Report, columns: &Columns) -> Option<[[Cell; 24]; 7]> {
+    let (first, last) = (report.bins.first()?.0, report.bins.last()?.0);
+    if report.bin_seconds > HOUR || last - first < SHORTEST {
+        return None;
+    }
+    let place = |second: i64| {
+        let local = columns.offset().to_datetime(Timestamp::from_second(second).ok()?);
+        let day = local.weekday().since(Weekday::Monday);
+        Some((usize::try_from(day).ok()?, usize::try_from(local.hour()).ok()?))
+    };
+    let mut cells = [[Cell::default(); 24]; 7];
+    for second in (first..=last).step_by(HOUR as usize) {
+        let (day, hour) = place(second)?;
+        cells[day][hour].hours += 1;
+    }
+    for (second, bin) in &report.bins {
+        let (day, hour) = place(*second)?;
+        let totals = &mut cells[day][hour].totals;
+        totals.calls += bin.calls;
+        totals.time = totals.time.saturating_add(bin.time);
+    }
+    Some(cells)
+}

@@ -1,0 +1,147 @@
+//! What the script needs to show a part of the log: the statements of one user, database, application, host
+//! or tag, or of a period. Calls, time and errors are known by part, percentiles are not.
+
+use maud::{Markup, PreEscaped, html};
+use pgq_digest::report::Report;
+use pgq_digest::{Facet, FacetTotals, SmallTimeline, Totals};
+use serde::{Serialize, Serializer};
+
+use super::super::figures::hex;
+
+/// Names of the facets, as labels of a group of choices.
+const LABELS: [&str; Facet::ALL.len()] = ["Users", "Databases", "Applications", "Hosts", "Tags"];
+
+/// A number for the script, short where it is whole.
+#[derive(Clone, Copy)]
+pub struct Number(pub f64);
+
+impl Serialize for Number {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(number) = *self;
+        let whole = number as i64;
+        if whole as f64 == number { serializer.serialize_i64(whole) } else { serializer.serialize_f64(number) }
+    }
+}
+
+/// Numbers for the script.
+pub type Numbers = Vec<Number>;
+
+/// How the parts of a report are numbered.
+pub struct Parts<'a> {
+    report: &'a Report,
+    /// The first slot, in seconds since 1970, and the width of all slots.
+    start: i64,
+    seconds: i64,
+    /// The names of each facet, in byte order.
+    names: [Vec<&'a str>; Facet::ALL.len()],
+}
+
+#[derive(Serialize)]
+struct ScriptData<'a> {
+    start: i64,
+    seconds: i64,
+    facets: Vec<ScriptFacet<'a>>,
+    /// All statements by slot.
+    all: Numbers,
+    /// By fingerprint: parts by name, and by slot.
+    queries: Vec<(String, Numbers, Numbers)>,
+}
+
+#[derive(Serialize)]
+struct ScriptFacet<'a> {
+    label: &'static str,
+    names: &'a [&'a str],
+    /// Of each name: calls, milliseconds, errors.
+    totals: Vec<Numbers>,
+    /// The timeline of each name.
+    timelines: Vec<Numbers>,
+}
+
+impl<'a> Parts<'a> {
+    pub fn new(report: &'a Report) -> Self {
+        let of_facets = Facet::ALL.into_iter().flat_map(|facet| report.facet_timelines.get(facet).iter());
+        let of_rows = report.rows.iter().map(|row| &row.group.timeline);
+        let of_short_rows = report.short_rows.iter().map(|row| &row.timeline);
+        let timelines: Vec<&SmallTimeline> =
+            of_facets.map(|(_, timeline)| timeline).chain(of_rows).chain(of_short_rows).collect();
+        let seconds = timelines.iter().map(|timeline| timeline.bin_seconds()).max().unwrap_or(1);
+        let starts = timelines.iter().filter_map(|timeline| timeline.iter().next());
+        let first = starts.map(|(start, _)| start).min().unwrap_or(0);
+        let names = Facet::ALL.map(|facet| report.facets.get(facet).iter().map(|(name, _)| name).collect());
+        Self { report, start: first - first.rem_euclid(seconds), seconds, names }
+    }
+
+    /// For each name that a query has: facet, name, calls, milliseconds, errors.
+    pub fn by_name(&self, facets: &FacetTotals) -> Numbers {
+        let mut numbers = Vec::new();
+        for (index, facet) in Facet::ALL.into_iter().enumerate() {
+            for (name, totals) in facets.get(facet).iter() {
+                if let Ok(place) = self.names[index].binary_search(&name) {
+                    numbers.extend([index as f64, place as f64].map(Number));
+                    numbers.extend(numbers_of(totals));
+                }
+            }
+        }
+        numbers
+    }
+
+    /// For each slot with something in it: slot, calls, milliseconds, errors.
+    pub fn by_slot(&self, bins: impl Iterator<Item = (i64, Totals)>) -> Numbers {
+        let mut slots: Vec<(i64, Totals)> = Vec::new();
+        for (start, totals) in bins {
+            let slot = (start - self.start).div_euclid(self.seconds);
+            match slots.last_mut() {
+                Some((last, sum)) if *last == slot => pgq_digest::Sum::merge(sum, &totals),
+                _ => slots.push((slot, totals)),
+            }
+        }
+        let mut numbers = Vec::with_capacity(slots.len() * 4);
+        for (slot, totals) in slots {
+            numbers.push(Number(slot as f64));
+            numbers.extend(numbers_of(&totals));
+        }
+        numbers
+    }
+
+    /// The data for the script.
+    pub fn data(&self) -> Markup {
+        let facets = Facet::ALL.into_iter().zip(LABELS).zip(&self.names).map(|((facet, label), names)| ScriptFacet {
+            label,
+            names,
+            totals: self.report.facets.get(facet).iter().map(|(_, totals)| numbers_of(totals)).collect(),
+            timelines: names.iter().map(|name| self.timeline_of(facet, name)).collect(),
+        });
+        let queries = self.report.rows.iter().map(|row| {
+            let fingerprint = row.fingerprint.map(hex).unwrap_or_default();
+            (fingerprint, self.by_name(&row.group.facets), self.by_slot(row.group.timeline.iter()))
+        });
+        let data = ScriptData {
+            start: self.start,
+            seconds: self.seconds,
+            facets: facets.collect(),
+            all: self.by_slot(self.report.bins.iter().copied()),
+            queries: queries.collect(),
+        };
+        json("parts", &data)
+    }
+
+    fn timeline_of(&self, facet: Facet, name: &str) -> Numbers {
+        let timelines = self.report.facet_timelines.get(facet);
+        timelines
+            .iter()
+            .find(|(other, _)| *other == name)
+            .map(|(_, timeline)| self.by_slot(timeline.iter()))
+            .unwrap_or_default()
+    }
+}
+
+fn numbers_of(totals: &Totals) -> Numbers {
+    [totals.calls as f64, totals.time as f64 / 1000.0, totals.errors as f64].map(Number).into()
+}
+
+/// Data for the script, in an element of its own.
+pub fn json(id: &str, data: &impl Serialize) -> Markup {
+    let data = serde_json::to_string(data).expect("strings and numbers are valid JSON");
+    // A script element ends at `</script>` only, and nothing in it is unescaped.
+    html! { script #(id) type="application/json" { (PreEscaped(data.replace('<', "\\u003c"))) } "\n" }
+}

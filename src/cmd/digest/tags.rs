@@ -1,0 +1,81 @@
+//! Tags in the comments of statements: what frameworks say of where a statement comes from, as
+//! sqlcommenter has it (`/*route='%2Fcart',db_driver='pg'*/`) or as Marginalia and Rails
+//! (`/*application:shop,controller:carts*/`). Other comments have no tags.
+
+use memchr::memmem;
+
+/// Keys whose values differ for every request.
+const OF_REQUESTS: [&str; 2] = ["traceparent", "tracestate"];
+
+/// The tags of a statement's comments as `key=value`. Most statements have no comment, and cost a search.
+pub fn tags(sql: &str) -> Vec<String> {
+    if memmem::find(sql.as_bytes(), b"/*").is_none() {
+        return Vec::new();
+    }
+    let Ok(comments) = pgq::comments(sql) else { return Vec::new() };
+    let blocks = comments.iter().filter_map(|comment| comment.text.strip_prefix("/*")?.strip_suffix("*/"));
+    blocks.filter_map(tags_of_comment).flatten().collect()
+}
+
+/// `None` if there is something else in the comment than tags.
+fn tags_of_comment(comment: &str) -> Option<Vec<String>> {
+    let mut tags = Vec::new();
+    for part in comment.trim().split(',') {
+        let (key, value) = key_and_value(part.trim())?;
+        if !OF_REQUESTS.contains(&key.as_str()) {
+            tags.push(format!("{key}={value}"));
+        }
+    }
+    Some(tags)
+}
+
+fn key_and_value(part: &str) -> Option<(String, String)> {
+    let end = part.find(['=', ':'])?;
+    let (key, value) = (decoded(&part[..end]), &part[end + 1..]);
+    let is_key = !key.is_empty() && key.chars().all(|c| c.is_alphanumeric() || "_-.".contains(c));
+    let value = match part.as_bytes()[end] {
+        b'=' => decoded(value.strip_prefix('\'')?.strip_suffix('\'')?),
+        // What goes on behind a blank is a sentence.
+        _ if value.is_empty() || value.contains(char::is_whitespace) => return None,
+        _ => value.to_string(),
+    };
+    is_key.then_some((key, value))
+}
+
+/// Without the escapes of sqlcommenter: `%2F`, and a backslash before a quote.
+fn decoded(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((first, behind)) = rest.split_first() {
+        let hex = behind.get(..2).filter(|_| *first == b'%').and_then(|hex| std::str::from_utf8(hex).ok());
+        match hex.and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
+            Some(byte) => (bytes.push(byte), rest = &behind[2..]).1,
+            None if *first == b'\\' && behind.first() == Some(&b'\'') => rest = behind,
+            None => (bytes.push(*first), rest = behind).1,
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::tags;
+
+    #[test]
+    fn comments_of_frameworks_are_tags() {
+        for (sql, expected) in [
+            (
+                "SELECT 1 /*action='%2Fcart%20x',framework='rails',traceparent='00-5bd6-01'*/",
+                &["action=/cart x", "framework=rails"][..],
+            ),
+            ("/* app:checkout, route:/a/b */ SELECT 1", &["app=checkout", "route=/a/b"]),
+            ("SELECT 1 /*name='it\\'s',n=''*/", &["name=it's", "n="]),
+            ("SELECT '/*a:b*/' /* todo: later */ /*+ SeqScan(t) */ /* a, b:c */", &[]),
+            ("SELECT 1 -- a:b", &[]),
+            ("SELECT 1", &[]),
+            ("SELECT 1 /*p='100%',q='%zz'*/", &["p=100%", "q=%zz"]),
+        ] {
+            assert_eq!(tags(sql), expected, "{sql}");
+        }
+    }
+}

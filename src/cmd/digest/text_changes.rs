@@ -1,0 +1,51 @@
+//! The end of the text report with a baseline: the percentiles of slower and faster queries, before and now, and the
+//! queries that are gone.
+
+use std::io::Write;
+
+use anstyle::Style;
+
+use super::figures::{self, hex};
+use super::text::{LIST_ROWS, change_style, shortened};
+use super::text_table::{self, Layout, TextRow};
+use pgq_digest::baseline::Change;
+use pgq_digest::report::{Report, Row};
+
+pub fn write(report: &Report, layout: Layout, out: &mut Vec<u8>) {
+    latencies(report, layout, out);
+    gone(report, out);
+}
+
+/// Latencies of the queries that became slower or faster.
+fn latencies(report: &Report, layout: Layout, out: &mut Vec<u8>) {
+    let has_changed = |row: &&Row| matches!(row.change, Some(Change::Slower(_) | Change::Faster(_)));
+    let rows: Vec<TextRow> = report.rows.iter().filter(has_changed).take(LIST_ROWS).filter_map(text_row).collect();
+    if rows.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "\nlatencies before and now\n");
+    text_table::write(&["p50 before", "now", "p95 before", "now", "p99 before", "now", "query"], &rows, layout, out);
+}
+
+fn text_row(row: &Row) -> Option<TextRow> {
+    let (before, times) = (row.before.as_ref()?, row.times);
+    let now = row.change.map_or(Style::new(), change_style);
+    let pairs = before.percentiles.into_iter().zip([times.p50, times.p95, times.p99]);
+    let figures = pairs
+        .flat_map(|(before, after)| [(before, Style::new()), (after, now)])
+        .map(|(micros, style)| (figures::time(micros as f64), style))
+        .collect();
+    Some(TextRow { figures, text: shortened(&row.title), is_sql: true })
+}
+
+/// Queries of the baseline that did not run again.
+fn gone(report: &Report, out: &mut Vec<u8>) {
+    if report.gone.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "\nqueries that are gone\n");
+    for gone in report.gone.iter().take(LIST_ROWS) {
+        let (fingerprint, query) = (hex(gone.fingerprint), shortened(&gone.query.normalized));
+        let _ = writeln!(out, "{:>7}  {fingerprint} {query}", gone.query.calls);
+    }
+}

@@ -1,0 +1,144 @@
+//! A part of the log on the page: the statements of a user, a client or a tag, or of a period. What the page
+//! shows is compared with counts of the log that the test makes while it writes it.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use crate::{Folder, array, browser, page_and_json};
+
+const SCRIPT: &str = include_str!("parts.js");
+const PREFIX: &str = "%m [%p] %u@%d %h ";
+
+/// A statement of the log.
+struct Statement {
+    second: usize,
+    user: &'static str,
+    host: String,
+    controller: &'static str,
+    table: char,
+    micros: u64,
+    failed: bool,
+}
+
+/// Calls, microseconds, errors.
+type Sums = [u64; 3];
+
+fn statements() -> Vec<Statement> {
+    let statement = |second: usize| Statement {
+        second,
+        user: ["ann", "bob", "cy"][second % 3],
+        host: format!("10.0.0.{}", second % 5),
+        controller: ["cart", "home"][second / 7 % 2],
+        table: char::from(b'a' + (second * second % 11) as u8),
+        micros: 1000 * (second % 13) as u64 + 250,
+        failed: second % 50 == 7,
+    };
+    (0..3000).map(statement).collect()
+}
+
+fn log(statements: &[Statement]) -> String {
+    let mut log = String::new();
+    for Statement { second, user, host, controller, table, micros, failed } in statements {
+        let (hour, minute) = (10 + second / 3600, second / 60 % 60);
+        let head = format!("2026-01-31 {hour}:{minute:02}:{:02}.500 UTC [1] {user}@shop {host} ", second % 60);
+        let sql = format!("SELECT {second} FROM t_{table} /*controller='{controller}'*/");
+        log += &match failed {
+            true => format!("{head}ERROR:  no\n{head}STATEMENT:  {sql}\n"),
+            false => format!("{head}LOG:  duration: {}.{:03} ms  statement: {sql}\n", micros / 1000, micros % 1000),
+        };
+    }
+    log
+}
+
+/// Sums by the name of the table.
+fn sums<'a>(statements: impl Iterator<Item = &'a Statement>) -> BTreeMap<String, Sums> {
+    let mut sums = BTreeMap::<String, Sums>::new();
+    for statement in statements {
+        let [calls, micros, errors] = sums.entry(format!("t_{}", statement.table)).or_default();
+        match statement.failed {
+            true => *errors += 1,
+            false => (*calls, *micros) = (*calls + 1, *micros + statement.micros),
+        }
+    }
+    sums
+}
+
+/// What the page shows of a part, by the name of the table.
+fn shown(part: &Value, tables: &BTreeMap<String, String>) -> BTreeMap<String, Sums> {
+    let row = |row: &Value| {
+        let table = tables[row[0].as_str().unwrap()].clone();
+        let micros = (row[2].as_f64().unwrap() * 1000.0).round() as u64;
+        (table, [row[1].as_u64().unwrap(), micros, row[3].as_u64().unwrap()])
+    };
+    array(&part["rows"]).iter().map(row).collect()
+}
+
+fn assert_part(part: &Value, expected: &BTreeMap<String, Sums>, tables: &BTreeMap<String, String>) {
+    assert_eq!(&shown(part, tables), expected, "{}", part["note"]);
+    let total = |index: usize| expected.values().map(|sums| sums[index]).sum::<u64>();
+    let number = |text: &Value| text.as_str().unwrap().replace(',', "").parse::<u64>().unwrap();
+    assert_eq!([number(&part["statements"]), number(&part["errors"])], [total(0), total(2)], "{}", part["note"]);
+    let mut by_time: Vec<(&String, &Sums)> = expected.iter().collect();
+    by_time.sort_by_key(|(_, sums)| std::cmp::Reverse(sums[1]));
+    let first = tables[part["bars"][0].as_str().unwrap()].clone();
+    assert_eq!(expected[&first][1], by_time[0].1[1], "the query with the most time is the first");
+    assert!(array(&part["p95"]).iter().all(|text| text == "–"), "percentiles are not known for a part");
+}
+
+#[test]
+fn the_page_follows_a_user_a_client_a_tag_and_a_period() {
+    let Some(chromium) = browser::chromium() else { return };
+    let folder = Folder::new("parts");
+    let statements = statements();
+    let log = folder.write("log", &log(&statements));
+    let (page, document) = page_and_json(&["--log-line-prefix", PREFIX, &log.to_string_lossy()]);
+    let tables: BTreeMap<String, String> = array(&document["groups"])
+        .iter()
+        .map(|group| {
+            let text = |value: &Value| value.as_str().unwrap().to_string();
+            (text(&group["fingerprint"]), text(&group["tables"][0]))
+        })
+        .collect();
+    let copy = folder.write("page.html", &browser::with_probe(&page, SCRIPT, &[]));
+    let seen = browser::answer(&chromium, &copy, "");
+
+    assert_eq!(shown(&seen["whole"], &tables), sums(statements.iter()));
+    let parts = array(&seen["parts"]);
+    assert_eq!(parts.len(), 3 + 5 + 2, "users, hosts, tags; there is one database");
+    for part in parts {
+        let (name, _) = part["name"].as_str().unwrap().split_once(" (").unwrap();
+        let is_in = |statement: &&Statement| match part["group"].as_str().unwrap() {
+            "Users" => statement.user == name,
+            "Hosts" => statement.host == name,
+            _ => format!("controller={}", statement.controller) == name,
+        };
+        assert_part(part, &sums(statements.iter().filter(is_in)), &tables);
+        assert_ne!(part["calls"], seen["whole"]["calls"], "the timeline follows");
+    }
+
+    // `Only 2026-01-31 10:12:30 to 2026-01-31 10:25:00: …`
+    let note = seen["period"]["note"].as_str().unwrap();
+    let second = |at: usize| {
+        let clock = &note[at..at + 8];
+        let parts: Vec<usize> = clock.split(':').map(|part| part.parse().unwrap()).collect();
+        (parts[0] - 10) * 3600 + parts[1] * 60 + parts[2]
+    };
+    let (from, to) = (second("Only 2026-01-31 ".len()), second("Only 2026-01-31 10:12:30 to 2026-01-31 ".len()));
+    assert!((600..800).contains(&from) && (1400..1600).contains(&to), "{note}");
+    let in_period = sums(statements.iter().filter(|statement| (from..to).contains(&statement.second)));
+    // A call that ended in the first half second of the period ran before it, too: none takes half a second.
+    assert_part(&seen["period"], &in_period, &tables);
+    let csv = seen["csv"].as_str().unwrap();
+    let row = |line: &str| {
+        let fields: Vec<&str> = line.split(',').collect();
+        let number = |at: usize, scale: f64| fields.get(at)?.parse::<f64>().ok().map(|n| (n * scale).round() as u64);
+        Some((tables.get(fields[0])?.clone(), [number(1, 1.0)?, number(2, 1000.0)?, number(9, 1.0)?]))
+    };
+    assert_eq!(csv.lines().filter_map(row).collect::<BTreeMap<_, _>>(), in_period, "{csv}");
+
+    assert_eq!(seen["again"], seen["whole"]);
+    assert_eq!(seen["linked"], json!(true));
+    let bars = array(&seen["bars"]);
+    assert!(bars.len() > 20 && bars.iter().all(|bar| bar.as_str().unwrap().contains("call")), "{}", seen["bars"]);
+}
