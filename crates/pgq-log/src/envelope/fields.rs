@@ -4,6 +4,7 @@
 
 use serde_json::{Map, Value};
 
+use crate::detect::{LogKind, detect_format};
 use crate::label::{Label, find_label};
 use crate::message_text::{MessageText, classify};
 use crate::severity::Severity;
@@ -80,6 +81,9 @@ pub fn jsonlog_line(object: &Map<String, Value>) -> Vec<u8> {
 pub fn lines(object: &Map<String, Value>, outer: Option<&str>) -> Vec<u8> {
     let text = |key: &str| object.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
     let message = text("message").or(outer).unwrap_or_default();
+    if is_record(message) {
+        return message.as_bytes().to_vec();
+    }
     let severity =
         text("error_severity").or_else(|| text("errorLevel")).map(|name| Severity::from_name(name.as_bytes()));
     // A text of a statement may contain what looks like a label.
@@ -106,6 +110,12 @@ pub fn lines(object: &Map<String, Value>, outer: Option<&str>) -> Vec<u8> {
         }
     }
     lines
+}
+
+/// Whether a message is a whole record of a csvlog or a jsonlog: it has all fields itself.
+fn is_record(message: &str) -> bool {
+    message.starts_with(|first: char| first == '{' || first.is_ascii_digit())
+        && matches!(detect_format("-", message.as_bytes()), Some(LogKind::Csvlog | LogKind::Jsonlog))
 }
 
 /// The host of `host:port`.

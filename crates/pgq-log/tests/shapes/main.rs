@@ -105,9 +105,7 @@ fn every_envelope_is_taken_off() {
             .chain(tool_envelopes::ENVELOPES)
         {
             let is_for_stderr =
-                ["syslog", "heroku", "logplex", "azure", "Azure CSV with fields", "numbered", "kubetail"]
-                    .iter()
-                    .any(|only| name.contains(only));
+                ["syslog", "heroku", "logplex", "numbered", "kubetail"].iter().any(|only| name.contains(only));
             if is_for_stderr && kind != LogKind::Stderr {
                 continue;
             }
