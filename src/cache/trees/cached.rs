@@ -2,8 +2,10 @@
 
 use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::literal::value_in;
+use super::recent::Handle;
 use super::template::Template;
 use crate::cache::shape_key::{Shape, is_literal};
 use crate::convert::edit::EditTree;
@@ -16,6 +18,8 @@ use crate::tree::{LiteralValue, OwnedTree};
 pub(super) struct TreeEntry {
     tree: Arc<OwnedTree>,
     of: Owner,
+    /// Whether it was found since memory last ran out.
+    used: AtomicBool,
 }
 
 enum Owner {
@@ -79,15 +83,33 @@ impl KnownConstant {
 impl TreeEntry {
     /// A text with the tree that was parsed from it.
     pub(super) fn of_text(tree: Arc<OwnedTree>) -> Arc<Self> {
-        Arc::new(Self { tree, of: Owner::Text(None) })
+        Self::new(tree, Owner::Text(None))
     }
 
     pub(super) fn of_shape(tree: Arc<OwnedTree>, known: Vec<KnownConstant>) -> Arc<Self> {
-        Arc::new(Self { tree, of: Owner::Shape(known) })
+        Self::new(tree, Owner::Shape(known))
     }
 
     pub(super) fn of_template(tree: Arc<OwnedTree>, template: Template) -> Arc<Self> {
-        Arc::new(Self { tree, of: Owner::Template(template) })
+        Self::new(tree, Owner::Template(template))
+    }
+
+    fn new(tree: Arc<OwnedTree>, of: Owner) -> Arc<Self> {
+        Arc::new(Self { tree, of, used: AtomicBool::new(false) })
+    }
+
+    /// Notes that it was found.
+    #[inline]
+    pub(super) fn mark_used(&self) {
+        // A write by every reader would send the cache line from core to core.
+        if !self.used.load(Ordering::Relaxed) {
+            self.used.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether it was found since the last call.
+    pub(super) fn take_used(&self) -> bool {
+        self.used.swap(false, Ordering::Relaxed)
     }
 
     /// The constants of a text of this shape.
@@ -133,28 +155,38 @@ impl TreeEntry {
 /// tree that has all of them.
 #[derive(Clone)]
 pub struct CachedTree {
-    entry: Arc<TreeEntry>,
+    entry: Handle,
     /// The text, if the entry is not its own.
     text: Option<Other>,
 }
 
 impl CachedTree {
-    pub(super) fn of_text(entry: Arc<TreeEntry>) -> Self {
+    pub(super) fn of_text(entry: Handle) -> Self {
         Self { entry, text: None }
     }
 
-    pub(super) fn of_shape(entry: Arc<TreeEntry>, sql: &str, shape: &Shape) -> Self {
+    pub(super) fn of_shape(entry: Handle, sql: &str, shape: &Shape) -> Self {
         let constants = entry.constants_in(sql, shape);
         Self { entry, text: Some(Other { sql: sql.into(), constants }) }
     }
 
-    pub(super) fn of_template(entry: Arc<TreeEntry>, sql: &str, constants: &[TextConstant]) -> Self {
+    pub(super) fn of_template(entry: Handle, sql: &str, constants: &[TextConstant]) -> Self {
         Self { entry, text: Some(Other { sql: sql.into(), constants: constants.into() }) }
+    }
+
+    #[cfg(test)]
+    pub(super) fn is_of_thread(&self) -> bool {
+        matches!(self.entry, Handle::OfThread(_))
+    }
+
+    #[cfg(test)]
+    pub(super) fn downgrade(&self) -> std::sync::Weak<OwnedTree> {
+        Arc::downgrade(&self.entry.tree)
     }
 
     /// An entry for the text.
     pub(super) fn entry(&self) -> Arc<TreeEntry> {
-        Arc::new(TreeEntry { tree: self.entry.tree.clone(), of: Owner::Text(self.other().cloned()) })
+        TreeEntry::new(self.entry.tree.clone(), Owner::Text(self.other().cloned()))
     }
 
     fn other(&self) -> Option<&Other> {

@@ -4,10 +4,11 @@
 //! A text of a known shape has the shape's tree except for the values of its literals, for the reasons
 //! that `shape.rs` gives; [`CachedTree::value`] reads those from the text. A text that is written as a known
 //! one, but for its literals, is found without reading all of its tokens (`template.rs`). Entries are in
-//! shards, each behind a lock that readers share.
+//! shards, each behind a lock that readers share; what a thread found lately it finds without (`recent.rs`).
 
 mod cached;
 mod literal;
+mod recent;
 mod shard;
 mod template;
 
@@ -24,6 +25,7 @@ use crate::options::ParseOptions;
 use crate::tree::Tree;
 pub use cached::CachedTree;
 use cached::{KnownConstant, TextConstant, TreeEntry};
+use recent::{Handle, RecentEntries};
 use shard::Shard;
 use template::Template;
 
@@ -54,6 +56,7 @@ const MOST_TEMPLATES: usize = 4;
 /// ```
 pub struct TreeCache {
     shards: Vec<Shard>,
+    recent: Option<RecentEntries>,
     once: Vec<AtomicU32>,
     /// Random, so that nobody can construct texts whose keys collide.
     seed: u64,
@@ -75,6 +78,7 @@ impl TreeCache {
     pub fn new(bytes: usize) -> Self {
         Self {
             shards: (0..SHARDS).map(|_| Shard::new(bytes / SHARDS)).collect(),
+            recent: RecentEntries::new(bytes),
             once: (0..ONCE).map(|_| AtomicU32::new(0)).collect(),
             seed: RandomState::new().hash_one(0),
         }
@@ -84,11 +88,33 @@ impl TreeCache {
         &self.shards[(hash >> 58) as usize % SHARDS]
     }
 
+    /// The first entry with this hash that `is_it`.
+    fn find(&self, hash: u64, mut is_it: impl FnMut(&[u8], &TreeEntry) -> bool) -> Option<Handle> {
+        if let Some(found) = self.recent.as_ref().and_then(|recent| recent.find(hash, &mut is_it)) {
+            return Some(found);
+        }
+        self.shard(hash).find(hash, is_it, |key, entry| {
+            self.recent.iter().for_each(|recent| recent.note(hash, key, entry));
+            Handle::Shared(entry.clone())
+        })
+    }
+
+    /// Keeps an entry, unless there are `most` with its hash.
+    fn insert_among(&self, most: usize, hash: u64, key: &[u8], entry: Arc<TreeEntry>) {
+        if self.shard(hash).insert(most, hash, key, entry) {
+            self.recent.iter().for_each(RecentEntries::clear);
+        }
+    }
+
+    fn insert(&self, hash: u64, key: &[u8], entry: Arc<TreeEntry>) {
+        self.insert_among(usize::MAX, hash, key, entry);
+    }
+
     /// The tree of a text that is known, itself or by its shape.
     #[must_use]
     pub fn get(&self, sql: &str) -> Option<CachedTree> {
         let hash = xxh3_64_with_seed(sql.as_bytes(), self.seed ^ BY_TEXT);
-        if let Some(entry) = self.shard(hash).get(hash, sql.as_bytes()) {
+        if let Some(entry) = self.find(hash, |key, _| key == sql.as_bytes()) {
             return Some(CachedTree::of_text(entry));
         }
         let known = self.by_template(sql).or_else(|| self.by_shape(sql))?;
@@ -99,7 +125,7 @@ impl TreeCache {
     fn by_template(&self, sql: &str) -> Option<CachedTree> {
         let key = self.template_key(sql);
         CONSTANTS.with_borrow_mut(|constants| {
-            let entry = self.shard(key).find(key, |_, entry| entry.fits(sql, constants))?;
+            let entry = self.find(key, |_, entry| entry.fits(sql, constants))?;
             Some(CachedTree::of_template(entry, sql, constants))
         })
     }
@@ -112,7 +138,7 @@ impl TreeCache {
         SHAPE.with_borrow_mut(|shape| {
             shape.read(sql, InputScope::Text)?;
             let key = xxh3_64_with_seed(&shape.key, self.seed ^ BY_SHAPE);
-            let entry = self.shard(key).get(key, &shape.key)?;
+            let entry = self.find(key, |other, _| *other == *shape.key)?;
             Some(CachedTree::of_shape(entry, sql, shape))
         })
     }
@@ -122,7 +148,7 @@ impl TreeCache {
         let mark = (hash >> 32) as u32 | 1;
         let before = self.once[hash as usize % ONCE].swap(mark, Ordering::Relaxed);
         if before == mark {
-            self.shard(hash).insert(hash, sql.as_bytes(), known.entry());
+            self.insert(hash, sql.as_bytes(), known.entry());
         }
     }
 
@@ -138,7 +164,7 @@ impl TreeCache {
         let owned = Arc::new(tree.to_owned()?);
         let hash = xxh3_64_with_seed(sql.as_bytes(), self.seed ^ BY_TEXT);
         let entry = TreeEntry::of_text(owned.clone());
-        self.shard(hash).insert(hash, sql.as_bytes(), entry.clone());
+        self.insert(hash, sql.as_bytes(), entry.clone());
         // A warning may depend on a value.
         if tree.warnings().is_empty()
             && let Some(constants) = tree.replaceable_constants(None)?
@@ -150,13 +176,13 @@ impl TreeCache {
                 if let Some(template) = Template::new(sql, &shape, &constants) {
                     let key = self.template_key(sql);
                     let entry = TreeEntry::of_template(owned.clone(), template);
-                    self.shard(key).insert_among(MOST_TEMPLATES, key, sql.as_bytes(), entry);
+                    self.insert_among(MOST_TEMPLATES, key, sql.as_bytes(), entry);
                 }
                 let key = xxh3_64_with_seed(&shape.key, self.seed ^ BY_SHAPE);
-                self.shard(key).insert(key, &shape.key, TreeEntry::of_shape(owned, constants));
+                self.insert(key, &shape.key, TreeEntry::of_shape(owned, constants));
             }
         }
-        Ok(CachedTree::of_text(entry))
+        Ok(CachedTree::of_text(Handle::Shared(entry)))
     }
 
     /// About how many bytes are in use.

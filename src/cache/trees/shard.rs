@@ -1,9 +1,7 @@
 //! One shard: entries by key behind a lock, bounded in bytes. A hit only sets a mark; when memory runs
 //! out, entries without a mark go, and marks are cleared.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use hashbrown::HashTable;
 
@@ -23,9 +21,8 @@ struct Entries {
 
 struct Slot {
     hash: u64,
-    key: Box<[u8]>,
+    key: Arc<[u8]>,
     entry: Arc<TreeEntry>,
-    used: AtomicBool,
     bytes: usize,
 }
 
@@ -34,45 +31,37 @@ impl Shard {
         Self { entries: RwLock::default(), limit }
     }
 
-    /// The entry of `key`, whose hash is `hash`.
+    /// The first entry with this hash that `is_it`, which gets its key, too; what `found` makes of its key and itself.
     #[inline]
-    pub(super) fn get(&self, hash: u64, key: &[u8]) -> Option<Arc<TreeEntry>> {
-        self.find(hash, |other, _| other == key)
-    }
-
-    /// The first entry with this hash that `is_it`, which gets its key, too.
-    #[inline]
-    pub(super) fn find(&self, hash: u64, mut is_it: impl FnMut(&[u8], &TreeEntry) -> bool) -> Option<Arc<TreeEntry>> {
+    pub(super) fn find<R>(
+        &self,
+        hash: u64,
+        mut is_it: impl FnMut(&[u8], &TreeEntry) -> bool,
+        found: impl FnOnce(&Arc<[u8]>, &Arc<TreeEntry>) -> R,
+    ) -> Option<R> {
         // Nothing panics while the lock is held, and a table that it did would still be whole.
         let entries = self.entries.read().unwrap_or_else(PoisonError::into_inner);
         let slot = entries.table.find(hash, |slot| slot.hash == hash && is_it(&slot.key, &slot.entry))?;
-        // A write by every reader would send the cache line from core to core.
-        if !slot.used.load(Ordering::Relaxed) {
-            slot.used.store(true, Ordering::Relaxed);
-        }
-        Some(slot.entry.clone())
+        slot.entry.mark_used();
+        Some(found(&slot.key, &slot.entry))
     }
 
-    /// Keeps an entry, unless it is larger than the shard.
-    pub(super) fn insert(&self, hash: u64, key: &[u8], entry: Arc<TreeEntry>) {
-        self.insert_among(usize::MAX, hash, key, entry);
-    }
-
-    /// Keeps an entry, unless it is larger than the shard, or there are `most` with its hash.
-    pub(super) fn insert_among(&self, most: usize, hash: u64, key: &[u8], entry: Arc<TreeEntry>) {
+    /// Keeps an entry, unless it is larger than the shard, or there are `most` with its hash. Whether others
+    /// had to go.
+    pub(super) fn insert(&self, most: usize, hash: u64, key: &[u8], entry: Arc<TreeEntry>) -> bool {
         let bytes = key.len() + entry.bytes() + 2 * size_of::<Slot>();
         if bytes > self.limit {
-            return;
+            return false;
         }
         let mut entries = self.entries.write().unwrap_or_else(PoisonError::into_inner);
         let mut same = entries.table.iter_hash(hash).filter(|slot| slot.hash == hash);
         if same.clone().any(|slot| *slot.key == *key) || same.nth(most - 1).is_some() {
-            return; // another thread was first, or there are enough
+            return false; // another thread was first, or there are enough
         }
-        entries.make_room(self.limit - bytes);
+        let removed = entries.make_room(self.limit - bytes);
         entries.bytes += bytes;
-        let slot = Slot { hash, key: key.into(), entry, used: AtomicBool::new(false), bytes };
-        entries.table.insert_unique(hash, slot, |slot| slot.hash);
+        entries.table.insert_unique(hash, Slot { hash, key: key.into(), entry, bytes }, |slot| slot.hash);
+        removed
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -86,21 +75,22 @@ impl Shard {
 
 impl Entries {
     /// Removes entries until no more than `target` bytes are left: those that were not used since the
-    /// last time first. A quarter at once, so that this is rare.
-    fn make_room(&mut self, target: usize) {
+    /// last time first. A quarter at once, so that this is rare. Whether there were any.
+    fn make_room(&mut self, target: usize) -> bool {
         if self.bytes <= target {
-            return;
+            return false;
         }
         let target = target - target / 4;
         for _ in 0..2 {
             let Self { table, bytes } = self;
             table.retain(|slot| {
-                if *bytes <= target || slot.used.swap(false, Ordering::Relaxed) {
+                if *bytes <= target || slot.entry.take_used() {
                     return true;
                 }
                 *bytes -= slot.bytes;
                 false
             });
         }
+        true
     }
 }
