@@ -24,7 +24,7 @@ use clap::builder::styling::{AnsiColor, Styles};
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::report::Diagnostics;
-use args::DisplayArgs;
+use args::{Deferred, DisplayArgs};
 pub use hints::with_hint;
 
 const STYLES: Styles = Styles::styled()
@@ -63,49 +63,49 @@ enum Command {
     /// file; every record of other inputs becomes a document on its own line. With --format json each
     /// statement is a record, and locations in its tree count from the record's offset.
     #[command(after_help = parse::EXAMPLES)]
-    Parse(parse::Args),
+    Parse(Deferred<parse::Args>),
     /// Write parse trees, or SQL, as SQL
     ///
     /// Reads libpg_query's JSON documents, the records of `pgq parse --format json`, or SQL. SQL is written
     /// directly from its C tree, which keeps what JSON leaves out (see pgq parse --lossless). What is
     /// written is parsed again and compared with the tree; a difference is an error.
     #[command(after_help = deparse::EXAMPLES)]
-    Deparse(deparse::Args),
+    Deparse(Deferred<deparse::Args>),
     /// Print hashes that are equal for statements that differ only in their constants
     ///
     /// A fingerprint has 16 hex digits. Lists of constants may also differ in length.
     #[command(after_help = fingerprint::EXAMPLES)]
-    Fingerprint(fingerprint::Args),
+    Fingerprint(Deferred<fingerprint::Args>),
     /// Replace the constants of statements by $1, $2, …
     ///
     /// Where PostgreSQL does not accept a parameter, a string becomes '$1' in quotes and a number stays;
     /// JSON records count them as "quoted" and "kept".
     #[command(after_help = normalize::EXAMPLES)]
-    Normalize(normalize::Args),
+    Normalize(Deferred<normalize::Args>),
     /// Say which statements are not valid
     ///
     /// Errors are printed as by every command, and the exit code is 1 if there is one. What is checked is the
     /// grammar; whether tables and columns exist is not.
     #[command(after_help = check::EXAMPLES)]
-    Check(check::Args),
+    Check(Deferred<check::Args>),
     /// Print the tokens of PostgreSQL's scanner
     ///
     /// Offsets are bytes from the start of the statement (in JSON, from the record's `offset`). Comments
     /// are tokens, too.
     #[command(after_help = scan::EXAMPLES)]
-    Scan(scan::Args),
+    Scan(Deferred<scan::Args>),
     /// Summarize a server's logs: queries by time, calls and errors
     ///
     /// Statements are grouped by fingerprint: those that differ only in constants are one query.
     #[command(after_help = digest::EXAMPLES)]
-    Digest(digest::Args),
+    Digest(Deferred<digest::Args>),
     /// Write every statement as a row: JSON, CSV, TSV, Arrow or Parquet
     ///
     /// A row is a statement of a script, or an execution that a log reports, failed ones included. Rows
     /// come in the order of the input, whatever the number of jobs. A statement that does not parse is a
     /// row with an error. --columns help lists the columns.
     #[command(after_help = export::EXAMPLES)]
-    Export(export::Args),
+    Export(Deferred<export::Args>),
     /// Answer programs of any language over a Unix socket
     ///
     /// Fingerprints, normalized texts, trees and more, in batches and pipelines, for programs that do not
@@ -114,7 +114,7 @@ enum Command {
     /// that are under way are answered.
     #[cfg(unix)]
     #[command(after_help = serve::EXAMPLES)]
-    Serve(serve::Args),
+    Serve(Deferred<serve::Args>),
     /// Run a log's workload again, on another server
     ///
     /// Sessions, their order and their timing are those of the log: a statement starts when it did, counted
@@ -122,7 +122,7 @@ enum Command {
     /// Without --writes only statements that read are sent, in read-only transactions.
     #[cfg(unix)]
     #[command(after_help = replay::EXAMPLES)]
-    Replay(replay::Args),
+    Replay(Deferred<replay::Args>),
     /// Compare the speed of the Protobuf path and the raw path
     ///
     /// The raw path reads the C tree directly. The floor is C code alone: PostgreSQL's raw_parser, for scan
@@ -130,13 +130,13 @@ enum Command {
     /// rounds for every few statements, added up; p50 and p99 are of all single calls. Exit code 1 means
     /// that the paths gave different results.
     #[command(after_help = bench::EXAMPLES)]
-    Bench(bench::Args),
+    Bench(Deferred<bench::Args>),
     /// Print completions for a shell
     #[command(after_help = completions::EXAMPLES)]
-    Completions(completions::Args),
+    Completions(Deferred<completions::Args>),
     /// Print the manual pages
     #[command(after_help = man::EXAMPLES)]
-    Man(man::Args),
+    Man(Deferred<man::Args>),
 }
 
 /// Runs a subcommand. Errors of statements and files go to `diagnostics`.
@@ -146,20 +146,20 @@ enum Command {
 pub fn run(cli: Cli, diagnostics: &Diagnostics) -> Result<()> {
     cli.display.apply();
     match cli.command {
-        Command::Parse(args) => parse::run(&args, diagnostics),
-        Command::Deparse(args) => deparse::run(&args, diagnostics),
-        Command::Fingerprint(args) => fingerprint::run(&args, diagnostics),
-        Command::Normalize(args) => normalize::run(&args, diagnostics),
-        Command::Check(args) => check::run(&args, diagnostics),
-        Command::Scan(args) => scan::run(&args, diagnostics),
-        Command::Digest(args) => digest::run(&args, diagnostics),
-        Command::Export(args) => export::run(&args, diagnostics),
+        Command::Parse(args) => parse::run(&args.0, diagnostics),
+        Command::Deparse(args) => deparse::run(&args.0, diagnostics),
+        Command::Fingerprint(args) => fingerprint::run(&args.0, diagnostics),
+        Command::Normalize(args) => normalize::run(&args.0, diagnostics),
+        Command::Check(args) => check::run(&args.0, diagnostics),
+        Command::Scan(args) => scan::run(&args.0, diagnostics),
+        Command::Digest(args) => digest::run(&args.0, diagnostics),
+        Command::Export(args) => export::run(&args.0, diagnostics),
         #[cfg(unix)]
-        Command::Serve(args) => serve::run(&args, diagnostics),
+        Command::Serve(args) => serve::run(&args.0, diagnostics),
         #[cfg(unix)]
-        Command::Replay(args) => replay::run(&args, diagnostics),
-        Command::Bench(args) => bench::run(&args, diagnostics),
-        Command::Completions(args) => completions::run(&args, Cli::command()),
-        Command::Man(args) => man::run(&args, Cli::command()),
+        Command::Replay(args) => replay::run(&args.0, diagnostics),
+        Command::Bench(args) => bench::run(&args.0, diagnostics),
+        Command::Completions(args) => completions::run(&args.0, Cli::command()),
+        Command::Man(args) => man::run(&args.0, Cli::command()),
     }
 }

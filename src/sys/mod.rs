@@ -32,6 +32,8 @@ mod context;
 mod deparser;
 mod diagnostic;
 mod library;
+#[cfg(all(target_os = "linux", not(miri)))]
+mod main_stack;
 pub mod memory;
 mod parser;
 mod plpgsql;

@@ -2,6 +2,8 @@
 //! kept for the thread's next call. Mapping and unmapping one for every call costs more than
 //! most statements, and threads that do so at once wait for each other in the kernel.
 
+#[cfg(target_os = "linux")]
+use super::main_stack;
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::{NonNull, null_mut};
@@ -22,8 +24,9 @@ const GUARD: usize = 16 << 10;
 thread_local! {
     /// The lowest usable address of the segment in use; 0 on the thread's own stack.
     static LIMIT: Cell<usize> = const { Cell::new(0) };
-    /// Bytes of the thread's own stack that are counted on; `None` until it is asked for.
-    static OWN: Cell<Option<usize>> = const { Cell::new(None) };
+    /// The lowest address that is counted on of the main thread's own stack, and `None` on others; `None`
+    /// until it is asked for.
+    static MAIN_LOWEST: Cell<Option<Option<usize>>> = const { Cell::new(None) };
     /// A segment that is not in use.
     static KEPT: Cell<Option<Segment>> = const { Cell::new(None) };
 }
@@ -74,47 +77,28 @@ pub(super) fn here() -> usize {
 /// Bytes of stack that are left on the stack in use, and can be counted on.
 pub(super) fn remaining() -> usize {
     match LIMIT.get() {
-        0 => stacker::remaining_stack().unwrap_or(0).min(own_stack()),
+        0 => MAIN_LOWEST
+            .get()
+            .unwrap_or_else(lowest_of_main)
+            .map_or_else(of_thread, |lowest| here().saturating_sub(lowest)),
         limit => here().saturating_sub(limit),
     }
 }
 
-fn own_stack() -> usize {
-    OWN.get().unwrap_or_else(|| {
-        let bytes = if grows_into_limited_space() && !grow() { 0 } else { OWN_STACK };
-        OWN.set(Some(bytes));
-        bytes
-    })
+/// Of a thread whose stack is mapped as a whole, also if the crate stacker gave it.
+fn of_thread() -> usize {
+    stacker::remaining_stack().unwrap_or(0).min(OWN_STACK)
 }
 
-/// Whether the system may refuse this thread more of its own stack, which would be a signal. The stack of
-/// Linux's main thread is mapped as it is used; those of others are mapped whole.
-fn grows_into_limited_space() -> bool {
-    #[cfg(all(target_os = "linux", not(miri)))]
-    {
-        let mut limit = libc::rlimit { rlim_cur: libc::RLIM_INFINITY, rlim_max: libc::RLIM_INFINITY };
-        // SAFETY: all three take plain numbers, and the limit is there to be written to.
-        unsafe {
-            libc::syscall(libc::SYS_gettid) == libc::c_long::from(libc::getpid())
-                && libc::getrlimit(libc::RLIMIT_AS, &raw mut limit) == 0
-                && limit.rlim_cur != libc::RLIM_INFINITY
-        }
-    }
-    #[cfg(not(all(target_os = "linux", not(miri))))]
-    false
-}
-
-/// Lets the thread's own stack grow to [`OWN_STACK`] now, while there is memory; false where there is not.
-fn grow() -> bool {
-    #[inline(never)]
-    fn touch() {
-        std::hint::black_box(std::mem::MaybeUninit::<[u8; OWN_STACK]>::uninit());
-    }
-    let possible = Segment::map(2 * OWN_STACK).is_some();
-    if possible {
-        touch();
-    }
-    possible
+/// Finds out whether this is a thread whose stack grows, and how far that can be counted on.
+#[cold]
+fn lowest_of_main() -> Option<usize> {
+    #[cfg(target_os = "linux")]
+    let lowest = main_stack::remaining(here(), OWN_STACK).map(|bytes| here() - bytes);
+    #[cfg(not(target_os = "linux"))]
+    let lowest = None;
+    MAIN_LOWEST.set(Some(lowest));
+    lowest
 }
 
 /// Makes sure that the next [`run`] finds a segment of `size` bytes; false when memory is out.

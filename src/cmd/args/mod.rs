@@ -2,6 +2,7 @@
 //! the rooms below. This module imports no command and does no work.
 
 mod cache;
+mod deferred;
 mod deparse;
 mod display;
 mod format;
@@ -15,6 +16,7 @@ mod table;
 pub mod units;
 
 pub use cache::{CacheArgs, TextCacheArgs};
+pub use deferred::Deferred;
 pub use deparse::DeparseArgs;
 pub use display::DisplayArgs;
 pub use format::{FormatArgs, OutputFormat};

@@ -1,0 +1,36 @@
+//! Arguments of a subcommand that are defined only when they are needed: a run defines those of one command,
+//! and not of all, which took a third of the instructions of a small run.
+
+use clap::error::Error;
+use clap::{ArgMatches, Args, Command, FromArgMatches};
+
+pub struct Deferred<A>(pub A);
+
+/// Commands that print the arguments of all.
+const DESCRIBE_ALL: [&str; 3] = ["completions", "help", "man"];
+
+/// Whether the command line may be for `command`, or asks about all.
+fn is_wanted(command: &Command) -> bool {
+    let mut arguments = std::env::args_os().skip(1);
+    arguments.any(|argument| argument == command.get_name() || DESCRIBE_ALL.iter().any(|name| argument == *name))
+}
+
+impl<A: Args> Args for Deferred<A> {
+    fn augment_args(command: Command) -> Command {
+        if is_wanted(&command) { A::augment_args(command) } else { command.defer(A::augment_args) }
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        A::augment_args_for_update(command)
+    }
+}
+
+impl<A: FromArgMatches> FromArgMatches for Deferred<A> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
+        A::from_arg_matches(matches).map(Self)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        self.0.update_from_arg_matches(matches)
+    }
+}
