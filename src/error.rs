@@ -1,6 +1,8 @@
 //! The library's error type and warnings, with positions in every unit that a caller may want
 //! (bytes, characters, line and column). Nothing here prints.
 
+use std::fmt;
+
 use crate::sys::Diagnostic;
 
 /// A place in a text.
@@ -34,7 +36,7 @@ impl Position {
 }
 
 /// A SQLSTATE: five characters, such as `42601`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SqlState([u8; 5]);
 
 impl SqlState {
@@ -42,6 +44,18 @@ impl SqlState {
     #[must_use]
     pub fn as_str(&self) -> &str {
         std::str::from_utf8(&self.0).unwrap_or("XX000")
+    }
+}
+
+impl fmt::Display for SqlState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl fmt::Debug for SqlState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "SqlState({self})")
     }
 }
 

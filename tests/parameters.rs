@@ -71,6 +71,11 @@ fn constants_that_mean_something_else_stay() {
         "PREPARE p AS SELECT 1",
         "CREATE TABLE t (a int DEFAULT 5)",
         "CREATE VIEW v AS SELECT 1",
+        "CREATE MATERIALIZED VIEW v AS SELECT 1",
+        "EXPLAIN CREATE MATERIALIZED VIEW v AS SELECT 1",
+        "SELECT '1'::interval year, interval(3) '1.2345'",
+        "SELECT JSON_VALUE(a, '$.b' DEFAULT 5 ON EMPTY) FROM t",
+        "INSERT INTO t SELECT a ON CONFLICT (lower(b || 'x')) WHERE c > 3 DO NOTHING",
     ] {
         let (with, values) = parameterized(sql);
         assert_eq!((with, values), (deparsed(&edited(sql)), vec![]), "{sql}");

@@ -15,6 +15,10 @@ pub(crate) enum Problem {
     NulInString { field: &'static str },
     /// A `Node` of a kind that the C deparser has no struct for.
     Unsupported { node: &'static str },
+    /// A text that is not what its field holds.
+    Malformed { field: &'static str, what: &'static str },
+    /// An AND or OR of nothing.
+    NoCondition,
     /// A value out of the range of its C field.
     OutOfRange { field: &'static str },
 }
@@ -29,6 +33,8 @@ impl From<Problem> for Error {
             }
             Problem::NulInString { field } => (ErrorKind::Tree, format!("the string {field} contains a NUL byte")),
             Problem::Unsupported { node } => (ErrorKind::Tree, format!("a tree with {node} cannot be written as SQL")),
+            Problem::Malformed { field, what } => (ErrorKind::Tree, format!("the value of {field} is not {what}")),
+            Problem::NoCondition => (ErrorKind::Tree, "AND or OR of no condition".to_string()),
             Problem::OutOfRange { field } => (ErrorKind::Tree, format!("the value of {field} is out of range")),
         };
         Self::new(kind, message)

@@ -3,6 +3,8 @@
 
 use std::fmt::{self, Debug, Formatter};
 
+use super::{OwnedTree, Statement, Tree, Visit};
+use crate::convert::edit::EditTree;
 use crate::convert::view::{Field, FieldValue, List, Node};
 use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
 
@@ -153,5 +155,41 @@ impl Debug for Node<'_> {
 impl Debug for List<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         print(f, |printer| printer.list(*self))
+    }
+}
+
+impl Debug for Statement<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.node().fmt(f)
+    }
+}
+
+/// The statements.
+impl Debug for Tree {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.statements().filter_map(Statement::node)).finish()
+    }
+}
+
+/// The statements.
+impl Debug for OwnedTree {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.statements()).finish()
+    }
+}
+
+/// The statements.
+impl Debug for EditTree {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.statements()).finish()
+    }
+}
+
+/// The node and its place, without what is above it.
+impl Debug for Visit<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Self { node, depth, field, index, .. } = self;
+        let visit = &mut f.debug_struct("Visit");
+        visit.field("depth", depth).field("field", field).field("index", index).field("node", node).finish()
     }
 }

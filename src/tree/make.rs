@@ -2,7 +2,7 @@
 //! a builder in [`crate::edit`].
 
 use crate::convert::edit::{self, Any, Child, EditTree, New};
-use crate::convert::view::enums::{A_Expr_Kind, BoolExprType, CoercionForm, LimitOption};
+use crate::convert::view::enums::{A_Expr_Kind, BoolExprType, CoercionForm};
 use crate::convert::view::{Constant, SelectStmt};
 
 impl EditTree {
@@ -76,13 +76,13 @@ impl EditTree {
         self.operator(left, "=", right)
     }
 
-    /// `a AND b AND …`. PostgreSQL has no AND of fewer than two conditions, so that the verification of
-    /// [`EditTree::deparse`] refuses one.
+    /// `a AND b AND …`. Where the first condition is an AND, its members come first, as in PostgreSQL's trees;
+    /// one condition is itself. None at all is the error of the next [`EditTree::deparse`].
     pub fn and<'a>(&'a self, conditions: impl edit::Children<'a>) -> New<'a> {
         self.bool_expr(BoolExprType::AND_EXPR, conditions)
     }
 
-    /// `a OR b OR …`, of at least two conditions.
+    /// `a OR b OR …`, for which the same holds.
     pub fn or<'a>(&'a self, conditions: impl edit::Children<'a>) -> New<'a> {
         self.bool_expr(BoolExprType::OR_EXPR, conditions)
     }
@@ -93,14 +93,28 @@ impl EditTree {
     }
 
     fn bool_expr<'a>(&'a self, op: BoolExprType, conditions: impl edit::Children<'a>) -> New<'a> {
-        edit::BoolExpr::new(self).boolop(op).args(conditions).into()
+        let mut conditions = self.conditions(op, conditions);
+        match conditions.len() {
+            0 => self.null(), // which is an error already
+            1 => conditions.remove(0),
+            _ => edit::BoolExpr::new(self).boolop(op).args(conditions).into(),
+        }
     }
 
-    /// Sets the LIMIT of a query of this tree, in place of the one that it may have.
+    /// Sets the LIMIT of a query of this tree, in place of the one that it may have: a number, an expression,
+    /// or `None::<i32>` to take it away.
     ///
     /// # Panics
     /// If the query is of another tree.
-    pub fn limit(&self, select: SelectStmt<'_>, rows: i32) {
-        self.edit(select).limit_count(self.integer(rows)).limit_option(LimitOption::LIMIT_OPTION_COUNT);
+    pub fn limit<'a>(&'a self, select: SelectStmt<'_>, rows: impl Child<'a, Any>) {
+        self.edit(select).limit_count(rows);
+    }
+
+    /// Sets the OFFSET of a query of this tree, as [`EditTree::limit`] sets its LIMIT.
+    ///
+    /// # Panics
+    /// If the query is of another tree.
+    pub fn offset<'a>(&'a self, select: SelectStmt<'_>, rows: impl Child<'a, Any>) {
+        self.edit(select).limit_offset(rows);
     }
 }

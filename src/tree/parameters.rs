@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 use super::literal::LiteralValue;
 use super::walk::{Inside, Visit, walk};
 use crate::convert::edit::EditTree;
-use crate::convert::view::enums::{CoercionForm, XmlExprOp};
-use crate::convert::view::{AConst, Constant, FuncCall, List, Node, ParamRef, SelectStmt};
+use crate::convert::view::enums::{CoercionForm, ObjectType, XmlExprOp};
+use crate::convert::view::{AConst, Constant, FuncCall, List, Node, ParamRef, SelectStmt, TypeName};
 use crate::error::Error;
 
 /// A parameter that stands for constants, from [`EditTree::parameterize`].
@@ -34,7 +34,7 @@ impl EditTree {
     ///
     /// Each constant gets a parameter of its own, except that equal constants share one where PostgreSQL
     /// compares expressions: `SELECT a + 1 FROM t GROUP BY a + 1`. Constants stay where no parameter may
-    /// stand (lengths of types, fields of EXTRACT) or where it would mean something else (`ORDER BY 1`),
+    /// stand (lengths of types, fields of EXTRACT) or where it would mean something else (`ORDER BY 1`, `interval '1' year`),
     /// and outside of SELECT, INSERT, UPDATE, DELETE and MERGE, alone or in EXPLAIN, DECLARE and CREATE TABLE
     /// AS. PostgreSQL may take a parameter for another type than its constant: `SELECT $1` gives text.
     ///
@@ -123,6 +123,8 @@ fn is_query(statement: Node<'_>) -> bool {
         SelectStmt(_) | InsertStmt(_) | UpdateStmt(_) | DeleteStmt(_) | MergeStmt(_) | DeclareCursorStmt(_) => true,
         // EXPLAIN EXECUTE and CREATE TABLE AS EXECUTE hold no query.
         ExplainStmt(explain) => explain.query().is_some_and(is_query),
+        // A materialized view keeps its query.
+        CreateTableAsStmt(create) if create.objtype() == ObjectType::OBJECT_MATVIEW => false,
         CreateTableAsStmt(create) => create.query().is_some_and(is_query),
         _ => false,
     }
@@ -145,7 +147,13 @@ impl<'t> Constants<'t> {
         let _: ControlFlow<()> = walk(statement, |visit| {
             match visit.node {
                 Node::AConst(constant) if is_replaceable(constant, visit) => constants.found.push((visit, constant)),
-                Node::TypeName(_) | Node::JsonTablePathSpec(_) | Node::CteCycleClause(_) => {
+                // Types have lengths, JSON functions take constants as defaults, and an index is found by the
+                // constants in its expressions.
+                Node::TypeName(_)
+                | Node::JsonTablePathSpec(_)
+                | Node::JsonBehavior(_)
+                | Node::CteCycleClause(_)
+                | Node::InferClause(_) => {
                     return ControlFlow::Continue(Inside::Skip);
                 }
                 // SET (a, b) = (SELECT …): each column has the whole query.
@@ -213,10 +221,16 @@ fn is_replaceable(constant: AConst<'_>, visit: Visit<'_>) -> bool {
         (Some(Node::SelectStmt(_)), "groupClause" | "distinctClause") => false,
         // LIMIT ALL
         (Some(Node::SelectStmt(_)), "limitCount") => constant.value() != Constant::Null,
+        // `interval '1' year` reads the text by its fields.
+        (Some(Node::TypeCast(cast)), "arg") => !cast.type_name().is_some_and(is_interval_of_fields),
         (Some(Node::FuncCall(call)), "args") => !is_keyword(call),
         (Some(Node::XmlExpr(xml)), "args") => !matches!(xml.op(), XmlExprOp::IS_XMLROOT | XmlExprOp::IS_XMLPARSE),
         _ => true,
     }
+}
+
+fn is_interval_of_fields(name: TypeName<'_>) -> bool {
+    !name.typmods().is_empty() && name.names().strings().last() == Some("interval")
 }
 
 /// Whether constants in a call are written as keywords: `EXTRACT(year FROM a)`, `NORMALIZE(a, NFC)`.

@@ -37,18 +37,28 @@ pub(super) fn truncated(tree: &EditTree, limit: usize) -> Result<String, Error> 
     }
     let mut truncations = truncations(tree)?;
     truncations.sort_by(|a, b| b.depth.cmp(&a.depth).then(b.len.cmp(&a.len)));
-    let mut text = whole;
+    /// More than a part's own text may go with it: `SELECT WHERE`.
+    const AROUND: usize = 16;
+    // The text has at least so many characters: writing it for each of many parts would take long.
+    let mut least = whole.chars().count();
     for truncation in truncations {
+        least = least.saturating_sub(part_len(truncation.node, truncation.part)?.unwrap_or(0) + AROUND);
         leave_out(tree, truncation);
-        text = sql(tree)?
-            .replace("SELECT \"…\" AS \"…\"", "SELECT \"…\"")
-            .replace("SELECT WHERE \"…\"", "\"…\"")
-            .replace("\"…\"", "...");
-        if text.chars().count() <= limit {
-            return Ok(text);
+        if least <= limit {
+            let text = marked(tree)?;
+            least = text.chars().count();
+            if least <= limit {
+                return Ok(text);
+            }
         }
     }
-    Ok(cut(text, limit))
+    Ok(cut(marked(tree)?, limit))
+}
+
+/// The SQL of a tree with dots in place of the marks.
+fn marked(tree: &EditTree) -> Result<String, Error> {
+    let text = sql(tree)?.replace("SELECT \"…\" AS \"…\"", "SELECT \"…\"");
+    Ok(text.replace("SELECT WHERE \"…\"", "\"…\"").replace("\"…\"", "..."))
 }
 
 /// The text with dots at its end, in `limit` characters.

@@ -18,6 +18,10 @@ fn parameters_and_columns_are_in_the_order_of_the_text() {
     let columns: Vec<_> = statement.columns().map(|c| c.fields().strings().collect::<Vec<_>>().join(".")).collect();
     assert_eq!(columns, ["u.b", "c", "u"]);
     assert!(!statement.is_utility());
+    let tree = parsed("UPDATE t SET (a, b) = (SELECT x, $1 FROM u) WHERE c = $2");
+    let statement = tree.statement(0);
+    assert_eq!(statement.params().map(|param| param.number()).collect::<Vec<_>>(), [1, 2]);
+    assert_eq!(statement.columns().count(), 2);
     assert!(parsed("CREATE TABLE t AS SELECT 1").statement(0).is_utility());
 }
 

@@ -1,5 +1,6 @@
 //! What the cache keeps and gives: a tree, and the values that a text has in it.
 
+use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -239,5 +240,12 @@ impl CachedTree {
             return self.tree().edit();
         }
         self.tree().edit_with_constants(&|constant, set| set(self.value(constant).as_constant()))
+    }
+}
+
+/// The text and the tree.
+impl fmt::Debug for CachedTree {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CachedTree").field("sql", &self.sql()).field("tree", self.tree()).finish()
     }
 }

@@ -14,6 +14,9 @@ use crate::convert::view::{self, enums};
 use crate::proto;
 use crate::sys::bindings as pg;
 
+/// PostgreSQL's FRAMEOPTION_DEFAULTS (nodes/parsenodes.h).
+const FRAME_OPTIONS: i32 = 1058;
+
 /// A text as C has it.
 fn text(tree: &EditTree, field: &'static str, text: Option<&str>) -> *mut c_char {
     let Some(text) = text else { return null_mut() };
@@ -47,6 +50,28 @@ fn set_of(tree: &EditTree, field: &'static str, members: impl IntoIterator<Item 
 macro_rules! setter {
     (absent $field:ident $key:literal $cfield:ident) => {};
     (location $field:ident $key:literal $cfield:ident) => {};
+    (node limit_count $key:literal $cfield:ident) => { setter!(limit limit_count $key $cfield); };
+    (node limit_offset $key:literal $cfield:ident) => { setter!(limit limit_offset $key $cfield); };
+    // A query has a LIMIT or an OFFSET, or it has neither.
+    (limit $field:ident $key:literal $cfield:ident) => {
+        #[doc = concat!("Sets `", $key, "`: any node, or `None`. `limitOption` follows.")]
+        pub fn $field(self, value: impl Child<'a, Any>) -> Self {
+            use enums::LimitOption::{LIMIT_OPTION_COUNT as COUNT, LIMIT_OPTION_DEFAULT as NEITHER};
+            let value = value.attach(self.tree).0;
+            // SAFETY: the node is valid, and nothing holds a reference to it.
+            unsafe {
+                (*self.c).$cfield = value;
+                let has_none = (*self.c).limitCount.is_null() && (*self.c).limitOffset.is_null();
+                let option = &raw mut (*self.c).limitOption;
+                if has_none {
+                    option.write(NEITHER.to_c());
+                } else if option.read() == NEITHER.to_c() {
+                    option.write(COUNT.to_c());
+                }
+            }
+            self
+        }
+    };
     (node $field:ident $key:literal $cfield:ident) => {
         setter!(@ $field $key "any node, or `None`." $cfield, impl Child<'a, Any>, |tree, value| value.attach(tree).0.cast());
     };
@@ -111,8 +136,17 @@ macro_rules! setter {
     };
 }
 
-/// The values of a new node that are not zero.
+/// The values of a new node that are not zero: those of the parser, and the first constants of enums.
 macro_rules! initial {
+    (int $c:ident typemod) => {
+        (*$c).typemod = -1
+    };
+    (int $c:ident frameOptions) => {
+        (*$c).frameOptions = FRAME_OPTIONS
+    };
+    (bool $c:ident is_local) => {
+        (*$c).is_local = true
+    };
     (enum_ $c:ident $cfield:ident $ty:ident) => {
         (*$c).$cfield = <enums::$ty as enums::Enum>::all()[0].to_c()
     };
@@ -134,7 +168,8 @@ macro_rules! walk {
 
         impl<'a> $rust<'a> {
             /// A new node, for any place in `tree`: nothing in it is set, its locations
-            /// included, and each enum has its first constant.
+            /// included, and each enum has its first constant. A type has no modifier, a window the frame that it
+            /// has where none is written, and a column is one of its own table.
             #[must_use]
             pub fn new(tree: &'a EditTree) -> Self {
                 tree.deepen(1);

@@ -19,7 +19,8 @@ pub enum Any {}
 pub struct Attached(pub(crate) *mut pg::Node);
 
 /// What a field can be set to that takes nodes of kind `K`: [`Any`], or the view of one type. That is an
-/// editor of a new node, [`New`], a view of a node in any tree, which is copied, or an `Option` of these.
+/// editor of a new node, [`New`], a view of a node in any tree, which is copied, a number, which becomes a
+/// constant, or an `Option` of these.
 ///
 /// A copy from another tree has no locations, for it is not in this tree's text.
 pub trait Child<'a, K> {
@@ -106,6 +107,13 @@ fn attach_copy(tree: &EditTree, node: Node<'_>) -> Attached {
 impl<'a, K, T: Child<'a, K>> Child<'a, K> for Option<T> {
     fn attach(self, tree: &'a EditTree) -> Attached {
         self.map_or(Attached(std::ptr::null_mut()), |child| child.attach(tree))
+    }
+}
+
+/// A constant.
+impl<'a> Child<'a, Any> for i32 {
+    fn attach(self, tree: &'a EditTree) -> Attached {
+        tree.constant(view::Constant::Integer(self)).into_tree(tree)
     }
 }
 

@@ -1,9 +1,12 @@
 //! New constants and value nodes, whose C structs are not in the table.
 
-use super::child::{Any, Child, New, StringNode};
+use pgq_lexer::{Lexer, kinds};
+
+use super::child::{Any, Child, Children, New, StringNode};
 use super::target::EditTree;
 use crate::convert::arena;
 use crate::convert::problem::Problem;
+use crate::convert::view::enums::BoolExprType;
 use crate::convert::view::{AConst, Constant, Node, ParamRef};
 use crate::proto;
 use crate::sys::bindings as pg;
@@ -51,7 +54,7 @@ impl EditTree {
     }
 
     /// A constant: `A_Const`. A `Constant::Float` must be a number, and a `Constant::BitString` begin
-    /// with `b` or `x`, or the SQL that is written for it does not parse.
+    /// with `b` or `x`; what is not is the error of the next [`EditTree::deparse`].
     pub fn constant(&self, value: Constant<'_>) -> New<'_> {
         self.deepen(1);
         let c = arena::zeroed::<proto::AConst, pg::A_Const>(self.arena());
@@ -66,10 +69,46 @@ impl EditTree {
     /// # Safety
     /// `c` must be a constant of this tree, which nothing holds a reference to.
     unsafe fn write_constant(&self, c: *mut pg::A_Const, value: Constant<'_>) {
+        if let Constant::Float(text) = value {
+            self.check_number(text);
+        }
         // SAFETY: the caller's promise.
         if let Err(problem) = unsafe { arena::set_constant(self.arena(), c, value) } {
             self.fail(problem);
         }
+    }
+
+    /// A number is written as it is: another text would be other SQL.
+    fn check_number(&self, text: &str) {
+        let digits = text.strip_prefix('-').unwrap_or(text);
+        let mut tokens = Lexer::new(digits.as_bytes());
+        let is_number = tokens.next().is_some_and(|token| {
+            matches!(token.kind, kinds::FCONST | kinds::ICONST)
+                && (token.start, token.end as usize) == (0, digits.len())
+        });
+        if !is_number {
+            self.fail(Problem::Malformed { field: "fval", what: "a number" });
+        }
+    }
+
+    /// The members of an AND or OR, those of a first one of the same kind among them, as the grammar has it.
+    pub(crate) fn conditions<'a>(&'a self, op: BoolExprType, conditions: impl Children<'a>) -> Vec<New<'a>> {
+        let attached = conditions.into_iter().map(|member| member.attach(self).0);
+        let mut members: Vec<*mut pg::Node> = attached.filter(|member| !member.is_null()).collect();
+        if members.is_empty() {
+            self.fail(Problem::NoCondition);
+        }
+        let first = members.first().copied().filter(|_| members.len() > 1);
+        if let Some(first) = first {
+            // SAFETY: a valid node of this arena.
+            if let Node::BoolExpr(inner) = unsafe { Node::from_c(first, 0) }
+                && inner.boolop() == op
+            {
+                members.splice(..1, inner.args().nodes().map(|member| member.c().cast_mut()));
+            }
+        }
+        // SAFETY: nodes of this arena that were moved into it or copied, to which nothing else points now.
+        members.into_iter().map(|member| unsafe { New::from_c(self, member) }).collect()
     }
 
     /// A copy of a node of any tree, as a new one.
@@ -97,7 +136,10 @@ impl EditTree {
             Constant::Null => return None,
             Constant::Integer(ival) => self.place(pg::Integer { type_: pg::T_Integer, ival }),
             Constant::Boolean(boolval) => self.place(pg::Boolean { type_: pg::T_Boolean, boolval }),
-            Constant::Float(text) => self.place(pg::Float { type_: pg::T_Float, fval: self.text("fval", text) }),
+            Constant::Float(text) => {
+                self.check_number(text);
+                self.place(pg::Float { type_: pg::T_Float, fval: self.text("fval", text) })
+            }
             Constant::String(text) => self.name(text).into(),
             Constant::BitString(text) => {
                 self.place(pg::BitString { type_: pg::T_BitString, bsval: self.text("bsval", text) })
@@ -106,7 +148,7 @@ impl EditTree {
     }
 
     /// A list as a member of a list; NULL if there are no members.
-    pub fn list<'a>(&'a self, members: impl super::Children<'a>) -> Option<New<'a>> {
+    pub fn list<'a>(&'a self, members: impl Children<'a>) -> Option<New<'a>> {
         self.deepen(1);
         let list = super::child::attach_list(self, members);
         // SAFETY: a new list of nodes of this arena.

@@ -1,0 +1,125 @@
+//! Trees that programs change: what they make has the form that the parser gives it, or is an error.
+
+use pgq::nodes::{AConst, Constant, SelectStmt, enums::SortByDir};
+use pgq::{DeparseOptions, EditTree, Error, ErrorKind, edit};
+
+fn parsed(sql: &str) -> EditTree {
+    EditTree::parse(sql, &Default::default()).expect(sql)
+}
+
+/// The SQL of a tree, which must be the one that the parser makes of it.
+fn verified(tree: &EditTree) -> Result<String, Error> {
+    let mut options = DeparseOptions::default();
+    options.verify = true;
+    tree.deparse(&options)
+}
+
+fn query(tree: &EditTree) -> SelectStmt<'_> {
+    tree.find::<SelectStmt>().next().unwrap()
+}
+
+#[test]
+fn a_condition_is_added_to_any() {
+    for (sql, expected) in [
+        ("SELECT 1 FROM t WHERE a", "SELECT 1 FROM t WHERE a AND x = $1"),
+        ("SELECT 1 FROM t WHERE a AND b", "SELECT 1 FROM t WHERE a AND b AND x = $1"),
+        ("SELECT 1 FROM t WHERE a OR b", "SELECT 1 FROM t WHERE (a OR b) AND x = $1"),
+        ("SELECT 1 FROM t WHERE NOT a", "SELECT 1 FROM t WHERE NOT a AND x = $1"),
+        ("SELECT 1 FROM t", "SELECT 1 FROM t WHERE x = $1"),
+    ] {
+        let tree = parsed(sql);
+        let select = query(&tree);
+        let old = select.where_clause().map(|condition| tree.copied(condition));
+        let new = tree.equals(tree.column(["x"]), tree.parameter(1));
+        tree.edit(select).where_clause(tree.and(old.into_iter().chain([new])));
+        assert_eq!(verified(&tree).unwrap(), expected);
+    }
+    let tree = parsed("SELECT 1 FROM t WHERE a OR b");
+    let select = query(&tree);
+    tree.edit(select).where_clause(tree.or([tree.copied(select.where_clause().unwrap()), tree.column(["c"])]));
+    assert_eq!(verified(&tree).unwrap(), "SELECT 1 FROM t WHERE a OR b OR c");
+}
+
+#[test]
+fn limits_come_and_go() {
+    let tree = parsed("SELECT 1");
+    tree.limit(query(&tree), 5);
+    assert_eq!(verified(&tree).unwrap(), "SELECT 1 LIMIT 5");
+    tree.limit(query(&tree), tree.parameter(2));
+    tree.offset(query(&tree), 7);
+    assert_eq!(verified(&tree).unwrap(), "SELECT 1 LIMIT $2 OFFSET 7");
+    tree.limit(query(&tree), None::<i32>);
+    assert_eq!(verified(&tree).unwrap(), "SELECT 1 OFFSET 7");
+    tree.offset(query(&tree), None::<i32>);
+    assert_eq!(verified(&tree).unwrap(), "SELECT 1");
+
+    let tree = parsed("SELECT 1 ORDER BY 1 FETCH FIRST 3 ROWS WITH TIES");
+    tree.limit(query(&tree), 4);
+    assert_eq!(verified(&tree).unwrap(), "SELECT 1 ORDER BY 1 FETCH FIRST 4 ROWS WITH TIES");
+}
+
+#[test]
+fn new_nodes_have_the_values_of_the_parser() {
+    let tree = EditTree::new();
+    let name = edit::TypeName::new(&tree).names(tree.names(["text"]));
+    let cast = edit::TypeCast::new(&tree).arg(tree.column(["a"])).type_name(name);
+    let sort = edit::SortBy::new(&tree).node(tree.column(["b"])).sortby_dir(SortByDir::SORTBY_DEFAULT);
+    let window = edit::WindowDef::new(&tree).order_clause([sort]);
+    let call = edit::FuncCall::new(&tree).funcname(tree.names(["rank"])).over(window);
+    let targets = [tree.target(cast), tree.target(call)];
+    tree.push(edit::SelectStmt::new(&tree).target_list(targets).from_clause([tree.table(None, "t")]));
+    assert_eq!(verified(&tree).unwrap(), "SELECT a::text, rank() OVER (ORDER BY b) FROM t");
+
+    let tree = EditTree::new();
+    let name = edit::TypeName::new(&tree).names(tree.names(["text"]));
+    let column = edit::ColumnDef::new(&tree).colname("a").type_name(name);
+    tree.push(edit::CreateStmt::new(&tree).relation(tree.table(None, "t")).table_elts([column]));
+    assert_eq!(verified(&tree).unwrap(), "CREATE TABLE t (a text)");
+}
+
+#[test]
+fn what_is_no_number_is_an_error() {
+    for (number, is_one) in [
+        ("1.5", true),
+        ("-1.5", true),
+        ("1e10", true),
+        ("99999999999", true),
+        (".5", true),
+        ("", false),
+        ("-", false),
+        ("1.5 ", false),
+        ("1.5; DROP TABLE x", false),
+        ("1.5 --", false),
+        ("--1.5", false),
+        ("1.5a", false),
+        ("NaN", false),
+        ("'1'", false),
+        ("1.5\0", false),
+    ] {
+        let tree = parsed("SELECT 2 FROM t");
+        tree.set_constant(tree.find::<AConst>().next().unwrap(), Constant::Float(number));
+        match verified(&tree) {
+            Ok(sql) => assert!(is_one && sql == format!("SELECT {number} FROM t"), "{number}: {sql}"),
+            Err(error) => assert!(!is_one && error.kind == ErrorKind::Tree, "{number}: {error}"),
+        }
+    }
+}
+
+#[test]
+fn conditions_of_nothing_are_an_error() {
+    let tree = parsed("DELETE FROM t WHERE a");
+    let delete = tree.find::<pgq::nodes::DeleteStmt>().next().unwrap();
+    tree.edit(delete).where_clause(tree.and(None::<edit::New<'_>>));
+    assert_eq!(tree.deparse(&Default::default()).unwrap_err().message, "AND or OR of no condition");
+}
+
+#[test]
+fn trees_are_printed() {
+    let tree = pgq::Tree::parse("SELECT a", &Default::default()).unwrap();
+    let printed = format!("{tree:?}");
+    assert!(printed.starts_with("[SelectStmt {") && printed.contains("ColumnRef"), "{printed}");
+    assert_eq!(format!("{:?}", tree.edit().unwrap()).matches("SelectStmt").count(), 1);
+    assert_eq!(format!("{:?}", tree.to_owned().unwrap()).matches("SelectStmt").count(), 1);
+    let error = pgq::Tree::parse("SELECT FROM WHERE", &Default::default()).unwrap_err();
+    assert_eq!(error.sqlstate.unwrap().to_string(), "42601");
+}
