@@ -1,14 +1,10 @@
 //! Durations: exact sums, and quantiles from a histogram. They merge exactly and in any order. All
 //! are in microseconds, the precision of PostgreSQL's log; formatting them is up to the caller.
 
-use hdrhistogram::Histogram;
+use crate::histogram::Histogram;
 
-/// Maximum number of durations that are kept one by one. Most queries are rare, and a histogram is
-/// large.
+/// Maximum number of durations that are kept one by one.
 const MAX_EXACT: usize = 32;
-
-/// Significant decimal digits of the histogram, so that quantiles are right to one per cent.
-const DIGITS: u8 = 2;
 
 /// Maximum duration in the histogram, over 30 years. Longer ones count as this one.
 const MAX_MICROS: u64 = 1 << 50;
@@ -31,14 +27,17 @@ pub struct Durations {
 
 #[derive(Debug, Clone)]
 enum Samples {
+    /// In the order in which they were recorded, up to 71 minutes each. Most queries are rare and fast.
+    Short(Vec<u32>),
     /// In the order in which they were recorded.
     Exact(Vec<u64>),
-    Histogram(Box<Histogram<u64>>),
+    /// Quantiles of it are right to one per cent.
+    Histogram(Box<Histogram>),
 }
 
 impl Default for Durations {
     fn default() -> Self {
-        Self { sum: 0, max: 0, samples: Samples::Exact(Vec::new()) }
+        Self { sum: 0, max: 0, samples: Samples::Short(Vec::new()) }
     }
 }
 
@@ -51,18 +50,25 @@ impl Durations {
     }
 
     fn add_samples(&mut self, micros: u64, count: u64) {
+        let has_room = |kept: usize| count <= MAX_EXACT.saturating_sub(kept) as u64;
+        if let Samples::Short(short) = &mut self.samples {
+            if let Some(micros) = u32::try_from(micros).ok().filter(|_| has_room(short.len())) {
+                short.extend(std::iter::repeat_n(micros, count as usize));
+                return;
+            }
+            self.samples = Samples::Exact(short.iter().map(|micros| u64::from(*micros)).collect());
+        }
         if let Samples::Exact(exact) = &mut self.samples {
-            if exact.len() as u64 + count <= MAX_EXACT as u64 {
+            if has_room(exact.len()) {
                 exact.extend(std::iter::repeat_n(micros, count as usize));
                 return;
             }
-            // The histogram resizes itself to its largest value.
-            let mut histogram = Box::new(Histogram::new(DIGITS).expect("a valid number of digits"));
-            exact.iter().for_each(|value| histogram.record((*value).min(MAX_MICROS)).expect("a resizing histogram"));
+            let mut histogram = Box::new(Histogram::new());
+            exact.iter().for_each(|value| histogram.record((*value).min(MAX_MICROS), 1));
             self.samples = Samples::Histogram(histogram);
         }
         if let Samples::Histogram(histogram) = &mut self.samples {
-            histogram.record_n(micros.min(MAX_MICROS), count).expect("a resizing histogram");
+            histogram.record(micros.min(MAX_MICROS), count);
         }
     }
 
@@ -77,10 +83,9 @@ impl Durations {
     /// Calls `f` with each duration that is kept (in a histogram: each bucket) and its count.
     pub fn for_each(&self, mut f: impl FnMut(u64, u64)) {
         match &self.samples {
+            Samples::Short(short) => short.iter().for_each(|micros| f(u64::from(*micros), 1)),
             Samples::Exact(exact) => exact.iter().for_each(|micros| f(*micros, 1)),
-            Samples::Histogram(histogram) => {
-                histogram.iter_recorded().for_each(|value| f(value.value_iterated_to(), value.count_at_value()));
-            }
+            Samples::Histogram(histogram) => histogram.iter().for_each(|(micros, count)| f(micros, count)),
         }
     }
 
@@ -97,16 +102,18 @@ impl Durations {
     #[must_use]
     pub fn count(&self) -> u64 {
         match &self.samples {
+            Samples::Short(short) => short.len() as u64,
             Samples::Exact(exact) => exact.len() as u64,
-            Samples::Histogram(histogram) => histogram.len(),
+            Samples::Histogram(histogram) => histogram.total(),
         }
     }
 
     /// Size of what is allocated, in bytes.
     pub(crate) fn memory_size(&self) -> usize {
         match &self.samples {
+            Samples::Short(short) => short.capacity() * size_of::<u32>(),
             Samples::Exact(exact) => exact.capacity() * size_of::<u64>(),
-            Samples::Histogram(histogram) => histogram.distinct_values() * size_of::<u64>(),
+            Samples::Histogram(histogram) => size_of::<Histogram>() + histogram.memory_size(),
         }
     }
 
@@ -127,15 +134,18 @@ impl Durations {
     #[must_use]
     pub fn quantile(&self, q: f64) -> u64 {
         match &self.samples {
-            Samples::Exact(exact) => {
-                let mut sorted = exact.clone();
-                sorted.sort_unstable();
-                let rank = (q * sorted.len() as f64).ceil() as usize;
-                sorted.get(rank.saturating_sub(1)).copied().unwrap_or(0)
-            }
-            Samples::Histogram(histogram) => histogram.value_at_quantile(q).min(self.max),
+            Samples::Short(short) => quantile(short.iter().map(|micros| u64::from(*micros)).collect(), q),
+            Samples::Exact(exact) => quantile(exact.clone(), q),
+            Samples::Histogram(histogram) => histogram.quantile(q).min(self.max),
         }
     }
+}
+
+/// The quantile of a few values.
+fn quantile(mut values: Vec<u64>, q: f64) -> u64 {
+    values.sort_unstable();
+    let rank = (q * values.len() as f64).ceil() as usize;
+    values.get(rank.saturating_sub(1)).copied().unwrap_or(0)
 }
 
 /// Figures of a distribution of durations, in microseconds; all 0 if there are no durations.
@@ -199,6 +209,12 @@ mod tests {
             assert!((quantile - exact).abs() / exact < 0.01, "{quantile} for {exact}");
         }
         assert_eq!((durations.quantile(1.0), durations.sum()), (100_000, 5_000_050_000));
+    }
+
+    #[test]
+    fn a_few_long_durations_are_exact() {
+        let long = u64::from(u32::MAX) + 7;
+        assert_eq!(summary(&record_all([1, long, 2])), (3, long + 3, long, vec![1, 2, long, long, long]));
     }
 
     #[test]
