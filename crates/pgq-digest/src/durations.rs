@@ -133,19 +133,24 @@ impl Durations {
     /// durations.
     #[must_use]
     pub fn quantile(&self, q: f64) -> u64 {
+        let [value] = self.quantiles([q]);
+        value
+    }
+
+    fn quantiles<const N: usize>(&self, quantiles: [f64; N]) -> [u64; N] {
         match &self.samples {
-            Samples::Short(short) => quantile(short.iter().map(|micros| u64::from(*micros)).collect(), q),
-            Samples::Exact(exact) => quantile(exact.clone(), q),
-            Samples::Histogram(histogram) => histogram.quantile(q).min(self.max),
+            Samples::Short(short) => of_values(short.iter().map(|micros| u64::from(*micros)).collect(), quantiles),
+            Samples::Exact(exact) => of_values(exact.clone(), quantiles),
+            Samples::Histogram(histogram) => quantiles.map(|q| histogram.quantile(q).min(self.max)),
         }
     }
 }
 
-/// The quantile of a few values.
-fn quantile(mut values: Vec<u64>, q: f64) -> u64 {
+/// Quantiles of a few values.
+fn of_values<const N: usize>(mut values: Vec<u64>, quantiles: [f64; N]) -> [u64; N] {
     values.sort_unstable();
-    let rank = (q * values.len() as f64).ceil() as usize;
-    values.get(rank.saturating_sub(1)).copied().unwrap_or(0)
+    let rank = |q: f64| (q * values.len() as f64).ceil() as usize;
+    quantiles.map(|q| values.get(rank(q).saturating_sub(1)).copied().unwrap_or(0))
 }
 
 /// Figures of a distribution of durations, in microseconds; all 0 if there are no durations.
@@ -168,12 +173,13 @@ pub struct DurationSummary {
 impl DurationSummary {
     pub(crate) fn new(durations: &Durations) -> Self {
         let count = durations.count();
+        let [p50, p95, p99] = durations.quantiles([0.5, 0.95, 0.99]);
         Self {
             total: durations.sum(),
             mean: if count == 0 { 0.0 } else { durations.sum() as f64 / count as f64 },
-            p50: durations.quantile(0.5),
-            p95: durations.quantile(0.95),
-            p99: durations.quantile(0.99),
+            p50,
+            p95,
+            p99,
             max: durations.max(),
         }
     }

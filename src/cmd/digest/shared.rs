@@ -79,3 +79,56 @@ impl SharedDigests {
         all
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use pgq_digest::{Digest, Execution, GroupKey, Limit};
+
+    use super::SharedDigests;
+
+    const QUERIES: u64 = 2000;
+
+    /// Adds executions of all queries, each query twice in every round.
+    fn add_all(jobs: usize, rounds: u64, limit: Limit) -> Digest {
+        let shared = SharedDigests::new(jobs, limit);
+        for chunk in 0..rounds * QUERIES / 50 {
+            for job in 0..jobs {
+                shared.with_job(job, |digest| {
+                    for number in chunk * 50..(chunk + 1) * 50 {
+                        let sql = format!("SELECT {}", number % QUERIES);
+                        let time = Some((number as i64 * 1_000_000, "now"));
+                        let execution = Execution { sql: &sql, duration: Some(number), time, ..Execution::default() };
+                        (0..2 / jobs).for_each(|_| digest.add(&GroupKey::Query(number % QUERIES), &execution));
+                    }
+                });
+            }
+        }
+        let mut merged = shared.merged(std::mem::replace);
+        merged.finish();
+        merged
+    }
+
+    #[test]
+    fn two_jobs_keep_what_one_keeps() {
+        let one = add_all(1, 3, Limit::Bytes(usize::MAX));
+        let size = one.size();
+        // Each query is known to both jobs, so that together they exceed the limit.
+        for limit in [Limit::Groups(QUERIES as usize), Limit::Bytes(size + size / 3)] {
+            for jobs in [1, 2] {
+                let digest = add_all(jobs, 3, limit);
+                assert_eq!((digest.groups.len(), digest.dropped.len()), (QUERIES as usize, 0), "{limit:?} {jobs}");
+                let calls: u64 = digest.groups.values().map(|group| group.calls).sum();
+                assert_eq!((calls, digest.timeline == one.timeline), (6 * QUERIES, true));
+            }
+        }
+    }
+
+    #[test]
+    fn too_many_queries_are_dropped() {
+        for jobs in [1, 2] {
+            let digest = add_all(jobs, 2, Limit::Groups(100));
+            assert_eq!((digest.groups.len(), digest.distinct_queries()), (100, QUERIES), "{jobs}");
+            assert_eq!(digest.all_groups().map(|group| group.calls).sum::<u64>(), 4 * QUERIES);
+        }
+    }
+}

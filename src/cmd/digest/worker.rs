@@ -120,7 +120,7 @@ impl Adder {
     /// The fingerprint of a text, and the text as a string.
     fn fingerprint<'t>(&mut self, text: &'t [u8]) -> Result<(u64, &'t str), Error> {
         let sql = pgq::check_utf8(text)?;
-        let fingerprint = match self.fingerprints.look_up(text) {
+        let fingerprint = match self.fingerprints.look_up(sql) {
             Ok(fingerprint) => fingerprint,
             Err(keys) => self.fingerprints.parse(sql, Some(keys))?.0,
         };
