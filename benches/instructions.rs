@@ -12,6 +12,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, ExitCode, Output, Stdio};
 
+mod logs;
 mod workload;
 
 use workload::{Operation, Workload};
@@ -31,8 +32,10 @@ const COMMITTED: &str = "benches/instructions.txt";
 const HEADER: &str = "\
 # Instructions of each operation on each workload, as a multiple of those of its baseline:
 # PostgreSQL's scanner for scan, libpg_query's deparser on a C tree for deparse, PostgreSQL's parser
-# for the others. Written by `cargo xtask regenerate instructions`.
+# for the others; for logs once for each of their statements. Written by `cargo xtask regenerate instructions`.
 ";
+
+const VALGRIND: [&str; 2] = ["--tool=callgrind", "--callgrind-out-file=/dev/null"];
 
 /// Ratios by workload and operation: `oltp parse`.
 type Ratios = BTreeMap<String, f64>;
@@ -87,28 +90,50 @@ fn measure() -> Result<Ratios, String> {
             let Some(baseline) = operation.baseline() else { continue };
             let (_, of_baseline) = counts.iter().find(|(o, _)| *o == baseline).expect("baselines come first");
             let ratio = count as f64 / *of_baseline as f64;
-            println!("{name:<22} {ratio:.3}  ({count} / {of_baseline})");
+            println!("{name:<28} {ratio:.3}  ({count} / {of_baseline})");
             ratios.insert(name, ratio);
         }
     }
+    measure_logs(&mut ratios)?;
     Ok(ratios)
+}
+
+/// The ratios of the program's runs on logs of the statements of an application.
+fn measure_logs(ratios: &mut Ratios) -> Result<(), String> {
+    let [_, (_, statements), _] = workload::statements();
+    let baseline = instructions(&statements.join(SEPARATOR), Operation::ParseBaseline)? * logs::ROUNDS as u64;
+    for run in logs::RUNS {
+        let name = format!("logs {}", run.name);
+        let problem = |problem: String| format!("{name}: {problem}");
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+        let arguments = run.arguments(&statements, folder).map_err(|error| problem(error.to_string()))?;
+        let mut command = Command::new("valgrind");
+        command.args(VALGRIND).arg(env!("CARGO_BIN_EXE_pgq")).args(arguments);
+        let count = collected(&mut command, "").map_err(problem)?;
+        let ratio = count as f64 / baseline as f64;
+        println!("{name:<28} {ratio:.3}  ({count} / {baseline})");
+        ratios.insert(name, ratio);
+    }
+    Ok(())
 }
 
 /// Instructions of an operation, by valgrind.
 fn instructions(texts: &str, operation: Operation) -> Result<u64, String> {
-    let valgrind = || -> std::io::Result<Output> {
-        let mut child = Command::new("valgrind")
-            .args(["--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=*run_counted*"])
-            .arg(std::env::current_exe()?)
-            .args(["--count", operation.name()])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()?;
-        child.stdin.take().expect("a pipe").write_all(texts.as_bytes())?;
+    let program = std::env::current_exe().map_err(|problem| problem.to_string())?;
+    let mut command = Command::new("valgrind");
+    command.args(VALGRIND).arg("--toggle-collect=*run_counted*").arg(program).args(["--count", operation.name()]);
+    collected(&mut command, texts)
+}
+
+/// Instructions that valgrind counts in a program.
+fn collected(command: &mut Command, stdin: &str) -> Result<u64, String> {
+    let mut run = || -> std::io::Result<Output> {
+        command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
+        let mut child = command.spawn()?;
+        child.stdin.take().expect("a pipe").write_all(stdin.as_bytes())?;
         child.wait_with_output()
     };
-    let output = valgrind().map_err(|problem| format!("valgrind: {problem}"))?;
+    let output = run().map_err(|problem| format!("valgrind: {problem}"))?;
     let report = String::from_utf8_lossy(&output.stderr);
     let collected = report.lines().find_map(|line| line.split_once("Collected : ")?.1.trim().parse().ok());
     match collected {

@@ -92,11 +92,13 @@ pub enum Operation {
     Scan,
     /// Structs to SQL.
     Deparse,
+    /// The parser's tree to SQL, which is read again and compared with the tree.
+    DeparseVerified,
 }
 
 impl Operation {
     /// All, baselines first.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::ParseBaseline,
         Self::ScanBaseline,
         Self::DeparseBaseline,
@@ -108,6 +110,7 @@ impl Operation {
         Self::Shape,
         Self::Scan,
         Self::Deparse,
+        Self::DeparseVerified,
     ];
 
     pub fn name(self) -> &'static str {
@@ -123,6 +126,7 @@ impl Operation {
             Self::Shape => "shape",
             Self::Scan => "scan",
             Self::Deparse => "deparse",
+            Self::DeparseVerified => "deparse_verified",
         }
     }
 
@@ -132,7 +136,7 @@ impl Operation {
         match self {
             Self::ParseBaseline | Self::ScanBaseline | Self::DeparseBaseline => None,
             Self::Scan => Some(Self::ScanBaseline),
-            Self::Deparse => Some(Self::DeparseBaseline),
+            Self::Deparse | Self::DeparseVerified => Some(Self::DeparseBaseline),
             Self::Parse | Self::Json | Self::Fingerprint | Self::Normalize | Self::Log | Self::Shape => {
                 Some(Self::ParseBaseline)
             }
@@ -158,6 +162,11 @@ impl Operation {
             Self::Shape => by_shape(sql, &mut shapes.borrow_mut()),
             Self::Scan => drop(black_box(pgq::scan(sql))),
             Self::Deparse => drop(black_box(pgq::deparse(structs))),
+            Self::DeparseVerified => {
+                let mut options = DeparseOptions::default();
+                options.verify = true;
+                drop(black_box(tree.deparse(&options)));
+            }
         }
     }
 }

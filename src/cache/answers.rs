@@ -98,6 +98,21 @@ impl AnswerCache {
 
     /// Looks for the answer for `text`. Bytes that are not UTF-8 have no shape.
     pub fn look_up<'a>(&'a mut self, text: &'a [u8], scope: InputScope) -> AnswerLookup<'a> {
+        self.look_up_with(text, scope, |text| std::str::from_utf8(text).ok())
+    }
+
+    /// The same for a text that is known to be UTF-8.
+    pub fn look_up_str<'a>(&'a mut self, text: &'a str, scope: InputScope) -> AnswerLookup<'a> {
+        self.look_up_with(text.as_bytes(), scope, |_| Some(text))
+    }
+
+    #[inline]
+    fn look_up_with<'a>(
+        &'a mut self,
+        text: &'a [u8],
+        scope: InputScope,
+        as_str: impl FnOnce(&'a [u8]) -> Option<&'a str>,
+    ) -> AnswerLookup<'a> {
         let key = self.results.as_mut().and_then(|results| results.key(text));
         if let (Some(results), Some(key)) = (&mut self.results, key)
             && let Some(answer) = results.answer(key, text)
@@ -105,7 +120,9 @@ impl AnswerCache {
             return AnswerLookup::Text(answer);
         }
         let mut keys = CacheKeys { text: key, shape: None };
-        if let (Some(shapes), Ok(sql)) = (&mut self.shapes, std::str::from_utf8(text)) {
+        if let Some(shapes) = &mut self.shapes
+            && let Some(sql) = as_str(text)
+        {
             match shapes.find(sql, scope) {
                 ShapeLookup::Known(known) => return AnswerLookup::Shape(known, keys),
                 ShapeLookup::New(shape) => keys.shape = Some(shape),

@@ -116,6 +116,9 @@ impl<S: Sum> Bounded<S> {
 }
 
 impl BoundedCounts {
+    /// No counts.
+    pub const EMPTY: Self = Self { kept: Vec::new(), others: 0 };
+
     /// Counts a name. An empty name does not count.
     pub fn count(&mut self, name: &[u8]) {
         if let Some(count) = self.of(name) {

@@ -9,9 +9,10 @@ use crate::bounded::Sum;
 use crate::errors::ErrorTally;
 use crate::events::{Events, StatementEvent};
 use crate::execution::Execution;
-use crate::facets::{FacetTimelines, FacetTotals};
-use crate::group::Group;
-use crate::timeline::Timeline;
+use crate::facets::FacetTimelines;
+use crate::group::{Group, SMALL_GROUP};
+use crate::origin::Origins;
+use crate::timeline::{SmallTimeline, Timeline};
 
 /// Maximum number of reasons (why statements do not parse) that have a group.
 const MAX_REASONS: usize = 1000;
@@ -37,7 +38,7 @@ impl Hasher for IdentityHasher {
 }
 
 /// Groups by fingerprint.
-pub type Groups = HashMap<u64, Group, BuildHasherDefault<IdentityHasher>>;
+pub type Groups = HashMap<u64, Box<Group>, BuildHasherDefault<IdentityHasher>>;
 
 /// A set of fingerprints.
 pub type Fingerprints = HashSet<u64, BuildHasherDefault<IdentityHasher>>;
@@ -51,8 +52,8 @@ pub enum Limit {
     Bytes(usize),
 }
 
-/// Bytes of a group beside its statement and parameters, as long as it is small: an estimate.
-const SMALL_GROUP: usize = 2 * size_of::<Group>() + size_of::<FacetTotals>() + 512;
+/// After so many executions for each group the size of the groups is added up again.
+const EXECUTIONS_OF_A_GROUP: usize = 16;
 
 /// The group that a statement belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,12 +97,16 @@ pub struct Digest {
     pub stray_events: Events,
     /// When the executions were.
     pub timeline: Timeline,
-    /// When users, clients and so on ran theirs.
+    /// When users, clients and so on ran theirs; complete after [`Digest::finish`].
     pub facets: FacetTimelines,
+    /// Who ran statements, with what is not in `facets` yet.
+    origins: Origins,
     /// What is kept after [`Digest::finish`].
     limit: Limit,
-    /// An upper estimate of the memory of the groups, in bytes, but for what the older ones gained.
+    /// An estimate of the memory of the groups, in bytes.
     estimate: usize,
+    /// Executions since it was made, for what groups gain.
+    executions: usize,
 }
 
 impl Digest {
@@ -119,57 +124,58 @@ impl Digest {
             stray_events: Events::default(),
             timeline: Timeline::default(),
             facets: FacetTimelines::default(),
+            origins: Origins::default(),
             limit,
             estimate: 0,
+            executions: 0,
         }
     }
 
     /// Adds an execution.
     pub fn add(&mut self, key: &GroupKey<'_>, execution: &Execution<'_>) {
         if let Some((micros, _)) = execution.time {
-            self.timeline.add(micros, execution.duration.unwrap_or(0), execution.error.is_some());
-            self.facets.add(execution);
+            let (duration, failed) = (execution.duration.unwrap_or(0), execution.error.is_some());
+            self.timeline.add(micros, duration, failed);
+            for tag in execution.tags {
+                let mut timeline = SmallTimeline::default();
+                timeline.add(micros, duration, failed);
+                self.facets.add_tag(tag, &timeline);
+            }
         }
         if let Some(message) = execution.error {
             let statement = if let GroupKey::Query(fingerprint) = key { Some(*fingerprint) } else { None };
             self.errors.add(execution.sqlstate, message, execution.time, statement);
         }
-        self.with_group(key, execution, |group| group.add(execution));
+        let origin = self.origins.add(execution, &mut self.facets);
+        let before = self.groups.len();
+        group_of(&mut self.groups, &mut self.unparsed, &mut self.truncated, key).add(execution, origin);
+        self.note_size(before, execution);
     }
 
     /// Adds an event of an execution, which is counted when it has ended.
     pub fn add_event(&mut self, key: &GroupKey<'_>, event: &StatementEvent<'_>, execution: &Execution<'_>) {
-        self.with_group(key, execution, |group| group.add_event(event, execution));
+        let origin = self.origins.of(execution, &mut self.facets);
+        let before = self.groups.len();
+        let group = group_of(&mut self.groups, &mut self.unparsed, &mut self.truncated, key);
+        group.add_event(event, execution, origin);
+        self.note_size(before, execution);
     }
 
-    fn with_group(&mut self, key: &GroupKey<'_>, execution: &Execution<'_>, change: impl FnOnce(&mut Group)) {
-        match key {
-            GroupKey::Query(fingerprint) => {
-                let before = self.groups.len();
-                change(self.groups.entry(*fingerprint).or_default());
-                if self.groups.len() > before {
-                    self.estimate += SMALL_GROUP + execution.sql.len() + execution.params.len();
-                    self.drop_surplus(false);
-                }
-            }
-            GroupKey::Unparsed(reason) => change(self.unparsed_group(reason)),
-            GroupKey::Truncated => change(&mut self.truncated),
+    /// Notes what an execution takes, where there were so many groups before it, and enforces the limit.
+    fn note_size(&mut self, groups_before: usize, execution: &Execution<'_>) {
+        self.executions += 1;
+        if self.groups.len() > groups_before {
+            self.estimate += SMALL_GROUP + execution.sql.len() + execution.params.len();
+            self.drop_surplus(false);
+        } else if self.executions > EXECUTIONS_OF_A_GROUP * (self.groups.len() + 1000) {
+            self.update_estimate();
+            self.drop_surplus(false);
         }
     }
 
-    /// The group of a reason. Of too many reasons, those last in byte order share a group.
-    fn unparsed_group(&mut self, reason: &str) -> &mut Group {
-        let reasons = self.unparsed.len() - usize::from(self.unparsed.contains_key(OTHER_REASONS));
-        if reasons >= MAX_REASONS && !self.unparsed.contains_key(reason) {
-            let last = self.unparsed.last_key_value().map(|(last, _)| &**last);
-            if last.is_none_or(|last| reason > last) {
-                return self.unparsed.entry(OTHER_REASONS.into()).or_default();
-            }
-            if let Some((_, group)) = self.unparsed.pop_last() {
-                self.unparsed.entry(OTHER_REASONS.into()).or_default().merge(group);
-            }
-        }
-        self.unparsed.entry(reason.into()).or_default()
+    fn update_estimate(&mut self) {
+        self.estimate = self.groups.values().map(|group| group.memory_size()).sum();
+        self.executions = 0;
     }
 
     /// Drops groups until the limit is kept. Before the end, only where it is exceeded by much, and then
@@ -181,7 +187,7 @@ impl Digest {
             Limit::Groups(_) => return,
             Limit::Bytes(limit) if !at_end && self.estimate <= limit => return,
             Limit::Bytes(limit) => {
-                self.estimate = self.groups.values().map(Group::memory_size).sum();
+                self.update_estimate();
                 let slack = if at_end { 0 } else { limit / 8 };
                 if self.estimate <= limit - slack {
                     return;
@@ -200,7 +206,7 @@ impl Digest {
         for (_, fingerprint) in &ranks[..surplus] {
             if let Some(group) = self.groups.remove(fingerprint) {
                 self.estimate = self.estimate.saturating_sub(group.memory_size());
-                self.other.merge(group);
+                self.other.merge(*group);
                 self.dropped.insert(*fingerprint);
             }
         }
@@ -218,19 +224,28 @@ impl Digest {
     }
 
     /// Adds another digest.
-    pub fn merge(&mut self, other: Self) {
+    pub fn merge(&mut self, mut other: Self) {
+        other.origins.move_to(&mut other.facets);
         if self.groups.is_empty() {
-            self.groups = other.groups;
+            (self.groups, self.estimate) = (other.groups, other.estimate);
         } else {
             for (fingerprint, group) in other.groups {
                 match self.groups.entry(fingerprint) {
-                    Entry::Occupied(mut own) => own.get_mut().merge(group),
-                    Entry::Vacant(place) => _ = place.insert(group),
+                    Entry::Occupied(mut own) => {
+                        let own = own.get_mut();
+                        let before = own.memory_size();
+                        own.merge(*group);
+                        self.estimate = (self.estimate + own.memory_size()).saturating_sub(before);
+                    }
+                    Entry::Vacant(place) => {
+                        self.estimate += group.memory_size();
+                        place.insert(group);
+                    }
                 }
             }
         }
         for (reason, group) in other.unparsed {
-            self.unparsed_group(&reason).merge(group);
+            unparsed_group(&mut self.unparsed, &reason).merge(group);
         }
         self.truncated.merge(other.truncated);
         self.other.merge(other.other);
@@ -243,11 +258,54 @@ impl Digest {
 
     /// Ends the digest: enforces the limit, which [`Digest::add`] and [`Digest::merge`] may exceed.
     pub fn finish(&mut self) {
+        self.origins.move_to(&mut self.facets);
         self.drop_surplus(true);
+    }
+
+    /// Enforces the limit as [`Digest::add`] does, which [`Digest::merge`] does not.
+    pub fn keep_limit(&mut self) {
+        self.drop_surplus(false);
+    }
+
+    /// What the limit counts: the number of groups, or about their size in memory, in bytes.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        match self.limit {
+            Limit::Groups(_) => self.groups.len(),
+            Limit::Bytes(_) => self.estimate,
+        }
     }
 
     /// All groups, including those without a fingerprint.
     pub fn all_groups(&self) -> impl Iterator<Item = &Group> {
-        self.groups.values().chain(self.unparsed.values()).chain([&self.truncated, &self.other])
+        self.groups.values().map(|group| &**group).chain(self.unparsed.values()).chain([&self.truncated, &self.other])
     }
+}
+
+fn group_of<'g>(
+    groups: &'g mut Groups,
+    unparsed: &'g mut BTreeMap<Box<str>, Group>,
+    truncated: &'g mut Group,
+    key: &GroupKey<'_>,
+) -> &'g mut Group {
+    match key {
+        GroupKey::Query(fingerprint) => groups.entry(*fingerprint).or_default(),
+        GroupKey::Unparsed(reason) => unparsed_group(unparsed, reason),
+        GroupKey::Truncated => truncated,
+    }
+}
+
+/// The group of a reason. Of too many reasons, those last in byte order share a group.
+fn unparsed_group<'g>(unparsed: &'g mut BTreeMap<Box<str>, Group>, reason: &str) -> &'g mut Group {
+    let reasons = unparsed.len() - usize::from(unparsed.contains_key(OTHER_REASONS));
+    if reasons >= MAX_REASONS && !unparsed.contains_key(reason) {
+        let last = unparsed.last_key_value().map(|(last, _)| &**last);
+        if last.is_none_or(|last| reason > last) {
+            return unparsed.entry(OTHER_REASONS.into()).or_default();
+        }
+        if let Some((_, group)) = unparsed.pop_last() {
+            unparsed.entry(OTHER_REASONS.into()).or_default().merge(group);
+        }
+    }
+    unparsed.entry(reason.into()).or_default()
 }

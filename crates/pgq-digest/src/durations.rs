@@ -1,14 +1,10 @@
 //! Durations: exact sums, and quantiles from a histogram. They merge exactly and in any order. All
 //! are in microseconds, the precision of PostgreSQL's log; formatting them is up to the caller.
 
-use hdrhistogram::Histogram;
+use crate::histogram::Histogram;
 
-/// Maximum number of durations that are kept one by one. Most queries are rare, and a histogram is
-/// large.
+/// Maximum number of durations that are kept one by one.
 const MAX_EXACT: usize = 32;
-
-/// Significant decimal digits of the histogram, so that quantiles are right to one per cent.
-const DIGITS: u8 = 2;
 
 /// Maximum duration in the histogram, over 30 years. Longer ones count as this one.
 const MAX_MICROS: u64 = 1 << 50;
@@ -31,14 +27,17 @@ pub struct Durations {
 
 #[derive(Debug, Clone)]
 enum Samples {
+    /// In the order in which they were recorded, up to 71 minutes each. Most queries are rare and fast.
+    Short(Vec<u32>),
     /// In the order in which they were recorded.
     Exact(Vec<u64>),
-    Histogram(Box<Histogram<u64>>),
+    /// Quantiles of it are right to one per cent.
+    Histogram(Box<Histogram>),
 }
 
 impl Default for Durations {
     fn default() -> Self {
-        Self { sum: 0, max: 0, samples: Samples::Exact(Vec::new()) }
+        Self { sum: 0, max: 0, samples: Samples::Short(Vec::new()) }
     }
 }
 
@@ -51,18 +50,25 @@ impl Durations {
     }
 
     fn add_samples(&mut self, micros: u64, count: u64) {
+        let has_room = |kept: usize| count <= MAX_EXACT.saturating_sub(kept) as u64;
+        if let Samples::Short(short) = &mut self.samples {
+            if let Some(micros) = u32::try_from(micros).ok().filter(|_| has_room(short.len())) {
+                short.extend(std::iter::repeat_n(micros, count as usize));
+                return;
+            }
+            self.samples = Samples::Exact(short.iter().map(|micros| u64::from(*micros)).collect());
+        }
         if let Samples::Exact(exact) = &mut self.samples {
-            if exact.len() as u64 + count <= MAX_EXACT as u64 {
+            if has_room(exact.len()) {
                 exact.extend(std::iter::repeat_n(micros, count as usize));
                 return;
             }
-            // The histogram resizes itself to its largest value.
-            let mut histogram = Box::new(Histogram::new(DIGITS).expect("a valid number of digits"));
-            exact.iter().for_each(|value| histogram.record((*value).min(MAX_MICROS)).expect("a resizing histogram"));
+            let mut histogram = Box::new(Histogram::new());
+            exact.iter().for_each(|value| histogram.record((*value).min(MAX_MICROS), 1));
             self.samples = Samples::Histogram(histogram);
         }
         if let Samples::Histogram(histogram) = &mut self.samples {
-            histogram.record_n(micros.min(MAX_MICROS), count).expect("a resizing histogram");
+            histogram.record(micros.min(MAX_MICROS), count);
         }
     }
 
@@ -77,10 +83,9 @@ impl Durations {
     /// Calls `f` with each duration that is kept (in a histogram: each bucket) and its count.
     pub fn for_each(&self, mut f: impl FnMut(u64, u64)) {
         match &self.samples {
+            Samples::Short(short) => short.iter().for_each(|micros| f(u64::from(*micros), 1)),
             Samples::Exact(exact) => exact.iter().for_each(|micros| f(*micros, 1)),
-            Samples::Histogram(histogram) => {
-                histogram.iter_recorded().for_each(|value| f(value.value_iterated_to(), value.count_at_value()));
-            }
+            Samples::Histogram(histogram) => histogram.iter().for_each(|(micros, count)| f(micros, count)),
         }
     }
 
@@ -97,16 +102,18 @@ impl Durations {
     #[must_use]
     pub fn count(&self) -> u64 {
         match &self.samples {
+            Samples::Short(short) => short.len() as u64,
             Samples::Exact(exact) => exact.len() as u64,
-            Samples::Histogram(histogram) => histogram.len(),
+            Samples::Histogram(histogram) => histogram.total(),
         }
     }
 
     /// Size of what is allocated, in bytes.
     pub(crate) fn memory_size(&self) -> usize {
         match &self.samples {
+            Samples::Short(short) => short.capacity() * size_of::<u32>(),
             Samples::Exact(exact) => exact.capacity() * size_of::<u64>(),
-            Samples::Histogram(histogram) => histogram.distinct_values() * size_of::<u64>(),
+            Samples::Histogram(histogram) => size_of::<Histogram>() + histogram.memory_size(),
         }
     }
 
@@ -126,16 +133,24 @@ impl Durations {
     /// durations.
     #[must_use]
     pub fn quantile(&self, q: f64) -> u64 {
+        let [value] = self.quantiles([q]);
+        value
+    }
+
+    fn quantiles<const N: usize>(&self, quantiles: [f64; N]) -> [u64; N] {
         match &self.samples {
-            Samples::Exact(exact) => {
-                let mut sorted = exact.clone();
-                sorted.sort_unstable();
-                let rank = (q * sorted.len() as f64).ceil() as usize;
-                sorted.get(rank.saturating_sub(1)).copied().unwrap_or(0)
-            }
-            Samples::Histogram(histogram) => histogram.value_at_quantile(q).min(self.max),
+            Samples::Short(short) => of_values(short.iter().map(|micros| u64::from(*micros)).collect(), quantiles),
+            Samples::Exact(exact) => of_values(exact.clone(), quantiles),
+            Samples::Histogram(histogram) => quantiles.map(|q| histogram.quantile(q).min(self.max)),
         }
     }
+}
+
+/// Quantiles of a few values.
+fn of_values<const N: usize>(mut values: Vec<u64>, quantiles: [f64; N]) -> [u64; N] {
+    values.sort_unstable();
+    let rank = |q: f64| (q * values.len() as f64).ceil() as usize;
+    quantiles.map(|q| values.get(rank(q).saturating_sub(1)).copied().unwrap_or(0))
 }
 
 /// Figures of a distribution of durations, in microseconds; all 0 if there are no durations.
@@ -158,12 +173,13 @@ pub struct DurationSummary {
 impl DurationSummary {
     pub(crate) fn new(durations: &Durations) -> Self {
         let count = durations.count();
+        let [p50, p95, p99] = durations.quantiles([0.5, 0.95, 0.99]);
         Self {
             total: durations.sum(),
             mean: if count == 0 { 0.0 } else { durations.sum() as f64 / count as f64 },
-            p50: durations.quantile(0.5),
-            p95: durations.quantile(0.95),
-            p99: durations.quantile(0.99),
+            p50,
+            p95,
+            p99,
             max: durations.max(),
         }
     }
@@ -199,6 +215,12 @@ mod tests {
             assert!((quantile - exact).abs() / exact < 0.01, "{quantile} for {exact}");
         }
         assert_eq!((durations.quantile(1.0), durations.sum()), (100_000, 5_000_050_000));
+    }
+
+    #[test]
+    fn a_few_long_durations_are_exact() {
+        let long = u64::from(u32::MAX) + 7;
+        assert_eq!(summary(&record_all([1, long, 2])), (3, long + 3, long, vec![1, 2, long, long, long]));
     }
 
     #[test]

@@ -44,7 +44,7 @@ impl ErrorTally {
     pub fn add(&mut self, sqlstate: &[u8], message: &[u8], time: Option<(i64, &str)>, statement: Option<u64>) {
         let message = String::from_utf8_lossy(message);
         let message = cut_text(&message, MAX_MESSAGE_LEN);
-        let time = time.map(|(micros, text)| LogTime { micros, text: text.into() });
+        let time = time.map(|(micros, text)| LogTime::new(micros, text));
         let kind = ErrorKind {
             count: 1,
             example: (time.clone(), message.into()),

@@ -117,7 +117,7 @@ impl Events {
         let is_slower =
             self.slowest_plan.as_ref().is_none_or(|slowest| (Reverse(duration), time, text) < slowest.rank());
         if is_slower {
-            let time = time.map(|(micros, text)| LogTime { micros, text: text.into() });
+            let time = time.map(|(micros, text)| LogTime::new(micros, text));
             self.slowest_plan = Some(Box::new(Plan { duration, time, text: text.into() }));
         }
     }

@@ -1,7 +1,11 @@
 //! One execution: as it is added to a digest, and as the example of a group. Which execution is the
 //! example does not depend on the order in which they are added.
 
-use std::cmp::Reverse;
+use std::cmp::{Ordering, Reverse};
+use std::sync::Arc;
+
+use crate::origin::Origin;
+use crate::time_text::TimeText;
 
 /// An execution of a statement, or a failed statement.
 #[derive(Debug, Clone, Copy, Default)]
@@ -38,16 +42,17 @@ pub struct LogTime {
     /// Microseconds since 1970-01-01 00:00:00 UTC.
     pub micros: i64,
     /// The text, with its zone.
-    pub text: String,
+    pub text: TimeText,
 }
 
 impl LogTime {
-    /// Becomes another time. Executions that are the latest so far are frequent, and nothing is allocated
-    /// for them.
-    pub(crate) fn set(&mut self, micros: i64, text: &str) {
-        self.micros = micros;
-        self.text.clear();
-        self.text.push_str(text);
+    pub(crate) fn new(micros: i64, text: &str) -> Self {
+        Self { micros, text: text.into() }
+    }
+
+    /// The order of another time and this one, by the text only where the points in time are equal.
+    pub(crate) fn order_of(&self, micros: i64, text: &str) -> Ordering {
+        micros.cmp(&self.micros).then_with(|| text.as_bytes().cmp(self.text.as_bytes()))
     }
 }
 
@@ -73,7 +78,7 @@ impl ExampleKind {
 
 /// A statement that represents a group: the slowest call, the latest, or one that failed. Which one it is
 /// does not depend on the order in which executions are added.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Example {
     /// The first 64 KiB of the statement.
     pub sql: String,
@@ -85,12 +90,8 @@ pub struct Example {
     pub duration: Option<u64>,
     /// When it was logged.
     pub time: Option<LogTime>,
-    /// Name of the user.
-    pub user: Box<[u8]>,
-    /// Name of the database.
-    pub database: Box<[u8]>,
-    /// The client's application_name.
-    pub application: Box<[u8]>,
+    /// Who ran it. Its host does not count in the order of examples.
+    pub origin: Arc<Origin>,
     /// What it is an example of.
     pub kind: ExampleKind,
 }
@@ -103,37 +104,29 @@ type TimeKey<'a> = Option<(i64, &'a str)>;
 type ExampleRank<'a> = (ExampleKind, bool, Reverse<Option<u64>>, TimeKey<'a>, &'a str, &'a [u8], [&'a [u8]; 3]);
 
 impl Example {
-    pub(crate) fn new(execution: &Execution<'_>) -> Self {
+    pub(crate) fn new(execution: &Execution<'_>, origin: &Arc<Origin>) -> Self {
         Self {
             sql: cut_sql(execution.sql).into(),
             cut: execution.sql.len() > MAX_EXAMPLE_LEN,
             params: cut_params(execution.params).into(),
             duration: execution.duration,
-            time: execution.time.map(|(micros, text)| LogTime { micros, text: text.into() }),
-            user: execution.user.into(),
-            database: execution.database.into(),
-            application: execution.application.into(),
+            time: execution.time.map(|(micros, text)| LogTime::new(micros, text)),
+            origin: Arc::clone(origin),
             kind: ExampleKind::of(execution),
         }
     }
 
     /// Becomes another execution, in the memory that it has.
-    pub(crate) fn set(&mut self, execution: &Execution<'_>) {
+    pub(crate) fn set(&mut self, execution: &Execution<'_>, origin: &Arc<Origin>) {
         self.sql.clear();
         self.sql.push_str(cut_sql(execution.sql));
         self.cut = execution.sql.len() > MAX_EXAMPLE_LEN;
         self.params.clear();
         self.params.extend_from_slice(cut_params(execution.params));
         self.duration = execution.duration;
-        match (&mut self.time, execution.time) {
-            (Some(time), Some((micros, text))) => time.set(micros, text),
-            (time, new) => *time = new.map(|(micros, text)| LogTime { micros, text: text.into() }),
-        }
-        let names = [execution.user, execution.database, execution.application];
-        for (kept, name) in [&mut self.user, &mut self.database, &mut self.application].into_iter().zip(names) {
-            if **kept != *name {
-                *kept = name.into();
-            }
+        self.time = execution.time.map(|(micros, text)| LogTime::new(micros, text));
+        if !Arc::ptr_eq(&self.origin, origin) {
+            self.origin = Arc::clone(origin);
         }
         self.kind = ExampleKind::of(execution);
     }
@@ -148,7 +141,8 @@ impl Example {
     }
 
     pub(crate) fn rank(&self) -> ExampleRank<'_> {
-        let names = [&*self.user, &self.database, &self.application];
+        let Origin { user, database, application, .. } = &*self.origin;
+        let names: [&[u8]; 3] = [user, database, application];
         (self.kind, self.cut, Reverse(self.duration), self.time_key(), &self.sql, &self.params, names)
     }
 
@@ -162,18 +156,26 @@ impl Example {
         (self.time_key(), Reverse(self.rank()))
     }
 
+    /// The order of an execution and this one by time.
+    fn order_of(&self, execution: &Execution<'_>) -> Ordering {
+        match (execution.time, &self.time) {
+            (Some((micros, text)), Some(time)) => time.order_of(micros, text),
+            (time, own) => time.is_some().cmp(&own.is_some()),
+        }
+    }
+
     /// Whether an execution comes before this one in the order by time.
     pub(crate) fn is_later_than(&self, execution: &Execution<'_>) -> bool {
-        match execution.time.cmp(&self.time_key()) {
-            std::cmp::Ordering::Equal => self.is_worse_than(execution),
+        match self.order_of(execution) {
+            Ordering::Equal => self.is_worse_than(execution),
             order => order.is_lt(),
         }
     }
 
     /// Whether an execution comes behind this one in the order of [`Example::recency`].
     pub(crate) fn is_older_than(&self, execution: &Execution<'_>) -> bool {
-        match execution.time.cmp(&self.time_key()) {
-            std::cmp::Ordering::Equal => self.is_worse_than(execution),
+        match self.order_of(execution) {
+            Ordering::Equal => self.is_worse_than(execution),
             order => order.is_gt(),
         }
     }
@@ -186,12 +188,24 @@ impl Example {
     /// Whether an execution is a better example, if it is an example of that.
     pub(crate) fn is_worse_than_a(&self, kind: ExampleKind, execution: &Execution<'_>) -> bool {
         let Execution { sql, params, duration, time, .. } = *execution;
-        let names = [execution.user, execution.database, execution.application];
         let is_cut = sql.len() > MAX_EXAMPLE_LEN;
+        match (kind, is_cut, Reverse(duration)).cmp(&(self.kind, self.cut, Reverse(self.duration))) {
+            Ordering::Equal => (),
+            order => return order.is_lt(),
+        }
+        let names = [execution.user, execution.database, execution.application];
         let rank: ExampleRank<'_> = (kind, is_cut, Reverse(duration), time, cut_sql(sql), cut_params(params), names);
         rank < self.rank()
     }
 }
+
+impl PartialEq for Example {
+    fn eq(&self, other: &Self) -> bool {
+        self.rank() == other.rank()
+    }
+}
+
+impl Eq for Example {}
 
 fn cut_sql(sql: &str) -> &str {
     cut_text(sql, MAX_EXAMPLE_LEN)

@@ -2,7 +2,7 @@
 //! the tags of their comments.
 
 use crate::bounded::{Bounded, Sum};
-use crate::execution::Execution;
+use crate::origin::Origin;
 use crate::timeline::SmallTimeline;
 use crate::totals::Totals;
 
@@ -42,17 +42,19 @@ impl<S: Sum> ByFacet<S> {
         &mut self.0[facet as usize]
     }
 
-    fn change(&mut self, execution: &Execution<'_>, mut change: impl FnMut(&mut S)) {
-        let names = [execution.user, execution.database, execution.application, execution.host];
-        for (sums, name) in self.0.iter_mut().zip(names) {
-            if let Some(sum) = sums.of(name) {
-                change(sum);
+    /// Adds the sum of an origin to those of its names.
+    pub(crate) fn add_origin(&mut self, origin: &Origin, sum: &S) {
+        for (sums, name) in self.0.iter_mut().zip(origin.names()) {
+            if let Some(of_name) = sums.of(name) {
+                of_name.merge(sum);
             }
         }
-        for tag in execution.tags {
-            if let Some(sum) = self.get_mut(Facet::Tag).of(tag.as_bytes()) {
-                change(sum);
-            }
+    }
+
+    /// Adds to the sum of a tag.
+    pub(crate) fn add_tag(&mut self, tag: &str, sum: &S) {
+        if let Some(of_tag) = self.get_mut(Facet::Tag).of(tag.as_bytes()) {
+            of_tag.merge(sum);
         }
     }
 
@@ -72,21 +74,3 @@ pub type FacetTotals = ByFacet<Totals>;
 
 /// When users, clients and so on ran statements.
 pub type FacetTimelines = ByFacet<SmallTimeline>;
-
-impl FacetTotals {
-    /// Adds an execution.
-    pub fn add(&mut self, execution: &Execution<'_>) {
-        let totals = Totals::of(execution);
-        self.change(execution, |sum| sum.merge(&totals));
-    }
-}
-
-impl FacetTimelines {
-    /// Adds an execution that has a time.
-    pub fn add(&mut self, execution: &Execution<'_>) {
-        if let Some((end, _)) = execution.time {
-            let (duration, failed) = (execution.duration.unwrap_or(0), execution.error.is_some());
-            self.change(execution, |timeline| timeline.add(end, duration, failed));
-        }
-    }
-}

@@ -1,12 +1,20 @@
 //! A group of executions: those of one query, those that do not parse for the same reason, or
 //! those that the log truncated. Groups merge exactly and in any order.
 
+use std::sync::Arc;
+
 use crate::bounded::{BoundedCounts, Sum};
 use crate::durations::Durations;
 use crate::events::{Events, StatementEvent};
 use crate::execution::{Example, ExampleKind, Execution, LogTime};
-use crate::facets::FacetTotals;
-use crate::timeline::SmallTimeline;
+use crate::origin::{GroupFacets, Origin};
+use crate::timeline::PackedTimeline;
+
+/// Bytes for a group in a table of groups, which has room for up to twice as many.
+const TABLE_ENTRY: usize = 2 * size_of::<(u64, Box<Group>)>();
+
+/// Bytes of a group beside its statement and parameters, as long as it is small: an estimate.
+pub(crate) const SMALL_GROUP: usize = size_of::<Group>() + TABLE_ENTRY + size_of::<Example>() + 96;
 
 /// Counts and an example of a group of executions.
 #[derive(Debug, Clone, Default)]
@@ -17,16 +25,16 @@ pub struct Group {
     pub durations: Durations,
     /// Failed statements.
     pub errors: u64,
-    /// Their messages.
-    pub messages: BoundedCounts,
+    /// Their messages, if there are any.
+    pub messages: Option<Box<BoundedCounts>>,
     /// The earliest time.
     pub first: Option<LogTime>,
     /// The latest time.
     pub last: Option<LogTime>,
     /// Calls, time and errors by user, database, application, host and tag.
-    pub facets: Box<FacetTotals>,
+    pub facets: GroupFacets,
     /// When they were.
-    pub timeline: SmallTimeline,
+    pub timeline: PackedTimeline,
     /// What its statements did beside running, if there was something.
     pub events: Option<Box<Events>>,
     /// The slowest call, or the earliest where there are no durations; a statement that failed if there is
@@ -39,17 +47,17 @@ pub struct Group {
 }
 
 impl Group {
-    /// Adds an execution.
-    pub fn add(&mut self, execution: &Execution<'_>) {
+    /// Adds an execution of an origin.
+    pub fn add(&mut self, execution: &Execution<'_>, origin: &Arc<Origin>) {
         match execution.error {
             Some(message) => {
                 self.errors += 1;
-                self.messages.count(message);
+                self.messages.get_or_insert_default().count(message);
                 if execution.is_canceled {
                     self.events.get_or_insert_default().canceled += 1;
                 }
                 if self.failed.as_ref().is_none_or(|failed| failed.is_later_than(execution)) {
-                    self.failed = Some(Box::new(Example::new(execution)));
+                    self.failed = Some(Box::new(Example::new(execution, origin)));
                 }
             }
             None => {
@@ -63,27 +71,25 @@ impl Group {
             self.add_time(micros, text);
             self.timeline.add(micros, execution.duration.unwrap_or(0), execution.error.is_some());
         }
-        self.facets.add(execution);
-        self.add_examples(execution);
+        self.facets.add(execution, origin);
+        self.add_examples(execution, origin);
     }
 
-    fn add_examples(&mut self, execution: &Execution<'_>) {
+    fn add_examples(&mut self, execution: &Execution<'_>, origin: &Arc<Origin>) {
         let is_best = self.example.as_ref().is_none_or(|example| example.is_worse_than(execution));
         let is_latest =
             execution.error.is_none() && self.latest_call().is_none_or(|call| call.is_older_than(execution));
         match (is_best, is_latest) {
             (true, true) => {
-                self.example = Some(Box::new(Example::new(execution)));
+                set(&mut self.example, execution, origin);
                 self.latest = None;
             }
-            (true, false) => {
-                let example = self.example.replace(Box::new(Example::new(execution)));
-                self.latest = self.latest.take().or(example.filter(|example| example.kind == ExampleKind::Call));
+            (true, false) if self.latest.is_none() => {
+                let example = self.example.replace(Box::new(Example::new(execution, origin)));
+                self.latest = example.filter(|example| example.kind == ExampleKind::Call);
             }
-            (false, true) => match &mut self.latest {
-                Some(latest) => latest.set(execution),
-                None => self.latest = Some(Box::new(Example::new(execution))),
-            },
+            (true, false) => set(&mut self.example, execution, origin),
+            (false, true) => set(&mut self.latest, execution, origin),
             (false, false) => (),
         }
     }
@@ -93,11 +99,11 @@ impl Group {
     }
 
     /// Adds an event of an execution, which is counted when it has ended.
-    pub fn add_event(&mut self, event: &StatementEvent<'_>, execution: &Execution<'_>) {
+    pub fn add_event(&mut self, event: &StatementEvent<'_>, execution: &Execution<'_>, origin: &Arc<Origin>) {
         self.events.get_or_insert_default().add(event, execution.duration, execution.time);
         let execution = Execution { duration: None, ..*execution };
         if self.example.as_ref().is_none_or(|kept| kept.is_worse_than_a(ExampleKind::Event, &execution)) {
-            let example = Example { kind: ExampleKind::Event, ..Example::new(&execution) };
+            let example = Example { kind: ExampleKind::Event, ..Example::new(&execution, origin) };
             self.example = Some(Box::new(example));
         }
     }
@@ -109,18 +115,19 @@ impl Group {
         self.events.as_deref().unwrap_or(&NONE)
     }
 
+    /// [`Group::messages`], or none.
+    #[must_use]
+    pub fn messages_or_none(&self) -> &BoundedCounts {
+        static NONE: BoundedCounts = BoundedCounts::EMPTY;
+        self.messages.as_deref().unwrap_or(&NONE)
+    }
+
     fn add_time(&mut self, micros: i64, text: &str) {
-        let time = (micros, text);
-        let new = || LogTime { micros, text: text.into() };
-        match &mut self.first {
-            Some(first) if time >= (first.micros, &first.text) => (),
-            Some(first) => first.set(micros, text),
-            None => self.first = Some(new()),
+        if self.first.as_ref().is_none_or(|first| first.order_of(micros, text).is_lt()) {
+            self.first = Some(LogTime::new(micros, text));
         }
-        match &mut self.last {
-            Some(last) if time <= (last.micros, &last.text) => (),
-            Some(last) => last.set(micros, text),
-            None => self.last = Some(new()),
+        if self.last.as_ref().is_none_or(|last| last.order_of(micros, text).is_gt()) {
+            self.last = Some(LogTime::new(micros, text));
         }
     }
 
@@ -129,8 +136,10 @@ impl Group {
         self.calls += other.calls;
         self.durations.merge(&other.durations);
         self.errors += other.errors;
-        self.messages.merge(&other.messages);
-        self.facets.merge(&other.facets);
+        if let Some(messages) = other.messages {
+            self.messages.get_or_insert_default().merge(&messages);
+        }
+        self.facets.merge(other.facets);
         self.timeline.merge(&other.timeline);
         if let Some(events) = other.events {
             self.events.get_or_insert_default().merge(*events);
@@ -161,13 +170,12 @@ impl Group {
 
     /// About its size in memory, in bytes.
     pub(crate) fn memory_size(&self) -> usize {
-        let facets = size_of::<FacetTotals>() + self.facets.memory_size();
-        let counts = self.messages.memory_size() + facets + self.timeline.memory_size();
+        let messages = self.messages.as_ref().map_or(0, |counts| size_of::<BoundedCounts>() + counts.memory_size());
+        let counts = messages + self.facets.memory_size() + self.timeline.memory_size();
         let examples = [&self.example, &self.latest, &self.failed].into_iter().flatten();
         let examples: usize = examples.map(|example| example.memory_size()).sum();
         let events = self.events.as_ref().map_or(0, |events| events.memory_size());
-        // A table of groups has room for up to twice as many.
-        2 * size_of::<Self>() + self.durations.memory_size() + counts + examples + events
+        size_of::<Self>() + TABLE_ENTRY + self.durations.memory_size() + counts + examples + events
     }
 
     /// The order in which surplus groups are dropped: fewest executions first, then least time.
@@ -176,10 +184,22 @@ impl Group {
     }
 }
 
+/// Makes an execution the example, in the memory of the one before.
+fn set(example: &mut Option<Box<Example>>, execution: &Execution<'_>, origin: &Arc<Origin>) {
+    match example {
+        Some(example) => example.set(execution, origin),
+        None => *example = Some(Box::new(Example::new(execution, origin))),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Execution, Group};
+    use super::{Arc, Execution, Group, Origin};
     use crate::execution::MAX_EXAMPLE_LEN;
+
+    fn origin(user: &[u8]) -> Arc<Origin> {
+        Arc::new(Origin { user: user.into(), ..Origin::default() })
+    }
 
     #[test]
     fn the_example_is_the_slowest_then_the_earliest() {
@@ -192,7 +212,8 @@ mod tests {
         for turn in 0..executions.len() {
             let (mut group, mut other) = (Group::default(), Group::default());
             for (i, execution) in executions.iter().enumerate() {
-                if (i + turn) % 2 == 0 { group.add(execution) } else { other.add(execution) }
+                let part = if (i + turn) % 2 == 0 { &mut group } else { &mut other };
+                part.add(execution, &origin(execution.user));
             }
             group.merge(other);
             assert_eq!(group.example.as_ref().unwrap().sql, "C");
@@ -206,9 +227,9 @@ mod tests {
     fn long_statements_are_cut_and_shorter_ones_preferred() {
         let long = "é".repeat(MAX_EXAMPLE_LEN);
         let mut group = Group::default();
-        group.add(&Execution { sql: &long, duration: Some(9), ..Execution::default() });
+        group.add(&Execution { sql: &long, duration: Some(9), ..Execution::default() }, &origin(b""));
         assert!(group.example.as_ref().unwrap().cut);
-        group.add(&Execution { sql: "SELECT 1", duration: Some(1), ..Execution::default() });
+        group.add(&Execution { sql: "SELECT 1", duration: Some(1), ..Execution::default() }, &origin(b""));
         assert_eq!(group.example.unwrap().sql, "SELECT 1");
     }
 }

@@ -31,10 +31,13 @@ mod events;
 mod execution;
 mod facets;
 mod group;
+mod histogram;
 mod mask;
+mod origin;
 pub mod report;
 mod short_row;
 pub mod state;
+mod time_text;
 mod timeline;
 mod totals;
 
@@ -48,8 +51,10 @@ pub use execution::{Example, ExampleKind, Execution, LogTime};
 pub use facets::{ByFacet, Facet, FacetTimelines, FacetTotals};
 pub use group::Group;
 pub use mask::mask;
+pub use origin::{GroupFacets, Origin};
 pub use short_row::ShortRow;
-pub use timeline::{BoundedTimeline, SmallTimeline, Timeline};
+pub use time_text::TimeText;
+pub use timeline::{BoundedTimeline, PackedTimeline, SmallTimeline, Timeline};
 pub use totals::{BoundedTotals, Totals};
 
 /// Describes queries for reports.

@@ -68,7 +68,7 @@ pub struct Row {
     /// Its part of the total duration of all groups, 0 to 1.
     pub share: f64,
     /// The group.
-    pub group: Group,
+    pub group: Box<Group>,
     /// The comparison with the baseline, if there is one; `None` for groups that are not of one
     /// query.
     pub change: Option<Change>,
@@ -210,13 +210,13 @@ impl Report {
         let mut events = digest.stray_events.clone();
         digest.all_groups().for_each(|group| events.merge_counts(group.events_or_none()));
         let mut facets = FacetTotals::default();
-        digest.all_groups().for_each(|group| facets.merge(&group.facets));
+        digest.all_groups().for_each(|group| group.facets.add_to(&mut facets));
         let gone = options.baseline.map(|baseline| baseline.gone(&digest.groups)).unwrap_or_default();
         let event_rows = EventRows::new(&digest.groups, describe);
         let row = |fingerprint, title: &str, group| Row::new(fingerprint, title, group, total, options, describe);
         let (mut not_shown, mut short_rows) = (GroupTotals::default(), Vec::new());
         let (distinct, kept) = (digest.distinct_queries(), digest.groups.len() as u64);
-        let mut ranked: Vec<(u64, Group, DurationSummary)> = digest
+        let mut ranked: Vec<(u64, Box<Group>, DurationSummary)> = digest
             .groups
             .into_iter()
             .map(|(fingerprint, group)| {
@@ -241,7 +241,7 @@ impl Report {
             }
         }
         let mut unparsed: Vec<Row> =
-            digest.unparsed.into_iter().map(|(reason, group)| row(None, &reason, group)).collect();
+            digest.unparsed.into_iter().map(|(reason, group)| row(None, &reason, Box::new(group))).collect();
         unparsed.sort_by_key(|row| Reverse(row.group.calls + row.group.errors));
         Self {
             statements,
@@ -253,8 +253,8 @@ impl Report {
             not_shown,
             short_rows,
             unparsed,
-            truncated: row(None, "statements cut short in the log", digest.truncated),
-            other: row(None, "statements of dropped queries", digest.other),
+            truncated: row(None, "statements cut short in the log", Box::new(digest.truncated)),
+            other: row(None, "statements of dropped queries", Box::new(digest.other)),
             distinct,
             dropped: distinct - kept,
             other_errors: digest.errors.others,
@@ -295,12 +295,12 @@ fn sort_key(sort: Sort, fingerprint: u64, group: &Group, times: &DurationSummary
 }
 
 /// Sorts groups, largest first.
-fn sort_by(ranked: &mut [(u64, Group, DurationSummary)], sort: Sort) {
+fn sort_by(ranked: &mut [(u64, Box<Group>, DurationSummary)], sort: Sort) {
     ranked.sort_by_cached_key(|(fingerprint, group, times)| Reverse(sort_key(sort, *fingerprint, group, times)));
 }
 
 /// The fingerprints of the first `count` groups.
-fn fingerprints(ranked: &[(u64, Group, DurationSummary)], count: usize) -> impl Iterator<Item = u64> {
+fn fingerprints(ranked: &[(u64, Box<Group>, DurationSummary)], count: usize) -> impl Iterator<Item = u64> {
     ranked.iter().take(count).map(|(fingerprint, ..)| *fingerprint)
 }
 
@@ -311,7 +311,7 @@ fn error_rows(errors: ErrorTally) -> Vec<ErrorRow> {
     rows
 }
 
-fn totals(rows: &[(u64, Group, DurationSummary)]) -> GroupTotals {
+fn totals(rows: &[(u64, Box<Group>, DurationSummary)]) -> GroupTotals {
     let mut totals = GroupTotals { groups: rows.len() as u64, ..GroupTotals::default() };
     for (_, group, times) in rows {
         totals.calls += group.calls;
@@ -326,7 +326,7 @@ impl Row {
     fn new(
         fingerprint: Option<u64>,
         title: &str,
-        group: Group,
+        group: Box<Group>,
         total: u64,
         options: &ReportOptions<'_>,
         describe: &dyn DescribeQuery,

@@ -3,9 +3,9 @@
 use crate::DescribeQuery;
 use crate::baseline::{Baseline, Change};
 use crate::durations::DurationSummary;
-use crate::facets::FacetTotals;
 use crate::group::Group;
-use crate::timeline::SmallTimeline;
+use crate::origin::GroupFacets;
+use crate::timeline::PackedTimeline;
 
 /// Bytes of a query.
 const MAX_TITLE_LEN: usize = 320;
@@ -26,9 +26,9 @@ pub struct ShortRow {
     /// Figures of its durations.
     pub times: DurationSummary,
     /// Its calls, time and errors by user, client and so on.
-    pub facets: Box<FacetTotals>,
+    pub facets: GroupFacets,
     /// When it ran.
-    pub timeline: SmallTimeline,
+    pub timeline: PackedTimeline,
     /// The comparison with the baseline, if there is one.
     pub change: Option<Change>,
 }
@@ -36,7 +36,7 @@ pub struct ShortRow {
 impl ShortRow {
     pub(crate) fn new(
         fingerprint: u64,
-        group: Group,
+        group: Box<Group>,
         times: DurationSummary,
         baseline: Option<&Baseline>,
         describe: &dyn DescribeQuery,
@@ -46,7 +46,7 @@ impl ShortRow {
         let cut = title.len() > MAX_TITLE_LEN;
         title.truncate(title.floor_char_boundary(MAX_TITLE_LEN));
         let change = baseline.map(|baseline| baseline.change(fingerprint, &group, &times));
-        let Group { calls, errors, facets, timeline, .. } = group;
+        let Group { calls, errors, facets, timeline, .. } = *group;
         Self { fingerprint, title, cut, calls, errors, times, facets, timeline, change }
     }
 }

@@ -6,14 +6,25 @@ use crate::timestamp::{Timestamp, parse_timestamp};
 /// any other text.
 #[must_use]
 pub fn duration_micros(digits: &[u8]) -> Option<u64> {
-    let text = std::str::from_utf8(digits).ok().filter(|text| !text.is_empty())?;
-    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let (mut rest, mut whole) = (digits, 0u64);
+    while let [digit @ b'0'..=b'9', behind @ ..] = rest {
+        whole = whole.checked_mul(10)?.checked_add(u64::from(digit - b'0'))?;
+        rest = behind;
+    }
+    if rest.len() == digits.len() {
+        return None;
+    }
+    let fraction = match rest {
+        [] => rest,
+        [b'.', fraction @ ..] => fraction,
+        _ => return None,
+    };
     let mut micros = 0;
     for at in 0..3 {
-        let digit = fraction.as_bytes().get(at).map_or(Some(0), |byte| char::from(*byte).to_digit(10))?;
+        let digit = fraction.get(at).map_or(Some(0), |byte| char::from(*byte).to_digit(10))?;
         micros = micros * 10 + u64::from(digit);
     }
-    whole.parse::<u64>().ok()?.checked_mul(1000)?.checked_add(micros)
+    whole.checked_mul(1000)?.checked_add(micros)
 }
 
 /// Parses timestamps as [`parse_timestamp`] does. Most timestamps of a log are in the same minute as
@@ -33,17 +44,39 @@ impl Clock {
         let Some(rest) = text.get(MINUTE..).filter(|_| text.as_bytes()[4] == b'-') else {
             return parse_timestamp(text); // %n
         };
-        let seconds = rest.bytes().take_while(|b| b.is_ascii_digit() || *b == b'.').count();
-        let (seconds, zone) = rest.split_at(seconds);
+        let (micros, zone) = match seconds(rest) {
+            Some((_, zone)) if zone.starts_with('.') => return parse_timestamp(text),
+            seconds => seconds?,
+        };
         if self.start.is_none() || self.minute != text[..MINUTE] || self.zone != zone {
             self.start = Some(parse_timestamp(&format!("{}00{zone}", &text[..MINUTE]))?);
             (self.minute, self.zone) = (text[..MINUTE].to_string(), zone.to_string());
         }
-        let (whole, fraction) = seconds.split_once('.').unwrap_or((seconds, ""));
-        let fraction = fraction.bytes().chain(std::iter::repeat(b'0')).take(6);
-        let fraction = fraction.fold(0, |sum, digit| sum * 10 + i64::from(digit - b'0'));
-        Some(self.start?.plus_micros(whole.parse::<i64>().ok()? * 1_000_000 + fraction))
+        Some(self.start?.plus_micros(micros))
     }
+}
+
+/// Seconds at the start of a text, in microseconds, and what follows them.
+fn seconds(text: &str) -> Option<(i64, &str)> {
+    let digit = |at: usize| text.as_bytes().get(at).filter(|byte| byte.is_ascii_digit()).map(|byte| byte - b'0');
+    let (mut at, mut micros) = (0, 0i64);
+    while let Some(digit) = digit(at) {
+        micros = micros.checked_mul(10)?.checked_add(i64::from(digit))?;
+        at += 1;
+    }
+    if at == 0 {
+        return None;
+    }
+    micros = micros.checked_mul(1_000_000)?;
+    if text.as_bytes().get(at) == Some(&b'.') {
+        at += 1;
+        let mut unit = 100_000;
+        while let Some(digit) = digit(at) {
+            micros = micros.checked_add(i64::from(digit) * unit)?;
+            (at, unit) = (at + 1, unit / 10);
+        }
+    }
+    Some((micros, &text[at..]))
 }
 
 #[cfg(test)]
@@ -74,6 +107,8 @@ mod tests {
             "2026-01-31T12:01:07.123456+01:00",
             "2026-01-31 12:01:07",
             "1769857200.123",
+            "2026-01-31 12:01:07.1234567 UTC",
+            "2026-01-31 12:01:07.1.2 UTC",
         ] {
             assert_eq!(clock.parse(text), parse_timestamp(text), "{text}");
         }

@@ -10,6 +10,7 @@ mod corpus;
 mod function;
 mod measure;
 mod report;
+mod spread;
 mod verify;
 
 use std::io::IsTerminal;
@@ -37,6 +38,10 @@ pub struct Args {
     /// Seconds to spend on each function
     #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = seconds)]
     time: Duration,
+
+    /// Measure so many times, and print how far the measurements are apart
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    repeat: u32,
 
     /// Functions to measure
     #[arg(long, value_enum, value_delimiter = ',', default_values_t = Function::ALL.to_vec())]
@@ -68,12 +73,13 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         verified.push(verify::verify(function, &corpus.statements, diagnostics, &bar));
     }
     bar.finish_and_clear();
-    let bar = progress_bar("measuring", corpus.statements.len() * args.functions.len());
-    let timings = measure::measure(&args.functions, &args.paths, args.time, &corpus.statements, &bar);
+    let bar = progress_bar("measuring", corpus.statements.len() * args.functions.len() * args.repeat as usize);
+    let measure = |_| measure::measure(&args.functions, &args.paths, args.time, &corpus.statements, &bar);
+    let runs: Vec<_> = (0..args.repeat).map(measure).collect();
     bar.finish_and_clear();
     print_to(output, |out| match args.format {
-        OutputFormat::Text => report::text(&corpus, &verified, &timings, out),
-        OutputFormat::Json => report::json(&corpus, &verified, &timings, out),
+        OutputFormat::Text => report::text(&corpus, &verified, &runs, out),
+        OutputFormat::Json => report::json(&corpus, &verified, &runs, out),
     })
 }
 

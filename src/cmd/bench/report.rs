@@ -8,9 +8,11 @@ use serde_json::{Map, Value, json};
 use super::corpus::Corpus;
 use super::function::Path;
 use super::measure::Timing;
+use super::spread::{Spread, middle_runs};
 use super::verify::Verified;
 
-pub fn text(corpus: &Corpus, verified: &[Verified], timings: &[Timing], out: &mut Vec<u8>) {
+/// The figures of the run in the middle, then those that tell how far the runs are apart.
+pub fn text(corpus: &Corpus, verified: &[Verified], runs: &[Vec<Timing>], out: &mut Vec<u8>) {
     let Corpus { files, statements, bytes, .. } = corpus;
     let _ = writeln!(out, "corpus: {} statements, {bytes} bytes, from {files} files", statements.len());
     for (reason, count) in &corpus.skipped {
@@ -28,8 +30,8 @@ pub fn text(corpus: &Corpus, verified: &[Verified], timings: &[Timing], out: &mu
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
     table.set_header(["function", "path", "queries/s", "us/query", "MB/s", "p50 us", "p99 us", "speed-up", "x floor"]);
-    for timing in timings {
-        let row = Row::new(timing, timings);
+    for (index, run) in middle_runs(runs).into_iter().enumerate() {
+        let (timing, row) = (&run[index], Row::new(&run[index], run));
         let number = |value: f64, digits: usize| format!("{value:.digits$}");
         let times = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.2}x"));
         table.add_row([
@@ -44,13 +46,44 @@ pub fn text(corpus: &Corpus, verified: &[Verified], timings: &[Timing], out: &mu
             times(row.ratio_to_floor),
         ]);
     }
+    write_table(table, out);
+    if runs.len() > 1 {
+        let _ = writeln!(out, "\n{} runs: least, median and most queries/s and speed-up", runs.len());
+        write_table(spread_table(runs), out);
+    }
+}
+
+fn spread_table(runs: &[Vec<Timing>]) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    table.set_header(["function", "path", "least", "median", "most", "least", "median", "most"]);
+    for (index, timing) in runs[0].iter().enumerate() {
+        let (qps, speedup) = spreads(runs, index);
+        let figures = |spread: Option<Spread>, format: fn(f64) -> String| {
+            spread.map_or_else(Default::default, |spread| spread.figures().map(format))
+        };
+        let names = [timing.function.name().to_string(), timing.path.name().to_string()];
+        let qps = figures(qps, |qps| format!("{qps:.0}"));
+        let speedup = figures(speedup, |factor| format!("{factor:.2}x"));
+        table.add_row(names.into_iter().chain(qps).chain(speedup));
+    }
+    table
+}
+
+/// How far queries per second and speed-ups of a function on a path are apart.
+fn spreads(runs: &[Vec<Timing>], index: usize) -> (Option<Spread>, Option<Spread>) {
+    let rows = || runs.iter().map(|run| Row::new(&run[index], run));
+    (Spread::of(rows().map(|row| row.qps)), Spread::of(rows().filter_map(|row| row.speedup)))
+}
+
+fn write_table(mut table: Table, out: &mut Vec<u8>) {
     for column in table.column_iter_mut().skip(2) {
         column.set_cell_alignment(CellAlignment::Right);
     }
     let _ = writeln!(out, "\n{}", table.trim_fmt());
 }
 
-pub fn json(corpus: &Corpus, verified: &[Verified], timings: &[Timing], out: &mut Vec<u8>) {
+pub fn json(corpus: &Corpus, verified: &[Verified], runs: &[Vec<Timing>], out: &mut Vec<u8>) {
     let skipped: usize = corpus.skipped.iter().map(|(_, count)| count).sum();
     let reasons: Map<String, Value> = corpus.skipped.iter().map(|(r, c)| (r.clone(), json!(c))).collect();
     let verified: Map<String, Value> = verified
@@ -60,11 +93,12 @@ pub fn json(corpus: &Corpus, verified: &[Verified], timings: &[Timing], out: &mu
             (v.function.name().to_string(), counts)
         })
         .collect();
-    let results: Vec<Value> = timings
-        .iter()
-        .map(|timing| {
-            let row = Row::new(timing, timings);
-            json!({
+    let results: Vec<Value> = middle_runs(runs)
+        .into_iter()
+        .enumerate()
+        .map(|(index, run)| {
+            let (timing, row) = (&run[index], Row::new(&run[index], run));
+            let mut result = json!({
                 "function": timing.function.name(),
                 "path": timing.path.name(),
                 "queries": timing.queries,
@@ -75,7 +109,15 @@ pub fn json(corpus: &Corpus, verified: &[Verified], timings: &[Timing], out: &mu
                 "p99_us": row.p99_us,
                 "speedup": row.speedup,
                 "ratio_to_floor": row.ratio_to_floor,
-            })
+            });
+            if runs.len() > 1 {
+                let figures = |spread: Option<Spread>| {
+                    spread.map(|spread| json!({"min": spread.min, "median": spread.median, "max": spread.max}))
+                };
+                let (qps, speedup) = spreads(runs, index);
+                result["spread"] = json!({"runs": runs.len(), "qps": figures(qps), "speedup": figures(speedup)});
+            }
+            result
         })
         .collect();
     let corpus = json!({

@@ -62,7 +62,8 @@ fn fields(name: &str, row: &Row) -> [String; COLUMNS] {
     let (group, times) = (&row.group, row.times);
     let events = group.events_or_none();
     let ms = |micros: u64| format!("{}", micros as f64 / 1000.0);
-    let names = |facet| group.facets.get(facet).iter().map(|(name, _)| name).collect::<Vec<_>>().join(" ");
+    let facets = group.facets.totals();
+    let names = |facet| facets.get(facet).iter().map(|(name, _)| name).collect::<Vec<_>>().join(" ");
     let before = |index: usize| row.before.as_ref().map(|before| ms(before.percentiles[index])).unwrap_or_default();
     [
         name.to_string(),

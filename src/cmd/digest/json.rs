@@ -51,7 +51,7 @@ struct Document<'a> {
     stray_events: EventCounts,
     timeline: Timeline,
     #[serde(flatten)]
-    facets: Facets<'a>,
+    facets: Facets,
     #[serde(skip_serializing_if = "Option::is_none")]
     gone: Option<Vec<Gone<'a>>>,
 }
@@ -164,7 +164,7 @@ struct Stats<'a> {
     first: Option<&'a str>,
     last: Option<&'a str>,
     #[serde(flatten)]
-    facets: Facets<'a>,
+    facets: Facets,
     timeline: Timeline,
     #[serde(skip_serializing_if = "Option::is_none")]
     events: Option<EventCounts>,
@@ -175,12 +175,12 @@ struct Stats<'a> {
 
 /// Totals by name.
 #[derive(serde::Serialize)]
-struct Facets<'a> {
-    users: NameTotals<'a>,
-    databases: NameTotals<'a>,
-    applications: NameTotals<'a>,
-    hosts: NameTotals<'a>,
-    tags: NameTotals<'a>,
+struct Facets {
+    users: NameTotals,
+    databases: NameTotals,
+    applications: NameTotals,
+    hosts: NameTotals,
+    tags: NameTotals,
 }
 
 /// Counts of events; bytes of files, and milliseconds until locks were granted.
@@ -252,9 +252,9 @@ impl Serialize for NameCounts<'_> {
     }
 }
 
-struct NameTotals<'a>(&'a BoundedTotals);
+struct NameTotals(BoundedTotals);
 
-impl Serialize for NameTotals<'_> {
+impl Serialize for NameTotals {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         for (name, totals) in self.0.iter() {
@@ -283,9 +283,9 @@ impl CallTotals {
     }
 }
 
-impl<'a> Facets<'a> {
-    fn new(facets: &'a FacetTotals) -> Self {
-        let totals = |facet| NameTotals(facets.get(facet));
+impl Facets {
+    fn new(facets: &FacetTotals) -> Self {
+        let totals = |facet| NameTotals(facets.get(facet).clone());
         Self {
             users: totals(Facet::User),
             databases: totals(Facet::Database),
@@ -416,10 +416,10 @@ impl<'a> Stats<'a> {
             p99_ms: Ms(times.p99),
             max_ms: Ms(times.max),
             errors: group.errors,
-            messages: NameCounts(&group.messages),
+            messages: NameCounts(group.messages_or_none()),
             first: group.first.as_ref().map(|when| &*when.text),
             last: group.last.as_ref().map(|when| &*when.text),
-            facets: Facets::new(&group.facets),
+            facets: Facets::new(&group.facets.totals()),
             timeline: Timeline::new(group.timeline.bin_seconds(), group.timeline.iter()),
             events: group.events.as_deref().map(EventCounts::new).filter(|counts| *counts != EventCounts::default()),
             plans: group.events.as_deref().and_then(Plans::new),
@@ -482,9 +482,9 @@ impl<'a> Example<'a> {
             params,
             duration_ms: example.duration.map(Ms),
             time: example.time.as_ref().map(|when| &*when.text),
-            user: text(&example.user),
-            database: text(&example.database),
-            application: text(&example.application),
+            user: text(&example.origin.user),
+            database: text(&example.origin.database),
+            application: text(&example.origin.application),
         }
     }
 }

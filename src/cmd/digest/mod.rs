@@ -11,6 +11,7 @@ mod markdown;
 mod page;
 mod reading;
 mod rows;
+mod shared;
 mod state_files;
 mod tags;
 mod text;

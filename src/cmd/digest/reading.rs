@@ -1,16 +1,17 @@
 //! Reads logs or scripts into a digest. A signal ends the reading and not the program, so that what has
 //! been read is reported.
 
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::sync::{Arc, mpsc};
 use std::thread;
 
 use anyhow::Result;
+use pgq_digest::Digest;
 use pgq_digest::baseline::Baseline;
-use pgq_digest::{Digest, Limit};
 #[cfg(unix)]
 use signal_hook::consts::{SIGHUP, SIGTERM};
 
-use super::worker::{DigestWorker, SharedDigest};
+use super::shared::SharedDigests;
+use super::worker::DigestWorker;
 use super::{Args, live, report_of, text, write};
 #[cfg(unix)]
 use crate::input::StopSignal;
@@ -38,14 +39,10 @@ pub fn read(args: &Args, baseline: Option<&Baseline>, diagnostics: &Diagnostics)
     input.log.selection.events = true;
     let stop = Stop::on_signals(&mut input);
     let options = RunOptions { caches: args.caches.options(), ..args.read.run_options(&args.input.files) };
-    let limit = match args.limit {
-        Limit::Bytes(bytes) => Limit::Bytes(bytes / options.jobs),
-        Limit::Groups(groups) => Limit::Groups(groups),
-    };
-    let digests: Vec<SharedDigest> = (0..options.jobs).map(|_| Arc::new(Mutex::new(Digest::new(limit)))).collect();
-    let workers = digests.iter().map(|digest| DigestWorker::new(&options, Arc::clone(digest)));
+    let digests = Arc::new(SharedDigests::new(options.jobs, args.limit));
+    let workers = (0..options.jobs).map(|job| DigestWorker::new(&options, Arc::clone(&digests), job));
     let reading = |stop: &Stop, sink: &DiagnosticsSink<'_>| Reading {
-        digest: merged(args, &digests, std::mem::replace),
+        digest: digests.merged(std::mem::replace),
         signal: stop.signal(),
         filtered: sink.filtered(),
     };
@@ -56,7 +53,7 @@ pub fn read(args: &Args, baseline: Option<&Baseline>, diagnostics: &Diagnostics)
     };
     progress::hide();
     let show = || {
-        let mut digest = merged(args, &digests, |digest, _| digest.clone());
+        let mut digest = digests.merged(|digest, _| digest.clone());
         digest.finish();
         show(args, digest, baseline)
     };
@@ -72,16 +69,6 @@ pub fn read(args: &Args, baseline: Option<&Baseline>, diagnostics: &Diagnostics)
         read.map(drop).and(shown)
     })?;
     Ok(reading(&stop, &sink))
-}
-
-/// All jobs' digests as one. `take` gives a job's, of which it may leave the empty one that it gets.
-fn merged(args: &Args, digests: &[SharedDigest], take: impl Fn(&mut Digest, Digest) -> Digest) -> Digest {
-    let mut all = Digest::new(args.limit);
-    for digest in digests {
-        let mut digest = digest.lock().unwrap_or_else(PoisonError::into_inner);
-        all.merge(take(&mut digest, Digest::new(args.limit)));
-    }
-    all
 }
 
 /// Shows a report of what has been read so far.

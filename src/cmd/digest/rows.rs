@@ -30,7 +30,8 @@ fn append(rows: &mut RowBuffer<GroupColumn>, name: &str, row: &Row) {
     let (group, times) = (&row.group, row.times);
     let count = |count: u64| i64::try_from(count).ok();
     let fingerprint = row.fingerprint.map(hex);
-    let [users, databases, applications, hosts, tags] = Facet::ALL.map(|facet| names(group.facets.get(facet)));
+    let facets = group.facets.totals();
+    let [users, databases, applications, hosts, tags] = Facet::ALL.map(|facet| names(facets.get(facet)));
     let events = group.events_or_none();
     let before = |index: usize| row.before.as_ref().and_then(|before| count(before.percentiles[index]));
     let mut tables = TextListBuilder::default();

@@ -1,23 +1,23 @@
 //! A job of `pgq digest`: adds statements to a digest by their fingerprints.
 
 use std::ops::ControlFlow;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use pgq::{Error, ErrorKind, FingerprintOptions, PlaceholderStyle};
 use pgq_digest::{Digest, Execution, GroupKey, StatementEvent};
 use pgq_log::{Clock, Entry, Event, Field, duration_micros, without_position};
 
+use super::shared::SharedDigests;
 use super::tags::tags;
 use crate::input::{Data, StatementBatch};
 use crate::report::exit_out_of_memory;
 use crate::statements::{ChunkReport, ChunkWorker, FingerprintCache, RunOptions, StatementSql};
 
-/// A job's digest, which reports may look at between two chunks.
-pub type SharedDigest = Arc<Mutex<Digest>>;
-
 /// Adds statements to a digest.
 pub struct DigestWorker {
-    shared: SharedDigest,
+    shared: Arc<SharedDigests>,
+    /// The number of the job.
+    job: usize,
     adder: Adder,
 }
 
@@ -29,13 +29,13 @@ struct Adder {
 }
 
 impl DigestWorker {
-    pub fn new(options: &RunOptions, shared: SharedDigest) -> Self {
+    pub fn new(options: &RunOptions, shared: Arc<SharedDigests>, job: usize) -> Self {
         let adder = Adder {
             options: options.clone(),
             fingerprints: FingerprintCache::new(options, of_bodies()),
             clock: Clock::default(),
         };
-        Self { shared, adder }
+        Self { shared, job, adder }
     }
 }
 
@@ -120,7 +120,7 @@ impl Adder {
     /// The fingerprint of a text, and the text as a string.
     fn fingerprint<'t>(&mut self, text: &'t [u8]) -> Result<(u64, &'t str), Error> {
         let sql = pgq::check_utf8(text)?;
-        let fingerprint = match self.fingerprints.look_up(text) {
+        let fingerprint = match self.fingerprints.look_up(sql) {
             Ok(fingerprint) => fingerprint,
             Err(keys) => self.fingerprints.parse(sql, Some(keys))?.0,
         };
@@ -149,10 +149,11 @@ impl ChunkWorker for DigestWorker {
     type Output = ();
 
     fn work(&mut self, file: &str, data: &Data, report: &mut ChunkReport) {
-        let mut digest = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
-        let _ = data.try_for_each_batch(file, |batch| {
-            self.adder.add(&mut digest, batch, report);
-            ControlFlow::Continue(())
+        self.shared.with_job(self.job, |digest| {
+            let _ = data.try_for_each_batch(file, |batch| {
+                self.adder.add(digest, batch, report);
+                ControlFlow::Continue(())
+            });
         });
         report.caches = self.adder.fingerprints.take_stats();
     }

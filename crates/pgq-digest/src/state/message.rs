@@ -1,15 +1,19 @@
 //! The Protobuf messages of a state, and conversions from and to a digest. Knows nothing of the
 //! header and the compression. A tag, once used, keeps its meaning.
 
+use std::sync::Arc;
+
 use prost::Message;
 
 use super::events::EventsMessage;
 use super::sums::{self, CountsMessage, NamedTimelinesMessage, NamesMessage, TimelineMessage};
+use crate::bounded::BoundedCounts;
 use crate::digest::{Digest, Limit};
 use crate::durations::Durations;
 use crate::errors::{ErrorKind, ErrorTally};
 use crate::execution::{Example, ExampleKind, LogTime};
 use crate::group::Group;
+use crate::origin::Origin;
 
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct DigestMessage {
@@ -147,7 +151,7 @@ impl DigestMessage {
             errors: digest.errors.iter().map(ErrorMessage::new).collect(),
             other_errors: digest.errors.others,
             stray_events: EventsMessage::new(&digest.stray_events),
-            timeline: Some(TimelineMessage::new(&digest.timeline)),
+            timeline: Some(TimelineMessage::new(digest.timeline.bin_seconds(), digest.timeline.iter())),
             facets: sums::timeline_messages(&digest.facets),
         }
     }
@@ -156,7 +160,7 @@ impl DigestMessage {
     pub(super) fn into_digest(self, limit: Limit) -> Option<Digest> {
         let mut digest = Digest::new(limit);
         for group in self.groups {
-            digest.groups.insert(group.fingerprint, group.into_group()?);
+            digest.groups.insert(group.fingerprint, Box::new(group.into_group()?));
         }
         for mut group in self.unparsed {
             digest.unparsed.insert(std::mem::take(&mut group.reason).into(), group.into_group()?);
@@ -223,15 +227,15 @@ impl GroupMessage {
             durations: durations.iter().map(|(micros, _)| *micros).collect(),
             counts: durations.iter().map(|(_, count)| *count).collect(),
             errors: group.errors,
-            messages: Some(CountsMessage::new(&group.messages)),
+            messages: Some(CountsMessage::new(group.messages_or_none())),
             first: group.first.as_ref().map(LogTimeMessage::new),
             last: group.last.as_ref().map(LogTimeMessage::new),
             example: group.example.as_deref().map(ExampleMessage::new),
             events: group.events.as_deref().and_then(EventsMessage::new),
             failed: group.failed.as_deref().map(ExampleMessage::new),
             latest: group.latest.as_deref().map(ExampleMessage::new),
-            facets: sums::facet_messages(&group.facets),
-            timeline: Some(TimelineMessage::new(&group.timeline)),
+            facets: sums::facet_messages(&group.facets.totals()),
+            timeline: Some(TimelineMessage::new(group.timeline.bin_seconds(), group.timeline.iter())),
         }
     }
 
@@ -245,11 +249,15 @@ impl GroupMessage {
             calls: self.calls,
             durations: Durations::from_parts(self.sum, self.max, samples),
             errors: self.errors,
-            messages: self.messages.map(CountsMessage::into_counts).unwrap_or_default(),
+            messages: self
+                .messages
+                .map(CountsMessage::into_counts)
+                .filter(|counts| *counts != BoundedCounts::EMPTY)
+                .map(Box::new),
             first: self.first.map(LogTimeMessage::into_time),
             last: self.last.map(LogTimeMessage::into_time),
-            facets: Box::new(sums::facets(self.facets)?),
-            timeline: self.timeline?.into_timeline()?,
+            facets: sums::facets(self.facets)?.into(),
+            timeline: self.timeline?.into_packed()?,
             events: self.events.map(|events| Box::new(events.into_events())),
             example: example(self.example)?,
             latest: example(self.latest)?,
@@ -260,11 +268,11 @@ impl GroupMessage {
 
 impl LogTimeMessage {
     pub(super) fn new(time: &LogTime) -> Self {
-        Self { micros: time.micros, text: time.text.clone() }
+        Self { micros: time.micros, text: time.text.to_string() }
     }
 
     pub(super) fn into_time(self) -> LogTime {
-        LogTime { micros: self.micros, text: self.text }
+        LogTime::new(self.micros, &self.text)
     }
 }
 
@@ -276,15 +284,17 @@ impl ExampleMessage {
             params: example.params.clone(),
             duration: example.duration,
             time: example.time.as_ref().map(LogTimeMessage::new),
-            user: example.user.to_vec(),
-            database: example.database.to_vec(),
-            application: example.application.to_vec(),
+            user: example.origin.user.to_vec(),
+            database: example.origin.database.to_vec(),
+            application: example.origin.application.to_vec(),
             kind: example.kind as u32,
         }
     }
 
     /// `None` for an example of what this version does not know.
     fn into_example(self) -> Option<Example> {
+        let [user, database, application] = [self.user, self.database, self.application].map(Into::into);
+        let origin = Origin { user, database, application, ..Origin::default() };
         let kinds = [ExampleKind::Call, ExampleKind::Failed, ExampleKind::Event];
         Some(Example {
             sql: self.sql,
@@ -292,9 +302,7 @@ impl ExampleMessage {
             params: self.params,
             duration: self.duration,
             time: self.time.map(LogTimeMessage::into_time),
-            user: self.user.into(),
-            database: self.database.into(),
-            application: self.application.into(),
+            origin: Arc::new(origin),
             kind: *kinds.get(self.kind as usize)?,
         })
     }

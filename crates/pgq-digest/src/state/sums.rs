@@ -4,7 +4,7 @@ use prost::Message;
 
 use crate::bounded::{Bounded, BoundedCounts};
 use crate::facets::{ByFacet, Facet, FacetTimelines, FacetTotals};
-use crate::timeline::BoundedTimeline;
+use crate::timeline::{BoundedTimeline, PackedTimeline, SmallTimeline};
 use crate::totals::Totals;
 
 #[derive(Clone, PartialEq, Message)]
@@ -121,7 +121,7 @@ pub(super) fn timeline_messages(facets: &FacetTimelines) -> Vec<NamedTimelinesMe
         let all = timelines.iter().map(|(_, timeline)| timeline).chain([timelines.others()]);
         NamedTimelinesMessage {
             names: timelines.iter().map(|(name, _)| name.to_string()).collect(),
-            timelines: all.map(TimelineMessage::new).collect(),
+            timelines: all.map(|timeline| TimelineMessage::new(timeline.bin_seconds(), timeline.iter())).collect(),
         }
     };
     Facet::ALL.into_iter().map(message).collect()
@@ -153,15 +153,19 @@ fn by_facet<M, S: crate::bounded::Sum>(
 }
 
 impl TimelineMessage {
-    pub(super) fn new<const MAX_BINS: usize>(timeline: &BoundedTimeline<MAX_BINS>) -> Self {
-        let seconds = timeline.bin_seconds();
-        let starts: Vec<i64> = timeline.iter().map(|(start, _)| start).collect();
+    pub(super) fn new(seconds: i64, bins: impl Iterator<Item = (i64, Totals)>) -> Self {
+        let (starts, totals): (Vec<i64>, Vec<Totals>) = bins.unzip();
         Self {
             seconds,
             first: starts.first().copied().unwrap_or(0),
             steps: starts.windows(2).map(|pair| pair[0].abs_diff(pair[1]) / seconds.unsigned_abs()).collect(),
-            totals: Some(TotalsMessage::new(timeline.iter().map(|(_, bin)| bin))),
+            totals: Some(TotalsMessage::new(totals.into_iter())),
         }
+    }
+
+    pub(super) fn into_packed(self) -> Option<PackedTimeline> {
+        let timeline: SmallTimeline = self.into_timeline()?;
+        PackedTimeline::from_parts(timeline.bin_seconds(), timeline.iter())
     }
 
     pub(super) fn into_timeline<const MAX_BINS: usize>(self) -> Option<BoundedTimeline<MAX_BINS>> {

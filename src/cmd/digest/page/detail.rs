@@ -54,7 +54,7 @@ fn slowest_plan(plan: &Plan) -> Markup {
             h3 { "Slowest plan" }
             p .source {
                 strong { (duration(plan.duration as f64)) }
-                @if let Some(when) = &plan.time { ", " time { (when.text) } }
+                @if let Some(when) = &plan.time { ", " time { (&*when.text) } }
             }
             pre .plan { (excerpt(&plan.text, PLAN_CHARACTERS)) }
         }
@@ -95,11 +95,13 @@ fn source(example: &Example) -> Markup {
         parts.push(html! { strong { (duration(micros as f64)) } });
     }
     if let Some(when) = &example.time {
-        parts.push(html! { time { (when.text) } });
+        parts.push(html! { time { (&*when.text) } });
     }
-    for (label, name) in
-        [("user", &example.user), ("database", &example.database), ("application", &example.application)]
-    {
+    for (label, name) in [
+        ("user", &example.origin.user),
+        ("database", &example.origin.database),
+        ("application", &example.origin.application),
+    ] {
         if !name.is_empty() {
             parts.push(html! { (label) " " (excerpt(&String::from_utf8_lossy(name), CHARACTERS)) });
         }

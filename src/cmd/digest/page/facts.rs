@@ -20,11 +20,12 @@ const CHARACTERS: usize = 300;
 pub fn table(row: &Row) -> Markup {
     let group = &row.group;
     let events = group.events_or_none();
-    let by = |facet| totals(group.facets.get(facet));
+    let facets = group.facets.totals();
+    let by = |facet| totals(facets.get(facet));
     let some = |count: u64, text: &dyn Fn() -> String| html! { @if count > 0 { (text()) } };
     let time = |text: Option<&str>| html! { @if let Some(text) = text { time { (text) } } };
     let facts = [
-        ("Errors", if group.errors > 0 { names(&group.messages) } else { Markup::default() }),
+        ("Errors", if group.errors > 0 { names(group.messages_or_none()) } else { Markup::default() }),
         ("First", time(group.first.as_ref().map(|when| &*when.text))),
         ("Last", time(group.last.as_ref().map(|when| &*when.text))),
         ("Kind", html! { (row.kind) }),

@@ -3,7 +3,7 @@
 
 use maud::{Markup, PreEscaped, html};
 use pgq_digest::report::Report;
-use pgq_digest::{Facet, FacetTotals, SmallTimeline, Totals};
+use pgq_digest::{Facet, GroupFacets, Totals};
 use serde::{Serialize, Serializer};
 
 use super::super::figures::hex;
@@ -60,20 +60,23 @@ struct ScriptFacet<'a> {
 impl<'a> Parts<'a> {
     pub fn new(report: &'a Report) -> Self {
         let of_facets = Facet::ALL.into_iter().flat_map(|facet| report.facet_timelines.get(facet).iter());
+        let of_facets = of_facets.map(|(_, timeline)| (timeline.bin_seconds(), timeline.iter().next()));
         let of_rows = report.rows.iter().map(|row| &row.group.timeline);
         let of_short_rows = report.short_rows.iter().map(|row| &row.timeline);
-        let timelines: Vec<&SmallTimeline> =
-            of_facets.map(|(_, timeline)| timeline).chain(of_rows).chain(of_short_rows).collect();
-        let seconds = timelines.iter().map(|timeline| timeline.bin_seconds()).max().unwrap_or(1);
-        let starts = timelines.iter().filter_map(|timeline| timeline.iter().next());
-        let first = starts.map(|(start, _)| start).min().unwrap_or(0);
+        let of_queries = of_rows.chain(of_short_rows).map(|timeline| (timeline.bin_seconds(), timeline.iter().next()));
+        let (mut seconds, mut first) = (None, None);
+        for (width, bin) in of_facets.chain(of_queries) {
+            seconds = seconds.max(Some(width));
+            first = bin.map(|(start, _)| first.map_or(start, |first: i64| first.min(start))).or(first);
+        }
+        let (seconds, first) = (seconds.unwrap_or(1), first.unwrap_or(0));
         let names = Facet::ALL.map(|facet| report.facets.get(facet).iter().map(|(name, _)| name).collect());
         Self { report, start: first - first.rem_euclid(seconds), seconds, names }
     }
 
     /// For each name that a query has: facet, name, calls, milliseconds, errors.
-    pub fn by_name(&self, facets: &FacetTotals) -> Numbers {
-        let mut numbers = Vec::new();
+    pub fn by_name(&self, facets: &GroupFacets) -> Numbers {
+        let (mut numbers, facets) = (Vec::new(), facets.totals());
         for (index, facet) in Facet::ALL.into_iter().enumerate() {
             for (name, totals) in facets.get(facet).iter() {
                 if let Ok(place) = self.names[index].binary_search(&name) {

@@ -76,7 +76,7 @@ pub fn compare(before: &Digest, after: &Digest) -> Vec<ComparedQuery> {
             ComparedQuery {
                 fingerprint: Some(*fingerprint),
                 normalized: QueryDescriber.normalized(sql),
-                before: Figures::new(before.groups.get(fingerprint)),
+                before: Figures::new(before.groups.get(fingerprint).map(|group| &**group)),
                 after: Figures::new(Some(group)),
             }
         })

@@ -1,0 +1,125 @@
+//! What the program does with a server's log, in instructions: `pgq fingerprint` of the same statements in each format,
+//! and `pgq digest` of the first. The whole run counts, the start of the program included, since reading, putting
+//! together and answering are done by turns. The baseline is PostgreSQL's parser, once for every statement of the log.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+/// How often the statements come, each time with other numbers: enough that the start is a small part.
+pub const ROUNDS: usize = 100;
+
+/// Sessions that take turns.
+const SESSIONS: usize = 5;
+
+const PREFIX: &str = "%m [%p] %q%u@%d %a %c ";
+
+/// One run of the program.
+pub struct LogRun {
+    /// The name of its row.
+    pub name: &'static str,
+    args: &'static [&'static str],
+    line: fn(&mut String, &Execution),
+}
+
+/// What a line says.
+struct Execution {
+    number: usize,
+    sql: String,
+}
+
+pub const RUNS: [LogRun; 4] = [
+    LogRun {
+        name: "stderr",
+        args: &["fingerprint", "-j1", "--from", "stderr", "--log-line-prefix", PREFIX],
+        line: stderr_line,
+    },
+    LogRun { name: "csvlog", args: &["fingerprint", "-j1", "--from", "csvlog"], line: csvlog_row },
+    LogRun { name: "jsonlog", args: &["fingerprint", "-j1", "--from", "jsonlog"], line: jsonlog_object },
+    LogRun {
+        name: "digest",
+        args: &["digest", "-j1", "--from", "stderr", "--log-line-prefix", PREFIX],
+        line: stderr_line,
+    },
+];
+
+impl LogRun {
+    /// Writes the log of the statements to a file in `folder`, and returns the arguments of the program.
+    ///
+    /// # Errors
+    /// A file that cannot be written.
+    pub fn arguments(&self, statements: &[String], folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+        let mut log = String::new();
+        for round in 0..ROUNDS {
+            for (index, sql) in statements.iter().enumerate() {
+                let number = round * statements.len() + index;
+                (self.line)(&mut log, &Execution { number, sql: with_other_numbers(sql, round) });
+            }
+        }
+        let path = folder.join(format!("instructions.{}.log", self.name));
+        std::fs::write(&path, log)?;
+        Ok(self.args.iter().map(PathBuf::from).chain([path]).collect())
+    }
+}
+
+/// Replaces the digits of numbers that are not in strings or names, so that a statement has the same shape and another
+/// text.
+fn with_other_numbers(sql: &str, round: usize) -> String {
+    let (mut in_string, mut in_word) = (false, false);
+    let other = |c: char| {
+        in_string ^= c == '\'';
+        in_word = c.is_alphabetic() || "_$".contains(c) || in_word && c.is_ascii_digit();
+        match c.to_digit(10) {
+            Some(digit) if !in_string && !in_word => {
+                char::from_digit((digit + round as u32) % 9 + 1, 10).expect("a digit")
+            }
+            _ => c,
+        }
+    };
+    sql.chars().map(other).collect()
+}
+
+impl Execution {
+    fn pid(&self) -> usize {
+        20_000 + self.number % SESSIONS
+    }
+
+    fn time(&self) -> String {
+        let millis = self.number * 3;
+        format!("2026-01-31 12:{:02}:{:02}.{:03} UTC", millis / 60_000 % 60, millis / 1000 % 60, millis % 1000)
+    }
+
+    fn message(&self) -> String {
+        let micros = self.number * 7919 % 100_003;
+        format!("duration: {}.{:03} ms  statement: {}", micros / 1000, micros % 1000, self.sql)
+    }
+}
+
+fn stderr_line(log: &mut String, execution: &Execution) {
+    let (time, pid) = (execution.time(), execution.pid());
+    let message = execution.message().replace('\n', "\n\t");
+    writeln!(log, "{time} [{pid}] app@shop carts 697de900.{pid:x} LOG:  {message}").expect("a string");
+}
+
+fn csvlog_row(log: &mut String, execution: &Execution) {
+    let (time, pid, line) = (execution.time(), execution.pid(), execution.number / SESSIONS + 1);
+    writeln!(
+        log,
+        "{time},\"app\",\"shop\",{pid},\"10.0.0.7:5{pid}\",697de900.{pid:x},{line},\"SELECT\",2026-01-31 11:59:00 UTC,3/{line},0,\
+         LOG,00000,\"{}\",,,,,,,,,\"carts\",\"client backend\",,0",
+        execution.message().replace('"', "\"\"")
+    )
+    .expect("a string");
+}
+
+fn jsonlog_object(log: &mut String, execution: &Execution) {
+    let (time, pid, line) = (execution.time(), execution.pid(), execution.number / SESSIONS + 1);
+    writeln!(
+        log,
+        "{{\"timestamp\":\"{time}\",\"user\":\"app\",\"dbname\":\"shop\",\"pid\":{pid},\"remote_host\":\"10.0.0.7\",\
+         \"remote_port\":5{pid},\"session_id\":\"697de900.{pid:x}\",\"line_num\":{line},\"ps\":\"SELECT\",\
+         \"session_start\":\"2026-01-31 11:59:00 UTC\",\"vxid\":\"3/{line}\",\"txid\":0,\"error_severity\":\"LOG\",\
+         \"message\":{},\"application_name\":\"carts\",\"backend_type\":\"client backend\",\"query_id\":0}}",
+        serde_json::Value::from(execution.message())
+    )
+    .expect("a string");
+}

@@ -1,0 +1,180 @@
+//! Histograms of durations whose buckets are at most one 128th as wide as their values. Those with few
+//! buckets in use take eight bytes for each, since most queries are rare.
+
+/// Values below this have a bucket each. From here on, so many buckets divide the values of each two powers of two.
+const EXACT_VALUES: u64 = 256;
+const BUCKETS_OF_A_POWER: u16 = 128;
+
+/// Most buckets that are kept as a list.
+const MAX_LISTED: usize = 128;
+
+/// Counts by bucket.
+#[derive(Debug, Clone)]
+pub struct Histogram {
+    total: u64,
+    counts: Counts,
+}
+
+#[derive(Debug, Clone)]
+enum Counts {
+    /// The buckets in use, in order.
+    Listed(Vec<(u16, u32)>),
+    /// Every bucket from the first to the last in use.
+    Dense { first: u16, counts: Vec<u64> },
+}
+
+/// The bucket of a value below 2^63.
+fn bucket_of(value: u64) -> u16 {
+    if value < EXACT_VALUES {
+        return value as u16;
+    }
+    let shift = value.ilog2() - BUCKETS_OF_A_POWER.ilog2();
+    BUCKETS_OF_A_POWER * shift as u16 + (value >> shift) as u16
+}
+
+/// The largest value of a bucket.
+fn last_value(bucket: u16) -> u64 {
+    if u64::from(bucket) < EXACT_VALUES {
+        return u64::from(bucket);
+    }
+    let shift = bucket / BUCKETS_OF_A_POWER - 1;
+    ((u64::from(bucket - BUCKETS_OF_A_POWER * shift) + 1) << shift) - 1
+}
+
+impl Histogram {
+    pub fn new() -> Self {
+        Self { total: 0, counts: Counts::Listed(Vec::new()) }
+    }
+
+    /// Counts a value so many times.
+    pub fn record(&mut self, value: u64, count: u64) {
+        self.total = self.total.saturating_add(count);
+        let bucket = bucket_of(value);
+        if let Counts::Listed(listed) = &mut self.counts {
+            match listed.binary_search_by_key(&bucket, |(bucket, _)| *bucket) {
+                Ok(at) => {
+                    if let Some(sum) = u32::try_from(count).ok().and_then(|count| listed[at].1.checked_add(count)) {
+                        listed[at].1 = sum;
+                        return;
+                    }
+                }
+                Err(at) => {
+                    if let Some(count) = u32::try_from(count).ok().filter(|_| listed.len() < MAX_LISTED) {
+                        listed.insert(at, (bucket, count));
+                        return;
+                    }
+                }
+            }
+            self.counts = dense(listed);
+        }
+        if let Counts::Dense { first, counts } = &mut self.counts {
+            let count_of = slot(first, counts, bucket);
+            *count_of = count_of.saturating_add(count);
+        }
+    }
+
+    /// How many values were counted.
+    pub fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// The largest value of each bucket in use, with its count, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (u64, u64)> {
+        let (listed, first, dense) = match &self.counts {
+            Counts::Listed(listed) => (listed.as_slice(), 0, [].as_slice()),
+            Counts::Dense { first, counts } => ([].as_slice(), *first, counts.as_slice()),
+        };
+        let listed = listed.iter().map(|(bucket, count)| (last_value(*bucket), u64::from(*count)));
+        let dense = (first..).zip(dense).filter(|(_, count)| **count > 0);
+        listed.chain(dense.map(|(bucket, count)| (last_value(bucket), *count)))
+    }
+
+    /// The largest value of the bucket that the quantile `q` (0 to 1) is in.
+    pub fn quantile(&self, q: f64) -> u64 {
+        let rank = ((q * self.total as f64).ceil() as u64).max(1);
+        let mut sum = 0u64;
+        self.iter()
+            .find(|(_, count)| {
+                sum = sum.saturating_add(*count);
+                sum >= rank
+            })
+            .map_or(0, |(value, _)| value)
+    }
+
+    /// Size of what is allocated, in bytes.
+    pub fn memory_size(&self) -> usize {
+        match &self.counts {
+            Counts::Listed(listed) => listed.capacity() * size_of::<(u16, u32)>(),
+            Counts::Dense { counts, .. } => counts.capacity() * size_of::<u64>(),
+        }
+    }
+}
+
+fn dense(listed: &[(u16, u32)]) -> Counts {
+    let (first, last) =
+        (listed.first().map_or(0, |(bucket, _)| *bucket), listed.last().map_or(0, |(bucket, _)| *bucket));
+    let mut counts = vec![0; usize::from(last - first) + 1];
+    for (bucket, count) in listed {
+        counts[usize::from(bucket - first)] = u64::from(*count);
+    }
+    Counts::Dense { first, counts }
+}
+
+/// The count of a bucket, for which room is made.
+fn slot<'c>(first: &mut u16, counts: &'c mut Vec<u64>, bucket: u16) -> &'c mut u64 {
+    if bucket < *first {
+        counts.splice(..0, std::iter::repeat_n(0, usize::from(*first - bucket)));
+        *first = bucket;
+    }
+    let at = usize::from(bucket - *first);
+    if at >= counts.len() {
+        counts.resize(at + 1, 0);
+    }
+    &mut counts[at]
+}
+
+#[cfg(test)]
+mod tests {
+    use hdrhistogram::Histogram as Reference;
+
+    use super::{Histogram, bucket_of, last_value};
+
+    #[test]
+    fn buckets_are_those_of_two_digits() {
+        for power in 0..50 {
+            for value in [1u64 << power, (1 << power) + 1, (1 << power) + (1 << power) / 3, (2 << power) - 1] {
+                let reference = Reference::<u64>::new(2).unwrap();
+                assert_eq!(last_value(bucket_of(value)), reference.highest_equivalent(value), "{value}");
+            }
+        }
+    }
+
+    #[test]
+    fn lists_and_dense_counts_agree_with_another_implementation() {
+        for (values, spread) in [(40, 1), (90, 1000), (5000, 7), (5000, 100_003), (3000, 1 << 36)] {
+            let mut reference = Reference::<u64>::new(2).unwrap();
+            let mut histogram = Histogram::new();
+            for index in 0..values {
+                let value = index * 7919 % 1021 * spread;
+                reference.record(value).unwrap();
+                histogram.record(value, 1);
+            }
+            let expected: Vec<_> =
+                reference.iter_recorded().map(|v| (v.value_iterated_to(), v.count_at_value())).collect();
+            assert_eq!(histogram.iter().collect::<Vec<_>>(), expected, "{values} {spread}");
+            for q in [0.001, 0.5, 0.95, 0.99, 1.0] {
+                assert_eq!(histogram.quantile(q), reference.value_at_quantile(q), "{values} {spread} {q}");
+            }
+        }
+    }
+
+    #[test]
+    fn large_counts_do_not_overflow() {
+        let mut histogram = Histogram::new();
+        histogram.record(5, u64::from(u32::MAX));
+        histogram.record(5, 1);
+        histogram.record(2, u64::MAX);
+        assert_eq!(histogram.iter().collect::<Vec<_>>(), [(2, u64::MAX), (5, 1 << 32)]);
+        assert_eq!((histogram.total(), histogram.quantile(1.0)), (u64::MAX, 2));
+    }
+}

@@ -1,0 +1,100 @@
+//! The text of a time, in place if it is short, as those in logs are: a group has several.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::ops::Deref;
+
+/// Longest text in place: with its length it takes no more than a `String` and its bytes.
+const MAX_SHORT: usize = 30;
+
+/// A text that is made for times: `2026-01-31 12:00:00.123 UTC`.
+///
+/// ```
+/// use pgq_digest::TimeText;
+///
+/// let text = TimeText::from("2026-01-31 12:00:00.123 UTC");
+/// assert_eq!(&text[11..19], "12:00:00");
+/// ```
+#[derive(Clone)]
+pub struct TimeText(Text);
+
+#[derive(Clone)]
+enum Text {
+    Short { len: u8, bytes: [u8; MAX_SHORT] },
+    Long(Box<str>),
+}
+
+impl TimeText {
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        match &self.0 {
+            Text::Short { len, bytes } => &bytes[..usize::from(*len).min(MAX_SHORT)],
+            Text::Long(text) => text.as_bytes(),
+        }
+    }
+}
+
+impl From<&str> for TimeText {
+    fn from(text: &str) -> Self {
+        if text.len() > MAX_SHORT {
+            return Self(Text::Long(text.into()));
+        }
+        let mut bytes = [0; MAX_SHORT];
+        bytes[..text.len()].copy_from_slice(text.as_bytes());
+        Self(Text::Short { len: text.len() as u8, bytes })
+    }
+}
+
+impl Deref for TimeText {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        match &self.0 {
+            // It was made of a whole text.
+            Text::Short { .. } => std::str::from_utf8(self.as_bytes()).unwrap_or_default(),
+            Text::Long(text) => text,
+        }
+    }
+}
+
+impl PartialEq for TimeText {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_bytes() == other.as_bytes()
+    }
+}
+
+impl Eq for TimeText {}
+
+impl Ord for TimeText {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.as_bytes().cmp(other.as_bytes())
+    }
+}
+
+impl PartialOrd for TimeText {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl fmt::Debug for TimeText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_SHORT, TimeText};
+
+    #[test]
+    fn short_and_long_texts_compare_alike() {
+        let texts = ["", "2026-01-31", &"é".repeat(MAX_SHORT / 2), &"é".repeat(MAX_SHORT), "zzz"];
+        for a in texts {
+            assert_eq!(&*TimeText::from(a), a);
+            for b in texts {
+                assert_eq!(TimeText::from(a).cmp(&TimeText::from(b)), a.cmp(b), "{a} {b}");
+            }
+        }
+        assert_eq!(size_of::<Option<TimeText>>(), 32);
+    }
+}

@@ -1,0 +1,187 @@
+//! A small timeline that takes few bytes: a group has one, and there may be tens of thousands of groups.
+
+use super::{BoundedTimeline, MICROS, SmallTimeline, WIDTHS};
+use crate::bounded::Sum;
+use crate::totals::Totals;
+
+const MAX_BINS: u32 = 96;
+
+/// A [`SmallTimeline`] whose bins are packed, except for the last, to which most executions are added.
+///
+/// ```
+/// use pgq_digest::{PackedTimeline, SmallTimeline};
+///
+/// let (mut packed, mut timeline) = (PackedTimeline::default(), SmallTimeline::default());
+/// for second in [3, 5, 5, 4] {
+///     packed.add(second * 1_000_000, 2_500_000, false);
+///     timeline.add(second * 1_000_000, 2_500_000, false);
+/// }
+/// assert!(packed.iter().eq(timeline.iter()));
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PackedTimeline {
+    /// Index of the width of the bins.
+    width: u8,
+    /// Number of bins.
+    bins: u32,
+    /// Where the first and the last bin start, and the totals of the last.
+    first: i64,
+    last: i64,
+    totals: Totals,
+    /// The other bins, in order: their calls, time and errors, and how many widths later the next one starts, as
+    /// numbers of seven bits a byte.
+    packed: Vec<u8>,
+}
+
+impl PackedTimeline {
+    /// As [`BoundedTimeline::add`].
+    #[inline]
+    pub fn add(&mut self, end: i64, duration: u64, failed: bool) {
+        let begin = end.saturating_sub_unsigned(duration);
+        let start = self.last.saturating_mul(MICROS);
+        let width = WIDTHS[usize::from(self.width)];
+        if begin < start || end >= start.saturating_add(width * MICROS) || self.bins == 0 {
+            return self.add_elsewhere(end, duration, failed);
+        }
+        self.totals.merge(&Totals { calls: u64::from(!failed), time: duration, errors: u64::from(failed) });
+    }
+
+    fn add_elsewhere(&mut self, end: i64, duration: u64, failed: bool) {
+        let width = WIDTHS[usize::from(self.width)];
+        let bin_of = |micros: i64| {
+            let second = micros.div_euclid(MICROS);
+            second - second.rem_euclid(width)
+        };
+        let bin = bin_of(end);
+        let is_behind = self.bins == 0 || bin > self.last && self.bins < MAX_BINS;
+        if is_behind && bin_of(end.saturating_sub_unsigned(duration)) == bin {
+            self.push(bin, Totals { calls: u64::from(!failed), time: duration, errors: u64::from(failed) });
+            return;
+        }
+        let mut timeline = self.unpacked();
+        timeline.add(end, duration, failed);
+        *self = Self::new(&timeline);
+    }
+
+    /// Adds a bin behind the last one.
+    fn push(&mut self, start: i64, totals: Totals) {
+        if self.bins == 0 {
+            self.first = start;
+        } else {
+            let steps = start.abs_diff(self.last) / WIDTHS[usize::from(self.width)].unsigned_abs();
+            for number in [self.totals.calls, self.totals.time, self.totals.errors, steps] {
+                pack(number, &mut self.packed);
+            }
+        }
+        (self.last, self.totals) = (start, totals);
+        self.bins += 1;
+    }
+
+    fn new(timeline: &SmallTimeline) -> Self {
+        let mut packed = Self { width: timeline.width as u8, ..Self::default() };
+        timeline.bins.iter().for_each(|(start, totals)| packed.push(*start, *totals));
+        packed.packed.shrink_to_fit();
+        packed
+    }
+
+    fn unpacked(&self) -> SmallTimeline {
+        BoundedTimeline { width: usize::from(self.width), bins: self.iter().collect() }
+    }
+
+    /// The width of the bins, in seconds.
+    #[must_use]
+    pub fn bin_seconds(&self) -> i64 {
+        WIDTHS[usize::from(self.width)]
+    }
+
+    /// The bins in use, each with the second since 1970 at which it starts, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (i64, Totals)> {
+        let width = WIDTHS[usize::from(self.width)];
+        let (mut packed, mut start) = (self.packed.as_slice(), self.first);
+        (0..self.bins).map(move |index| {
+            if index + 1 == self.bins {
+                return (self.last, self.totals);
+            }
+            let [calls, time, errors, steps] = [(); 4].map(|()| unpack(&mut packed));
+            let bin = (start, Totals { calls, time, errors });
+            start = start.wrapping_add_unsigned(steps.wrapping_mul(width.unsigned_abs()));
+            bin
+        })
+    }
+
+    /// As [`BoundedTimeline::from_parts`].
+    pub fn from_parts(bin_seconds: i64, bins: impl IntoIterator<Item = (i64, Totals)>) -> Option<Self> {
+        SmallTimeline::from_parts(bin_seconds, bins).map(|timeline| Self::new(&timeline))
+    }
+}
+
+impl Sum for PackedTimeline {
+    fn merge(&mut self, other: &Self) {
+        if other.bins > 0 || other.width > self.width {
+            let mut timeline = self.unpacked();
+            timeline.merge(&other.unpacked());
+            *self = Self::new(&timeline);
+        }
+    }
+
+    fn memory_size(&self) -> usize {
+        self.packed.capacity()
+    }
+}
+
+fn pack(mut number: u64, out: &mut Vec<u8>) {
+    while number >= 0x80 {
+        out.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    out.push(number as u8);
+}
+
+fn unpack(bytes: &mut &[u8]) -> u64 {
+    let mut number = 0;
+    for shift in (0..u64::BITS).step_by(7) {
+        let Some((byte, rest)) = bytes.split_first() else { break };
+        *bytes = rest;
+        number |= u64::from(byte & 0x7f) << shift;
+        if *byte < 0x80 {
+            break;
+        }
+    }
+    number
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PackedTimeline, SmallTimeline};
+    use crate::bounded::Sum;
+
+    #[test]
+    fn packed_timelines_are_those_that_are_not() {
+        for (step, back) in [(0, 0), (1, 0), (1, 3), (7, 0), (5000, 20_000), (1 << 30, 1 << 31)] {
+            let (mut packed, mut timeline) = (PackedTimeline::default(), SmallTimeline::default());
+            let (mut half, mut other_half) = (PackedTimeline::default(), PackedTimeline::default());
+            for index in 0..1500_i64 {
+                let end = (index * step - (index % 5) * back) * 1_000_000 + index * 999;
+                let duration = [0, 700, 1_300_000, 90_000_000, u64::from(u32::MAX)][index as usize % 5];
+                let failed = index % 11 == 0;
+                packed.add(end, duration, failed);
+                timeline.add(end, duration, failed);
+                if index % 3 == 0 { half.add(end, duration, failed) } else { other_half.add(end, duration, failed) }
+            }
+            assert_eq!((packed.bin_seconds(), packed.unpacked()), (timeline.bin_seconds(), timeline), "{step}");
+            assert_eq!(PackedTimeline::from_parts(packed.bin_seconds(), packed.iter()), Some(packed.clone()));
+            half.merge(&other_half);
+            assert_eq!(half, packed);
+        }
+    }
+
+    #[test]
+    fn the_ends_of_time_are_packed() {
+        let (mut packed, mut timeline) = (PackedTimeline::default(), SmallTimeline::default());
+        for end in [i64::MIN, 0, i64::MAX] {
+            packed.add(end, u64::MAX / 3, false);
+            timeline.add(end, u64::MAX / 3, false);
+        }
+        assert_eq!(packed.unpacked(), timeline);
+    }
+}

@@ -1,0 +1,134 @@
+//! The digests of all jobs. Each job adds to its own. While they are within the limit together, that is all; beyond
+//! it a job gives its groups to a common digest, where a query that several jobs have seen has one group. So what is
+//! kept hardly depends on the number of jobs.
+
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use pgq_digest::{Digest, Limit};
+
+/// A job gives away its groups only if they are at least this part of its share of the limit.
+const PART: usize = 4;
+
+/// The digests of all jobs, which reports may look at between two chunks.
+pub struct SharedDigests {
+    jobs: Vec<Shared>,
+    common: Shared,
+    limit: Limit,
+}
+
+struct Shared {
+    digest: Mutex<Digest>,
+    /// [`Digest::size`] when it was looked at last.
+    size: AtomicUsize,
+}
+
+impl Shared {
+    fn new(limit: Limit) -> Self {
+        Self { digest: Mutex::new(Digest::new(limit)), size: AtomicUsize::new(0) }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Digest> {
+        self.digest.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl SharedDigests {
+    pub fn new(jobs: usize, limit: Limit) -> Self {
+        Self { jobs: (0..jobs).map(|_| Shared::new(limit)).collect(), common: Shared::new(limit), limit }
+    }
+
+    /// Lets a job add to its digest.
+    pub fn with_job(&self, job: usize, add: impl FnOnce(&mut Digest)) {
+        // The order of locks: jobs, then the common digest.
+        let mut digest = self.jobs[job].lock();
+        add(&mut digest);
+        let size = digest.size();
+        self.jobs[job].size.store(size, Relaxed);
+        if self.jobs.len() > 1 && self.is_exceeded() && size >= self.allowed() / (PART * self.jobs.len()) {
+            let given = std::mem::replace(&mut *digest, Digest::new(self.limit));
+            self.jobs[job].size.store(0, Relaxed);
+            let mut common = self.common.lock();
+            common.merge(given);
+            common.keep_limit();
+            self.common.size.store(common.size(), Relaxed);
+        }
+    }
+
+    fn is_exceeded(&self) -> bool {
+        let sizes = self.jobs.iter().chain([&self.common]).map(|shared| shared.size.load(Relaxed));
+        sizes.sum::<usize>() > self.allowed()
+    }
+
+    /// What a digest keeps while it grows.
+    fn allowed(&self) -> usize {
+        match self.limit {
+            Limit::Groups(groups) => groups + groups / 4,
+            Limit::Bytes(bytes) => bytes,
+        }
+    }
+
+    /// All digests as one. `take` gives each, of which it may leave the empty one that it gets.
+    pub fn merged(&self, take: impl Fn(&mut Digest, Digest) -> Digest) -> Digest {
+        let mut digests: Vec<_> = self.jobs.iter().chain([&self.common]).map(Shared::lock).collect();
+        let mut all = Digest::new(self.limit);
+        // The common digest has the most groups, which are not merged into an empty one.
+        for digest in digests.iter_mut().rev() {
+            all.merge(take(digest, Digest::new(self.limit)));
+        }
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pgq_digest::{Digest, Execution, GroupKey, Limit};
+
+    use super::SharedDigests;
+
+    const QUERIES: u64 = 2000;
+
+    /// Adds executions of all queries, each query twice in every round.
+    fn add_all(jobs: usize, rounds: u64, limit: Limit) -> Digest {
+        let shared = SharedDigests::new(jobs, limit);
+        for chunk in 0..rounds * QUERIES / 50 {
+            for job in 0..jobs {
+                shared.with_job(job, |digest| {
+                    for number in chunk * 50..(chunk + 1) * 50 {
+                        let sql = format!("SELECT {}", number % QUERIES);
+                        let time = Some((number as i64 * 1_000_000, "now"));
+                        let execution = Execution { sql: &sql, duration: Some(number), time, ..Execution::default() };
+                        (0..2 / jobs).for_each(|_| digest.add(&GroupKey::Query(number % QUERIES), &execution));
+                    }
+                });
+            }
+        }
+        let mut merged = shared.merged(std::mem::replace);
+        merged.finish();
+        merged
+    }
+
+    #[test]
+    fn two_jobs_keep_what_one_keeps() {
+        let one = add_all(1, 3, Limit::Bytes(usize::MAX));
+        let size = one.size();
+        // Each query is known to both jobs, so that together they exceed the limit.
+        for limit in [Limit::Groups(QUERIES as usize), Limit::Bytes(size + size / 3)] {
+            for jobs in [1, 2] {
+                let digest = add_all(jobs, 3, limit);
+                assert_eq!((digest.groups.len(), digest.dropped.len()), (QUERIES as usize, 0), "{limit:?} {jobs}");
+                let calls: u64 = digest.groups.values().map(|group| group.calls).sum();
+                assert_eq!((calls, digest.timeline == one.timeline), (6 * QUERIES, true));
+            }
+        }
+    }
+
+    #[test]
+    fn too_many_queries_are_dropped() {
+        for jobs in [1, 2] {
+            let digest = add_all(jobs, 2, Limit::Groups(100));
+            assert_eq!((digest.groups.len(), digest.distinct_queries()), (100, QUERIES), "{jobs}");
+            assert_eq!(digest.all_groups().map(|group| group.calls).sum::<u64>(), 4 * QUERIES);
+        }
+    }
+}
