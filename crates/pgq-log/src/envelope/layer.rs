@@ -8,8 +8,8 @@ use serde_json::Value;
 use super::blocks::Block;
 use super::csv::CsvRows;
 use super::object::{event, fits, for_each_event};
-use super::pattern::match_line;
-use super::table::{Envelope, Form};
+use super::pattern::{match_line, without_tail};
+use super::table::{ENVELOPES, Envelope, Form};
 use crate::file_position::FilePosition;
 use crate::frame::Frame;
 use crate::json_escape::decode_escapes;
@@ -60,6 +60,10 @@ impl Layer {
             Form::Export => self.export_line(outer, line, emit),
             Form::Verbose => self.verbose_line(outer, line, emit),
             Form::Yaml => self.yaml_line(outer, line, emit),
+            Form::Debug => self.debug_line(outer, line, emit),
+            Form::Ruby => self.ruby_line(outer, line, emit),
+            Form::Colors => self.colored_line(outer, line, emit),
+            Form::Tabs => self.tabs_line(outer, line, emit),
         }
     }
 
@@ -69,7 +73,11 @@ impl Layer {
             _ => None,
         });
         let Some((name, parts)) = matched else {
+            if let Some(foreign) = self.foreign_line(line) {
+                return emit(&Frame { foreign, ..*outer }, line);
+            }
             // Some print a message of several lines as it is.
+            let line = self.further_line(line);
             let stream = self.last_stream.unwrap_or(0);
             let continued = self.last_stream.is_some()
                 && (line.starts_with(b"\t") || !matches!(name_of(&self.rows), "cri" | "syslog"));
@@ -92,6 +100,30 @@ impl Layer {
             ..*outer
         };
         self.join(&frame, parts.text, parts.partial, emit);
+    }
+
+    /// Whether a line without the envelope is of the tool itself; `None` if it is not.
+    fn foreign_line(&self, line: &[u8]) -> Option<bool> {
+        let row = self.rows[0];
+        let is_foreign = match row.name {
+            // Of another process of the application.
+            "heroku" => ENVELOPES.iter().any(
+                |other| matches!(other.form, Form::Line(pattern) if other.name == row.name && match_line(pattern, line).is_some()),
+            ),
+            // Pods that come and go: `+ pg-0 › postgres`.
+            "stern" => line.starts_with(b"+ ") || line.starts_with(b"- "),
+            "numbered" | "grep" => line == b"--",
+            _ => false,
+        };
+        is_foreign.then_some(true)
+    }
+
+    /// A further line without what the envelope may have behind it.
+    fn further_line<'a>(&self, line: &'a [u8]) -> &'a [u8] {
+        match self.rows[0].form {
+            Form::Line(pattern) if !pattern.ends_with("{text}") => without_tail(pattern, line).unwrap_or(line),
+            _ => line,
+        }
     }
 
     /// Emits a text with what was left open before it, unless it goes on itself.

@@ -6,12 +6,16 @@
 
 mod blocks;
 mod choose;
+mod colors;
 mod csv;
 mod fields;
 mod layer;
 mod object;
 mod pattern;
+mod printed;
 mod table;
+mod times;
+mod yaml;
 
 pub use choose::goes_down;
 
@@ -23,8 +27,9 @@ use crate::batch::BYTE_ORDER_MARK;
 use crate::detect::{LogKind, detect_format};
 use crate::file_position::FilePosition;
 use crate::frame::Frame;
-use choose::{detect_layer, last_line_end, runs_backwards};
+use choose::{detect_layer, is_relayed, last_line_end, runs_backwards};
 use layer::Layer;
+use printed::is_printed_by_ruby;
 use table::{ENVELOPES, Envelope, Form};
 
 /// Most envelopes around each other.
@@ -43,6 +48,8 @@ pub struct Unwrapper {
     /// Newest first: the lines of all events, to be given in reverse.
     reversed: Option<Vec<Vec<u8>>>,
     held: usize,
+    /// One process has passed on the lines of all.
+    is_relayed: bool,
 }
 
 /// The names of envelopes that `--from` takes.
@@ -71,7 +78,15 @@ fn rows_like(row: &'static Envelope) -> Vec<&'static Envelope> {
 impl Unwrapper {
     fn new(rows: Vec<&'static Envelope>, is_document: bool) -> Self {
         let layers = vec![Layer::new(rows)];
-        Self { layers, rest: Vec::new(), position: FilePosition::default(), is_document, reversed: None, held: 0 }
+        Self {
+            layers,
+            rest: Vec::new(),
+            position: FilePosition::default(),
+            is_document,
+            reversed: None,
+            held: 0,
+            is_relayed: false,
+        }
     }
 
     /// The envelopes of a log that starts with `sample`; `None` if it has none. `names`: only these, from
@@ -91,9 +106,11 @@ impl Unwrapper {
             }
         }
         let mut unwrapper = found?;
-        if runs_backwards(&unwrapper.framed(sample)) {
+        let framed = unwrapper.framed(sample);
+        if runs_backwards(&framed) {
             unwrapper.reversed = Some(Vec::new());
         }
+        unwrapper.is_relayed = is_relayed(&framed);
         Some(unwrapper)
     }
 
@@ -104,6 +121,7 @@ impl Unwrapper {
         let line = text.split(|b| *b == b'\n').next().unwrap_or_default();
         matches!(text.first(), Some(b'{' | b'['))
             && matches!(text[1..].trim_ascii_start().first(), Some(b'{' | b'[' | b'"'))
+            && !is_printed_by_ruby(text)
             && serde_json::from_slice::<serde::de::IgnoredAny>(line).is_err()
     }
 
@@ -200,7 +218,7 @@ impl Unwrapper {
     /// Starts over with a new file.
     pub fn restart(&mut self) {
         let reversed = self.reversed.is_some().then(Vec::new);
-        *self = Self { reversed, ..self.fresh() };
+        *self = Self { reversed, is_relayed: self.is_relayed, ..self.fresh() };
     }
 
     fn line(&mut self, line: &[u8], out: &mut Vec<u8>) -> io::Result<()> {
@@ -217,17 +235,24 @@ impl Unwrapper {
     fn emit(&mut self, out: &mut Vec<u8>, run: impl FnOnce(&mut [Layer], &mut Events)) -> io::Result<()> {
         match &mut self.reversed {
             None => {
-                let mut events = Events { lines: std::mem::take(out), ends: None };
+                let mut events =
+                    Events { lines: std::mem::take(out), ends: None, continues: false, relayed: self.is_relayed };
                 run(&mut self.layers, &mut events);
                 *out = events.lines;
                 Ok(())
             }
             Some(all) => {
-                let mut events = Events { lines: Vec::new(), ends: Some(Vec::new()) };
+                let mut events =
+                    Events { lines: Vec::new(), ends: Some(Vec::new()), continues: false, relayed: self.is_relayed };
                 run(&mut self.layers, &mut events);
                 let mut at = 0;
                 for end in events.ends.unwrap_or_default() {
-                    all.push(events.lines[at..end].to_vec());
+                    let lines = &events.lines[at..end];
+                    // A further line of the event that came before.
+                    match all.last_mut().filter(|_| at == 0 && events.continues) {
+                        Some(last) => last.extend_from_slice(lines),
+                        None => all.push(lines.to_vec()),
+                    }
                     at = end;
                 }
                 self.held += events.lines.len();
@@ -249,15 +274,20 @@ struct Events {
     lines: Vec<u8>,
     /// Where events end, if that is asked: further lines of an event belong to it.
     ends: Option<Vec<usize>>,
+    /// Whether the first line belongs to the event before.
+    continues: bool,
+    /// The process of the envelope is not the server's.
+    relayed: bool,
 }
 
 impl Events {
     fn add(&mut self, frame: &Frame<'_>, text: &[u8]) {
-        frame.write(text, &mut self.lines);
+        let pid = if self.relayed { 0 } else { frame.pid };
+        Frame { pid, ..*frame }.write(text, &mut self.lines);
         let len = self.lines.len();
         if let Some(ends) = &mut self.ends {
             if frame.continued {
-                ends.pop();
+                self.continues |= ends.pop().is_none();
             }
             ends.push(len);
         }
