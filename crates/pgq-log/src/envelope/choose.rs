@@ -30,6 +30,8 @@ pub fn detect_layer(sample: &[u8], name: Option<&str>, depth: usize) -> Option<(
     let is_json = match sample[first] {
         b'{' => matches!(second, Some(b'"')) && !is_printed_by_ruby(sample),
         b'[' => matches!(second, Some(b'{' | b'[' | b'"')),
+        // The last line of a sample may be cut.
+        b'"' => lines[..lines.len().max(2) - 1].iter().all(|line| serde_json::from_slice::<String>(line).is_ok()),
         _ => false,
     };
     let is_json = is_json && !is_colored();
@@ -150,6 +152,13 @@ pub fn runs_backwards(framed: &[u8]) -> bool {
     });
     // Exports that run so are common, however short.
     goes_down(times, 2)
+}
+
+/// Whether framed lines are of several sources.
+pub fn has_several_streams(framed: &[u8]) -> bool {
+    let mut streams = framed.split(|b| *b == b'\n').filter_map(Frame::parse).map(|(frame, _)| frame.stream);
+    let first = streams.next();
+    streams.any(|stream| Some(stream) != first)
 }
 
 /// Whether all framed lines are of one process although no process of the server writes them all: a daemon has passed

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::blocks::Block;
 use super::csv::CsvRows;
-use super::object::{event, fits, for_each_event};
+use super::object::{event, fits, for_each_event, source};
 use super::pattern::{match_line, without_tail};
 use super::table::{ENVELOPES, Envelope, Form};
 use crate::file_position::FilePosition;
@@ -25,6 +25,8 @@ pub struct Layer {
     streams: HashMap<Vec<u8>, u32>,
     /// Text that goes on in another line, by source.
     partial: HashMap<u32, Vec<u8>>,
+    /// Whether hosts, pods and the like tell sources apart.
+    has_sources: bool,
     /// Whether a line of the envelope has been read, and its source: further lines may belong to it.
     last_stream: Option<u32>,
     /// Fields of a block so far.
@@ -35,9 +37,10 @@ pub struct Layer {
 }
 
 impl Layer {
-    pub fn new(rows: Vec<&'static Envelope>) -> Self {
+    pub fn new(rows: Vec<&'static Envelope>, has_sources: bool) -> Self {
         Self {
             rows,
+            has_sources,
             streams: HashMap::new(),
             partial: HashMap::new(),
             last_stream: None,
@@ -83,7 +86,10 @@ impl Layer {
                 && (line.starts_with(b"\t") || !matches!(name_of(&self.rows), "cri" | "syslog"));
             return emit(&Frame { position: line_of(outer), altered: true, stream, continued, ..*outer }, line);
         };
-        let stream = self.stream(&parts.names.join(&b'/'));
+        let stream = match parts.names.is_empty() && self.has_sources {
+            true => self.stream(parts.host),
+            false => self.stream(&parts.names.join(&b'/')),
+        };
         self.last_stream = Some(stream);
         let altered = outer.altered || parts.partial || self.partial.contains_key(&stream);
         let header = &line[..line.len() - parts.text.len()];
@@ -187,7 +193,11 @@ impl Layer {
             };
             let time = if event.time.is_empty() { outer.time } else { event.time.as_bytes() };
             let pid = if event.pid > 0 { event.pid } else { outer.pid };
-            let stream = self.stream(event.stream.as_bytes());
+            let source = match event.stream.is_empty() && self.has_sources {
+                true => source(object),
+                false => event.stream,
+            };
+            let stream = self.stream(source.as_bytes());
             let frame = Frame { time, pid, stream, ..*outer };
             let is_partial = row.name == "docker" && !event.text.ends_with(b"\n");
             self.lines(&frame, &event.text, is_partial, emit);

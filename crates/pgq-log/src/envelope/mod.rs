@@ -8,6 +8,7 @@ mod blocks;
 mod choose;
 mod colors;
 mod csv;
+mod events;
 mod fields;
 mod layer;
 mod object;
@@ -27,7 +28,8 @@ use crate::batch::BYTE_ORDER_MARK;
 use crate::detect::{LogKind, detect_format};
 use crate::file_position::FilePosition;
 use crate::frame::Frame;
-use choose::{detect_layer, is_relayed, last_line_end, runs_backwards};
+use choose::{detect_layer, has_several_streams, is_relayed, last_line_end, runs_backwards};
+use events::{Events, finish_layers, unwrap_line, unwrap_value};
 use layer::Layer;
 use printed::is_printed_by_ruby;
 use table::{ENVELOPES, Envelope, Form};
@@ -50,6 +52,8 @@ pub struct Unwrapper {
     held: usize,
     /// One process has passed on the lines of all.
     is_relayed: bool,
+    /// Hosts, pods and the like tell sources apart: there are several.
+    has_sources: bool,
 }
 
 /// The names of envelopes that `--from` takes.
@@ -77,7 +81,7 @@ fn rows_like(row: &'static Envelope) -> Vec<&'static Envelope> {
 
 impl Unwrapper {
     fn new(rows: Vec<&'static Envelope>, is_document: bool) -> Self {
-        let layers = vec![Layer::new(rows)];
+        let layers = vec![Layer::new(rows, false)];
         Self {
             layers,
             rest: Vec::new(),
@@ -86,6 +90,7 @@ impl Unwrapper {
             reversed: None,
             held: 0,
             is_relayed: false,
+            has_sources: false,
         }
     }
 
@@ -102,11 +107,17 @@ impl Unwrapper {
             let Some((rows, is_document)) = detect_layer(&text, names.get(depth).copied(), depth) else { break };
             match &mut found {
                 None => found = Some(Self::new(rows, is_document)),
-                Some(unwrapper) => unwrapper.layers.push(Layer::new(rows)),
+                Some(unwrapper) => unwrapper.layers.push(Layer::new(rows, false)),
             }
         }
         let mut unwrapper = found?;
-        let framed = unwrapper.framed(sample);
+        unwrapper.has_sources = true;
+        let mut framed = unwrapper.framed(sample);
+        if !has_several_streams(&framed) {
+            unwrapper.has_sources = false;
+            framed = unwrapper.framed(sample);
+        }
+        unwrapper.layers = unwrapper.fresh().layers;
         if runs_backwards(&framed) {
             unwrapper.reversed = Some(Vec::new());
         }
@@ -127,8 +138,9 @@ impl Unwrapper {
 
     /// A new one for the same envelopes.
     fn fresh(&self) -> Self {
-        let layers = self.layers.iter().map(|layer| Layer::new(rows_like(layer.envelope()))).collect();
-        Self { layers, ..Self::new(vec![self.layers[0].envelope()], self.is_document) }
+        let layer = |layer: &Layer| Layer::new(rows_like(layer.envelope()), self.has_sources);
+        let layers = self.layers.iter().map(layer).collect();
+        Self { layers, has_sources: self.has_sources, ..Self::new(vec![self.layers[0].envelope()], self.is_document) }
     }
 
     /// A sample without its envelopes, as framed lines.
@@ -269,58 +281,10 @@ impl Unwrapper {
     }
 }
 
-/// The lines that layers give.
-struct Events {
-    lines: Vec<u8>,
-    /// Where events end, if that is asked: further lines of an event belong to it.
-    ends: Option<Vec<usize>>,
-    /// Whether the first line belongs to the event before.
-    continues: bool,
-    /// The process of the envelope is not the server's.
-    relayed: bool,
-}
-
-impl Events {
-    fn add(&mut self, frame: &Frame<'_>, text: &[u8]) {
-        let pid = if self.relayed { 0 } else { frame.pid };
-        Frame { pid, ..*frame }.write(text, &mut self.lines);
-        let len = self.lines.len();
-        if let Some(ends) = &mut self.ends {
-            if frame.continued {
-                self.continues |= ends.pop().is_none();
-            }
-            ends.push(len);
-        }
-    }
-}
-
-fn unwrap_line(layers: &mut [Layer], frame: &Frame<'_>, text: &[u8], out: &mut Events) {
-    match layers.split_first_mut() {
-        None => out.add(frame, text),
-        Some((layer, inner)) => layer.line(frame, text, &mut |frame, text| {
-            if frame.foreign { out.add(frame, text) } else { unwrap_line(inner, frame, text, out) }
-        }),
-    }
-}
-
-fn unwrap_value(layers: &mut [Layer], value: Value, out: &mut Events) {
-    let Some((layer, inner)) = layers.split_first_mut() else { return };
-    layer.value(&Frame::default(), value, &mut |frame, text| {
-        if frame.foreign { out.add(frame, text) } else { unwrap_line(inner, frame, text, out) }
-    });
-}
-
-fn finish_layers(layers: &mut [Layer], frame: &Frame<'_>, out: &mut Events) {
-    if let Some((layer, inner)) = layers.split_first_mut() {
-        layer.finish(frame, &mut |frame, text| unwrap_line(inner, frame, text, out));
-        finish_layers(inner, frame, out);
-    }
-}
-
 impl Unwrapper {
     /// A sample without its envelope, of the lines that fit one row alone.
     fn unwrapped_by_first(mut self, sample: &[u8], row: &'static Envelope) -> Vec<u8> {
-        self.layers = vec![Layer::new(vec![row])];
+        self.layers = vec![Layer::new(vec![row], false)];
         let mut framed = Vec::new();
         let end = if self.is_document { sample.len() } else { last_line_end(sample) };
         let _ = self.feed(&sample[..end], &mut framed);

@@ -96,6 +96,24 @@ fn pid_of(object: &Map<String, Value>) -> Option<u32> {
     })
 }
 
+/// Where shippers keep the name of the pod, the container, the database or the host.
+const SOURCES: [&str; 8] = [
+    "kubernetes/pod_name",
+    "podName",
+    "container_name",
+    "resource/labels/pod_name",
+    "resource/labels/database_id",
+    "_HOSTNAME",
+    "HOST",
+    "host",
+];
+
+/// The name of an event's source.
+pub fn source(object: &Map<String, Value>) -> String {
+    let name = SOURCES.iter().find_map(|path| at(object, path)?.as_str());
+    name.unwrap_or_default().to_string()
+}
+
 /// Whether an event is of an envelope.
 pub fn fits(row: &Envelope, object: &Map<String, Value>) -> bool {
     match row.form {

@@ -6,6 +6,7 @@ use super::times::{
 };
 use crate::batch::BYTE_ORDER_MARK;
 use crate::infer::address_len;
+use crate::label::parse_label;
 
 /// What a line of an envelope holds. Ranges of the line.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -14,6 +15,8 @@ pub struct Parts<'a> {
     pub pid: u32,
     /// Names by which the envelope tells sources apart.
     pub names: Vec<&'a [u8]>,
+    /// The host, which matters where there are several.
+    pub host: &'a [u8],
     /// The text goes on in the next line of the same source.
     pub partial: bool,
     pub piece: Option<(u64, u64)>,
@@ -22,7 +25,8 @@ pub struct Parts<'a> {
 
 /// Matches a line; `None` if it does not have the form.
 ///
-/// `{iso}`, `{bsd}`, `{full}`, `{unix}`, `{mono}`: times. `{n}`: a name that tells sources apart. `{w}`: a word.
+/// `{iso}`, `{bsd}`, `{full}`, `{unix}`, `{mono}`: times. `{n}`: a name that tells sources apart. `{w}`: a word. `{host}`: one that
+/// tells sources apart where there are several.
 /// `{tag}`: `name[pid]`. `{pid}`. `{std}`: stdout or stderr. `{flag}`: F or P. `{pri}`: `<13>`. `{d}`: digits.
 /// `{clock}`, `{micros}`, `{svlogd}`: more times. `{ansi}`: a color. `{facility}`: `local0.info`. `{tai}`: a time of multilog. `{sd}`: structured data of RFC 5424. `{labels}`: `{a="b"}`. `{seq}`: `[7-2] `, which may lack. `{_}`: blanks. `{plain}`, `{go}`, `{page}`,
 /// `{short}`, `{epoch}`: times of tools. `{kv}`: `a=b,c=d`. `{cell}`: up to a tab. `{file}`: the name of a log's file. `{gs}`:
@@ -51,6 +55,7 @@ pub fn match_line<'a>(pattern: &str, line: &'a [u8]) -> Option<Parts<'a>> {
             "epoch" => parts.time = &value[..17.min(value.len())],
             "go" => parts.time = &value[..memchr::memrchr(b' ', value).unwrap_or(value.len())],
             "n" => parts.names.push(value),
+            "host" => parts.host = value,
             "tag" => parts.pid = pid_of_tag(value),
             "pid" => parts.pid = number(value).unwrap_or(0) as u32,
             "flag" => parts.partial = value.starts_with(b"P"),
@@ -134,7 +139,9 @@ fn field_len(field: &str, text: &[u8], stop: Option<u8>) -> Option<usize> {
             let stop = stop.unwrap_or(b' ');
             let max = text.len().min(256);
             let end = text[..max].iter().position(|b| *b == stop || *b == b' ').unwrap_or(max);
-            if field == "tag" && !tag_fits(&text[..end]) { 0 } else { end }
+            // A severity before its text looks like a tag.
+            let is_label = || !text[..end].contains(&b'[') && parse_label(text).is_some();
+            if field == "tag" && (!tag_fits(&text[..end]) || is_label()) { 0 } else { end }
         }
     };
     (len > 0).then_some(len)

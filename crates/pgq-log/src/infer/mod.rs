@@ -108,6 +108,7 @@ fn is_foreign(before: &[u8]) -> bool {
         || memchr::memmem::find(before, b"=>\"").is_some()
         || memchr::memmem::find(before, b"\" => \"").is_some()
         || before.starts_with(b"[\"")
+        || before.starts_with(b"['")
         || (memchr::memmem::find(before, b"{\"").is_some() && count(b'{') > count(b'}'))
 }
 

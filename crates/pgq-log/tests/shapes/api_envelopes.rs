@@ -67,6 +67,10 @@ pub const ENVELOPES: &[(&str, Envelope)] = &[
         let list = list(events, messages, |event, text| json!({"_source": {"@timestamp": iso(event, "Z"), "event": {"original": text}, "message": "parsed"}}));
         json!({"hits": {"hits": list}}).to_string() + "\n"
     }),
+    ("Azure's containers", |events, messages| {
+        each_line(events, messages, |event, line| json!({"TimeGenerated": iso(event, "Z"), "PodName": "pg-0", "LogMessage": line}).to_string())
+    }),
+    ("a JSON text a line", |events, messages| each_message(events, messages, |_, text| format!("{}\n", json!(text)))),
     ("PowerShell CSV", |events, messages| {
         let rows: String = each_message(events, messages, |_, text| format!("{},\"0\"\n", csv(text)));
         format!("#TYPE System.Diagnostics.EventLogEntry\n\"Message\",\"Id\"\n{rows}")

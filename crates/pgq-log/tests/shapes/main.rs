@@ -10,6 +10,7 @@ mod events;
 mod json_envelopes;
 mod prefixes;
 mod printed_envelopes;
+mod sources;
 mod tool_envelopes;
 mod write;
 
