@@ -118,12 +118,29 @@ fn begins_as_sql(line: &[u8]) -> bool {
 /// ```
 #[must_use]
 pub fn detect_format(name: &str, sample: &[u8]) -> Option<LogKind> {
-    match extension(name).as_deref() {
+    let named = match extension(name).as_deref() {
         Some("sql") => return None,
-        Some("csv") => return Some(LogKind::Csvlog),
-        Some("json") => return Some(LogKind::Jsonlog),
-        _ => {}
+        Some("csv") => Some(LogKind::Csvlog),
+        Some("json") => Some(LogKind::Jsonlog),
+        _ => None,
+    };
+    // A name says less than lines of which none is what it says.
+    let found = detect_content(sample);
+    match (named, found) {
+        (Some(_), Some((LogKind::Stderr, 0))) if !is_data(sample) => Some(LogKind::Stderr),
+        (Some(named), _) => Some(named),
+        (None, found) => found.map(|(kind, _)| kind),
     }
+}
+
+/// Whether a sample begins as JSON or as a row in quotes.
+fn is_data(sample: &[u8]) -> bool {
+    let sample = sample.strip_prefix(BYTE_ORDER_MARK).unwrap_or(sample);
+    matches!(Frame::strip(sample).trim_ascii_start().first(), Some(b'{' | b'[' | b'"'))
+}
+
+/// The format of most lines of a sample, and how many lines are of a csvlog or a jsonlog.
+fn detect_content(sample: &[u8]) -> Option<(LogKind, usize)> {
     let is_object = |line: &[u8]| {
         line.starts_with(b"{\"timestamp\":\"") && memchr::memmem::find(line, b"\"error_severity\":").is_some()
             || line.starts_with(b"{") && serde_json::from_slice::<ServerFields>(line).is_ok()
@@ -152,12 +169,13 @@ pub fn detect_format(name: &str, sample: &[u8]) -> Option<LogKind> {
     if first_is_sql && messages <= statements {
         messages = 0;
     }
-    match objects.max(rows).max(messages) {
-        0 => None,
-        most if most == objects => Some(LogKind::Jsonlog),
-        most if most == rows => Some(LogKind::Csvlog),
-        _ => Some(LogKind::Stderr),
-    }
+    let kind = match objects.max(rows).max(messages) {
+        0 => return None,
+        most if most == objects => LogKind::Jsonlog,
+        most if most == rows => LogKind::Csvlog,
+        _ => LogKind::Stderr,
+    };
+    Some((kind, objects + rows))
 }
 
 #[cfg(test)]

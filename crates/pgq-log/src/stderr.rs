@@ -4,7 +4,7 @@
 
 use crate::batch::{Batch, LineParser};
 use crate::field::Field;
-use crate::label::Label;
+use crate::label::{Label, find_label};
 use crate::line::{Line, SourcePosition};
 use crate::line_header::LineHeader;
 use crate::message::Message;
@@ -146,6 +146,11 @@ impl LineParser for StderrParser {
                         self.add_further_line(Line { start: line.start + len + 1, ..line }, batch);
                     } else if line.start < line.end {
                         batch.stats.unreadable += 1;
+                        // Further lines of what may be another message are not those of this one.
+                        if matches!(find_label(batch.line_text(line)), Some((_, Label::Primary(_), _))) {
+                            self.finish_message(batch);
+                            self.pending = PendingKind::Ignored;
+                        }
                         return;
                     } else {
                         batch.stats.empty += 1;

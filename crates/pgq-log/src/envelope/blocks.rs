@@ -1,18 +1,20 @@
-//! Envelopes in which an event is a block of lines: what journald writes for export and in full, and the YAML of
-//! gcloud.
+//! Envelopes in which an event is a block of lines: what journald writes for export and in full.
 
 use super::layer::{Emit, Layer, line_of};
-use super::pattern::full_len;
+use super::times::full_len;
+use super::yaml::Scalar;
 use crate::frame::Frame;
 
 /// The fields of a block that matter.
 #[derive(Default)]
 pub struct Block {
-    time: Vec<u8>,
+    pub(super) time: Vec<u8>,
     pid: u32,
-    text: Vec<u8>,
+    pub(super) text: Vec<u8>,
     /// Inside of the text, and how far it is indented.
-    indent: Option<usize>,
+    pub(super) indent: Option<usize>,
+    /// Inside of a scalar of YAML.
+    pub(super) scalar: Option<Scalar>,
 }
 
 impl Layer {
@@ -30,46 +32,15 @@ impl Layer {
         }
     }
 
-    /// `textPayload: text`, in quotes, or as an indented block behind `|-`.
-    pub(super) fn yaml_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
-        if let Some(indent) = self.block.indent {
-            let blanks = line.iter().take_while(|b| **b == b' ').count();
-            let indent = if indent == 0 { blanks } else { indent };
-            if line.is_empty() || (blanks >= indent && indent > 0) {
-                self.block.indent = Some(indent);
-                if !self.block.text.is_empty() {
-                    self.block.text.push(b'\n');
-                }
-                self.block.text.extend_from_slice(line.get(indent..).unwrap_or_default());
-                return;
-            }
-            self.block.indent = None;
-        }
-        if let Some(text) = line.strip_prefix(b"textPayload: ") {
-            match text.first() {
-                Some(b'|' | b'>') => self.block.indent = Some(0),
-                Some(b'"') => {
-                    self.block.text =
-                        serde_json::from_slice::<String>(text).map_or_else(|_| text.to_vec(), String::into_bytes)
-                }
-                Some(b'\'') => {
-                    self.block.text = String::from_utf8_lossy(text).trim_matches('\'').replace("''", "'").into_bytes()
-                }
-                _ => self.block.text = text.to_vec(),
-            }
-        } else if let Some(time) = line.strip_prefix(b"timestamp: ") {
-            self.block.time = time.trim_ascii().iter().copied().filter(|b| !b"'\"".contains(b)).collect();
-        } else if line == b"---" {
-            self.finish_block(outer, emit);
-        }
-    }
-
     pub(super) fn finish_block(&mut self, outer: &Frame<'_>, emit: Emit<'_>) {
+        self.finish_scalar();
         let Block { time, pid, text, .. } = std::mem::take(&mut self.block);
         if !text.is_empty() {
+            // An empty line of a statement is a tab.
+            let end = text.iter().rposition(|b| !matches!(b, b'\n' | b'\r')).map_or(0, |at| at + 1);
             self.lines(
                 &Frame { position: line_of(outer), altered: true, time: &time, pid, ..*outer },
-                text.trim_ascii_end(),
+                &text[..end],
                 false,
                 emit,
             );

@@ -4,10 +4,13 @@
 use super::MAX_LAYERS;
 use super::Unwrapper;
 use super::blocks::MESSAGE;
+use super::colors::{has_color, starts_behind_tabs};
 use super::csv;
-use super::pattern::{self, full_len};
+use super::pattern;
+use super::printed::{BODY, RECORD, is_printed_by_ruby, ruby_value};
 use super::rows_like;
 use super::table::{ENVELOPES, Envelope, Form};
+use super::times::full_len;
 use crate::detect::{LogKind, detect_format};
 use crate::frame::Frame;
 use crate::timestamp::{Timestamp, parse_timestamp, timestamp_len};
@@ -22,14 +25,19 @@ pub fn detect_layer(sample: &[u8], name: Option<&str>, depth: usize) -> Option<(
         sample.split(|b| *b == b'\n').filter(|line| !line.trim_ascii().is_empty()).take(MAX_LINES).collect();
     // A document goes on over lines; the last line of a sample may be cut.
     let second = sample[first + 1..].iter().find(|b| !b.is_ascii_whitespace());
+    // The server escapes a terminal's colors in JSON.
+    let is_colored = || lines.iter().any(|line| has_color(line));
     let is_json = match sample[first] {
-        b'{' => matches!(second, Some(b'"')),
+        b'{' => matches!(second, Some(b'"')) && !is_printed_by_ruby(sample),
         b'[' => matches!(second, Some(b'{' | b'[' | b'"')),
+        // The last line of a sample may be cut.
+        b'"' => lines[..lines.len().max(2) - 1].iter().all(|line| serde_json::from_slice::<String>(line).is_ok()),
         _ => false,
     };
+    let is_json = is_json && !is_colored();
     let is_value = |line: &&[u8]| serde_json::from_slice::<serde::de::IgnoredAny>(line).is_ok();
     let is_document = is_json && depth == 0 && !lines.first().is_some_and(is_value);
-    let header = lines.first().and_then(|line| csv::header(line));
+    let header = lines.iter().find(|line| !line.starts_with(csv::TYPE)).and_then(|line| csv::header(line));
     let has_log = |text: &[u8]| detect_format("-", text).is_some();
     if is_json && !is_document && detect_format("-", sample) == Some(LogKind::Jsonlog) {
         return None; // the server's own
@@ -41,8 +49,10 @@ pub fn detect_layer(sample: &[u8], name: Option<&str>, depth: usize) -> Option<(
                 let fits =
                     |line: &&&[u8]| pattern::match_line(pattern, line).is_some_and(|parts| is_plausible(row, &parts));
                 let matched = lines.iter().filter(fits).count();
-                let is_further =
-                    |line: &[u8]| pattern::match_line(pattern, line).is_some_and(|parts| parts.text.starts_with(b"\t"));
+                let is_further = |line: &[u8]| {
+                    pattern::match_line(pattern, line)
+                        .is_some_and(|parts| parts.text.starts_with(b"\t") || parts.text.starts_with(b"#011"))
+                };
                 // What the server itself could write before a message, it does not write before further lines.
                 let is_certain = || name.is_some() || !is_weak(row) || sample.split(|b| *b == b'\n').any(is_further);
                 // Those that print messages of several lines as they are have lines without a header.
@@ -63,7 +73,20 @@ pub fn detect_layer(sample: &[u8], name: Option<&str>, depth: usize) -> Option<(
                 lines.iter().filter(|line| line.starts_with(b"MESSAGE=")).count() > 0
                     && lines.iter().any(|line| line.starts_with(b"__"))
             }
-            Form::Yaml => lines.iter().any(|line| line.starts_with(b"textPayload: ")),
+            Form::Yaml if row.name == "gcp" => lines.iter().any(|line| line.starts_with(b"textPayload: ")),
+            Form::Yaml => {
+                let has = |start: &[u8]| lines.iter().any(|line| line.trim_ascii_start().starts_with(start));
+                !is_json && has(b"- ") && has(b"message: ") && has(b"timestamp: ")
+            }
+            Form::Debug => {
+                lines.iter().any(|line| line.starts_with(BODY)) && lines.iter().any(|line| line.starts_with(RECORD))
+            }
+            Form::Ruby => lines.iter().any(|line| ruby_value(line, b"message").is_some()),
+            Form::Colors => {
+                let colored = lines.iter().filter(|line| has_color(line)).count();
+                colored > 1 && colored * 5 >= lines.len()
+            }
+            Form::Tabs => lines.iter().any(|line| starts_behind_tabs(line).nth(1).is_some()),
         };
         if !fits {
             continue;
@@ -86,17 +109,27 @@ pub fn last_line_end(sample: &[u8]) -> usize {
 
 /// Whether the form of a row could be a log_line_prefix.
 fn is_weak(row: &Envelope) -> bool {
-    matches!(row.name, "numbered" | "grep") || row.title == "kubetail"
+    matches!(row.name, "numbered" | "grep")
+        || matches!(row.title, "kubetail" | "pieces of syslog")
+        || row.title.ends_with("--details")
 }
+
+/// For the names behind a namespace.
+const STERN: &Envelope = &Envelope { name: "stern", title: "stern", form: Form::Line("{n} {n} {text}") };
 
 /// Whether the names that a loose pattern has found could be what they stand for.
 fn is_plausible(row: &Envelope, parts: &pattern::Parts<'_>) -> bool {
     let Some(name) = parts.names.first() else { return true };
     let is_label = name.iter().any(|b| b"@=[](){}<>:,".contains(b));
     let has_letter = name.iter().any(u8::is_ascii_lowercase);
+    if row.title == "stern --all-namespaces" {
+        let inner = pattern::Parts { names: parts.names[1..].to_vec(), ..parts.clone() };
+        return !is_label && is_plausible(STERN, &inner);
+    }
     match row.name {
         "aws" => !is_label && has_letter && name.iter().any(|b| b"./-_".contains(b)),
         "compose" => !is_label && has_letter,
+        "kubectl" if row.title == "kubetail" => !is_label && has_letter,
         // The pod of a set or of a deployment.
         "stern" => {
             let end = name.rsplit(|b| *b == b'-').next().unwrap_or_default();
@@ -119,6 +152,26 @@ pub fn runs_backwards(framed: &[u8]) -> bool {
     });
     // Exports that run so are common, however short.
     goes_down(times, 2)
+}
+
+/// Whether framed lines are of several sources.
+pub fn has_several_streams(framed: &[u8]) -> bool {
+    let mut streams = framed.split(|b| *b == b'\n').filter_map(Frame::parse).map(|(frame, _)| frame.stream);
+    let first = streams.next();
+    streams.any(|stream| Some(stream) != first)
+}
+
+/// Whether all framed lines are of one process although no process of the server writes them all: a daemon has passed
+/// them on.
+pub fn is_relayed(framed: &[u8]) -> bool {
+    let frames = || framed.split(|b| *b == b'\n').filter_map(Frame::parse).map(|(frame, _)| frame);
+    let Some(first) = frames().find(|frame| frame.pid > 0) else { return false };
+    let has = |text: &str| memchr::memmem::find(framed, text.as_bytes()).is_some();
+    let is_server =
+        ["checkpoint ", "connection received: ", "automatic vacuum ", "database system "].into_iter().any(has);
+    let sessions = memchr::memmem::find_iter(framed, "connection authorized: ").take(2).count();
+    let is_one = || frames().filter(|frame| frame.pid > 0).all(|frame| frame.pid == first.pid);
+    (is_server || sessions > 1) && has("duration: ") && is_one()
 }
 
 /// Whether most steps of a row of times go down, `least` of them at the least.

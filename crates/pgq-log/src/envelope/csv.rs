@@ -50,11 +50,17 @@ impl CsvRows {
     }
 }
 
+/// The line that PowerShell writes before a header.
+pub const TYPE: &[u8] = b"#TYPE ";
+
 /// The names of columns in the first line of an export, in lower case and without a zone (`TimeGenerated [UTC]`),
 /// and what is between them. `None` if it is no such line.
 pub fn header(line: &[u8]) -> Option<(Vec<String>, u8)> {
     const MAX_COLUMNS: usize = 500;
     let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line).trim_ascii_end();
+    if line.starts_with(TYPE) {
+        return None;
+    }
     let separator =
         [b',', b';', b'\t'].into_iter().max_by_key(|byte| (memchr::memchr_iter(*byte, line).count(), *byte == b','))?;
     let is_name = |name: &String| {

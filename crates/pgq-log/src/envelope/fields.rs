@@ -40,7 +40,12 @@ const NUMBERS: [&str; 4] = ["pid", "line_num", "txid", "query_id"];
 /// Whether an object has a severity, and a process or a session: no shipper's own fields have both.
 pub fn has_fields(object: &Map<String, Value>) -> bool {
     let has = |names: &[&str]| names.iter().any(|name| object.get(*name).is_some_and(|value| !value.is_null()));
-    has(&["error_severity", "errorLevel"]) && has(&["process_id", "processId", "pid", "session_id"])
+    has(&["error_severity", "errorLevel"]) && has(&["process_id", "processId", "pid", "session_id", "prefix"])
+}
+
+/// When the event was logged.
+pub fn time(object: &Map<String, Value>) -> Option<&Value> {
+    ["log_time", "timestamp"].iter().find_map(|name| object.get(*name))
 }
 
 /// The fields of a row of CSV under names of the table: `processId_d` of Azure is `processId`.
@@ -92,6 +97,13 @@ pub fn lines(object: &Map<String, Value>, outer: Option<&str>) -> Vec<u8> {
             && classify(message.as_bytes()) == MessageText::Other
             && severity.is_none_or(|severity| *label == Label::Primary(severity))
     };
+    if let (Some(prefix), Some(level)) = (text("prefix"), text("errorLevel")) {
+        // The message is as on stderr, in parts.
+        let line = |label: &str, text: &str| format!("{prefix}{label}:  {}", text.replace('\n', "\n\t"));
+        let detail = text("detail").map(|detail| line("DETAIL", detail));
+        let lines: Vec<String> = std::iter::once(line(level, message)).chain(detail).collect();
+        return lines.join("\n").into_bytes();
+    }
     let Some((label, Label::Primary(_), end)) = find_label(message.as_bytes()).filter(is_label) else {
         let mut object = object.clone();
         object.insert("message".into(), Value::String(message.to_string()));

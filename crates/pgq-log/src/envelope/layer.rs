@@ -7,9 +7,9 @@ use serde_json::Value;
 
 use super::blocks::Block;
 use super::csv::CsvRows;
-use super::object::{event, fits, for_each_event};
-use super::pattern::match_line;
-use super::table::{Envelope, Form};
+use super::object::{event, fits, for_each_event, source};
+use super::pattern::{match_line, without_tail};
+use super::table::{ENVELOPES, Envelope, Form};
 use crate::file_position::FilePosition;
 use crate::frame::Frame;
 use crate::json_escape::decode_escapes;
@@ -25,6 +25,8 @@ pub struct Layer {
     streams: HashMap<Vec<u8>, u32>,
     /// Text that goes on in another line, by source.
     partial: HashMap<u32, Vec<u8>>,
+    /// Whether hosts, pods and the like tell sources apart.
+    has_sources: bool,
     /// Whether a line of the envelope has been read, and its source: further lines may belong to it.
     last_stream: Option<u32>,
     /// Fields of a block so far.
@@ -35,9 +37,10 @@ pub struct Layer {
 }
 
 impl Layer {
-    pub fn new(rows: Vec<&'static Envelope>) -> Self {
+    pub fn new(rows: Vec<&'static Envelope>, has_sources: bool) -> Self {
         Self {
             rows,
+            has_sources,
             streams: HashMap::new(),
             partial: HashMap::new(),
             last_stream: None,
@@ -60,6 +63,10 @@ impl Layer {
             Form::Export => self.export_line(outer, line, emit),
             Form::Verbose => self.verbose_line(outer, line, emit),
             Form::Yaml => self.yaml_line(outer, line, emit),
+            Form::Debug => self.debug_line(outer, line, emit),
+            Form::Ruby => self.ruby_line(outer, line, emit),
+            Form::Colors => self.colored_line(outer, line, emit),
+            Form::Tabs => self.tabs_line(outer, line, emit),
         }
     }
 
@@ -69,13 +76,20 @@ impl Layer {
             _ => None,
         });
         let Some((name, parts)) = matched else {
+            if let Some(foreign) = self.foreign_line(line) {
+                return emit(&Frame { foreign, ..*outer }, line);
+            }
             // Some print a message of several lines as it is.
+            let line = self.further_line(line);
             let stream = self.last_stream.unwrap_or(0);
             let continued = self.last_stream.is_some()
                 && (line.starts_with(b"\t") || !matches!(name_of(&self.rows), "cri" | "syslog"));
             return emit(&Frame { position: line_of(outer), altered: true, stream, continued, ..*outer }, line);
         };
-        let stream = self.stream(&parts.names.join(&b'/'));
+        let stream = match parts.names.is_empty() && self.has_sources {
+            true => self.stream(parts.host),
+            false => self.stream(&parts.names.join(&b'/')),
+        };
         self.last_stream = Some(stream);
         let altered = outer.altered || parts.partial || self.partial.contains_key(&stream);
         let header = &line[..line.len() - parts.text.len()];
@@ -92,6 +106,30 @@ impl Layer {
             ..*outer
         };
         self.join(&frame, parts.text, parts.partial, emit);
+    }
+
+    /// Whether a line without the envelope is of the tool itself; `None` if it is not.
+    fn foreign_line(&self, line: &[u8]) -> Option<bool> {
+        let row = self.rows[0];
+        let is_foreign = match row.name {
+            // Of another process of the application.
+            "heroku" => ENVELOPES.iter().any(
+                |other| matches!(other.form, Form::Line(pattern) if other.name == row.name && match_line(pattern, line).is_some()),
+            ),
+            // Pods that come and go: `+ pg-0 › postgres`.
+            "stern" => line.starts_with(b"+ ") || line.starts_with(b"- "),
+            "numbered" | "grep" => line == b"--",
+            _ => false,
+        };
+        is_foreign.then_some(true)
+    }
+
+    /// A further line without what the envelope may have behind it.
+    fn further_line<'a>(&self, line: &'a [u8]) -> &'a [u8] {
+        match self.rows[0].form {
+            Form::Line(pattern) if !pattern.ends_with("{text}") => without_tail(pattern, line).unwrap_or(line),
+            _ => line,
+        }
     }
 
     /// Emits a text with what was left open before it, unless it goes on itself.
@@ -155,7 +193,11 @@ impl Layer {
             };
             let time = if event.time.is_empty() { outer.time } else { event.time.as_bytes() };
             let pid = if event.pid > 0 { event.pid } else { outer.pid };
-            let stream = self.stream(event.stream.as_bytes());
+            let source = match event.stream.is_empty() && self.has_sources {
+                true => source(object),
+                false => event.stream,
+            };
+            let stream = self.stream(source.as_bytes());
             let frame = Frame { time, pid, stream, ..*outer };
             let is_partial = row.name == "docker" && !event.text.ends_with(b"\n");
             self.lines(&frame, &event.text, is_partial, emit);

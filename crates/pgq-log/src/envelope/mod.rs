@@ -6,12 +6,17 @@
 
 mod blocks;
 mod choose;
+mod colors;
 mod csv;
+mod events;
 mod fields;
 mod layer;
 mod object;
 mod pattern;
+mod printed;
 mod table;
+mod times;
+mod yaml;
 
 pub use choose::goes_down;
 
@@ -23,8 +28,10 @@ use crate::batch::BYTE_ORDER_MARK;
 use crate::detect::{LogKind, detect_format};
 use crate::file_position::FilePosition;
 use crate::frame::Frame;
-use choose::{detect_layer, last_line_end, runs_backwards};
+use choose::{detect_layer, has_several_streams, is_relayed, last_line_end, runs_backwards};
+use events::{Events, finish_layers, unwrap_line, unwrap_value};
 use layer::Layer;
+use printed::is_printed_by_ruby;
 use table::{ENVELOPES, Envelope, Form};
 
 /// Most envelopes around each other.
@@ -43,6 +50,10 @@ pub struct Unwrapper {
     /// Newest first: the lines of all events, to be given in reverse.
     reversed: Option<Vec<Vec<u8>>>,
     held: usize,
+    /// One process has passed on the lines of all.
+    is_relayed: bool,
+    /// Hosts, pods and the like tell sources apart: there are several.
+    has_sources: bool,
 }
 
 /// The names of envelopes that `--from` takes.
@@ -70,8 +81,17 @@ fn rows_like(row: &'static Envelope) -> Vec<&'static Envelope> {
 
 impl Unwrapper {
     fn new(rows: Vec<&'static Envelope>, is_document: bool) -> Self {
-        let layers = vec![Layer::new(rows)];
-        Self { layers, rest: Vec::new(), position: FilePosition::default(), is_document, reversed: None, held: 0 }
+        let layers = vec![Layer::new(rows, false)];
+        Self {
+            layers,
+            rest: Vec::new(),
+            position: FilePosition::default(),
+            is_document,
+            reversed: None,
+            held: 0,
+            is_relayed: false,
+            has_sources: false,
+        }
     }
 
     /// The envelopes of a log that starts with `sample`; `None` if it has none. `names`: only these, from
@@ -87,13 +107,21 @@ impl Unwrapper {
             let Some((rows, is_document)) = detect_layer(&text, names.get(depth).copied(), depth) else { break };
             match &mut found {
                 None => found = Some(Self::new(rows, is_document)),
-                Some(unwrapper) => unwrapper.layers.push(Layer::new(rows)),
+                Some(unwrapper) => unwrapper.layers.push(Layer::new(rows, false)),
             }
         }
         let mut unwrapper = found?;
-        if runs_backwards(&unwrapper.framed(sample)) {
+        unwrapper.has_sources = true;
+        let mut framed = unwrapper.framed(sample);
+        if !has_several_streams(&framed) {
+            unwrapper.has_sources = false;
+            framed = unwrapper.framed(sample);
+        }
+        unwrapper.layers = unwrapper.fresh().layers;
+        if runs_backwards(&framed) {
             unwrapper.reversed = Some(Vec::new());
         }
+        unwrapper.is_relayed = is_relayed(&framed);
         Some(unwrapper)
     }
 
@@ -104,13 +132,15 @@ impl Unwrapper {
         let line = text.split(|b| *b == b'\n').next().unwrap_or_default();
         matches!(text.first(), Some(b'{' | b'['))
             && matches!(text[1..].trim_ascii_start().first(), Some(b'{' | b'[' | b'"'))
+            && !is_printed_by_ruby(text)
             && serde_json::from_slice::<serde::de::IgnoredAny>(line).is_err()
     }
 
     /// A new one for the same envelopes.
     fn fresh(&self) -> Self {
-        let layers = self.layers.iter().map(|layer| Layer::new(rows_like(layer.envelope()))).collect();
-        Self { layers, ..Self::new(vec![self.layers[0].envelope()], self.is_document) }
+        let layer = |layer: &Layer| Layer::new(rows_like(layer.envelope()), self.has_sources);
+        let layers = self.layers.iter().map(layer).collect();
+        Self { layers, has_sources: self.has_sources, ..Self::new(vec![self.layers[0].envelope()], self.is_document) }
     }
 
     /// A sample without its envelopes, as framed lines.
@@ -200,7 +230,7 @@ impl Unwrapper {
     /// Starts over with a new file.
     pub fn restart(&mut self) {
         let reversed = self.reversed.is_some().then(Vec::new);
-        *self = Self { reversed, ..self.fresh() };
+        *self = Self { reversed, is_relayed: self.is_relayed, ..self.fresh() };
     }
 
     fn line(&mut self, line: &[u8], out: &mut Vec<u8>) -> io::Result<()> {
@@ -217,17 +247,24 @@ impl Unwrapper {
     fn emit(&mut self, out: &mut Vec<u8>, run: impl FnOnce(&mut [Layer], &mut Events)) -> io::Result<()> {
         match &mut self.reversed {
             None => {
-                let mut events = Events { lines: std::mem::take(out), ends: None };
+                let mut events =
+                    Events { lines: std::mem::take(out), ends: None, continues: false, relayed: self.is_relayed };
                 run(&mut self.layers, &mut events);
                 *out = events.lines;
                 Ok(())
             }
             Some(all) => {
-                let mut events = Events { lines: Vec::new(), ends: Some(Vec::new()) };
+                let mut events =
+                    Events { lines: Vec::new(), ends: Some(Vec::new()), continues: false, relayed: self.is_relayed };
                 run(&mut self.layers, &mut events);
                 let mut at = 0;
                 for end in events.ends.unwrap_or_default() {
-                    all.push(events.lines[at..end].to_vec());
+                    let lines = &events.lines[at..end];
+                    // A further line of the event that came before.
+                    match all.last_mut().filter(|_| at == 0 && events.continues) {
+                        Some(last) => last.extend_from_slice(lines),
+                        None => all.push(lines.to_vec()),
+                    }
                     at = end;
                 }
                 self.held += events.lines.len();
@@ -244,53 +281,10 @@ impl Unwrapper {
     }
 }
 
-/// The lines that layers give.
-struct Events {
-    lines: Vec<u8>,
-    /// Where events end, if that is asked: further lines of an event belong to it.
-    ends: Option<Vec<usize>>,
-}
-
-impl Events {
-    fn add(&mut self, frame: &Frame<'_>, text: &[u8]) {
-        frame.write(text, &mut self.lines);
-        let len = self.lines.len();
-        if let Some(ends) = &mut self.ends {
-            if frame.continued {
-                ends.pop();
-            }
-            ends.push(len);
-        }
-    }
-}
-
-fn unwrap_line(layers: &mut [Layer], frame: &Frame<'_>, text: &[u8], out: &mut Events) {
-    match layers.split_first_mut() {
-        None => out.add(frame, text),
-        Some((layer, inner)) => layer.line(frame, text, &mut |frame, text| {
-            if frame.foreign { out.add(frame, text) } else { unwrap_line(inner, frame, text, out) }
-        }),
-    }
-}
-
-fn unwrap_value(layers: &mut [Layer], value: Value, out: &mut Events) {
-    let Some((layer, inner)) = layers.split_first_mut() else { return };
-    layer.value(&Frame::default(), value, &mut |frame, text| {
-        if frame.foreign { out.add(frame, text) } else { unwrap_line(inner, frame, text, out) }
-    });
-}
-
-fn finish_layers(layers: &mut [Layer], frame: &Frame<'_>, out: &mut Events) {
-    if let Some((layer, inner)) = layers.split_first_mut() {
-        layer.finish(frame, &mut |frame, text| unwrap_line(inner, frame, text, out));
-        finish_layers(inner, frame, out);
-    }
-}
-
 impl Unwrapper {
     /// A sample without its envelope, of the lines that fit one row alone.
     fn unwrapped_by_first(mut self, sample: &[u8], row: &'static Envelope) -> Vec<u8> {
-        self.layers = vec![Layer::new(vec![row])];
+        self.layers = vec![Layer::new(vec![row], false)];
         let mut framed = Vec::new();
         let end = if self.is_document { sample.len() } else { last_line_end(sample) };
         let _ = self.feed(&sample[..end], &mut framed);

@@ -72,6 +72,48 @@ fn at<'v>(object: &'v Map<String, Value>, path: &str) -> Option<&'v Value> {
     Some(value)
 }
 
+/// The object at a path; an empty path is the event itself.
+fn object_at<'v>(object: &'v Map<String, Value>, path: &str) -> Option<&'v Map<String, Value>> {
+    if path.is_empty() { Some(object) } else { at(object, path)?.as_object() }
+}
+
+/// Keys of the server's process, and of tags like `postgres[42]:`.
+const PIDS: [&str; 6] = ["_PID", "SYSLOG_PID", "PID", "procid", "syslogtag", "tag"];
+
+/// The server's process, where an envelope has it by itself.
+fn pid_of(object: &Map<String, Value>) -> Option<u32> {
+    if object.contains_key("CONTAINER_ID") {
+        return None; // it is the container's
+    }
+    PIDS.iter().find_map(|key| match object.get(*key)? {
+        Value::Number(number) => number.as_u64()?.try_into().ok(),
+        Value::String(text) => match text.split_once('[') {
+            Some((_, pid)) => pid.trim_end_matches(':').strip_suffix(']')?.parse().ok(),
+            None if key.ends_with("tag") => None,
+            None => text.parse().ok(),
+        },
+        _ => None,
+    })
+}
+
+/// Where shippers keep the name of the pod, the container, the database or the host.
+const SOURCES: [&str; 8] = [
+    "kubernetes/pod_name",
+    "podName",
+    "container_name",
+    "resource/labels/pod_name",
+    "resource/labels/database_id",
+    "_HOSTNAME",
+    "HOST",
+    "host",
+];
+
+/// The name of an event's source.
+pub fn source(object: &Map<String, Value>) -> String {
+    let name = SOURCES.iter().find_map(|path| at(object, path)?.as_str());
+    name.unwrap_or_default().to_string()
+}
+
 /// Whether an event is of an envelope.
 pub fn fits(row: &Envelope, object: &Map<String, Value>) -> bool {
     match row.form {
@@ -79,7 +121,7 @@ pub fn fits(row: &Envelope, object: &Map<String, Value>) -> bool {
             keys.iter().all(|key| at(object, key).is_some()) && at(object, text).is_some_and(is_text)
         }
         Form::Csv { keys, .. } => keys.iter().all(|key| object.contains_key(*key)),
-        Form::Fields { at: path } => at(object, path).and_then(Value::as_object).is_some_and(fields::has_fields),
+        Form::Fields { at: path } => object_at(object, path).is_some_and(fields::has_fields),
         _ => false,
     }
 }
@@ -108,11 +150,10 @@ pub fn event<'v>(row: &Envelope, object: &'v Map<String, Value>) -> Option<Event
             let name = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_string);
             let stream =
                 if stream.is_empty() { String::new() } else { at(object, stream).map_or_else(String::new, name) };
-            let pid = ["_PID", "SYSLOG_PID"].iter().find_map(|key| object.get(*key)?.as_str()?.parse().ok());
             Some(Event {
                 text,
                 time: at(object, time).map_or_else(String::new, time_text),
-                pid: pid.unwrap_or(0),
+                pid: pid_of(object).unwrap_or(0),
                 stream,
             })
         }
@@ -126,11 +167,13 @@ pub fn event<'v>(row: &Envelope, object: &'v Map<String, Value>) -> Option<Event
             Some(Event { text: text.into(), time, pid: 0, stream: value(stream).unwrap_or_default().to_string() })
         }
         Form::Fields { at: path } => {
-            let inner = at(object, path)?.as_object()?;
+            let inner = object_at(object, path)?;
             // What lies around the fields may hold the message itself.
             let outer = object.get("event_message").and_then(Value::as_str);
             let stream = object.get("logging_pod").and_then(Value::as_str).unwrap_or_default().to_string();
-            Some(Event { text: Cow::Owned(fields::lines(inner, outer)), stream, ..Event::default() })
+            let time = fields::time(inner).or_else(|| ["time", "timestamp"].iter().find_map(|key| object.get(*key)));
+            let time = time.map_or_else(String::new, time_text);
+            Some(Event { text: Cow::Owned(fields::lines(inner, outer)), stream, time, pid: 0 })
         }
         _ => None,
     }

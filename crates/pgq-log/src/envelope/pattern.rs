@@ -1,8 +1,12 @@
 //! The patterns of envelopes that are text: literals, and fields in braces. Matches one line with one
-//! pattern; text.rs has the patterns.
+//! pattern; table.rs has the patterns.
 
+use super::times::{
+    bsd_len, digits, fraction_len, full_len, go_len, has_form, iso_len, mono_len, page_len, plain_len, unix_len,
+};
 use crate::batch::BYTE_ORDER_MARK;
 use crate::infer::address_len;
+use crate::label::parse_label;
 
 /// What a line of an envelope holds. Ranges of the line.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -11,6 +15,8 @@ pub struct Parts<'a> {
     pub pid: u32,
     /// Names by which the envelope tells sources apart.
     pub names: Vec<&'a [u8]>,
+    /// The host, which matters where there are several.
+    pub host: &'a [u8],
     /// The text goes on in the next line of the same source.
     pub partial: bool,
     pub piece: Option<(u64, u64)>,
@@ -19,10 +25,13 @@ pub struct Parts<'a> {
 
 /// Matches a line; `None` if it does not have the form.
 ///
-/// `{iso}`, `{bsd}`, `{full}`, `{unix}`, `{mono}`: times. `{n}`: a name that tells sources apart. `{w}`: a word.
+/// `{iso}`, `{bsd}`, `{full}`, `{unix}`, `{mono}`: times. `{n}`: a name that tells sources apart. `{w}`: a word. `{host}`: one that
+/// tells sources apart where there are several.
 /// `{tag}`: `name[pid]`. `{pid}`. `{std}`: stdout or stderr. `{flag}`: F or P. `{pri}`: `<13>`. `{d}`: digits.
-/// `{clock}`, `{micros}`, `{svlogd}`: more times. `{ansi}`: a color. `{facility}`: `local0.info`. `{tai}`: a time of multilog. `{sd}`: structured data of RFC 5424. `{labels}`: `{a="b"}`. `{seq}`: `[7-2] `, which may lack. `{_}`: blanks.
-/// `{text}`: the rest.
+/// `{clock}`, `{micros}`, `{svlogd}`: more times. `{ansi}`: a color. `{facility}`: `local0.info`. `{tai}`: a time of multilog. `{sd}`: structured data of RFC 5424. `{labels}`: `{a="b"}`. `{seq}`: `[7-2] `, which may lack. `{_}`: blanks. `{plain}`, `{go}`, `{page}`,
+/// `{short}`, `{epoch}`: times of tools. `{kv}`: `a=b,c=d`. `{cell}`: up to a tab. `{file}`: the name of a log's file. `{gs}`:
+/// what grep writes before a line, or before one beside it. `{piece}`: `[7-2] `, which may not lack. `{text}`: the
+/// rest, up to what the pattern has behind it.
 pub fn match_line<'a>(pattern: &str, line: &'a [u8]) -> Option<Parts<'a>> {
     let (mut parts, mut rest, mut pattern) = (Parts::default(), line, pattern);
     while !pattern.is_empty() {
@@ -35,15 +44,22 @@ pub fn match_line<'a>(pattern: &str, line: &'a [u8]) -> Option<Parts<'a>> {
         let (field, after) = field.split_once('}')?;
         let stop =
             if after.starts_with("{ansi}") { Some(0x1b) } else { after.bytes().next().filter(|byte| *byte != b'{') };
+        if field == "text" && !after.is_empty() {
+            parts.text = without_tail(pattern, rest)?;
+            return Some(parts);
+        }
         let len = field_len(field, rest, stop)?;
         let (value, remaining) = rest.split_at(len);
         match field {
-            "iso" | "bsd" | "full" | "unix" | "mono" | "micros" => parts.time = value,
+            "iso" | "bsd" | "full" | "unix" | "mono" | "micros" | "plain" => parts.time = value,
+            "epoch" => parts.time = &value[..17.min(value.len())],
+            "go" => parts.time = &value[..memchr::memrchr(b' ', value).unwrap_or(value.len())],
             "n" => parts.names.push(value),
+            "host" => parts.host = value,
             "tag" => parts.pid = pid_of_tag(value),
             "pid" => parts.pid = number(value).unwrap_or(0) as u32,
             "flag" => parts.partial = value.starts_with(b"P"),
-            "seq" => parts.piece = piece(value),
+            "seq" | "piece" => parts.piece = piece(value),
             "text" => parts.text = value,
             _ => {}
         }
@@ -62,6 +78,20 @@ fn field_len(field: &str, text: &[u8], stop: Option<u8>) -> Option<usize> {
         "full" => full_len(text),
         "unix" => unix_len(text),
         "mono" => mono_len(text),
+        "plain" => plain_len(text),
+        "go" => go_len(text),
+        "page" => page_len(text),
+        "short" if has_form(text, b"00-00 00:00:00") => 14 + fraction_len(&text[14..]),
+        "epoch" if digits(text) == 10 && text.get(10) == Some(&b'.') => 10 + fraction_len(&text[10..]),
+        "short" | "epoch" => 0,
+        "piece" => {
+            let len = seq_len(text);
+            if piece(&text[..len]).is_some() { len } else { 0 }
+        }
+        "kv" => pairs_len(text),
+        "cell" => memchr::memchr(b'\t', &text[..text.len().min(256)]).unwrap_or(0),
+        "file" => file_len(text),
+        "gs" => usize::from(matches!(text.first(), Some(b':' | b'-'))),
         "clock" if has_form(text, b"00:00:00") => 8 + fraction_len(&text[8..]),
         "micros" if has_form(text, b"0000-00-00 00:00:00.000000") => 19 + fraction_len(&text[19..]),
         "svlogd" if has_form(text, b"0000-00-00_00:00:00") => 19 + fraction_len(&text[19..]),
@@ -85,10 +115,12 @@ fn field_len(field: &str, text: &[u8], stop: Option<u8>) -> Option<usize> {
             }
         }
         "ansi" => ansi_len(text),
-        // `local0.info`
+        // `local0.info`, `local0:info`
         "facility" => {
-            let end = text.iter().take_while(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || **b == b'.').count();
-            if text[..end].contains(&b'.') { end } else { 0 }
+            let is_part = |b: &&u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b".:".contains(b);
+            let end = text.iter().take_while(is_part).count();
+            let inner = text[..end].iter().position(|b| b".:".contains(b));
+            if inner.is_some_and(|at| at > 0 && at + 1 < end) { end } else { 0 }
         }
         "tai" => {
             let hex = text.iter().skip(1).take_while(|b| b.is_ascii_hexdigit()).count();
@@ -107,7 +139,9 @@ fn field_len(field: &str, text: &[u8], stop: Option<u8>) -> Option<usize> {
             let stop = stop.unwrap_or(b' ');
             let max = text.len().min(256);
             let end = text[..max].iter().position(|b| *b == stop || *b == b' ').unwrap_or(max);
-            if field == "tag" && !tag_fits(&text[..end]) { 0 } else { end }
+            // A severity before its text looks like a tag.
+            let is_label = || !text[..end].contains(&b'[') && parse_label(text).is_some();
+            if field == "tag" && (!tag_fits(&text[..end]) || is_label()) { 0 } else { end }
         }
     };
     (len > 0).then_some(len)
@@ -120,8 +154,36 @@ fn ansi_len(text: &[u8]) -> usize {
     if rest.get(codes) == Some(&b'm') { codes + 3 } else { 0 }
 }
 
-fn digits(text: &[u8]) -> usize {
-    text.iter().take_while(|b| b.is_ascii_digit()).count()
+/// A text without what the pattern has behind `{text}`. The end of a message, which further lines may have before
+/// it, may lack.
+pub fn without_tail<'a>(pattern: &str, text: &'a [u8]) -> Option<&'a [u8]> {
+    let (_, tail) = pattern.split_once("{text}")?;
+    if tail != MILLIS {
+        return text.strip_suffix(tail.as_bytes());
+    }
+    let at = text.len().saturating_sub(14);
+    let is_end = text[at..].starts_with(b"\t") && digits(&text[at + 1..]) == 13;
+    Some(if is_end { &text[..at] } else { text })
+}
+
+/// Behind a text: a tab and a time in milliseconds.
+const MILLIS: &str = "\t{millis}";
+
+/// `a=b,c=d`
+fn pairs_len(text: &[u8]) -> usize {
+    let end = text.iter().position(|b| *b == b' ').unwrap_or(text.len());
+    let is_pair = |pair: &[u8]| memchr::memchr(b'=', pair).is_some_and(|at| at > 0) && !pair.starts_with(b"\t");
+    if text[..end].split(|b| *b == b',').all(is_pair) { end } else { 0 }
+}
+
+/// A name that ends in `.log`, `.csv` or `.txt`, before what grep writes behind it.
+fn file_len(text: &[u8]) -> usize {
+    let run = text[..text.len().min(512)].iter().take_while(|b| **b != b' ' && **b != b'\t').count();
+    let is_end = |at: &usize| {
+        [&b".log"[..], b".csv", b".txt"].iter().any(|end| text[..*at].ends_with(end))
+            && matches!(text.get(*at), Some(b':' | b'-'))
+    };
+    (5..=run).find(is_end).unwrap_or(0)
 }
 
 fn number(text: &[u8]) -> Option<u64> {
@@ -137,8 +199,14 @@ fn tag_fits(tag: &[u8]) -> bool {
 }
 
 fn pid_of_tag(tag: &[u8]) -> u32 {
-    let Some(open) = memchr::memrchr(b'[', tag) else { return 0 };
+    let Some(open) = memchr::memrchr(b'[', tag).filter(|open| !is_relay(&tag[..*open])) else { return 0 };
     number(&tag[open + 1..tag.len() - 1]).and_then(|pid| pid.try_into().ok()).unwrap_or(0)
+}
+
+/// Whether a tag is of what passes the lines of a container on: its process is not the server's.
+fn is_relay(name: &[u8]) -> bool {
+    let is_container = name.len() == 12 && name.iter().all(u8::is_ascii_hexdigit);
+    is_container || name.contains(&b'/') || matches!(name, b"docker" | b"dockerd" | b"podman" | b"conmon")
 }
 
 /// The length of `[7-2] `, and of the mark with which RFC 5424 says that a text is UTF-8.
@@ -157,67 +225,6 @@ fn piece(text: &[u8]) -> Option<(u64, u64)> {
     let inner = text.trim_ascii_end().strip_prefix(b"[")?.strip_suffix(b"]")?;
     let dash = memchr::memchr(b'-', inner)?;
     Some((number(&inner[..dash])?, number(&inner[dash + 1..])?))
-}
-
-/// Whether a text has the form: `0` stands for a digit, all else for itself.
-fn has_form(text: &[u8], form: &[u8]) -> bool {
-    text.len() >= form.len()
-        && form.iter().zip(text).all(|(form, byte)| if *form == b'0' { byte.is_ascii_digit() } else { form == byte })
-}
-
-fn fraction_len(text: &[u8]) -> usize {
-    match text.first() {
-        Some(b'.' | b',') => 1 + digits(&text[1..]),
-        _ => 0,
-    }
-}
-
-/// `2026-01-31T12:00:00.123456Z`, or with `+01:00` or `+0100`, or without a zone.
-fn iso_len(text: &[u8]) -> usize {
-    if !has_form(text, b"0000-00-00T00:00:00") {
-        return 0;
-    }
-    let len = 19 + fraction_len(&text[19..]);
-    match text.get(len) {
-        Some(b'Z') => len + 1,
-        Some(b'+' | b'-') => {
-            let zone = text[len + 1..].iter().take_while(|b| b.is_ascii_digit() || **b == b':').count();
-            len + 1 + zone
-        }
-        _ => len,
-    }
-}
-
-/// `Jan 31 12:00:00`
-fn bsd_len(text: &[u8]) -> usize {
-    const MONTHS: &[u8] = b"JanFebMarAprMayJunJulAugSepOctNovDec";
-    let month = text.len() > 15 && MONTHS.chunks(3).any(|month| text.starts_with(month)) && text[3] == b' ';
-    let day = month && text[5].is_ascii_digit() && (text[4] == b' ' || text[4].is_ascii_digit());
-    if day && has_form(&text[6..], b" 00:00:00") { 15 + fraction_len(&text[15..]) } else { 0 }
-}
-
-/// `Sat 2026-01-31 12:00:00 UTC`
-pub fn full_len(text: &[u8]) -> usize {
-    let weekday = text.len() > 23 && text[..3].iter().all(u8::is_ascii_alphabetic);
-    if !weekday || !has_form(&text[3..], b" 0000-00-00 00:00:00") {
-        return 0;
-    }
-    let len = 23 + fraction_len(&text[23..]);
-    let zone = text[len..].strip_prefix(b" ").map_or(0, |zone| zone.iter().take_while(|b| **b != b' ').count());
-    if zone > 0 { len + 1 + zone } else { 0 }
-}
-
-/// `1769857200.123456`
-fn unix_len(text: &[u8]) -> usize {
-    if digits(text) == 10 && fraction_len(&text[10..]) == 7 { 17 } else { 0 }
-}
-
-/// `[   12.345678]`
-fn mono_len(text: &[u8]) -> usize {
-    let Some(end) = memchr::memchr(b']', &text[..text.len().min(24)]) else { return 0 };
-    let inner = text[1..end].trim_ascii_start();
-    let fits = text[0] == b'[' && digits(inner) > 0 && fraction_len(&inner[digits(inner)..]) == 7;
-    if fits { end + 1 } else { 0 }
 }
 
 /// `-`, or `[id a="b"]` once or more.

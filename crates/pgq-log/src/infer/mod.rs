@@ -17,6 +17,7 @@ use crate::batch::BYTE_ORDER_MARK;
 use crate::label::find_label;
 use crate::language::is_unknown;
 use crate::prefix::{Prefix, PrefixField, PrefixRanges};
+use crate::timestamp::timestamp_len;
 use evidence::contradictions;
 use template::{Row, Setting, Template};
 use token::{Look, Token, tokens};
@@ -105,7 +106,9 @@ fn is_foreign(before: &[u8]) -> bool {
     times.any(|at| is_date(&before[at - 10..at + 4]) && before[at - 10..at - 6].iter().all(u8::is_ascii_digit))
         || before.starts_with(b"    MESSAGE=")
         || memchr::memmem::find(before, b"=>\"").is_some()
+        || memchr::memmem::find(before, b"\" => \"").is_some()
         || before.starts_with(b"[\"")
+        || before.starts_with(b"['")
         || (memchr::memmem::find(before, b"{\"").is_some() && count(b'{') > count(b'}'))
 }
 
@@ -126,6 +129,7 @@ fn best_prefix<'a>(samples: &[Sample<'a>]) -> Option<(InferredPrefix, Vec<Sample
             }
         }
     }
+    with_usual(&mut candidates, samples);
     // One line more says less than a field more. The first of equals: its look is the most frequent.
     let most = candidates.iter().map(|(score, ..)| *score).max()?;
     let enough = candidates.into_iter().rev().filter(|(score, ..)| score * 33 >= most * 32);
@@ -140,6 +144,41 @@ fn best_prefix<'a>(samples: &[Sample<'a>]) -> Option<(InferredPrefix, Vec<Sample
     let prefix = Prefix::parse(&text);
     let rest: Vec<Sample<'_>> = samples.iter().filter(|sample| !fits(&prefix, sample)).copied().collect();
     (score > 0 || rest.len() < samples.len()).then_some((InferredPrefix { text, doubts }, rest))
+}
+
+/// Settings that people use, with the name of an application, which may look like anything: `pgAdmin 4 - DB:shop`.
+const USUAL: [&str; 12] = [
+    "%m [%p] %q%u@%d/%a ",
+    "%m [%p] %q%u@%d %a ",
+    "%m [%p] %q%u@%d/%a/%h ",
+    "%m [%p] %q%a %u@%d ",
+    "%m [%p] %a %u@%d ",
+    "%m [%p] %u@%d %a ",
+    "%m [%p] %u@%d %a %h ",
+    "%m [%p] %q[%u] [%d] [%a] ",
+    "%m [%p] [%u] [%d] [%a] ",
+    "[%m] [%p] [%u] [%d] [%a] ",
+    "%m|%u|%d|%a|%h|%p|",
+    "%m|%p|%u|%d|%a|%h|",
+];
+
+/// Adds the settings of [`USUAL`] that match all lines, where no other does.
+fn with_usual(candidates: &mut Vec<(usize, i32, usize, Setting)>, samples: &[Sample<'_>]) {
+    let most = candidates.iter().map(|(score, ..)| *score).max().unwrap_or(0);
+    if most * 20 >= samples.len() * 19 {
+        return;
+    }
+    let is_time = |sample: &Sample<'_>| timestamp_len(sample.line) > 0 && !sample.line[..24].contains(&b'.');
+    let is_short = samples.iter().take(20).all(|sample| sample.line.len() > 24 && is_time(sample));
+    for usual in USUAL {
+        let text = if is_short { usual.replace("%m", "%t") } else { usual.to_string() };
+        let prefix = Prefix::parse(&text);
+        let matched = samples.iter().filter(|sample| fits(&prefix, sample)).count();
+        if matched == samples.len() && contradictions(&text, samples) == 0 {
+            let weight = weight(&text);
+            candidates.push((matched, weight, 0, Setting { text, starts: Vec::new(), doubts: Vec::new() }));
+        }
+    }
 }
 
 /// Whether a prefix matches a line up to the same text, with names that could be names.

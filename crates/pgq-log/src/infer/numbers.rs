@@ -94,17 +94,24 @@ fn process(template: &Template<'_, '_>, numbers: &[usize]) -> Option<usize> {
         let alone = template.rows.len() > 3 && steps_of(template.column(only)) + 1 == template.rows.len() as i64;
         return (!alone || template.has(b'l')).then_some(only);
     }
-    candidates.iter().copied().max_by_key(|at| (score(*at), std::cmp::Reverse(*at)))
+    candidates.iter().copied().max_by_key(|at| (score(*at), !template.is_constant(*at), std::cmp::Reverse(*at)))
 }
 
 /// In how many pairs of lines with the same `pid` the value of `line` goes up, less those in which it does
-/// not.
+/// not. What goes down within a constant is no line's number, but the process itself.
 fn steps(template: &Template<'_, '_>, pid: usize, line: usize) -> i64 {
     let mut last: std::collections::HashMap<&[u8], u64> = std::collections::HashMap::new();
+    if template.is_constant(line) {
+        return 0;
+    }
     let mut score = 0;
+    let is_constant = template.is_constant(pid);
     for (pid, line) in template.column(pid).zip(template.column(line)) {
         let Some(line) = std::str::from_utf8(line).ok().and_then(|text| text.parse().ok()) else { return i64::MIN };
         if let Some(before) = last.insert(pid, line) {
+            if is_constant && line < before {
+                return 0;
+            }
             score += if line > before && line - before < 100 { 1 } else { -2 };
         }
     }

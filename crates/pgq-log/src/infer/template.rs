@@ -212,7 +212,11 @@ impl<'r, 'a> Template<'r, 'a> {
     /// Blanks that vary with the length of the value beside them.
     fn find_padding(&mut self) {
         for blank in 0..self.roles.len() {
-            if self.look(blank) != Some(Look::Blank) || self.is_constant(blank) {
+            // The lines of clients have one type of backend, and so the same blanks.
+            let is_wide = || {
+                blank > 0 && self.look(blank - 1) == Some(Look::Backend) && self.rows[0].tokens[blank].text.len() > 2
+            };
+            if self.look(blank) != Some(Look::Blank) || (self.is_constant(blank) && !is_wide()) {
                 continue;
             }
             let widths = |field: usize| {

@@ -6,6 +6,15 @@ use super::template::{Role, Template};
 use super::token::Look;
 
 pub fn assign(template: &mut Template<'_, '_>) {
+    // `ann/shop from 10.0.0.7`
+    for at in 0..template.roles.len() {
+        let is_host = matches!(template.look(at + 2), Some(Look::Host | Look::HostPort));
+        let text = template.rows[0].tokens[at].text;
+        let is_preposition = is_host && matches!(text, b"from" | b"at" | b"on" | b"host" | b"client");
+        if is_preposition && template.look(at + 1) == Some(Look::Blank) && template.is_constant(at) {
+            template.roles[at] = Role::Literal;
+        }
+    }
     merge_names_with_blanks(template);
     let words = |template: &Template<'_, '_>| -> Vec<usize> {
         let is_value = |at: &usize| template.look(*at) == Some(Look::Word) && template.roles[*at] == Role::Unknown;

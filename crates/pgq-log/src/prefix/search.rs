@@ -6,6 +6,9 @@ use crate::infer::{address_len, backend_len, host_port_len, is_ipv6};
 use crate::label::Label;
 use crate::timestamp::timestamp_len;
 
+/// A name that is not known (elog.c: log_status_format).
+const UNKNOWN: &[u8] = b"[unknown]";
+
 /// Matches a line with `items` and a label. A blank mostly ends the name of a user or a database: that a name
 /// has one is the last resort.
 pub fn search(items: &[PrefixItem], line: &[u8], ranges: &mut PrefixRanges) -> Option<(Label, usize)> {
@@ -82,6 +85,17 @@ fn match_text(
 ) -> Option<(Label, usize)> {
     let max_end = line.len().min(start + MAX_TEXT_LEN);
     let mut end = start + (padding.unsigned_abs() as usize).min(max_end - start);
+    // What the server writes for a name that it does not have ends where it ends.
+    if padding == 0 && line[start..].starts_with(UNKNOWN) {
+        let before = ranges.clone();
+        if let Some(result) = match_items(rest, line, start + UNKNOWN.len(), blanks, ranges) {
+            if let Some(field) = field {
+                ranges.set(field, start..start + UNKNOWN.len());
+            }
+            return Some(result);
+        }
+        *ranges = before;
+    }
     loop {
         if let Some(PrefixItem::Literal(text)) = rest.first() {
             end += memchr::memchr(text[0], &line[end..max_end])?;

@@ -73,6 +73,10 @@ impl StraightMatcher {
                     if field.is_some_and(|field| fields.contains(&field)) {
                         return None;
                     }
+                    // `[unknown]` is not cut at its bracket.
+                    if literal_after(index).is_some_and(|literal| literal[0] == b'[') && *form == EscapeForm::Text {
+                        return None;
+                    }
                     fields.extend(*field);
                     let field = *field;
                     steps.push(match form {

@@ -1,6 +1,7 @@
 //! One log in every shape: whatever the prefix or the envelope, the records are those of the csvlog, in all
 //! fields that the shape still holds.
 
+mod api_envelopes;
 #[path = "../common/mod.rs"]
 mod common;
 mod csv_envelopes;
@@ -8,6 +9,8 @@ mod envelopes;
 mod events;
 mod json_envelopes;
 mod prefixes;
+mod printed_envelopes;
+mod sources;
 mod tool_envelopes;
 mod write;
 
@@ -103,9 +106,13 @@ fn every_envelope_is_taken_off() {
             .chain(json_envelopes::ENVELOPES)
             .chain(csv_envelopes::ENVELOPES)
             .chain(tool_envelopes::ENVELOPES)
+            .chain(printed_envelopes::ENVELOPES)
+            .chain(api_envelopes::ENVELOPES)
         {
             let is_for_stderr =
-                ["syslog", "heroku", "logplex", "numbered", "kubetail"].iter().any(|only| name.contains(only));
+                ["syslog", "heroku with", "logplex", "numbered", "kubetail", "between tabs", "--details"]
+                    .iter()
+                    .any(|only| name.contains(only));
             if is_for_stderr && kind != LogKind::Stderr {
                 continue;
             }

@@ -2,7 +2,7 @@
 //! such as people think up.
 
 #[rustfmt::skip]
-pub const PREFIXES: [&str; 92] = [
+pub const PREFIXES: [&str; 96] = [
     "%m [%p] ",
     "%m [%p] %q%u@%d ",
     "%m [%p] %q%u@%d/%a ",
@@ -94,5 +94,9 @@ pub const PREFIXES: [&str; 92] = [
     "%m {%u@%d} %p ",
     "%m [%b] [%p] [%l] [%h] [%u] [%d] [%a] ",
     "%t [%p] %c [%l] %r %d %u %a ",
+    "%m %p %q(%u/%d from %h) ",
+    "%m [%p] %-20b %q%u@%d ",
+    "%m prod-db-01 postgres[%p] %q%u@%d ",
+    "%m [%p] %q%a[%u@%d] ",
     "",
 ];

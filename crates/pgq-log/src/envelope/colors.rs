@@ -1,0 +1,56 @@
+//! Lines with a terminal's colors, and messages that a tool has put on one line with tabs between them.
+
+use super::layer::{Emit, Layer, line_of};
+use crate::frame::Frame;
+use crate::label::find_label;
+use crate::timestamp::timestamp_len;
+
+/// How long a sequence of a terminal's colors at the start of a text is; 0 if there is none.
+fn color_len(text: &[u8]) -> usize {
+    let Some(rest) = text.strip_prefix(b"\x1b[") else { return 0 };
+    let codes = rest.iter().take_while(|b| b.is_ascii_digit() || **b == b';').count();
+    if matches!(rest.get(codes), Some(b'm' | b'K')) { codes + 3 } else { 0 }
+}
+
+/// Whether a line has colors.
+pub fn has_color(line: &[u8]) -> bool {
+    memchr::memchr_iter(0x1b, line).any(|at| color_len(&line[at..]) > 0)
+}
+
+/// Where messages start behind the tabs of a line. Further lines of a text have their tab at their start.
+pub fn starts_behind_tabs(line: &[u8]) -> impl Iterator<Item = usize> {
+    /// A longer text before a severity is no prefix.
+    const MAX_PREFIX_LEN: usize = 256;
+    let is_message = |at: &usize| {
+        let text = &line[*at..];
+        timestamp_len(text) > 0
+            && find_label(&text[..text.len().min(2 * MAX_PREFIX_LEN)]).is_some_and(|(start, ..)| start < MAX_PREFIX_LEN)
+    };
+    memchr::memchr_iter(b'\t', line).filter(|at| *at > 0).map(|at| at + 1).filter(is_message)
+}
+
+impl Layer {
+    pub(super) fn colored_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
+        if !has_color(line) {
+            return emit(outer, line);
+        }
+        let (mut text, mut rest) = (Vec::with_capacity(line.len()), line);
+        while let Some(at) = memchr::memchr(0x1b, rest) {
+            let len = color_len(&rest[at..]).max(1);
+            text.extend_from_slice(if len > 1 { &rest[..at] } else { &rest[..=at] });
+            rest = &rest[at + len..];
+        }
+        text.extend_from_slice(rest);
+        emit(&Frame { position: line_of(outer), altered: true, ..*outer }, &text);
+    }
+
+    pub(super) fn tabs_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
+        let frame = Frame { position: line_of(outer), altered: true, ..*outer };
+        let mut start = 0;
+        for next in starts_behind_tabs(line) {
+            emit(&frame, &line[start..next - 1]);
+            start = next;
+        }
+        emit(&frame, &line[start..]);
+    }
+}

@@ -1,0 +1,57 @@
+//! What comes out of the layers of envelopes: framed lines, and which of them are of one event.
+
+use serde_json::Value;
+
+use super::layer::Layer;
+use crate::frame::Frame;
+
+/// The lines that layers give.
+pub struct Events {
+    pub lines: Vec<u8>,
+    /// Where events end, if that is asked: further lines of an event belong to it.
+    pub ends: Option<Vec<usize>>,
+    /// Whether the first line belongs to the event before.
+    pub continues: bool,
+    /// The process of the envelope is not the server's.
+    pub relayed: bool,
+}
+
+impl Events {
+    fn add(&mut self, frame: &Frame<'_>, text: &[u8]) {
+        let pid = if self.relayed { 0 } else { frame.pid };
+        Frame { pid, ..*frame }.write(text, &mut self.lines);
+        let len = self.lines.len();
+        if let Some(ends) = &mut self.ends {
+            if frame.continued {
+                self.continues |= ends.pop().is_none();
+            }
+            ends.push(len);
+        }
+    }
+}
+
+/// Takes the layers off a line.
+pub fn unwrap_line(layers: &mut [Layer], frame: &Frame<'_>, text: &[u8], out: &mut Events) {
+    match layers.split_first_mut() {
+        None => out.add(frame, text),
+        Some((layer, inner)) => layer.line(frame, text, &mut |frame, text| {
+            if frame.foreign { out.add(frame, text) } else { unwrap_line(inner, frame, text, out) }
+        }),
+    }
+}
+
+/// Takes the layers off a JSON document.
+pub fn unwrap_value(layers: &mut [Layer], value: Value, out: &mut Events) {
+    let Some((layer, inner)) = layers.split_first_mut() else { return };
+    layer.value(&Frame::default(), value, &mut |frame, text| {
+        if frame.foreign { out.add(frame, text) } else { unwrap_line(inner, frame, text, out) }
+    });
+}
+
+/// What the layers have left open.
+pub fn finish_layers(layers: &mut [Layer], frame: &Frame<'_>, out: &mut Events) {
+    if let Some((layer, inner)) = layers.split_first_mut() {
+        layer.finish(frame, &mut |frame, text| unwrap_line(inner, frame, text, out));
+        finish_layers(inner, frame, out);
+    }
+}

@@ -1,0 +1,82 @@
+//! Writers of what the interfaces of services answer: JSON, and CSV of tools.
+
+use serde_json::{Map, Value, json};
+
+use super::envelopes::{Envelope, each_line, each_message, iso, unix_millis};
+use super::events::Event;
+
+fn list(events: &[Event], messages: &[String], object: impl Fn(&Event, &str) -> Value) -> Vec<Value> {
+    events.iter().zip(messages).map(|(event, text)| object(event, text.trim_end_matches('\n'))).collect()
+}
+
+fn csv(text: &str) -> String {
+    format!("\"{}\"", text.trim_end_matches('\n').replace('"', "\"\""))
+}
+
+/// The fields of an event under the names of a csvlog.
+pub fn columns(event: &Event) -> Map<String, Value> {
+    let session = event.session;
+    let client =
+        if session.port == 0 { session.host.to_string() } else { format!("{}:{}", session.host, session.port) };
+    let object = json!({
+        "log_time": super::write::time(event), "user_name": session.user, "database_name": session.database,
+        "process_id": session.pid.to_string(), "connection_from": client, "session_id": super::write::session_id(event),
+        "sql_state_code": event.state, "error_severity": event.severity, "message": event.message,
+        "detail": event.detail, "query": event.statement, "application_name": session.application});
+    object.as_object().unwrap().clone()
+}
+
+/// The columns, each event an object, newest first.
+pub fn columns_newest_first(events: &[Event]) -> String {
+    let objects: Vec<Value> = events.iter().rev().map(|event| Value::Object(columns(event))).collect();
+    serde_json::to_string_pretty(&objects).unwrap()
+}
+
+#[rustfmt::skip] // an envelope an entry
+pub const ENVELOPES: &[(&str, Envelope)] = &[
+    ("docker's splunk driver", |events, messages| {
+        each_line(events, messages, |event, line| json!({"event": {"line": line, "source": "stderr"}, "time": iso(event, "Z")}).to_string())
+    }),
+    ("Splunk HEC", |events, messages| {
+        each_message(events, messages, |event, text| {
+            format!("{}\n", json!({"time": unix_millis(event) as f64 / 1000.0, "host": "db", "sourcetype": "postgres", "event": text}))
+        })
+    }),
+    ("Google Cloud jsonPayload of a container", |events, messages| {
+        each_line(events, messages, |event, line| json!({"timestamp": iso(event, "Z"), "jsonPayload": {"log": line}}).to_string())
+    }),
+    ("Google Cloud CSV of gcloud", |events, messages| {
+        let rows: String = each_message(events, messages, |event, text| format!("{},{}\n", iso(event, "Z"), csv(text)));
+        format!("timestamp,text_payload\n{rows}")
+    }),
+    ("Graylog's API", |events, messages| {
+        let list = list(events, messages, |event, text| json!({"message": {"source": "db", "message": text, "timestamp": iso(event, "Z")}, "index": "graylog_0"}));
+        json!({"query": "*", "messages": list}).to_string() + "\n"
+    }),
+    ("Sumo Logic's API", |events, messages| {
+        let mut list = list(events, messages, |event, text| json!({"map": {"_messagetime": unix_millis(event).to_string(), "_raw": text}}));
+        list.reverse();
+        json!({"fields": [], "messages": list}).to_string() + "\n"
+    }),
+    ("New Relic's API", |events, messages| {
+        let mut list = list(events, messages, |event, text| json!({"message": text, "timestamp": unix_millis(event)}));
+        list.reverse();
+        serde_json::to_string_pretty(&json!({"data": {"actor": {"account": {"nrql": {"results": list}}}}})).unwrap()
+    }),
+    ("Elasticsearch with originals", |events, messages| {
+        let list = list(events, messages, |event, text| json!({"_source": {"@timestamp": iso(event, "Z"), "event": {"original": text}, "message": "parsed"}}));
+        json!({"hits": {"hits": list}}).to_string() + "\n"
+    }),
+    ("Azure's containers", |events, messages| {
+        each_line(events, messages, |event, line| json!({"TimeGenerated": iso(event, "Z"), "PodName": "pg-0", "LogMessage": line}).to_string())
+    }),
+    ("a JSON text a line", |events, messages| each_message(events, messages, |_, text| format!("{}\n", json!(text)))),
+    ("PowerShell CSV", |events, messages| {
+        let rows: String = each_message(events, messages, |_, text| format!("{},\"0\"\n", csv(text)));
+        format!("#TYPE System.Diagnostics.EventLogEntry\n\"Message\",\"Id\"\n{rows}")
+    }),
+    ("messages between tabs", |_, messages| {
+        let texts: Vec<&str> = messages.iter().map(|text| text.trim_end_matches('\n')).collect();
+        texts.join("\t") + "\n"
+    }),
+];
