@@ -21,7 +21,8 @@
 //! Units: node locations, ranges and token offsets are **bytes**; an [`Error`]'s
 //! [`Position`] has bytes, characters, line and column. Every function may be called from
 //! any number of threads at once, and from threads with small stacks: deep statements get
-//! the stack they need, up to 1 GiB, and then an error.
+//! the stack they need, up to 1 GiB, and then an error. Parentheses and subselects end earlier, at the
+//! grammar's own stack of 10,000 entries: about a thousand nested subselects.
 #![deny(unsafe_code)]
 
 pub mod cache;
@@ -222,7 +223,10 @@ pub fn normalize_utility(sql: &str) -> Result<String, Error> {
     Ok(Tree::parse(sql, &ParseOptions::default())?.normalize(true)?.text)
 }
 
-/// The byte range of each statement. Equals `pg_query_split_with_parser` or `_scanner`.
+/// The byte range of each statement. Equals `pg_query_split_with_parser` or `_scanner`: the parser's begin at
+/// the first token, the scanner's behind the semicolon before. For scripts that may be wrong, or are psql's,
+/// use [`script::script_parts`], parse each part, and place its errors with
+/// `Position::at(script, part_start + offset)`.
 ///
 /// # Errors
 /// A script that does not parse, or does not scan.
