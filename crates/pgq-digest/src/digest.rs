@@ -12,7 +12,7 @@ use crate::execution::Execution;
 use crate::facets::FacetTimelines;
 use crate::group::{Group, SMALL_GROUP};
 use crate::origin::Origins;
-use crate::timeline::{SmallTimeline, Timeline};
+use crate::timeline::{PackedTimeline, SmallTimeline, Timeline};
 
 /// Maximum number of reasons (why statements do not parse) that have a group.
 const MAX_REASONS: usize = 1000;
@@ -203,13 +203,17 @@ impl Digest {
             self.groups.iter().map(|(fingerprint, group)| (group.drop_rank(), *fingerprint)).collect();
         let surplus = ranks.len() - keep;
         ranks.select_nth_unstable(surplus - 1);
+        // It takes in many timelines, and is packed once.
+        let mut timeline = self.other.timeline.unpacked();
         for (_, fingerprint) in &ranks[..surplus] {
-            if let Some(group) = self.groups.remove(fingerprint) {
+            if let Some(mut group) = self.groups.remove(fingerprint) {
                 self.estimate = self.estimate.saturating_sub(group.memory_size());
+                timeline.merge(&std::mem::take(&mut group.timeline).unpacked());
                 self.other.merge(*group);
                 self.dropped.insert(*fingerprint);
             }
         }
+        self.other.timeline = PackedTimeline::new(&timeline);
     }
 
     /// How many queries there are, with those whose groups were dropped.

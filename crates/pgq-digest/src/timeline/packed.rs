@@ -77,14 +77,14 @@ impl PackedTimeline {
         self.bins += 1;
     }
 
-    fn new(timeline: &SmallTimeline) -> Self {
+    pub(crate) fn new(timeline: &SmallTimeline) -> Self {
         let mut packed = Self { width: timeline.width as u8, ..Self::default() };
         timeline.bins.iter().for_each(|(start, totals)| packed.push(*start, *totals));
         packed.packed.shrink_to_fit();
         packed
     }
 
-    fn unpacked(&self) -> SmallTimeline {
+    pub(crate) fn unpacked(&self) -> SmallTimeline {
         BoundedTimeline { width: usize::from(self.width), bins: self.iter().collect() }
     }
 
