@@ -57,6 +57,17 @@ impl StderrParser {
         }
     }
 
+    /// Counts a line that is not understood. Further lines of what may be another message are not those of the
+    /// pending one.
+    #[cold]
+    fn skip_unreadable(&mut self, line: Line, batch: &mut Batch) {
+        batch.stats.unreadable += 1;
+        if matches!(find_label(batch.line_text(line)), Some((_, Label::Primary(_), _))) {
+            self.finish_message(batch);
+            self.pending = PendingKind::Ignored;
+        }
+    }
+
     /// The log has lost an end of the pending message.
     #[cold]
     fn truncate_message(&mut self, batch: &mut Batch) {
@@ -145,13 +156,7 @@ impl LineParser for StderrParser {
                     if let Some(len) = self.header.continuation(batch.line_text(line)) {
                         self.add_further_line(Line { start: line.start + len + 1, ..line }, batch);
                     } else if line.start < line.end {
-                        batch.stats.unreadable += 1;
-                        // Further lines of what may be another message are not those of this one.
-                        if matches!(find_label(batch.line_text(line)), Some((_, Label::Primary(_), _))) {
-                            self.finish_message(batch);
-                            self.pending = PendingKind::Ignored;
-                        }
-                        return;
+                        return self.skip_unreadable(line, batch);
                     } else {
                         batch.stats.empty += 1;
                         return;

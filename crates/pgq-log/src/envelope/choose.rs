@@ -123,8 +123,8 @@ fn is_plausible(row: &Envelope, parts: &pattern::Parts<'_>) -> bool {
     let is_label = name.iter().any(|b| b"@=[](){}<>:,".contains(b));
     let has_letter = name.iter().any(u8::is_ascii_lowercase);
     if row.title == "stern --all-namespaces" {
-        let inner = pattern::Parts { names: parts.names[1..].to_vec(), ..parts.clone() };
-        return !is_label && is_plausible(STERN, &inner);
+        let inner = || pattern::Parts { names: parts.names[1..].to_vec(), ..parts.clone() };
+        return !is_label && parts.names[1].contains(&b'-') && is_plausible(STERN, &inner());
     }
     match row.name {
         "aws" => !is_label && has_letter && name.iter().any(|b| b"./-_".contains(b)),

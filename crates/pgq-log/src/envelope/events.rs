@@ -18,8 +18,10 @@ pub struct Events {
 
 impl Events {
     fn add(&mut self, frame: &Frame<'_>, text: &[u8]) {
-        let pid = if self.relayed { 0 } else { frame.pid };
-        Frame { pid, ..*frame }.write(text, &mut self.lines);
+        match self.relayed {
+            true => Frame { pid: 0, ..*frame }.write(text, &mut self.lines),
+            false => frame.write(text, &mut self.lines),
+        }
         let len = self.lines.len();
         if let Some(ends) = &mut self.ends {
             if frame.continued {

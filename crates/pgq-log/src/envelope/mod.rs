@@ -111,13 +111,13 @@ impl Unwrapper {
             }
         }
         let mut unwrapper = found?;
-        unwrapper.has_sources = true;
-        let mut framed = unwrapper.framed(sample);
-        if !has_several_streams(&framed) {
-            unwrapper.has_sources = false;
-            framed = unwrapper.framed(sample);
+        if unwrapper.layers.iter().any(|layer| layer.envelope().may_have_sources()) {
+            unwrapper.has_sources = true;
+            let end = if unwrapper.is_document { sample.len() } else { last_line_end(sample) };
+            unwrapper.has_sources = has_several_streams(&unwrapper.framed(&sample[..end]));
+            unwrapper.layers = unwrapper.fresh().layers;
         }
-        unwrapper.layers = unwrapper.fresh().layers;
+        let framed = unwrapper.framed(sample);
         if runs_backwards(&framed) {
             unwrapper.reversed = Some(Vec::new());
         }

@@ -91,7 +91,8 @@ fn field_len(field: &str, text: &[u8], stop: Option<u8>) -> Option<usize> {
         "kv" => pairs_len(text),
         "cell" => memchr::memchr(b'\t', &text[..text.len().min(256)]).unwrap_or(0),
         "file" => file_len(text),
-        "gs" => usize::from(matches!(text.first(), Some(b':' | b'-'))),
+        // No part of a date.
+        "gs" => usize::from(matches!(text.first(), Some(b':' | b'-')) && text.get(3) != Some(&b'-')),
         "clock" if has_form(text, b"00:00:00") => 8 + fraction_len(&text[8..]),
         "micros" if has_form(text, b"0000-00-00 00:00:00.000000") => 19 + fraction_len(&text[19..]),
         "svlogd" if has_form(text, b"0000-00-00_00:00:00") => 19 + fraction_len(&text[19..]),

@@ -39,6 +39,17 @@ pub struct Envelope {
     pub form: Form,
 }
 
+impl Envelope {
+    /// Whether its sources are told apart by what most logs have one of: a host, a pod.
+    pub fn may_have_sources(&self) -> bool {
+        match self.form {
+            Form::Line(pattern) => pattern.contains("{host}"),
+            Form::Object { .. } => self.name != "docker",
+            _ => false,
+        }
+    }
+}
+
 const fn line(name: &'static str, title: &'static str, pattern: &'static str) -> Envelope {
     Envelope { name, title, form: Form::Line(pattern) }
 }
