@@ -64,7 +64,6 @@ impl StderrParser {
         batch.stats.unreadable += 1;
         if matches!(find_label(batch.line_text(line)), Some((_, Label::Primary(_), _))) {
             self.finish_message(batch);
-            self.pending = PendingKind::Ignored;
         }
     }
 
