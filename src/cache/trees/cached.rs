@@ -180,11 +180,6 @@ impl CachedTree {
         matches!(self.entry, Handle::OfThread(_))
     }
 
-    #[cfg(test)]
-    pub(super) fn downgrade(&self) -> std::sync::Weak<OwnedTree> {
-        Arc::downgrade(&self.entry.tree)
-    }
-
     /// An entry for the text.
     pub(super) fn entry(&self) -> Arc<TreeEntry> {
         TreeEntry::new(self.entry.tree.clone(), Owner::Text(self.other().cloned()))
