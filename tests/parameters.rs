@@ -74,7 +74,7 @@ fn constants_that_mean_something_else_stay() {
         "CREATE MATERIALIZED VIEW v AS SELECT 1",
         "EXPLAIN CREATE MATERIALIZED VIEW v AS SELECT 1",
         "SELECT '1'::interval year, interval(3) '1.2345'",
-        "SELECT JSON_VALUE(a, '$.b' DEFAULT 5 ON EMPTY) FROM t",
+        "SELECT JSON_VALUE(a, b DEFAULT 5 ON EMPTY) FROM t",
         "INSERT INTO t SELECT a ON CONFLICT (lower(b || 'x')) WHERE c > 3 DO NOTHING",
     ] {
         let (with, values) = parameterized(sql);
