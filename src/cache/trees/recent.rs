@@ -38,15 +38,18 @@ pub(super) enum Handle {
     /// From a shard.
     Shared(Arc<TreeEntry>),
     /// From what a thread has found lately; owners of this one do not write to the entry.
-    OfThread(Arc<Arc<TreeEntry>>),
+    OfThread(Arc<Counted>),
 }
+
+/// An entry whose owners a thread counts by itself.
+pub(super) struct Counted(Arc<TreeEntry>);
 
 impl Deref for Handle {
     type Target = TreeEntry;
     fn deref(&self) -> &TreeEntry {
         match self {
             Self::Shared(entry) => entry,
-            Self::OfThread(entry) => entry,
+            Self::OfThread(entry) => &entry.0,
         }
     }
 }
@@ -54,7 +57,7 @@ impl Deref for Handle {
 struct Recent {
     hash: u64,
     key: Arc<[u8]>,
-    entry: Arc<Arc<TreeEntry>>,
+    entry: Arc<Counted>,
 }
 
 #[derive(Default)]
@@ -87,8 +90,8 @@ impl RecentEntries {
         let sets = self.0[thread_number()].0.try_lock().ok()?;
         let set = sets.get(set_number(hash))?;
         let found =
-            set.entries.iter().flatten().find(|recent| recent.hash == hash && is_it(&recent.key, &recent.entry))?;
-        found.entry.mark_used();
+            set.entries.iter().flatten().find(|recent| recent.hash == hash && is_it(&recent.key, &recent.entry.0))?;
+        found.entry.0.mark_used();
         Some(Handle::OfThread(found.entry.clone()))
     }
 
@@ -103,7 +106,7 @@ impl RecentEntries {
             set.candidate = hash;
             return;
         }
-        set.entries[set.next] = Some(Recent { hash, key: key.clone(), entry: Arc::new(entry.clone()) });
+        set.entries[set.next] = Some(Recent { hash, key: key.clone(), entry: Arc::new(Counted(entry.clone())) });
         set.next = (set.next + 1) % WAYS;
     }
 
@@ -145,7 +148,7 @@ mod tests {
         let cache = TreeCache::new(ENOUGH);
         let sql = "SELECT a FROM t";
         drop(cache.parse(sql).unwrap());
-        let last = (0..3).map(|_| cache.get(sql).unwrap()).last().unwrap();
+        let [_, _, last] = [(); 3].map(|()| cache.get(sql).unwrap());
         assert!(last.is_of_thread());
         let mut bytes = 0;
         for number in 0..5_000 {
