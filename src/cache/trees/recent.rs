@@ -151,7 +151,7 @@ mod tests {
         let [_, _, last] = [(); 3].map(|()| cache.get(sql).unwrap());
         assert!(last.is_of_thread());
         let mut bytes = 0;
-        for number in 0..5_000 {
+        for number in 0..20_000 {
             let tree = cache.parse(&format!("SELECT a{number} FROM t, u, v WHERE b{number} IS NOT NULL")).unwrap();
             bytes += tree.tree().bytes();
         }
