@@ -52,6 +52,17 @@ pub enum Limit {
     Bytes(usize),
 }
 
+impl Limit {
+    /// What a digest that grows may have of [`Digest::size`], so that groups are not dropped one by one.
+    #[must_use]
+    pub fn while_growing(self) -> usize {
+        match self {
+            Self::Groups(groups) => groups + groups / 4,
+            Self::Bytes(bytes) => bytes,
+        }
+    }
+}
+
 /// After so many executions for each group the size of the groups is added up again.
 const EXECUTIONS_OF_A_GROUP: usize = 16;
 
@@ -136,10 +147,10 @@ impl Digest {
         if let Some((micros, _)) = execution.time {
             let (duration, failed) = (execution.duration.unwrap_or(0), execution.error.is_some());
             self.timeline.add(micros, duration, failed);
-            for tag in execution.tags {
+            if !execution.tags.is_empty() {
                 let mut timeline = SmallTimeline::default();
                 timeline.add(micros, duration, failed);
-                self.facets.add_tag(tag, &timeline);
+                execution.tags.iter().for_each(|tag| self.facets.add_tag(tag, &timeline));
             }
         }
         if let Some(message) = execution.error {
@@ -181,11 +192,11 @@ impl Digest {
     /// Drops groups until the limit is kept. Before the end, only where it is exceeded by much, and then
     /// by enough that it does not happen often.
     fn drop_surplus(&mut self, at_end: bool) {
+        if !at_end && self.size() <= self.limit.while_growing() {
+            return;
+        }
         let keep = match self.limit {
-            Limit::Groups(limit) if at_end => limit.max(1),
-            Limit::Groups(limit) if self.groups.len() > limit + limit / 4 => limit.max(1),
-            Limit::Groups(_) => return,
-            Limit::Bytes(limit) if !at_end && self.estimate <= limit => return,
+            Limit::Groups(limit) => limit.max(1),
             Limit::Bytes(limit) => {
                 self.update_estimate();
                 let slack = if at_end { 0 } else { limit / 8 };

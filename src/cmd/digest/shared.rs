@@ -45,7 +45,7 @@ impl SharedDigests {
         add(&mut digest);
         let size = digest.size();
         self.jobs[job].size.store(size, Relaxed);
-        if self.jobs.len() > 1 && self.is_exceeded() && size >= self.allowed() / (PART * self.jobs.len()) {
+        if self.jobs.len() > 1 && self.is_exceeded() && size >= self.limit.while_growing() / (PART * self.jobs.len()) {
             let given = std::mem::replace(&mut *digest, Digest::new(self.limit));
             self.jobs[job].size.store(0, Relaxed);
             let mut common = self.common.lock();
@@ -57,15 +57,7 @@ impl SharedDigests {
 
     fn is_exceeded(&self) -> bool {
         let sizes = self.jobs.iter().chain([&self.common]).map(|shared| shared.size.load(Relaxed));
-        sizes.sum::<usize>() > self.allowed()
-    }
-
-    /// What a digest keeps while it grows.
-    fn allowed(&self) -> usize {
-        match self.limit {
-            Limit::Groups(groups) => groups + groups / 4,
-            Limit::Bytes(bytes) => bytes,
-        }
+        sizes.sum::<usize>() > self.limit.while_growing()
     }
 
     /// All digests as one. `take` gives each, of which it may leave the empty one that it gets.

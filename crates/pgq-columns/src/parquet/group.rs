@@ -95,24 +95,12 @@ impl GroupColumn {
         let Self { pages, values, rows, nulls } = self;
         let statistics = match values {
             Values::Numbers(numbers) => {
-                let write = |value: i64, out: &mut Vec<u8>| out.extend_from_slice(&value.to_le_bytes());
-                let nulls = write_numbers(
-                    numbers,
-                    |values, out| values.for_each(|value| write(value, out)),
-                    pages,
-                    compressor,
-                )?;
+                let nulls = write_numbers(numbers, write_fixed(i64::to_le_bytes), pages, compressor)?;
                 let (min, max) = (numbers.iter().min(), numbers.iter().max());
                 Some(Statistics::int64(min, max, None, nulls, false))
             }
             Values::Doubles(numbers) => {
-                let write = |value: f64, out: &mut Vec<u8>| out.extend_from_slice(&value.to_le_bytes());
-                let nulls = write_numbers(
-                    numbers,
-                    |values, out| values.for_each(|value| write(value, out)),
-                    pages,
-                    compressor,
-                )?;
+                let nulls = write_numbers(numbers, write_fixed(f64::to_le_bytes), pages, compressor)?;
                 Some(Statistics::double(None, None, None, nulls, false))
             }
             Values::Bools(numbers) => {
@@ -168,6 +156,11 @@ fn write_numbers<T: Copy>(
     pages.write_data(&page, numbers.present.len(), Encoding::PLAIN, compressor)?;
     compressor.give_back(page);
     Ok(Some(numbers.present.iter().filter(|present| !**present).count() as u64))
+}
+
+/// Writes values of eight bytes one behind the other.
+fn write_fixed<T>(to_bytes: fn(T) -> [u8; 8]) -> impl Fn(&mut dyn Iterator<Item = T>, &mut Vec<u8>) {
+    move |values, out| values.for_each(|value| out.extend_from_slice(&to_bytes(value)))
 }
 
 impl Values {

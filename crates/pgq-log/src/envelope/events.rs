@@ -17,6 +17,11 @@ pub struct Events {
 }
 
 impl Events {
+    /// Lines that are appended to `lines`. `ends`: whether to note where events end.
+    pub fn new(lines: Vec<u8>, ends: bool, relayed: bool) -> Self {
+        Self { lines, ends: ends.then(Vec::new), continues: false, relayed }
+    }
+
     fn add(&mut self, frame: &Frame<'_>, text: &[u8]) {
         match self.relayed {
             true => Frame { pid: 0, ..*frame }.write(text, &mut self.lines),

@@ -247,15 +247,13 @@ impl Unwrapper {
     fn emit(&mut self, out: &mut Vec<u8>, run: impl FnOnce(&mut [Layer], &mut Events)) -> io::Result<()> {
         match &mut self.reversed {
             None => {
-                let mut events =
-                    Events { lines: std::mem::take(out), ends: None, continues: false, relayed: self.is_relayed };
+                let mut events = Events::new(std::mem::take(out), false, self.is_relayed);
                 run(&mut self.layers, &mut events);
                 *out = events.lines;
                 Ok(())
             }
             Some(all) => {
-                let mut events =
-                    Events { lines: Vec::new(), ends: Some(Vec::new()), continues: false, relayed: self.is_relayed };
+                let mut events = Events::new(Vec::new(), true, self.is_relayed);
                 run(&mut self.layers, &mut events);
                 let mut at = 0;
                 for end in events.ends.unwrap_or_default() {
