@@ -122,7 +122,7 @@ pub fn cargo_home() -> Option<PathBuf> {
 }
 
 /// The folders of unpacked packages, one for each registry.
-fn registries() -> impl Iterator<Item = PathBuf> {
+pub fn registries() -> impl Iterator<Item = PathBuf> {
     let entries = cargo_home().and_then(|home| std::fs::read_dir(home.join("registry/src")).ok());
     entries.into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()))
 }
