@@ -52,6 +52,8 @@ pub struct Summary {
 pub struct Relation {
     /// The name as SQL, with the schema where one is written: `shop.orders`, `"Orders"`.
     pub name: String,
+    /// The catalog (the database), not quoted. [`Relation::name`] does not have it.
+    pub catalog: Option<String>,
     /// The schema, not quoted.
     pub schema: Option<String>,
     /// The name without the schema, not quoted.

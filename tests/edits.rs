@@ -41,6 +41,48 @@ fn a_condition_is_added_to_any() {
 }
 
 #[test]
+fn tables_are_renamed_and_nothing_else() {
+    for (sql, expected) in [
+        ("SELECT t.a FROM t, u AS t2 WHERE t.a = 1", "SELECT t.a FROM t_7, u_7 t2 WHERE t.a = 1"),
+        ("WITH t AS (SELECT 1 FROM t) SELECT * FROM t", "WITH t AS (SELECT 1 FROM t_7) SELECT * FROM t"),
+        ("SELECT 1 FROM t FOR UPDATE OF t", "SELECT 1 FROM t_7 FOR UPDATE OF t"),
+        (
+            "INSERT INTO t SELECT * FROM s.u RETURNING (SELECT 1 FROM v)",
+            "INSERT INTO t_7 SELECT * FROM s.u_7 RETURNING (SELECT 1 FROM v_7)",
+        ),
+        (
+            "MERGE INTO t USING u ON a = b WHEN MATCHED THEN DELETE",
+            "MERGE INTO t_7 USING u_7 ON a = b WHEN MATCHED THEN DELETE",
+        ),
+        ("UPDATE t SET (a, b) = (SELECT 1, 2 FROM u)", "UPDATE t_7 SET (a, b) = (SELECT 1, 2 FROM u_7)"),
+        ("SET CONSTRAINTS t DEFERRED; TRUNCATE t", "SET CONSTRAINTS t DEFERRED; TRUNCATE t_7"),
+    ] {
+        let tree = parsed(sql);
+        for table in tree.table_nodes().unwrap() {
+            let name = format!("{}_7", table.relname().unwrap());
+            tree.edit(table).relname(&*name);
+        }
+        assert_eq!(verified(&tree).unwrap(), expected);
+    }
+}
+
+/// Both columns hold the query, in trees of all kinds.
+#[test]
+fn what_columns_share_is_changed_once() {
+    let tree = parsed("UPDATE t SET (a, b) = (SELECT 1, 2)");
+    for constant in tree.find::<AConst>() {
+        let Constant::Integer(value) = constant.value() else { panic!() };
+        tree.set_constant(constant, Constant::Integer(value + 1));
+    }
+    assert_eq!(verified(&tree).unwrap(), "UPDATE t SET (a, b) = (SELECT 2, 3)");
+    for visit in tree.walk().filter(|visit| visit.field == "source") {
+        tree.replace(visit, tree.column(["c"])).unwrap();
+    }
+    assert_eq!(verified(&tree).unwrap(), "UPDATE t SET (a, b) = c");
+    assert!(tree.freeze().unwrap().to_json(pgq::JsonStyle::default()).unwrap().matches("ColumnRef").count() == 2);
+}
+
+#[test]
 fn limits_come_and_go() {
     let tree = parsed("SELECT 1");
     tree.limit(query(&tree), 5);

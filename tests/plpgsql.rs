@@ -186,6 +186,9 @@ fn variables_are_no_filter_columns() {
                DELETE FROM t WHERE id = p AND n > r.low AND found; END $$";
     let columns = parse(sql).statement(0).summary_with_bodies().unwrap().filter_columns;
     assert_eq!(columns.iter().map(|column| column.column.as_str()).collect::<Vec<_>>(), ["id", "n"]);
+    let sql = "CREATE FUNCTION f(p int) RETURNS bigint LANGUAGE sql AS 'SELECT count(*) FROM t WHERE id = p'";
+    let columns = parse(sql).statement(0).summary_with_bodies().unwrap().filter_columns;
+    assert_eq!(columns.iter().map(|column| column.column.as_str()).collect::<Vec<_>>(), ["id"]);
 }
 
 #[test]

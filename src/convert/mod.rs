@@ -47,7 +47,7 @@ pub(crate) use problem::Problem;
 #[cfg(feature = "reference")]
 pub(crate) use prost_nodes::list_prost_nodes;
 pub(crate) use relocate::relocate;
-pub(crate) use summary::summarize;
+pub(crate) use summary::{relation_nodes, summarize};
 pub(crate) use to_prost::{ConvertedTree, to_prost};
 
 /// A copy of a tree in memory of its own, whose locations count from `padding` bytes before its text.

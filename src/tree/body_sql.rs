@@ -5,7 +5,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::{PlpgsqlFunction, Statement, Tree};
 use crate::convert::edit::{EditTree, New};
-use crate::convert::view::{DefElem, Node};
+use crate::convert::view::{DefElem, FunctionParameter, Node};
 use crate::error::{Error, ErrorKind, Position};
 use crate::fingerprint::{Fingerprint, Fingerprinted};
 use crate::options::FingerprintOptions;
@@ -24,7 +24,8 @@ pub struct BodySql {
     /// The function runs SQL that is not here: its language is neither SQL nor PL/pgSQL, or it puts SQL
     /// together when it runs (`EXECUTE`).
     pub has_hidden_sql: bool,
-    /// The variables of a function in PL/pgSQL, which look like columns in its SQL.
+    /// The parameters of a function that have names, and the variables of one in PL/pgSQL: they look like
+    /// columns in its SQL.
     pub variables: Vec<String>,
 }
 
@@ -74,7 +75,7 @@ impl Statement<'_> {
     pub fn body_sql(self) -> Result<Option<BodySql>, Error> {
         let Some(body) = self.parsed_body() else { return Ok(None) };
         Ok(Some(match body? {
-            Body::Sql(tree) => BodySql { trees: vec![tree], has_hidden_sql: false, variables: Vec::new() },
+            Body::Sql(tree) => BodySql { trees: vec![tree], has_hidden_sql: false, variables: self.parameter_names() },
             Body::Plpgsql(function) => BodySql {
                 trees: function.expressions().map(|expression| expression.parse()).collect::<Result<_, _>>()?,
                 has_hidden_sql: function.has_dynamic_sql(),
@@ -87,7 +88,7 @@ impl Statement<'_> {
     /// [`Statement::summary`], and what the bodies of functions in SQL and PL/pgSQL refer to. What a body
     /// refers to has no location. [`Summary::has_hidden_sql`] says whether there may be more.
     ///
-    /// Variables of PL/pgSQL are no filter columns; `t%ROWTYPE` is no reference to a table.
+    /// Parameters and variables are no filter columns; `t%ROWTYPE` is no reference to a table.
     ///
     /// # Errors
     /// As for [`Statement::summary`] and [`Statement::body_sql`].
@@ -111,6 +112,12 @@ impl Statement<'_> {
     /// As for [`Statement::summary_with_bodies`].
     pub fn tables_with_bodies(self) -> Result<Vec<String>, Error> {
         Ok(self.summary_with_bodies()?.table_names())
+    }
+
+    fn parameter_names(self) -> Vec<String> {
+        let Some(Node::CreateFunctionStmt(function)) = self.node() else { return Vec::new() };
+        let parameters = function.parameters().of_type::<FunctionParameter<'_>>();
+        parameters.filter_map(|parameter| parameter.name().map(str::to_string)).collect()
     }
 
     fn summary_down_to(self, levels: usize) -> Result<Summary, Error> {

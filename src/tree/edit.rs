@@ -4,9 +4,9 @@ use super::deparse;
 use super::owned::OwnedTree;
 use super::walk::{Visit, Walk};
 use super::{Statement, Tree};
-use crate::convert::EmptyStrings;
 use crate::convert::edit::{Any, Child, EditTree, NotReplaced};
-use crate::convert::view::{Node, NodeType};
+use crate::convert::view::{MultiAssignRef, Node, NodeType, RangeVar};
+use crate::convert::{EmptyStrings, relation_nodes};
 use crate::error::{Error, ErrorKind};
 use crate::options::{DeparseOptions, ParseOptions};
 
@@ -89,6 +89,8 @@ impl EditTree {
     /// Every node of every statement. What is replaced on the way is walked as it was; what is put in
     /// its place is not visited.
     ///
+    /// The expression of `SET (a, b) = (SELECT …)`, which both columns hold, is visited once: inside the first.
+    ///
     /// So a node that is wrapped, which puts a copy of it into the new one, must be changed inside first:
     /// from the innermost nodes outwards.
     ///
@@ -110,12 +112,35 @@ impl EditTree {
     /// ```
     #[must_use]
     pub fn walk(&self) -> Walk<'_> {
-        Walk::new(self.statements())
+        Walk::new(self.statements()).each_once()
     }
 
     /// Every node of one type.
     pub fn find<'t, T: NodeType<'t>>(&'t self) -> impl Iterator<Item = T> + use<'t, T> {
         self.walk().filter_map(|visit| T::from_node(visit.node))
+    }
+
+    /// The nodes of the tables of all statements, and of other relations: see [`Statement::table_nodes`].
+    ///
+    /// ```
+    /// let sql = "WITH recent AS (SELECT * FROM orders) SELECT * FROM recent JOIN users USING (id) FOR UPDATE OF users";
+    /// let tree = pgq::EditTree::parse(sql, &Default::default())?;
+    /// for table in tree.table_nodes()? {
+    ///     tree.edit(table).schemaname("shop");
+    /// }
+    /// let sql = tree.deparse(&Default::default())?;
+    /// let expected = "WITH recent AS (SELECT * FROM shop.orders) SELECT * FROM recent \
+    ///                 JOIN shop.users USING (id) FOR UPDATE OF users";
+    /// assert_eq!(sql, expected);
+    /// # Ok::<(), pgq::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A tree deeper than the stack limit.
+    pub fn table_nodes(&self) -> Result<Vec<RangeVar<'_>>, Error> {
+        let of_statements: Result<Vec<_>, _> =
+            self.tree().statements().map(|statement| relation_nodes(statement, 0)).collect();
+        Ok(of_statements?.concat())
     }
 
     /// Puts another node in place of one that a walk over this tree has found. To wrap the node, use it
@@ -149,12 +174,26 @@ impl EditTree {
             };
         };
         match self.put((parent, visit.field, visit.index), visit.node, new) {
-            Ok(()) => Ok(()),
+            Ok(()) => {
+                if let Node::MultiAssignRef(column) = parent {
+                    self.replace_in_other_columns(visit.node, column);
+                }
+                Ok(())
+            }
             Err(NotReplaced::Moved) => {
                 refused(format!("the {} is not in {} of this tree any more", visit.node.name(), visit.field))
             }
             Err(NotReplaced::WrongType) => {
                 refused(format!("{} of {} takes no other type of node", visit.field, parent.name()))
+            }
+        }
+    }
+
+    /// Gives the other columns of `SET (a, b) = …` what one of them has now.
+    fn replace_in_other_columns(&self, old: Node<'_>, column: MultiAssignRef<'_>) {
+        for other in self.find::<MultiAssignRef<'_>>() {
+            if other.source().is_some_and(|source| source.c() == old.c()) {
+                self.share_source(column, other);
             }
         }
     }

@@ -5,8 +5,8 @@ use super::document::append_to;
 use super::walk::Walk;
 use super::{JsonStyle, Parsed, Tree, fingerprint_of};
 use crate::convert::edit::{ConstantValues, EditTree};
-use crate::convert::view::{Node, node_of};
-use crate::convert::{self, ArenaTree, EmptyStrings, LocationShift, StatementPosition, summarize};
+use crate::convert::view::{Node, RangeVar, node_of};
+use crate::convert::{self, ArenaTree, EmptyStrings, LocationShift, StatementPosition, relation_nodes, summarize};
 use crate::error::Error;
 use crate::fingerprint::Fingerprinted;
 use crate::options::{DeparseOptions, FingerprintOptions};
@@ -98,6 +98,17 @@ impl OwnedTree {
     /// When there is no such statement.
     pub fn summary(&self, index: usize) -> Result<Summary, Error> {
         Ok(summarize(self.inner.tree().statement(index), 0)?)
+    }
+
+    /// The nodes of the tables of all statements, and of other relations: see
+    /// [`Statement::table_nodes`](crate::Statement::table_nodes).
+    ///
+    /// # Errors
+    /// A tree deeper than the stack limit.
+    pub fn table_nodes(&self) -> Result<Vec<RangeVar<'_>>, Error> {
+        let of_statements: Result<Vec<_>, _> =
+            self.inner.tree().statements().map(|statement| relation_nodes(statement, 0)).collect();
+        Ok(of_statements?.concat())
     }
 
     /// The fingerprint of all statements together.

@@ -60,9 +60,8 @@ impl EditTree {
         let mut next = next.map(|parameter| parameter.number()).max().unwrap_or(0);
         let mut parameters = Vec::new();
         for statement in self.statements().filter(|statement| is_query(*statement)) {
-            let Constants { found, shared, copies } = Constants::of(statement);
+            let Constants { found, shared } = Constants::of(statement);
             let mut known: HashMap<usize, Vec<(LiteralValue, i32)>> = HashMap::new();
-            let mut numbers = HashMap::new();
             for (visit, constant) in found {
                 let value = LiteralValue::from(constant.value());
                 let group = shared.get(&address(constant)).map(|group| known.entry(*group).or_default());
@@ -78,13 +77,7 @@ impl EditTree {
                         next
                     }
                 };
-                numbers.insert(address(constant), number);
                 self.replace(visit, self.parameter_at(number, constant))?;
-            }
-            for (visit, copy, original) in copies {
-                if let Some(number) = numbers.get(&original) {
-                    self.replace(visit, self.parameter_at(*number, copy))?;
-                }
             }
         }
         Ok(parameters)
@@ -137,13 +130,11 @@ struct Constants<'t> {
     found: Vec<(Visit<'t>, AConst<'t>)>,
     /// Those of which equals must have the same parameter, by address, with the number of their query.
     shared: HashMap<usize, usize>,
-    /// Those that the tree has twice, with the address of the other one.
-    copies: Vec<(Visit<'t>, AConst<'t>, usize)>,
 }
 
 impl<'t> Constants<'t> {
     fn of(statement: Node<'t>) -> Self {
-        let (mut constants, mut queries, mut assigned) = (Self::default(), 0, None);
+        let (mut constants, mut queries) = (Self::default(), 0);
         let _: ControlFlow<()> = walk(statement, |visit| {
             match visit.node {
                 Node::AConst(constant) if is_replaceable(constant, visit) => constants.found.push((visit, constant)),
@@ -157,17 +148,7 @@ impl<'t> Constants<'t> {
                     return ControlFlow::Continue(Inside::Skip);
                 }
                 // SET (a, b) = (SELECT …): each column has the whole query.
-                Node::MultiAssignRef(column) if column.colno() <= 1 => assigned = column.source(),
-                Node::MultiAssignRef(column) => {
-                    if let (Some(first), Some(again)) = (assigned, column.source()) {
-                        let originals = Self::of(first).found.into_iter().map(|(_, original)| address(original));
-                        let below = |visit: Visit<'t>| match visit.parent {
-                            Some(_) => visit,
-                            None => Visit { parent: Some(column.into()), field: "source", ..visit },
-                        };
-                        let copies = Self::of(again).found.into_iter().zip(originals);
-                        constants.copies.extend(copies.map(|((visit, copy), other)| (below(visit), copy, other)));
-                    }
+                Node::MultiAssignRef(column) if column.colno() > 1 => {
                     return ControlFlow::Continue(Inside::Skip);
                 }
                 Node::SelectStmt(select) => {

@@ -28,20 +28,9 @@ impl<'t> Statement<'t> {
         self.written_once()
     }
 
-    /// The nodes of a type. The query of `SET (a, b) = (SELECT …)` is in the tree for each column; here once.
+    /// The nodes of a type, each as often as it is written.
     fn written_once<T: NodeType<'t>>(self) -> impl Iterator<Item = T> {
-        let mut walk = self.walk();
-        std::iter::from_fn(move || {
-            loop {
-                let visit = walk.next()?;
-                if matches!(visit.node, Node::MultiAssignRef(column) if column.colno() > 1) {
-                    walk.skip_children();
-                }
-                if let Some(found) = visit.node.downcast() {
-                    return Some(found);
-                }
-            }
-        })
+        self.walk().each_once().filter_map(|visit| visit.node.downcast())
     }
 
     /// The statement in at most `limit` characters: its inner lists of columns, values and conditions are

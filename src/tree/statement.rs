@@ -7,8 +7,8 @@ use super::document::{JsonStyle, append_to};
 use super::walk::Walk;
 use super::{Tree, deparse, fingerprint_of};
 use crate::convert::normalize::Normalized;
-use crate::convert::view::{Node, RawStmt, node_of, raw_node_of};
-use crate::convert::{LocationShift, StatementPosition, statement_kind, summarize};
+use crate::convert::view::{Node, RangeVar, RawStmt, node_of, raw_node_of};
+use crate::convert::{LocationShift, StatementPosition, relation_nodes, statement_kind, summarize};
 use crate::error::Error;
 use crate::fingerprint::Fingerprinted;
 use crate::options::{DeparseOptions, FingerprintOptions};
@@ -94,6 +94,16 @@ impl<'t> Statement<'t> {
     /// As for [`Statement::summary`].
     pub fn tables(self) -> Result<Vec<String>, Error> {
         Ok(self.summary()?.table_names())
+    }
+
+    /// The nodes of its tables, and of other relations, in the order of [`Summary::tables`]: what a program
+    /// renames or qualifies. Not the `RangeVar` of a WITH query, nor what FOR UPDATE names again. Names
+    /// that are no nodes (of DROP, COMMENT and the like) are in the summary alone.
+    ///
+    /// # Errors
+    /// As for [`Statement::summary`].
+    pub fn table_nodes(self) -> Result<Vec<RangeVar<'t>>, Error> {
+        Ok(relation_nodes(self.raw, self.tree.padding)?)
     }
 
     /// The names of the functions in it, each once and sorted.

@@ -59,6 +59,8 @@ pub struct Walk<'t> {
     nearby: Vec<Child<'t>>,
     /// Siblings are in the order of the text, and not of PostgreSQL's structs.
     in_text_order: bool,
+    /// What columns share is visited with the first of them.
+    each_once: bool,
 }
 
 /// A node whose children are visited; `None` where the walk began.
@@ -80,12 +82,18 @@ impl<'t> Walk<'t> {
         waiting.reverse();
         let mut path = Vec::with_capacity(WAITING);
         path.push(Level { node: None, before: 0 });
-        Self { waiting, path, open: None, order: Vec::new(), nearby: Vec::new(), in_text_order: true }
+        Self { waiting, path, open: None, order: Vec::new(), nearby: Vec::new(), in_text_order: true, each_once: false }
     }
 
     /// The same walk for those whom the order does not concern: it looks for no locations.
     pub(crate) fn in_any_order(self) -> Self {
         Self { in_text_order: false, ..self }
+    }
+
+    /// The same walk without the second visit of what is in the tree for each column: the expression of
+    /// `SET (a, b) = …`.
+    pub(crate) fn each_once(self) -> Self {
+        Self { each_once: true, ..self }
     }
 
     /// Leaves out what is inside the node that was given out last.
@@ -95,6 +103,9 @@ impl<'t> Walk<'t> {
 
     #[inline]
     fn expand(&mut self, node: Node<'t>) {
+        if self.each_once && matches!(node, Node::MultiAssignRef(column) if column.colno() > 1) {
+            return;
+        }
         let before = self.waiting.len();
         node.children(&mut self.waiting);
         let children = &mut self.waiting[before..];

@@ -115,7 +115,9 @@ pub const CASES: &[(&str, &str)] = &[
     ("ALTER INDEX i ATTACH PARTITION j", "others: index i, index j"),
     ("DROP INDEX s.i", "others: index s.i"),
     ("CREATE SEQUENCE q", "others: sequence q"),
-    ("ALTER SEQUENCE q OWNED BY t.a", "others: sequence q"),
+    ("CREATE SEQUENCE q INCREMENT 2 OWNED BY s.t.a", "tables: ddl s.t; others: sequence q"),
+    ("CREATE SEQUENCE q OWNED BY NONE", "others: sequence q"),
+    ("ALTER SEQUENCE q OWNED BY t.a", "tables: ddl t; others: sequence q"),
     ("ALTER TABLE q OWNER TO r", "tables: ddl q"),
     ("ALTER SEQUENCE q OWNER TO r", "others: sequence q"),
     ("GRANT USAGE ON SEQUENCE q TO r", "others: sequence q"),
@@ -209,6 +211,33 @@ fn locations_are_offsets_in_the_text_of_the_tree() {
     }
     let tree = Tree::parse("DROP TABLE t", &ParseOptions::default()).unwrap();
     assert_eq!(tree.statement(0).summary().unwrap().tables[0].location, None);
+}
+
+#[test]
+fn a_name_of_three_parts_has_a_catalog() {
+    for sql in ["SELECT 1 FROM d.s.t", "DROP TABLE d.s.t"] {
+        let tree = Tree::parse(sql, &ParseOptions::default()).unwrap();
+        let summary = tree.statement(0).summary().unwrap();
+        assert_eq!((summary.tables[0].catalog.as_deref(), &*summary.tables[0].name), (Some("d"), "s.t"), "{sql}");
+    }
+}
+
+/// A relation that is no node has no place in the text.
+#[test]
+fn relations_that_are_nodes_are_those_with_places() {
+    for (sql, _) in CASES {
+        for statement in Tree::parse(sql, &ParseOptions::default()).unwrap().statements() {
+            let summary = statement.summary().unwrap();
+            let relations = summary.tables.iter().chain(&summary.other_relations);
+            let mut listed: Vec<_> = relations.filter_map(|r| Some((r.location?, r.relation.clone()))).collect();
+            let nodes = statement.table_nodes().unwrap();
+            let mut found: Vec<_> =
+                nodes.iter().map(|n| (n.location().unwrap(), n.relname().unwrap().into())).collect();
+            listed.sort();
+            found.sort();
+            assert_eq!(found, listed, "{sql}");
+        }
+    }
 }
 
 #[test]

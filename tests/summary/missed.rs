@@ -122,6 +122,7 @@ pub fn of_name(statement: &str) -> Option<&'static str> {
         "RenameStmt" => Some("RENAME of anything but tables"),
         "CommentStmt" | "SecLabelStmt" => Some("COMMENT, SECURITY LABEL"),
         "AlterExtensionContentsStmt" => Some("members of extensions"),
+        "CreateSeqStmt" | "AlterSeqStmt" => Some("tables that own sequences"),
         _ => None,
     }
 }

@@ -1,7 +1,7 @@
 //! C tree -> C tree in an arena, for every node of the table.
 
 use std::ffi::c_char;
-use std::ptr::null_mut;
+use std::ptr::{null, null_mut};
 
 use bumpalo::Bump;
 
@@ -36,6 +36,8 @@ pub(super) struct CopyWalk<'a> {
     problem: Option<Problem>,
     level: usize,
     deepest: usize,
+    /// The last expression of `SET (a, b) = …`, which each column holds, and its copy.
+    assigned: (*const pg::Node, *mut pg::Node),
 }
 
 impl HasStackGuard for CopyWalk<'_> {
@@ -70,7 +72,8 @@ pub(super) trait CopyFields<M>: CNode<M> {
 impl<'a> CopyWalk<'a> {
     pub(super) fn new(arena: &'a Bump, locations: Locations) -> Self {
         let stack_guard = StackGuard::new();
-        Self { arena, locations, values: None, stack_guard, problem: None, level: 0, deepest: 0 }
+        let assigned = (null(), null_mut());
+        Self { arena, locations, values: None, stack_guard, problem: None, level: 0, deepest: 0, assigned }
     }
 
     /// How many levels of nodes were copied.
@@ -136,6 +139,23 @@ impl<'a> CopyWalk<'a> {
         // SAFETY: the caller's promise.
         let members: Vec<u64> = unsafe { members(set) }.collect();
         arena::bitmapset(self.arena, &members).expect("a set of a tree has members in range")
+    }
+
+    /// A column of `SET (a, b) = …`. All of them hold one copy of the expression, as in PostgreSQL's trees.
+    ///
+    /// # Safety
+    /// `c` must be a valid MultiAssignRef.
+    unsafe fn assignment(&mut self, c: *const pg::MultiAssignRef) -> *mut pg::Node {
+        let out = arena::zeroed::<proto::MultiAssignRef, pg::MultiAssignRef>(self.arena);
+        // SAFETY: the node is valid, and its copy fresh.
+        unsafe {
+            let source = (*c).source.cast_const();
+            if self.assigned.0 != source {
+                self.assigned = (source, self.node(source));
+            }
+            *out = pg::MultiAssignRef { source: self.assigned.1, ..*c };
+        }
+        out.cast()
     }
 
     fn location(&self, location: i32) -> i32 {
@@ -256,6 +276,7 @@ macro_rules! walk {
                 // SAFETY: the tag names the struct that each arm casts to.
                 unsafe {
                     match (*c).type_ {
+                        pg::T_MultiAssignRef if !(*c.cast::<pg::MultiAssignRef>()).source.is_null() => self.assignment(c.cast()),
                         $(pg::$tag => self.boxed::<proto::$rust, pg::$c>(c.cast()),)*
                         pg::T_A_Const => self.constant(c.cast()),
                         pg::T_Integer => self.boxed::<proto::Integer, pg::Integer>(c.cast()),

@@ -3,7 +3,7 @@
 use super::child::{Any, Child};
 use super::target::EditTree;
 use crate::convert::nodes::nodes;
-use crate::convert::view::Node;
+use crate::convert::view::{MultiAssignRef, Node};
 use crate::proto;
 use crate::sys::bindings as pg;
 
@@ -120,6 +120,14 @@ impl EditTree {
             *slot.place = new;
         }
         Ok(())
+    }
+
+    /// Gives `other` the expression that `column` of the same `SET (a, b) = …` has.
+    pub(crate) fn share_source(&self, column: MultiAssignRef<'_>, other: MultiAssignRef<'_>) {
+        if self.holds(Node::from(column).c()) && self.holds(Node::from(other).c()) {
+            // SAFETY: both are in this tree, and nothing holds a reference to them.
+            unsafe { (*other.0.c()).source = (*column.0.c()).source };
+        }
     }
 
     /// Puts `new` in place of the node of statement `index`.

@@ -15,14 +15,28 @@ use object::Object;
 use scope::CteScope;
 
 use super::problem::Problem;
+use super::view::{RangeVar, range_var_of};
 use crate::summary::{Access, Context, RelationKind, Summary};
 use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
 use crate::sys::{StatementRef, bindings as pg, c_bytes, cells};
 
 /// What a statement refers to. Locations in it count from `padding` bytes before the text.
 pub(crate) fn summarize(statement: StatementRef<'_>, padding: usize) -> Result<Summary, Problem> {
+    Ok(walked(statement, padding)?.summary)
+}
+
+/// The nodes of the relations that [`summarize`] lists, in its order: not those that are named in a list of
+/// strings only, as in DROP.
+pub(crate) fn relation_nodes(statement: StatementRef<'_>, padding: usize) -> Result<Vec<RangeVar<'_>>, Problem> {
+    let walk = walked(statement, padding)?;
+    // SAFETY: they are nodes of the statement's tree.
+    Ok(walk.nodes.into_iter().map(|node| unsafe { range_var_of(node, padding) }).collect())
+}
+
+fn walked<'t>(statement: StatementRef<'t>, padding: usize) -> Result<Summarizer<'t>, Problem> {
     let mut walk = Summarizer {
         summary: Summary::default(),
+        nodes: Vec::new(),
         scope: CteScope::default(),
         object: Object::Other,
         access: Access::Name,
@@ -38,11 +52,16 @@ pub(crate) fn summarize(statement: StatementRef<'_>, padding: usize) -> Result<S
     if walk.stack_guard.take_exceeded() {
         return Err(Problem::TooDeep);
     }
-    walk.problem.map_or(Ok(walk.summary), Err)
+    match walk.problem.take() {
+        Some(problem) => Err(problem),
+        None => Ok(walk),
+    }
 }
 
 struct Summarizer<'t> {
     summary: Summary,
+    /// Of the relations that are nodes.
+    nodes: Vec<*const pg::RangeVar>,
     scope: CteScope<'t>,
     /// What the names of objects in the current utility statement are.
     object: Object,
@@ -179,7 +198,14 @@ impl Summarizer<'_> {
                     self.ddl_function((of!(node, ObjectWithArgs)).objname);
                 }
                 pg::T_CreateCastStmt => self.object = Object::Function,
-                pg::T_CreateSeqStmt | pg::T_AlterSeqStmt => self.object = Object::Relation(RelationKind::Sequence),
+                pg::T_CreateSeqStmt => {
+                    self.object = Object::Relation(RelationKind::Sequence);
+                    self.owner_of_sequence((of!(node, CreateSeqStmt)).options);
+                }
+                pg::T_AlterSeqStmt => {
+                    self.object = Object::Relation(RelationKind::Sequence);
+                    self.owner_of_sequence((of!(node, AlterSeqStmt)).options);
+                }
                 pg::T_CompositeTypeStmt => self.object = Object::Relation(RelationKind::Type),
                 pg::T_ReindexStmt if (of!(node, ReindexStmt)).kind == pg::REINDEX_OBJECT_INDEX => {
                     self.object = Object::Relation(RelationKind::Index);

@@ -24,37 +24,39 @@ impl Summarizer<'_> {
             if range.relname.is_null() {
                 return;
             }
-            let schema = names::text(range.schemaname);
+            let (catalog, schema) = (names::text(range.catalogname), names::text(range.schemaname));
             let is_cte = context == Context::Select && schema.is_none() && self.scope.contains(c_bytes(range.relname));
-            let relation = String::from_utf8_lossy(c_bytes(range.relname)).into_owned();
+            let name = String::from_utf8_lossy(c_bytes(range.relname)).into_owned();
             let alias = range.alias.as_ref().and_then(|alias| names::text(alias.aliasname));
             let location = self.location(range.location);
             if let Some(alias) = &alias {
-                let name = names::qualified(schema.as_deref(), &relation);
+                let name = names::qualified(schema.as_deref(), &name);
                 self.summary.aliases.push(TableAlias { alias: alias.clone(), name, location });
             }
             if !is_cte {
                 let access = self.access_to(range, context);
-                self.push_relation(schema, relation, alias, (context, access), location);
+                self.nodes.push(relation);
+                self.push_relation([catalog, schema, Some(name)], alias, (context, access), location);
             }
         }
     }
 
+    /// Records a relation by the parts of its name: catalog, schema and its own.
     fn push_relation(
         &mut self,
-        schema: Option<String>,
-        relation: String,
+        [catalog, schema, relation]: [Option<String>; 3],
         alias: Option<String>,
         (context, access): (Context, Access),
         location: Option<usize>,
     ) {
+        let relation = relation.unwrap_or_default();
         let kind = if context == Context::Ddl { self.object.relation_kind() } else { RelationKind::Table };
         let name = names::qualified(schema.as_deref(), &relation);
         let list = match kind {
             RelationKind::Table => &mut self.summary.tables,
             _ => &mut self.summary.other_relations,
         };
-        list.push(Relation { name, schema, relation, alias, context, access, kind, location });
+        list.push(Relation { name, catalog, schema, relation, alias, context, access, kind, location });
     }
 
     /// Records the target of INSERT, UPDATE, DELETE or MERGE.
@@ -179,8 +181,38 @@ impl Summarizer<'_> {
                     access = Access::Alter; // something of the table is dropped
                 }
             }
-            if let Some(relation) = parts.pop() {
-                self.push_relation(parts.pop(), relation, None, (Context::Ddl, access), None);
+            self.relation_by_name(parts, (Context::Ddl, access));
+        }
+    }
+
+    /// Records a relation by the parts of its name, the last one its own; nothing if there are none.
+    fn relation_by_name(&mut self, mut parts: Vec<String>, what: (Context, Access)) {
+        if let Some(relation) = parts.pop() {
+            let (schema, catalog) = (parts.pop(), parts.pop());
+            self.push_relation([catalog, schema, Some(relation)], None, what, None);
+        }
+    }
+
+    /// Records the table in `OWNED BY table.column` of a sequence's options.
+    ///
+    /// # Safety
+    /// `options` must be NULL or a valid list of node pointers.
+    pub(super) unsafe fn owner_of_sequence(&mut self, options: *const pg::List) {
+        // SAFETY: the caller's promise; tags decide the casts.
+        unsafe {
+            for cell in cells(options) {
+                let option = cell.ptr_value.cast::<pg::DefElem>();
+                if option.is_null() || (*option).type_ != pg::T_DefElem || (*option).arg.is_null() {
+                    continue;
+                }
+                let (name, value) = (names::text((*option).defname), (*option).arg);
+                if name.as_deref() == Some("owned_by") && (*value).type_ == pg::T_List {
+                    let mut parts = names::strings(value.cast());
+                    parts.pop(); // the column; alone it is NONE
+                    let sequence = std::mem::replace(&mut self.object, Object::Other);
+                    self.relation_by_name(parts, (Context::Ddl, Access::Name));
+                    self.object = sequence;
+                }
             }
         }
     }
@@ -197,7 +229,7 @@ impl Summarizer<'_> {
                 Object::Relation(RelationKind::Type) => {} // the name is an attribute's
                 Object::Relation(_) => {
                     let schema = rename.relation.as_ref().and_then(|old| names::text(old.schemaname));
-                    self.push_relation(schema, new_name, None, (Context::Ddl, Access::Alter), None);
+                    self.push_relation([None, schema, Some(new_name)], None, (Context::Ddl, Access::Alter), None);
                 }
                 Object::Function if !rename.object.is_null() && (*rename.object).type_ == pg::T_ObjectWithArgs => {
                     let mut parts = names::strings((*rename.object.cast::<pg::ObjectWithArgs>()).objname);

@@ -46,12 +46,21 @@ pub use list::{BitSet, List, ListIter};
 pub use node::*;
 pub use values::NodeType;
 
-use crate::sys::StatementRef;
+use crate::sys::{StatementRef, bindings as pg};
 
 /// The view of a statement's own node.
 pub(crate) fn node_of(statement: StatementRef<'_>, padding: usize) -> Option<Node<'_>> {
     // SAFETY: a StatementRef's tree is valid for its lifetime. Padding is 0 or 1.
     unsafe { values::node(statement.node(), padding as i32) }
+}
+
+/// The view of a table's node.
+///
+/// # Safety
+/// `node` must be valid for `'t`. Padding is 0 or 1.
+pub(crate) unsafe fn range_var_of<'t>(node: *const pg::RangeVar, padding: usize) -> RangeVar<'t> {
+    // SAFETY: the caller's promise.
+    RangeVar(unsafe { pointer::Pointer::new(node.cast(), padding as i32) })
 }
 
 /// The view of the node around it.

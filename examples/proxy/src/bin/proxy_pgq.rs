@@ -2,7 +2,7 @@
 
 use pgq::cache::{CachedTree, LiteralValue, TreeCache};
 use pgq::nodes::enums::A_Expr_Kind;
-use pgq::nodes::{AExpr, Node, RangeVar};
+use pgq::nodes::{AExpr, Node};
 use pgq_example_proxy::{KEY, Route, SHARDS, run, sharded};
 
 #[global_allocator]
@@ -19,7 +19,7 @@ fn route(cache: &TreeCache, sql: &str) -> Result<Route, pgq::Error> {
     let writes = !matches!(known.tree().statement(0), Some(Node::SelectStmt(_)));
     let Some(shard) = shard else { return Ok(Route { shard, writes, sql: sql.to_string() }) };
     let tree = known.edit()?;
-    for table in tree.find::<RangeVar>() {
+    for table in tree.table_nodes()? {
         if let Some(name) = table.relname() {
             tree.edit(table).relname(&*sharded(name, shard));
         }
