@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds other parsers, runs them beside pgq on the same statements, and writes docs/benchmarks.md with its charts.
-# About ten minutes, and the time for building. On a machine with nothing else to do:
+# Builds other parsers, runs them beside pgq on the same statements, and writes docs/benchmarks.md with its charts, and
+# the figures in README.md. About ten minutes, and the time for building. On a machine with nothing else to do:
 #
 #   ./run.sh             # --quick to see that it works; --help has the options
 #

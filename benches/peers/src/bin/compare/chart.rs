@@ -34,6 +34,9 @@ pub const THEMES: [Theme; 2] = [
     },
 ];
 
+/// The corpus that charts are made of: the others are in the tables.
+pub const FIRST_CORPUS: usize = 0;
+
 /// Sizes in pixels: the picture, where bars begin and end, above and below the bars, and a row.
 const WIDTH: i32 = 760;
 const LEFT: i32 = 185;

@@ -1,4 +1,4 @@
-//! Builds other parsers, runs them beside pgq, and writes docs/benchmarks.md with its charts: run.sh. Each module
+//! Builds other parsers, runs them beside pgq, and writes docs/benchmarks.md with its charts and README.md's figures: run.sh. Each module
 //! does one step; here is their order.
 
 mod answers;
@@ -15,6 +15,7 @@ mod packages;
 mod page;
 mod peers;
 mod program;
+mod readme;
 mod results;
 mod spread;
 
@@ -31,7 +32,7 @@ use crate::measure::Effort;
 use crate::packages::Packages;
 use crate::results::{CorpusFacts, Results};
 
-/// Compares pgq with other parsers and writes docs/benchmarks.md
+/// Compares pgq with other parsers, writes docs/benchmarks.md, and README.md's figures
 #[derive(Parser)]
 #[command(name = "benches/peers/run.sh")]
 struct Args {
@@ -59,7 +60,7 @@ struct Args {
     #[arg(long)]
     quick: bool,
 
-    /// The folder of the page
+    /// The folder of the page; README.md is left as it is
     #[arg(long, value_name = "FOLDER")]
     docs: Option<PathBuf>,
 }
@@ -89,10 +90,11 @@ fn compare(args: &Args, arguments: &str) -> Result<()> {
     let load = machine::load_at_start();
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let packages = Packages::read(here)?;
+    let in_project = pgq_corpus::project_path("docs").canonicalize()?;
     let docs = match &args.docs {
         Some(docs) => docs.clone(),
         None if args.quick => packages.target.join("quick"),
-        None => pgq_corpus::project_path("docs").canonicalize()?,
+        None => in_project.clone(),
     };
     let (effort, statements, log_bytes, seconds) = args.effort();
     let mut peers = peers::build(here, &packages)?;
@@ -125,6 +127,10 @@ fn compare(args: &Args, arguments: &str) -> Result<()> {
         bench,
     };
     write(&results, &docs)?;
+    if docs == in_project {
+        let readme = in_project.with_file_name("README.md");
+        std::fs::write(&readme, readme::with_figures(&std::fs::read_to_string(&readme)?, &results)?)?;
+    }
     eprintln!("{} is written; the measurement took {minutes:.1} minutes", docs.join("benchmarks.md").display());
     Ok(())
 }
@@ -143,7 +149,12 @@ fn write(results: &Results, docs: &Path) -> Result<()> {
     std::fs::create_dir_all(&charts).with_context(|| charts.display().to_string())?;
     for function in &FUNCTIONS {
         for theme in &chart::THEMES {
-            let svg = chart::svg(&results.rows_of(function.name, 0), function.title, &results.corpora[0].name, theme)?;
+            let svg = chart::svg(
+                &results.rows_of(function.name, chart::FIRST_CORPUS),
+                function.title,
+                &results.corpora[chart::FIRST_CORPUS].name,
+                theme,
+            )?;
             std::fs::write(charts.join(format!("{}-{}.svg", function.name, theme.name)), svg)?;
         }
     }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use crate::chart::FIRST_CORPUS;
 use crate::function::{Comparison, FUNCTIONS, Function};
 use crate::results::{LogResults, Results, Row};
 use crate::spread::Spread;
@@ -97,7 +98,7 @@ fn section(results: &Results, function: &Function) -> String {
         text,
         "<picture>\n  <source media=\"(prefers-color-scheme: dark)\" srcset=\"{CHARTS}/{name}-dark.svg\">\n  \
          <img alt=\"{}\" src=\"{CHARTS}/{name}-light.svg\">\n</picture>\n",
-        alternative_text(&results.rows_of(name, 0), title)
+        alternative_text(&results.rows_of(name, FIRST_CORPUS), title)
     );
     let _ = writeln!(
         text,
@@ -186,4 +187,4 @@ fn bench(results: &Results) -> String {
 
 #[cfg(test)]
 #[path = "page_tests.rs"]
-mod tests;
+pub mod tests;

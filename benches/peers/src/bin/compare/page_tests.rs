@@ -26,7 +26,7 @@ fn row(function: &'static str, label: &str, ratio: f64) -> Row {
     }
 }
 
-fn results() -> Results {
+pub fn results() -> Results {
     Results {
         machine: Machine {
             cpu: "A processor".to_string(),
@@ -44,7 +44,7 @@ fn results() -> Results {
         left_out: vec![("pgBadger".to_string(), "it is not installed".to_string())],
         corpora: vec![CorpusFacts { name: "regression".to_string(), about: "SQL".to_string(), statements: 100 }],
         rows: vec![row("fingerprint", "pgq", 1.0), row("fingerprint", "<other>", 40.0), row("walk", "pgq", 1.0)],
-        notes: vec!["x ends at 1 statement".to_string()],
+        notes: vec!["x crashes on 1 statement".to_string()],
         log: LogResults {
             bytes: 32_000_000,
             statements: 1000,
@@ -80,7 +80,7 @@ fn a_row_has_every_figure() {
         "| pgq | 0.1.0 | 18.6 | Rust |",
         "| pgq fingerprint | 0.50 (0.45–0.60) | 20 (18–24) | 1000 fingerprints, the same | `pgq fingerprint log` |",
         "Left out: pgBadger (it is not installed).",
-        "Note: x ends at 1 statement.",
+        "Note: x crashes on 1 statement.",
     ] {
         assert!(page.lines().any(|found| found == line), "{line}\n{page}");
     }
