@@ -1,22 +1,13 @@
 #!/usr/bin/env bash
-# Builds the parsers and prints their times side by side: run.sh [FILE.sql...]. Some of them need
-# libclang. A parser that cannot be built is left out, with a message.
+# Builds other parsers, runs them beside pgq on the same statements, and writes docs/benchmarks.md with its charts, and
+# the figures in README.md. About ten minutes, and the time for building. On a machine with nothing else to do:
+#
+#   ./run.sh             # --quick to see that it works; --help has the options
+#
+# It needs Rust and a C compiler; libclang for pg_query and pg_raw_parse; Go, Python and Node with their registries.
+# A parser that cannot be built is left out, and the page says why. pgBadger takes part where it is installed.
 set -euo pipefail
 cd "$(dirname "$0")"
-files=("$@")
-if [ ${#files[@]} = 0 ]; then
-    files=(../../fixtures/analytics/long_query.sql ../../fixtures/oltp/pgbench_like.sql)
-fi
-
-cargo build --release --features pgq --bin pgq --bin compare
-programs=$(cargo metadata --no-deps --format-version 1 | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')/release
-parsers=(pgq)
-for peer in pg_query pg_raw_parse sqlparser; do
-    if cargo build --release --features "$peer" --bin "$peer"; then
-        parsers+=("$peer")
-    else
-        echo "left out: $peer cannot be built here"
-    fi
-done
-echo "rustc: $(rustc --version); $(uname -sm)"
-"$programs/compare" "${parsers[@]}" -- "${files[@]}"
+LOAD_AT_START=$(cut -d' ' -f1 /proc/loadavg 2> /dev/null || true)
+export LOAD_AT_START
+exec cargo run --quiet --release --features compare --bin compare -- "$@"

@@ -1,50 +1,116 @@
-//! The protocol of the parsers in `bin`, which `compare` drives over pipes.
+//! The protocol of the parsers' programs, which `compare` drives over pipes, and its implementation for those in
+//! Rust. It knows no parser.
 //!
-//! The argument of a parser is a file of statements that end in NUL. The parser writes a line of 0
-//! and 1: which of them it can parse. It reads such a line: which of them to use. Then, for each line
-//! with the name of a function, it writes the nanoseconds of a round over these statements, or `-`.
+//! The argument of a program is a file of statements that end in NUL. The program writes a line: a JSON object with
+//! the names of its `functions` and, where the parser tells it, the version of `postgresql` that it is made of. Then
+//! it answers each line that it reads with a line:
+//!
+//! - `answer N`: a JSON object with what each function says of statement N, as text. A function that refuses the
+//!   statement is missing.
+//! - `prepare FUNCTION BITS`: the number of statements that the next rounds take, those with 1 in BITS. Whatever the
+//!   function needs and does not measure is made now, such as the trees that `deparse` writes.
+//! - `round`: the CPU time of one call with each of these statements, in nanoseconds, of all threads of the program.
 
+use std::collections::BTreeMap;
+use std::hint::black_box;
 use std::io::{BufRead, Write};
-use std::time::Instant;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// A prepared call of a function with a statement, which each round repeats.
+use nix::time::{ClockId, clock_gettime};
+
+// The same for all programs in Rust: that of pgq's.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// A call with a statement, which each round repeats.
 pub type Call = Box<dyn Fn()>;
 
-/// The name of a function, and what prepares its call with a statement.
-pub type Function = (&'static str, fn(&'static str) -> Call);
+/// A function of a parser.
+pub struct Function {
+    name: &'static str,
+    prepare: Box<dyn Fn(&'static str) -> Call>,
+    answer: Box<dyn Fn(&'static str) -> Option<String>>,
+}
 
-/// A function of a text, which needs no preparation.
-#[macro_export]
-macro_rules! from_text {
-    ($f:expr) => {
-        |sql| Box::new(move || drop(std::hint::black_box($f(sql))))
-    };
+impl Function {
+    /// A function of a statement. `answer` is what is compared with other parsers.
+    pub fn new<T, E>(
+        name: &'static str,
+        call: impl Fn(&'static str) -> Result<T, E> + Copy + 'static,
+        answer: impl Fn(T) -> String + 'static,
+    ) -> Self {
+        Self::of_prepared(name, |sql| Ok::<_, E>(sql), move |sql: &&'static str| call(sql), answer)
+    }
+
+    /// A function of something that is made from a statement, such as its tree; making it is not measured.
+    pub fn of_prepared<P: 'static, F, T, E>(
+        name: &'static str,
+        prepare: impl Fn(&'static str) -> Result<P, F> + Copy + 'static,
+        call: impl Fn(&P) -> Result<T, E> + Copy + 'static,
+        answer: impl Fn(T) -> String + 'static,
+    ) -> Self {
+        Self {
+            name,
+            prepare: Box::new(move |sql| {
+                let Ok(prepared) = prepare(sql) else { panic!("it was prepared before: {sql}") };
+                Box::new(move || drop(black_box(call(&prepared))))
+            }),
+            answer: Box::new(move |sql| call(&prepare(sql).ok()?).ok().map(&answer)),
+        }
+    }
+
+    /// A function whose calls need more than a prepared value. It has no answers.
+    pub fn of_calls(name: &'static str, prepare: impl Fn(&'static str) -> Call + 'static) -> Self {
+        Self { name, prepare: Box::new(prepare), answer: Box::new(|_| None) }
+    }
 }
 
 /// Runs a parser until standard input ends.
-pub fn serve(parses: fn(&str) -> bool, functions: &[Function]) -> std::io::Result<()> {
+pub fn serve(postgresql: Option<i32>, functions: &[Function]) -> std::io::Result<()> {
     let file = std::env::args().nth(1).expect("a file of statements");
     let text: &'static str = String::leak(std::fs::read_to_string(file)?);
     let statements: Vec<&'static str> = text.split_terminator('\0').collect();
-    let mut lines = std::io::stdin().lock().lines();
+    let names: Vec<&str> = functions.iter().map(|function| function.name).collect();
     let mut out = std::io::stdout();
-    let parsed: String = statements.iter().map(|sql| if parses(sql) { '1' } else { '0' }).collect();
-    writeln!(out, "{parsed}")?;
-    let chosen = lines.next().expect("which statements to use")?;
-    let chosen = || statements.iter().zip(chosen.bytes()).filter(|(_, chosen)| *chosen == b'1').map(|(sql, _)| *sql);
-    // Everything is prepared before the first round.
-    let prepared: Vec<(&str, Vec<Call>)> =
-        functions.iter().map(|(name, prepare)| (*name, chosen().map(prepare).collect())).collect();
-    for line in lines {
+    writeln!(out, "{}", serde_json::json!({ "postgresql": postgresql, "functions": names }))?;
+    let mut calls = Vec::new();
+    for line in std::io::stdin().lock().lines() {
         let line = line?;
-        match prepared.iter().find(|(name, _)| *name == line) {
-            None => writeln!(out, "-")?,
-            Some((_, calls)) => {
-                let start = Instant::now();
-                calls.iter().for_each(|call| call());
-                writeln!(out, "{}", start.elapsed().as_nanos())?;
+        let mut words = line.split(' ');
+        match (words.next(), words.next(), words.next()) {
+            (Some("answer"), Some(number), None) => {
+                let number: usize = number.parse().expect("the number of a statement");
+                writeln!(out, "{}", serde_json::json!(answers(functions, statements[number])))?;
             }
+            (Some("prepare"), Some(name), Some(bits)) => {
+                let function = functions.iter().find(|function| function.name == name).expect("a function");
+                let chosen = statements.iter().zip(bits.bytes()).filter(|(_, bit)| *bit == b'1');
+                calls = chosen.map(|(sql, _)| (function.prepare)(sql)).collect::<Vec<Call>>();
+                writeln!(out, "{}", calls.len())?;
+            }
+            (Some("round"), None, None) => {
+                let start = cpu_time()?;
+                calls.iter().for_each(|call| call());
+                writeln!(out, "{}", cpu_time()? - start)?;
+            }
+            _ => panic!("not a command: {line}"),
         }
     }
     Ok(())
+}
+
+/// What each function says of a statement. One that panics refuses it.
+fn answers(functions: &[Function], sql: &'static str) -> BTreeMap<&'static str, String> {
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(|_| {}));
+    let answer = |function: &Function| catch_unwind(AssertUnwindSafe(|| (function.answer)(sql))).ok().flatten();
+    let answers = functions.iter().filter_map(|function| Some((function.name, answer(function)?))).collect();
+    std::panic::set_hook(hook);
+    answers
+}
+
+/// Nanoseconds of CPU time that this process has taken.
+fn cpu_time() -> std::io::Result<u64> {
+    let time = clock_gettime(ClockId::CLOCK_PROCESS_CPUTIME_ID)?;
+    Ok(time.tv_sec() as u64 * 1_000_000_000 + time.tv_nsec() as u64)
 }

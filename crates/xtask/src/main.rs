@@ -14,7 +14,6 @@ mod page_picture;
 #[path = "../../../build/pins.rs"]
 mod pins;
 mod regenerate;
-mod speed_chart;
 
 use std::path::{Path, PathBuf};
 
@@ -30,7 +29,7 @@ struct Args {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Make the pictures in docs/captures: terminals, digest's page, the chart of speed
+    /// Make the pictures in docs/captures: terminals and digest's page
     Captures,
     /// Check format, lints and the quick tests: before every commit
     Check,
@@ -65,9 +64,7 @@ fn main() -> anyhow::Result<()> {
     // The root of the project: two folders up from here.
     shell.change_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     match args.task {
-        Task::Captures => {
-            captures::run(&shell).and_then(|()| page_picture::run(&shell)).and_then(|()| speed_chart::run(&shell))
-        }
+        Task::Captures => captures::run(&shell).and_then(|()| page_picture::run(&shell)),
         Task::Check => check::run(&shell),
         Task::Ci => ci::run(&shell),
         Task::Dist(rest) => dist::run(&rest.arguments),

@@ -1,16 +1,16 @@
 //! pg_query: libpg_query's functions, trees and tokens as Protobuf.
 
-use pg_query::NodeMut;
-use pgq_peers::{from_text, serve};
+use pg_query::protobuf::ParseResult;
+use pg_query::{Error, NodeMut, Result};
+use pgq_peers::{Function, serve};
 
-/// The number of nodes of the text's statements, of those that pg_query visits.
-fn walk(sql: &str) -> usize {
-    pg_query::parse(sql, 0).expect("it parsed before").protobuf.nodes().len()
+fn tree(sql: &str) -> Result<ParseResult> {
+    Ok(pg_query::parse(sql, 0)?.protobuf)
 }
 
 /// The text with another schema of its tables.
-fn rewrite(sql: &str) -> String {
-    let mut tree = pg_query::parse(sql, 0).expect("it parsed before").protobuf;
+fn rewrite(sql: &str) -> Result<String> {
+    let mut tree = tree(sql)?;
     // SAFETY: one pointer is used at a time.
     for (node, _, _) in unsafe { tree.nodes_mut() } {
         if let NodeMut::RangeVar(table) = node {
@@ -18,24 +18,27 @@ fn rewrite(sql: &str) -> String {
             unsafe { (*table).schemaname = "s".to_string() };
         }
     }
-    tree.deparse(Default::default()).expect("it deparses")
+    tree.deparse(Default::default())
 }
 
 fn main() -> std::io::Result<()> {
+    let version = tree("SELECT 1").expect("it parses").version;
     serve(
-        |sql| pg_query::parse(sql, 0).is_ok(),
+        Some(version),
         &[
-            ("parse", from_text!(|sql| pg_query::parse(sql, 0))),
-            ("walk", from_text!(walk)),
-            ("rewrite", from_text!(rewrite)),
-            ("fingerprint", from_text!(|sql| pg_query::fingerprint(sql, 0, 0))),
-            ("normalize", from_text!(pg_query::normalize)),
-            ("log", from_text!(|sql| (pg_query::fingerprint(sql, 0, 0), pg_query::normalize(sql)))),
-            ("scan", from_text!(pg_query::scan_tokens)),
-            ("deparse", |sql| {
-                let tree = pg_query::parse(sql, 0).expect("it parsed before").protobuf;
-                Box::new(move || drop(std::hint::black_box(pg_query::deparse(&tree, Default::default()))))
-            }),
+            Function::new("parse", |sql| pg_query::parse(sql, 0), |tree| tree.protobuf.stmts.len().to_string()),
+            // Those that pg_query visits.
+            Function::new("walk", |sql| Ok::<_, Error>(tree(sql)?.nodes().len()), |nodes| nodes.to_string()),
+            Function::new("fingerprint", |sql| pg_query::fingerprint(sql, 0, 0), |fingerprint| fingerprint.hex),
+            Function::new("normalize", pg_query::normalize, |text| text),
+            Function::new(
+                "both",
+                |sql| Ok::<_, Error>((pg_query::fingerprint(sql, 0, 0)?, pg_query::normalize(sql)?)),
+                |(fingerprint, text)| format!("{} {text}", fingerprint.hex),
+            ),
+            Function::new("scan", pg_query::scan_tokens, |tokens| tokens.len().to_string()),
+            Function::of_prepared("deparse", tree, |tree| pg_query::deparse(tree, Default::default()), |sql| sql),
+            Function::new("rewrite", rewrite, |sql| sql),
         ],
     )
 }

@@ -1,17 +1,17 @@
-//! pg_raw_parse: PostgreSQL's C tree behind Rust types. Its parse makes no structs, and its deparse
-//! starts from the C tree.
+//! pg_raw_parse, PgDog's parser: PostgreSQL's C tree behind Rust types. Its parse makes no structs, and its deparse
+//! starts from the C tree. Some of its functions panic on some statements, which counts as a refusal.
 
 use pg_raw_parse::make::{self, MemoryToken};
 use pg_raw_parse::nodes::RangeVarMut;
 use pg_raw_parse::transform::Transform;
-use pgq_peers::{from_text, serve};
+use pg_raw_parse::{Result, deparse, deparse_stmts, normalize, parse};
+use pgq_peers::{Function, serve};
 
 /// The number of nodes of the text's statements.
-fn walk(sql: &str) -> usize {
+fn walk(sql: &str) -> Result<usize> {
     let mut count = 0;
-    let tree = pg_raw_parse::parse(sql).expect("it parsed before");
-    tree.stmts().for_each(|stmt| pg_raw_parse::walk::walk(stmt, |_| count += 1));
-    count
+    parse(sql)?.stmts().for_each(|stmt| pg_raw_parse::walk::walk(stmt, |_| count += 1));
+    Ok(count)
 }
 
 /// Gives every table a schema.
@@ -24,32 +24,28 @@ impl<'mem> Transform<'mem> for Qualify<'mem> {
 }
 
 /// The text with another schema of its tables.
-fn rewrite(sql: &str) -> String {
-    let mut out = String::new();
-    let tree = pg_raw_parse::parse(sql).expect("it parsed before");
-    for stmt in tree.iter() {
+fn rewrite(sql: &str) -> Result<String> {
+    let mut out = Vec::new();
+    for stmt in parse(sql)?.iter() {
         let qualified = make::owned(|mem| {
             let mut copy = mem.make_unique(stmt);
             Qualify(mem).transform_raw_stmt(copy.as_mut());
             copy
         });
-        out += pg_raw_parse::deparse(&*qualified).expect("it deparses").as_str();
+        out.push(deparse(&*qualified)?.as_str().to_string());
     }
-    out
+    Ok(out.join("; "))
 }
 
 fn main() -> std::io::Result<()> {
     serve(
-        |sql| pg_raw_parse::parse(sql).is_ok(),
+        None,
         &[
-            ("parse", from_text!(pg_raw_parse::parse)),
-            ("walk", from_text!(walk)),
-            ("rewrite", from_text!(rewrite)),
-            ("normalize", from_text!(pg_raw_parse::normalize::normalize)),
-            ("deparse", |sql| {
-                let tree = pg_raw_parse::parse(sql).expect("it parsed before");
-                Box::new(move || drop(std::hint::black_box(pg_raw_parse::deparse_stmts(tree.stmts()))))
-            }),
+            Function::new("parse", parse, |tree| tree.iter().count().to_string()),
+            Function::new("walk", walk, |nodes| nodes.to_string()),
+            Function::new("normalize", normalize::normalize, |text| text),
+            Function::of_prepared("deparse", parse, |tree| deparse_stmts(tree.stmts()), |sql| sql.as_str().to_string()),
+            Function::new("rewrite", rewrite, |sql| sql),
         ],
     )
 }

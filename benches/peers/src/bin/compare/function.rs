@@ -1,0 +1,163 @@
+//! The functions that are compared, and how answers are.
+
+use pgq::DeparseOptions;
+
+use crate::program::Answers;
+
+/// What a parser's answer must have in common with pgq's.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Comparison {
+    /// The same text.
+    Text,
+    /// It is a number, which each parser counts in its own way.
+    Count,
+    /// SQL with the fingerprint of the statement.
+    Meaning,
+    /// SQL that pgq formats like its own. (Fingerprints do not tell schemas apart.)
+    Sql,
+}
+
+pub struct Function {
+    pub name: &'static str,
+    pub title: &'static str,
+    /// What is measured, and what the answers' column has.
+    pub about: &'static str,
+    pub comparison: Comparison,
+    /// The title of the answers' column.
+    pub column: &'static str,
+    /// Functions of pgq's program that are measured as well, and what they are called.
+    pub others: &'static [(&'static str, &'static str)],
+}
+
+pub const FUNCTIONS: [Function; 8] = [
+    Function {
+        name: "parse",
+        title: "Parse",
+        about: "A tree in the parser's own form: of pgq and pg_raw_parse the C structs of PostgreSQL's parser, behind \
+                types; of pg_query, pg_query_go, go-pgquery and oliphant the structs of libpg_query's Protobuf schema, \
+                which pgq also makes; of sqlparser its own; objects in Python and JavaScript. The answer is the number \
+                of statements.",
+        comparison: Comparison::Text,
+        column: "same count",
+        others: &[("structs", "pgq, Protobuf's structs"), ("baseline", "PostgreSQL's parser alone")],
+    },
+    Function {
+        name: "walk",
+        title: "Parse and walk",
+        about: "Parse, then visit every node that the parser shows a visitor. Parsers count nodes in different ways: \
+                the answer is their number, as the mean of a statement. A panic counts as a refusal.",
+        comparison: Comparison::Count,
+        column: "nodes",
+        others: &[],
+    },
+    Function {
+        name: "fingerprint",
+        title: "Fingerprint",
+        about: "From the text. The answer is the fingerprint. Those of PostgreSQL 17 are others for some statements.",
+        comparison: Comparison::Text,
+        column: "same",
+        others: &[],
+    },
+    Function {
+        name: "normalize",
+        title: "Normalize",
+        about: "From the text. The answer is the text with `$n` in place of constants. libpg_query writes \
+                some of them wrong, and pgq does not: `pgq bench`, below, counts those of its corpus.",
+        comparison: Comparison::Text,
+        column: "same",
+        others: &[],
+    },
+    Function {
+        name: "both",
+        title: "Fingerprint and normalize",
+        about: "Both of a text, as for a record of a log: two calls, but of pgq two walks of one tree.",
+        comparison: Comparison::Text,
+        column: "same",
+        others: &[],
+    },
+    Function {
+        name: "scan",
+        title: "Scan",
+        about: "The tokens of a text. The answer is their number, without white space.",
+        comparison: Comparison::Text,
+        column: "same count",
+        others: &[],
+    },
+    Function {
+        name: "deparse",
+        title: "Deparse",
+        about: "SQL from a tree in the parser's own form, which is not measured. The answer is right where the SQL has \
+                the fingerprint of the statement.",
+        comparison: Comparison::Meaning,
+        column: "same meaning",
+        others: &[("deparse_structs", "pgq, Protobuf's structs")],
+    },
+    Function {
+        name: "rewrite",
+        title: "Rewrite",
+        about: "Parse, give every table another schema, and deparse. The answer is right where pgq formats the \
+                SQL like its own.",
+        comparison: Comparison::Sql,
+        column: "same",
+        others: &[],
+    },
+];
+
+impl Comparison {
+    /// Whether an answer agrees with pgq's answers to the same statement; `None` where they cannot be compared.
+    pub fn agrees(self, function: &str, answer: &str, pgq: &Answers) -> Option<bool> {
+        match self {
+            _ if answer.is_empty() => None,
+            Self::Text => pgq.get(function).map(|expected| expected == answer),
+            Self::Count => None,
+            Self::Meaning => Some(&fingerprint(answer) == pgq.get("fingerprint")?),
+            Self::Sql => {
+                let expected = formatted(pgq.get(function)?);
+                Some(expected.is_some() && formatted(answer) == expected)
+            }
+        }
+    }
+}
+
+/// The fingerprint of SQL; empty where it does not parse.
+fn fingerprint(sql: &str) -> String {
+    pgq::fingerprint(sql).map_or(String::new(), |fingerprint| fingerprint.to_string())
+}
+
+/// SQL as pgq writes it, where it parses.
+fn formatted(sql: &str) -> Option<String> {
+    pgq::reformat(sql, &DeparseOptions::default()).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pgq() -> Answers {
+        let fingerprint = pgq::fingerprint("SELECT a FROM t WHERE b = 1").expect("it parses").to_string();
+        let rewritten = "SELECT a FROM s.t WHERE b = 1".to_string();
+        [("fingerprint".to_string(), fingerprint), ("rewrite".to_string(), rewritten)].into()
+    }
+
+    #[test]
+    fn text_must_be_the_same() {
+        let fingerprint = pgq()["fingerprint"].clone();
+        assert_eq!(Comparison::Text.agrees("fingerprint", &fingerprint, &pgq()), Some(true));
+        assert_eq!(Comparison::Text.agrees("fingerprint", "0000000000000000", &pgq()), Some(false));
+    }
+
+    #[test]
+    fn meaning_is_that_of_the_statement() {
+        let agrees = |sql| Comparison::Meaning.agrees("deparse", sql, &pgq());
+        assert_eq!(agrees("select a from t where (b = 2)"), Some(true));
+        assert_eq!(agrees("SELECT a FROM t WHERE c = 1"), Some(false));
+        assert_eq!(agrees("SELECT a FORM t"), Some(false));
+    }
+
+    #[test]
+    fn sql_is_compared_as_pgq_formats_it() {
+        let agrees = |sql| Comparison::Sql.agrees("rewrite", sql, &pgq());
+        assert_eq!(agrees("select a from s.t where b = 1"), Some(true));
+        assert_eq!(agrees("select a from t where b = 1"), Some(false));
+    }
+}

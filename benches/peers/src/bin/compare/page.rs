@@ -1,0 +1,190 @@
+//! docs/benchmarks.md: the page that a run writes. It measures nothing.
+
+use std::fmt::Write;
+
+use crate::chart::FIRST_CORPUS;
+use crate::function::{Comparison, FUNCTIONS, Function};
+use crate::results::{LogResults, Results, Row};
+use crate::spread::Spread;
+
+/// The folder of the charts, beside the page.
+pub const CHARTS: &str = "benchmarks";
+
+/// Above this load, a reader must be told that the machine had something else to do. At the end, the run itself is a
+/// part of the load.
+const BUSY: (f64, f64) = (1.5, 2.5);
+
+/// The whole page.
+pub fn page(results: &Results) -> String {
+    let mut page = format!("<!-- Written by `{}`. Do not edit: run that again. -->\n", results.command);
+    page += "# Benchmarks\n\n";
+    page += &introduction(results);
+    page += &parsers(results);
+    page += &corpora(results);
+    for function in &FUNCTIONS {
+        page += &section(results, function);
+    }
+    page += &log(&results.log);
+    page += &bench(results);
+    page
+}
+
+fn introduction(results: &Results) -> String {
+    let machine = &results.machine;
+    let mut text = format!(
+        "Other parsers beside pgq, in one run of `{}` ({}, {:.0} minutes), which builds the parsers, runs them, and writes \
+         this page and its charts.\n\n",
+        results.command, results.date, results.minutes
+    );
+    let _ = writeln!(
+        text,
+        "- The machine: {}, {} cores, {}. Load average {:.2} when it began and {:.2} when it ended.{}",
+        machine.cpu,
+        machine.cores,
+        machine.system,
+        results.load.0,
+        results.load.1,
+        if results.load.0 > BUSY.0 || results.load.1 > BUSY.1 {
+            " **The machine had other work: compare ratios, not times, and mind the spread.**"
+        } else {
+            ""
+        }
+    );
+    let _ = writeln!(text, "- The tools: {}.", machine.tools.join("; "));
+    let _ = writeln!(
+        text,
+        "- Times are CPU time of all threads of a program, so that a garbage collector counts. pgq and another parser take \
+         turns with the same statements, those that both answer, up to {} times; the best round of each counts. That is \
+         repeated {} times with new processes: the tables have the median and, behind it, the least and the most. The row \
+         of pgq against itself shows what the noise is.",
+        results.turns, results.repeats
+    );
+    text += "- *pgq's ns* is pgq's time on the same statements, and *× pgq* the parser's time divided by it, in one repeat. *refused* are statements \
+             that pgq answers and the parser refuses, *more* are those that it answers and pgq refuses. All programs in \
+             Rust have pgq's allocator, mimalloc.\n\n";
+    text
+}
+
+fn parsers(results: &Results) -> String {
+    let mut text = "## Parsers\n\n| parser | version | PostgreSQL | |\n| --- | --- | --- | --- |\n".to_string();
+    for parser in &results.parsers {
+        let version = results.rows.iter().find(|row| row.label == parser.name).and_then(|row| row.postgresql);
+        let version = version.map_or(String::new(), |version| format!("{}.{}", version / 10_000, version % 10_000));
+        let _ = writeln!(text, "| {} | {} | {version} | {} |", parser.name, parser.version, parser.about);
+    }
+    text.push('\n');
+    for (name, reason) in &results.left_out {
+        let _ = writeln!(text, "Left out: {name} ({reason}).\n");
+    }
+    for note in &results.notes {
+        let _ = writeln!(text, "Note: {note}.\n");
+    }
+    text
+}
+
+fn corpora(results: &Results) -> String {
+    let mut text = "## Statements\n\n| corpus | statements | |\n| --- | ---: | --- |\n".to_string();
+    for corpus in &results.corpora {
+        let _ = writeln!(text, "| {} | {} | {} |", corpus.name, corpus.statements, corpus.about);
+    }
+    text.push('\n');
+    text
+}
+
+fn section(results: &Results, function: &Function) -> String {
+    let Function { name, title, about, column, .. } = function;
+    let mut text = format!("## {title}\n\n{about}\n\n");
+    let _ = writeln!(
+        text,
+        "<picture>\n  <source media=\"(prefers-color-scheme: dark)\" srcset=\"{CHARTS}/{name}-dark.svg\">\n  \
+         <img alt=\"{}\" src=\"{CHARTS}/{name}-light.svg\">\n</picture>\n",
+        alternative_text(&results.rows_of(name, FIRST_CORPUS), title)
+    );
+    let _ = writeln!(
+        text,
+        "| corpus | parser | statements | refused | more | {column} | ns a statement | statements a second | pgq's ns | × pgq |\n\
+         | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+    );
+    for (number, corpus) in results.corpora.iter().enumerate() {
+        for row in results.rows_of(name, number) {
+            let _ = writeln!(
+                text,
+                "| {} | {} | {} | {} | {} | {} | {} | {:.0} | {:.0} | {} |",
+                corpus.name,
+                row.label,
+                row.statements,
+                row.refused,
+                row.extra,
+                answers(row, function.comparison),
+                spread(row.nanoseconds, 0),
+                1e9 / row.nanoseconds.median,
+                row.pgq.median,
+                spread(row.ratio, 2),
+            );
+        }
+    }
+    text.push('\n');
+    text
+}
+
+/// What a chart shows, in words.
+pub fn alternative_text(rows: &[&Row], title: &str) -> String {
+    let bars: Vec<String> = rows.iter().map(|row| format!("{} {:.1}", row.label, row.ratio.median)).collect();
+    format!("{title}, CPU time as a multiple of pgq's: {}", bars.join(", "))
+}
+
+/// The column of the answers: how many agree, or the mean of counts.
+fn answers(row: &Row, comparison: Comparison) -> String {
+    match row.counted {
+        Some(counted) if comparison == Comparison::Count => format!("{:.1}", counted as f64 / row.statements as f64),
+        _ if row.compared == 0 => "–".to_string(),
+        _ => row.agreeing.to_string(),
+    }
+}
+
+/// The median with the least and the most: `2.10 (2.05–2.30)`.
+fn spread(spread: Spread, decimals: usize) -> String {
+    let Spread { median, least, most } = spread;
+    format!("{median:.decimals$} ({least:.decimals$}–{most:.decimals$})")
+}
+
+fn log(log: &LogResults) -> String {
+    let mut text = format!(
+        "## Logs\n\nWhole commands on a made log of {:.0} MB in stderr's format with {} executions, one job each. The script \
+         around pglast is [fingerprint_log.py](../benches/peers/fingerprint_log.py). pgBadger does other work than pgq: it \
+         also reports connections, checkpoints and vacuums, and it groups queries by a text in which patterns are \
+         replaced, where pgq parses them.\n\n\
+         | | s of CPU time | MB of memory | result | command |\n| --- | ---: | ---: | --- | --- |\n",
+        log.bytes as f64 / 1e6,
+        log.statements
+    );
+    for row in &log.rows {
+        let (seconds, megabytes) = (spread(row.seconds, 2), spread(row.megabytes, 0));
+        let _ = writeln!(text, "| {} | {seconds} | {megabytes} | {} | `{}` |", row.label, row.result, row.command);
+    }
+    text.push('\n');
+    text
+}
+
+fn bench(results: &Results) -> String {
+    let mut text = "## pgq beside libpg_query's functions\n\n\
+        `pgq bench` measures pgq's functions beside libpg_query's, which is in the same program: on your SQL as well. Before \
+        it measures, it checks that both give equal results on every statement. The rows *protobuf* of json, fingerprint, \
+        normalize and log are libpg_query's own C functions, which use no Protobuf. *log* is fingerprint and normalize from \
+        one parse. The *floor* is the time of the C code alone: PostgreSQL's parser, for scan its scanner, for deparse \
+        libpg_query's deparser, with the fixes and the single buffer that pgq builds into it, on the parser's tree. pgq has \
+        its own lexer and drives PostgreSQL's grammar itself, so that parsing and walking together can take less time than \
+        PostgreSQL's parser. Each row is that of the run in the middle; the second table has the least, the median and the \
+        most.\n\n"
+        .to_string();
+    for table in &results.bench {
+        let _ = writeln!(text, "{}, `{}`:\n\n```text\n{}\n```\n", table.about, table.command, table.text.trim_end());
+    }
+    text += "`cargo bench --bench instructions` counts instructions instead (it needs valgrind; \
+             [benches/instructions.txt](../benches/instructions.txt) holds the ratios).\n";
+    text
+}
+
+#[cfg(test)]
+#[path = "page_tests.rs"]
+pub mod tests;

@@ -1,0 +1,157 @@
+//! The parsers, and how each is built. One that cannot be built here is left out, with the reason.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+
+use crate::packages::Packages;
+
+/// Where a parser comes from.
+enum Source {
+    /// The feature and the program of this package; the package of crates.io has the same name.
+    Cargo,
+    /// The folder in `go` has the parser's name; the module of the Go proxy.
+    Go(&'static str),
+    /// `python/pglast_peer.py`.
+    Pypi,
+    /// `node/libpg_query_peer.js`.
+    Npm,
+}
+
+/// Names, sources, and what they are.
+const PARSERS: [(&str, Source, &str); 9] = [
+    ("pgq", Source::Cargo, "Rust: PostgreSQL's grammar, and C structs behind types"),
+    ("pg_query", Source::Cargo, "Rust: libpg_query through Protobuf"),
+    ("pg_raw_parse", Source::Cargo, "Rust: PgDog's, libpg_query's C structs behind types"),
+    ("sqlparser", Source::Cargo, "Rust: a parser of its own, for many dialects"),
+    ("pg_query_go", Source::Go("github.com/pganalyze/pg_query_go/v6"), "Go: libpg_query through cgo and Protobuf"),
+    ("go-pgquery", Source::Go("github.com/wasilibs/go-pgquery"), "Go: libpg_query compiled to WebAssembly"),
+    ("oliphant", Source::Go("github.com/sqlc-dev/oliphant"), "Go alone: PostgreSQL's parser, without C"),
+    ("pglast", Source::Pypi, "Python: libpg_query, objects in Python"),
+    ("libpg-query", Source::Npm, "JavaScript: libpg_query compiled to WebAssembly"),
+];
+
+/// A peer that could be compared but for its form of publication.
+const NOT_PUBLISHED: (&str, &str) = (
+    "PgDog's fork of pg_query",
+    "no registry was found to have it, only a Git repository; what PgDog publishes on crates.io is pg_raw_parse",
+);
+
+pub struct Peer {
+    pub name: &'static str,
+    pub about: &'static str,
+    pub version: String,
+    /// The command that takes a file of statements.
+    pub command: Vec<String>,
+}
+
+/// The peers that could be built, pgq first, and those that are left out, each with the reason.
+pub struct Peers {
+    pub built: Vec<Peer>,
+    pub left_out: Vec<(String, String)>,
+}
+
+/// Builds all parsers.
+pub fn build(here: &Path, packages: &Packages) -> Result<Peers> {
+    let mut built = Vec::new();
+    let mut left_out = vec![(NOT_PUBLISHED.0.to_string(), NOT_PUBLISHED.1.to_string())];
+    for (name, source, about) in PARSERS {
+        eprintln!("building {name}");
+        let result = match source {
+            Source::Cargo => cargo(here, name, packages),
+            Source::Go(module) => go(here, name, module, packages),
+            Source::Pypi => pypi(here, packages),
+            Source::Npm => npm(here, packages),
+        };
+        match result {
+            Ok((version, command)) => built.push(Peer { name, about, version, command }),
+            Err(error) if name == "pgq" => return Err(error),
+            Err(error) => {
+                eprintln!("left out: {name}: {error:#}");
+                left_out.push((name.to_string(), format!("{error:#}")));
+            }
+        }
+    }
+    Ok(Peers { built, left_out })
+}
+
+fn cargo(here: &Path, name: &str, packages: &Packages) -> Result<(String, Vec<String>)> {
+    let program = cargo_program(here, &["--features", name, "--bin", name])?;
+    Ok((packages.find(name).context("no package")?.version.clone(), vec![program]))
+}
+
+/// Builds a program of the package in `folder` with optimization, and says where it is.
+pub fn cargo_program(folder: &Path, arguments: &[&str]) -> Result<String> {
+    let arguments = [&["build", "--release", "--message-format", "json-render-diagnostics"], arguments].concat();
+    let messages = run(Command::new("cargo").args(arguments).current_dir(folder))?;
+    let executable = |line: &str| Some(serde_json::from_str::<Value>(line).ok()?["executable"].as_str()?.to_string());
+    messages.lines().rev().find_map(executable).context("no program was built")
+}
+
+fn go(here: &Path, name: &str, module: &str, packages: &Packages) -> Result<(String, Vec<String>)> {
+    let folder = here.join("go");
+    let program = packages.target.join("go").join(name).display().to_string();
+    run(Command::new("go").args(["build", "-o", &program, &format!("./{name}")]).current_dir(&folder))?;
+    let version = run(Command::new("go").args(["list", "-m", "-f", "{{.Version}}", module]).current_dir(&folder))?;
+    Ok((version.trim().to_string(), vec![program]))
+}
+
+/// Python with pglast, in a virtual environment of its own.
+pub fn python(here: &Path, packages: &Packages) -> Result<PathBuf> {
+    let environment = packages.target.join("python");
+    let python = environment.join("bin/python");
+    if !python.exists() {
+        run(Command::new("python3").args(["-m", "venv"]).arg(&environment))?;
+    }
+    let install = ["-m", "pip", "--quiet", "install", "--requirement"];
+    run(Command::new(&python).args(install).arg(here.join("python/requirements.txt")))?;
+    Ok(python)
+}
+
+fn pypi(here: &Path, packages: &Packages) -> Result<(String, Vec<String>)> {
+    let python = python(here, packages)?;
+    let version = "from importlib.metadata import version; print(version('pglast'))";
+    let version = run(Command::new(&python).args(["-c", version]))?;
+    let script = here.join("python/pglast_peer.py");
+    Ok((version.trim().to_string(), vec![python.display().to_string(), script.display().to_string()]))
+}
+
+fn npm(here: &Path, packages: &Packages) -> Result<(String, Vec<String>)> {
+    let folder = packages.target.join("node");
+    std::fs::create_dir_all(&folder)?;
+    for file in ["package.json", "package-lock.json", "libpg_query_peer.js"] {
+        std::fs::copy(here.join("node").join(file), folder.join(file))?;
+    }
+    run(Command::new("npm").args(["install", "--silent", "--no-audit", "--no-fund"]).current_dir(&folder))?;
+    let package = std::fs::read(folder.join("node_modules/libpg-query/package.json"))?;
+    let package: Value = serde_json::from_slice(&package)?;
+    let script = folder.join("libpg_query_peer.js").display().to_string();
+    Ok((package["version"].as_str().context("no version")?.to_string(), vec!["node".to_string(), script]))
+}
+
+/// What a command prints; its last error where it fails.
+pub fn run(command: &mut Command) -> Result<String> {
+    let program = command.get_program().display().to_string();
+    let output = command.output().with_context(|| format!("{program} cannot be run"))?;
+    if !output.status.success() {
+        let errors = String::from_utf8_lossy(&output.stderr);
+        eprintln!("{errors}");
+        bail!("{program}: {}", reason(&errors).unwrap_or("it failed"));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// The line of a program's errors that says most: the first that names an error, or else the last.
+fn reason(errors: &str) -> Option<&str> {
+    let mut lines = errors.lines().map(str::trim).filter(|line| !line.is_empty());
+    lines.clone().find(|line| line.to_lowercase().contains("error")).or_else(|| lines.next_back())
+}
+
+#[test]
+fn the_reason_is_the_line_that_names_an_error() {
+    assert_eq!(reason("note: x\nerror: no libclang\nwarning: y\n"), Some("error: no libclang"));
+    assert_eq!(reason("go: not found\n\n"), Some("go: not found"));
+    assert_eq!(reason(""), None);
+}

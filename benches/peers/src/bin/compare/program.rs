@@ -1,0 +1,83 @@
+//! A parser's program: started, asked, and measured over its pipes. The protocol is in lib.rs.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+
+/// What the functions of a parser say of a statement, by function.
+pub type Answers = BTreeMap<String, String>;
+
+pub struct Program {
+    child: Child,
+    to: Option<ChildStdin>,
+    from: BufReader<ChildStdout>,
+    pub functions: Vec<String>,
+    /// The version of PostgreSQL that the parser is made of: 180006.
+    pub postgresql: Option<u64>,
+}
+
+impl Program {
+    /// Starts the program of `command` on a file of statements.
+    pub fn start(command: &[String], statements: &Path) -> Result<Self> {
+        let mut child = Command::new(&command[0])
+            .args(&command[1..])
+            .arg(statements)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .with_context(|| command.join(" "))?;
+        let to = child.stdin.take();
+        let from = BufReader::new(child.stdout.take().context("no pipe")?);
+        let mut program = Self { child, to, from, functions: Vec::new(), postgresql: None };
+        let hello: Value = serde_json::from_str(&program.line()?)?;
+        program.postgresql = hello["postgresql"].as_u64();
+        program.functions = serde_json::from_value(hello["functions"].clone())?;
+        Ok(program)
+    }
+
+    /// What the functions say of a statement.
+    pub fn answers(&mut self, statement: usize) -> Result<Answers> {
+        Ok(serde_json::from_str(&self.ask(&format!("answer {statement}"))?)?)
+    }
+
+    /// Prepares the rounds of a function with the statements that are chosen.
+    pub fn prepare(&mut self, function: &str, chosen: &[bool]) -> Result<()> {
+        let bits: String = chosen.iter().map(|chosen| if *chosen { '1' } else { '0' }).collect();
+        let prepared = self.ask(&format!("prepare {function} {bits}"))?;
+        let expected = chosen.iter().filter(|chosen| **chosen).count();
+        if prepared.parse() != Ok(expected) {
+            bail!("{prepared} statements are prepared, and not {expected}");
+        }
+        Ok(())
+    }
+
+    /// Nanoseconds of CPU time of a round.
+    pub fn round(&mut self) -> Result<u64> {
+        Ok(self.ask("round")?.parse()?)
+    }
+
+    fn ask(&mut self, request: &str) -> Result<String> {
+        writeln!(self.to.as_mut().context("the program has ended")?, "{request}")?;
+        self.line()
+    }
+
+    fn line(&mut self) -> Result<String> {
+        let mut line = String::new();
+        if self.from.read_line(&mut line)? == 0 {
+            bail!("the program ended");
+        }
+        Ok(line.trim_end().to_string())
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        self.to = None; // a program ends with its input
+        let _ = self.child.wait();
+    }
+}

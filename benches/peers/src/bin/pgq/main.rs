@@ -1,0 +1,60 @@
+//! pgq, and PostgreSQL's parser alone. Its own trees are those of the C parser behind views (`Tree`); the functions
+//! `structs` and `deparse_structs` take the Protobuf structs that pg_query has.
+
+mod cached;
+
+use pgq::nodes::RangeVar;
+use pgq::{DeparseOptions, EditTree, Error, Fingerprint, FingerprintOptions, ParseOptions, Tree};
+use pgq_peers::{Function, serve};
+
+fn tree(sql: &str) -> Result<Tree, Error> {
+    Tree::parse(sql, &ParseOptions::default())
+}
+
+/// Fingerprint and normalized text from one parse: what a record of a log takes.
+fn both(sql: &str) -> Result<(Fingerprint, String), Error> {
+    let tree = tree(sql)?;
+    Ok((tree.fingerprint(&FingerprintOptions::default())?.fingerprint, tree.normalize(false)?.text))
+}
+
+/// The number of nodes of the text's statements.
+fn walk(sql: &str) -> Result<usize, Error> {
+    Ok(tree(sql)?.statements().map(|statement| statement.walk().count()).sum())
+}
+
+/// The text with another schema of its tables.
+fn rewrite(sql: &str) -> Result<String, Error> {
+    let tree = EditTree::parse(sql, &ParseOptions::default())?;
+    for table in tree.find::<RangeVar>() {
+        tree.edit(table).schemaname("s");
+    }
+    tree.deparse(&DeparseOptions::default())
+}
+
+fn main() -> std::io::Result<()> {
+    let version = pgq::parse("SELECT 1").expect("it parses").into_tree().version;
+    let mut functions = vec![
+        Function::new(
+            "baseline",
+            |sql| pgq::reference::baseline_parse(sql).then_some(()).ok_or(()),
+            |()| String::new(),
+        ),
+        Function::new("parse", tree, |tree| tree.len().to_string()),
+        Function::new("structs", pgq::parse, |parsed| parsed.into_tree().stmts.len().to_string()),
+        Function::new("walk", walk, |nodes| nodes.to_string()),
+        Function::new("fingerprint", pgq::fingerprint, |fingerprint| fingerprint.to_string()),
+        Function::new("normalize", pgq::normalize, |text| text),
+        Function::new("both", both, |(fingerprint, text)| format!("{fingerprint} {text}")),
+        Function::new("scan", pgq::scan, |tokens| tokens.len().to_string()),
+        Function::of_prepared("deparse", tree, |tree| tree.deparse(&DeparseOptions::default()), |sql| sql),
+        Function::of_prepared(
+            "deparse_structs",
+            |sql| Ok::<_, Error>(pgq::parse(sql)?.into_tree()),
+            pgq::deparse,
+            |sql| sql,
+        ),
+        Function::new("rewrite", rewrite, |sql| sql),
+    ];
+    functions.extend(cached::functions());
+    serve(Some(version), &functions)
+}
