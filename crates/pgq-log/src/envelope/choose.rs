@@ -6,7 +6,8 @@ use super::Unwrapper;
 use super::blocks::MESSAGE;
 use super::colors::{has_color, starts_behind_tabs};
 use super::csv;
-use super::pattern;
+use super::object::has_event;
+use super::pattern::{Field, Parts, Pattern};
 use super::printed::{BODY, RECORD, is_printed_by_ruby, ruby_value};
 use super::rows_like;
 use super::table::{ENVELOPES, Envelope, Form};
@@ -14,6 +15,7 @@ use super::times::full_len;
 use crate::detect::{LogKind, detect_format};
 use crate::frame::Frame;
 use crate::timestamp::{Timestamp, parse_timestamp, timestamp_len};
+use serde_json::Value;
 
 /// Lines of a sample that decide.
 const MAX_LINES: usize = 300;
@@ -42,27 +44,35 @@ pub fn detect_layer(sample: &[u8], name: Option<&str>, depth: usize) -> Option<(
     if is_json && !is_document && detect_format("-", sample) == Some(LogKind::Jsonlog) {
         return None; // the server's own
     }
+    let (mut leads, mut events) = (Leads { lines: &lines, counts: Vec::new() }, None);
     let allowed = |row: &&'static Envelope| name.is_none_or(|name| row.name == name);
     for row in ENVELOPES.iter().filter(allowed) {
         let fits = match row.form {
             Form::Line(pattern) => {
-                let fits =
-                    |line: &&&[u8]| pattern::match_line(pattern, line).is_some_and(|parts| is_plausible(row, &parts));
-                let matched = lines.iter().filter(fits).count();
+                // Those that print messages of several lines as they are have lines without a header.
+                let least = if name.is_some() { lines.len().div_ceil(10) } else { lines.len().div_ceil(2) };
+                let pattern = Pattern::parse(pattern);
+                let fits = |line: &[u8]| pattern.match_line(line).is_some_and(|parts| is_plausible(row, &parts));
                 let is_further = |line: &[u8]| {
-                    pattern::match_line(pattern, line)
+                    pattern
+                        .match_line(line)
                         .is_some_and(|parts| parts.text.starts_with(b"\t") || parts.text.starts_with(b"#011"))
                 };
                 // What the server itself could write before a message, it does not write before further lines.
                 let is_certain = || name.is_some() || !is_weak(row) || sample.split(|b| *b == b'\n').any(is_further);
-                // Those that print messages of several lines as they are have lines without a header.
+                let matched = || count_up_to_failure(&lines, least, fits);
                 !is_json
-                    && matched > 0
-                    && (matched * 2 >= lines.len() || (name.is_some() && matched * 10 >= lines.len()))
-                    && !(lines.len() > 1 && matched == 1)
+                    && pattern.lead().is_none_or(|field| leads.count(field) >= least)
+                    && matched().is_some_and(|matched| matched > usize::from(lines.len() > 1))
                     && is_certain()
             }
-            Form::Object { .. } | Form::Fields { .. } => is_json,
+            Form::Object { .. } | Form::Fields { .. } => {
+                is_json
+                    && events
+                        .get_or_insert_with(|| values(sample, is_document))
+                        .iter()
+                        .any(|value| has_event(value, row))
+            }
             Form::Csv { keys, .. } => {
                 header.as_ref().is_some_and(|(names, _)| keys.iter().all(|key| names.iter().any(|name| name == key)))
             }
@@ -100,6 +110,48 @@ pub fn detect_layer(sample: &[u8], name: Option<&str>, depth: usize) -> Option<(
     None
 }
 
+/// How many lines start with a field, by field: the patterns of many rows start alike.
+struct Leads<'a> {
+    lines: &'a [&'a [u8]],
+    counts: Vec<(Field, usize)>,
+}
+
+impl Leads<'_> {
+    fn count(&mut self, field: Field) -> usize {
+        if let Some((_, count)) = self.counts.iter().find(|(known, _)| *known == field) {
+            return *count;
+        }
+        let count = self.lines.iter().filter(|line| field.len(line, None).is_some()).count();
+        self.counts.push((field, count));
+        count
+    }
+}
+
+/// How many lines fit; `None` once it is known that fewer than `least` do.
+fn count_up_to_failure(lines: &[&[u8]], least: usize, fits: impl Fn(&[u8]) -> bool) -> Option<usize> {
+    let (mut matched, mut missed) = (0, 0);
+    for line in lines {
+        if fits(line) {
+            matched += 1;
+        } else {
+            missed += 1;
+            if lines.len() - missed < least {
+                return None;
+            }
+        }
+    }
+    Some(matched)
+}
+
+/// The JSON values of the lines of a sample that are looked at, or of a document.
+fn values(sample: &[u8], is_document: bool) -> Vec<Value> {
+    let text = String::from_utf8_lossy(if is_document { sample } else { &sample[..last_line_end(sample)] });
+    let all = |text: &str| -> Vec<Value> {
+        serde_json::Deserializer::from_str(text).into_iter::<Value>().map_while(Result::ok).collect()
+    };
+    if is_document { all(&text) } else { text.lines().flat_map(all).collect() }
+}
+
 /// Where the last whole line of a sample ends that is looked at; the end where there is none.
 pub fn last_line_end(sample: &[u8]) -> usize {
     const ENOUGH: usize = 64 * 1024;
@@ -118,12 +170,12 @@ fn is_weak(row: &Envelope) -> bool {
 const STERN: &Envelope = &Envelope { name: "stern", title: "stern", form: Form::Line("{n} {n} {text}") };
 
 /// Whether the names that a loose pattern has found could be what they stand for.
-fn is_plausible(row: &Envelope, parts: &pattern::Parts<'_>) -> bool {
+fn is_plausible(row: &Envelope, parts: &Parts<'_>) -> bool {
     let Some(name) = parts.names.first() else { return true };
     let is_label = name.iter().any(|b| b"@=[](){}<>:,".contains(b));
     let has_letter = name.iter().any(u8::is_ascii_lowercase);
     if row.title == "stern --all-namespaces" {
-        let inner = || pattern::Parts { names: parts.names[1..].to_vec(), ..parts.clone() };
+        let inner = || Parts { names: parts.names[1..].to_vec(), ..parts.clone() };
         return !is_label && parts.names[1].contains(&b'-') && is_plausible(STERN, &inner());
     }
     match row.name {

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::blocks::Block;
 use super::csv::CsvRows;
 use super::object::{event, fits, for_each_event, source};
-use super::pattern::{match_line, without_tail};
+use super::pattern::{Pattern, without_tail};
 use super::table::{ENVELOPES, Envelope, Form};
 use crate::file_position::FilePosition;
 use crate::frame::Frame;
@@ -22,6 +22,9 @@ pub type Emit<'a> = &'a mut dyn FnMut(&Frame<'_>, &[u8]);
 pub struct Layer {
     /// The rows of one name and form; a line is of the first that fits.
     rows: Vec<&'static Envelope>,
+    /// Of the first row, if it is one of text; and of what else the tool writes.
+    pattern: Option<Pattern>,
+    foreign: Vec<Pattern>,
     streams: HashMap<Vec<u8>, u32>,
     /// Text that goes on in another line, by source.
     partial: HashMap<u32, Vec<u8>>,
@@ -38,7 +41,15 @@ pub struct Layer {
 
 impl Layer {
     pub fn new(rows: Vec<&'static Envelope>, has_sources: bool) -> Self {
+        let pattern = |row: &Envelope| match row.form {
+            Form::Line(pattern) => Some(Pattern::parse(pattern)),
+            _ => None,
+        };
+        // Of another process of the application.
+        let others = ENVELOPES.iter().filter(|other| other.name == "heroku" && rows[0].name == "heroku");
         Self {
+            pattern: pattern(rows[0]),
+            foreign: others.filter_map(pattern).collect(),
             rows,
             has_sources,
             streams: HashMap::new(),
@@ -71,11 +82,7 @@ impl Layer {
     }
 
     fn text_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
-        let matched = self.rows.iter().find_map(|row| match row.form {
-            Form::Line(pattern) => match_line(pattern, line).map(|parts| (row.name, parts)),
-            _ => None,
-        });
-        let Some((name, parts)) = matched else {
+        let Some(parts) = self.pattern.as_ref().and_then(|pattern| pattern.match_line(line)) else {
             if let Some(foreign) = self.foreign_line(line) {
                 return emit(&Frame { foreign, ..*outer }, line);
             }
@@ -86,9 +93,11 @@ impl Layer {
                 && (line.starts_with(b"\t") || !matches!(name_of(&self.rows), "cri" | "syslog"));
             return emit(&Frame { position: line_of(outer), altered: true, stream, continued, ..*outer }, line);
         };
-        let stream = match parts.names.is_empty() && self.has_sources {
-            true => self.stream(parts.host),
-            false => self.stream(&parts.names.join(&b'/')),
+        let name = self.rows[0].name;
+        let stream = match (parts.names.as_slice(), self.has_sources) {
+            ([], true) => self.stream(parts.host),
+            ([], false) => 0,
+            (names, _) => self.stream(&names.join(&b'/')),
         };
         self.last_stream = Some(stream);
         let altered = outer.altered || parts.partial || self.partial.contains_key(&stream);
@@ -112,10 +121,7 @@ impl Layer {
     fn foreign_line(&self, line: &[u8]) -> Option<bool> {
         let row = self.rows[0];
         let is_foreign = match row.name {
-            // Of another process of the application.
-            "heroku" => ENVELOPES.iter().any(
-                |other| matches!(other.form, Form::Line(pattern) if other.name == row.name && match_line(pattern, line).is_some()),
-            ),
+            "heroku" => self.foreign.iter().any(|pattern| pattern.match_line(line).is_some()),
             // Pods that come and go: `+ pg-0 › postgres`.
             "stern" => line.starts_with(b"+ ") || line.starts_with(b"- "),
             "numbered" | "grep" => line == b"--",
