@@ -25,6 +25,7 @@ pub struct Layer {
     /// Of the first row, if it is one of text; and of what else the tool writes.
     pattern: Option<Pattern>,
     foreign: Vec<Pattern>,
+    is_docker: bool,
     streams: HashMap<Vec<u8>, u32>,
     /// Text that goes on in another line, by source.
     partial: HashMap<u32, Vec<u8>>,
@@ -49,6 +50,7 @@ impl Layer {
         let others = ENVELOPES.iter().filter(|other| other.name == "heroku" && rows[0].name == "heroku");
         Self {
             pattern: pattern(rows[0]),
+            is_docker: rows[0].name == "docker",
             foreign: others.filter_map(pattern).collect(),
             rows,
             has_sources,
@@ -170,10 +172,10 @@ impl Layer {
 
     fn json_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
         let outer = &Frame { position: line_of(outer), altered: true, ..*outer };
-        let line = line.trim_ascii();
-        if self.rows[0].name == "docker" && self.docker_line(outer, line, emit).is_some() {
+        if self.is_docker && self.docker_line(outer, line, emit).is_some() {
             return;
         }
+        let line = line.trim_ascii();
         let text = String::from_utf8_lossy(line);
         for value in serde_json::Deserializer::from_str(&text).into_iter::<Value>() {
             let Ok(value) = value else { return emit(outer, line) }; // not understood
@@ -239,7 +241,11 @@ impl Layer {
         }
         let rest = text[end..].strip_prefix(b"\",\"stream\":\"std")?;
         let rest = rest.strip_prefix(b"err").or_else(|| rest.strip_prefix(b"out"))?;
-        let time = rest.strip_prefix(b"\",\"time\":\"")?.strip_suffix(b"\"}").filter(|time| !time.contains(&b'"'))?;
+        let rest = rest.strip_prefix(b"\",\"time\":\"")?;
+        let (time, rest) = rest.split_at(memchr::memchr(b'"', rest).filter(|_| rest.ends_with(b"\"}"))?);
+        if rest.len() != 2 {
+            return None;
+        }
         let frame = Frame { time, ..*outer };
         // Most lines have no escape but their line break.
         if let Some(line) = text[..end].strip_suffix(b"\\n").filter(|line| first_escape == Some(line.len())) {
