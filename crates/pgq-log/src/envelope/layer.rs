@@ -7,12 +7,13 @@ use serde_json::Value;
 
 use super::blocks::Block;
 use super::csv::CsvRows;
+use super::logfmt;
 use super::object::{event, fits, for_each_event, source};
 use super::pattern::{Pattern, without_tail};
 use super::table::{ENVELOPES, Envelope, Form};
 use crate::file_position::FilePosition;
 use crate::frame::Frame;
-use crate::json_escape::decode_escapes;
+use crate::label::{Label, find_label};
 use crate::message::MAX_MESSAGE_BYTES;
 
 /// Takes lines of the inner log.
@@ -33,11 +34,16 @@ pub struct Layer {
     has_sources: bool,
     /// Whether a line of the envelope has been read, and its source: further lines may belong to it.
     last_stream: Option<u32>,
+    /// How long the header of the last line was, and the process that it has.
+    header: usize,
+    last_pid: u32,
     /// Fields of a block so far.
     pub(super) block: Block,
     csv: CsvRows,
+    /// Whether a row ends inside of quotes.
+    pub(super) is_quoted: bool,
     /// Buffer for the text of a line.
-    decoded: Vec<u8>,
+    pub(super) decoded: Vec<u8>,
 }
 
 impl Layer {
@@ -57,8 +63,11 @@ impl Layer {
             streams: HashMap::new(),
             partial: HashMap::new(),
             last_stream: None,
+            header: 0,
+            last_pid: 0,
             block: Block::default(),
             csv: CsvRows::default(),
+            is_quoted: false,
             decoded: Vec::new(),
         }
     }
@@ -80,6 +89,11 @@ impl Layer {
             Form::Ruby => self.ruby_line(outer, line, emit),
             Form::Colors => self.colored_line(outer, line, emit),
             Form::Tabs => self.tabs_line(outer, line, emit),
+            Form::Logfmt => self.logfmt_line(outer, line, emit),
+            Form::Html => self.html_line(outer, line, emit),
+            Form::Separated(separator) => self.separated_line(outer, line, separator, emit),
+            // Those that are learnt have one of the forms above.
+            Form::CommonStart | Form::AnyKey | Form::AnyColumn => emit(outer, line),
         }
     }
 
@@ -88,12 +102,7 @@ impl Layer {
             if let Some(foreign) = self.foreign_line(line) {
                 return emit(&Frame { foreign, ..*outer }, line);
             }
-            // Some print a message of several lines as it is.
-            let line = self.further_line(line);
-            let stream = self.last_stream.unwrap_or(0);
-            let continued = self.last_stream.is_some()
-                && (line.starts_with(b"\t") || !matches!(name_of(&self.rows), "cri" | "syslog"));
-            return emit(&Frame { position: line_of(outer), altered: true, stream, continued, ..*outer }, line);
+            return self.plain_line(outer, line, emit);
         };
         let name = self.rows[0].name;
         let stream = match (parts.names.as_slice(), self.has_sources) {
@@ -104,6 +113,7 @@ impl Layer {
         self.last_stream = Some(stream);
         let altered = outer.altered || parts.partial || self.partial.contains_key(&stream);
         let header = &line[..line.len() - parts.text.len()];
+        (self.header, self.last_pid) = (header.len(), parts.pid);
         let position = if altered { line_of(outer) } else { outer.position.after_in_line(header) };
         let splits = name == "syslog" || name == "heroku" || name == "logplex" || (name == "journald" && parts.pid > 0);
         let frame = Frame {
@@ -117,6 +127,31 @@ impl Layer {
             ..*outer
         };
         self.join(&frame, parts.text, parts.partial, emit);
+    }
+
+    /// A line without the envelope: some print a message of several lines as it is, or indent further ones by the
+    /// header's length.
+    fn plain_line(&self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
+        let line = self.further_line(line);
+        let stream = self.last_stream.unwrap_or(0);
+        let frame = Frame { position: line_of(outer), altered: true, stream, ..*outer };
+        let name = self.rows[0].name;
+        if let Some((indent, text)) = line.split_at_checked(self.header)
+            && matches!(name, "syslog" | "journald")
+            && self.header > 8
+            && indent.iter().all(|b| *b == b' ')
+        {
+            let frame = Frame { pid: self.last_pid, splits: true, ..frame };
+            // A part of the message begins with its prefix; the tab of a further line may be lost.
+            match find_label(text) {
+                Some((_, label, _)) if !matches!(label, Label::Primary(_)) => emit(&frame, text),
+                _ if text.starts_with(b"\t") => emit(&frame, text),
+                _ => emit(&frame, &[b"\t", text].concat()),
+            }
+            return;
+        }
+        let continued = self.last_stream.is_some() && (line.starts_with(b"\t") || !matches!(name, "cri" | "syslog"));
+        emit(&Frame { continued, ..frame }, line);
     }
 
     /// Whether a line without the envelope is of the tool itself; `None` if it is not.
@@ -141,7 +176,7 @@ impl Layer {
     }
 
     /// Emits a text with what was left open before it, unless it goes on itself.
-    fn join(&mut self, frame: &Frame<'_>, text: &[u8], is_partial: bool, emit: Emit<'_>) {
+    pub(super) fn join(&mut self, frame: &Frame<'_>, text: &[u8], is_partial: bool, emit: Emit<'_>) {
         if is_partial {
             let partial = self.partial.entry(frame.stream).or_default();
             if partial.len() < MAX_MESSAGE_BYTES {
@@ -181,6 +216,16 @@ impl Layer {
             let Ok(value) = value else { return emit(outer, line) }; // not understood
             self.value(outer, value, emit);
         }
+    }
+
+    /// A line of pairs with a message among them.
+    fn logfmt_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
+        let outer = &Frame { position: line_of(outer), altered: true, ..*outer };
+        let pairs = logfmt::pairs(line).unwrap_or_default();
+        let value = |keys: &[&str]| keys.iter().find_map(|key| pairs.get(*key)?.as_str());
+        let Some(text) = value(&logfmt::TEXTS) else { return emit(outer, line) }; // not understood
+        let time = value(&["ts", "time", "timestamp", "t"]).unwrap_or_default();
+        self.lines(&Frame { time: time.as_bytes(), ..*outer }, text.as_bytes(), false, emit);
     }
 
     /// A line of CSV, which may be a part of a row.
@@ -227,46 +272,6 @@ impl Layer {
         }
     }
 
-    /// A line as docker writes it, without a JSON value in memory: `{"log":"…\n","stream":"stderr","time":"…"}`.
-    fn docker_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) -> Option<()> {
-        let text = line.strip_prefix(b"{\"log\":\"")?;
-        let (mut end, mut first_escape) = (0, None);
-        loop {
-            end += memchr::memchr2(b'"', b'\\', text.get(end..)?)?;
-            if text[end] == b'"' {
-                break;
-            }
-            first_escape.get_or_insert(end);
-            end += 2;
-        }
-        let rest = text[end..].strip_prefix(b"\",\"stream\":\"std")?;
-        let rest = rest.strip_prefix(b"err").or_else(|| rest.strip_prefix(b"out"))?;
-        let rest = rest.strip_prefix(b"\",\"time\":\"")?;
-        let (time, rest) = rest.split_at(memchr::memchr(b'"', rest).filter(|_| rest.ends_with(b"\"}"))?);
-        if rest.len() != 2 {
-            return None;
-        }
-        let frame = Frame { time, ..*outer };
-        // Most lines have no escape but their line break.
-        if let Some(line) = text[..end].strip_suffix(b"\\n").filter(|line| first_escape == Some(line.len())) {
-            self.join(&frame, line, false, emit);
-            return Some(());
-        }
-        let mut decoded = std::mem::take(&mut self.decoded);
-        decoded.clear();
-        decoded.extend_from_slice(&text[..end]);
-        let len = decode_escapes(&mut decoded);
-        if let Some(len) = len {
-            // Docker ends a line with its line break, unless it has cut it.
-            match decoded[..len].strip_suffix(b"\n") {
-                Some(line) => self.join(&frame, line, false, emit),
-                None => self.join(&frame, &decoded[..len], true, emit),
-            }
-        }
-        self.decoded = decoded;
-        len.map(|_| ())
-    }
-
     /// Emits what is left open at the end.
     pub fn finish(&mut self, outer: &Frame<'_>, emit: Emit<'_>) {
         self.finish_block(outer, emit);
@@ -283,8 +288,4 @@ impl Layer {
 /// The position of a frame whose text is not in the file as it is.
 pub(super) fn line_of(frame: &Frame<'_>) -> FilePosition {
     FilePosition { column: 1, ..frame.position }
-}
-
-fn name_of(rows: &[&'static Envelope]) -> &'static str {
-    rows[0].name
 }
