@@ -50,6 +50,8 @@ pub struct Batch {
     pub(crate) messages: Vec<Message>,
     pub(crate) stats: LogStats,
     pub(crate) selection: RecordSelection,
+    /// Of the line that is being parsed: where its header starts, what it says, and how long its time is.
+    pub(crate) framed: Option<(usize, Frame<'static>, usize)>,
 }
 
 /// Parses the lines of a log of one format. [`LogReaderConfig::parser`] creates parsers.
@@ -101,6 +103,8 @@ impl Batch {
                     batch.stats.foreign += 1;
                     continue;
                 }
+                let (frame, time_len) = (frame.without_time(), frame.time.len());
+                batch.framed = Some((line.start, frame, time_len));
                 (line.start, line.header) = (line.start + len, len as u32);
             }
             parser.parse_line(line, &mut batch);
@@ -117,8 +121,17 @@ impl Batch {
     /// What the envelope of a line says.
     #[inline]
     pub(crate) fn frame(&self, line: Line) -> Option<Frame<'_>> {
+        if line.header == 0 {
+            return None;
+        }
         let header = line.start - line.header as usize;
-        if line.header == 0 { None } else { Frame::parse(&self.bytes[header..line.end]).map(|(frame, _)| frame) }
+        match self.framed {
+            // The line that is being parsed.
+            Some((start, frame, time_len)) if start == header => {
+                Some(Frame { time: &self.bytes[line.start - 1 - time_len..line.start - 1], ..frame })
+            }
+            _ => Frame::parse(&self.bytes[header..line.end]).map(|(frame, _)| frame),
+        }
     }
 
     /// Where a text starts that is `skip` bytes into a line; in an envelope, where its line starts.

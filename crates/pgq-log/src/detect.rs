@@ -142,8 +142,12 @@ fn is_data(sample: &[u8]) -> bool {
 /// The format of most lines of a sample, and how many lines are of a csvlog or a jsonlog.
 fn detect_content(sample: &[u8]) -> Option<(LogKind, usize)> {
     let is_object = |line: &[u8]| {
-        line.starts_with(b"{\"timestamp\":\"") && memchr::memmem::find(line, b"\"error_severity\":").is_some()
-            || line.starts_with(b"{") && serde_json::from_slice::<ServerFields>(line).is_ok()
+        let has = |key: &[u8]| memchr::memmem::find(line, key).is_some();
+        match line.first() {
+            Some(b'{') if line.starts_with(b"{\"timestamp\":\"") && has(b"\"error_severity\":") => true,
+            Some(b'{') => has(b"\"error_severity\"") && serde_json::from_slice::<ServerFields>(line).is_ok(),
+            _ => false,
+        }
     };
     // A row goes on with the user name in quotes or without one; other programs write `12:00:00,123`.
     let is_row =

@@ -51,14 +51,20 @@ impl<'a> Frame<'a> {
         let FilePosition { offset, line, column } = self.position;
         let (message, piece) = self.piece.unwrap_or((0, 0));
         let flags = u64::from(self.continued) | u64::from(self.splits) << 1 | u64::from(self.foreign) << 2;
-        out.push(START);
-        let numbers = [line, offset, self.pid.into(), self.stream.into(), message, piece, flags, column - 1];
-        for number in numbers {
-            if number > 0 {
-                push_number(number, out);
-            }
-            out.push(b',');
+        let mut header = Header { bytes: [0; MAX_NUMBERS], len: 2 };
+        header.bytes[0] = START;
+        // Most lines have only these.
+        let rare = [self.pid.into(), self.stream.into(), message, piece, flags];
+        let has_rare = rare != [0; 5];
+        header.bytes[1] = if has_rare { RARE } else { USUAL };
+        for number in [line, offset, column - 1] {
+            header.push(number);
         }
+        if has_rare {
+            rare.into_iter().for_each(|number| header.push(number));
+        }
+        out.reserve(header.len + self.time.len() + text.len() + 2);
+        out.extend_from_slice(&header.bytes[..header.len]);
         out.extend_from_slice(self.time);
         out.push(END);
         out.extend_from_slice(text);
@@ -67,19 +73,20 @@ impl<'a> Frame<'a> {
 
     /// The frame of a line, and the length of its header.
     pub fn parse(line: &'a [u8]) -> Option<(Self, usize)> {
-        let header = line.strip_prefix(&[START])?;
-        let end = memchr::memchr(END, header)?;
-        let (mut at, mut numbers) = (0, [0u64; 8]);
-        for number in &mut numbers {
-            while header[at].is_ascii_digit() {
-                *number = number.wrapping_mul(10) + u64::from(header[at] - b'0');
-                at += 1;
+        let &[START, kind, ref rest @ ..] = line else { return None };
+        let mut numbers = Numbers(rest);
+        let [line_number, offset, column] = [numbers.next()?, numbers.next()?, numbers.next()?];
+        let mut rare = [0; 5];
+        if kind == RARE {
+            for number in &mut rare {
+                *number = numbers.next()?;
             }
-            at += 1;
         }
-        let [line, offset, pid, stream, message, piece, flags, column] = numbers;
+        let time = &numbers.0[..memchr::memchr(END, numbers.0)?];
+        let len = line.len() - numbers.0.len() + time.len() + 1;
+        let [pid, stream, message, piece, flags] = rare;
         let frame = Self {
-            position: FilePosition { offset, line, column: column + 1 },
+            position: FilePosition { offset, line: line_number, column: column + 1 },
             pid: pid as u32,
             stream: stream as u32,
             piece: (piece > 0).then_some((message, piece)),
@@ -87,9 +94,14 @@ impl<'a> Frame<'a> {
             splits: flags & 2 > 0,
             foreign: flags & 4 > 0,
             altered: column == 0,
-            time: header.get(at..end)?,
+            time,
         };
-        Some((frame, end + 2))
+        Some((frame, len))
+    }
+
+    /// The same without its time.
+    pub fn without_time(&self) -> Frame<'static> {
+        Frame { time: b"", ..*self }
     }
 
     /// The text of a line that may be framed.
@@ -99,16 +111,50 @@ impl<'a> Frame<'a> {
     }
 }
 
-/// Appends decimal digits: a line has two large numbers.
-fn push_number(mut number: u64, out: &mut Vec<u8>) {
-    let mut digits = [0; 20];
-    let mut at = digits.len();
-    while number > 0 {
-        at -= 1;
-        digits[at] = b'0' + (number % 10) as u8;
-        number /= 10;
+/// The start of a header, up to its time.
+struct Header {
+    bytes: [u8; MAX_NUMBERS],
+    len: usize,
+}
+
+/// Eight numbers of at most 11 bytes each, behind two bytes.
+const MAX_NUMBERS: usize = 2 + 8 * 11;
+/// The second byte of a header: whether numbers follow that most lines do not have.
+const USUAL: u8 = b'u';
+const RARE: u8 = b'r';
+
+impl Header {
+    /// Appends a number in groups of six bits, of which the last one has the highest bit: no byte of it is a line
+    /// break, or the end of a header.
+    #[inline]
+    fn push(&mut self, mut number: u64) {
+        while number > 0x3F {
+            self.bytes[self.len] = 0x40 | (number & 0x3F) as u8;
+            self.len += 1;
+            number >>= 6;
+        }
+        self.bytes[self.len] = 0x80 | number as u8;
+        self.len += 1;
     }
-    out.extend_from_slice(&digits[at..]);
+}
+
+/// Takes numbers off the start of a text.
+struct Numbers<'a>(&'a [u8]);
+
+impl Numbers<'_> {
+    #[inline]
+    fn next(&mut self) -> Option<u64> {
+        let (mut number, mut shift) = (0, 0);
+        loop {
+            let (byte, rest) = self.0.split_first()?;
+            self.0 = rest;
+            number |= u64::from(byte & 0x3F) << shift;
+            if byte & 0x80 > 0 {
+                return Some(number);
+            }
+            shift = if shift < 60 { shift + 6 } else { return None };
+        }
+    }
 }
 
 #[cfg(test)]
@@ -131,6 +177,17 @@ mod tests {
         frame.write(b"LOG:  x", &mut line);
         assert_eq!(line.pop(), Some(b'\n'));
         assert_eq!(Frame::parse(&line).map(|(frame, len)| (frame, &line[len..])), Some((frame, &b"LOG:  x"[..])));
+        for number in [0, 1, 63, 64, 10 << 6, u64::MAX >> 1, u64::MAX] {
+            let position = FilePosition { offset: number, line: number, column: 7 };
+            let (frame, mut line) = (Frame { position, ..Frame::default() }, Vec::new());
+            frame.write(b"\x1f\x1e", &mut line);
+            assert_eq!(memchr::memchr(b'\n', &line), Some(line.len() - 1));
+            assert_eq!(
+                Frame::parse(&line).map(|(frame, len)| (frame, &line[len..])),
+                Some((frame, &b"\x1f\x1e\n"[..]))
+            );
+        }
+        assert_eq!(Frame::parse(b"\x1eu"), None);
         assert_eq!((Frame::strip(&line), Frame::strip(b"x")), (&b"LOG:  x"[..], &b"x"[..]));
     }
 }

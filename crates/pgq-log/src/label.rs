@@ -88,12 +88,12 @@ fn english(text: &[u8]) -> Option<(Label, usize)> {
 pub fn find_label(line: &[u8]) -> Option<(usize, Label, usize)> {
     memchr::memmem::find_iter(line, b":  ").find_map(|colon| {
         let start = line[..colon].iter().rposition(|b| !b.is_ascii_uppercase() && !b.is_ascii_digit());
-        let english = start.map_or(0, |at| at + 1);
-        let starts = std::iter::once(english).chain(language::label_starts(&line[..=colon]));
-        starts.into_iter().find_map(|start| {
+        let label_at = |start: usize| {
             let (label, len) = parse_label(&line[start..])?;
             (start + len == colon + 3).then_some((start, label, colon + 3))
-        })
+        };
+        let english = label_at(start.map_or(0, |at| at + 1));
+        english.or_else(|| language::label_start(&line[..=colon]).and_then(label_at))
     })
 }
 

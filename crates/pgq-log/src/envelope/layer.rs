@@ -7,12 +7,13 @@ use serde_json::Value;
 
 use super::blocks::Block;
 use super::csv::CsvRows;
+use super::logfmt;
 use super::object::{event, fits, for_each_event, source};
-use super::pattern::{match_line, without_tail};
+use super::pattern::{Pattern, without_tail};
 use super::table::{ENVELOPES, Envelope, Form};
 use crate::file_position::FilePosition;
 use crate::frame::Frame;
-use crate::json_escape::decode_escapes;
+use crate::label::{Label, find_label};
 use crate::message::MAX_MESSAGE_BYTES;
 
 /// Takes lines of the inner log.
@@ -22,6 +23,10 @@ pub type Emit<'a> = &'a mut dyn FnMut(&Frame<'_>, &[u8]);
 pub struct Layer {
     /// The rows of one name and form; a line is of the first that fits.
     rows: Vec<&'static Envelope>,
+    /// Of the first row, if it is one of text; and of what else the tool writes.
+    pattern: Option<Pattern>,
+    foreign: Vec<Pattern>,
+    is_docker: bool,
     streams: HashMap<Vec<u8>, u32>,
     /// Text that goes on in another line, by source.
     partial: HashMap<u32, Vec<u8>>,
@@ -29,23 +34,40 @@ pub struct Layer {
     has_sources: bool,
     /// Whether a line of the envelope has been read, and its source: further lines may belong to it.
     last_stream: Option<u32>,
+    /// How long the header of the last line was, and the process that it has.
+    header: usize,
+    last_pid: u32,
     /// Fields of a block so far.
     pub(super) block: Block,
     csv: CsvRows,
+    /// Whether a row ends inside of quotes.
+    pub(super) is_quoted: bool,
     /// Buffer for the text of a line.
-    decoded: Vec<u8>,
+    pub(super) decoded: Vec<u8>,
 }
 
 impl Layer {
     pub fn new(rows: Vec<&'static Envelope>, has_sources: bool) -> Self {
+        let pattern = |row: &Envelope| match row.form {
+            Form::Line(pattern) => Some(Pattern::parse(pattern)),
+            _ => None,
+        };
+        // Of another process of the application.
+        let others = ENVELOPES.iter().filter(|other| other.name == "heroku" && rows[0].name == "heroku");
         Self {
+            pattern: pattern(rows[0]),
+            is_docker: rows[0].name == "docker",
+            foreign: others.filter_map(pattern).collect(),
             rows,
             has_sources,
             streams: HashMap::new(),
             partial: HashMap::new(),
             last_stream: None,
+            header: 0,
+            last_pid: 0,
             block: Block::default(),
             csv: CsvRows::default(),
+            is_quoted: false,
             decoded: Vec::new(),
         }
     }
@@ -67,32 +89,31 @@ impl Layer {
             Form::Ruby => self.ruby_line(outer, line, emit),
             Form::Colors => self.colored_line(outer, line, emit),
             Form::Tabs => self.tabs_line(outer, line, emit),
+            Form::Logfmt => self.logfmt_line(outer, line, emit),
+            Form::Html => self.html_line(outer, line, emit),
+            Form::Separated(separator) => self.separated_line(outer, line, separator, emit),
+            // Those that are learnt have one of the forms above.
+            Form::CommonStart | Form::AnyKey | Form::AnyColumn => emit(outer, line),
         }
     }
 
     fn text_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
-        let matched = self.rows.iter().find_map(|row| match row.form {
-            Form::Line(pattern) => match_line(pattern, line).map(|parts| (row.name, parts)),
-            _ => None,
-        });
-        let Some((name, parts)) = matched else {
+        let Some(parts) = self.pattern.as_ref().and_then(|pattern| pattern.match_line(line)) else {
             if let Some(foreign) = self.foreign_line(line) {
                 return emit(&Frame { foreign, ..*outer }, line);
             }
-            // Some print a message of several lines as it is.
-            let line = self.further_line(line);
-            let stream = self.last_stream.unwrap_or(0);
-            let continued = self.last_stream.is_some()
-                && (line.starts_with(b"\t") || !matches!(name_of(&self.rows), "cri" | "syslog"));
-            return emit(&Frame { position: line_of(outer), altered: true, stream, continued, ..*outer }, line);
+            return self.plain_line(outer, line, emit);
         };
-        let stream = match parts.names.is_empty() && self.has_sources {
-            true => self.stream(parts.host),
-            false => self.stream(&parts.names.join(&b'/')),
+        let name = self.rows[0].name;
+        let stream = match (parts.names.as_slice(), self.has_sources) {
+            ([], true) => self.stream(parts.host),
+            ([], false) => 0,
+            (names, _) => self.stream(&names.join(&b'/')),
         };
         self.last_stream = Some(stream);
         let altered = outer.altered || parts.partial || self.partial.contains_key(&stream);
         let header = &line[..line.len() - parts.text.len()];
+        (self.header, self.last_pid) = (header.len(), parts.pid);
         let position = if altered { line_of(outer) } else { outer.position.after_in_line(header) };
         let splits = name == "syslog" || name == "heroku" || name == "logplex" || (name == "journald" && parts.pid > 0);
         let frame = Frame {
@@ -108,14 +129,36 @@ impl Layer {
         self.join(&frame, parts.text, parts.partial, emit);
     }
 
+    /// A line without the envelope: some print a message of several lines as it is, or indent further ones by the
+    /// header's length.
+    fn plain_line(&self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
+        let line = self.further_line(line);
+        let stream = self.last_stream.unwrap_or(0);
+        let frame = Frame { position: line_of(outer), altered: true, stream, ..*outer };
+        let name = self.rows[0].name;
+        if let Some((indent, text)) = line.split_at_checked(self.header)
+            && matches!(name, "syslog" | "journald")
+            && self.header > 8
+            && indent.iter().all(|b| *b == b' ')
+        {
+            let frame = Frame { pid: self.last_pid, splits: true, ..frame };
+            // A part of the message begins with its prefix; the tab of a further line may be lost.
+            match find_label(text) {
+                Some((_, label, _)) if !matches!(label, Label::Primary(_)) => emit(&frame, text),
+                _ if text.starts_with(b"\t") => emit(&frame, text),
+                _ => emit(&frame, &[b"\t", text].concat()),
+            }
+            return;
+        }
+        let continued = self.last_stream.is_some() && (line.starts_with(b"\t") || !matches!(name, "cri" | "syslog"));
+        emit(&Frame { continued, ..frame }, line);
+    }
+
     /// Whether a line without the envelope is of the tool itself; `None` if it is not.
     fn foreign_line(&self, line: &[u8]) -> Option<bool> {
         let row = self.rows[0];
         let is_foreign = match row.name {
-            // Of another process of the application.
-            "heroku" => ENVELOPES.iter().any(
-                |other| matches!(other.form, Form::Line(pattern) if other.name == row.name && match_line(pattern, line).is_some()),
-            ),
+            "heroku" => self.foreign.iter().any(|pattern| pattern.match_line(line).is_some()),
             // Pods that come and go: `+ pg-0 › postgres`.
             "stern" => line.starts_with(b"+ ") || line.starts_with(b"- "),
             "numbered" | "grep" => line == b"--",
@@ -133,7 +176,7 @@ impl Layer {
     }
 
     /// Emits a text with what was left open before it, unless it goes on itself.
-    fn join(&mut self, frame: &Frame<'_>, text: &[u8], is_partial: bool, emit: Emit<'_>) {
+    pub(super) fn join(&mut self, frame: &Frame<'_>, text: &[u8], is_partial: bool, emit: Emit<'_>) {
         if is_partial {
             let partial = self.partial.entry(frame.stream).or_default();
             if partial.len() < MAX_MESSAGE_BYTES {
@@ -164,15 +207,25 @@ impl Layer {
 
     fn json_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
         let outer = &Frame { position: line_of(outer), altered: true, ..*outer };
-        let line = line.trim_ascii();
-        if self.rows[0].name == "docker" && self.docker_line(outer, line, emit).is_some() {
+        if self.is_docker && self.docker_line(outer, line, emit).is_some() {
             return;
         }
+        let line = line.trim_ascii();
         let text = String::from_utf8_lossy(line);
         for value in serde_json::Deserializer::from_str(&text).into_iter::<Value>() {
             let Ok(value) = value else { return emit(outer, line) }; // not understood
             self.value(outer, value, emit);
         }
+    }
+
+    /// A line of pairs with a message among them.
+    fn logfmt_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
+        let outer = &Frame { position: line_of(outer), altered: true, ..*outer };
+        let pairs = logfmt::pairs(line).unwrap_or_default();
+        let value = |keys: &[&str]| keys.iter().find_map(|key| pairs.get(*key)?.as_str());
+        let Some(text) = value(&logfmt::TEXTS) else { return emit(outer, line) }; // not understood
+        let time = value(&["ts", "time", "timestamp", "t"]).unwrap_or_default();
+        self.lines(&Frame { time: time.as_bytes(), ..*outer }, text.as_bytes(), false, emit);
     }
 
     /// A line of CSV, which may be a part of a row.
@@ -219,42 +272,6 @@ impl Layer {
         }
     }
 
-    /// A line as docker writes it, without a JSON value in memory: `{"log":"…\n","stream":"stderr","time":"…"}`.
-    fn docker_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) -> Option<()> {
-        let text = line.strip_prefix(b"{\"log\":\"")?;
-        let (mut end, mut first_escape) = (0, None);
-        loop {
-            end += memchr::memchr2(b'"', b'\\', text.get(end..)?)?;
-            if text[end] == b'"' {
-                break;
-            }
-            first_escape.get_or_insert(end);
-            end += 2;
-        }
-        let rest = text[end..].strip_prefix(b"\",\"stream\":\"std")?;
-        let rest = rest.strip_prefix(b"err").or_else(|| rest.strip_prefix(b"out"))?;
-        let time = rest.strip_prefix(b"\",\"time\":\"")?.strip_suffix(b"\"}").filter(|time| !time.contains(&b'"'))?;
-        let frame = Frame { time, ..*outer };
-        // Most lines have no escape but their line break.
-        if let Some(line) = text[..end].strip_suffix(b"\\n").filter(|line| first_escape == Some(line.len())) {
-            self.join(&frame, line, false, emit);
-            return Some(());
-        }
-        let mut decoded = std::mem::take(&mut self.decoded);
-        decoded.clear();
-        decoded.extend_from_slice(&text[..end]);
-        let len = decode_escapes(&mut decoded);
-        if let Some(len) = len {
-            // Docker ends a line with its line break, unless it has cut it.
-            match decoded[..len].strip_suffix(b"\n") {
-                Some(line) => self.join(&frame, line, false, emit),
-                None => self.join(&frame, &decoded[..len], true, emit),
-            }
-        }
-        self.decoded = decoded;
-        len.map(|_| ())
-    }
-
     /// Emits what is left open at the end.
     pub fn finish(&mut self, outer: &Frame<'_>, emit: Emit<'_>) {
         self.finish_block(outer, emit);
@@ -271,8 +288,4 @@ impl Layer {
 /// The position of a frame whose text is not in the file as it is.
 pub(super) fn line_of(frame: &Frame<'_>) -> FilePosition {
     FilePosition { column: 1, ..frame.position }
-}
-
-fn name_of(rows: &[&'static Envelope]) -> &'static str {
-    rows[0].name
 }

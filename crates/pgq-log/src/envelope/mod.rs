@@ -4,13 +4,17 @@
 //! [`Unwrapper::detect`] finds the envelopes of a log in its first bytes; [`Unwrapper::feed`] takes them off.
 //! Its output is lines that carry what only the envelope knows (frame.rs).
 
+mod altered;
 mod blocks;
 mod choose;
 mod colors;
 mod csv;
+mod docker;
 mod events;
 mod fields;
 mod layer;
+mod learn;
+mod logfmt;
 mod object;
 mod pattern;
 mod printed;

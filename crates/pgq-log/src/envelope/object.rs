@@ -41,6 +41,26 @@ pub fn for_each_event(value: Value, rows: &[&Envelope], f: &mut dyn FnMut(&Map<S
     }
 }
 
+/// Whether a JSON value has an event of an envelope.
+pub fn has_event(value: &Value, row: &Envelope) -> bool {
+    match value {
+        Value::Array(list) => match pairs(list) {
+            Some(event) => fits(row, &event),
+            None => list.iter().any(|value| has_event(value, row)),
+        },
+        Value::Object(object) => {
+            let inner = || {
+                CONTAINERS.iter().filter_map(|key| object.get(*key)).find(|value| value.is_array() || value.is_object())
+            };
+            fits(row, object) || inner().is_some_and(|inner| has_event(inner, row))
+        }
+        Value::String(text) => {
+            fits(row, &std::iter::once(("message".to_string(), Value::String(text.clone()))).collect())
+        }
+        _ => false,
+    }
+}
+
 /// An event that is a list: of fields with their names, or a time and a line.
 fn pairs(list: &[Value]) -> Option<Map<String, Value>> {
     if let [Value::String(time), Value::String(line), ..] = list

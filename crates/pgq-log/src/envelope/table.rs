@@ -27,6 +27,18 @@ pub enum Form {
     Ruby,
     /// Lines with a terminal's colors.
     Colors,
+    /// Lines of `key=value` pairs.
+    Logfmt,
+    /// Lines of HTML.
+    Html,
+    /// Rows of a csvlog with another separator.
+    Separated(u8),
+    /// Lines that all have a start that is learnt from them (learn.rs).
+    CommonStart,
+    /// JSON objects with a key that is learnt from them.
+    AnyKey,
+    /// Rows of CSV with a column that is learnt from them.
+    AnyColumn,
     /// Messages with tabs between them on one line, as `aws … --query 'events[].message' --output text` writes them.
     Tabs,
 }
@@ -77,7 +89,7 @@ const fn csv(
 }
 
 /// Names of the column with the time, as people and platforms have them.
-const TIMES: &str = "timestamp|@timestamp|time|_time|date|datetime|timegenerated|ts|log_time|eventtime|date/time";
+pub const TIMES: &str = "timestamp|@timestamp|time|_time|date|datetime|timegenerated|ts|log_time|eventtime|date/time";
 
 /// More particular forms come first.
 #[rustfmt::skip] // a row a line
@@ -145,6 +157,7 @@ pub const ENVELOPES: &[Envelope] = &[
     line("timestamps", "lines with TAI64N times", "{tai} {text}"),
     line("journald", "journalctl -o json-sse", "data: {text}"),
     line("papertrail", "Papertrail's archive", "{d}\t{iso}\t{iso}\t{d}\t{host}\t{cell}\t{cell}\t{cell}\t{cell}\t{text}"),
+    line("loki", "Grafana's download", "{d}\t{iso}\t{text}"),
     line("timestamps", "gh run view --log", "{cell}\t{cell}\t{iso} {text}"),
     line("fluentbit", "Fluent Bit's file", "{n}: [{epoch}, {text}]"),
     line("balena", "balena logs", "[Logs]{_}[{page}] [{n}] {text}"),
@@ -162,6 +175,10 @@ pub const ENVELOPES: &[Envelope] = &[
     line("stern", "stern", "{n} {n} {text}"),
     line("aws", "awslogs get --timestamp", "{n} {n} {iso} {text}"),
     line("podman", "lines with a name and a time", "{n} {iso} {text}"),
+    Envelope { name: "logfmt", title: "logfmt", form: Form::Logfmt },
+    Envelope { name: "html", title: "HTML", form: Form::Html },
+    Envelope { name: "separated", title: "csvlog with semicolons", form: Form::Separated(b';') },
+    Envelope { name: "separated", title: "csvlog with tabs", form: Form::Separated(b'\t') },
     Envelope { name: "colors", title: "a terminal's colors", form: Form::Colors },
     // JSON.
     fields("cnpg", "CloudNativePG JSON", "record"),
@@ -217,6 +234,7 @@ pub const ENVELOPES: &[Envelope] = &[
     object("json", "JSON objects", &["_line"], ["_line", "_ts", ""]),
     object("json", "JSON objects", &["@rawstring"], ["@rawstring", "@timestamp", ""]),
     object("json", "JSON objects", &["@m"], ["@m", "@t", ""]),
+    Envelope { name: "json", title: "JSON objects", form: Form::AnyKey },
     // CSV with a header.
     csv("azure", "Azure Log Analytics CSV", &["timegenerated", "errorlevel_s", "message"], ["", "timegenerated", ""]),
     csv("azure", "Azure Log Analytics CSV", &["timegenerated", "errorlevel", "message"], ["", "timegenerated", ""]),
@@ -243,6 +261,7 @@ pub const ENVELOPES: &[Envelope] = &[
     csv("csvexport", "CSV", &["text"], ["text", TIMES, ""]),
     csv("csvexport", "CSV", &["event"], ["event", TIMES, ""]),
     csv("csvexport", "CSV", &["payload"], ["payload", TIMES, ""]),
+    Envelope { name: "csvexport", title: "CSV", form: Form::AnyColumn },
     // Blocks.
     Envelope { name: "journald", title: "journalctl -o verbose", form: Form::Verbose },
     Envelope { name: "journald", title: "journalctl -o export", form: Form::Export },
@@ -250,6 +269,8 @@ pub const ENVELOPES: &[Envelope] = &[
     Envelope { name: "cloudwatch", title: "CloudWatch YAML", form: Form::Yaml },
     Envelope { name: "otel", title: "OpenTelemetry's debug exporter", form: Form::Debug },
     Envelope { name: "logstash", title: "Logstash's rubydebug", form: Form::Ruby },
+    // What is none of these.
+    Envelope { name: "behind", title: "lines with a common start", form: Form::CommonStart },
 ];
 
 /// Keys of an object or array in which exports keep their events.
@@ -269,6 +290,10 @@ pub const CONTAINERS: &[&str] = &[
     "logs",
     "items",
     "messages",
+    "matches",
+    "rows",
+    "lines",
+    "streams",
     "actor",
     "account",
     "nrql",

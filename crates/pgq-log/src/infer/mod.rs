@@ -7,6 +7,7 @@ mod keys;
 mod numbers;
 mod template;
 mod token;
+mod usual;
 mod words;
 
 pub use token::{address_len, backend_len, host_port_len, is_ipv6};
@@ -17,10 +18,10 @@ use crate::batch::BYTE_ORDER_MARK;
 use crate::label::find_label;
 use crate::language::is_unknown;
 use crate::prefix::{Prefix, PrefixField, PrefixRanges};
-use crate::timestamp::timestamp_len;
 use evidence::contradictions;
 use template::{Row, Setting, Template};
 use token::{Look, Token, tokens};
+use usual::with_usual;
 
 /// How many lines are looked at, and how many looks of them are tried.
 const MAX_LINES: usize = 600;
@@ -115,24 +116,28 @@ fn is_foreign(before: &[u8]) -> bool {
 /// The prefix that matches the most lines, and the lines that it does not match.
 fn best_prefix<'a>(samples: &[Sample<'a>]) -> Option<(InferredPrefix, Vec<Sample<'a>>)> {
     let mut candidates: Vec<(usize, i32, usize, Setting)> = Vec::new();
+    let mut most = 0;
     for dashes in [true, false] {
-        for rows in looks(samples, dashes) {
+        let (looks, counts) = looks(samples, dashes);
+        for rows in looks {
             let Some(setting) = Template::setting(&rows) else { continue };
-            for setting in with_quit(setting, samples, dashes).into_iter().flat_map(with_application) {
-                if candidates.iter().all(|(.., known)| known.text != setting.text) {
-                    let prefix = Prefix::parse(&setting.text);
-                    let matched = samples.iter().filter(|sample| fits(&prefix, sample)).count();
-                    let contradictions = contradictions(&setting.text, samples);
-                    let score = matched - (CONTRADICTION * contradictions).min(matched / 2);
-                    candidates.push((score, weight(&setting.text), contradictions, setting));
+            for setting in with_quit(setting, samples, &counts).into_iter().flat_map(with_application) {
+                if candidates.iter().any(|(.., known)| known.text == setting.text) {
+                    continue;
                 }
+                let prefix = Prefix::parse(&setting.text);
+                let Some(matched) = count_matches(&prefix, samples, most) else { continue };
+                let contradictions = contradictions(&setting.text, samples);
+                let score = matched - (CONTRADICTION * contradictions).min(matched / 2);
+                most = most.max(score);
+                candidates.push((score, weight(&setting.text), contradictions, setting));
             }
         }
     }
     with_usual(&mut candidates, samples);
     // One line more says less than a field more. The first of equals: its look is the most frequent.
     let most = candidates.iter().map(|(score, ..)| *score).max()?;
-    let enough = candidates.into_iter().rev().filter(|(score, ..)| score * 33 >= most * 32);
+    let enough = candidates.into_iter().rev().filter(|(score, ..)| is_enough(*score, most));
     let best = enough.max_by_key(|(score, fields, ..)| (*fields, *score))?;
     let (score, _, contradictions, Setting { text, mut doubts, .. }) = best;
     if contradictions > 0 {
@@ -146,39 +151,23 @@ fn best_prefix<'a>(samples: &[Sample<'a>]) -> Option<(InferredPrefix, Vec<Sample
     (score > 0 || rest.len() < samples.len()).then_some((InferredPrefix { text, doubts }, rest))
 }
 
-/// Settings that people use, with the name of an application, which may look like anything: `pgAdmin 4 - DB:shop`.
-const USUAL: [&str; 12] = [
-    "%m [%p] %q%u@%d/%a ",
-    "%m [%p] %q%u@%d %a ",
-    "%m [%p] %q%u@%d/%a/%h ",
-    "%m [%p] %q%a %u@%d ",
-    "%m [%p] %a %u@%d ",
-    "%m [%p] %u@%d %a ",
-    "%m [%p] %u@%d %a %h ",
-    "%m [%p] %q[%u] [%d] [%a] ",
-    "%m [%p] [%u] [%d] [%a] ",
-    "[%m] [%p] [%u] [%d] [%a] ",
-    "%m|%u|%d|%a|%h|%p|",
-    "%m|%p|%u|%d|%a|%h|",
-];
+/// Whether a prefix with a score may be taken although another one has the score `most`.
+fn is_enough(score: usize, most: usize) -> bool {
+    score * 33 >= most * 32
+}
 
-/// Adds the settings of [`USUAL`] that match all lines, where no other does.
-fn with_usual(candidates: &mut Vec<(usize, i32, usize, Setting)>, samples: &[Sample<'_>]) {
-    let most = candidates.iter().map(|(score, ..)| *score).max().unwrap_or(0);
-    if most * 20 >= samples.len() * 19 {
-        return;
-    }
-    let is_time = |sample: &Sample<'_>| timestamp_len(sample.line) > 0 && !sample.line[..24].contains(&b'.');
-    let is_short = samples.iter().take(20).all(|sample| sample.line.len() > 24 && is_time(sample));
-    for usual in USUAL {
-        let text = if is_short { usual.replace("%m", "%t") } else { usual.to_string() };
-        let prefix = Prefix::parse(&text);
-        let matched = samples.iter().filter(|sample| fits(&prefix, sample)).count();
-        if matched == samples.len() && contradictions(&text, samples) == 0 {
-            let weight = weight(&text);
-            candidates.push((matched, weight, 0, Setting { text, starts: Vec::new(), doubts: Vec::new() }));
+/// How many lines a prefix fits; `None` once they are too few to be taken.
+fn count_matches(prefix: &Prefix, samples: &[Sample<'_>], most: usize) -> Option<usize> {
+    let mut matched = samples.len();
+    for sample in samples {
+        if !fits(prefix, sample) {
+            matched -= 1;
+            if !is_enough(matched, most) {
+                return None;
+            }
         }
     }
+    Some(matched)
 }
 
 /// Whether a prefix matches a line up to the same text, with names that could be names.
@@ -228,30 +217,31 @@ fn with_application(setting: Setting) -> Vec<Setting> {
     std::iter::once(setting).chain(other).collect()
 }
 
-/// The lines in groups that look alike, the largest first.
-fn looks<'a>(samples: &[Sample<'a>], dashes: bool) -> Vec<Vec<Row<'a>>> {
+/// The lines in groups that look alike, the largest first; and how many tokens each line has.
+fn looks<'a>(samples: &[Sample<'a>], dashes: bool) -> (Vec<Vec<Row<'a>>>, Vec<usize>) {
     let mut groups: HashMap<Vec<Look>, (usize, Vec<Row<'a>>)> = HashMap::new();
+    let mut counts = Vec::with_capacity(samples.len());
     for (index, sample) in samples.iter().enumerate() {
         let tokens = tokens(&sample.line[..sample.label], dashes);
+        counts.push(tokens.len());
         let look = tokens.iter().map(|token: &Token<'_>| token.look).collect();
         let row = Row { tokens, message: &sample.line[sample.text..] };
         groups.entry(look).or_insert_with(|| (index, Vec::new())).1.push(row);
     }
     let mut groups: Vec<(usize, Vec<Row<'a>>)> = groups.into_values().collect();
     groups.sort_by_key(|(first, rows)| (std::cmp::Reverse(rows.len()), *first));
-    groups.into_iter().map(|(_, rows)| rows).take(MAX_LOOKS).collect()
+    (groups.into_iter().map(|(_, rows)| rows).take(MAX_LOOKS).collect(), counts)
 }
 
 /// A prefix, and the same with `%q` where the lines of processes without a session end; where there is no
-/// such line, before the first field that only sessions have.
-fn with_quit(setting: Setting, samples: &[Sample<'_>], dashes: bool) -> Vec<Setting> {
+/// such line, before the first field that only sessions have. `counts`: how many tokens each line has.
+fn with_quit(setting: Setting, samples: &[Sample<'_>], counts: &[usize]) -> Vec<Setting> {
     let prefix = Prefix::parse(&setting.text);
     // By the number of tokens: how many lines, and one of them.
     let mut ends: HashMap<usize, (usize, Sample<'_>)> = HashMap::new();
-    for sample in samples.iter().filter(|sample| !fits(&prefix, sample)) {
-        let count = tokens(&sample.line[..sample.label], dashes).len();
-        if setting.starts.get(count).is_some_and(|at| *at > 0) {
-            ends.entry(count).or_insert((0, *sample)).0 += 1;
+    for (sample, count) in samples.iter().zip(counts) {
+        if setting.starts.get(*count).is_some_and(|at| *at > 0) && !fits(&prefix, sample) {
+            ends.entry(*count).or_insert((0, *sample)).0 += 1;
         }
     }
     let is_session = |at: usize| {

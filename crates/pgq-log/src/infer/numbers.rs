@@ -91,7 +91,9 @@ fn process(template: &Template<'_, '_>, numbers: &[usize]) -> Option<usize> {
     };
     if let [only] = candidates[..] {
         // A number that counts up from line to line, whoever wrote it, is no process.
-        let alone = template.rows.len() > 3 && steps_of(template.column(only)) + 1 == template.rows.len() as i64;
+        let alone = template.rows.len() > 3
+            && (steps_of(template.column(only)) + 1 == template.rows.len() as i64
+                || counts_from_one(template.column(only)));
         return (!alone || template.has(b'l')).then_some(only);
     }
     candidates.iter().copied().max_by_key(|at| (score(*at), !template.is_constant(*at), std::cmp::Reverse(*at)))
@@ -125,6 +127,18 @@ fn counts_up(template: &Template<'_, '_>, at: usize) -> bool {
         Some(session) => steps(template, session, at) > 0,
         None => template.rows.len() > 3 && steps_of(template.column(at)) + 1 == template.rows.len() as i64,
     }
+}
+
+/// Whether nearly every value has one before it that is less by one: the lines of several sessions are counted.
+fn counts_from_one<'a>(values: impl Iterator<Item = &'a [u8]>) -> bool {
+    let values: Vec<u64> = values.filter_map(|text| std::str::from_utf8(text).ok()?.parse().ok()).collect();
+    let mut seen = std::collections::HashSet::from([0]);
+    let mut followed = 0;
+    for value in &values {
+        followed += usize::from(value.checked_sub(1).is_some_and(|before| seen.contains(&before)));
+        seen.insert(*value);
+    }
+    seen.len() > 3 && followed * 10 >= values.len() * 9
 }
 
 /// How often a value is the one before plus one.

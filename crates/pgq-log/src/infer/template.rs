@@ -97,6 +97,11 @@ impl<'r, 'a> Template<'r, 'a> {
             return None;
         }
         let escape = escape_of_key(self.rows[0].tokens[at].text)?;
+        // `[user %u]`: the bracket says where the value ends.
+        let is_bracketed = at.checked_sub(1).is_some_and(|before| self.is_punctuation(before, b"[("));
+        if is_bracketed && self.look(at + 1) == Some(Look::Blank) && self.look(at + 2) == Some(Look::Word) {
+            return Some((at + 2, escape));
+        }
         let mut next = at + 1 + usize::from(self.look(at + 1) == Some(Look::Blank));
         let colon = self.is_punctuation(next, b":");
         if !(self.is_punctuation(next, b"=") || colon && !self.is_punctuation(next + 1, b"[")) {

@@ -86,8 +86,14 @@ fn token(text: &[u8], dashes: bool, before: u8) -> (Look, usize) {
     let is_sign = text[0] == b'-' && b" [(|,;:=".contains(&before) && text.get(1).is_some_and(u8::is_ascii_digit);
     let sign = usize::from(is_sign);
     let digits = digits(&text[sign..]);
-    if digits > 0 && ends(text, sign + digits) {
+    // `7.0`: a number, a point, a number.
+    let is_pair =
+        |text: &[u8]| text[0] == b'.' && self::digits(&text[1..]) > 0 && ends(text, 1 + self::digits(&text[1..]));
+    if digits > 0 && (ends(text, sign + digits) || (digits < 10 && is_pair(&text[sign + digits..]))) {
         return (Look::Number, sign + digits);
+    }
+    if before.is_ascii_digit() && is_pair(text) {
+        return (Look::Punctuation(b'.'), 1);
     }
     if text[0] == b' ' {
         return (Look::Blank, text.iter().take_while(|b| **b == b' ').count());
@@ -165,7 +171,8 @@ fn session_len(text: &[u8]) -> usize {
     let start = text.iter().take_while(|b| is_hex(b)).count();
     let Some(pid) = text[start..].strip_prefix(b".") else { return 0 };
     let pid = pid.iter().take_while(|b| is_hex(b)).count();
-    if (3..=16).contains(&start) && (1..=8).contains(&pid) { start + 1 + pid } else { 0 }
+    // The start is in seconds since 1970.
+    if (8..=16).contains(&start) && (1..=8).contains(&pid) { start + 1 + pid } else { 0 }
 }
 
 fn virtual_xid_len(text: &[u8]) -> usize {

@@ -5,6 +5,7 @@
 //! No word means two things in two languages (a test), so that nothing need be known of a log's language,
 //! and a log may change it.
 
+mod edges;
 mod events;
 mod table;
 
@@ -15,6 +16,7 @@ use std::ops::Range;
 use crate::label::Label;
 use crate::message_text::MessageText;
 use crate::severity::Severity;
+use edges::{ENDS, STARTS};
 use table::LANGUAGES;
 
 /// What a form of message means.
@@ -62,23 +64,6 @@ pub fn severity(name: &[u8]) -> Option<Severity> {
     Some(SEVERITIES[at])
 }
 
-/// Whether a word of some language starts with a byte.
-const STARTS: [bool; 256] = {
-    let mut starts = [false; 256];
-    let mut language = 0;
-    while language < LANGUAGES.len() {
-        let mut word = 0;
-        while word < 15 {
-            let words = &LANGUAGES[language];
-            let text = if word < 8 { words.severities[word] } else { words.labels[word - 8] };
-            starts[text.as_bytes()[0] as usize] = true;
-            word += 1;
-        }
-        language += 1;
-    }
-    starts
-};
-
 /// The label at the start of a text in any language but English, and its length with its colon.
 pub fn label(text: &[u8]) -> Option<(Label, usize)> {
     if !STARTS[usize::from(*text.first()?)] {
@@ -122,8 +107,12 @@ pub fn is_followed_at_once(label: &[u8]) -> bool {
     ["AYRINTI:", "İPUCU:", "SORGU:", "ORTAM:"].iter().any(|turkish| turkish.as_bytes() == label)
 }
 
-/// Every label that ends in a colon at the end of `text`, longest first: where one may start.
-pub fn label_starts(text: &[u8]) -> impl Iterator<Item = usize> {
+/// Where the longest label starts that ends in a colon at the end of `text`.
+pub fn label_start(text: &[u8]) -> Option<usize> {
+    // The byte before the colon decides for most texts.
+    if !ENDS[usize::from(*text.get(text.len().checked_sub(2)?)?)] {
+        return None;
+    }
     let words = LANGUAGES.iter().flat_map(|language| {
         let severities = language.severities.iter().map(|word| (*word, ":"));
         severities.chain(language.labels.iter().map(|word| (*word, "")))
@@ -132,7 +121,7 @@ pub fn label_starts(text: &[u8]) -> impl Iterator<Item = usize> {
         let rest = text.strip_suffix(colon.as_bytes())?.strip_suffix(word.as_bytes())?;
         Some(rest.len())
     });
-    ends.min().into_iter()
+    ends.min()
 }
 
 /// The first bytes of all forms, each once: most messages of a log are none of them.

@@ -8,6 +8,7 @@ mod csv_envelopes;
 mod envelopes;
 mod events;
 mod json_envelopes;
+mod learnt_envelopes;
 mod prefixes;
 mod printed_envelopes;
 mod sources;
@@ -108,9 +109,10 @@ fn every_envelope_is_taken_off() {
             .chain(tool_envelopes::ENVELOPES)
             .chain(printed_envelopes::ENVELOPES)
             .chain(api_envelopes::ENVELOPES)
+            .chain(learnt_envelopes::ENVELOPES)
         {
             let is_for_stderr =
-                ["syslog", "heroku with", "logplex", "numbered", "kubetail", "between tabs", "--details"]
+                ["syslog", "heroku with", "logplex", "numbered", "kubetail", "between tabs", "--details", "for stderr"]
                     .iter()
                     .any(|only| name.contains(only));
             if is_for_stderr && kind != LogKind::Stderr {
@@ -147,4 +149,21 @@ fn every_envelope_is_taken_off() {
     }
     println!("{count} logs in envelopes");
     assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn a_csvlog_may_have_other_separators() {
+    let csvlog = write::csvlog(&events()).concat();
+    let expected = read(LogKind::Csvlog, None, csvlog.as_bytes(), |entry| fields("%m%p%u%d%a%c%h%e", entry));
+    for separator in [';', '\t'] {
+        let mut is_quoted = false;
+        let other = csvlog.chars().map(|character| {
+            is_quoted ^= character == '"';
+            if character == ',' && !is_quoted { separator } else { character }
+        });
+        let (lines, title) = unwrap(other.collect::<String>().as_bytes());
+        assert_eq!(detect_format("-", &lines), Some(LogKind::Csvlog), "{title:?}");
+        let found = read(LogKind::Csvlog, None, &lines, |entry| fields("%m%p%u%d%a%c%h%e", entry));
+        assert_eq!(found.records, expected.records);
+    }
 }

@@ -2,7 +2,7 @@
 //! such as people think up.
 
 #[rustfmt::skip]
-pub const PREFIXES: [&str; 96] = [
+pub const PREFIXES: [&str; 110] = [
     "%m [%p] ",
     "%m [%p] %q%u@%d ",
     "%m [%p] %q%u@%d/%a ",
@@ -98,5 +98,19 @@ pub const PREFIXES: [&str; 96] = [
     "%m [%p] %-20b %q%u@%d ",
     "%m prod-db-01 postgres[%p] %q%u@%d ",
     "%m [%p] %q%a[%u@%d] ",
+    "%m [pid %p] [user %u] [db %d] ",
+    "%d %l %x - ",
+    "%t [%p-%l] %r %q%u@%d ",
+    "[%m u=%u d=%d h=%r p=%p l=%l trans_id=%x]: ",
+    "%m %a %p %q%u@%d %r %i %e ",
+    "%m [%p] %q%u@%d,host=%h ",
+    "%m [%p] %q%u@%d app=%a qid=%Q ",
+    "user=%u,db=%d,time=%t ",
+    "%m session-%c tx-%x: ",
+    "< %m %u %d %p %r %a >",
+    "<%t [%x-%v] %r %a %d %u %p %c %i>",
+    "%u d=%d %r p%p t=%m ses=%c[%l] tx=%x ",
+    "%p [%m] [%x] ",
+    "%p %i %m:",
     "",
 ];

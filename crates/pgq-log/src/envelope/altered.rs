@@ -1,0 +1,77 @@
+//! Texts of which other programs have changed single characters: HTML, and csvlog with other separators. Both are
+//! taken back only where the sample leaves no doubt.
+
+use super::layer::{Emit, Layer, line_of};
+use crate::frame::Frame;
+use crate::timestamp::timestamp_len;
+
+/// What browsers and template engines write for characters.
+const ENTITIES: [(&[u8], &[u8]); 9] = [
+    (b"&amp;", b"&"),
+    (b"&lt;", b"<"),
+    (b"&gt;", b">"),
+    (b"&quot;", b"\""),
+    (b"&#39;", b"'"),
+    (b"&#x27;", b"'"),
+    (b"&#34;", b"\""),
+    (b"&apos;", b"'"),
+    (b"&nbsp;", b" "),
+];
+
+fn entity(text: &[u8]) -> Option<(usize, &'static [u8])> {
+    ENTITIES.iter().find(|(entity, _)| text.starts_with(entity)).map(|(entity, character)| (entity.len(), *character))
+}
+
+/// Whether lines are those of HTML: they have no character that must be an entity there, and entities where SQL has
+/// operators or quotes, which are not those of a text in a statement.
+pub fn is_html(lines: &[&[u8]]) -> bool {
+    let is_whole = |line: &&[u8]| {
+        memchr::memchr2(b'<', b'>', line).is_none()
+            && memchr::memchr_iter(b'&', line).all(|at| entity(&line[at..]).is_some())
+    };
+    let is_outside = |line: &&[u8]| {
+        memchr::memchr_iter(b'&', line).any(|at| memchr::memchr_iter(b'\'', &line[..at]).count().is_multiple_of(2))
+    };
+    lines.iter().any(is_outside) && lines.iter().all(is_whole)
+}
+
+/// Whether lines are rows of a csvlog with another separator; further lines of messages are none.
+pub fn is_separated(lines: &[&[u8]], separator: u8) -> bool {
+    /// Those between the columns of PostgreSQL 8.4.
+    const LEAST: usize = 22;
+    let is_row = |line: &&&[u8]| {
+        let time = timestamp_len(line);
+        time > 0
+            && line.get(time) == Some(&separator)
+            && matches!(line.get(time + 1), Some(next) if *next == separator || *next == b'"')
+    };
+    let rows: Vec<&&[u8]> = lines.iter().filter(is_row).collect();
+    rows.len() * 4 >= lines.len() && rows.iter().any(|line| memchr::memchr_iter(separator, line).count() >= LEAST)
+}
+
+impl Layer {
+    pub(super) fn html_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
+        let (mut text, mut rest) = (Vec::with_capacity(line.len()), line);
+        while let Some(at) = memchr::memchr(b'&', rest) {
+            let (len, character) = entity(&rest[at..]).unwrap_or((1, b"&"));
+            text.extend_from_slice(&rest[..at]);
+            text.extend_from_slice(character);
+            rest = &rest[at + len..];
+        }
+        text.extend_from_slice(rest);
+        emit(&Frame { position: line_of(outer), altered: true, ..*outer }, &text);
+    }
+
+    /// Commas for the separators that are not in quotes.
+    pub(super) fn separated_line(&mut self, outer: &Frame<'_>, line: &[u8], separator: u8, emit: Emit<'_>) {
+        let mut text = line.to_vec();
+        for byte in &mut text {
+            match *byte {
+                b'"' => self.is_quoted ^= true,
+                other if other == separator && !self.is_quoted => *byte = b',',
+                _ => {}
+            }
+        }
+        emit(outer, &text);
+    }
+}

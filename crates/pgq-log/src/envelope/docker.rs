@@ -1,0 +1,48 @@
+//! Docker's lines, which are many: taken apart without a JSON value in memory. Lines in any other order of keys are
+//! those of any JSON (object.rs).
+
+use super::layer::{Emit, Layer};
+use crate::frame::Frame;
+use crate::json_escape::decode_escapes;
+
+impl Layer {
+    /// A line as docker writes it, without a JSON value in memory: `{"log":"…\n","stream":"stderr","time":"…"}`.
+    pub(super) fn docker_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) -> Option<()> {
+        let text = line.strip_prefix(b"{\"log\":\"")?;
+        let (mut end, mut first_escape) = (0, None);
+        loop {
+            end += memchr::memchr2(b'"', b'\\', text.get(end..)?)?;
+            if text[end] == b'"' {
+                break;
+            }
+            first_escape.get_or_insert(end);
+            end += 2;
+        }
+        let rest = text[end..].strip_prefix(b"\",\"stream\":\"std")?;
+        let rest = rest.strip_prefix(b"err").or_else(|| rest.strip_prefix(b"out"))?;
+        let rest = rest.strip_prefix(b"\",\"time\":\"")?;
+        let (time, rest) = rest.split_at(memchr::memchr(b'"', rest).filter(|_| rest.ends_with(b"\"}"))?);
+        if rest.len() != 2 {
+            return None;
+        }
+        let frame = Frame { time, ..*outer };
+        // Most lines have no escape but their line break.
+        if let Some(line) = text[..end].strip_suffix(b"\\n").filter(|line| first_escape == Some(line.len())) {
+            self.join(&frame, line, false, emit);
+            return Some(());
+        }
+        let mut decoded = std::mem::take(&mut self.decoded);
+        decoded.clear();
+        decoded.extend_from_slice(&text[..end]);
+        let len = decode_escapes(&mut decoded);
+        if let Some(len) = len {
+            // Docker ends a line with its line break, unless it has cut it.
+            match decoded[..len].strip_suffix(b"\n") {
+                Some(line) => self.join(&frame, line, false, emit),
+                None => self.join(&frame, &decoded[..len], true, emit),
+            }
+        }
+        self.decoded = decoded;
+        len.map(|_| ())
+    }
+}

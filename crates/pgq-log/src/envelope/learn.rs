@@ -1,0 +1,202 @@
+//! Envelopes that no row of table.rs describes, learnt from a sample: what all lines start with, further lines of
+//! messages among them; the key of objects, or the column of a CSV, in which there is a log. Takes nothing off.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
+use serde_json::Value;
+
+use super::table::{CONTAINERS, Envelope, Form, TIMES};
+use super::times::{bsd_len, digits, iso_len, plain_len};
+use crate::detect::{LogKind, detect_format};
+use crate::label::{Label, find_label};
+
+/// Rows that were learnt, by what tells them apart. They live as long as the program, each once.
+static LEARNT: Mutex<Vec<(String, &'static Envelope)>> = Mutex::new(Vec::new());
+
+fn intern(key: String, make: impl FnOnce() -> Envelope) -> &'static Envelope {
+    let mut learnt = LEARNT.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, known)) = learnt.iter().find(|(known, _)| *known == key) {
+        return known;
+    }
+    let envelope: &'static Envelope = Box::leak(Box::new(make()));
+    learnt.push((key, envelope));
+    envelope
+}
+
+/// The parts of what lines start with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part<'a> {
+    Iso,
+    Bsd,
+    Plain,
+    Digits,
+    Blanks(usize),
+    Word(&'a [u8]),
+    Other(u8),
+}
+
+fn parts(mut text: &[u8]) -> Vec<Part<'_>> {
+    let mut parts = Vec::new();
+    while let Some(first) = text.first() {
+        let is_word = |b: &&u8| b.is_ascii_alphabetic() || **b >= 0x80;
+        let times = [(Part::Iso, iso_len(text)), (Part::Bsd, bsd_len(text)), (Part::Plain, plain_len(text))];
+        let (part, len) = match times.into_iter().find(|(_, len)| *len > 0) {
+            Some(time) => time,
+            None if first.is_ascii_digit() => (Part::Digits, digits(text)),
+            None if *first == b' ' => {
+                let len = text.iter().take_while(|b| **b == b' ').count();
+                (Part::Blanks(len), len)
+            }
+            None => match text.iter().take_while(is_word).count() {
+                0 => (Part::Other(*first), 1),
+                len => (Part::Word(&text[..len]), len),
+            },
+        };
+        parts.push(part);
+        text = &text[len..];
+    }
+    parts
+}
+
+/// Rows for lines of which further ones of messages have their tab behind the same start as all, or of which all have
+/// an object behind it: another program has written the start. The server itself writes nothing before that tab.
+pub fn common_starts(lines: &[&[u8]]) -> Vec<&'static Envelope> {
+    /// Tabs that the start may have itself.
+    const MAX_TABS: usize = 3;
+    if lines.iter().any(|line| line.starts_with(b"\t") || line.starts_with(b"{")) {
+        return Vec::new();
+    }
+    let object = |line: &[u8]| memchr::memmem::find(line, b"{\"");
+    let tab = |line: &[u8], count: usize| {
+        let mut tabs = memchr::memchr_iter(b'\t', line).chain(memchr::memmem::find(line, b"#011"));
+        tabs.nth(count).filter(|_| find_label(line).is_none())
+    };
+    // The start with most tabs first: behind another one, all lines would begin with a tab.
+    let by_tab = (0..MAX_TABS).rev().filter_map(|count| common_start(lines, |line| tab(line, count)));
+    by_tab.chain(common_start(lines, object)).collect()
+}
+
+/// A row for lines that are alike up to where `end` says.
+fn common_start(lines: &[&[u8]], end: impl Fn(&[u8]) -> Option<usize>) -> Option<&'static Envelope> {
+    const MAX_LEN: usize = 200;
+    let start = |line: &[u8]| end(line).filter(|end| (1..MAX_LEN).contains(end));
+    let starts: Vec<Vec<Part<'_>>> = lines.iter().filter_map(|line| Some(parts(&line[..start(line)?]))).collect();
+    let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
+    starts.iter().for_each(|parts| *counts.entry(parts.len()).or_default() += 1);
+    let (len, count) = counts.into_iter().max_by_key(|(_, count)| *count)?;
+    let alike: Vec<&Vec<Part<'_>>> = starts.iter().filter(|parts| parts.len() == len).collect();
+    if count < 2 {
+        return None;
+    }
+    let mut pattern = String::new();
+    for at in 0..len {
+        let part = alike[0][at];
+        let is_constant = alike.iter().all(|parts| parts[at] == part);
+        match part {
+            Part::Iso => pattern += "{iso}",
+            Part::Bsd => pattern += "{bsd}",
+            Part::Plain => pattern += "{plain}",
+            Part::Digits => pattern += "{d}",
+            // Further lines may be indented behind it.
+            Part::Blanks(len) if is_constant && at + 1 == alike[0].len() => pattern += &" ".repeat(len),
+            Part::Blanks(_) => pattern += "{_}",
+            Part::Word(word) if is_constant => pattern += std::str::from_utf8(word).ok()?,
+            Part::Word(_) if alike.iter().all(|parts| matches!(parts[at], Part::Word(_))) => pattern += "{w}",
+            Part::Other(byte)
+                if is_constant && (byte.is_ascii_graphic() || byte == b'\t') && !b"{}".contains(&byte) =>
+            {
+                pattern.push(char::from(byte));
+            }
+            _ => return None,
+        }
+    }
+    // What syslog does to a text, whoever has written the header.
+    let is_syslog = lines.iter().any(|line| memchr::memmem::find(line, b"#011").is_some());
+    let name = if is_syslog { "syslog" } else { "behind" };
+    let pattern = pattern.replace("[{d}-{d}] ", "{seq}").replacen("[{d}]:", "[{pid}]:", 1);
+    Some(intern(format!("{name} {pattern}"), || {
+        let title = format!("lines behind '{pattern}'").leak();
+        Envelope { name, title, form: Form::Line(format!("{pattern}{{text}}").leak()) }
+    }))
+}
+
+/// Whether a text is a message of a log.
+fn is_message(text: &str) -> bool {
+    let line = text.as_bytes();
+    let is_label = matches!(find_label(line), Some((start, Label::Primary(_), _)) if start < 512);
+    is_label || matches!(detect_format("-", line), Some(LogKind::Csvlog | LogKind::Jsonlog))
+}
+
+/// Objects that have messages at a path that no row has.
+pub fn any_key(values: &[Value]) -> Option<&'static Envelope> {
+    /// Objects that are looked at.
+    const MAX_EVENTS: usize = 100;
+    let (mut counts, mut first) = (BTreeMap::new(), None);
+    let mut events = Vec::new();
+    values.iter().for_each(|value| leaves(value, &mut events));
+    for event in events.iter().take(MAX_EVENTS) {
+        count_messages(event, "", &mut counts);
+        first = first.or(Some(event));
+    }
+    let (path, count) = counts.into_iter().max_by_key(|(_, count)| *count)?;
+    let object = first?.as_object()?;
+    let time = TIMES.split('|').find_map(|name| object.keys().find(|key| key.eq_ignore_ascii_case(name)));
+    if count < 2 && events.len() > 1 {
+        return None;
+    }
+    Some(intern(format!("json {path} {time:?}"), || {
+        let (title, path): (_, &'static str) = (format!("JSON objects with {path}").leak(), path.leak());
+        let time = time.cloned().unwrap_or_default().leak();
+        Envelope { name: "json", title, form: Form::Object { keys: vec![path].leak(), text: path, time, stream: "" } }
+    }))
+}
+
+/// The objects of a value that are no containers of others.
+fn leaves<'v>(value: &'v Value, events: &mut Vec<&'v Value>) {
+    match value {
+        Value::Array(list) => list.iter().for_each(|value| leaves(value, events)),
+        Value::Object(object) => {
+            let mut inner = CONTAINERS.iter().filter_map(|key| object.get(*key));
+            match inner.find(|value| value.is_array() || value.is_object()) {
+                Some(inner) => leaves(inner, events),
+                None => events.push(value),
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Counts by path the texts that are messages.
+fn count_messages(value: &Value, path: &str, counts: &mut BTreeMap<String, usize>) {
+    const MAX_DEPTH: usize = 4;
+    match value {
+        Value::String(text) if !path.is_empty() && is_message(text) => {
+            *counts.entry(path.to_string()).or_default() += 1
+        }
+        Value::Object(object) if path.matches('/').count() < MAX_DEPTH => {
+            for (key, value) in object.iter().filter(|(key, _)| !key.is_empty() && !key.contains('/')) {
+                let path = if path.is_empty() { key.clone() } else { format!("{path}/{key}") };
+                count_messages(value, &path, counts);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// A CSV of which a column that no row names has messages. `rows`: those that are whole, by the names of columns.
+pub fn any_column(rows: &[serde_json::Map<String, Value>]) -> Option<&'static Envelope> {
+    let mut counts = BTreeMap::new();
+    let columns = rows.iter().map(serde_json::Map::len).max()?;
+    let is_whole = |row: &&serde_json::Map<String, Value>| row.len() == columns;
+    rows.iter().filter(is_whole).for_each(|row| count_messages(&Value::Object(row.clone()), "", &mut counts));
+    let (column, count) = counts.into_iter().max_by_key(|(_, count)| *count)?;
+    if count < 2 {
+        return None;
+    }
+    Some(intern(format!("csv {column}"), || {
+        let (title, column): (_, &'static str) = (format!("CSV with the column {column}").leak(), column.leak());
+        let form = Form::Csv { keys: vec![column].leak(), text: column, time: TIMES, stream: "" };
+        Envelope { name: "csvexport", title, form }
+    }))
+}
