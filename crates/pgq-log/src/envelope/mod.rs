@@ -18,6 +18,7 @@ mod logfmt;
 mod object;
 mod pattern;
 mod printed;
+mod sample;
 mod table;
 mod times;
 mod yaml;
@@ -32,10 +33,11 @@ use crate::batch::BYTE_ORDER_MARK;
 use crate::detect::{LogKind, detect_format};
 use crate::file_position::FilePosition;
 use crate::frame::Frame;
-use choose::{detect_layer, has_several_streams, is_relayed, last_line_end, runs_backwards};
+use choose::{detect_layer, has_several_streams, is_relayed, runs_backwards};
 use events::{Events, finish_layers, unwrap_line, unwrap_value};
 use layer::Layer;
 use printed::is_printed_by_ruby;
+use sample::last_line_end;
 use table::{ENVELOPES, Envelope, Form};
 
 /// Most envelopes around each other.
@@ -85,9 +87,8 @@ fn rows_like(row: &'static Envelope) -> Vec<&'static Envelope> {
 
 impl Unwrapper {
     fn new(rows: Vec<&'static Envelope>, is_document: bool) -> Self {
-        let layers = vec![Layer::new(rows, false)];
         Self {
-            layers,
+            layers: vec![Layer::new(rows, false)],
             rest: Vec::new(),
             position: FilePosition::default(),
             is_document,

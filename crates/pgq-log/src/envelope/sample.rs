@@ -1,0 +1,234 @@
+//! A log's first lines, and which rows of the table they fit. What several rows ask is found once. Chooses nothing,
+//! and takes nothing off.
+
+use super::altered::{is_html, is_separated};
+use super::blocks::MESSAGE;
+use super::colors::{has_color, starts_behind_tabs};
+use super::csv::{self, CsvRows};
+use super::object::has_event;
+use super::pattern::{Field, Parts, Pattern};
+use super::printed::{BODY, RECORD, is_printed_by_ruby, ruby_value};
+use super::table::{Envelope, Form};
+use super::times::full_len;
+use super::{learn, logfmt};
+use crate::detect::{LogKind, detect_format};
+use crate::label::{Label, find_label};
+use serde_json::Value;
+
+/// Lines that decide.
+const MAX_LINES: usize = 300;
+
+pub struct Sample<'s> {
+    text: &'s [u8],
+    lines: Vec<&'s [u8]>,
+    is_json: bool,
+    /// It is one JSON document, and not one in each line.
+    pub is_document: bool,
+    /// The names of a CSV's columns.
+    columns: Option<Vec<String>>,
+    leads: Leads,
+    /// Its JSON values, once a row has asked for them.
+    values: Option<Vec<Value>>,
+    /// The first lines of its messages, once a row has asked for them.
+    first_lines: Option<Vec<&'s [u8]>>,
+}
+
+impl<'s> Sample<'s> {
+    /// `None` for blanks. `depth`: the number of envelopes around it.
+    pub fn new(text: &'s [u8], depth: usize) -> Option<Self> {
+        let start = text.iter().position(|b| !b.is_ascii_whitespace())?;
+        let lines: Vec<&[u8]> =
+            text.split(|b| *b == b'\n').filter(|line| !line.trim_ascii().is_empty()).take(MAX_LINES).collect();
+        // A document goes on over lines.
+        let second = text[start + 1..].iter().find(|b| !b.is_ascii_whitespace());
+        let is_json = match text[start] {
+            b'{' => matches!(second, Some(b'"')) && !is_printed_by_ruby(text),
+            b'[' => matches!(second, Some(b'{' | b'[' | b'"')),
+            // The last line of a sample may be cut.
+            b'"' => lines[..lines.len().max(2) - 1].iter().all(|line| serde_json::from_slice::<String>(line).is_ok()),
+            _ => false,
+        };
+        // The server escapes a terminal's colors in JSON.
+        let is_json = is_json && !lines.iter().any(|line| has_color(line));
+        let is_value = |line: &&[u8]| serde_json::from_slice::<serde::de::IgnoredAny>(line).is_ok();
+        let is_document = is_json && depth == 0 && !lines.first().is_some_and(is_value);
+        let header = lines.iter().find(|line| !line.starts_with(csv::TYPE)).and_then(|line| csv::header(line));
+        let columns = header.map(|(names, _)| names);
+        let leads = Leads::default();
+        Some(Self { text, lines, is_json, is_document, columns, leads, values: None, first_lines: None })
+    }
+
+    /// Whether these are the server's own JSON lines, in no envelope.
+    pub fn is_servers_jsonlog(&self) -> bool {
+        self.is_json && !self.is_document && detect_format("-", self.text) == Some(LogKind::Jsonlog)
+    }
+
+    /// The rows that a row of the table stands for: itself, or what is learnt from these lines.
+    pub fn rows(&mut self, row: &'static Envelope) -> Vec<&'static Envelope> {
+        match row.form {
+            Form::CommonStart if !self.is_json => learn::common_starts(&self.lines),
+            Form::AnyKey if self.is_json => learn::any_key(self.values()).into_iter().collect(),
+            Form::AnyColumn if !self.is_json && self.columns.as_ref().is_some_and(|names| names.len() > 1) => {
+                let mut rows = CsvRows::default();
+                let rows: Vec<_> = self.lines.iter().filter_map(|line| rows.line(line)).collect();
+                learn::any_column(&rows).into_iter().collect()
+            }
+            Form::CommonStart | Form::AnyKey | Form::AnyColumn => Vec::new(),
+            _ => vec![row],
+        }
+    }
+
+    /// Whether these are lines of a row. `is_named`: the user says so.
+    pub fn fits(&mut self, row: &Envelope, is_named: bool) -> bool {
+        let lines = &self.lines;
+        let any = |is_it: &dyn Fn(&[u8]) -> bool| lines.iter().any(|line| is_it(line));
+        match row.form {
+            Form::Line(pattern) => !self.is_json && self.fits_pattern(row, &Pattern::parse(pattern), is_named),
+            // Docker ends a line with its line break, unless it has cut it.
+            Form::Object { .. } if row.name == "docker" && memchr::memmem::find(self.text, b"\\n\"").is_none() => false,
+            Form::Object { .. } | Form::Fields { .. } => {
+                self.is_json && self.values().iter().any(|value| has_event(value, row))
+            }
+            Form::Csv { keys, .. } => {
+                let has = |names: &Vec<String>| keys.iter().all(|key| names.iter().any(|name| name == key));
+                self.columns.as_ref().is_some_and(has)
+            }
+            Form::Verbose => any(&|line| line.starts_with(MESSAGE)) && any(&|line| full_len(line) > 0),
+            Form::Export => any(&|line| line.starts_with(b"MESSAGE=")) && any(&|line| line.starts_with(b"__")),
+            Form::Yaml if row.name == "gcp" => any(&|line| line.starts_with(b"textPayload: ")),
+            Form::Yaml => {
+                let has = |start: &[u8]| any(&|line| line.trim_ascii_start().starts_with(start));
+                !self.is_json && has(b"- ") && has(b"message: ") && has(b"timestamp: ")
+            }
+            Form::Debug => any(&|line| line.starts_with(BODY)) && any(&|line| line.starts_with(RECORD)),
+            Form::Ruby => any(&|line| ruby_value(line, b"message").is_some()),
+            Form::Colors => {
+                let colored = lines.iter().filter(|line| has_color(line)).count();
+                colored > 1 && colored * 5 >= lines.len()
+            }
+            Form::Logfmt => lines.iter().filter(|line| logfmt::is_line(line)).count() * 2 > lines.len(),
+            Form::Html => is_html(lines),
+            Form::Separated(separator) => !self.is_json && is_separated(lines, separator),
+            Form::CommonStart | Form::AnyKey | Form::AnyColumn => false,
+            Form::Tabs => any(&|line| starts_behind_tabs(line).nth(1).is_some()),
+        }
+    }
+
+    fn fits_pattern(&mut self, row: &Envelope, pattern: &Pattern, is_named: bool) -> bool {
+        let is_row = |line: &[u8]| pattern.match_line(line).is_some_and(|parts| is_plausible(row, &parts));
+        let has_enough = |lines: &[&[u8]]| {
+            let least = lines.len().div_ceil(if is_named { 10 } else { 2 });
+            let matched = count_up_to_failure(lines, least, is_row);
+            matched.is_some_and(|matched| matched > usize::from(lines.len() > 1))
+        };
+        let count = self.lines.len();
+        let possible = pattern.lead().map_or(count, |field| self.leads.count(field, &self.lines));
+        // Those that print messages of several lines as they are have lines without a header.
+        let is_most = (possible * 2 >= count || is_named) && has_enough(&self.lines)
+            || pattern.lead().is_some()
+                && possible * 8 >= count
+                && has_enough(self.first_lines.get_or_insert_with(|| first_lines(&self.lines)));
+        let is_further = |line: &[u8]| {
+            let parts = pattern.match_line(line);
+            parts.is_some_and(|parts| parts.text.starts_with(b"\t") || parts.text.starts_with(b"#011"))
+        };
+        // What the server itself could write before a message, it does not write before further lines.
+        is_most && (is_named || !is_weak(row) || self.text.split(|b| *b == b'\n').any(is_further))
+    }
+
+    fn values(&mut self) -> &[Value] {
+        self.values.get_or_insert_with(|| values(self.text, self.is_document))
+    }
+}
+
+/// How many lines start with a field, by field: the patterns of many rows start alike.
+#[derive(Default)]
+struct Leads(Vec<(Field, usize)>);
+
+impl Leads {
+    fn count(&mut self, field: Field, lines: &[&[u8]]) -> usize {
+        if let Some((_, count)) = self.0.iter().find(|(known, _)| *known == field) {
+            return *count;
+        }
+        let count = lines.iter().filter(|line| field.len(line, None).is_some()).count();
+        self.0.push((field, count));
+        count
+    }
+}
+
+/// The lines that are no further ones of a message by what they start with, or by their label.
+fn first_lines<'a>(lines: &[&'a [u8]]) -> Vec<&'a [u8]> {
+    let is_first = |line: &&&[u8]| {
+        !line.starts_with(b"\t")
+            && !line.starts_with(b"        ")
+            && !find_label(line).is_some_and(|(_, label, _)| !matches!(label, Label::Primary(_)))
+    };
+    lines.iter().filter(is_first).copied().collect()
+}
+
+/// How many lines fit; `None` once it is known that fewer than `least` do.
+fn count_up_to_failure(lines: &[&[u8]], least: usize, fits: impl Fn(&[u8]) -> bool) -> Option<usize> {
+    let (mut matched, mut missed) = (0, 0);
+    for line in lines {
+        if fits(line) {
+            matched += 1;
+        } else {
+            missed += 1;
+            if lines.len() - missed < least {
+                return None;
+            }
+        }
+    }
+    Some(matched)
+}
+
+/// The JSON values of the lines of a sample that are looked at, or of a document.
+fn values(sample: &[u8], is_document: bool) -> Vec<Value> {
+    let text = String::from_utf8_lossy(if is_document { sample } else { &sample[..last_line_end(sample)] });
+    let all = |text: &str| -> Vec<Value> {
+        serde_json::Deserializer::from_str(text).into_iter::<Value>().map_while(Result::ok).collect()
+    };
+    if is_document { all(&text) } else { text.lines().flat_map(all).collect() }
+}
+
+/// Where the last whole line of a sample ends that is looked at; the end where there is none.
+pub fn last_line_end(sample: &[u8]) -> usize {
+    const ENOUGH: usize = 64 * 1024;
+    let looked_at = &sample[..sample.len().min(ENOUGH)];
+    memchr::memrchr(b'\n', looked_at).map_or(sample.len(), |at| at + 1)
+}
+
+/// Whether the form of a row could be a log_line_prefix.
+fn is_weak(row: &Envelope) -> bool {
+    matches!(row.name, "numbered" | "grep")
+        || matches!(row.title, "kubetail" | "pieces of syslog")
+        || row.title.ends_with("--details")
+}
+
+/// For the names behind a namespace.
+const STERN: &Envelope = &Envelope { name: "stern", title: "stern", form: Form::Line("{n} {n} {text}") };
+
+/// Whether the names that a loose pattern has found could be what they stand for.
+fn is_plausible(row: &Envelope, parts: &Parts<'_>) -> bool {
+    let Some(name) = parts.names.first() else { return true };
+    let is_label = name.iter().any(|b| b"@=[](){}<>:,".contains(b));
+    let has_letter = name.iter().any(u8::is_ascii_lowercase);
+    if row.title == "stern --all-namespaces" {
+        let inner = || Parts { names: parts.names[1..].to_vec(), ..parts.clone() };
+        return !is_label && parts.names[1].contains(&b'-') && is_plausible(STERN, &inner());
+    }
+    match row.name {
+        "aws" => !is_label && has_letter && name.iter().any(|b| b"./-_".contains(b)),
+        "compose" => !is_label && has_letter,
+        "kubectl" if row.title == "kubetail" => !is_label && has_letter,
+        // The pod of a set or of a deployment.
+        "stern" => {
+            let end = name.rsplit(|b| *b == b'-').next().unwrap_or_default();
+            let is_pod = name.contains(&b'-') && (end.len() == 5 || end.iter().all(u8::is_ascii_digit)) && has_letter;
+            is_pod
+                && !is_label
+                && parts.names[1].iter().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || *b == b'-')
+        }
+        _ => true,
+    }
+}
