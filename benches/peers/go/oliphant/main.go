@@ -8,14 +8,5 @@ import (
 )
 
 func main() {
-	peer.API[*pg_query.ParseResult, *pg_query.ScanResult]{
-		Parse:       pg_query.Parse,
-		Version:     (*pg_query.ParseResult).GetVersion,
-		Statements:  func(tree *pg_query.ParseResult) int { return len(tree.Stmts) },
-		Fingerprint: pg_query.Fingerprint,
-		Normalize:   pg_query.Normalize,
-		Scan:        pg_query.Scan,
-		Count:       func(scan *pg_query.ScanResult) int { return len(scan.Tokens) },
-		Deparse:     pg_query.Deparse,
-	}.Serve()
+	peer.ServeAPI(pg_query.Parse, pg_query.Fingerprint, pg_query.Normalize, pg_query.Scan, pg_query.Deparse)
 }

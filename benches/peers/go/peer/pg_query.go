@@ -2,39 +2,43 @@ package peer
 
 import "strconv"
 
-// API is that of pg_query_go, which the other two have as well, some with types of their own.
-type API[Tree, Tokens any] struct {
-	Parse       func(string) (Tree, error)
-	Version     func(Tree) int32
-	Statements  func(Tree) int
-	Fingerprint func(string) (string, error)
-	Normalize   func(string) (string, error)
-	Scan        func(string) (Tokens, error)
-	Count       func(Tokens) int
-	Deparse     func(Tree) (string, error)
+// A Tree of pg_query_go, or of a parser with the same messages.
+type Tree[Statement any] interface {
+	GetVersion() int32
+	GetStmts() []Statement
 }
 
-// Serve runs a parser with this API until standard input ends.
-func (api API[Tree, Tokens]) Serve() {
-	text := func(text string) string { return text }
-	tree, err := api.Parse("SELECT 1")
-	check(err)
-	Serve(api.Version(tree), []Function{
-		Of("parse", api.Parse, func(tree Tree) string { return strconv.Itoa(api.Statements(tree)) }),
-		Of("fingerprint", api.Fingerprint, text),
-		Of("normalize", api.Normalize, text),
-		Of("both", api.both, text),
-		Of("scan", api.Scan, func(tokens Tokens) string { return strconv.Itoa(api.Count(tokens)) }),
-		OfPrepared("deparse", api.Parse, api.Deparse, text),
-	})
+// Tokens of pg_query_go, or of a parser with the same messages.
+type Tokens[Token any] interface {
+	GetTokens() []Token
 }
 
-// both is what a record of a log takes: a fingerprint and a normalized text.
-func (api API[Tree, Tokens]) both(sql string) (string, error) {
-	fingerprint, err := api.Fingerprint(sql)
-	if err != nil {
-		return "", err
+// ServeAPI runs a parser with pg_query_go's API, which the other two have as well, until standard input ends.
+func ServeAPI[T Tree[Statement], S Tokens[Token], Statement, Token any](
+	parse func(string) (T, error),
+	fingerprint func(string) (string, error),
+	normalize func(string) (string, error),
+	scan func(string) (S, error),
+	deparse func(T) (string, error),
+) {
+	// What a record of a log takes: a fingerprint and a normalized text.
+	both := func(sql string) (string, error) {
+		hash, err := fingerprint(sql)
+		if err != nil {
+			return "", err
+		}
+		normalized, err := normalize(sql)
+		return hash + " " + normalized, err
 	}
-	normalized, err := api.Normalize(sql)
-	return fingerprint + " " + normalized, err
+	text := func(text string) string { return text }
+	tree, err := parse("SELECT 1")
+	check(err)
+	Serve(tree.GetVersion(), []Function{
+		Of("parse", parse, func(tree T) string { return strconv.Itoa(len(tree.GetStmts())) }),
+		Of("fingerprint", fingerprint, text),
+		Of("normalize", normalize, text),
+		Of("both", both, text),
+		Of("scan", scan, func(tokens S) string { return strconv.Itoa(len(tokens.GetTokens())) }),
+		OfPrepared("deparse", parse, deparse, text),
+	})
 }
