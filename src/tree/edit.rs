@@ -138,9 +138,7 @@ impl EditTree {
     /// # Errors
     /// A tree deeper than the stack limit.
     pub fn table_nodes(&self) -> Result<Vec<RangeVar<'_>>, Error> {
-        let of_statements: Result<Vec<_>, _> =
-            self.tree().statements().map(|statement| relation_nodes(statement, 0)).collect();
-        Ok(of_statements?.concat())
+        Ok(relation_nodes(self.tree().statements(), 0)?)
     }
 
     /// Puts another node in place of one that a walk over this tree has found. To wrap the node, use it

@@ -106,9 +106,7 @@ impl OwnedTree {
     /// # Errors
     /// A tree deeper than the stack limit.
     pub fn table_nodes(&self) -> Result<Vec<RangeVar<'_>>, Error> {
-        let of_statements: Result<Vec<_>, _> =
-            self.inner.tree().statements().map(|statement| relation_nodes(statement, 0)).collect();
-        Ok(of_statements?.concat())
+        Ok(relation_nodes(self.inner.tree().statements(), 0)?)
     }
 
     /// The fingerprint of all statements together.

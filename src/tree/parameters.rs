@@ -1,10 +1,9 @@
 //! Constants of queries to parameters, and back.
 
 use std::collections::HashMap;
-use std::ops::ControlFlow;
 
 use super::literal::LiteralValue;
-use super::walk::{Inside, Visit, walk};
+use super::walk::Visit;
 use crate::convert::edit::EditTree;
 use crate::convert::view::enums::{CoercionForm, ObjectType, XmlExprOp};
 use crate::convert::view::{AConst, Constant, FuncCall, List, Node, ParamRef, SelectStmt, TypeName};
@@ -135,7 +134,8 @@ struct Constants<'t> {
 impl<'t> Constants<'t> {
     fn of(statement: Node<'t>) -> Self {
         let (mut constants, mut queries) = (Self::default(), 0);
-        let _: ControlFlow<()> = walk(statement, |visit| {
+        let mut walk = statement.walk().each_once();
+        while let Some(visit) = walk.next() {
             match visit.node {
                 Node::AConst(constant) if is_replaceable(constant, visit) => constants.found.push((visit, constant)),
                 // Types have lengths, JSON functions take constants as defaults, and an index is found by the
@@ -144,13 +144,7 @@ impl<'t> Constants<'t> {
                 | Node::JsonTablePathSpec(_)
                 | Node::JsonBehavior(_)
                 | Node::CteCycleClause(_)
-                | Node::InferClause(_) => {
-                    return ControlFlow::Continue(Inside::Skip);
-                }
-                // SET (a, b) = (SELECT …): each column has the whole query.
-                Node::MultiAssignRef(column) if column.colno() > 1 => {
-                    return ControlFlow::Continue(Inside::Skip);
-                }
+                | Node::InferClause(_) => walk.skip_children(),
                 Node::SelectStmt(select) => {
                     queries += 1;
                     for constant in compared(select) {
@@ -160,8 +154,7 @@ impl<'t> Constants<'t> {
                 }
                 _ => {}
             }
-            ControlFlow::Continue(Inside::Visit)
-        });
+        }
         constants
     }
 }

@@ -103,7 +103,7 @@ impl<'t> Statement<'t> {
     /// # Errors
     /// As for [`Statement::summary`].
     pub fn table_nodes(self) -> Result<Vec<RangeVar<'t>>, Error> {
-        Ok(relation_nodes(self.raw, self.tree.padding)?)
+        Ok(relation_nodes(std::iter::once(self.raw), self.tree.padding)?)
     }
 
     /// The names of the functions in it, each once and sorted.

@@ -27,10 +27,17 @@ pub(crate) fn summarize(statement: StatementRef<'_>, padding: usize) -> Result<S
 
 /// The nodes of the relations that [`summarize`] lists, in its order: not those that are named in a list of
 /// strings only, as in DROP.
-pub(crate) fn relation_nodes(statement: StatementRef<'_>, padding: usize) -> Result<Vec<RangeVar<'_>>, Problem> {
-    let walk = walked(statement, padding)?;
-    // SAFETY: they are nodes of the statement's tree.
-    Ok(walk.nodes.into_iter().map(|node| unsafe { range_var_of(node, padding) }).collect())
+pub(crate) fn relation_nodes<'t>(
+    statements: impl Iterator<Item = StatementRef<'t>>,
+    padding: usize,
+) -> Result<Vec<RangeVar<'t>>, Problem> {
+    let mut nodes = Vec::new();
+    for statement in statements {
+        let walk = walked(statement, padding)?;
+        // SAFETY: they are nodes of the statement's tree.
+        nodes.extend(walk.nodes.into_iter().map(|node| unsafe { range_var_of(node, padding) }));
+    }
+    Ok(nodes)
 }
 
 fn walked<'t>(statement: StatementRef<'t>, padding: usize) -> Result<Summarizer<'t>, Problem> {
@@ -198,14 +205,8 @@ impl Summarizer<'_> {
                     self.ddl_function((of!(node, ObjectWithArgs)).objname);
                 }
                 pg::T_CreateCastStmt => self.object = Object::Function,
-                pg::T_CreateSeqStmt => {
-                    self.object = Object::Relation(RelationKind::Sequence);
-                    self.owner_of_sequence((of!(node, CreateSeqStmt)).options);
-                }
-                pg::T_AlterSeqStmt => {
-                    self.object = Object::Relation(RelationKind::Sequence);
-                    self.owner_of_sequence((of!(node, AlterSeqStmt)).options);
-                }
+                pg::T_CreateSeqStmt => self.sequence((of!(node, CreateSeqStmt)).options),
+                pg::T_AlterSeqStmt => self.sequence((of!(node, AlterSeqStmt)).options),
                 pg::T_CompositeTypeStmt => self.object = Object::Relation(RelationKind::Type),
                 pg::T_ReindexStmt if (of!(node, ReindexStmt)).kind == pg::REINDEX_OBJECT_INDEX => {
                     self.object = Object::Relation(RelationKind::Index);

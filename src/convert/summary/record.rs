@@ -36,7 +36,7 @@ impl Summarizer<'_> {
             if !is_cte {
                 let access = self.access_to(range, context);
                 self.nodes.push(relation);
-                self.push_relation([catalog, schema, Some(name)], alias, (context, access), location);
+                self.push_relation((catalog, schema, name), alias, (context, access), location);
             }
         }
     }
@@ -44,12 +44,11 @@ impl Summarizer<'_> {
     /// Records a relation by the parts of its name: catalog, schema and its own.
     fn push_relation(
         &mut self,
-        [catalog, schema, relation]: [Option<String>; 3],
+        (catalog, schema, relation): (Option<String>, Option<String>, String),
         alias: Option<String>,
         (context, access): (Context, Access),
         location: Option<usize>,
     ) {
-        let relation = relation.unwrap_or_default();
         let kind = if context == Context::Ddl { self.object.relation_kind() } else { RelationKind::Table };
         let name = names::qualified(schema.as_deref(), &relation);
         let list = match kind {
@@ -189,15 +188,16 @@ impl Summarizer<'_> {
     fn relation_by_name(&mut self, mut parts: Vec<String>, what: (Context, Access)) {
         if let Some(relation) = parts.pop() {
             let (schema, catalog) = (parts.pop(), parts.pop());
-            self.push_relation([catalog, schema, Some(relation)], None, what, None);
+            self.push_relation((catalog, schema, relation), None, what, None);
         }
     }
 
-    /// Records the table in `OWNED BY table.column` of a sequence's options.
+    /// Records the table in `OWNED BY table.column` of a sequence's options. Names that follow are sequences.
     ///
     /// # Safety
     /// `options` must be NULL or a valid list of node pointers.
-    pub(super) unsafe fn owner_of_sequence(&mut self, options: *const pg::List) {
+    pub(super) unsafe fn sequence(&mut self, options: *const pg::List) {
+        self.object = Object::Other;
         // SAFETY: the caller's promise; tags decide the casts.
         unsafe {
             for cell in cells(options) {
@@ -209,12 +209,11 @@ impl Summarizer<'_> {
                 if name.as_deref() == Some("owned_by") && (*value).type_ == pg::T_List {
                     let mut parts = names::strings(value.cast());
                     parts.pop(); // the column; alone it is NONE
-                    let sequence = std::mem::replace(&mut self.object, Object::Other);
                     self.relation_by_name(parts, (Context::Ddl, Access::Name));
-                    self.object = sequence;
                 }
             }
         }
+        self.object = Object::Relation(RelationKind::Sequence);
     }
 
     /// Records the new name of a relation or a function, in the schema of the old one.
@@ -229,7 +228,7 @@ impl Summarizer<'_> {
                 Object::Relation(RelationKind::Type) => {} // the name is an attribute's
                 Object::Relation(_) => {
                     let schema = rename.relation.as_ref().and_then(|old| names::text(old.schemaname));
-                    self.push_relation([None, schema, Some(new_name)], None, (Context::Ddl, Access::Alter), None);
+                    self.push_relation((None, schema, new_name), None, (Context::Ddl, Access::Alter), None);
                 }
                 Object::Function if !rename.object.is_null() && (*rename.object).type_ == pg::T_ObjectWithArgs => {
                     let mut parts = names::strings((*rename.object.cast::<pg::ObjectWithArgs>()).objname);

@@ -33,10 +33,9 @@ pub fn with_usual(candidates: &mut Vec<(usize, i32, usize, Setting)>, samples: &
     for usual in USUAL {
         let text = if is_short { usual.replace("%m", "%t") } else { usual.to_string() };
         let prefix = Prefix::parse(&text);
-        let matched = samples.iter().filter(|sample| fits(&prefix, sample)).count();
-        if matched == samples.len() && contradictions(&text, samples) == 0 {
+        if samples.iter().all(|sample| fits(&prefix, sample)) && contradictions(&text, samples) == 0 {
             let weight = weight(&text);
-            candidates.push((matched, weight, 0, Setting { text, starts: Vec::new(), doubts: Vec::new() }));
+            candidates.push((samples.len(), weight, 0, Setting { text, starts: Vec::new(), doubts: Vec::new() }));
         }
     }
 }

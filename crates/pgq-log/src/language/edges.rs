@@ -4,35 +4,24 @@
 use super::table::LANGUAGES;
 
 /// Whether a word of some language starts with a byte.
-pub const STARTS: [bool; 256] = {
-    let mut starts = [false; 256];
-    let mut language = 0;
-    while language < LANGUAGES.len() {
-        let mut word = 0;
-        while word < 15 {
-            let words = &LANGUAGES[language];
-            let text = if word < 8 { words.severities[word] } else { words.labels[word - 8] };
-            starts[text.as_bytes()[0] as usize] = true;
-            word += 1;
-        }
-        language += 1;
-    }
-    starts
-};
+pub const STARTS: [bool; 256] = edges(false);
 
 /// Whether a word of some language ends in a byte before its colon.
-pub const ENDS: [bool; 256] = {
-    let mut ends = [false; 256];
+pub const ENDS: [bool; 256] = edges(true);
+
+const fn edges(are_ends: bool) -> [bool; 256] {
+    let mut edges = [false; 256];
     let mut language = 0;
     while language < LANGUAGES.len() {
         let mut word = 0;
         while word < 15 {
             let words = &LANGUAGES[language];
             let (text, colon) = if word < 8 { (words.severities[word], 0) } else { (words.labels[word - 8], 1) };
-            ends[text.as_bytes()[text.len() - 1 - colon] as usize] = true;
+            let at = if are_ends { text.len() - 1 - colon } else { 0 };
+            edges[text.as_bytes()[at] as usize] = true;
             word += 1;
         }
         language += 1;
     }
-    ends
-};
+    edges
+}
