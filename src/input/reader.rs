@@ -15,20 +15,30 @@ const DOUBLE_FROM: usize = 1 << 20;
 /// Bytes that one read asks for.
 const READ_SIZE: usize = 256 * 1024;
 
-/// An input, and the target of its reads. Only the bytes that were read are copied to the buffer, so no memory
-/// is zeroed for reads that give little.
+/// Room behind what one read gives: for what is appended when a chunk is parsed, such as the SQL of plans.
+const SPARE: usize = 16 * 1024;
+
+/// An input, and the target of its reads where they may give little: then only the bytes that were read are
+/// copied to the buffer, and no memory is zeroed for them.
 struct OpenInput {
     input: Box<dyn Read + Send>,
-    scratch: Box<[u8]>,
+    /// Empty until it is needed.
+    scratch: Vec<u8>,
 }
 
 impl OpenInput {
     fn read(&mut self) -> io::Result<usize> {
-        loop {
-            match self.input.read(&mut self.scratch) {
-                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-                result => return result,
-            }
+        self.scratch.resize(READ_SIZE, 0);
+        read_into(&mut self.input, &mut self.scratch)
+    }
+}
+
+/// One read, which no signal interrupts.
+fn read_into(input: &mut impl Read, target: &mut [u8]) -> io::Result<usize> {
+    loop {
+        match input.read(target) {
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            result => return result,
         }
     }
 }
@@ -58,11 +68,13 @@ pub struct Reader {
     rotated: Option<Arc<AtomicBool>>,
     /// A regular file: reads do not wait for anybody.
     is_file: bool,
+    /// Reads give most of what they ask for, so that zeroing memory for them costs little.
+    fills_reads: bool,
 }
 
 impl Reader {
     pub fn new(inner: Box<dyn Read + Send>) -> Self {
-        let inner = Inner::Idle(OpenInput { input: inner, scratch: vec![0; READ_SIZE].into_boxed_slice() });
+        let inner = Inner::Idle(OpenInput { input: inner, scratch: Vec::new() });
         Self {
             inner,
             buffer: Vec::new(),
@@ -72,12 +84,13 @@ impl Reader {
             unwrapper: None,
             rotated: None,
             is_file: false,
+            fills_reads: false,
         }
     }
 
     /// A reader of a regular file as it is.
     pub fn of_file(inner: Box<dyn Read + Send>) -> Self {
-        Self { is_file: true, ..Self::new(inner) }
+        Self { is_file: true, fills_reads: true, ..Self::new(inner) }
     }
 
     /// A reader of a file that is followed. `rotated` is the flag that tells of its rotation.
@@ -175,6 +188,21 @@ impl Reader {
         result
     }
 
+    /// Reads to the end of the buffer.
+    fn read_in_place(&mut self) -> io::Result<()> {
+        let Inner::Idle(OpenInput { input, .. }) = &mut self.inner else {
+            return Err(io::Error::other("a read has failed before"));
+        };
+        let held = self.buffer.len();
+        self.buffer.resize(held + READ_SIZE, 0);
+        let read = read_into(input, &mut self.buffer[held..]);
+        self.buffer.truncate(held + read.as_ref().copied().unwrap_or(0));
+        let read = read?;
+        self.complete = read == 0;
+        self.fills_reads = read > READ_SIZE / 2;
+        Ok(())
+    }
+
     /// Takes the envelopes off this input from now on, also off the bytes that have been read.
     ///
     /// # Errors
@@ -234,6 +262,10 @@ impl ByteSource for Reader {
         let enough = if held < DOUBLE_FROM { held + 1 } else { 2 * held };
         while self.buffer.len() < enough && !self.complete {
             before_wait();
+            if self.fills_reads && self.unwrapper.is_none() {
+                self.read_in_place()?;
+                continue;
+            }
             let (input, read) = match std::mem::replace(&mut self.inner, Inner::Lost) {
                 Inner::Idle(mut input) => {
                     let read = input.read();
@@ -256,7 +288,7 @@ impl ByteSource for Reader {
 
     fn take(&mut self, count: usize) -> Vec<u8> {
         self.compact();
-        let mut rest = Vec::with_capacity(self.buffer.len() - count + READ_SIZE);
+        let mut rest = Vec::with_capacity(self.buffer.len() - count + READ_SIZE + SPARE);
         rest.extend_from_slice(&self.buffer[count..]);
         let mut taken = std::mem::replace(&mut self.buffer, rest);
         taken.truncate(count);

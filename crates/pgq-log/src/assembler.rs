@@ -10,7 +10,9 @@ mod executions;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::VecDeque;
+
+use foldhash::{HashMap, HashSet};
 
 use crate::batch::Batch;
 use crate::entry::{Entry, OwnedEntry};

@@ -9,13 +9,11 @@ mod row;
 use crate::batch::{Batch, LineParser};
 use crate::field::Field;
 use crate::line::{Line, SourcePosition};
-use crate::message::Message;
+use crate::message::{Message, parse_pid};
 use crate::severity::Severity;
 use crate::timestamp::timestamp_len;
-use row::{CsvRow, KnownColumns, PID};
+use row::{CsvRow, KnownColumns, PID, SEVERITY};
 
-/// Index of a column.
-const SEVERITY: usize = 11;
 const COLUMNS: [(usize, Field); 17] = [
     (0, Field::Time),
     (1, Field::User),
@@ -106,7 +104,7 @@ impl CsvlogParser {
     fn push_row(&self, first: Line, batch: &mut Batch) {
         let row = &batch.bytes[first.start..];
         let severity = Severity::from_name(&row[self.columns.range(SEVERITY)]);
-        let pid = parse_pid(&row[self.columns.range(PID)]);
+        let pid = parse_pid(&row[self.columns.range(PID)]).unwrap_or(0);
         if !batch.count_message(severity) {
             return;
         }
@@ -129,11 +127,6 @@ impl CsvlogParser {
         batch.apply_frame(first, &mut message);
         batch.push(message, batch.position(first, 0));
     }
-}
-
-/// A process ID; 0 if it is none.
-fn parse_pid(digits: &[u8]) -> u32 {
-    std::str::from_utf8(digits).ok().and_then(|pid| pid.parse().ok()).unwrap_or(0)
 }
 
 impl LineParser for CsvlogParser {

@@ -4,7 +4,7 @@
 //!
 //! One message of each source is kept open: of each process, where the envelope has its ID.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use crate::batch::{Batch, LineParser};
 use crate::entry::OwnedEntry;
@@ -48,7 +48,7 @@ pub struct InterleavedParser {
 
 impl InterleavedParser {
     pub fn new(prefixes: Vec<Prefix>) -> Self {
-        Self { header: LineHeader::new(prefixes), open: HashMap::new(), decoded: Vec::new(), lines: 0 }
+        Self { header: LineHeader::new(prefixes), open: HashMap::default(), decoded: Vec::new(), lines: 0 }
     }
 
     /// Pushes the open message of a source.

@@ -16,7 +16,7 @@ use crate::batch::{Batch, LineParser};
 use crate::field::Field;
 use crate::json_escape::decode_escapes;
 use crate::line::{Line, SourcePosition};
-use crate::message::Message;
+use crate::message::{Message, parse_pid};
 use crate::severity::Severity;
 use keys::{KEYS, PID, SESSION_KEYS, SEVERITY};
 use values::{JsonValues, KnownValues};
@@ -86,7 +86,7 @@ impl JsonlogParser {
         let severity = Severity::from_name(&text[values.range(SEVERITY)]);
         let keys = if batch.selection.session_fields_of(severity) { KEYS.len() } else { SESSION_KEYS };
         let pid = &text[values.range(PID)];
-        let pid = if pid.is_empty() { 0 } else { std::str::from_utf8(pid).ok()?.parse().ok()? };
+        let pid = if pid.is_empty() { 0 } else { parse_pid(pid)? };
         if severity == Severity::Other {
             batch.count_message(severity);
             return Some(());

@@ -56,8 +56,14 @@ const LABELS: [(&[u8], Label); 20] = [
 /// The label at the start of `text`, and its length with the colon and the spaces after it.
 #[inline]
 pub fn parse_label(text: &[u8]) -> Option<(Label, usize)> {
-    // Most messages.
-    if text.first_chunk() == Some(b"LOG:  ") { Some((Label::Primary(Severity::Log), 6)) } else { parse_any_label(text) }
+    // Most lines.
+    if text.first_chunk() == Some(b"LOG:  ") {
+        Some((Label::Primary(Severity::Log), 6))
+    } else if text.first_chunk() == Some(b"DETAIL:  ") {
+        Some((Label::Detail, 9))
+    } else {
+        parse_any_label(text)
+    }
 }
 
 fn parse_any_label(text: &[u8]) -> Option<(Label, usize)> {

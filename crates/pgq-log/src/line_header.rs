@@ -5,7 +5,7 @@ use crate::field::Field;
 use crate::label::Label;
 use crate::language::is_unknown;
 use crate::line::SourcePosition;
-use crate::message::Message;
+use crate::message::{Message, parse_pid};
 use crate::message_text::sqlstate_len;
 use crate::prefix::{KnownTails, Prefix, PrefixField, PrefixRanges};
 use crate::severity::Severity;
@@ -93,15 +93,8 @@ impl LineHeader {
     /// The process ID of `line`, the line that was parsed last; 0 if it does not have one.
     pub fn pid(&self, line: &[u8]) -> u32 {
         let field = |field: PrefixField| &line[self.ranges.get(field)];
-        let pid = field(PrefixField::Pid);
-        if !pid.is_empty() && pid.len() < 10 {
-            let digits = pid.iter().try_fold(0, |number, byte| {
-                let digit = byte.wrapping_sub(b'0');
-                (digit < 10).then(|| number * 10 + u32::from(digit))
-            });
-            if let Some(pid) = digits {
-                return pid;
-            }
+        if let Some(pid) = parse_pid(field(PrefixField::Pid)) {
+            return pid;
         }
         // A session ID is the start time and the process ID in hexadecimal: `65b.2a`.
         let session = std::str::from_utf8(field(PrefixField::Session)).unwrap_or("");

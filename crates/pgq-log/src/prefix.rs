@@ -12,9 +12,8 @@ use crate::label::{Label, parse_label};
 use search::search;
 use straight::StraightMatcher;
 
-/// Ends of prefixes with their labels, as they were matched at the first attempt: that depends on no byte behind
-/// them.
-pub type KnownTails = KnownRuns<PrefixField, Label>;
+/// Ends of prefixes, as they were matched at the first attempt where that depends on no byte behind them.
+pub type KnownTails = KnownRuns<PrefixField, ()>;
 
 /// A field of the line that the prefix extracts, by an escape such as `%u`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

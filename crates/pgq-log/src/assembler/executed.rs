@@ -1,7 +1,7 @@
 //! Executions that are in the log and whose plan may still follow: the server ends an execution of the
 //! extended protocol, and writes its plan, after it has written its duration; that of a cursor when it is closed.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use crate::batch::Batch;
 use crate::clock::duration_micros;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::known_runs::KnownRuns;
-use crate::near::find_near;
+use crate::near::{find_near, find_near2};
 
 /// Columns of PostgreSQL 14 and later; any more are ignored.
 const MAX_COLUMNS: usize = 26;
@@ -13,6 +13,10 @@ pub const PID: usize = 3;
 /// The last of a session's columns that do not change, of which the process ID is the first; and the message's.
 const SESSION_ID: usize = 5;
 const MESSAGE: usize = 13;
+pub const SEVERITY: usize = 11;
+
+/// The severity and the SQLSTATE of most rows, with the first quote of the message.
+const USUAL: &[u8; 11] = b"LOG,00000,\"";
 
 /// Columns that many rows have in common: those of the session, and those behind the message.
 #[derive(Default)]
@@ -52,7 +56,7 @@ impl CsvRow {
                 let start = at + 1;
                 let mut end = start;
                 loop {
-                    end += memchr::memchr(b'"', &row[end..])?;
+                    end += find_near(b'"', &row[end..])?;
                     if row.get(end + 1) != Some(&b'"') {
                         break;
                     }
@@ -61,7 +65,7 @@ impl CsvRow {
                 }
                 (start, end, end + 1)
             } else {
-                let end = find_near(b',', b'"', &row[at..]).map_or(row.len(), |len| at + len);
+                let end = find_near2(b',', b'"', &row[at..]).map_or(row.len(), |len| at + len);
                 let end = match row.get(end) {
                     Some(b'"') if strict => return None,
                     Some(b'"') => memchr::memchr(b',', &row[end..]).map_or(row.len(), |len| end + len),
@@ -91,6 +95,11 @@ impl CsvRow {
                 && self.doubled >> PID == 0
             {
                 known.sessions.keep(&row[from..at], self.fields(PID..first, from), ());
+            } else if first == SEVERITY && row[at..].first_chunk() == Some(USUAL) {
+                let start = at as u32;
+                self.ranges[SEVERITY] = (start, start + 3);
+                self.ranges[SEVERITY + 1] = (start + 4, start + 9);
+                (self.count, at) = (MESSAGE, at + USUAL.len() - 1);
             } else if first == MESSAGE + 1 && strict && known.ends.is_worthwhile() {
                 let ranges = &mut self.ranges;
                 let set = |column: u8, start, end| ranges[usize::from(column)] = (at as u32 + start, at as u32 + end);

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::keys::{DATABASE, DETAIL, KEYS, LINE_NUMBER, MESSAGE, key_index};
+use super::keys::{DATABASE, DETAIL, KEYS, LINE_NUMBER, LINE_NUMBER_PLACE, MESSAGE, ORDER, key_index};
 use crate::known_runs::KnownRuns;
-use crate::near::find_near;
+use crate::near::find_near2;
 
 /// The values of [`KEYS`] in a line, as byte ranges. Those of strings exclude the quotes.
 #[derive(Default)]
@@ -37,13 +37,32 @@ impl JsonValues {
         if line.first() != Some(&b'{') {
             return None;
         }
+        // The place of the next key, if it is where the server writes it.
+        let mut place = 0;
         loop {
-            let (key, key_escaped) = find_string(line, at)?;
             let begin = at - 1;
-            at = key.end + 2;
-            if key_escaped || line.get(key.end + 1) != Some(&b':') {
+            let ordered = ORDER.get(place).filter(|key| key.starts(&line[at..]));
+            let index = if let Some(key) = ordered {
+                at += key.len;
+                place += 1;
+                key.index
+            } else {
+                let (key, escaped) = find_string(line, at)?;
+                if escaped {
+                    return None;
+                }
+                at = key.end + 1;
+                let index = key_index(&line[key]);
+                if place < ORDER.len() && index.is_some() {
+                    // A key that has no value is left out.
+                    place = ORDER.iter().position(|key| key.index == index).map_or(place, |at| at + 1);
+                }
+                index
+            };
+            if line.get(at) != Some(&b':') {
                 return None;
             }
+            at += 1;
             let (value, escaped) = match line.get(at)? {
                 b'"' => {
                     let (value, escaped) = find_string(line, at)?;
@@ -57,7 +76,6 @@ impl JsonValues {
                 }
                 _ => return None,
             };
-            let index = key_index(&line[key]);
             if let Some(index) = index {
                 self.ranges[index] = (value.start as u32, value.end as u32);
                 self.escaped |= u32::from(escaped) << index;
@@ -74,6 +92,7 @@ impl JsonValues {
                     match known.sessions.find(&line[at..], set) {
                         Some((len, ())) => {
                             at += len; // with the comma at its end
+                            place = LINE_NUMBER_PLACE;
                             continue;
                         }
                         None => session = Some(at),
@@ -120,7 +139,7 @@ fn find_string(line: &[u8], at: usize) -> Option<(Range<usize>, bool)> {
         return None;
     }
     let (mut end, mut escaped) = (at + 1, false);
-    end += find_near(b'"', b'\\', &line[end..])?;
+    end += find_near2(b'"', b'\\', &line[end..])?;
     loop {
         if line[end] == b'"' {
             return Some((at + 1..end, escaped));

@@ -167,6 +167,11 @@ fn match_host(
     host_lens(&line[start..]).find_map(|len| result(len, ranges))
 }
 
+/// Whether a byte may be a part of what the server writes for a client: name, address and port, or `[local]`.
+pub fn is_host_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_' | b'%' | b':' | b'(' | b')' | b'[' | b']')
+}
+
 /// How long a host at the start of `text` may be, in the order in which to try.
 pub fn host_lens(text: &[u8]) -> impl Iterator<Item = usize> {
     let local = if text.starts_with(b"[local]") { 7 } else { 0 };

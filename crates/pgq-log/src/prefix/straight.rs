@@ -2,7 +2,7 @@
 //! it stands, and only the last text is tried again. What it finds is what search.rs finds first; where it
 //! finds nothing, search.rs decides.
 
-use super::search::host_lens;
+use super::search::{host_lens, is_host_byte};
 use super::{EscapeForm, KnownTails, MAX_TEXT_LEN, PrefixField, PrefixItem, PrefixRanges, label_at};
 use crate::label::Label;
 
@@ -108,10 +108,8 @@ impl StraightMatcher {
         }
         if index == self.tail && known.is_worthwhile() {
             let set = |field, start, end| ranges.set(field, at + start as usize..at + end as usize);
-            return match known.find(&line[at..], set) {
-                Some((len, label)) => Some((label, at + len)),
-                None => self.match_steps(line, (at, index), ranges, Some(known)),
-            };
+            let found = known.find(&line[at..], set).and_then(|(len, ())| label_at(line, at + len));
+            return found.or_else(|| self.match_steps(line, (at, index), ranges, Some(known)));
         }
         self.match_steps(line, (at, index), ranges, None)
     }
@@ -126,13 +124,17 @@ impl StraightMatcher {
     ) -> Option<(Label, usize)> {
         let (mut at, mut index) = start;
         let mut last_text: Option<Choice<'_>> = None;
+        // Where the last host ends, and how long the literal behind it is.
+        let mut last_host = None;
         loop {
             let Some(step) = self.steps.get(index) else {
                 match label_at(line, at) {
                     Some(found) if self.user_ends_at_sign && has_at_sign(line, ranges, found.1) => return None,
                     Some(found) => {
-                        if let Some(known) = known {
-                            keep_tail(known, &line[..found.1], start.0, found.0, ranges);
+                        if let Some(known) = known
+                            && self.ends_before_label(&line[..at], last_host)
+                        {
+                            keep_tail(known, &line[..at], start.0, ranges);
                         }
                         return Some(found);
                     }
@@ -160,6 +162,7 @@ impl StraightMatcher {
                         set(ranges, *field, at, at + len);
                     }
                     last_text = None; // a search tries other ends of the host first
+                    last_host = len.map(|len| (at + len, literal.len()));
                     len.map(|len| at + len + literal.len())
                 }
             };
@@ -172,19 +175,28 @@ impl StraightMatcher {
             };
         }
     }
+
+    /// Whether what was found in a prefix depends on no byte of the label behind it. `last_host`: where the last
+    /// host ends, and how long the literal behind it is.
+    fn ends_before_label(&self, prefix: &[u8], last_host: Option<(usize, usize)>) -> bool {
+        // A longer host would have to reach beyond a byte that no host has.
+        let ends_host = |(end, literal): (usize, usize)| {
+            prefix[end..]
+                .iter()
+                .position(|byte| !is_host_byte(*byte))
+                .is_some_and(|len| end + len + literal <= prefix.len())
+        };
+        !matches!(self.steps.last(), Some(Step::Form { .. })) && last_host.is_none_or(ends_host)
+    }
 }
 
-/// Keeps the end of a prefix with its label, which starts at offset `at`.
+/// Keeps the end of a prefix, which starts at offset `at`.
 #[cold]
-fn keep_tail(known: &mut KnownTails, header: &[u8], at: usize, label: Label, ranges: &PrefixRanges) {
-    // With two blanks behind the label, what follows does not matter.
-    if !header.ends_with(b":  ") {
-        return;
-    }
+fn keep_tail(known: &mut KnownTails, prefix: &[u8], at: usize, ranges: &PrefixRanges) {
     let fields = PrefixField::ALL.into_iter().map(|field| (field, ranges.get(field)));
     let inside = fields.filter(|(_, range)| range.start >= at && !range.is_empty());
     let fields = inside.map(|(field, range)| (field, (range.start - at) as u32, (range.end - at) as u32));
-    known.keep(&header[at..], fields, label);
+    known.keep(&prefix[at..], fields, ());
 }
 
 impl Step {
