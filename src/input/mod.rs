@@ -15,6 +15,7 @@ mod folder;
 mod follow;
 mod limit;
 mod log;
+mod open_input;
 mod options;
 mod reader;
 mod records;

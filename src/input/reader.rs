@@ -9,39 +9,13 @@ use std::time::Duration;
 
 use pgq_log::{BeforeWait, ByteSource, FilePosition, Unwrapper};
 
+use super::open_input::{LARGE_READ_SIZE, OpenInput, READ_SIZE};
+
 /// Buffered bytes from which on [`ByteSource::fill`] doubles the buffer.
 const DOUBLE_FROM: usize = 1 << 20;
 
-/// Bytes that one read asks for.
-const READ_SIZE: usize = 256 * 1024;
-
 /// Room behind what one read gives: for what is appended when a chunk is parsed, such as the SQL of plans.
 const SPARE: usize = 16 * 1024;
-
-/// An input, and the target of its reads where they may give little: then only the bytes that were read are
-/// copied to the buffer, and no memory is zeroed for them.
-struct OpenInput {
-    input: Box<dyn Read + Send>,
-    /// Empty until it is needed.
-    scratch: Vec<u8>,
-}
-
-impl OpenInput {
-    fn read(&mut self) -> io::Result<usize> {
-        self.scratch.resize(READ_SIZE, 0);
-        read_into(&mut self.input, &mut self.scratch)
-    }
-}
-
-/// One read, which no signal interrupts.
-fn read_into(input: &mut impl Read, target: &mut [u8]) -> io::Result<usize> {
-    loop {
-        match input.read(target) {
-            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-            result => return result,
-        }
-    }
-}
 
 /// Where the input is.
 enum Inner {
@@ -74,7 +48,7 @@ pub struct Reader {
 
 impl Reader {
     pub fn new(inner: Box<dyn Read + Send>) -> Self {
-        let inner = Inner::Idle(OpenInput { input: inner, scratch: Vec::new() });
+        let inner = Inner::Idle(OpenInput::new(inner));
         Self {
             inner,
             buffer: Vec::new(),
@@ -139,7 +113,7 @@ impl Reader {
             Inner::Idle(mut input) => {
                 let (send, done) = mpsc::channel();
                 std::thread::spawn(move || {
-                    let read = input.read();
+                    let read = input.read_apart();
                     let _ = send.send((input, read)); // nobody waits at the end of the program
                 });
                 done
@@ -170,14 +144,14 @@ impl Reader {
                 self.complete = read == 0;
                 match &mut self.unwrapper {
                     None => {
-                        self.buffer.extend_from_slice(&input.scratch[..read]);
+                        self.buffer.extend_from_slice(input.bytes(read));
                         Ok(true)
                     }
                     Some(unwrapper) => {
                         if self.rotated.as_ref().is_some_and(|rotated| rotated.load(Ordering::Relaxed)) {
                             unwrapper.restart();
                         }
-                        let fed = unwrapper.feed(&input.scratch[..read], &mut self.buffer);
+                        let fed = unwrapper.feed(input.bytes(read), &mut self.buffer);
                         let end = if self.complete { unwrapper.finish(&mut self.buffer) } else { Ok(()) };
                         fed.and(end).map(|()| true)
                     }
@@ -190,14 +164,10 @@ impl Reader {
 
     /// Reads to the end of the buffer.
     fn read_in_place(&mut self) -> io::Result<()> {
-        let Inner::Idle(OpenInput { input, .. }) = &mut self.inner else {
+        let Inner::Idle(input) = &mut self.inner else {
             return Err(io::Error::other("a read has failed before"));
         };
-        let held = self.buffer.len();
-        self.buffer.resize(held + READ_SIZE, 0);
-        let read = read_into(input, &mut self.buffer[held..]);
-        self.buffer.truncate(held + read.as_ref().copied().unwrap_or(0));
-        let read = read?;
+        let read = input.read_in_place(&mut self.buffer)?;
         self.complete = read == 0;
         self.fills_reads = read > READ_SIZE / 2;
         Ok(())
@@ -261,14 +231,16 @@ impl ByteSource for Reader {
         let held = self.buffer.len();
         let enough = if held < DOUBLE_FROM { held + 1 } else { 2 * held };
         while self.buffer.len() < enough && !self.complete {
-            before_wait();
+            if !self.is_file {
+                before_wait();
+            }
             if self.fills_reads && self.unwrapper.is_none() {
                 self.read_in_place()?;
                 continue;
             }
             let (input, read) = match std::mem::replace(&mut self.inner, Inner::Lost) {
                 Inner::Idle(mut input) => {
-                    let read = input.read();
+                    let read = input.read_apart();
                     (input, read)
                 }
                 Inner::Reading(done) => done.recv().map_err(io::Error::other)?,
@@ -288,7 +260,7 @@ impl ByteSource for Reader {
 
     fn take(&mut self, count: usize) -> Vec<u8> {
         self.compact();
-        let mut rest = Vec::with_capacity(self.buffer.len() - count + READ_SIZE + SPARE);
+        let mut rest = Vec::with_capacity(self.buffer.len() - count + LARGE_READ_SIZE + SPARE);
         rest.extend_from_slice(&self.buffer[count..]);
         let mut taken = std::mem::replace(&mut self.buffer, rest);
         taken.truncate(count);

@@ -26,6 +26,8 @@ struct State<'a, T> {
     waiting: BTreeMap<u64, (usize, T)>,
     /// Sum of the weights in `waiting`.
     waiting_bytes: usize,
+    /// Threads that wait to add an output.
+    blocked: usize,
     /// The sink takes no more.
     stopped: bool,
     /// While the source waits: how many outputs precede the wait. When the sink has taken them
@@ -41,6 +43,7 @@ impl<'a, T> ReorderBuffer<'a, T> {
             next: 0,
             waiting: BTreeMap::new(),
             waiting_bytes: 0,
+            blocked: 0,
             stopped: false,
             flush_at: None,
             error: None,
@@ -58,12 +61,16 @@ impl<'a, T> ReorderBuffer<'a, T> {
     pub fn put(&self, number: u64, weight: usize, output: T) -> ControlFlow<()> {
         let mut state = self.lock();
         while state.next != number && state.waiting_bytes + weight > MAX_WAITING_BYTES && !state.stopped {
+            state.blocked += 1;
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state.blocked -= 1;
         }
         state.waiting.insert(number, (weight, output));
         state.waiting_bytes += weight;
         state.drain();
-        self.changed.notify_all();
+        if state.blocked > 0 {
+            self.changed.notify_all();
+        }
         if state.stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 

@@ -10,13 +10,15 @@ pub struct Sequencer<T> {
 
 struct State<T> {
     next: u64,
+    /// Threads that wait. Where there are none, nobody is woken: that is a system call.
+    waiting: usize,
     abandoned: bool,
     value: T,
 }
 
 impl<T> Sequencer<T> {
     pub fn new(value: T) -> Self {
-        Self { state: Mutex::new(State { next: 0, abandoned: false, value }), changed: Condvar::new() }
+        Self { state: Mutex::new(State { next: 0, waiting: 0, abandoned: false, value }), changed: Condvar::new() }
     }
 
     fn lock(&self) -> MutexGuard<'_, State<T>> {
@@ -28,14 +30,20 @@ impl<T> Sequencer<T> {
     pub fn take_turn<R>(&self, number: u64, f: impl FnOnce(&mut T) -> R) -> Option<R> {
         let mut state = self.lock();
         while state.next != number && !state.abandoned {
+            state.waiting += 1;
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state.waiting -= 1;
         }
         if state.abandoned {
             return None;
         }
         let result = f(&mut state.value);
         state.next += 1;
-        self.changed.notify_all();
+        let is_awaited = state.waiting > 0;
+        drop(state); // who is woken takes it
+        if is_awaited {
+            self.changed.notify_all();
+        }
         Some(result)
     }
 
