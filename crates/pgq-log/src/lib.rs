@@ -82,6 +82,7 @@ mod syslog_escape;
 #[cfg(test)]
 mod testing;
 mod timestamp;
+mod zone;
 
 pub use assembler::Assembler;
 pub use batch::{Batch, LineParser, LogChunk};

@@ -3,6 +3,8 @@
 
 use jiff::civil;
 
+use crate::zone::parse_zone;
+
 /// A point in time. Without a UTC offset, it is a local time in an unknown zone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timestamp {
@@ -14,28 +16,6 @@ pub struct Timestamp {
 
 /// Microseconds in a second.
 const MICROS: i64 = 1_000_000;
-
-/// Abbreviations of time zones that are common in logs and have one meaning in PostgreSQL's
-/// default list (timezonesets/Default); hours east of UTC.
-const ZONES: [(&str, i64); 17] = [
-    ("UTC", 0),
-    ("GMT", 0),
-    ("Z", 0),
-    ("WET", 0),
-    ("WEST", 1),
-    ("CET", 1),
-    ("CEST", 2),
-    ("EET", 2),
-    ("EEST", 3),
-    ("MSK", 3),
-    ("JST", 9),
-    ("EST", -5),
-    ("EDT", -4),
-    ("CDT", -5),
-    ("MDT", -6),
-    ("PST", -8),
-    ("PDT", -7),
-];
 
 /// The length in bytes of the timestamp at the start of `text`, including its zone; 0 if there is
 /// none. Its form is that of elog.c: get_formatted_log_time.
@@ -149,27 +129,6 @@ fn fraction_micros(digits: &str) -> Option<i64> {
 fn seconds_to_month(year: i64, month: i64) -> Option<i64> {
     let start = civil::Date::new(year.try_into().ok()?, month.try_into().ok()?, 1).ok()?;
     Some(start.duration_since(civil::date(1970, 1, 1)).as_secs())
-}
-
-/// Parses a zone: seconds east of UTC. The inner `None` is an unknown abbreviation, the outer one
-/// is not a zone.
-#[expect(clippy::option_option, reason = "an unknown zone and an invalid one differ")]
-fn parse_zone(zone: &str) -> Option<Option<i64>> {
-    let sign = match zone.as_bytes()[0] {
-        b'+' => 1,
-        b'-' => -1,
-        _ if zone.bytes().all(|b| b.is_ascii_alphabetic()) => {
-            let known = ZONES.iter().find(|(name, _)| name.eq_ignore_ascii_case(zone));
-            return Some(known.map(|(_, hours)| hours * 3600));
-        }
-        _ => return None,
-    };
-    let digits: String = zone[1..].chars().filter(|c| *c != ':').collect();
-    if digits.is_empty() || digits.len() > 6 || !digits.bytes().all(|b| b.is_ascii_digit()) {
-        return None;
-    }
-    let pair = |at: usize| digits.get(at..digits.len().min(at + 2)).and_then(|d| d.parse::<i64>().ok()).unwrap_or(0);
-    Some(Some(sign * (pair(0) * 3600 + pair(2) * 60 + pair(4))))
 }
 
 impl Timestamp {
