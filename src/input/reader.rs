@@ -14,6 +14,9 @@ use super::open_input::{LARGE_READ_SIZE, OpenInput, READ_SIZE};
 /// Buffered bytes from which on [`ByteSource::fill`] doubles the buffer.
 const DOUBLE_FROM: usize = 1 << 20;
 
+/// The first read of a file is short, and the last.
+const FEW_SHORT_READS: u32 = 3;
+
 /// Room behind what one read gives: for what is appended when a chunk is parsed, such as the SQL of plans.
 const SPARE: usize = 16 * 1024;
 
@@ -42,8 +45,8 @@ pub struct Reader {
     rotated: Option<Arc<AtomicBool>>,
     /// A regular file: reads do not wait for anybody.
     is_file: bool,
-    /// Reads give most of what they ask for, so that zeroing memory for them costs little.
-    fills_reads: bool,
+    /// Reads of a file, one after the other, that gave little of what they asked for.
+    short_reads: u32,
 }
 
 impl Reader {
@@ -58,13 +61,13 @@ impl Reader {
             unwrapper: None,
             rotated: None,
             is_file: false,
-            fills_reads: false,
+            short_reads: 0,
         }
     }
 
     /// A reader of a regular file as it is.
     pub fn of_file(inner: Box<dyn Read + Send>) -> Self {
-        Self { is_file: true, fills_reads: true, ..Self::new(inner) }
+        Self { is_file: true, ..Self::new(inner) }
     }
 
     /// A reader of a file that is followed. `rotated` is the flag that tells of its rotation.
@@ -169,7 +172,7 @@ impl Reader {
         };
         let read = input.read_in_place(&mut self.buffer)?;
         self.complete = read == 0;
-        self.fills_reads = read > READ_SIZE / 2;
+        self.short_reads = if read < READ_SIZE / 2 { self.short_reads + 1 } else { 0 };
         Ok(())
     }
 
@@ -234,7 +237,8 @@ impl ByteSource for Reader {
             if !self.is_file {
                 before_wait();
             }
-            if self.fills_reads && self.unwrapper.is_none() {
+            // Memory is zeroed for a read in place: not where a decoder gives a little each time.
+            if self.is_file && self.short_reads < FEW_SHORT_READS && self.unwrapper.is_none() {
                 self.read_in_place()?;
                 continue;
             }

@@ -69,6 +69,7 @@ mod line_header;
 mod message;
 mod message_text;
 mod near;
+mod number;
 mod parameters;
 mod plan;
 mod prefix;

@@ -5,8 +5,9 @@ use crate::field::Field;
 use crate::label::Label;
 use crate::language::is_unknown;
 use crate::line::SourcePosition;
-use crate::message::{Message, parse_pid};
+use crate::message::Message;
 use crate::message_text::sqlstate_len;
+use crate::number::parse_pid;
 use crate::prefix::{KnownTails, Prefix, PrefixField, PrefixRanges};
 use crate::severity::Severity;
 

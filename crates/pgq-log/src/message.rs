@@ -12,19 +12,6 @@ use crate::severity::Severity;
 /// Maximum length of a message, in bytes. The statement of a longer message is truncated.
 pub const MAX_MESSAGE_BYTES: usize = 64 << 20;
 
-/// A process ID: decimal digits.
-#[inline]
-pub fn parse_pid(digits: &[u8]) -> Option<u32> {
-    if digits.is_empty() || digits.len() > 10 {
-        return None;
-    }
-    let number = digits.iter().try_fold(0, |number: u64, byte| {
-        let digit = byte.wrapping_sub(b'0');
-        (digit < 10).then(|| number * 10 + u64::from(digit))
-    });
-    number.and_then(|number| u32::try_from(number).ok())
-}
-
 /// What a message means for records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum MessageKind {

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::known_runs::KnownRuns;
 use crate::near::{find_near, find_near2};
+use crate::number::is_number;
 
 /// Columns of PostgreSQL 14 and later; any more are ignored.
 const MAX_COLUMNS: usize = 26;
@@ -14,6 +15,8 @@ pub const PID: usize = 3;
 const SESSION_ID: usize = 5;
 const MESSAGE: usize = 13;
 pub const SEVERITY: usize = 11;
+/// The last column.
+const QUERY_ID: usize = MAX_COLUMNS - 1;
 
 /// The severity and the SQLSTATE of most rows, with the first quote of the message.
 const USUAL: &[u8; 11] = b"LOG,00000,\"";
@@ -103,20 +106,27 @@ impl CsvRow {
             } else if first == MESSAGE + 1 && strict && known.ends.is_worthwhile() {
                 let ranges = &mut self.ranges;
                 let set = |column: u8, start, end| ranges[usize::from(column)] = (at as u32 + start, at as u32 + end);
-                match known.ends.find(&row[at..], set) {
-                    Some((len, count)) if at + len == row.len() => {
+                if let Some((len, count)) = known.ends.find(&row[at..], set) {
+                    let (last, has_query_id) = (at + len, usize::from(count) == MAX_COLUMNS);
+                    if last == row.len() || (has_query_id && is_number(&row[last..])) {
+                        if has_query_id {
+                            self.ranges[QUERY_ID] = (last as u32, row.len() as u32);
+                        }
                         self.count = usize::from(count);
                         return Some(());
                     }
-                    _ => end_of_row = Some(at),
                 }
+                end_of_row = Some(at);
             }
         }
         if let Some(from) = end_of_row
             && self.doubled >> (MESSAGE + 1) == 0
             && let Ok(count @ ..=MAX_COLUMN_COUNT) = u8::try_from(self.count)
         {
-            known.ends.keep(&row[from..], self.fields(MESSAGE + 1..self.count, from), count);
+            // The query's ID differs from statement to statement.
+            let has_query_id = self.count == MAX_COLUMNS;
+            let end = if has_query_id { self.range(QUERY_ID).start } else { row.len() };
+            known.ends.keep(&row[from..end], self.fields(MESSAGE + 1..self.count.min(QUERY_ID), from), count);
         }
         Some(())
     }

@@ -31,6 +31,7 @@ pub const DETAIL: usize = 5;
 pub const SEVERITY: usize = 9;
 pub const PID: usize = 10;
 pub const LINE_NUMBER: usize = 12;
+pub const QUERY_ID: usize = 18;
 /// The keys from here on are those of [`RecordSelection::session_fields`].
 ///
 /// [`RecordSelection::session_fields`]: crate::RecordSelection::session_fields
@@ -108,7 +109,7 @@ pub fn key_index(key: &[u8]) -> Option<usize> {
         b"state_code" => 15,
         b"vxid" => 16,
         b"txid" => 17,
-        b"query_id" => 18,
+        b"query_id" => QUERY_ID,
         _ => return None,
     })
 }
@@ -116,14 +117,15 @@ pub fn key_index(key: &[u8]) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::{
-        DATABASE, DETAIL, KEYS, LINE_NUMBER, LINE_NUMBER_PLACE, MESSAGE, ORDER, PID, SESSION_KEYS, SEVERITY, key_index,
+        DATABASE, DETAIL, KEYS, LINE_NUMBER, LINE_NUMBER_PLACE, MESSAGE, ORDER, PID, QUERY_ID, SESSION_KEYS, SEVERITY,
+        key_index,
     };
 
     #[test]
     fn indexes_are_those_of_the_keys() {
         assert_eq!((KEYS[SEVERITY].0, KEYS[PID].0), (&b"error_severity"[..], &b"pid"[..]));
-        let names = [DATABASE, MESSAGE, DETAIL, LINE_NUMBER].map(|index| KEYS[index].0);
-        assert_eq!(names, [&b"dbname"[..], b"message", b"detail", b"line_num"]);
+        let names = [DATABASE, MESSAGE, DETAIL, LINE_NUMBER, QUERY_ID].map(|index| KEYS[index].0);
+        assert_eq!(names, [&b"dbname"[..], b"message", b"detail", b"line_num", b"query_id"]);
         assert!(KEYS[SESSION_KEYS - 1].0 == b"remote_host" && KEYS[SESSION_KEYS].0 == b"line_num");
         for (index, (key, _)) in KEYS.iter().enumerate() {
             assert_eq!(key_index(key), Some(index));

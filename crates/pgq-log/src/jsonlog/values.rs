@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use super::keys::{DATABASE, DETAIL, KEYS, LINE_NUMBER, LINE_NUMBER_PLACE, MESSAGE, ORDER, key_index};
+use super::keys::{DATABASE, DETAIL, KEYS, LINE_NUMBER, LINE_NUMBER_PLACE, MESSAGE, ORDER, QUERY_ID, key_index};
 use crate::known_runs::KnownRuns;
 use crate::near::find_near2;
+use crate::number::is_number;
 
 /// The values of [`KEYS`] in a line, as byte ranges. Those of strings exclude the quotes.
 #[derive(Default)]
@@ -105,17 +106,32 @@ impl JsonValues {
                 Some(MESSAGE | DETAIL) if known.ends.is_worthwhile() => {
                     let set =
                         |key: u8, start, end| self.ranges[usize::from(key)] = (at as u32 + start, at as u32 + end);
-                    match known.ends.find(&line[at..], set) {
-                        Some((len, ())) if at + len == line.len() => return Some(()),
-                        _ => end = Some(at),
+                    let rest = match known.ends.find(&line[at..], set) {
+                        Some((len, ())) => at + len,
+                        None => at,
+                    };
+                    if rest == line.len() {
+                        return Some(());
                     }
+                    if let Some((b'}', number)) = line[rest..].split_last()
+                        && line[..rest].ends_with(BEFORE_QUERY_ID)
+                        && is_number(number)
+                    {
+                        self.ranges[QUERY_ID] = (rest as u32, (rest + number.len()) as u32);
+                        return Some(());
+                    }
+                    end = Some(at);
                 }
                 _ => {}
             }
             at += 1;
         }
         if let Some(from) = end {
-            self.keep(&mut known.ends, line, from);
+            // The last member differs from statement to statement.
+            let value = self.range(QUERY_ID);
+            let is_last = value.end + 1 == line.len() && value.start > from;
+            let end = if is_last { value.start } else { line.len() };
+            self.keep(&mut known.ends, &line[..end], from);
         }
         Some(())
     }
@@ -131,6 +147,9 @@ impl JsonValues {
         }
     }
 }
+
+/// What stands before the last value of most objects.
+const BEFORE_QUERY_ID: &[u8] = b"\"query_id\":";
 
 /// The contents of the string whose opening quote is at `at`, and whether it has escapes.
 #[inline]
