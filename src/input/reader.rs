@@ -9,13 +9,10 @@ use std::time::Duration;
 
 use pgq_log::{BeforeWait, ByteSource, FilePosition, Unwrapper};
 
-use super::open_input::{LARGE_READ_SIZE, OpenInput, READ_SIZE};
+use super::open_input::{LARGE_READ_SIZE, OpenInput};
 
 /// Buffered bytes from which on [`ByteSource::fill`] doubles the buffer.
 const DOUBLE_FROM: usize = 1 << 20;
-
-/// The first read of a file is short, and the last.
-const FEW_SHORT_READS: u32 = 3;
 
 /// Room behind what one read gives: for what is appended when a chunk is parsed, such as the SQL of plans.
 const SPARE: usize = 16 * 1024;
@@ -45,8 +42,6 @@ pub struct Reader {
     rotated: Option<Arc<AtomicBool>>,
     /// A regular file: reads do not wait for anybody.
     is_file: bool,
-    /// Reads of a file, one after the other, that gave little of what they asked for.
-    short_reads: u32,
 }
 
 impl Reader {
@@ -61,7 +56,6 @@ impl Reader {
             unwrapper: None,
             rotated: None,
             is_file: false,
-            short_reads: 0,
         }
     }
 
@@ -116,7 +110,7 @@ impl Reader {
             Inner::Idle(mut input) => {
                 let (send, done) = mpsc::channel();
                 std::thread::spawn(move || {
-                    let read = input.read_apart();
+                    let read = input.read();
                     let _ = send.send((input, read)); // nobody waits at the end of the program
                 });
                 done
@@ -163,17 +157,6 @@ impl Reader {
         };
         self.inner = Inner::Idle(input);
         result
-    }
-
-    /// Reads to the end of the buffer.
-    fn read_in_place(&mut self) -> io::Result<()> {
-        let Inner::Idle(input) = &mut self.inner else {
-            return Err(io::Error::other("a read has failed before"));
-        };
-        let read = input.read_in_place(&mut self.buffer)?;
-        self.complete = read == 0;
-        self.short_reads = if read < READ_SIZE / 2 { self.short_reads + 1 } else { 0 };
-        Ok(())
     }
 
     /// Takes the envelopes off this input from now on, also off the bytes that have been read.
@@ -237,14 +220,9 @@ impl ByteSource for Reader {
             if !self.is_file {
                 before_wait();
             }
-            // Memory is zeroed for a read in place: not where a decoder gives a little each time.
-            if self.is_file && self.short_reads < FEW_SHORT_READS && self.unwrapper.is_none() {
-                self.read_in_place()?;
-                continue;
-            }
             let (input, read) = match std::mem::replace(&mut self.inner, Inner::Lost) {
                 Inner::Idle(mut input) => {
-                    let read = input.read_apart();
+                    let read = input.read();
                     (input, read)
                 }
                 Inner::Reading(done) => done.recv().map_err(io::Error::other)?,
