@@ -1,0 +1,58 @@
+//! What a hit of the cache of answers takes, by text and by shape: on one thread and on eight, each with a cache
+//! of its own, as pgq's jobs have. By text, both of 20,000 texts in turn and of five; the answer is a fingerprint.
+
+use std::cell::RefCell;
+use std::hint::black_box;
+
+use pgq::Tree;
+use pgq::cache::{AnswerCache, AnswerCacheOptions, AnswerLookup, InputScope};
+use pgq_example_proxy::lookups::{ROUNDS, TEXTS, best, different_queries};
+use pgq_example_proxy::queries;
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+fn main() {
+    for threads in [1, 8] {
+        let texts = different_queries(TEXTS * threads * ROUNDS);
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let rounds: Vec<&[&str]> = texts.chunks(TEXTS * threads).collect();
+        let five = queries(5);
+        let five: Vec<&str> = five.iter().map(String::as_str).cycle().take(TEXTS * threads).collect();
+        let mean = texts.iter().map(|text| text.len()).sum::<usize>() as f64 / texts.len() as f64;
+
+        let by_text = best(threads, &[rounds[0]; ROUNDS], |texts| caches(64 << 20, 0, texts));
+        let by_hot_text = best(threads, &[five.as_slice(); ROUNDS], |_| caches(64 << 20, 0, &five[..5]));
+        // A shape is kept when it comes again.
+        let known = queries(15);
+        let known: Vec<&str> = known.iter().map(String::as_str).collect();
+        let by_shape = best(threads, &rounds, |_| caches(0, 64 << 20, &known));
+        println!(
+            "{threads} threads, texts of {mean:.0} bytes: by text {by_text:.0} ns, by one of five texts {by_hot_text:.0} ns, by shape {by_shape:.0} ns, {:.0} for each 100 bytes",
+            by_shape / mean * 100.0
+        );
+    }
+}
+
+/// A look-up in a cache that has the answers for these texts.
+fn caches(text_bytes: usize, shape_bytes: usize, known: &[&str]) -> impl FnMut(&str) + use<> {
+    let mut options = AnswerCacheOptions::default();
+    (options.text_bytes, options.shape_bytes) = (text_bytes, shape_bytes);
+    let cache = RefCell::new(AnswerCache::new(&options));
+    // A cache that finds hardly anything asks for few texts, and keeps few: some have to come again.
+    for _ in 0..10 {
+        for sql in known {
+            let mut cache = cache.borrow_mut();
+            if let AnswerLookup::Miss(keys) = cache.look_up_str(sql, InputScope::Text) {
+                let tree = Tree::parse(sql, &Default::default()).expect("the query parses");
+                let found = tree.fingerprint(&Default::default()).expect("it has a fingerprint");
+                cache.keep(keys, sql.as_bytes(), &found.fingerprint.0.to_le_bytes(), &tree, None, Some(found));
+            }
+        }
+    }
+    move |sql| match cache.borrow_mut().look_up_str(sql, InputScope::Text) {
+        AnswerLookup::Text(answer) => drop(black_box(answer.len())),
+        AnswerLookup::Shape(shape, _) => drop(black_box(shape.fingerprint())),
+        AnswerLookup::Miss(_) => panic!("it is known: {sql}"),
+    }
+}

@@ -1,0 +1,65 @@
+//! Times look-ups in caches: of texts that lie where a proxy has them, in a buffer that was just written, and
+//! in processor time of the threads. Knows no cache.
+
+use nix::time::{ClockId, clock_gettime};
+
+/// Texts that each thread looks up in a round.
+pub const TEXTS: usize = 20_000;
+
+/// Rounds, of which the best counts.
+pub const ROUNDS: usize = 10;
+
+/// Texts that come at once.
+const RECEIVED: usize = 64;
+
+/// So many texts in random order, none of them twice: one that is looked up again would be kept as a text.
+pub fn different_queries(count: usize) -> Vec<String> {
+    let mut texts = crate::queries(2 * count);
+    texts.sort_unstable();
+    texts.dedup();
+    fastrand::Rng::with_seed(2).shuffle(&mut texts);
+    texts.truncate(count);
+    texts
+}
+
+/// Nanoseconds of a look-up in the best of the rounds, on average of its threads. Each thread makes its own
+/// `look_up`, for the texts that are its.
+pub fn best<L: FnMut(&str)>(threads: usize, rounds: &[&[&str]], look_up: impl Fn(&[&str]) -> L + Sync) -> f64 {
+    let round = |texts: &&[&str]| {
+        let nanos: u64 = std::thread::scope(|scope| {
+            let turns: Vec<_> =
+                texts.chunks(TEXTS).map(|texts| scope.spawn(|| received(texts, look_up(texts)))).collect();
+            turns.into_iter().map(|turn| turn.join().expect("no look-up panics")).sum()
+        });
+        nanos as f64 / texts.len() as f64
+    };
+    debug_assert!(rounds.iter().all(|texts| texts.len() == TEXTS * threads));
+    rounds.iter().map(round).fold(f64::INFINITY, f64::min)
+}
+
+/// Nanoseconds of all look-ups of this thread: some texts are written to a buffer, then looked up.
+fn received(texts: &[&str], mut look_up: impl FnMut(&str)) -> u64 {
+    let (mut buffer, mut ends, mut nanos) = (String::new(), Vec::new(), 0);
+    for texts in texts.chunks(RECEIVED) {
+        buffer.clear();
+        ends.clear();
+        for text in texts {
+            buffer.push_str(text);
+            ends.push(buffer.len());
+        }
+        let before = thread_nanos();
+        let mut start = 0;
+        for end in &ends {
+            look_up(&buffer[start..*end]);
+            start = *end;
+        }
+        nanos += thread_nanos() - before;
+    }
+    nanos
+}
+
+/// The processor time of this thread.
+fn thread_nanos() -> u64 {
+    let time = clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).expect("threads have clocks");
+    time.tv_sec() as u64 * 1_000_000_000 + time.tv_nsec() as u64
+}
