@@ -76,33 +76,38 @@ fn without_end(tokens: &[PgqToken]) -> &[PgqToken] {
 
 #[inline]
 fn is_same_token(left: &PgqToken, left_strings: &[u8], right: &PgqToken, right_strings: &[u8]) -> bool {
-    if left.kind != right.kind {
-        return false;
-    }
-    if left.value == right.value && (left.kind < kinds::IDENT || left.kind > kinds::OP) {
-        return true; // without a value, or a keyword
-    }
-    match left.kind {
-        kinds::ICONST | kinds::PARAM => left.value == right.value,
-        kinds::IDENT..=kinds::OP => {
-            is_same_string(&left_strings[left.value as usize..], &right_strings[right.value as usize..])
+    left.kind == right.kind
+        && match left.kind {
+            kinds::IDENT..=kinds::OP => {
+                is_same_string(&left_strings[left.value as usize..], &right_strings[right.value as usize..])
+            }
+            _ => left.value == right.value, // an integer, a keyword's number, or nothing
         }
-        _ => false,
-    }
 }
 
 /// Whether two texts are the same up to and with their first NUL.
-fn is_same_string(left: &[u8], right: &[u8]) -> bool {
-    const SHORT: usize = 16;
+#[inline]
+fn is_same_string(mut left: &[u8], mut right: &[u8]) -> bool {
     // Most are names, for which a search costs more to begin than this loop.
-    for (l, r) in left.iter().zip(right).take(SHORT) {
-        if l != r || *l == 0 {
-            return l == r;
+    while let (Some((l, after_left)), Some((r, after_right))) = (left.split_first_chunk(), right.split_first_chunk()) {
+        let (l, r) = (u64::from_le_bytes(*l), u64::from_le_bytes(*r));
+        // The lowest bit that is set is the highest of the first byte that is NUL.
+        let nuls = l.wrapping_sub(LOW_BITS) & !l & HIGH_BITS;
+        if nuls != 0 {
+            return (l ^ r) & (nuls ^ (nuls - 1)) == 0;
         }
+        if l != r {
+            return false;
+        }
+        (left, right) = (after_left, after_right);
     }
     let end = memchr::memchr(0, left).map(|nul| nul + 1);
     end.is_some_and(|end| right.get(..end) == Some(&left[..end]))
 }
+
+/// A bit of each of eight bytes.
+const LOW_BITS: u64 = u64::from_le_bytes([0x01; 8]);
+const HIGH_BITS: u64 = u64::from_le_bytes([0x80; 8]);
 
 const NOT: u16 = pg::PG_QUERY_TOKEN_NOT as u16;
 const NULLS: u16 = pg::PG_QUERY_TOKEN_NULLS_P as u16;
@@ -289,6 +294,7 @@ mod tests {
             ("SELECT a, 'b' FROM \"t\"", "select A,'b' -- c\nfrom t ; ;"),
             ("SELECT E'a\\x62', 0x10, $1", "SELECT 'ab', 16, $1"),
             ("SELECT $$a'b$$ || 1.50", "SELECT 'a''b'||1.50"),
+            ("SELECT 'a name of eight bytes', abcdefgh", "SELECT $$a name of eight bytes$$, abcdefgh"),
             ("", " ; "),
         ] {
             assert!(same_tokens(left, right) && same_tokens(right, left), "{left} and {right}");
@@ -296,6 +302,10 @@ mod tests {
         for (left, right) in [
             ("SELECT a", "SELECT b"),
             ("SELECT a", "SELECT \"A\""),
+            ("SELECT abcdefgh", "SELECT abcdefghi"),
+            ("SELECT abcdefgh1", "SELECT abcdefgh2"),
+            ("SELECT 'abcdefg', 1", "SELECT 'abcdefgh', 1"),
+            ("SELECT abcdefg\u{80}", "SELECT abcdefg\u{100}"),
             ("SELECT a", "SELECT 'a'"),
             ("SELECT 1", "SELECT 2"),
             ("SELECT 1", "SELECT $1"),
