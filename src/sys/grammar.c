@@ -357,7 +357,8 @@ static __thread size_t calls = 0;
 
 bool
 pgq_parse_tokens(struct MemoryContextData *context, const PgqToken *tokens,
-				 const char *strings, size_t stack, struct List **tree, bool *may_repeat)
+				 const char *strings, size_t stack, struct List **tree, bool *may_repeat,
+				 bool *refused)
 {
 	/* volatile: written under PG_TRY, read after a possible longjmp */
 	volatile bool parsed = false;
@@ -384,6 +385,7 @@ pgq_parse_tokens(struct MemoryContextData *context, const PgqToken *tokens,
 	PG_END_TRY();
 	MemoryContextSwitchTo(TopMemoryContext);
 	restore_stack_base(NULL);
+	*refused = !parsed;
 	if (!parsed || remarked)
 		return false;
 	*tree = result.own.parsetree;
