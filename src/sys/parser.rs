@@ -70,8 +70,13 @@ impl ParseTree {
 
     /// Parses `sql` as [`ParseTree::parse`] does, unless it has the tokens of `first`.
     pub(crate) fn parse_unless_same(sql: &str, first: Tokens<'_>) -> Option<Reparsed> {
+        let known = first.are_of(sql);
+        if known == Some(true) {
+            return Some(Reparsed::Same);
+        }
         let mut context = Context::take()?;
-        if first.are_same(read_tokens(sql, 0, &mut context)?) {
+        let tokens = read_tokens(sql, 0, &mut context)?;
+        if known.is_none() && first.are_same(tokens) {
             return Some(Reparsed::Same);
         }
         Self::of_tokens(context, sql).ok().map(Reparsed::Other)
