@@ -243,7 +243,7 @@ impl Fingerprinter {
     /// Writes a relation's name without runs of two or more digits, so that partitions are equal.
     fn relation_name(&mut self, name: &[u8]) {
         self.token(b"relname");
-        if self.flags.full_relation_names {
+        if self.flags.full_relation_names || !name.iter().any(u8::is_ascii_digit) {
             return self.token(name);
         }
         let digit = |i: usize| name.get(i).is_some_and(u8::is_ascii_digit);

@@ -57,5 +57,9 @@ pub(crate) fn parse_unless_same(sql: &str, first: Option<Tokens<'_>>) -> Result<
 
 /// The warnings and notices of a parse, whose text was `sql` behind `padding` spaces.
 pub(crate) fn take_warnings(tree: &mut ParseTree, sql: &str, padding: usize) -> Vec<Warning> {
-    tree.take_warnings().into_iter().map(|report| Warning::from_diagnostic(report, sql, padding)).collect()
+    let reports = tree.take_warnings();
+    if reports.is_empty() {
+        return Vec::new(); // nearly always
+    }
+    reports.into_iter().map(|report| Warning::from_diagnostic(report, sql, padding)).collect()
 }

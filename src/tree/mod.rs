@@ -69,8 +69,8 @@ pub struct Tree {
     padding: usize,
     backslash_escapes: bool,
     warnings: Vec<Warning>,
-    /// The fingerprint by the default options, once it was asked for: normalizing may ask again.
-    fingerprint: Cell<Option<Fingerprinted>>,
+    /// The last fingerprint that was asked for: normalizing may ask again.
+    fingerprint: Cell<Option<(FingerprintOptions, Fingerprinted)>>,
 }
 
 /// Spaces put before a text that is a piece of a longer one, so that a location of 0 in
@@ -239,17 +239,14 @@ impl Tree {
     /// A tree that PostgreSQL's parser would not make; with
     /// [`FingerprintOptions::full_depth`], one deeper than the stack limit.
     pub fn fingerprint(&self, options: &FingerprintOptions) -> Result<Fingerprinted, Error> {
-        let by_default = *options == FingerprintOptions::default();
-        if let Some(known) = self.fingerprint.get().filter(|_| by_default) {
+        if let Some((_, known)) = self.fingerprint.get().filter(|(of, _)| of == options) {
             return Ok(known);
         }
         let fingerprint = match body_sql::fingerprint_with_bodies(self.statements(), options)? {
             Some(fingerprint) => fingerprint,
             None => fingerprint_of(Subject::Tree(self.inner.tree()), options)?,
         };
-        if by_default {
-            self.fingerprint.set(Some(fingerprint));
-        }
+        self.fingerprint.set(Some((*options, fingerprint)));
         Ok(fingerprint)
     }
 }

@@ -31,14 +31,14 @@ impl Tree {
         let sql = statement.map_or(self.sql(), Statement::sql);
         let escapes = self.backslash_escapes;
         let constants = self.collected_constants(statement, utility_only)?;
-        if let Some(bytes) = plain(sql.as_bytes(), &constants, escapes) {
-            return Ok(Normalized::compatible(into_string(bytes)));
+        if let Some(text) = plain(sql, &constants, escapes) {
+            return Ok(Normalized::compatible(text));
         }
-        if let Some(bytes) = with_words(sql.as_bytes(), &constants, escapes) {
-            return Ok(Normalized { deviations: vec![Deviation::Word], ..Normalized::compatible(into_string(bytes)) });
+        if let Some(text) = with_words(sql, &constants, escapes) {
+            return Ok(Normalized { deviations: vec![Deviation::Word], ..Normalized::compatible(text) });
         }
-        if let Some(bytes) = libpg_compatible(sql.as_bytes(), &constants, escapes) {
-            let compatible = Normalized::compatible(into_string(bytes));
+        if let Some(text) = libpg_compatible(sql, &constants, escapes) {
+            let compatible = Normalized::compatible(text);
             if self.has_same_meaning(statement, &compatible) {
                 return Ok(compatible);
             }
