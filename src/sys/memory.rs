@@ -156,15 +156,15 @@ mod tests {
             // SAFETY: a layout with a size; what is given is written within it, resized and freed as it was asked for.
             unsafe {
                 let pointer = Mimalloc.alloc(layout);
-                assert!(!pointer.is_null() && pointer.addr() % align == 0, "{layout:?}");
+                assert!(!pointer.is_null() && pointer.addr().is_multiple_of(align), "{layout:?}");
                 pointer.write_bytes(7, size);
                 let larger = Mimalloc.realloc(pointer, layout, size * 3);
-                assert!(!larger.is_null() && larger.addr() % align == 0, "{layout:?}");
+                assert!(!larger.is_null() && larger.addr().is_multiple_of(align), "{layout:?}");
                 assert!(std::slice::from_raw_parts(larger, size).iter().all(|byte| *byte == 7));
                 let layout = Layout::from_size_align(size * 3, align).unwrap();
                 Mimalloc.dealloc(larger, layout);
                 let zeroed = Mimalloc.alloc_zeroed(layout);
-                assert!(!zeroed.is_null() && zeroed.addr() % align == 0, "{layout:?}");
+                assert!(!zeroed.is_null() && zeroed.addr().is_multiple_of(align), "{layout:?}");
                 assert!(std::slice::from_raw_parts(zeroed, size * 3).iter().all(|byte| *byte == 0));
                 Mimalloc.dealloc(zeroed, layout);
             }

@@ -99,7 +99,7 @@ impl Tokens<'_> {
             },
             kinds::SCONST if detail == 0 => self.is_value(expected, &text[start + 1..end - 1]),
             kinds::FCONST | kinds::OP => self.is_value(expected, &text[start..end]),
-            kinds::IDENT..=kinds::OP => return None,
+            kinds::UIDENT | kinds::SCONST | kinds::USCONST | kinds::BCONST | kinds::XCONST => return None,
             _ => true, // a keyword or a symbol
         })
     }
