@@ -19,7 +19,7 @@ use workload::{Operation, Workload};
 
 // The program's allocator.
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: pgq::memory::Mimalloc = pgq::memory::Mimalloc;
 
 /// How far above its committed ratio a ratio may be.
 const ALLOWED: f64 = 1.03;

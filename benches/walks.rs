@@ -9,7 +9,7 @@ use workload::{Operation, Workload};
 
 // The program's allocator.
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: pgq::memory::Mimalloc = pgq::memory::Mimalloc;
 
 fn walks(criterion: &mut Criterion) {
     for (name, texts) in workload::statements() {

@@ -23,6 +23,12 @@ pub fn generate(library: &Path, out: &Path) {
     }
 }
 
+/// The number of the first action that is the grammar's (src/sys/grammar.c has those before).
+const FIRST_ACTION: usize = 3;
+
+/// The terminal behind a text's last.
+const END: i32 = 0;
+
 struct Pieces {
     /// Everything up to the parsing function: types, declarations, the tables as they are.
     before: String,
@@ -95,6 +101,8 @@ struct Tables {
     no_entries: i32,
     /// An entry that does this is an error.
     error: i32,
+    /// An entry that leads to this state ends the text.
+    accepting: i32,
     /// The number of each rule's action, of those that have one.
     actions: HashMap<i32, usize>,
 }
@@ -114,6 +122,7 @@ impl Tables {
             terminals: define(text, "YYNTOKENS")?,
             no_entries: define(text, "YYPACT_NINF")?,
             error: define(text, "YYTABLE_NINF")?,
+            accepting: define(text, "YYFINAL")?,
             actions,
         })
     }
@@ -182,8 +191,13 @@ impl Tables {
         let first = self.states.iter().chain(&self.symbols).map(|(entries, _)| *entries).min().unwrap_or(0);
         let nobodys = |count: usize| std::iter::repeat_n("{-1,0},\n", count).collect::<String>();
         let mut entries = nobodys(-first as usize);
+        let accept = self.rules.len() as i32;
         for (key, action) in &self.entries {
-            let action = if *action == self.error { 0 } else { *action };
+            let action = match *action {
+                action if action == self.error => 0,
+                action if action == self.accepting && *key == END => -accept,
+                action => action,
+            };
             entries.push_str(&format!("{{{key},{action}}},\n"));
         }
         entries.push_str(&nobodys(self.states.len()));
@@ -194,19 +208,23 @@ impl Tables {
         let symbol = |(entries, state): &(i32, i32)| {
             // Without an entry, the symbol may be renamed at once.
             let renamed = (*state >= 0).then(|| self.renamed_by(*state)).flatten();
-            let becomes = renamed.map_or(0, |rule| self.rules[rule as usize].0 - self.terminals);
-            format!("{{{},{state},{becomes}}}", entries - first)
+            let otherwise = renamed.map_or(*state, |rule| self.terminals - self.rules[rule as usize].0);
+            format!("{{{},{otherwise}}}", entries - first)
         };
         let rule = |(number, (made, len)): (i32, &(i32, i32))| {
-            let made = (made - self.terminals).max(0); // rule 0 is nobody's
+            if number == 0 {
+                return "{{0,0},REFUSE_TEXT,0},\n".into(); // nobody's: where there is nothing to do
+            }
+            let made = symbol(&self.symbols[(made - self.terminals) as usize]);
             let action = self.actions.get(&number).copied().unwrap_or(0);
-            format!("{{{},{action},{}}},\n", symbol(&self.symbols[made as usize]), 1 - len)
+            format!("{{{made},{action},(1 - {len}) * (int) sizeof(Slot)}},\n")
         };
+        let rules = (0..).zip(&self.rules).map(rule).chain(["{{0,0},ACCEPT_TEXT,0},\n".into()]);
         [
             array("Entry entries", entries),
             array("State states", self.states.iter().map(state).collect()),
             array("Symbol symbols", self.symbols.iter().map(|s| symbol(s) + ",\n").collect()),
-            array("Rule rules", (0..).zip(&self.rules).map(rule).collect()),
+            array("Rule rules", rules.collect()),
         ]
         .concat()
     }
@@ -238,7 +256,7 @@ fn actions_of_rules(actions: &str) -> Result<(String, HashMap<i32, usize>), Stri
         if matches!(body[..], [copy, end] if is_copy(copy.trim()) && end.trim() == "break;") {
             continue;
         }
-        let next = numbers.len() + 1;
+        let next = numbers.len() + FIRST_ACTION;
         let number = *numbers.entry(body).or_insert_with_key(|body| {
             writeln!(text, "case {next}:\n{}", body.join("\n")).expect("writing to a string");
             next

@@ -13,7 +13,7 @@ use clap::Parser;
 
 /// Parse trees are many small allocations; ARCHITECTURE.md has what this allocator saves.
 #[cfg(not(pgq_asan))]
-type Allocator = mimalloc::MiMalloc;
+type Allocator = pgq::memory::Mimalloc;
 #[cfg(pgq_asan)] // AddressSanitizer watches the memory of malloc
 type Allocator = std::alloc::System;
 

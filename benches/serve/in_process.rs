@@ -9,7 +9,7 @@ use pgq::cache::{AnswerCache, AnswerCacheOptions, AnswerLookup, InputScope};
 use pgq::{Error, Tree};
 
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: pgq::memory::Mimalloc = pgq::memory::Mimalloc;
 
 /// The caches of a daemon with one job.
 const TEXT_CACHE_BYTES: usize = 4 << 20;

@@ -155,10 +155,11 @@ impl Comparison {
     #[inline]
     unsafe fn string(&mut self, left: *const c_char, right: *const c_char) -> bool {
         // SAFETY: the caller's promise.
-        let (left, right) = unsafe { (text(left), text(right)) };
-        if left == right {
+        if unsafe { is_same_string(left, right) } {
             return true;
         }
+        // SAFETY: as above.
+        let (left, right) = unsafe { (text(left), text(right)) };
         if self.strings == EmptyStrings::MatchAbsent && left.is_none() && right.is_some_and(<[u8]>::is_empty) {
             return true;
         }
@@ -198,6 +199,27 @@ impl Comparison {
         // SAFETY: every member of the union is a node and begins with the tag that says which.
         unsafe { self.by_tag(a, b) }
     }
+}
+
+/// Whether both are NULL or the same text. Most are names, which cost less to compare than to measure.
+///
+/// # Safety
+/// Each must be NULL or a NUL-terminated string.
+#[inline(always)]
+unsafe fn is_same_string(mut left: *const c_char, mut right: *const c_char) -> bool {
+    if left.is_null() || right.is_null() || left == right {
+        return left == right;
+    }
+    // SAFETY: neither is NULL, and each is read up to its NUL, or to where they differ.
+    unsafe {
+        while *left == *right {
+            if *left == 0 {
+                return true;
+            }
+            (left, right) = (left.add(1), right.add(1));
+        }
+    }
+    false
 }
 
 /// # Safety

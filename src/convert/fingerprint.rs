@@ -83,6 +83,12 @@ pub(super) unsafe fn fingerprint_node(
     problem.map_or(Ok(TreeFingerprint { hash, truncated }), Err)
 }
 
+#[cold]
+#[inline(never)]
+fn more_room(tokens: &mut Vec<u8>, count: usize) {
+    tokens.reserve(count);
+}
+
 struct Fingerprinter {
     buffers: Buffers,
     flags: FingerprintFlags,
@@ -97,7 +103,31 @@ struct Fingerprinter {
 impl Fingerprinter {
     #[inline(always)]
     fn token(&mut self, bytes: &[u8]) {
-        self.buffers.tokens.extend_from_slice(bytes);
+        let to = self.room_for(bytes.len());
+        // SAFETY: there is room for the bytes, which are not the buffer's own: that is borrowed mutably.
+        unsafe {
+            std::ptr::copy_nonoverlapping(bytes.as_ptr(), to, bytes.len());
+            self.written(bytes.len());
+        }
+    }
+
+    /// Where the next `count` bytes of tokens go.
+    #[inline(always)]
+    fn room_for(&mut self, count: usize) -> *mut u8 {
+        let tokens = &mut self.buffers.tokens;
+        if tokens.capacity() - tokens.len() < count {
+            more_room(tokens, count);
+        }
+        tokens.spare_capacity_mut().as_mut_ptr().cast()
+    }
+
+    /// # Safety
+    /// `count` bytes must have been written where [`Self::room_for`] said.
+    #[inline(always)]
+    unsafe fn written(&mut self, count: usize) {
+        let tokens = &mut self.buffers.tokens;
+        // SAFETY: the caller's promise.
+        unsafe { tokens.set_len(tokens.len() + count) };
     }
 
     #[inline]
@@ -107,8 +137,21 @@ impl Fingerprinter {
 
     /// # Safety
     /// `c` must be a NUL-terminated string.
-    #[inline]
+    #[inline(never)]
     unsafe fn text(&mut self, c: *const std::ffi::c_char) {
+        /// Most are names, which cost less to copy than to measure.
+        const SHORT: usize = 16;
+        let to = self.room_for(SHORT);
+        for i in 0..SHORT {
+            // SAFETY: no byte before this one ends the string, and there is room for it.
+            unsafe {
+                let byte = *c.add(i) as u8;
+                if byte == 0 {
+                    return self.written(i);
+                }
+                to.add(i).write(byte);
+            }
+        }
         // SAFETY: the caller's promise.
         self.token(unsafe { c_bytes(c) });
     }
@@ -200,7 +243,7 @@ impl Fingerprinter {
     /// Writes a relation's name without runs of two or more digits, so that partitions are equal.
     fn relation_name(&mut self, name: &[u8]) {
         self.token(b"relname");
-        if self.flags.full_relation_names {
+        if self.flags.full_relation_names || !name.iter().any(u8::is_ascii_digit) {
             return self.token(name);
         }
         let digit = |i: usize| name.get(i).is_some_and(u8::is_ascii_digit);

@@ -102,8 +102,19 @@ impl ToProst {
 
     /// # Safety
     /// `list` must be NULL or a valid list of node pointers.
-    #[inline]
+    #[inline(always)]
     unsafe fn list(&mut self, list: *const pg::List) -> Vec<Node> {
+        if list.is_null() {
+            return Vec::new(); // most fields are
+        }
+        // SAFETY: the caller's promise.
+        unsafe { self.items(list) }
+    }
+
+    /// # Safety
+    /// `list` must be a valid list of node pointers.
+    #[inline(never)]
+    unsafe fn items(&mut self, list: *const pg::List) -> Vec<Node> {
         // SAFETY: the caller vouches for the list and its members.
         unsafe { cells(list).iter().map(|cell| self.node(cell.ptr_value.cast())).collect() }
     }

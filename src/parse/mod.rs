@@ -6,7 +6,7 @@ mod text;
 
 use crate::error::{Error, Warning};
 use crate::options::ParseOptions;
-use crate::sys::{ParseTree, Reparsed, Tokens};
+use crate::sys::{NoTree, ParseTree, Reparsed, Tokens};
 
 pub use text::check_utf8;
 pub(crate) use text::{check_for_scanner, check_text, into_string};
@@ -19,11 +19,24 @@ pub(crate) use text::{check_for_scanner, check_text, into_string};
 pub(crate) fn parse(sql: &str, padding: usize, options: i32) -> Result<ParseTree, Error> {
     check_text(sql)?;
     match ParseTree::parse(sql, padding, options) {
-        Some(tree) => Ok(tree),
-        None => {
+        Ok(tree) => Ok(tree),
+        Err(_) => {
             check_for_scanner(sql)?;
             ParseTree::parse_by_scanner(sql, padding, options)
                 .map_err(|report| Error::from_diagnostic(report, sql, padding))
+        }
+    }
+}
+
+/// As [`parse`], where nobody asks what the error is.
+pub(crate) fn parse_if_valid(sql: &str, padding: usize, options: i32) -> Option<ParseTree> {
+    check_text(sql).ok()?;
+    match ParseTree::parse(sql, padding, options) {
+        Ok(tree) => Some(tree),
+        Err(NoTree::Refused) => None,
+        Err(NoTree::Unknown) => {
+            check_for_scanner(sql).ok()?;
+            ParseTree::parse_by_scanner(sql, padding, options).ok()
         }
     }
 }
@@ -44,5 +57,9 @@ pub(crate) fn parse_unless_same(sql: &str, first: Option<Tokens<'_>>) -> Result<
 
 /// The warnings and notices of a parse, whose text was `sql` behind `padding` spaces.
 pub(crate) fn take_warnings(tree: &mut ParseTree, sql: &str, padding: usize) -> Vec<Warning> {
-    tree.take_warnings().into_iter().map(|report| Warning::from_diagnostic(report, sql, padding)).collect()
+    let reports = tree.take_warnings();
+    if reports.is_empty() {
+        return Vec::new(); // nearly always
+    }
+    reports.into_iter().map(|report| Warning::from_diagnostic(report, sql, padding)).collect()
 }

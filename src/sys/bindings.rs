@@ -4670,6 +4670,7 @@ unsafe extern "C" {
         stack: usize,
         tree: *mut *mut List,
         repeats: *mut bool,
+        refused: *mut bool,
     ) -> bool;
     pub fn pgq_token_parses() -> usize;
     pub fn pgq_deparse(

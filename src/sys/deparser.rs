@@ -36,6 +36,9 @@ pub(super) struct CommentArray {
 
 impl CommentArray {
     pub(super) fn new(comments: &[Comment<'_>]) -> Self {
+        if comments.is_empty() {
+            return Self { pointers: Vec::new(), _comments: Vec::new() };
+        }
         let mut comments: Vec<_> = comments
             .iter()
             .map(|c| pg::PostgresDeparseComment {

@@ -97,6 +97,9 @@ larger_piece(void *old, size_t old_size, size_t size)
 
 #include "shim.h"
 
+/* Whether there is a warning or a notice on the text. */
+static __thread bool remarked = false;
+
 /*
  * Whether a node was made that may share its children: the columns of
  * SET (a, b) = ... have one source, the types of a function's arguments stand
@@ -124,9 +127,15 @@ made_node(size_t size, NodeTag tag)
 #include "src_backend_nodes_value.c"
 #include "src_backend_nodes_makefuncs.c"
 
-/* The stock parser reports errors and their positions. */
+/* The stock parser words errors and warnings, and finds their positions. */
 #define scanner_yyerror(message, scanner) pg_re_throw()
-#define scanner_errposition(location, scanner) 0
+#undef ereport
+#define ereport(level, ...) \
+	do { \
+		if ((level) >= ERROR) \
+			pg_re_throw(); \
+		remarked = true; \
+	} while (0)
 
 #include "grammar_before.c"
 
@@ -145,18 +154,18 @@ typedef struct Slot
 {
 	YYSTYPE		value;
 	int			location;
-	int16		state;
+	uint16		state;
 } Slot;
 
 /*
  * The action for a symbol in a state: the next state if positive, the rule to
- * reduce by if negative, an error if 0. An entry is valid only if `symbol` is
- * the token looked up; in the entries of a rule's result (see Symbol), if
- * `symbol` is the state below it on the stack.
+ * reduce by if negative or 0. An entry is valid only if `symbol` is the token
+ * looked up; in the entries of a rule's result (see Symbol), if `symbol` is the
+ * state below it on the stack.
  */
 typedef struct Entry
 {
-	int16		symbol;
+	uint16		symbol;
 	int16		action;
 } Entry;
 
@@ -169,42 +178,50 @@ typedef struct State
 
 /*
  * The start of the entries of a symbol that a rule makes. Where no entry is
- * valid: `becomes`, the symbol that it is renamed to, or, if that is 0, `state`,
- * the next state.
+ * valid: the next state, or, if below 0, minus the symbol that it is renamed to.
  */
 typedef struct Symbol
 {
-	int32		entries;
-	int16		state;
-	int16		becomes;
+	uint32		entries;
+	int32		otherwise;
 } Symbol;
 
-/* A rule: the symbol that it makes, its action, and the position of its first symbol relative to its last. */
+/* A rule: the symbol that it makes, its action, and the place of its first symbol relative to its last, in bytes. */
 typedef struct Rule
 {
 	Symbol		made;
-	int16		action;
-	int16		first;
+	int32		action;
+	int32		first;
 } Rule;
+
+/*
+ * Actions that are not the grammar's: the value of the first symbol; of rule 0, where there is nothing to do;
+ * at the end of the text.
+ */
+#define KEEP_VALUE 0
+#define REFUSE_TEXT 1
+#define ACCEPT_TEXT 2
 
 #include "grammar_tables.c"
 
-/* Reads a token's value; returns its number in the tables. */
-static inline int
-read_token(const PgqToken *token, const char *strings, YYSTYPE *value)
+/* The value of a token. */
+static pg_attribute_always_inline YYSTYPE
+value_of(const PgqToken *token, const char *strings)
 {
+	YYSTYPE		value;
+
 	if (token->kind >= ABORT_P)
-		value->keyword = GetScanKeyword(token->value, &ScanKeywords);
+		value.keyword = GetScanKeyword(token->value, &ScanKeywords);
 	else if (token->kind == ICONST || token->kind == PARAM)
-		value->ival = (int) token->value;
+		value.ival = (int) token->value;
 	else
-		value->str = (char *) strings + token->value;
-	return yytranslate[token->kind];
+		value.str = (char *) strings + token->value;
+	return value;
 }
 
 /* The state after a symbol that a rule made, on top of the state `below`. */
-static inline int
-state_after(const Symbol *made, int below)
+static pg_attribute_always_inline size_t
+state_after(const Symbol *made, size_t below)
 {
 	for (;;)
 	{
@@ -212,9 +229,9 @@ state_after(const Symbol *made, int below)
 
 		if (entry->symbol == below)
 			return entry->action;
-		if (made->becomes == 0)
-			return made->state;
-		made = &symbols[made->becomes];
+		if (made->otherwise >= 0)
+			return made->otherwise;
+		made = &symbols[-made->otherwise];
 	}
 }
 
@@ -240,6 +257,20 @@ grow(Slot **stack, Slot **top, Slot **last)
 	return true;
 }
 
+/* Keeps a pointer in a register: the compiler would compute it again behind the actions. */
+#if defined(__GNUC__)
+#define keep(pointer) __asm__("" : "+r"(pointer))
+#else
+#define keep(pointer) ((void) 0)
+#endif
+
+/* Where the result of a rule goes: it replaces the rule's first symbol; that of an empty rule goes on top. */
+static pg_attribute_always_inline Slot *
+result_of(const Rule *rule, Slot *top)
+{
+	return (Slot *) ((char *) top + rule->first);
+}
+
 /* Parses the tokens by the tables. False if the grammar reports an error. */
 static bool
 parse(const PgqToken *next, const char *strings, Parsing *result)
@@ -250,63 +281,63 @@ parse(const PgqToken *next, const char *strings, Parsing *result)
 	Slot	   *stack = first;
 	Slot	   *top = first;
 	Slot	   *last = first + YYINITDEPTH - 1;
-	int			state = 0;
-	YYSTYPE		token_value;
-	int			token = read_token(next, strings, &token_value);
+	size_t		state = 0;
+	size_t		token = yytranslate[next->kind];
 
 	top->state = 0;
 	for (;;)
 	{
-		int			number = states[state].rule;
+		const State *at = &states[state];
+		size_t		number = at->rule;
 		const Rule *rule;
 		Slot	   *made;
 		YYSTYPE		value;
 
-		if (states[state].entries >= 0)
+		if (at->entries >= 0)
 		{
-			const Entry *entry = &entries[states[state].entries + token];
+			const Entry *entry = &entries[(uint32) at->entries + token];
 
 			if (entry->symbol == token)
 			{
-				state = entry->action;
-				if (state > 0)
+				if (entry->action > 0)
 				{
-					if (state == YYFINAL)
-						return true;
+					state = entry->action;
 					top++;
-					top->value = token_value;
+					top->value = value_of(next, strings);
 					top->location = next->location;
 					top->state = state;
 					if (unlikely(top >= last) && !grow(&stack, &top, &last))
 						return false;
-					token = read_token(++next, strings, &token_value);
+					token = yytranslate[(++next)->kind];
 					continue;
 				}
-				number = -state;
+				number = -entry->action;
 			}
 		}
-		if (number == 0)
-			return false;
 		rule = &rules[number];
-		/* The rule's result replaces its first symbol; that of an empty rule goes on top. */
-		made = top + rule->first;
-		value = made->value;
+		keep(rule);
+		value = result_of(rule, top)->value;
 		switch (rule->action)
 		{
-			case 0:				/* the value of the first symbol */
+			case REFUSE_TEXT:
+				return false;
+			case ACCEPT_TEXT:
+				return true;
+			case KEEP_VALUE:
 				break;
 #include "grammar_actions.c"
 			default:
 				__builtin_unreachable();
 		}
-		if (made > top)
+		made = result_of(rule, top);
+		if (rule->first > 0)
 		{
 			/* The result of an empty rule has no location; the stack grows by one. */
 			made->location = -1;
 			if (unlikely(made >= last) && !grow(&stack, &made, &last))
 				return false;
 		}
-		else
+		else if (rule->first < 0)
 		{
 			/* Its location is that of its first symbol that has one. */
 			for (Slot *slot = made; made->location < 0 && slot < top;)
@@ -324,18 +355,10 @@ parse(const PgqToken *next, const char *strings, Parsing *result)
 /* The number of calls on this thread, for the tests that check which texts come here. */
 static __thread size_t calls = 0;
 
-/* Whether the grammar raised a warning during this call. */
-static __thread bool remarked = false;
-
-static void
-note_remark(ErrorData *e)
-{
-	remarked = true;
-}
-
 bool
 pgq_parse_tokens(struct MemoryContextData *context, const PgqToken *tokens,
-				 const char *strings, size_t stack, struct List **tree, bool *may_repeat)
+				 const char *strings, size_t stack, struct List **tree, bool *may_repeat,
+				 bool *refused)
 {
 	/* volatile: written under PG_TRY, read after a possible longjmp */
 	volatile bool parsed = false;
@@ -348,8 +371,6 @@ pgq_parse_tokens(struct MemoryContextData *context, const PgqToken *tokens,
 	room = NULL;
 	room_left = 0;
 	remarked = repeats = false;
-	emit_log_hook = note_remark;
-	log_min_messages = NOTICE;
 	(void) set_stack_base();
 	assign_max_stack_depth(kb > INT_MAX ? INT_MAX : (int) kb, NULL);
 	MemoryContextSwitchTo(context);
@@ -363,9 +384,8 @@ pgq_parse_tokens(struct MemoryContextData *context, const PgqToken *tokens,
 	}
 	PG_END_TRY();
 	MemoryContextSwitchTo(TopMemoryContext);
-	emit_log_hook = NULL;
-	log_min_messages = WARNING;
 	restore_stack_base(NULL);
+	*refused = !parsed;
 	if (!parsed || remarked)
 		return false;
 	*tree = result.own.parsetree;

@@ -36,6 +36,15 @@ thread_local! {
 /// Texts larger than this are not kept between calls, in bytes.
 const KEEP_TEXT: usize = 1 << 20;
 
+/// Why there is no tree of the tokens of our own lexer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum NoTree {
+    /// The grammar has an error.
+    Refused,
+    /// PostgreSQL's own scanner and parser know whether there is one.
+    Unknown,
+}
+
 /// What a second text of a tree turned out to be.
 pub(crate) enum Reparsed {
     /// The same tokens as the first: the tree would be the same, positions aside.
@@ -44,34 +53,39 @@ pub(crate) enum Reparsed {
 }
 
 impl ParseTree {
-    /// Parses `sql` behind `padding` spaces by our own lexer; `None` where PostgreSQL's own
-    /// scanner and parser ([`ParseTree::parse_by_scanner`]) must say what there is to say.
+    /// Parses `sql` behind `padding` spaces by our own lexer. Elsewhere PostgreSQL's own scanner and
+    /// parser ([`ParseTree::parse_by_scanner`]) must say what there is to say.
     ///
     /// With padding, no token stands at offset 0, so that a location of 0 always means
     /// "not set". `sql` must not contain a NUL byte; that is the caller's error to report.
-    pub(crate) fn parse(sql: &str, padding: usize, options: i32) -> Option<Self> {
+    pub(crate) fn parse(sql: &str, padding: usize, options: i32) -> Result<Self, NoTree> {
         // The lexer knows the default settings only, and the feed only whole statements.
         if options != 0 {
-            return None;
+            return Err(NoTree::Unknown);
         }
-        let mut context = Context::take()?;
-        read_tokens(sql, padding, &mut context)?;
+        let mut context = Context::take().ok_or(NoTree::Unknown)?;
+        read_tokens(sql, padding, &mut context).ok_or(NoTree::Unknown)?;
         Self::of_tokens(context, sql)
     }
 
     /// Parses `sql` as [`ParseTree::parse`] does, unless it has the tokens of `first`.
     pub(crate) fn parse_unless_same(sql: &str, first: Tokens<'_>) -> Option<Reparsed> {
-        let mut context = Context::take()?;
-        if first.are_same(read_tokens(sql, 0, &mut context)?) {
+        let known = first.are_of(sql);
+        if known == Some(true) {
             return Some(Reparsed::Same);
         }
-        Self::of_tokens(context, sql).map(Reparsed::Other)
+        let mut context = Context::take()?;
+        let tokens = read_tokens(sql, 0, &mut context)?;
+        if known.is_none() && first.are_same(tokens) {
+            return Some(Reparsed::Same);
+        }
+        Self::of_tokens(context, sql).ok().map(Reparsed::Other)
     }
 
     /// The tree of `sql`, whose tokens are in `context`.
-    fn of_tokens(mut context: Context, sql: &str) -> Option<Self> {
+    fn of_tokens(mut context: Context, sql: &str) -> Result<Self, NoTree> {
         let (list, may_repeat) = parse_tokens(sql.len(), &mut context)?;
-        Some(Self { used_native_lexer: true, may_repeat, ..Self::new(list, Vec::new(), context, sql) })
+        Ok(Self { used_native_lexer: true, may_repeat, ..Self::new(list, Vec::new(), context, sql) })
     }
 
     /// As [`ParseTree::parse`], with PostgreSQL's scanner and libpg_query's parser option bits.
@@ -170,10 +184,9 @@ fn tokens_in(context: &Context) -> Tokens<'_> {
 }
 
 /// The list of RawStmt that the grammar makes of the tokens in `context`, read from a text of
-/// `text_len` bytes, and whether a node may be in two places of it. It lives as long as `context`; `None`
-/// where PostgreSQL's own parser must say what there is to say.
-fn parse_tokens(text_len: usize, context: &mut Context) -> Option<(*const pg::List, bool)> {
-    let (mut list, mut may_repeat) = (std::ptr::null_mut(), true);
+/// `text_len` bytes, and whether a node may be in two places of it. It lives as long as `context`.
+fn parse_tokens(text_len: usize, context: &mut Context) -> Result<(*const pg::List, bool), NoTree> {
+    let (mut list, mut may_repeat, mut refused) = (std::ptr::null_mut(), true, false);
     let parsed = stack::with_stack_for_parser(text_len, |available| {
         let Tokens { tokens, strings } = tokens_in(context);
         let (tokens, strings) = (tokens.as_ptr(), strings.as_ptr().cast());
@@ -182,11 +195,15 @@ fn parse_tokens(text_len: usize, context: &mut Context) -> Option<(*const pg::Li
         // NUL ends it; the context owns `strings`, which nothing changes while the tree
         // lives; errors are trapped.
         unsafe {
-            let context = context.as_ptr();
-            pg::pgq_parse_tokens(context, tokens, strings, available, &raw mut list, &raw mut may_repeat)
+            let (context, list, may_repeat) = (context.as_ptr(), &raw mut list, &raw mut may_repeat);
+            pg::pgq_parse_tokens(context, tokens, strings, available, list, may_repeat, &raw mut refused)
         }
     });
-    parsed.then_some((list.cast_const(), may_repeat))
+    match parsed {
+        true => Ok((list.cast_const(), may_repeat)),
+        false if refused => Err(NoTree::Refused),
+        false => Err(NoTree::Unknown),
+    }
 }
 
 /// Runs `f` on `text`, preceded by spaces and followed by a NUL.
@@ -227,7 +244,7 @@ mod tests {
     #[test]
     fn the_reference_is_postgresqls_own_scanner() {
         const SQL: &str = "SELECT a FROM t WHERE b = 'c'";
-        assert_eq!(token_parses(|| assert!(ParseTree::parse(SQL, 0, 0).is_some())), 1);
+        assert_eq!(token_parses(|| assert!(ParseTree::parse(SQL, 0, 0).is_ok())), 1);
         let reference = || {
             library::json(SQL, 0).unwrap();
             library::encode_protobuf(SQL, 0).unwrap();
@@ -243,7 +260,7 @@ mod tests {
 
     #[test]
     fn what_the_lexer_does_not_know_goes_to_postgresqls_scanner() {
-        let own = |sql: &str| ParseTree::parse(sql, 0, 0).is_some_and(|tree| tree.used_native_lexer());
+        let own = |sql: &str| ParseTree::parse(sql, 0, 0).is_ok_and(|tree| tree.used_native_lexer());
         assert!(own("SELECT E'a\\n', 'b''c'\n'd', $1, \"A\"\"b\", x'1f' || $$e$$ -- f"));
         let long = format!("LISTEN {}", "a".repeat(64));
         for sql in ["SELECT U&'a'", "SELECT U&\"a\"", "SELECT E'\\xc3\\xa9'", &long] {
@@ -254,9 +271,19 @@ mod tests {
     #[test]
     fn a_remark_of_the_grammar_is_kept() {
         const SQL: &str = "CREATE GLOBAL TEMP TABLE t (a int)";
-        assert!(ParseTree::parse(SQL, 0, 0).is_none());
+        assert_eq!(ParseTree::parse(SQL, 0, 0).err(), Some(NoTree::Unknown));
         let mut tree = ParseTree::parse_by_scanner(SQL, 0, 0).unwrap();
         assert!(!tree.used_native_lexer());
         assert_eq!(tree.take_warnings().len(), 1);
+    }
+
+    #[test]
+    fn what_the_grammar_refuses() {
+        for sql in ["SELECT FROM WHERE", "SELECT 1 2", "SELECT a.*.b", "CREATE GLOBAL TEMP TABLE t"] {
+            assert_eq!(ParseTree::parse(sql, 0, 0).err(), Some(NoTree::Refused), "{sql}");
+        }
+        for sql in ["SELECT U&'a'", "SELECT 'a", "SELECT E'\\xc3\\xa9'"] {
+            assert_eq!(ParseTree::parse(sql, 0, 0).err(), Some(NoTree::Unknown), "{sql}");
+        }
     }
 }

@@ -78,11 +78,11 @@ typedef struct PgqToken
  * Parse tokens instead of a text. False if the grammar reports an error or a
  * warning: reset the context and call pgq_parse, which words it. The tree
  * points into `strings`, whose texts are NUL-terminated. `repeats` says whether
- * it may hold a node in two places.
+ * it may hold a node in two places, `refused` whether there is an error.
  */
 bool		pgq_parse_tokens(struct MemoryContextData *context, const PgqToken *tokens,
 							 const char *strings, size_t stack, struct List **tree,
-							 bool *repeats);
+							 bool *repeats, bool *refused);
 
 /* The number of calls of pgq_parse_tokens on this thread. */
 size_t		pgq_token_parses(void);

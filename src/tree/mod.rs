@@ -27,6 +27,7 @@ mod truncation;
 mod verify;
 mod walk;
 
+use std::cell::Cell;
 use std::ops::Range;
 
 use crate::convert::{self, fingerprint};
@@ -68,6 +69,8 @@ pub struct Tree {
     padding: usize,
     backslash_escapes: bool,
     warnings: Vec<Warning>,
+    /// The last fingerprint that was asked for: normalizing may ask again.
+    fingerprint: Cell<Option<(FingerprintOptions, Fingerprinted)>>,
 }
 
 /// Spaces put before a text that is a piece of a longer one, so that a location of 0 in
@@ -95,7 +98,18 @@ impl Tree {
         let mut inner = parse::parse(sql, padding, options.bits())?;
         let mut warnings = parse::take_warnings(&mut inner, sql, padding);
         place_truncations(&mut warnings, sql);
-        Ok(Self { inner, padding, backslash_escapes: options.backslash_escapes, warnings })
+        Ok(Self { warnings, ..Self::new(inner, padding, options) })
+    }
+
+    fn new(inner: ParseTree, padding: usize, options: &ParseOptions) -> Self {
+        let backslash_escapes = options.backslash_escapes;
+        Self { inner, padding, backslash_escapes, warnings: Vec::new(), fingerprint: Cell::new(None) }
+    }
+
+    /// [`Tree::parse_piece`] where nobody asks for errors and warnings.
+    fn parse_if_valid(sql: &str, options: &ParseOptions) -> Option<Self> {
+        let inner = parse::parse_if_valid(sql, PIECE_PADDING, options.bits())?;
+        Some(Self::new(inner, PIECE_PADDING, options))
     }
 
     /// The text that was parsed.
@@ -225,10 +239,15 @@ impl Tree {
     /// A tree that PostgreSQL's parser would not make; with
     /// [`FingerprintOptions::full_depth`], one deeper than the stack limit.
     pub fn fingerprint(&self, options: &FingerprintOptions) -> Result<Fingerprinted, Error> {
-        match body_sql::fingerprint_with_bodies(self.statements(), options)? {
-            Some(fingerprint) => Ok(fingerprint),
-            None => fingerprint_of(Subject::Tree(self.inner.tree()), options),
+        if let Some((_, known)) = self.fingerprint.get().filter(|(of, _)| of == options) {
+            return Ok(known);
         }
+        let fingerprint = match body_sql::fingerprint_with_bodies(self.statements(), options)? {
+            Some(fingerprint) => fingerprint,
+            None => fingerprint_of(Subject::Tree(self.inner.tree()), options)?,
+        };
+        self.fingerprint.set(Some((*options, fingerprint)));
+        Ok(fingerprint)
     }
 }
 

@@ -31,14 +31,14 @@ impl Tree {
         let sql = statement.map_or(self.sql(), Statement::sql);
         let escapes = self.backslash_escapes;
         let constants = self.collected_constants(statement, utility_only)?;
-        if let Some(bytes) = plain(sql.as_bytes(), &constants, escapes) {
-            return Ok(Normalized::compatible(into_string(bytes)));
+        if let Some(text) = plain(sql, &constants, escapes) {
+            return Ok(Normalized::compatible(text));
         }
-        if let Some(bytes) = with_words(sql.as_bytes(), &constants, escapes) {
-            return Ok(Normalized { deviations: vec![Deviation::Word], ..Normalized::compatible(into_string(bytes)) });
+        if let Some(text) = with_words(sql, &constants, escapes) {
+            return Ok(Normalized { deviations: vec![Deviation::Word], ..Normalized::compatible(text) });
         }
-        if let Some(bytes) = libpg_compatible(sql.as_bytes(), &constants, escapes) {
-            let compatible = Normalized::compatible(into_string(bytes));
+        if let Some(text) = libpg_compatible(sql, &constants, escapes) {
+            let compatible = Normalized::compatible(text);
             if self.has_same_meaning(statement, &compatible) {
                 return Ok(compatible);
             }
@@ -60,16 +60,18 @@ impl Tree {
     /// Where strings became `'$n'` the fingerprints may differ: such strings can count in them.
     fn has_same_meaning(&self, statement: Option<Statement<'_>>, normalized: &Normalized) -> bool {
         let parse = ParseOptions { backslash_escapes: self.backslash_escapes, ..ParseOptions::default() };
-        let Ok(tree) = Tree::parse_piece(&normalized.text, &parse) else { return false };
+        let Some(tree) = Tree::parse_if_valid(&normalized.text, &parse) else { return false };
+        if tree.len() != statement.map_or(self.len(), |_| 1) {
+            return false;
+        }
         let options = FingerprintOptions::default();
-        let (before, after) = match statement {
-            Some(statement) if tree.len() == 1 => {
-                (statement.fingerprint(&options), tree.statement(0).fingerprint(&options))
-            }
-            None if tree.len() == self.len() => (self.fingerprint(&options), tree.fingerprint(&options)),
-            _ => return false,
-        };
-        normalized.quoted > 0 || before.map(|f| f.fingerprint) == after.map(|f| f.fingerprint)
+        normalized.quoted > 0 || {
+            let (before, after) = match statement {
+                Some(statement) => (statement.fingerprint(&options), tree.statement(0).fingerprint(&options)),
+                None => (self.fingerprint(&options), tree.fingerprint(&options)),
+            };
+            before.map(|f| f.fingerprint) == after.map(|f| f.fingerprint)
+        }
     }
 
     /// The constants that [`Tree::normalize`] replaces in the text or in one statement's; `None`

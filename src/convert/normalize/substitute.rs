@@ -21,13 +21,14 @@ pub(crate) struct ReplacedConstant {
 }
 
 /// libpg_query's text, if it surely has the same meaning; else `None`.
-pub(crate) fn plain(text: &[u8], constants: &CollectedConstants, escapes: bool) -> Option<Vec<u8>> {
+pub(crate) fn plain(text: &str, constants: &CollectedConstants, escapes: bool) -> Option<String> {
     constants.are_plain().then(|| write(text, constants, escapes, &Accept::Plain))?
 }
 
 /// As [`plain`], with words of the grammar left alone; `None` if there are none.
-pub(crate) fn with_words(text: &[u8], constants: &CollectedConstants, escapes: bool) -> Option<Vec<u8>> {
-    write(text, constants, escapes, &Accept::PlainBeside(words(text, constants, escapes)?))
+pub(crate) fn with_words(text: &str, constants: &CollectedConstants, escapes: bool) -> Option<String> {
+    let words = words(text.as_bytes(), constants, escapes)?;
+    write(text, constants, escapes, &Accept::PlainBeside(words))
 }
 
 /// The constants that [`plain`] or [`with_words`] replaces.
@@ -41,7 +42,10 @@ pub(crate) fn plain_constants(
     }
     let list = |any: &Accept| {
         let mut found = Vec::with_capacity(constants.constants.len());
-        each(text, constants, escapes, any, |constant| found.push(constant))?;
+        each(text, constants, escapes, any, |constant| {
+            found.push(constant);
+            Some(())
+        })?;
         Some(found)
     };
     list(&Accept::Plain).or_else(|| list(&Accept::PlainBeside(words(text, constants, escapes)?)))
@@ -64,7 +68,7 @@ fn words(text: &[u8], constants: &CollectedConstants, escapes: bool) -> Option<D
 }
 
 /// libpg_query's text, whether or not it has the same meaning; `None` where the lexer cannot tell.
-pub(crate) fn libpg_compatible(text: &[u8], constants: &CollectedConstants, escapes: bool) -> Option<Vec<u8>> {
+pub(crate) fn libpg_compatible(text: &str, constants: &CollectedConstants, escapes: bool) -> Option<String> {
     write(text, constants, escapes, &Accept::AnyConstant)
 }
 
@@ -78,29 +82,30 @@ enum Accept {
     AnyConstant,
 }
 
-fn write(text: &[u8], constants: &CollectedConstants, escapes: bool, any: &Accept) -> Option<Vec<u8>> {
-    let mut out = Vec::with_capacity(text.len() + 2 * constants.constants.len());
+fn write(text: &str, constants: &CollectedConstants, escapes: bool, any: &Accept) -> Option<String> {
+    let mut out = String::with_capacity(text.len() + 2 * constants.constants.len());
     let mut done = 0;
-    each(text, constants, escapes, any, |ReplacedConstant { range, number }| {
-        out.extend_from_slice(&text[done..range.start]);
-        out.push(b'$');
+    each(text.as_bytes(), constants, escapes, any, |ReplacedConstant { range, number }| {
+        out.push_str(text.get(done..range.start)?);
+        out.push('$');
         match number {
-            0..10 => out.push(b'0' + number as u8),
-            _ => out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes()),
+            0..10 => out.push(char::from(b'0' + number as u8)),
+            _ => out.push_str(itoa::Buffer::new().format(number)),
         }
         done = range.end;
+        Some(())
     })?;
-    out.extend_from_slice(&text[done..]);
+    out.push_str(text.get(done..)?);
     Some(out)
 }
 
-/// Calls `give` for each constant in the text's order; `None` at one that is not accepted.
+/// Calls `give` for each constant in the text's order; `None` at one that is not accepted, or where `give` says so.
 fn each(
     text: &[u8],
     constants: &CollectedConstants,
     escapes: bool,
     any: &Accept,
-    mut give: impl FnMut(ReplacedConstant),
+    mut give: impl FnMut(ReplacedConstant) -> Option<()>,
 ) -> Option<()> {
     let (mut done, mut first) = (0, true);
     for NumberedConstant { location, param } in constants.each() {
@@ -118,7 +123,7 @@ fn each(
         if is_of_grammar || (!matches!(any, Accept::AnyConstant) && touches()) {
             return None;
         }
-        give(ReplacedConstant { range: start..found.end, number: number as u32 });
+        give(ReplacedConstant { range: start..found.end, number: number as u32 })?;
         (done, first) = (found.end, false);
     }
     Some(())
