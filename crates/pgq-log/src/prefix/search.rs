@@ -179,6 +179,16 @@ pub fn host_lens(text: &[u8]) -> impl Iterator<Item = usize> {
     whole.chain(0..=name).chain(glued)
 }
 
+/// The length of two runs of digits with a byte between them.
+fn pair_len(text: &[u8], between: u8, is_digit: fn(&u8) -> bool) -> usize {
+    let count = |text: &[u8]| text.iter().take_while(|b| is_digit(b)).count();
+    let first = count(text);
+    match text.get(first) {
+        Some(byte) if *byte == between => first + 1 + count(&text[first + 1..]),
+        _ => first,
+    }
+}
+
 fn count_blanks(text: &[u8]) -> usize {
     text.iter().take_while(|b| **b == b' ').count()
 }
@@ -206,9 +216,12 @@ impl EscapeForm {
             Self::Timestamp => timestamp_len(text),
             Self::Number => {
                 let sign = usize::from(text.first() == Some(&b'-'));
-                sign + text[sign..].iter().take_while(|b| b.is_ascii_digit() || **b == b'.').count()
+                sign + text[sign..].iter().take_while(|b| b.is_ascii_digit()).count()
             }
-            Self::Alphanumeric => count(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'/')),
+            Self::Decimal => count(|b| b.is_ascii_digit() || *b == b'.'),
+            Self::Alphanumeric => count(u8::is_ascii_alphanumeric),
+            Self::Session => pair_len(text, b'.', u8::is_ascii_hexdigit),
+            Self::VirtualXid => pair_len(text, b'/', u8::is_ascii_digit),
             Self::Text | Self::Host | Self::Backend => 0, // not called: match_text and match_host find the end
         }
     }
