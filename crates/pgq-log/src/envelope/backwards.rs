@@ -20,6 +20,11 @@ pub fn time_of(line: &[u8]) -> Option<i64> {
 pub fn is_by_lines(lines: &[&[u8]]) -> Option<bool> {
     /// A few lines may be out of order.
     const LEAST: u32 = 8;
+    // Most logs show at once that they do not.
+    const FIRST: usize = 16;
+    if lines.len() < FIRST || !goes_down(lines[..FIRST].iter().filter_map(|line| time_of(line)), 0) {
+        return None;
+    }
     if !goes_down(lines.iter().filter_map(|line| time_of(line)), LEAST) {
         return None;
     }

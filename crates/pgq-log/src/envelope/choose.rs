@@ -74,5 +74,5 @@ pub fn goes_down(times: impl Iterator<Item = i64>, least: u32) -> bool {
         }
         last = Some(time);
     }
-    down >= least && down > 4 * up
+    down >= least && (down > 4 * up || (least == 0 && up == 0))
 }

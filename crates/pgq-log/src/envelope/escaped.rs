@@ -35,8 +35,10 @@ pub fn is_escaped(lines: &[&[u8]], escapes: Escapes) -> bool {
         return texts.len() * 4 > lines.len() * 3 && texts.iter().filter(|text| is_message(text)).count() > 1;
     }
     if escapes == Escapes::Octal {
-        let has_further = |line: &&&[u8]| is_message(line) && memchr::memmem::find(line, b"#012#011").is_some();
-        return lines.iter().filter(has_further).count() > 0;
+        return lines.iter().any(|line| memchr::memmem::find(line, b"#012#011").is_some() && is_message(line));
+    }
+    if !lines.iter().any(|line| memchr::memmem::find(line, b"\\n\\t").is_some()) {
+        return false;
     }
     // Those that only have a text with a label in it are of another program.
     lines.iter().filter(|line| is_message(line)).count() * 2 > lines.len()

@@ -17,6 +17,9 @@ pub fn tab_width(lines: &[&[u8]]) -> Option<usize> {
     if lines.iter().any(|line| line[blanks(line)..].starts_with(b"\t") || line.starts_with(b"{")) {
         return None;
     }
+    if !lines.iter().any(|line| line.starts_with(b"  ")) {
+        return None;
+    }
     let (mut least, mut following, mut others, mut in_message) = (usize::MAX, 0, 0, false);
     for line in lines {
         let indent = blanks(line);

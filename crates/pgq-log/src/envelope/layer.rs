@@ -245,9 +245,11 @@ impl Layer {
     pub fn value(&mut self, outer: &Frame<'_>, value: Value, emit: Emit<'_>) {
         let rows = self.rows.clone();
         for_each_event(value, &rows, &mut |object| {
-            let found = rows.iter().find(|row| fits(row, object)).and_then(|row| Some((row, event(row, object)?)));
-            let Some((row, event)) = found else {
+            let Some(row) = rows.iter().find(|row| fits(row, object)) else {
                 return emit(&Frame { foreign: true, ..*outer }, b"");
+            };
+            let Some(event) = event(row, object) else {
+                return emit(outer, b"a text that cannot be decoded"); // not understood
             };
             let time = if event.time.is_empty() { outer.time } else { event.time.as_bytes() };
             let pid = if event.pid > 0 { event.pid } else { outer.pid };

@@ -57,6 +57,10 @@ pub fn has_event(value: &Value, row: &Envelope) -> bool {
 /// The key under which an object that is no event itself keeps its events: one of those that exports have, or the first
 /// with a list of objects or of rows, also in an object.
 pub fn container_of(object: &Map<String, Value>) -> Option<&str> {
+    // Most objects have only texts and numbers.
+    if !object.values().any(|value| value.is_array() || value.is_object()) {
+        return None;
+    }
     let is_known = |key: &&&str| matches!(object.get(**key), Some(Value::Array(_) | Value::Object(_)));
     if let Some(known) = CONTAINERS.iter().find(is_known) {
         return Some(known);

@@ -63,7 +63,8 @@ impl<'s> Sample<'s> {
         let is_json = is_json && !lines.iter().any(|line| has_color(line));
         let is_value = |line: &&[u8]| serde_json::from_slice::<serde::de::IgnoredAny>(line).is_ok();
         let is_document = is_json && depth == 0 && !lines.first().is_some_and(is_value);
-        let header = lines.iter().find(|line| !line.starts_with(csv::TYPE)).and_then(|line| csv::header(line));
+        let text_lines = if is_json { &[][..] } else { &lines[..] };
+        let header = text_lines.iter().find(|line| !line.starts_with(csv::TYPE)).and_then(|line| csv::header(line));
         let columns = header.map(|(names, _)| names);
         let leads = Leads::default();
         Some(Self { text, lines, is_json, depth, is_document, columns, leads, values: None, first_lines: None })

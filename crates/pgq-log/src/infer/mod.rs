@@ -118,12 +118,20 @@ fn best_prefix<'a>(samples: &[Sample<'a>]) -> Option<(InferredPrefix, Vec<Sample
     let mut candidates: Vec<(usize, i32, usize, Setting)> = Vec::new();
     let mut most = 0;
     let names = names(samples);
-    let plain = |dashes| Splitting { dashes, glued: false, names: &[] };
-    let mut splittings = vec![plain(true), plain(false)];
-    if !names.is_empty() {
-        splittings.extend([false, true].map(|glued| Splitting { dashes: true, glued, names: &names }));
-    }
-    for splitting in splittings {
+    let by_names = |glued| Splitting { dashes: true, glued, names: &names };
+    let plain = |dashes| Splitting { dashes, ..Splitting::default() };
+    let splittings = [plain(true), plain(false), by_names(false), by_names(true)];
+    for splitting in splittings.into_iter().take(if names.is_empty() { 2 } else { 4 }) {
+        // Names help where nothing else is certain.
+        let is_certain = |(score, _, contradictions, setting): &(usize, i32, usize, Setting)| {
+            *score * 20 >= samples.len() * 19
+                && *contradictions == 0
+                && setting.doubts.is_empty()
+                && ["%u", "%d"].iter().any(|name| setting.text.contains(name))
+        };
+        if !splitting.names.is_empty() && candidates.iter().any(is_certain) {
+            break;
+        }
         let (looks, counts) = looks(samples, splitting);
         for rows in looks {
             let Some(setting) = Template::setting(&rows) else { continue };

@@ -57,6 +57,7 @@ impl<'r, 'a> Template<'r, 'a> {
         if (0..count).any(|at| template.roles[at] == Role::Unknown && !template.is_constant(at)) {
             return None;
         }
+        numbers::doubt_transactions(&mut template);
         template.find_padding();
         template.doubts.dedup();
         Some(template.write())

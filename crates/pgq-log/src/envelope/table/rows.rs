@@ -228,6 +228,6 @@ pub const ENVELOPES: &[Envelope] = &[
     // What is none of these.
     Envelope { name: "indented", title: "blanks for tabs", form: Form::Indented(0) },
     Envelope { name: "behind", title: "lines with a common start", form: Form::CommonStart },
-    Envelope { name: "lines", title: "lines", form: Form::Backwards { by_lines: true } },
-    Envelope { name: "lines", title: "messages", form: Form::Backwards { by_lines: false } },
+    Envelope { name: "reversed", title: "lines", form: Form::Backwards { by_lines: true } },
+    Envelope { name: "reversed", title: "messages", form: Form::Backwards { by_lines: false } },
 ];
