@@ -9,7 +9,14 @@ use crate::timestamp::{Timestamp, parse_timestamp, timestamp_len};
 
 /// The time at the start of a line of any format.
 pub fn time_of(line: &[u8]) -> Option<i64> {
-    let line = line.strip_prefix(b"{\"timestamp\":\"").unwrap_or(line);
+    const KEY: &[u8] = b"\"timestamp\":";
+    let line = match line.first() {
+        Some(b'{') => {
+            let value = &line[memchr::memmem::find(line, KEY)? + KEY.len()..];
+            value.trim_ascii_start().strip_prefix(b"\"")?
+        }
+        _ => line,
+    };
     let line = line.strip_prefix(b"[").unwrap_or(line);
     let text = std::str::from_utf8(&line[..timestamp_len(line)]).ok()?;
     parse_timestamp(text).map(Timestamp::unix_micros)
