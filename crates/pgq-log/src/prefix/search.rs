@@ -179,9 +179,10 @@ pub fn host_lens(text: &[u8]) -> impl Iterator<Item = usize> {
     whole.chain(0..=name).chain(glued)
 }
 
-/// The length of two runs of digits with a byte between them.
-fn pair_len(text: &[u8], between: u8, is_digit: fn(&u8) -> bool) -> usize {
-    let count = |text: &[u8]| text.iter().take_while(|b| is_digit(b)).count();
+/// The length of two runs of letters and digits with a byte between them.
+#[inline(never)]
+fn pair_len(text: &[u8], between: u8) -> usize {
+    let count = |text: &[u8]| text.iter().take_while(|b| b.is_ascii_alphanumeric()).count();
     let first = count(text);
     match text.get(first) {
         Some(byte) if *byte == between => first + 1 + count(&text[first + 1..]),
@@ -210,6 +211,7 @@ impl PrefixItem {
 impl EscapeForm {
     /// How many bytes at the start of `text` have this form; 0 is a match, since an escape may be
     /// empty.
+    #[inline]
     pub fn len(self, text: &[u8]) -> usize {
         let count = |accept: fn(&u8) -> bool| text.iter().take_while(|b| accept(b)).count();
         match self {
@@ -220,8 +222,8 @@ impl EscapeForm {
             }
             Self::Decimal => count(|b| b.is_ascii_digit() || *b == b'.'),
             Self::Alphanumeric => count(u8::is_ascii_alphanumeric),
-            Self::Session => pair_len(text, b'.', u8::is_ascii_hexdigit),
-            Self::VirtualXid => pair_len(text, b'/', u8::is_ascii_digit),
+            Self::Session => pair_len(text, b'.'),
+            Self::VirtualXid => pair_len(text, b'/'),
             Self::Text | Self::Host | Self::Backend => 0, // not called: match_text and match_host find the end
         }
     }
