@@ -62,11 +62,60 @@ impl Read for Decoded {
     }
 }
 
+/// Reads an input as it is, or as UTF-8 if it begins with the byte order mark of UTF-16.
+pub enum ByMark {
+    /// Nothing is read yet.
+    Unread(Box<dyn Read + Send>),
+    Plain(Box<dyn Read + Send>),
+    Wide(Decoded),
+}
+
+impl ByMark {
+    pub fn new(inner: Box<dyn Read + Send>) -> Self {
+        Self::Unread(inner)
+    }
+}
+
+impl Read for ByMark {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let inner = match self {
+            Self::Plain(inner) => return inner.read(buffer),
+            Self::Wide(decoded) => return decoded.read(buffer),
+            Self::Unread(inner) => inner,
+        };
+        // Four bytes tell UTF-16 from UTF-32, which is not read.
+        let mut read = inner.read(buffer)?;
+        let is_mark = |start: &[u8]| matches!(start, [0xFF | 0xFE] | [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]);
+        while is_mark(&buffer[..read]) && read < 4.min(buffer.len()) {
+            match inner.read(&mut buffer[read..])? {
+                0 => break,
+                more => read += more,
+            }
+        }
+        let encoding = match buffer[..read] {
+            [0xFF, 0xFE, 0, 0, ..] => None,
+            [0xFF, 0xFE, ..] => Some(encoding_rs::UTF_16LE),
+            [0xFE, 0xFF, ..] => Some(encoding_rs::UTF_16BE),
+            _ => None,
+        };
+        let inner = std::mem::replace(inner, Box::new(io::empty()));
+        let Some(encoding) = encoding else {
+            *self = Self::Plain(inner);
+            return Ok(read);
+        };
+        let start = io::Cursor::new(buffer[..read].to_vec());
+        let mut decoded = Decoded::new(Box::new(start.chain(inner)), encoding);
+        let read = decoded.read(buffer);
+        *self = Self::Wide(decoded);
+        read
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::io::{Cursor, Read};
 
-    use super::{Decoded, Encoding};
+    use super::{ByMark, Decoded, Encoding};
 
     fn decode(bytes: &[u8], encoding: &str) -> Result<String, String> {
         let encoding = Encoding::for_label(encoding.as_bytes()).unwrap();
@@ -82,6 +131,21 @@ mod tests {
         assert_eq!(decode(b"\xff\xfeS\0", "utf-16").unwrap(), "S");
         let long = [0xe9].repeat(200_000);
         assert_eq!(decode(&long, "latin1").unwrap(), "é".repeat(200_000));
+    }
+
+    #[test]
+    fn a_mark_says_what_is_utf_16() {
+        let read = |bytes: &[u8]| {
+            let mut text = Vec::new();
+            let read = ByMark::new(Box::new(Cursor::new(bytes.to_vec()))).read_to_end(&mut text);
+            read.map(|_| text).map_err(|error| error.to_string())
+        };
+        assert_eq!(read(b"\xff\xfeS\0\n\0").unwrap(), b"S\n");
+        assert_eq!(read(b"\xfe\xff\0S").unwrap(), b"S");
+        assert_eq!(read(b"\xff\xfeS").unwrap_err(), "is not UTF-16LE at byte 2 (see --encoding)");
+        for plain in [&b"S"[..], b"\xff", b"\xef\xbb\xbfS", b"", b"\xff\xfe\0\0S\0\0\0"] {
+            assert_eq!(read(plain).unwrap(), plain);
+        }
     }
 
     #[test]

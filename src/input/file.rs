@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 
 use super::compressed::Decompressed;
-use super::decoded::Decoded;
+use super::decoded::{ByMark, Decoded};
 use super::folder::{FolderFiles, scripts_and_logs};
 use super::follow::Follower;
 use super::options::InputOptions;
@@ -131,7 +131,9 @@ fn stdin(_: &InputOptions) -> Box<dyn Read + Send> {
 fn prepared(inner: Box<dyn Read + Send>, options: &InputOptions) -> Box<dyn Read + Send> {
     let inner: Box<dyn Read + Send> = match options.encoding {
         Some(encoding) => Box::new(Decoded::new(inner, encoding)),
-        None => inner,
+        // A file that grows has no end at which its decoder could stop.
+        None if options.log.follow => inner,
+        None => Box::new(ByMark::new(inner)),
     };
     #[cfg(unix)]
     if let Some(stop) = &options.stop {

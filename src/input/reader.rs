@@ -180,12 +180,16 @@ impl Reader {
         self.consumed = 0;
     }
 
-    /// Refuses a file whose first bytes are the byte order mark of UTF-16.
+    /// Refuses a file whose first bytes are the byte order mark of UTF-32, or of UTF-16 where it could not be decoded.
     fn check_start(&mut self) -> io::Result<()> {
         if self.started || (self.buffer.len() < 3 && !self.complete) {
             return Ok(());
         }
         match self.buffer.as_slice() {
+            [0xFF, 0xFE, 0, 0, ..] => {
+                let message = "is UTF-32 by its byte order mark; convert it (iconv -f UTF-32 -t UTF-8)";
+                Err(io::Error::new(io::ErrorKind::InvalidData, message))
+            }
             [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => {
                 let message =
                     "is UTF-16 by its byte order mark; add --encoding utf-16, or convert it (iconv -f UTF-16 -t UTF-8)";

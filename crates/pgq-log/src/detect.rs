@@ -153,8 +153,9 @@ fn detect_content(sample: &[u8]) -> Option<(LogKind, usize)> {
     let is_row =
         |line: &[u8]| timestamp_len(line) > 0 && matches!(line[timestamp_len(line)..], [b',', b',' | b'"', ..]);
     let is_message = |line: &[u8]| matches!(find_label(line), Some((start, Label::Primary(_), _)) if start < 512);
+    let has_time = |line: &[u8]| (0..line.len().min(64)).any(|at| timestamp_len(&line[at..]) > 0);
     // The format of most lines: a damaged line, or text in a statement, can look like another one.
-    let (mut objects, mut rows, mut messages, mut statements) = (0, 0, 0, 0);
+    let (mut objects, mut rows, mut messages, mut statements, mut comments) = (0, 0, 0, 0, 0);
     let mut first_is_sql = false;
     let sample = sample.strip_prefix(BYTE_ORDER_MARK).unwrap_or(sample);
     for line in sample.split(|b| *b == b'\n').take(MAX_LINES).map(Frame::strip) {
@@ -165,9 +166,14 @@ fn detect_content(sample: &[u8]) -> Option<(LogKind, usize)> {
         } else if begins_as_sql(line) {
             first_is_sql |= messages == 0;
             statements += 1;
+            comments += usize::from(line.starts_with(b"--") && find_label(line).is_some() && has_time(line));
         } else if is_message(line) {
             messages += 1;
         }
+    }
+    // A prefix may begin as a comment does: then there is nothing but messages.
+    if comments > 1 && comments == statements {
+        return Some((LogKind::Stderr, 0));
     }
     // A script may speak of a log.
     if first_is_sql && messages <= statements {
@@ -229,6 +235,9 @@ mod tests {
         ] {
             assert_eq!(detect_format("-", script.as_bytes()), None, "{script}");
         }
+        let comment = line("-- %m [%p] ");
+        assert_eq!(detect_format("-", format!("{comment}{comment}\tSELECT 1;\n").as_bytes()), Some(LogKind::Stderr));
+        assert_eq!(detect_format("-", format!("{comment}{comment}SELECT 1;\n").as_bytes()), None);
         let prefix = line("%m [%p] ");
         assert_eq!(detect_format("-", format!("{prefix}\tSELECT 1;\n").as_bytes()), Some(LogKind::Stderr));
         assert_eq!(detect_format("-", format!("SELECT 1\n{prefix}{prefix}").as_bytes()), Some(LogKind::Stderr));

@@ -32,10 +32,16 @@ pub struct JsonlogParser {
     original: Vec<u8>,
 }
 
-/// A string, borrowed from the line if it has no escapes.
+/// A string, borrowed from the line if it has no escapes. Programs that have read the log may write null for none.
 #[derive(Deserialize, Default)]
 #[serde(transparent)]
-struct JsonString<'a>(#[serde(borrow)] Cow<'a, str>);
+struct JsonString<'a>(#[serde(borrow)] Option<Cow<'a, str>>);
+
+impl JsonString<'_> {
+    fn bytes(&self) -> &[u8] {
+        self.0.as_ref().map_or(&[], |text| text.as_bytes())
+    }
+}
 
 /// [`KEYS`] as serde_json reads them.
 #[derive(Deserialize, Default)]
@@ -71,7 +77,7 @@ struct JsonMessage<'a> {
     state_code: JsonString<'a>,
     #[serde(borrow)]
     vxid: JsonString<'a>,
-    pid: u32,
+    pid: Option<u32>,
     line_num: Option<u64>,
     txid: Option<u64>,
     query_id: Option<i64>,
@@ -130,19 +136,19 @@ impl JsonlogParser {
         // the message is kept.
         let text = String::from_utf8_lossy(&bytes);
         let json = match serde_json::from_str::<JsonMessage<'_>>(&text) {
-            Ok(json) if !json.error_severity.0.is_empty() => json,
+            Ok(json) if !json.error_severity.bytes().is_empty() => json,
             _ => {
                 let is_empty = bytes.trim_ascii().is_empty();
                 *(if is_empty { &mut batch.stats.empty } else { &mut batch.stats.unreadable }) += 1;
                 return;
             }
         };
-        let severity = Severity::from_name(json.error_severity.0.as_bytes());
+        let severity = Severity::from_name(json.error_severity.bytes());
         if !batch.count_message(severity) {
             return;
         }
         let position = SourcePosition::line_start(line);
-        let mut message = Message::new(json.pid, severity, position);
+        let mut message = Message::new(json.pid.unwrap_or(0), severity, position);
         message.decoded = true;
         for (field, text) in [
             (Field::Time, &json.timestamp),
@@ -156,7 +162,7 @@ impl JsonlogParser {
             (Field::Statement, &json.statement),
             (Field::RemoteHost, &json.remote_host),
         ] {
-            batch.add_field(&mut message, field, text.0.as_bytes());
+            batch.add_field(&mut message, field, text.bytes());
         }
         if batch.selection.session_fields_of(severity) {
             for (field, text) in [
@@ -165,7 +171,7 @@ impl JsonlogParser {
                 (Field::SqlState, &json.state_code),
                 (Field::VirtualXid, &json.vxid),
             ] {
-                batch.add_field(&mut message, field, text.0.as_bytes());
+                batch.add_field(&mut message, field, text.bytes());
             }
             for (field, number) in [
                 (Field::SessionLine, json.line_num.map(|number| number.to_string())),
@@ -242,6 +248,9 @@ mod tests {
     #[test]
     fn values_of_other_types_are_for_serde() {
         let log = br#"{"user":null,"pid":7,"error_severity":"LOG","message":"statement: SELECT 1"}"#;
+        let (records, stats) = read_log(&|| Box::<JsonlogParser>::default(), log);
+        assert_eq!((records, stats.unreadable), (vec!["7 LOG | SELECT 1".to_string()], 0));
+        let log = br#"{"user":["ann"],"pid":7,"error_severity":"LOG","message":"statement: SELECT 1"}"#;
         let (records, stats) = read_log(&|| Box::<JsonlogParser>::default(), log);
         assert_eq!((records.len(), stats.unreadable), (0, 1));
     }

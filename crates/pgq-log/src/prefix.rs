@@ -71,9 +71,15 @@ impl PrefixField {
 enum EscapeForm {
     /// `2026-01-31 12:00:00.000 UTC`
     Timestamp,
-    /// Digits, with an optional sign and decimal point.
+    /// Digits, with an optional sign.
     Number,
-    /// Digits, letters, dots and slashes.
+    /// Digits and a decimal point.
+    Decimal,
+    /// `65b0c3a1.2a`
+    Session,
+    /// `3/7`
+    VirtualXid,
+    /// Digits and letters.
     Alphanumeric,
     /// Any text, up to where the rest of the prefix matches.
     Text,
@@ -136,6 +142,7 @@ impl Prefix {
             Some(PrefixItem::Literal(text)) => text.push(byte),
             _ => items.push(PrefixItem::Literal(vec![byte])),
         };
+        let has_time = prefix.contains("%m") || prefix.contains("%t");
         let mut bytes = prefix.bytes().peekable();
         while let Some(byte) = bytes.next() {
             if byte != b'%' {
@@ -160,7 +167,9 @@ impl Prefix {
                     continue;
                 }
                 Some(b't' | b'm') => (Some(PrefixField::Time), EscapeForm::Timestamp),
-                Some(b'n') => (Some(PrefixField::Time), EscapeForm::Number),
+                // The time with a zone says more.
+                Some(b'n') if has_time => (None, EscapeForm::Decimal),
+                Some(b'n') => (Some(PrefixField::Time), EscapeForm::Decimal),
                 Some(b's') => (Some(PrefixField::SessionStart), EscapeForm::Timestamp),
                 Some(b'u') => (Some(PrefixField::User), EscapeForm::Text),
                 Some(b'd') => (Some(PrefixField::Database), EscapeForm::Text),
@@ -174,9 +183,9 @@ impl Prefix {
                 Some(b'x') => (Some(PrefixField::Txid), EscapeForm::Number),
                 Some(b'Q') => (Some(PrefixField::QueryId), EscapeForm::Number),
                 Some(b'P') => (None, EscapeForm::Number),
-                Some(b'c') => (Some(PrefixField::Session), EscapeForm::Alphanumeric),
+                Some(b'c') => (Some(PrefixField::Session), EscapeForm::Session),
                 Some(b'e') => (Some(PrefixField::SqlState), EscapeForm::Alphanumeric),
-                Some(b'v') => (Some(PrefixField::VirtualXid), EscapeForm::Alphanumeric),
+                Some(b'v') => (Some(PrefixField::VirtualXid), EscapeForm::VirtualXid),
                 // PostgreSQL ignores unknown escapes, too.
                 _ => continue,
             };

@@ -6,7 +6,7 @@ use crate::frame::Frame;
 use crate::timestamp::timestamp_len;
 
 /// What browsers and template engines write for characters.
-const ENTITIES: [(&[u8], &[u8]); 9] = [
+const ENTITIES: [(&[u8], &[u8]); 13] = [
     (b"&amp;", b"&"),
     (b"&lt;", b"<"),
     (b"&gt;", b">"),
@@ -16,9 +16,13 @@ const ENTITIES: [(&[u8], &[u8]); 9] = [
     (b"&#34;", b"\""),
     (b"&apos;", b"'"),
     (b"&nbsp;", b" "),
+    (b"&#9;", b"\t"),
+    (b"&#x9;", b"\t"),
+    (b"&#13;", b""),
+    (b"&#xD;", b""),
 ];
 
-fn entity(text: &[u8]) -> Option<(usize, &'static [u8])> {
+pub fn entity(text: &[u8]) -> Option<(usize, &'static [u8])> {
     ENTITIES.iter().find(|(entity, _)| text.starts_with(entity)).map(|(entity, character)| (entity.len(), *character))
 }
 

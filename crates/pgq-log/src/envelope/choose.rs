@@ -3,21 +3,22 @@
 
 use super::MAX_LAYERS;
 use super::Unwrapper;
+use super::backwards::time_of;
 use super::rows_like;
 use super::sample::Sample;
-use super::table::{ENVELOPES, Envelope};
+use super::table::{ENVELOPES, Envelope, Form};
 use crate::detect::detect_format;
 use crate::frame::Frame;
-use crate::timestamp::{Timestamp, parse_timestamp, timestamp_len};
+use crate::timestamp::{Timestamp, parse_timestamp};
 
 /// The rows of the outermost envelope of a sample, and whether it is one JSON document. `name`: only this.
 pub fn detect_layer(sample: &[u8], name: Option<&str>, depth: usize) -> Option<(Vec<&'static Envelope>, bool)> {
     let mut lines = Sample::new(sample, depth)?;
     let has_log = |text: &[u8]| detect_format("-", text).is_some();
-    if lines.is_servers_jsonlog() {
-        return None;
-    }
-    for row in ENVELOPES.iter().filter(|row| name.is_none_or(|name| row.name == name)) {
+    let is_jsonlog = lines.is_servers_jsonlog();
+    // It may run backwards.
+    let is_possible = |row: &&Envelope| !is_jsonlog || matches!(row.form, Form::Backwards { .. });
+    for row in ENVELOPES.iter().filter(is_possible).filter(|row| name.is_none_or(|name| row.name == name)) {
         for row in lines.rows(row) {
             if !lines.fits(row, name.is_some()) {
                 continue;
@@ -36,9 +37,8 @@ pub fn detect_layer(sample: &[u8], name: Option<&str>, depth: usize) -> Option<(
 pub fn runs_backwards(framed: &[u8]) -> bool {
     let times = framed.split(|b| *b == b'\n').filter_map(|line| {
         let (frame, len) = Frame::parse(line).filter(|(frame, _)| !frame.continued)?;
-        let inner = &line[len..][..timestamp_len(&line[len..])];
         let parse = |text| parse_timestamp(std::str::from_utf8(text).ok()?).map(Timestamp::unix_micros);
-        parse(frame.time).or_else(|| parse(inner))
+        parse(frame.time).or_else(|| time_of(&line[len..]))
     });
     // Exports that run so are common, however short.
     goes_down(times, 2)
@@ -74,5 +74,5 @@ pub fn goes_down(times: impl Iterator<Item = i64>, least: u32) -> bool {
         }
         last = Some(time);
     }
-    down >= least && down > 4 * up
+    down >= least && (down > 4 * up || (least == 0 && up == 0))
 }

@@ -5,11 +5,21 @@ use crate::frame::Frame;
 use crate::label::find_label;
 use crate::timestamp::timestamp_len;
 
-/// How long a sequence of a terminal's colors at the start of a text is; 0 if there is none.
+/// How long a sequence for a terminal at the start of a text is: colors and the like, or a note for a program; 0 if there
+/// is none.
 fn color_len(text: &[u8]) -> usize {
-    let Some(rest) = text.strip_prefix(b"\x1b[") else { return 0 };
-    let codes = rest.iter().take_while(|b| b.is_ascii_digit() || **b == b';').count();
-    if matches!(rest.get(codes), Some(b'm' | b'K')) { codes + 3 } else { 0 }
+    match text {
+        [0x1b, b'[', rest @ ..] => {
+            let codes = rest.iter().take_while(|b| (0x20..0x40).contains(*b)).count();
+            if rest.get(codes).is_some_and(|b| (0x40..0x7f).contains(b)) { codes + 3 } else { 0 }
+        }
+        // An end as terminals take it, or a bell.
+        [0x1b, b']' | b'_' | b'P', rest @ ..] => {
+            let end = memchr::memchr2(0x07, 0x1b, &rest[..rest.len().min(256)]);
+            end.map_or(0, |end| end + if rest[end] == 0x07 { 3 } else { 4 })
+        }
+        _ => 0,
+    }
 }
 
 /// Whether a line has colors.

@@ -3,8 +3,15 @@
 
 use serde_json::{Map, Value};
 
+use super::escaped::{Escapes, unescaped};
+use super::layer::{Emit, Layer, line_of};
+use super::learn::is_message;
+use super::times::digits;
 use crate::batch::BYTE_ORDER_MARK;
+use crate::frame::Frame;
 use crate::message::MAX_MESSAGE_BYTES;
+use crate::severity::Severity;
+use crate::timestamp::timestamp_len;
 
 /// The rows of an export so far.
 #[derive(Default)]
@@ -15,14 +22,20 @@ pub struct CsvRows {
     row: Vec<u8>,
     /// Whether `row` ends inside of quotes.
     is_quoted: bool,
+    /// The last row, if it has fewer values than there are columns.
+    broken: Vec<u8>,
 }
 
 impl CsvRows {
     /// Takes a line; the row that it completes, by the names of its columns.
     pub fn line(&mut self, line: &[u8]) -> Option<Map<String, Value>> {
         if self.header.is_none() {
-            self.header = Some(header(line)?);
-            return None;
+            let header = header(line)?;
+            let has_names = !is_headerless(line);
+            self.header = Some(header);
+            if has_names {
+                return None;
+            }
         }
         if !self.row.is_empty() {
             self.row.push(b'\n');
@@ -38,9 +51,24 @@ impl CsvRows {
         if row.is_empty() {
             return None;
         }
-        let values = split(&row, *separator);
+        let mut values = split(&row, *separator);
+        // `COPY` in its text format.
+        if *separator == b'\t' && values.iter().any(|value| value == b"\\N") {
+            values.iter_mut().for_each(|value| *value = copied(value));
+        }
         let value = |text: &Vec<u8>| Value::String(String::from_utf8_lossy(text).into_owned());
-        Some(names.iter().cloned().zip(values.iter().map(value)).collect())
+        if values.len() < names.len() {
+            self.broken = row;
+            return None;
+        }
+        // The last columns may have no names.
+        let others = (names.len() + 1..).map(|number| format!("{UNNAMED}{number}"));
+        Some(names.iter().cloned().chain(others).zip(values.iter().map(value)).collect())
+    }
+
+    /// The last row, if it is none.
+    pub fn take_broken(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.broken)
     }
 
     /// The row that has no end.
@@ -48,6 +76,72 @@ impl CsvRows {
         self.is_quoted = false;
         std::mem::take(&mut self.row)
     }
+}
+
+impl Layer {
+    /// A line of CSV, which may be a part of a row.
+    pub(super) fn csv_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
+        let outer = &Frame { position: line_of(outer), altered: true, ..*outer };
+        match self.csv.line(line) {
+            Some(row) => self.value(outer, Value::Object(row), emit),
+            None => {
+                let broken = self.csv.take_broken();
+                if !broken.is_empty() {
+                    emit(outer, &broken); // not understood
+                }
+            }
+        }
+    }
+}
+
+/// What the names of columns without one begin with.
+pub const UNNAMED: &str = "column ";
+
+/// The columns of a csvlog, which has no header.
+const COLUMNS: &str = "log_time,user_name,database_name,process_id,connection_from,session_id,session_line_num,command_tag,\
+    session_start_time,virtual_transaction_id,transaction_id,error_severity,sql_state_code,message,detail,hint,\
+    internal_query,internal_query_pos,context,query,query_pos,location,application_name,backend_type,leader_pid,query_id";
+
+/// A value of `COPY` in its text format.
+fn copied(value: &[u8]) -> Vec<u8> {
+    if value == b"\\N" { Vec::new() } else { unescaped(value, Escapes::All) }
+}
+
+/// Whether a line is a row of a csvlog as another program has written it again, or of an export without a header: texts
+/// in quotes, of which one is a message.
+fn is_headerless(line: &[u8]) -> bool {
+    headerless(line).is_some()
+}
+
+fn headerless(line: &[u8]) -> Option<(Vec<String>, u8)> {
+    let is_row = |separator: &u8| {
+        let values = split(line, *separator);
+        let is_number =
+            |at: usize| values.get(at).is_some_and(|value| digits(value) == value.len() && !value.is_empty());
+        let zone = values[0].get(timestamp_len(&values[0])..).unwrap_or_default();
+        let is_time =
+            zone.len() < values[0].len() && (zone.is_empty() || (zone.len() <= 6 && matches!(zone[0], b'+' | b'-')));
+        is_time && is_number(3) && values.get(11).is_some_and(|value| is_severity(value))
+    };
+    // The server's own rows need no other name.
+    if matches!(line.get(timestamp_len(line)..), Some([b',', b',' | b'"', ..])) {
+        return None;
+    }
+    if let Some(separator) = [b',', b';', b'\t', b'|'].into_iter().find(is_row) {
+        return Some((COLUMNS.split(',').map(str::to_string).collect(), separator));
+    }
+    let separator = [b',', b';', b'\t'].into_iter().find(|separator| has_quoted_message(line, *separator))?;
+    Some(((1..=split(line, separator).len()).map(|number| format!("{UNNAMED}{number}")).collect(), separator))
+}
+
+fn is_severity(value: &[u8]) -> bool {
+    value.first().is_some_and(u8::is_ascii_uppercase) && Severity::from_name(value) != Severity::Other
+}
+
+/// Whether a row has a message in quotes behind another value.
+fn has_quoted_message(line: &[u8], separator: u8) -> bool {
+    let is_message = |text: &[u8]| is_message(&String::from_utf8_lossy(text));
+    memchr::memmem::find_iter(line, &[separator, b'"']).any(|at| is_message(&line[at + 2..])) && line.starts_with(b"\"")
 }
 
 /// The line that PowerShell writes before a header.
@@ -61,8 +155,12 @@ pub fn header(line: &[u8]) -> Option<(Vec<String>, u8)> {
     if line.starts_with(TYPE) {
         return None;
     }
-    let separator =
-        [b',', b';', b'\t'].into_iter().max_by_key(|byte| (memchr::memchr_iter(*byte, line).count(), *byte == b','))?;
+    if let Some(header) = headerless(line) {
+        return Some(header);
+    }
+    let separator = [b',', b';', b'\t', b'|']
+        .into_iter()
+        .max_by_key(|byte| (memchr::memchr_iter(*byte, line).count(), *byte == b','))?;
     let is_name = |name: &String| {
         (1..100).contains(&name.len())
             && name.starts_with(|c: char| c.is_ascii_alphabetic() || "_@".contains(c))
@@ -72,7 +170,11 @@ pub fn header(line: &[u8]) -> Option<(Vec<String>, u8)> {
         let name = String::from_utf8_lossy(&name).trim().to_lowercase();
         name.split(" [").next().unwrap_or_default().to_string()
     });
-    let names: Vec<String> = names.take(MAX_COLUMNS + 1).collect();
+    let mut names: Vec<String> = names.take(MAX_COLUMNS + 1).collect();
+    // Of a frame's index.
+    if names.len() > 1 && names[0].is_empty() {
+        names[0] = "index".to_string();
+    }
     (names.len() <= MAX_COLUMNS && names.iter().all(is_name)).then_some((names, separator))
 }
 

@@ -48,18 +48,21 @@ pub fn time(object: &Map<String, Value>) -> Option<&Value> {
     ["log_time", "timestamp"].iter().find_map(|name| object.get(*name))
 }
 
+/// What programs write for a value that there is not.
+const NULLS: [&str; 6] = ["", "NULL", "null", "NaN", "None", "\\N"];
+
 /// The fields of a row of CSV under names of the table: `processId_d` of Azure is `processId`.
 pub fn renamed(row: &Map<String, Value>) -> Map<String, Value> {
     let plain = |key: &str| {
         let key = ["_s", "_d", "_t", "_g", "_b"].iter().find_map(|kind| key.strip_suffix(kind)).unwrap_or(key);
-        key.replace('_', "").to_lowercase()
+        key.replace(['_', ' '], "").to_lowercase()
     };
     let names = FIELDS.iter().flat_map(|(_, names)| names.iter());
     let rename = |(key, value): (&String, &Value)| {
         let name = names.clone().find(|name| plain(name) == plain(key))?;
         Some((name.to_string(), value.clone()))
     };
-    row.iter().filter(|(_, value)| **value != "").filter_map(rename).collect()
+    row.iter().filter(|(_, value)| !NULLS.iter().any(|null| **value == *null)).filter_map(rename).collect()
 }
 
 /// The object as a line of a jsonlog.

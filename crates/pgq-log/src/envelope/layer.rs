@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::blocks::Block;
 use super::csv::CsvRows;
 use super::logfmt;
+use super::markup::Markup;
 use super::object::{event, fits, for_each_event, source};
 use super::pattern::{Pattern, without_tail};
 use super::table::{ENVELOPES, Envelope, Form};
@@ -39,7 +40,8 @@ pub struct Layer {
     last_pid: u32,
     /// Fields of a block so far.
     pub(super) block: Block,
-    csv: CsvRows,
+    pub(super) csv: CsvRows,
+    pub(super) markup: Markup,
     /// Whether a row ends inside of quotes.
     pub(super) is_quoted: bool,
     /// Buffer for the text of a line.
@@ -67,6 +69,7 @@ impl Layer {
             last_pid: 0,
             block: Block::default(),
             csv: CsvRows::default(),
+            markup: Markup::default(),
             is_quoted: false,
             decoded: Vec::new(),
         }
@@ -80,7 +83,7 @@ impl Layer {
     pub fn line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
         match self.rows[0].form {
             Form::Line(_) => self.text_line(outer, line, emit),
-            Form::Object { .. } | Form::Fields { .. } => self.json_line(outer, line, emit),
+            Form::Object { .. } | Form::Fields { .. } | Form::Encoded { .. } => self.json_line(outer, line, emit),
             Form::Csv { .. } => self.csv_line(outer, line, emit),
             Form::Export => self.export_line(outer, line, emit),
             Form::Verbose => self.verbose_line(outer, line, emit),
@@ -91,9 +94,19 @@ impl Layer {
             Form::Tabs => self.tabs_line(outer, line, emit),
             Form::Logfmt => self.logfmt_line(outer, line, emit),
             Form::Html => self.html_line(outer, line, emit),
+            Form::Markup { element, is_event } => self.markup_line(outer, line, (element, is_event), emit),
+            Form::Arrows { is_escaped } => self.arrow_line(outer, line, is_escaped, emit),
+            Form::Escaped(escapes) => self.escaped_line(outer, line, escapes, emit),
+            Form::Indented(width) => self.indented_line(outer, line, width, emit),
+            Form::Backwards { by_lines } => self.backward_line(outer, line, by_lines, emit),
             Form::Separated(separator) => self.separated_line(outer, line, separator, emit),
             // Those that are learnt have one of the forms above.
-            Form::CommonStart | Form::AnyKey | Form::AnyColumn => emit(outer, line),
+            Form::CommonStart
+            | Form::AnyMarkup
+            | Form::AnyFields
+            | Form::AnyEncoded
+            | Form::AnyKey
+            | Form::AnyColumn => emit(outer, line),
         }
     }
 
@@ -228,21 +241,15 @@ impl Layer {
         self.lines(&Frame { time: time.as_bytes(), ..*outer }, text.as_bytes(), false, emit);
     }
 
-    /// A line of CSV, which may be a part of a row.
-    fn csv_line(&mut self, outer: &Frame<'_>, line: &[u8], emit: Emit<'_>) {
-        let outer = &Frame { position: line_of(outer), altered: true, ..*outer };
-        if let Some(row) = self.csv.line(line) {
-            self.value(outer, Value::Object(row), emit);
-        }
-    }
-
     /// The events of a JSON value.
     pub fn value(&mut self, outer: &Frame<'_>, value: Value, emit: Emit<'_>) {
         let rows = self.rows.clone();
         for_each_event(value, &rows, &mut |object| {
-            let found = rows.iter().find(|row| fits(row, object)).and_then(|row| Some((row, event(row, object)?)));
-            let Some((row, event)) = found else {
+            let Some(row) = rows.iter().find(|row| fits(row, object)) else {
                 return emit(&Frame { foreign: true, ..*outer }, b"");
+            };
+            let Some(event) = event(row, object) else {
+                return emit(outer, b"a text that cannot be decoded"); // not understood
             };
             let time = if event.time.is_empty() { outer.time } else { event.time.as_bytes() };
             let pid = if event.pid > 0 { event.pid } else { outer.pid };
@@ -252,7 +259,10 @@ impl Layer {
             };
             let stream = self.stream(source.as_bytes());
             let frame = Frame { time, pid, stream, ..*outer };
-            let is_partial = row.name == "docker" && !event.text.ends_with(b"\n");
+            // Docker ends a line with its line break, unless it has cut it; parts of a stream end where they end.
+            let is_stream =
+                matches!(row.form, Form::Encoded { is_stream: true, .. }) || matches!(row.name, "docker" | "rds");
+            let is_partial = is_stream && !event.text.ends_with(b"\n");
             self.lines(&frame, &event.text, is_partial, emit);
         });
     }

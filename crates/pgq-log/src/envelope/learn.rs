@@ -6,6 +6,9 @@ use std::sync::{Mutex, PoisonError};
 
 use serde_json::Value;
 
+use super::fields::has_fields;
+use super::object::container_of;
+use super::payload;
 use super::table::{CONTAINERS, Envelope, Form, TIMES};
 use super::times::{bsd_len, digits, iso_len, plain_len};
 use crate::detect::{LogKind, detect_format};
@@ -14,7 +17,7 @@ use crate::label::{Label, find_label};
 /// Rows that were learnt, by what tells them apart. They live as long as the program, each once.
 static LEARNT: Mutex<Vec<(String, &'static Envelope)>> = Mutex::new(Vec::new());
 
-fn intern(key: String, make: impl FnOnce() -> Envelope) -> &'static Envelope {
+pub fn intern(key: String, make: impl FnOnce() -> Envelope) -> &'static Envelope {
     let mut learnt = LEARNT.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((_, known)) = learnt.iter().find(|(known, _)| *known == key) {
         return known;
@@ -122,29 +125,26 @@ fn common_start(lines: &[&[u8]], end: impl Fn(&[u8]) -> Option<usize>) -> Option
 }
 
 /// Whether a text is a message of a log.
-fn is_message(text: &str) -> bool {
+pub fn is_message(text: &str) -> bool {
     let line = text.as_bytes();
     let is_label = matches!(find_label(line), Some((start, Label::Primary(_), _)) if start < 512);
     is_label || matches!(detect_format("-", line), Some(LogKind::Csvlog | LogKind::Jsonlog))
 }
 
+/// Whether a value is a message, or lines with messages.
+fn is_text_of_message(value: &Value) -> bool {
+    match value {
+        Value::String(text) => is_message(text),
+        Value::Array(lines) => lines.iter().take(20).any(|line| line.as_str().is_some_and(is_message)),
+        _ => false,
+    }
+}
+
 /// Objects that have messages at a path that no row has.
 pub fn any_key(values: &[Value]) -> Option<&'static Envelope> {
-    /// Objects that are looked at.
-    const MAX_EVENTS: usize = 100;
-    let (mut counts, mut first) = (BTreeMap::new(), None);
-    let mut events = Vec::new();
-    values.iter().for_each(|value| leaves(value, &mut events));
-    for event in events.iter().take(MAX_EVENTS) {
-        count_messages(event, "", &mut counts);
-        first = first.or(Some(event));
-    }
-    let (path, count) = counts.into_iter().max_by_key(|(_, count)| *count)?;
-    let object = first?.as_object()?;
+    let (path, event) = most_frequent_path(values, &is_text_of_message)?;
+    let object = event.as_object()?;
     let time = TIMES.split('|').find_map(|name| object.keys().find(|key| key.eq_ignore_ascii_case(name)));
-    if count < 2 && events.len() > 1 {
-        return None;
-    }
     Some(intern(format!("json {path} {time:?}"), || {
         let (title, path): (_, &'static str) = (format!("JSON objects with {path}").leak(), path.leak());
         let time = time.cloned().unwrap_or_default().leak();
@@ -152,36 +152,79 @@ pub fn any_key(values: &[Value]) -> Option<&'static Envelope> {
     }))
 }
 
+/// Objects that have the fields of a csvlog at a path that no row has.
+pub fn any_fields(values: &[Value]) -> Option<&'static Envelope> {
+    let has_fields = |value: &Value| value.as_object().is_some_and(has_fields);
+    let (path, _) = most_frequent_path(values, &has_fields)?;
+    Some(intern(format!("fields {path}"), || {
+        let (title, at): (_, &'static str) = (format!("JSON with the fields of a log in {path}").leak(), path.leak());
+        Envelope { name: "json", title, form: Form::Fields { at } }
+    }))
+}
+
+/// Objects that have texts in base64 at a path. Whether they are a log is for the caller to see.
+pub fn any_encoded(values: &[Value]) -> Option<&'static Envelope> {
+    let is_encoded = |value: &Value| value.as_str().is_some_and(payload::is_encoded);
+    let (path, _) = most_frequent_path(values, &is_encoded)?;
+    Some(intern(format!("base64 {path}"), || {
+        let (title, text): (_, &'static str) = (format!("JSON objects with base64 in {path}").leak(), path.leak());
+        Envelope { name: "base64", title, form: Form::Encoded { text, is_stream: false } }
+    }))
+}
+
+/// The path of most values that `is_it`, and one of the events.
+fn most_frequent_path<'v>(values: &'v [Value], is_it: &dyn Fn(&Value) -> bool) -> Option<(String, &'v Value)> {
+    /// Objects that are looked at.
+    const MAX_EVENTS: usize = 100;
+    let (mut counts, mut events) = (BTreeMap::new(), Vec::new());
+    values.iter().for_each(|value| leaves(value, is_it, &mut events));
+    events.iter().take(MAX_EVENTS).for_each(|event| count_paths(event, "", is_it, &mut counts));
+    let (path, count) = counts.into_iter().max_by_key(|(_, count)| *count)?;
+    (count > 1 || events.len() == 1).then(|| (path, events[0]))
+}
+
 /// The objects of a value that are no containers of others.
-fn leaves<'v>(value: &'v Value, events: &mut Vec<&'v Value>) {
+fn leaves<'v>(value: &'v Value, is_it: &dyn Fn(&Value) -> bool, events: &mut Vec<&'v Value>) {
     match value {
-        Value::Array(list) => list.iter().for_each(|value| leaves(value, events)),
+        Value::Array(list) => list.iter().for_each(|value| leaves(value, is_it, events)),
         Value::Object(object) => {
-            let mut inner = CONTAINERS.iter().filter_map(|key| object.get(*key));
-            match inner.find(|value| value.is_array() || value.is_object()) {
-                Some(inner) => leaves(inner, events),
-                None => events.push(value),
+            let has_it = || {
+                let mut counts = BTreeMap::new();
+                count_paths(value, "", is_it, &mut counts);
+                !counts.is_empty()
+            };
+            let is_known = |key: &&str| CONTAINERS.contains(key);
+            match container_of(object) {
+                Some(key) if is_known(&key) || !has_it() => leaves(&object[key], is_it, events),
+                _ => events.push(value),
             }
         }
         _ => {}
     }
 }
 
-/// Counts by path the texts that are messages.
-fn count_messages(value: &Value, path: &str, counts: &mut BTreeMap<String, usize>) {
+/// Counts by path the values that `is_it`.
+fn count_paths(value: &Value, path: &str, is_it: &dyn Fn(&Value) -> bool, counts: &mut BTreeMap<String, usize>) {
     const MAX_DEPTH: usize = 4;
-    match value {
-        Value::String(text) if !path.is_empty() && is_message(text) => {
-            *counts.entry(path.to_string()).or_default() += 1
-        }
-        Value::Object(object) if path.matches('/').count() < MAX_DEPTH => {
-            for (key, value) in object.iter().filter(|(key, _)| !key.is_empty() && !key.contains('/')) {
-                let path = if path.is_empty() { key.clone() } else { format!("{path}/{key}") };
-                count_messages(value, &path, counts);
-            }
-        }
-        _ => {}
+    if !path.is_empty() && is_it(value) {
+        *counts.entry(path.to_string()).or_default() += 1;
     }
+    if let Value::Object(object) = value
+        && path.matches('/').count() < MAX_DEPTH
+    {
+        for (key, value) in object.iter().filter(|(key, _)| !key.is_empty() && !key.contains('/')) {
+            let path = if path.is_empty() { key.clone() } else { format!("{path}/{key}") };
+            count_paths(value, &path, is_it, counts);
+        }
+    }
+}
+
+/// A row for so many blanks in place of a tab.
+pub fn indented(width: usize) -> &'static Envelope {
+    intern(format!("indented {width}"), || {
+        let title = format!("{width} blanks for a tab").leak();
+        Envelope { name: "indented", title, form: Form::Indented(width) }
+    })
 }
 
 /// A CSV of which a column that no row names has messages. `rows`: those that are whole, by the names of columns.
@@ -189,7 +232,9 @@ pub fn any_column(rows: &[serde_json::Map<String, Value>]) -> Option<&'static En
     let mut counts = BTreeMap::new();
     let columns = rows.iter().map(serde_json::Map::len).max()?;
     let is_whole = |row: &&serde_json::Map<String, Value>| row.len() == columns;
-    rows.iter().filter(is_whole).for_each(|row| count_messages(&Value::Object(row.clone()), "", &mut counts));
+    rows.iter()
+        .filter(is_whole)
+        .for_each(|row| count_paths(&Value::Object(row.clone()), "", &is_text_of_message, &mut counts));
     let (column, count) = counts.into_iter().max_by_key(|(_, count)| *count)?;
     if count < 2 {
         return None;

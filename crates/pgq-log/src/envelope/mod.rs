@@ -5,18 +5,25 @@
 //! Its output is lines that carry what only the envelope knows (frame.rs).
 
 mod altered;
+mod arrows;
+mod backwards;
 mod blocks;
 mod choose;
 mod colors;
 mod csv;
 mod docker;
+mod document;
+mod escaped;
 mod events;
 mod fields;
+mod indented;
 mod layer;
 mod learn;
 mod logfmt;
+mod markup;
 mod object;
 mod pattern;
+mod payload;
 mod printed;
 mod sample;
 mod table;
@@ -27,13 +34,12 @@ pub use choose::goes_down;
 
 use std::io;
 
-use serde_json::Value;
-
 use crate::batch::BYTE_ORDER_MARK;
 use crate::detect::{LogKind, detect_format};
 use crate::file_position::FilePosition;
 use crate::frame::Frame;
 use choose::{detect_layer, has_several_streams, is_relayed, runs_backwards};
+use document::json_start;
 use events::{Events, finish_layers, unwrap_line, unwrap_value};
 use layer::Layer;
 use printed::is_printed_by_ruby;
@@ -133,7 +139,7 @@ impl Unwrapper {
     /// Whether a sample is the start of one JSON document over several lines, of which all is needed.
     #[must_use]
     pub fn needs_all(sample: &[u8]) -> bool {
-        let text = sample.trim_ascii_start();
+        let text = &sample.trim_ascii_start()[json_start(sample)..];
         let line = text.split(|b| *b == b'\n').next().unwrap_or_default();
         matches!(text.first(), Some(b'{' | b'['))
             && matches!(text[1..].trim_ascii_start().first(), Some(b'{' | b'[' | b'"'))
@@ -211,16 +217,9 @@ impl Unwrapper {
         let rest = std::mem::take(&mut self.rest);
         let mut problem = None;
         if self.is_document {
-            let text = String::from_utf8_lossy(&rest);
-            for value in serde_json::Deserializer::from_str(&text).into_iter::<Value>() {
-                match value {
-                    Ok(value) => self.emit(out, |layers, out| unwrap_value(layers, value, out))?,
-                    Err(error) => {
-                        problem = Some(io::Error::new(io::ErrorKind::InvalidData, format!("is not JSON: {error}")));
-                        break;
-                    }
-                }
-            }
+            problem = document::for_each_value(rest, &mut |value| {
+                self.emit(out, |layers, out| unwrap_value(layers, value, out))
+            })?;
         } else if !rest.is_empty() {
             self.line(&rest, out)?;
         }

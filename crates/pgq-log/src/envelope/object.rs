@@ -5,8 +5,8 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-use super::fields;
 use super::table::{CONTAINERS, Envelope, Form};
+use super::{fields, payload};
 
 /// What an event holds.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -28,12 +28,8 @@ pub fn for_each_event(value: Value, rows: &[&Envelope], f: &mut dyn FnMut(&Map<S
             if rows.iter().any(|row| fits(row, &object)) {
                 return f(&object);
             }
-            let Some(key) =
-                CONTAINERS.iter().find(|key| matches!(object.get(**key), Some(Value::Array(_) | Value::Object(_))))
-            else {
-                return f(&object);
-            };
-            let inner = object.remove(*key).unwrap_or_default();
+            let Some(key) = container_of(&object).map(str::to_string) else { return f(&object) };
+            let inner = object.remove(&key).unwrap_or_default();
             for_each_event(inner, rows, f);
         }
         Value::String(text) => f(&std::iter::once(("message".to_string(), Value::String(text))).collect()),
@@ -49,16 +45,32 @@ pub fn has_event(value: &Value, row: &Envelope) -> bool {
             None => list.iter().any(|value| has_event(value, row)),
         },
         Value::Object(object) => {
-            let inner = || {
-                CONTAINERS.iter().filter_map(|key| object.get(*key)).find(|value| value.is_array() || value.is_object())
-            };
-            fits(row, object) || inner().is_some_and(|inner| has_event(inner, row))
+            fits(row, object) || container_of(object).is_some_and(|key| has_event(&object[key], row))
         }
         Value::String(text) => {
             fits(row, &std::iter::once(("message".to_string(), Value::String(text.clone()))).collect())
         }
         _ => false,
     }
+}
+
+/// The key under which an object that is no event itself keeps its events: one of those that exports have, or the first
+/// with a list of objects or of rows, also in an object.
+pub fn container_of(object: &Map<String, Value>) -> Option<&str> {
+    // Most objects have only texts and numbers.
+    if !object.values().any(|value| value.is_array() || value.is_object()) {
+        return None;
+    }
+    let is_known = |key: &&&str| matches!(object.get(**key), Some(Value::Array(_) | Value::Object(_)));
+    if let Some(known) = CONTAINERS.iter().find(is_known) {
+        return Some(known);
+    }
+    let has_list = |(_, value): &(&String, &Value)| match value {
+        Value::Array(list) => list.iter().any(|value| value.is_array() || value.is_object()),
+        Value::Object(inner) => container_of(inner).is_some(),
+        _ => false,
+    };
+    object.iter().find(has_list).map(|(key, _)| key.as_str())
 }
 
 /// An event that is a list: of fields with their names, or a time and a line.
@@ -142,6 +154,7 @@ pub fn fits(row: &Envelope, object: &Map<String, Value>) -> bool {
         }
         Form::Csv { keys, .. } => keys.iter().all(|key| object.contains_key(*key)),
         Form::Fields { at: path } => object_at(object, path).is_some_and(fields::has_fields),
+        Form::Encoded { text, .. } => at(object, text).and_then(Value::as_str).is_some_and(payload::is_encoded),
         _ => false,
     }
 }
@@ -149,7 +162,8 @@ pub fn fits(row: &Envelope, object: &Map<String, Value>) -> bool {
 fn is_text(value: &Value) -> bool {
     match value {
         Value::String(_) => true,
-        Value::Array(bytes) => !bytes.is_empty() && bytes.iter().all(Value::is_u64),
+        // Bytes, or lines.
+        Value::Array(list) => !list.is_empty() && (list.iter().all(Value::is_u64) || list.iter().all(Value::is_string)),
         Value::Object(object) => fields::has_fields(object),
         _ => false,
     }
@@ -161,6 +175,10 @@ pub fn event<'v>(row: &Envelope, object: &'v Map<String, Value>) -> Option<Event
         Form::Object { text, time, stream, .. } => {
             let text = match at(object, text)? {
                 Value::String(text) => Cow::Borrowed(text.as_bytes()),
+                Value::Array(lines) if lines.first().is_some_and(Value::is_string) => {
+                    let lines: Vec<&str> = lines.iter().filter_map(Value::as_str).collect();
+                    Cow::Owned(lines.join("\n").into_bytes())
+                }
                 Value::Array(bytes) => {
                     Cow::Owned(bytes.iter().filter_map(|byte| byte.as_u64()?.try_into().ok()).collect())
                 }
@@ -189,11 +207,15 @@ pub fn event<'v>(row: &Envelope, object: &'v Map<String, Value>) -> Option<Event
         Form::Fields { at: path } => {
             let inner = object_at(object, path)?;
             // What lies around the fields may hold the message itself.
-            let outer = object.get("event_message").and_then(Value::as_str);
+            let outer = ["event_message", "message"].iter().find_map(|key| object.get(*key)?.as_str());
             let stream = object.get("logging_pod").and_then(Value::as_str).unwrap_or_default().to_string();
             let time = fields::time(inner).or_else(|| ["time", "timestamp"].iter().find_map(|key| object.get(*key)));
             let time = time.map_or_else(String::new, time_text);
             Some(Event { text: Cow::Owned(fields::lines(inner, outer)), stream, time, pid: 0 })
+        }
+        Form::Encoded { text, .. } => {
+            let text = payload::decoded(at(object, text)?.as_str()?)?;
+            Some(Event { text: Cow::Owned(text), ..Event::default() })
         }
         _ => None,
     }
@@ -206,6 +228,7 @@ fn time_text(value: &Value) -> String {
         Value::String(text) => return plain_time(text).unwrap_or_else(|| text.clone()),
         Value::Number(number) if number.is_u64() => number.to_string(),
         Value::Number(number) => return format!("{:.6}", number.as_f64().unwrap_or(0.0)),
+        Value::Array(list) => return list.first().map_or_else(String::new, time_text),
         _ => return String::new(),
     };
     match digits.len() {
@@ -214,16 +237,24 @@ fn time_text(value: &Value) -> String {
     }
 }
 
-/// The times of web pages as a log has them: `1/31/2026, 12:00:00.123 PM`, `Jan 31, 2026 @ 12:00:00.123`.
+/// The times of web pages and spreadsheets as a log has them: `1/31/2026, 12:00:00.123 PM`, `Jan 31, 2026 @ 12:00:00.123`.
+/// Two numbers of which both may be the month are left as they are, unless halves of a day say who writes so.
 fn plain_time(text: &str) -> Option<String> {
     const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-    let (date, time) = text.split_once(" @ ").or_else(|| text.rsplit_once(", "))?;
+    let is_page = text.contains(" @ ") || text.contains(", ");
+    let (date, time) = text.split_once(" @ ").or_else(|| text.rsplit_once(", ")).or_else(|| text.split_once(' '))?;
     let parts: Vec<&str> = date.split(['/', ' ']).map(|part| part.trim_end_matches(',')).collect();
-    let [month, day, year] = parts[..] else { return None };
+    let [first, second, year] = parts[..] else { return None };
     let number = |text: &str| text.parse::<u32>().ok();
-    let month =
-        MONTHS.iter().position(|name| *name == month).map_or_else(|| number(month), |at| Some(at as u32 + 1))?;
     let (clock, half) = time.split_once(' ').unwrap_or((time, ""));
+    let (month, day) = match MONTHS.iter().position(|name| *name == first) {
+        Some(at) => (at as u32 + 1, number(second)?),
+        None => match (number(first)?, number(second)?) {
+            (day @ 13.., month @ ..=12) => (month, day),
+            (month @ ..=12, day) if is_page || day > 12 || !half.is_empty() => (month, day),
+            _ => return None,
+        },
+    };
     let (hour, rest) = clock.split_once(':')?;
     let hour = match (number(hour)?, half) {
         (12, "AM") => 0,
@@ -231,7 +262,7 @@ fn plain_time(text: &str) -> Option<String> {
         (hour, "" | "AM" | "PM") => hour,
         _ => return None,
     };
-    Some(format!("{:04}-{month:02}-{:02} {hour:02}:{rest}", number(year)?, number(day)?))
+    Some(format!("{:04}-{month:02}-{day:02} {hour:02}:{rest}", number(year)?))
 }
 
 #[cfg(test)]
@@ -244,6 +275,10 @@ mod tests {
         assert_eq!(plain_time("1/31/2026, 12:00:00.123 PM"), time);
         assert_eq!(plain_time("Jan 31, 2026 @ 12:00:00.123"), time);
         assert_eq!(plain_time("2/1/2026, 12:05:07 AM").as_deref(), Some("2026-02-01 00:05:07"));
-        assert_eq!(plain_time("2026-01-31T12:00:00Z"), None);
+        assert_eq!(plain_time("31/01/2026 12:00:00.123"), time);
+        assert_eq!(plain_time("1/31/2026 12:00:00.123 PM"), time);
+        for other in ["2026-01-31T12:00:00Z", "2026-01-31 12:00:00 UTC", "01/02/2026 12:00:00"] {
+            assert_eq!(plain_time(other), None);
+        }
     }
 }

@@ -2,15 +2,20 @@
 //! and takes nothing off.
 
 use super::altered::{is_html, is_separated};
+use super::arrows::{event_start, has_escapes};
+use super::backwards::is_by_lines;
 use super::blocks::MESSAGE;
 use super::colors::{has_color, starts_behind_tabs};
 use super::csv::{self, CsvRows};
+use super::document::json_start;
+use super::escaped::is_escaped;
+use super::indented::tab_width;
 use super::object::has_event;
 use super::pattern::{Field, Parts, Pattern};
 use super::printed::{BODY, RECORD, is_printed_by_ruby, ruby_value};
 use super::table::{Envelope, Form};
 use super::times::full_len;
-use super::{learn, logfmt};
+use super::{learn, logfmt, markup};
 use crate::detect::{LogKind, detect_format};
 use crate::label::{Label, find_label};
 use serde_json::Value;
@@ -22,6 +27,8 @@ pub struct Sample<'s> {
     text: &'s [u8],
     lines: Vec<&'s [u8]>,
     is_json: bool,
+    /// Envelopes around it.
+    depth: usize,
     /// It is one JSON document, and not one in each line.
     pub is_document: bool,
     /// The names of a CSV's columns.
@@ -36,6 +43,10 @@ pub struct Sample<'s> {
 impl<'s> Sample<'s> {
     /// `None` for blanks. `depth`: the number of envelopes around it.
     pub fn new(text: &'s [u8], depth: usize) -> Option<Self> {
+        let text = match json_start(text) {
+            skipped @ 1.. if depth == 0 => &text.trim_ascii_start()[skipped..],
+            _ => text,
+        };
         let start = text.iter().position(|b| !b.is_ascii_whitespace())?;
         let lines: Vec<&[u8]> =
             text.split(|b| *b == b'\n').filter(|line| !line.trim_ascii().is_empty()).take(MAX_LINES).collect();
@@ -52,10 +63,11 @@ impl<'s> Sample<'s> {
         let is_json = is_json && !lines.iter().any(|line| has_color(line));
         let is_value = |line: &&[u8]| serde_json::from_slice::<serde::de::IgnoredAny>(line).is_ok();
         let is_document = is_json && depth == 0 && !lines.first().is_some_and(is_value);
-        let header = lines.iter().find(|line| !line.starts_with(csv::TYPE)).and_then(|line| csv::header(line));
+        let text_lines = if is_json { &[][..] } else { &lines[..] };
+        let header = text_lines.iter().find(|line| !line.starts_with(csv::TYPE)).and_then(|line| csv::header(line));
         let columns = header.map(|(names, _)| names);
         let leads = Leads::default();
-        Some(Self { text, lines, is_json, is_document, columns, leads, values: None, first_lines: None })
+        Some(Self { text, lines, is_json, depth, is_document, columns, leads, values: None, first_lines: None })
     }
 
     /// Whether these are the server's own JSON lines, in no envelope.
@@ -67,13 +79,23 @@ impl<'s> Sample<'s> {
     pub fn rows(&mut self, row: &'static Envelope) -> Vec<&'static Envelope> {
         match row.form {
             Form::CommonStart if !self.is_json => learn::common_starts(&self.lines),
+            Form::AnyMarkup if !self.is_json => markup::learn(self.text).into_iter().collect(),
+            Form::Indented(0) if !self.is_json => tab_width(&self.lines).into_iter().map(learn::indented).collect(),
             Form::AnyKey if self.is_json => learn::any_key(self.values()).into_iter().collect(),
+            Form::AnyFields if self.is_json => learn::any_fields(self.values()).into_iter().collect(),
+            Form::AnyEncoded if self.is_json => learn::any_encoded(self.values()).into_iter().collect(),
             Form::AnyColumn if !self.is_json && self.columns.as_ref().is_some_and(|names| names.len() > 1) => {
                 let mut rows = CsvRows::default();
                 let rows: Vec<_> = self.lines.iter().filter_map(|line| rows.line(line)).collect();
                 learn::any_column(&rows).into_iter().collect()
             }
-            Form::CommonStart | Form::AnyKey | Form::AnyColumn => Vec::new(),
+            Form::CommonStart
+            | Form::AnyMarkup
+            | Form::Indented(0)
+            | Form::AnyFields
+            | Form::AnyEncoded
+            | Form::AnyKey
+            | Form::AnyColumn => Vec::new(),
             _ => vec![row],
         }
     }
@@ -86,11 +108,13 @@ impl<'s> Sample<'s> {
             Form::Line(pattern) => !self.is_json && self.fits_pattern(row, &Pattern::parse(pattern), is_named),
             // Docker ends a line with its line break, unless it has cut it.
             Form::Object { .. } if row.name == "docker" && memchr::memmem::find(self.text, b"\\n\"").is_none() => false,
-            Form::Object { .. } | Form::Fields { .. } => {
+            Form::Object { .. } | Form::Fields { .. } | Form::Encoded { .. } => {
                 self.is_json && self.values().iter().any(|value| has_event(value, row))
             }
             Form::Csv { keys, .. } => {
-                let has = |names: &Vec<String>| keys.iter().all(|key| names.iter().any(|name| name == key));
+                let is_name =
+                    |names: &[String], key: &str| names.iter().any(|name| name == key) || key.starts_with(csv::UNNAMED);
+                let has = |names: &Vec<String>| keys.iter().all(|key| is_name(names, key));
                 self.columns.as_ref().is_some_and(has)
             }
             Form::Verbose => any(&|line| line.starts_with(MESSAGE)) && any(&|line| full_len(line) > 0),
@@ -108,8 +132,21 @@ impl<'s> Sample<'s> {
             }
             Form::Logfmt => lines.iter().filter(|line| logfmt::is_line(line)).count() * 2 > lines.len(),
             Form::Html => is_html(lines),
+            Form::Markup { .. } => !self.is_json,
+            Form::Indented(width) => width > 0,
+            Form::Arrows { is_escaped } => {
+                lines.iter().filter(|line| event_start(line).is_some()).count() > 1 && has_escapes(lines) == is_escaped
+            }
+            Form::Escaped(escapes) => !self.is_json && is_escaped(lines, escapes),
+            // What is inside of an envelope has its order.
+            Form::Backwards { by_lines } => self.depth == 0 && is_by_lines(lines) == Some(by_lines),
             Form::Separated(separator) => !self.is_json && is_separated(lines, separator),
-            Form::CommonStart | Form::AnyKey | Form::AnyColumn => false,
+            Form::CommonStart
+            | Form::AnyMarkup
+            | Form::AnyFields
+            | Form::AnyEncoded
+            | Form::AnyKey
+            | Form::AnyColumn => false,
             Form::Tabs => any(&|line| starts_behind_tabs(line).nth(1).is_some()),
         }
     }

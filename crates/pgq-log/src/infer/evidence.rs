@@ -17,6 +17,37 @@ pub fn contradictions(setting: &str, samples: &[Sample<'_>]) -> usize {
     names.count() + ends_of_sessions(setting, samples)
 }
 
+/// The names of users, databases and applications in the messages about connections, the longest first.
+pub fn names<'a>(samples: &[Sample<'a>]) -> Vec<&'a [u8]> {
+    /// Those of a log with many more are no help.
+    const MAX_NAMES: usize = 200;
+    let mut names: Vec<&[u8]> = Vec::new();
+    for sample in samples {
+        let text = &sample.line[sample.text..];
+        if !is_connection(text) {
+            continue;
+        }
+        for key in [&b" user="[..], b" database=", b" application_name="] {
+            let Some(at) = memchr::memmem::find(text, key) else { continue };
+            let name = name_of(&text[at + key.len()..]);
+            if name.len() > 1 && !names.contains(&name) && names.len() < MAX_NAMES {
+                names.push(name);
+            }
+        }
+    }
+    names.sort_by_key(|name| std::cmp::Reverse(name.len()));
+    names
+}
+
+/// What follows a name in a message about a connection.
+const ENDS: [&[u8]; 6] = [b" database=", b" application_name=", b" SSL ", b" GSS ", b" host=", b" port="];
+
+/// The name at the start of a text.
+pub fn name_of(text: &[u8]) -> &[u8] {
+    let end = ENDS.iter().filter_map(|end| memchr::memmem::find(text, end)).min().unwrap_or(text.len());
+    text[..end].trim_ascii_end()
+}
+
 fn is_connection(text: &[u8]) -> bool {
     text.starts_with(b"connection authorized: user=")
 }
@@ -39,10 +70,7 @@ fn agrees(sample: &Sample<'_>, ranges: &PrefixRanges) -> bool {
 
 fn is_prefix_of(name: &[u8], value: &[u8]) -> bool {
     let rest = value.strip_prefix(name);
-    rest.is_some_and(|rest| {
-        rest.is_empty()
-            || [&b" database="[..], b" application_name=", b" SSL ", b" GSS "].iter().any(|end| rest.starts_with(end))
-    })
+    rest.is_some_and(|rest| rest.is_empty() || ENDS.iter().any(|end| rest.starts_with(end)))
 }
 
 /// How many lines end at `%q` although they have a user or a database.

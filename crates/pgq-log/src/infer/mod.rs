@@ -18,9 +18,9 @@ use crate::batch::BYTE_ORDER_MARK;
 use crate::label::find_label;
 use crate::language::is_unknown;
 use crate::prefix::{Prefix, PrefixField, PrefixRanges};
-use evidence::contradictions;
+use evidence::{contradictions, names};
 use template::{Row, Setting, Template};
-use token::{Look, Token, tokens};
+use token::{Look, Splitting, Token, tokens};
 use usual::with_usual;
 
 /// How many lines are looked at, and how many looks of them are tried.
@@ -117,8 +117,22 @@ fn is_foreign(before: &[u8]) -> bool {
 fn best_prefix<'a>(samples: &[Sample<'a>]) -> Option<(InferredPrefix, Vec<Sample<'a>>)> {
     let mut candidates: Vec<(usize, i32, usize, Setting)> = Vec::new();
     let mut most = 0;
-    for dashes in [true, false] {
-        let (looks, counts) = looks(samples, dashes);
+    let names = names(samples);
+    let by_names = |glued| Splitting { dashes: true, glued, names: &names };
+    let plain = |dashes| Splitting { dashes, ..Splitting::default() };
+    let splittings = [plain(true), plain(false), by_names(false), by_names(true)];
+    for splitting in splittings.into_iter().take(if names.is_empty() { 2 } else { 4 }) {
+        // Names help where nothing else is certain.
+        let is_certain = |(score, _, contradictions, setting): &(usize, i32, usize, Setting)| {
+            *score * 20 >= samples.len() * 19
+                && *contradictions == 0
+                && setting.doubts.is_empty()
+                && ["%u", "%d"].iter().any(|name| setting.text.contains(name))
+        };
+        if !splitting.names.is_empty() && candidates.iter().any(is_certain) {
+            break;
+        }
+        let (looks, counts) = looks(samples, splitting);
         for rows in looks {
             let Some(setting) = Template::setting(&rows) else { continue };
             for setting in with_quit(setting, samples, &counts).into_iter().flat_map(with_application) {
@@ -218,11 +232,11 @@ fn with_application(setting: Setting) -> Vec<Setting> {
 }
 
 /// The lines in groups that look alike, the largest first; and how many tokens each line has.
-fn looks<'a>(samples: &[Sample<'a>], dashes: bool) -> (Vec<Vec<Row<'a>>>, Vec<usize>) {
+fn looks<'a>(samples: &[Sample<'a>], splitting: Splitting<'_>) -> (Vec<Vec<Row<'a>>>, Vec<usize>) {
     let mut groups: HashMap<Vec<Look>, (usize, Vec<Row<'a>>)> = HashMap::new();
     let mut counts = Vec::with_capacity(samples.len());
     for (index, sample) in samples.iter().enumerate() {
-        let tokens = tokens(&sample.line[..sample.label], dashes);
+        let tokens = tokens(&sample.line[..sample.label], splitting);
         counts.push(tokens.len());
         let look = tokens.iter().map(|token: &Token<'_>| token.look).collect();
         let row = Row { tokens, message: &sample.line[sample.text..] };

@@ -60,6 +60,19 @@ pub fn assign(template: &mut Template<'_, '_>) {
     }
 }
 
+/// A virtual transaction has the number of a backend, which is below the number of connections.
+pub fn doubt_transactions(template: &mut Template<'_, '_>) {
+    const MANY: u32 = 2000;
+    let is_many = |text: &[u8]| {
+        let backend = text.split(|b| *b == b'/').next().and_then(|number| std::str::from_utf8(number).ok());
+        backend.and_then(|number| number.parse::<u32>().ok()).is_some_and(|number| number > MANY)
+    };
+    let at = template.roles.iter().position(|role| *role == Role::Field(b'v'));
+    if !template.has(b'p') && !template.has(b'c') && at.is_some_and(|at| template.column(at).any(is_many)) {
+        template.doubts.push("%v may be %p/%l");
+    }
+}
+
 fn is_sqlstate(template: &Template<'_, '_>, at: usize) -> bool {
     let values = template.column(at);
     let has_letters = values.clone().any(|text| text.iter().any(u8::is_ascii_uppercase));

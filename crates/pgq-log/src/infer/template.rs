@@ -57,6 +57,7 @@ impl<'r, 'a> Template<'r, 'a> {
         if (0..count).any(|at| template.roles[at] == Role::Unknown && !template.is_constant(at)) {
             return None;
         }
+        numbers::doubt_transactions(&mut template);
         template.find_padding();
         template.doubts.dedup();
         Some(template.write())
@@ -123,11 +124,16 @@ impl<'r, 'a> Template<'r, 'a> {
                 continue; // part of the value before
             }
             self.roles[at..value.min(count)].fill(Role::Literal);
-            let quoted = self.is_punctuation(value, b"\"'");
+            let close = match self.look(value) {
+                Some(Look::Punctuation(quote @ (b'"' | b'\''))) => Some(quote),
+                Some(Look::Punctuation(b'[')) => Some(b']'),
+                _ => None,
+            };
+            let quoted = close.is_some();
             let value = value + usize::from(quoted);
             let mut limit = keys.get(index + 1).map_or(count, |next| next.0);
-            if quoted {
-                limit = (value..limit).find(|at| self.is_punctuation(*at, b"\"'")).unwrap_or(limit);
+            if let Some(close) = close {
+                limit = (value..limit).find(|at| self.is_punctuation(*at, &[close])).unwrap_or(limit);
             } else {
                 while limit > value && self.is_separator(limit - 1) {
                     limit -= 1;
@@ -209,7 +215,9 @@ impl<'r, 'a> Template<'r, 'a> {
         });
         for at in times {
             let log_time = if self.has_milliseconds(at) { b'm' } else { b't' };
-            let is_log_time = Some(at) == latest && !self.has(b'm') && !self.has(b't') && !self.has(b'n');
+            // The session's start has none.
+            let has_other = self.has(b'm') || self.has(b't') || self.has(b'n') && log_time == b't';
+            let is_log_time = Some(at) == latest && !has_other;
             self.roles[at] = Role::Field(if is_log_time { log_time } else { b's' });
         }
     }
@@ -271,7 +279,7 @@ impl<'r, 'a> Template<'r, 'a> {
         Setting { text, starts, doubts: self.doubts }
     }
 
-    /// Whether the token is a word that people write before a number, such as `PG-42P01`.
+    /// Whether the token is a word that people write before a number, such as `PG-42P01`, or before a host.
     pub fn is_literal_word(&self, at: usize) -> bool {
         let text = String::from_utf8_lossy(self.rows[0].tokens[at].text).to_ascii_lowercase();
         self.is_constant(at)
@@ -280,6 +288,10 @@ impl<'r, 'a> Template<'r, 'a> {
             && !self.is_punctuation(at + 1, b"@")
             && !at.checked_sub(1).is_some_and(|before| self.is_punctuation(before, b"@"))
             && (LITERALS.contains(&&*text)
-                || matches!(self.look(at + 2), Some(Look::Number | Look::Session | Look::Time)))
+                || matches!(
+                    self.look(at + 2),
+                    Some(Look::Number | Look::Session | Look::Time | Look::Host | Look::HostPort)
+                )
+                || words::is_named(self, at, &text))
     }
 }

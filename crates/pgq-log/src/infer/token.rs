@@ -38,17 +38,54 @@ pub struct Token<'a> {
     pub text: &'a [u8],
 }
 
-/// Splits a text into tokens. `dashes`: words may contain them.
-pub fn tokens(text: &[u8], dashes: bool) -> Vec<Token<'_>> {
+/// How texts are split.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Splitting<'n> {
+    /// Words may contain dashes.
+    pub dashes: bool,
+    /// A letter may stand before a value without anything between them: `P42`.
+    pub glued: bool,
+    /// Names that the log's messages have, the longest first: each is one word, whatever is in it.
+    pub names: &'n [&'n [u8]],
+}
+
+/// Splits a text into tokens.
+pub fn tokens<'t>(text: &'t [u8], splitting: Splitting<'_>) -> Vec<Token<'t>> {
     let mut tokens: Vec<Token<'_>> = Vec::new();
     let mut at = 0;
     while at < text.len() {
         let before = at.checked_sub(1).map_or(b' ', |at| text[at]);
-        let (look, len) = token(&text[at..], dashes, before);
+        let is_start = !before.is_ascii_alphanumeric() && before != b'_';
+        let is_behind_name = !splitting.names.is_empty()
+            && tokens.last().is_some_and(|token| {
+                token.look == Look::Word && (token.text == b"[unknown]" || splitting.names.contains(&token.text))
+            });
+        let is_behind_letter = splitting.glued && tokens.last().is_some_and(|token| token.text.len() == 1);
+        let (look, len) = match name_len(&text[at..], splitting.names) {
+            len if len > 0 && (is_start || is_behind_letter) => (Look::Word, len),
+            _ if is_behind_name && matches!(text[at], b'.' | b'-' | b'$') => (Look::Punctuation(text[at]), 1),
+            _ if splitting.glued && is_start && is_letter_before_value(&text[at..], splitting.names) => (Look::Word, 1),
+            _ => token(&text[at..], splitting.dashes, before),
+        };
         tokens.push(Token { look, text: &text[at..at + len] });
         at += len;
     }
     tokens
+}
+
+/// The length of the name that a text starts with; 0 if it starts with none.
+fn name_len(text: &[u8], names: &[&[u8]]) -> usize {
+    let is_end = |len: usize| text.get(len).is_none_or(|next| !next.is_ascii_alphanumeric() && *next != b'_');
+    let is_it = |name: &&&[u8]| text.starts_with(name) && is_end(name.len());
+    names.iter().find(is_it).map_or(0, |name| name.len())
+}
+
+/// Whether a text starts with a letter, and a value at once: a number, a name, `[unknown]`.
+fn is_letter_before_value(text: &[u8], names: &[&[u8]]) -> bool {
+    let Some((first, rest)) = text.split_first().filter(|(first, _)| first.is_ascii_alphabetic()) else { return false };
+    let number = digits(rest);
+    let is_value = number > 1 && ends(rest, number) || rest.starts_with(b"[unknown]") || name_len(rest, names) > 0;
+    is_value && *first != b'v'
 }
 
 /// How many bytes at the start of a text look so.
@@ -98,12 +135,27 @@ fn token(text: &[u8], dashes: bool, before: u8) -> (Look, usize) {
     if text[0] == b' ' {
         return (Look::Blank, text.iter().take_while(|b| **b == b' ').count());
     }
-    let word = text.iter().take_while(|b| is_word(**b, dashes && text[0] != b'-')).count();
+    let mark = mark_len(text);
+    if mark > 0 {
+        return (Look::Punctuation(text[0]), mark);
+    }
+    let is_part = |at: &usize| is_word(text[*at], dashes && text[0] != b'-') && mark_len(&text[*at..]) == 0;
+    let word = (0..text.len()).take_while(is_part).count();
     match word {
         0 => (Look::Punctuation(text[0]), 1),
         5 if text[..5].iter().all(|b| b.is_ascii_digit() || b.is_ascii_uppercase()) && digits > 0 => (Look::Number, 5),
         _ => (Look::Word, word),
     }
+}
+
+/// The length of a sign beyond ASCII that is part of no word: `–`, `•`, `│`.
+fn mark_len(text: &[u8]) -> usize {
+    if text[0] < 0xC0 {
+        return 0;
+    }
+    let characters = String::from_utf8_lossy(&text[..text.len().min(4)]);
+    let first = characters.chars().next().filter(|c| *c != char::REPLACEMENT_CHARACTER && !c.is_alphanumeric());
+    first.map_or(0, char::len_utf8)
 }
 
 fn is_word(byte: u8, dashes: bool) -> bool {
@@ -184,12 +236,16 @@ fn virtual_xid_len(text: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{Look, tokens};
+    use super::{Look, Splitting, tokens};
 
     #[test]
     fn tokens_are_what_they_look_like() {
-        let looks =
-            |text: &str| -> Vec<Look> { tokens(text.as_bytes(), true).iter().map(|token| token.look).collect() };
+        let looks = |text: &str| -> Vec<Look> {
+            tokens(text.as_bytes(), Splitting { dashes: true, ..Splitting::default() })
+                .iter()
+                .map(|token| token.look)
+                .collect()
+        };
         for (text, look) in [
             ("2026-01-31 12:00:00.123 UTC", Look::Time),
             ("1769857200.123", Look::Epoch),
@@ -209,6 +265,11 @@ mod tests {
             assert_eq!(looks(text), [look], "{text}");
         }
         assert_eq!(looks("3-1"), [Look::Number, Look::Punctuation(b'-'), Look::Number]);
+        assert_eq!(looks("7 – x").len(), 5);
+        let glued = Splitting { glued: true, names: &[b"my app", b"ann"], ..Splitting::default() };
+        let texts: Vec<&[u8]> = tokens(b"P42 Uann D[unknown] my app", glued).iter().map(|token| token.text).collect();
+        let expected: [&[u8]; 10] = [b"P", b"42", b" ", b"U", b"ann", b" ", b"D", b"[unknown]", b" ", b"my app"];
+        assert_eq!(texts, expected);
         assert_eq!(looks("v3/7"), [Look::Word, Look::VirtualXid]);
         assert_eq!(looks(":::1:ann"), [Look::Punctuation(b':'), Look::Host, Look::Punctuation(b':'), Look::Word]);
     }

@@ -1,7 +1,8 @@
 //! Which word of a prefix is the user, the database, the application, the host or the command tag. What
 //! the log says elsewhere decides (`connection authorized: user=… database=…`), then the usual order.
 
-use super::keys::{APPLICATIONS, TAGS};
+use super::evidence::name_of;
+use super::keys::{APPLICATIONS, TAGS, escape_of_key};
 use super::template::{Role, Template};
 use super::token::Look;
 
@@ -15,6 +16,15 @@ pub fn assign(template: &mut Template<'_, '_>) {
             template.roles[at] = Role::Literal;
         }
     }
+    // `P42`: a letter before a value.
+    for at in 1..template.roles.len() {
+        let is_glued = template.look(at - 1) == Some(Look::Word) && template.rows[0].tokens[at - 1].text.len() == 1;
+        let is_value = matches!(template.look(at), Some(Look::Word | Look::Number));
+        if is_glued && is_value && template.is_constant(at - 1) && template.roles[at - 1] == Role::Unknown {
+            template.roles[at - 1] = Role::Literal;
+        }
+    }
+    assign_by_messages(template);
     merge_names_with_blanks(template);
     let words = |template: &Template<'_, '_>| -> Vec<usize> {
         let is_value = |at: &usize| template.look(*at) == Some(Look::Word) && template.roles[*at] == Role::Unknown;
@@ -33,11 +43,7 @@ pub fn assign(template: &mut Template<'_, '_>) {
             break;
         }
     }
-    for at in words(template) {
-        if let Some(escape) = by_messages(template, at).filter(|escape| !template.has(*escape)) {
-            template.roles[at] = Role::Field(escape);
-        }
-    }
+    assign_by_messages(template);
     for at in words(template) {
         let is_host = template.column(at).all(is_host_name);
         let all = |list: &[&str]| template.column(at).all(|text| list.iter().any(|name| name.as_bytes() == text));
@@ -57,6 +63,18 @@ pub fn assign(template: &mut Template<'_, '_>) {
         if let Some(escape) = b"uda".iter().copied().find(|escape| !template.has(*escape)) {
             let is_other = template.is_constant(at) && votes(template, at, escape) < 0;
             template.roles[at] = if is_other { Role::Literal } else { Role::Field(escape) };
+        }
+    }
+}
+
+/// Names that the messages about connections have in the same lines.
+fn assign_by_messages(template: &mut Template<'_, '_>) {
+    for at in 0..template.roles.len() {
+        if template.look(at) == Some(Look::Word)
+            && template.roles[at] == Role::Unknown
+            && let Some(escape) = by_messages(template, at).filter(|escape| !template.has(*escape))
+        {
+            template.roles[at] = Role::Field(escape);
         }
     }
 }
@@ -119,11 +137,21 @@ fn votes(template: &Template<'_, '_>, at: usize, escape: u8) -> i32 {
         let text = row.message.strip_prefix(b"connection authorized: ");
         let Some(text) = text.or_else(|| row.message.strip_prefix(b"disconnection: session time: ")) else { continue };
         let Some(found) = memchr::memmem::find(text, key) else { continue };
-        let value = &text[found + key.len()..];
-        let value = &value[..value.iter().position(|b| *b == b' ').unwrap_or(value.len())];
-        votes += if value == row.tokens[at].text { 1 } else { -1 };
+        let value = name_of(&text[found + key.len()..]);
+        let first = &value[..value.iter().position(|b| *b == b' ').unwrap_or(value.len())];
+        let text = row.tokens[at].text;
+        votes += if value == text || first == text { 1 } else { -1 };
     }
     votes
+}
+
+/// Whether a word is the name of the field behind it, by what the messages of the same lines say: `user ann`.
+pub fn is_named(template: &Template<'_, '_>, at: usize, word: &str) -> bool {
+    let Some(escape) = escape_of_key(word.as_bytes()) else { return false };
+    template.look(at + 1) == Some(Look::Blank)
+        && template.look(at + 2) == Some(Look::Word)
+        && votes(template, at + 2, escape) > 0
+        && votes(template, at, escape) <= 0
 }
 
 /// The escape of a word by what the messages of the same lines say.

@@ -184,6 +184,17 @@ pub fn host_lens(text: &[u8]) -> impl Iterator<Item = usize> {
     whole.chain(0..=name).chain(glued)
 }
 
+/// The length of two runs of letters and digits with a byte between them.
+#[inline(never)]
+fn pair_len(text: &[u8], between: u8) -> usize {
+    let count = |text: &[u8]| text.iter().take_while(|b| b.is_ascii_alphanumeric()).count();
+    let first = count(text);
+    match text.get(first) {
+        Some(byte) if *byte == between => first + 1 + count(&text[first + 1..]),
+        _ => first,
+    }
+}
+
 fn count_blanks(text: &[u8]) -> usize {
     text.iter().take_while(|b| **b == b' ').count()
 }
@@ -205,15 +216,19 @@ impl PrefixItem {
 impl EscapeForm {
     /// How many bytes at the start of `text` have this form; 0 is a match, since an escape may be
     /// empty.
+    #[inline]
     pub fn len(self, text: &[u8]) -> usize {
         let count = |accept: fn(&u8) -> bool| text.iter().take_while(|b| accept(b)).count();
         match self {
             Self::Timestamp => timestamp_len(text),
             Self::Number => {
                 let sign = usize::from(text.first() == Some(&b'-'));
-                sign + text[sign..].iter().take_while(|b| b.is_ascii_digit() || **b == b'.').count()
+                sign + text[sign..].iter().take_while(|b| b.is_ascii_digit()).count()
             }
-            Self::Alphanumeric => count(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'/')),
+            Self::Decimal => count(|b| b.is_ascii_digit() || *b == b'.'),
+            Self::Alphanumeric => count(u8::is_ascii_alphanumeric),
+            Self::Session => pair_len(text, b'.'),
+            Self::VirtualXid => pair_len(text, b'/'),
             Self::Text | Self::Host | Self::Backend => 0, // not called: match_text and match_host find the end
         }
     }

@@ -246,7 +246,7 @@ fn has_blank(field: Option<PrefixField>, text: &[u8]) -> bool {
 }
 
 /// Where, from offset `from` on, a text may end that starts at `start`.
-#[inline]
+#[inline(always)]
 fn find_end(line: &[u8], start: usize, mut from: usize, literal: &[u8]) -> Option<usize> {
     /// Most names are shorter: a loop finds their end before a search has begun.
     const SHORT: usize = 16;

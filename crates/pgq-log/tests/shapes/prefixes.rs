@@ -2,7 +2,7 @@
 //! such as people think up.
 
 #[rustfmt::skip]
-pub const PREFIXES: [&str; 110] = [
+pub const PREFIXES: [&str; 122] = [
     "%m [%p] ",
     "%m [%p] %q%u@%d ",
     "%m [%p] %q%u@%d/%a ",
@@ -112,5 +112,17 @@ pub const PREFIXES: [&str; 110] = [
     "%u d=%d %r p%p t=%m ses=%c[%l] tx=%x ",
     "%p [%m] [%x] ",
     "%p %i %m:",
+    "-- %m [%p] %q%u@%d ",
+    "> %t ",
+    "### %m ",
+    "%n %m [%p] [%b:%a] ",
+    "%n %m [%p] [%b:%a] [%c:%l] [%s] [%v/%x] ",
+    "%p.%x ",
+    "%m P%p U%u D%d ",
+    "%m [%p] app=[%a] %u@%d ",
+    "%m [%p] %q%d.%u ",
+    "%m pid %p user %u db %d ",
+    "[%m] – %p %q- %u@%h:%d – %a ",
+    "%m • %p • %u • %d • ",
     "",
 ];

@@ -1,0 +1,163 @@
+//! Messages whose line breaks and tabs a program has written as `\n` and `\t`: `COPY` in its text format, tab-separated
+//! output of command lines, a list of texts as a program prints it. Taken back only where the sample leaves no doubt.
+
+use super::layer::{Emit, Layer, line_of};
+use crate::frame::Frame;
+use crate::label::{Label, find_label};
+use crate::syslog_escape::decode_escapes;
+use crate::timestamp::timestamp_len;
+
+/// How texts are escaped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Escapes {
+    /// Backslashes, too, and all in quotes.
+    Quoted,
+    /// Backslashes, too.
+    All,
+    /// Only line breaks and tabs.
+    Breaks,
+    /// The same as syslog's daemons write them.
+    Octal,
+}
+
+/// Whether lines are texts with such escapes.
+pub fn is_escaped(lines: &[&[u8]], escapes: Escapes) -> bool {
+    if lines.iter().any(|line| line.starts_with(b"\t")) {
+        return false;
+    }
+    // Not a text of a JSON object that stands in another one.
+    let is_label = |line: &[u8], start: usize| start < 512 && memchr::memmem::find(&line[..start], b"\":").is_none();
+    let is_message = |line: &[u8]| {
+        is_row(line) || matches!(find_label(line), Some((start, Label::Primary(_), _)) if is_label(line, start))
+    };
+    if escapes == Escapes::Quoted {
+        let texts: Vec<&[u8]> = lines.iter().filter_map(|line| inner(line)).collect();
+        return texts.len() * 4 > lines.len() * 3 && texts.iter().filter(|text| is_message(text)).count() > 1;
+    }
+    if escapes == Escapes::Octal {
+        return lines.iter().any(|line| memchr::memmem::find(line, b"#012#011").is_some() && is_message(line));
+    }
+    if !lines.iter().any(|line| memchr::memmem::find(line, b"\\n\\t").is_some()) {
+        return false;
+    }
+    // Those that only have a text with a label in it are of another program.
+    lines.iter().filter(|line| is_message(line)).count() * 2 > lines.len()
+        && lines.iter().any(|line| is_message(line) && has_break(line))
+        && lines.iter().all(|line| has_whole_escapes(line)) == (escapes == Escapes::All)
+}
+
+/// Whether a line is a row of a csvlog.
+fn is_row(line: &[u8]) -> bool {
+    /// Between the columns of PostgreSQL 8.4.
+    const LEAST_COMMAS: usize = 22;
+    let is_start = matches!(line.get(timestamp_len(line)..), Some([b',', b',' | b'"', second, ..]) if *second != b'{');
+    is_start && memchr::memchr_iter(b',', line).nth(LEAST_COMMAS - 1).is_some()
+}
+
+/// Whether a line has the start of a further line of a message where SQL has no backslash: outside of quotes.
+fn has_break(line: &[u8]) -> bool {
+    let is_outside = |at: usize| {
+        let is_even = |quote: u8| memchr::memchr_iter(quote, &line[..at]).count().is_multiple_of(2);
+        // A row of a csvlog has its texts in quotes.
+        is_even(b'\'') && (is_even(b'"') || is_row(line))
+    };
+    memchr::memmem::find_iter(line, b"\\n\\t").any(is_outside)
+}
+
+/// Whether every backslash of a line begins an escape.
+fn has_whole_escapes(line: &[u8]) -> bool {
+    let mut rest = line;
+    while let Some(at) = memchr::memchr(b'\\', rest) {
+        match rest.get(at + 1) {
+            Some(b'n' | b't' | b'r' | b'b' | b'f' | b'\\' | b'"' | b'\'' | b'/' | b'u' | b'x' | b'N') => {
+                rest = &rest[at + 2..]
+            }
+            _ => return false,
+        }
+    }
+    true
+}
+
+/// The text in quotes of a line, which may be an item of a list.
+fn inner(line: &[u8]) -> Option<&[u8]> {
+    let text = line.trim_ascii();
+    let text = text.strip_prefix(b"- ").unwrap_or(text);
+    let text = text.strip_prefix(b"b").filter(|rest| rest.starts_with(b"'") || rest.starts_with(b"\"")).unwrap_or(text);
+    let text = text.strip_suffix(b",").unwrap_or(text);
+    let (quote, rest) = text.split_first().filter(|(quote, _)| matches!(quote, b'\'' | b'"'))?;
+    let inner = rest.strip_suffix(&[*quote])?;
+    // A quote in the text is escaped.
+    let is_escaped = |at: usize| inner[..at].iter().rev().take_while(|b| **b == b'\\').count() % 2 == 1;
+    memchr::memchr_iter(*quote, inner).all(is_escaped).then_some(inner)
+}
+
+/// A text without its escapes.
+pub fn unescaped(text: &[u8], escapes: Escapes) -> Vec<u8> {
+    let (mut out, mut rest) = (Vec::with_capacity(text.len()), text);
+    while let Some(at) = memchr::memchr(b'\\', rest) {
+        out.extend_from_slice(&rest[..at]);
+        let escape = rest.get(at + 1).copied().unwrap_or(b'\\');
+        let after = rest.get(at + 2..).unwrap_or_default();
+        let hex = |digits: usize| {
+            let text = std::str::from_utf8(after.get(..digits)?).ok()?;
+            u32::from_str_radix(text, 16).ok()
+        };
+        rest = after;
+        match escape {
+            b'n' => out.push(b'\n'),
+            b't' => out.push(b'\t'),
+            b'r' => out.push(b'\r'),
+            b'\\' | b'"' | b'\'' | b'/' if escapes != Escapes::Breaks => out.push(escape),
+            b'x' if escapes == Escapes::Quoted && hex(2).is_some() => {
+                out.push(hex(2).unwrap_or_default() as u8);
+                rest = &after[2..];
+            }
+            b'u' if escapes != Escapes::Breaks && hex(4).and_then(char::from_u32).is_some() => {
+                let character = hex(4).and_then(char::from_u32).unwrap_or_default();
+                out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+                rest = &after[4..];
+            }
+            other => out.extend_from_slice(&[b'\\', other]),
+        }
+    }
+    out.extend_from_slice(rest);
+    out
+}
+
+impl Layer {
+    pub(super) fn escaped_line(&mut self, outer: &Frame<'_>, line: &[u8], escapes: Escapes, emit: Emit<'_>) {
+        let text = if escapes == Escapes::Quoted { inner(line) } else { Some(line) };
+        let Some(text) = text else { return emit(outer, line) }; // not understood
+        let outer = &Frame { position: line_of(outer), altered: true, ..*outer };
+        if escapes != Escapes::Octal {
+            return self.lines(outer, &unescaped(text, escapes), false, emit);
+        }
+        let mut decoded = std::mem::take(&mut self.decoded);
+        decode_escapes(text, &mut decoded);
+        self.lines(outer, &decoded, false, emit);
+        self.decoded = decoded;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Escapes, is_escaped, unescaped};
+
+    #[test]
+    fn escapes_are_taken_back() {
+        let text = br#"a\n\tb \\ \"c\" \u00eb \%"#;
+        assert_eq!(unescaped(text, Escapes::All), "a\n\tb \\ \"c\" \u{eb} \\%".as_bytes());
+        assert_eq!(unescaped(text, Escapes::Breaks), b"a\n\tb \\\\ \\\"c\\\" \\u00eb \\%");
+        assert_eq!(unescaped(br"\xc3\xab", Escapes::Quoted), "\u{eb}".as_bytes());
+    }
+
+    #[test]
+    fn escapes_of_statements_are_their_own() {
+        let is = |line: &str, escapes| is_escaped(&[line.as_bytes()], escapes);
+        assert!(is(r"LOG:  statement: SELECT 1,\n\t2", Escapes::All));
+        assert!(is(r"LOG:  statement: SELECT 1,\n\t'\%'", Escapes::Breaks));
+        for line in [r"LOG:  statement: SELECT E'\n\t'", r#"LOG:  statement: SELECT $$ print("\n\t") $$"#, "LOG:  x"] {
+            assert!(!is(line, Escapes::All) && !is(line, Escapes::Breaks), "{line}");
+        }
+    }
+}

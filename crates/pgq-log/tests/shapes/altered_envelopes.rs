@@ -1,0 +1,151 @@
+//! Writers of what programs make of a log's text: markup, escapes, base64, another order; and of exports that keep their
+//! events where no row says.
+
+use std::io::Write;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+
+use super::envelopes::{Envelope, each_line, each_message, iso, unix_millis};
+use super::events::Event;
+
+fn xml(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+fn values(events: &[Event], messages: &[String], value: impl Fn(&Event, &str) -> Value) -> Vec<Value> {
+    events.iter().zip(messages).map(|(event, text)| value(event, text.trim_end_matches('\n'))).collect()
+}
+
+/// CloudWatch's events as a stream passes them on.
+fn payload(events: &[Event], messages: &[String]) -> String {
+    let events =
+        values(events, messages, |event, text| json!({"id": "1", "timestamp": unix_millis(event), "message": text}));
+    let data = json!({"messageType": "DATA_MESSAGE", "logGroup": "g", "logStream": "s", "logEvents": events});
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(data.to_string().as_bytes()).expect("memory takes all");
+    STANDARD.encode(encoder.finish().expect("memory takes all"))
+}
+
+pub const ENVELOPES: &[(&str, Envelope)] = &[
+    ("Windows' event log as XML", |events, messages| {
+        let events = each_message(events, messages, |event, text| {
+            format!(
+                "<Event xmlns='http://schemas.microsoft.com/win/2004/08/events/event'><System><EventID>0</EventID>\
+                 <TimeCreated SystemTime='{}'/></System><EventData><Data>{}\n</Data></EventData></Event>\n",
+                iso(event, "Z"),
+                xml(text)
+            )
+        });
+        format!("<?xml version=\"1.0\"?>\n<Events>\n{events}</Events>\n")
+    }),
+    ("Splunk's XML", |events, messages| {
+        let results = each_message(events, messages, |_, text| {
+            format!("<result>\n<field k='_raw'><v xml:space='preserve'>{}</v></field>\n</result>\n", xml(text))
+        });
+        format!("<?xml version='1.0'?>\n<results>\n{results}</results>\n")
+    }),
+    ("a page", |_, messages| {
+        format!("<!DOCTYPE html>\n<html><body>\n<pre class=\"log\">{}</pre>\n</body></html>\n", xml(&messages.concat()))
+    }),
+    ("a test's output in XML", |_, messages| {
+        format!("<testsuite>\n<system-out><![CDATA[{}]]></system-out>\n</testsuite>\n", messages.concat())
+    }),
+    ("lines of a page, for stderr", |events, messages| {
+        each_line(events, messages, |_, line| format!("<div><span class=x>{}</span></div>", xml(line)))
+    }),
+    ("Fluent Bit's output", |events, messages| {
+        each_line(events, messages, |event, line| {
+            let time = unix_millis(event) / 1000;
+            format!("[0] pg: [[{time}.000000000, {{}}], {{\"log\"=>\"{line}\", \"stream\"=>\"stderr\"}}]")
+        })
+    }),
+    ("Fluent Bit's output, a message each", |events, messages| {
+        each_message(events, messages, |event, text| {
+            format!("[0] pg: [{}.000000000, {{\"message\"=>\"{text}\"}}]\n", unix_millis(event) / 1000)
+        })
+    }),
+    ("escapes of COPY, one for stderr", |events, messages| {
+        each_message(events, messages, |_, text| {
+            text.replace('\\', "\\\\").replace('\n', "\\n").replace('\t', "\\t") + "\n"
+        })
+    }),
+    ("a list of texts in quotes, for stderr", |events, messages| {
+        each_message(events, messages, |_, text| format!("- {}\n", json!(text)))
+    }),
+    ("syslog's daemon, a message a line", |events, messages| {
+        each_message(events, messages, |event, text| {
+            let text = text.replace('\n', "#012").replace('\t', "#011");
+            format!("Jan 31 {} db postgres[{}]: {text}\n", &iso(event, "")[11..19], event.session.pid)
+        })
+    }),
+    ("journald json-seq", |events, messages| {
+        each_line(events, messages, |event, line| {
+            let micros = (unix_millis(event) * 1000).to_string();
+            let pid = event.session.pid.to_string();
+            format!("\x1e{}", json!({"MESSAGE": line, "__REALTIME_TIMESTAMP": micros, "_PID": pid}))
+        })
+    }),
+    ("a terminal's notes, for stderr", |events, messages| {
+        each_line(events, messages, |event, line| format!("\x1b_bk;t={}\x07{line}", unix_millis(event)))
+    }),
+    ("lines turned round, for stderr", |_, messages| {
+        let text = messages.concat();
+        text.lines().rev().map(|line| line.to_string() + "\n").collect()
+    }),
+    ("messages turned round", |_, messages| messages.iter().rev().cloned().collect()),
+    ("a stream of payloads", |events, messages| {
+        let records: Vec<Value> = events
+            .chunks(7)
+            .zip(messages.chunks(7))
+            .map(|(events, messages)| json!({"kinesis": {"data": payload(events, messages)}}))
+            .collect();
+        json!({"Records": records}).to_string()
+    }),
+    ("a function's payload", |events, messages| json!({"awslogs": {"data": payload(events, messages)}}).to_string()),
+    ("Nomad's frames", |_, messages| {
+        let text = messages.concat();
+        let frames = text.as_bytes().chunks(500);
+        frames.map(|part| json!({"Data": STANDARD.encode(part), "File": "x", "Offset": 0}).to_string() + "\n").collect()
+    }),
+    ("Elasticsearch's fields", |events, messages| {
+        let hit = |event: &Event, text: &str| json!({"fields": {"message": [text], "@timestamp": [iso(event, "Z")]}});
+        json!({"rawResponse": {"hits": {"hits": values(events, messages, hit)}}}).to_string()
+    }),
+    ("tables of columns and rows", |events, messages| {
+        let rows = values(events, messages, |event, text| json!([iso(event, "Z"), text]));
+        json!({"tables": [{"columns": [{"name": "TimeGenerated"}, {"name": "Message"}], "rows": rows}]}).to_string()
+    }),
+    ("Ansible's output", |_, messages| {
+        let text = messages.concat();
+        let lines: Vec<&str> = text.lines().collect();
+        let value = json!({"rc": 0, "stdout": text, "stdout_lines": lines});
+        format!("db1 | CHANGED => {}\n", serde_json::to_string_pretty(&value).expect("it is JSON"))
+    }),
+    ("lines in a list", |_, messages| {
+        let text = messages.concat();
+        json!({"task": {"output": text.lines().collect::<Vec<_>>()}}).to_string()
+    }),
+    ("a column without a name", |events, messages| {
+        let rows = each_message(events, messages, |_, text| {
+            format!("Information,1/31/2026 12:00:00 PM,PostgreSQL,0,None,\"{}\n\"\n", text.replace('"', "\"\""))
+        });
+        "Level,Date and Time,Source,Event ID,Task Category\n".to_string() + &rows
+    }),
+    ("columns without names, for stderr", |events, messages| {
+        each_message(events, messages, |event, text| {
+            format!("\"{}\",\"db1\",\"{}\"\n", iso(event, "Z"), text.replace('"', "\"\""))
+        })
+    }),
+    ("cut portions of RDS", |_, messages| {
+        let text = messages.concat();
+        let parts = text.char_indices().filter(|(at, _)| at % 300 == 0).map(|(at, _)| at).collect::<Vec<_>>();
+        let ends = parts.iter().skip(1).copied().chain([text.len()]);
+        parts
+            .iter()
+            .zip(ends)
+            .map(|(start, end)| json!({"LogFileData": &text[*start..end]}).to_string() + "\n")
+            .collect()
+    }),
+];
