@@ -44,7 +44,8 @@ pub fn timestamp_len(text: &[u8]) -> usize {
             let digits = |from: usize| zone[from..].iter().take_while(|b| b.is_ascii_digit()).count();
             let hours = 1 + digits(1);
             match zone.get(hours) {
-                Some(b':') if zone.len() >= hours + 3 && digits(hours + 1) == 2 => hours + 3,
+                // A colon may also be a literal of the prefix: `-03:10.0.0.1`.
+                Some(b':') if hours == 3 && is_part_of_hour(&zone[4..]) => 6,
                 _ => hours,
             }
         }
@@ -52,6 +53,12 @@ pub fn timestamp_len(text: &[u8]) -> usize {
         _ => zone.iter().take_while(|b| b.is_ascii_alphabetic()).count(),
     };
     if len == 0 { at } else { at + 1 + len }
+}
+
+/// Whether a text starts with the minutes of a UTC offset.
+fn is_part_of_hour(text: &[u8]) -> bool {
+    let is_end = text.get(2).is_none_or(|next| !next.is_ascii_alphanumeric() && *next != b'.');
+    is_end && matches!(text.first_chunk(), Some(b"00" | b"30" | b"45"))
 }
 
 /// Whether a text has a form, in which 0 is any digit. Without an early exit, the comparison compiles to a
@@ -176,6 +183,9 @@ mod tests {
             ("2026-01-31 12:00:00 UTC:10.0.0.1", 23),
             ("2026-01-31 12:00:00 +05:30 x", 26),
             ("2026-01-31 12:00:00 -03 x", 23),
+            ("2026-01-31 12:00:00 -03:10.0.0.1(5432)", 23),
+            ("2026-01-31 12:00:00 +0530:10.0.0.1(5432)", 25),
+            ("2026-01-31 12:00:00 +00:65b0c3a1.2a", 23),
             ("2026-01-31 12:00:00 <+03> x", 25),
             ("2026-01-31 12:00:00 [1]", 19),
             ("2026-01-31T12:00:00", 0),

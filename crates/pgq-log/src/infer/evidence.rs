@@ -17,26 +17,53 @@ pub fn contradictions(setting: &str, samples: &[Sample<'_>]) -> usize {
     names.count() + ends_of_sessions(setting, samples)
 }
 
-/// The names of users, databases and applications in the messages about connections, the longest first.
-pub fn names<'a>(samples: &[Sample<'a>]) -> Vec<&'a [u8]> {
-    /// Those of a log with many more are no help.
-    const MAX_NAMES: usize = 200;
-    let mut names: Vec<&[u8]> = Vec::new();
-    for sample in samples {
-        let text = &sample.line[sample.text..];
-        if !is_connection(text) {
-            continue;
-        }
-        for key in [&b" user="[..], b" database=", b" application_name="] {
-            let Some(at) = memchr::memmem::find(text, key) else { continue };
-            let name = name_of(&text[at + key.len()..]);
-            if name.len() > 1 && !names.contains(&name) && names.len() < MAX_NAMES {
-                names.push(name);
+/// The names of users, databases and applications in the messages about connections.
+#[derive(Default)]
+pub struct Known<'a> {
+    names: [Vec<&'a [u8]>; 3],
+}
+
+/// The escapes of the names, and how the messages call them.
+const KEYS: [(u8, &[u8]); 3] = [(b'u', b" user="), (b'd', b" database="), (b'a', b" application_name=")];
+
+impl<'a> Known<'a> {
+    pub fn of(samples: &[Sample<'a>]) -> Self {
+        /// Those of a log with many more are no help.
+        const MAX_NAMES: usize = 70;
+        let mut known = Self::default();
+        for sample in samples {
+            let text = &sample.line[sample.text..];
+            if !is_connection(text) {
+                continue;
+            }
+            for ((_, key), names) in KEYS.iter().zip(&mut known.names) {
+                let Some(at) = memchr::memmem::find(text, key) else { continue };
+                let name = name_of(&text[at + key.len()..]);
+                if name.len() > 1 && !names.contains(&name) && names.len() < MAX_NAMES {
+                    names.push(name);
+                }
             }
         }
+        known
     }
-    names.sort_by_key(|name| std::cmp::Reverse(name.len()));
-    names
+
+    /// All names, the longest first.
+    pub fn names(&self) -> Vec<&'a [u8]> {
+        let mut names = self.names.concat();
+        names.sort_by_key(|name| std::cmp::Reverse(name.len()));
+        names.dedup();
+        names
+    }
+
+    /// The escape whose names all of `texts` are, if they are no other's.
+    pub fn escape<'t>(&self, texts: impl Iterator<Item = &'t [u8]> + Clone) -> Option<u8> {
+        let are = |names: &Vec<&[u8]>| {
+            let mut texts = texts.clone().filter(|text| !text.is_empty() && !is_unknown(text)).peekable();
+            texts.peek().is_some() && texts.all(|text| names.contains(&text))
+        };
+        let mut escapes = KEYS.iter().zip(&self.names).filter(|(_, names)| are(names)).map(|((escape, _), _)| *escape);
+        escapes.next().filter(|_| escapes.next().is_none())
+    }
 }
 
 /// What follows a name in a message about a connection.

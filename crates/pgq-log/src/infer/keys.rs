@@ -75,6 +75,11 @@ pub const TAGS: [&str; 31] = [
     "FETCH", "CLOSE", "BIND", "PARSE", "DO", "CALL", "idle", "authentication",
 ];
 
+/// Whether a text is the first word of what `%i` writes.
+pub fn is_tag(text: &[u8]) -> bool {
+    TAGS.iter().any(|tag| tag.as_bytes() == text)
+}
+
 /// Values of application_name that no user or database has.
 pub const APPLICATIONS: [&str; 9] =
     ["psql", "pgbench", "pg_dump", "pg_basebackup", "walreceiver", "pgAdmin", "DBeaver", "psycopg2", "pgjdbc"];

@@ -18,7 +18,7 @@ use crate::batch::BYTE_ORDER_MARK;
 use crate::label::find_label;
 use crate::language::is_unknown;
 use crate::prefix::{Prefix, PrefixField, PrefixRanges};
-use evidence::{contradictions, names};
+use evidence::{Known, contradictions};
 use template::{Row, Setting, Template};
 use token::{Look, Splitting, Token, tokens};
 use usual::with_usual;
@@ -117,7 +117,8 @@ fn is_foreign(before: &[u8]) -> bool {
 fn best_prefix<'a>(samples: &[Sample<'a>]) -> Option<(InferredPrefix, Vec<Sample<'a>>)> {
     let mut candidates: Vec<(usize, i32, usize, Setting)> = Vec::new();
     let mut most = 0;
-    let names = names(samples);
+    let known = Known::of(samples);
+    let names = known.names();
     let by_names = |glued| Splitting { dashes: true, glued, names: &names };
     let plain = |dashes| Splitting { dashes, ..Splitting::default() };
     let splittings = [plain(true), plain(false), by_names(false), by_names(true)];
@@ -134,7 +135,7 @@ fn best_prefix<'a>(samples: &[Sample<'a>]) -> Option<(InferredPrefix, Vec<Sample
         }
         let (looks, counts) = looks(samples, splitting);
         for rows in looks {
-            let Some(setting) = Template::setting(&rows) else { continue };
+            let Some(setting) = Template::setting(&rows, &known) else { continue };
             for setting in with_quit(setting, samples, &counts).into_iter().flat_map(with_application) {
                 if candidates.iter().any(|(.., known)| known.text == setting.text) {
                     continue;

@@ -1,7 +1,8 @@
 //! From lines that look alike to a log_line_prefix: which token is which field, and which is a literal. Does
 //! not know whether other lines fit; mod.rs tries that.
 
-use super::keys::{LITERALS, escape_of_key};
+use super::evidence::Known;
+use super::keys::{LITERALS, escape_of_key, is_tag};
 use super::numbers;
 use super::token::{Look, Token};
 use super::words;
@@ -27,6 +28,8 @@ pub enum Role {
 /// A prefix that is being found.
 pub struct Template<'r, 'a> {
     pub rows: &'r [Row<'a>],
+    /// What the log says elsewhere.
+    pub known: &'r Known<'a>,
     pub roles: Vec<Role>,
     /// Fields that are empty in these lines, before a token.
     empty: Vec<(usize, u8)>,
@@ -45,10 +48,10 @@ pub struct Setting {
 
 impl<'r, 'a> Template<'r, 'a> {
     /// The prefix of lines with the same looks; `rows` is not empty. `None` if they only look the same.
-    pub fn setting(rows: &'r [Row<'a>]) -> Option<Setting> {
+    pub fn setting(rows: &'r [Row<'a>], known: &'r Known<'a>) -> Option<Setting> {
         let count = rows[0].tokens.len();
         let roles = vec![Role::Unknown; count];
-        let mut template = Self { rows, roles, empty: Vec::new(), padding: Vec::new(), doubts: Vec::new() };
+        let mut template = Self { rows, known, roles, empty: Vec::new(), padding: Vec::new(), doubts: Vec::new() };
         template.assign_keys();
         template.assign_looks();
         numbers::assign(&mut template);
@@ -179,6 +182,9 @@ impl<'r, 'a> Template<'r, 'a> {
             (b'h', Some(Look::HostPort)) => b'r',
             (b'h', Some(Look::Host)) if self.column(value.start).all(|text| text == b"[local]") => b'r',
             (b'c', Some(Look::Number)) => b'p',
+            // Every process has a type, but not every one a command: `type=`.
+            (b'b', None) => b'i',
+            (b'b', Some(Look::Word)) if self.column(value.start).all(is_tag) => b'i',
             (escape, _) => escape,
         }
     }

@@ -2,9 +2,10 @@
 //! the log says elsewhere decides (`connection authorized: user=… database=…`), then the usual order.
 
 use super::evidence::name_of;
-use super::keys::{APPLICATIONS, TAGS, escape_of_key};
+use super::keys::{APPLICATIONS, TAGS, escape_of_key, is_tag};
 use super::template::{Role, Template};
 use super::token::Look;
+use crate::language::is_unknown;
 
 pub fn assign(template: &mut Template<'_, '_>) {
     // `ann/shop from 10.0.0.7`
@@ -31,7 +32,7 @@ pub fn assign(template: &mut Template<'_, '_>) {
         (0..template.roles.len()).filter(is_value).collect()
     };
     for at in words(template) {
-        if template.is_literal_word(at) {
+        if template.is_literal_word(at) || is_literal_of_clients(template, at) {
             template.roles[at] = Role::Literal;
         }
     }
@@ -67,12 +68,23 @@ pub fn assign(template: &mut Template<'_, '_>) {
     }
 }
 
-/// Names that the messages about connections have in the same lines.
+/// Whether a word is a literal since a client has it that has no names yet.
+fn is_literal_of_clients(template: &Template<'_, '_>, at: usize) -> bool {
+    let text = template.rows[0].tokens[at].text;
+    template.is_constant(at)
+        && !is_unknown(text)
+        && !is_host_name(text)
+        && template.rows.iter().any(|row| row.message.starts_with(b"connection received: "))
+}
+
+/// Names that the messages about connections have in the same lines, or anywhere.
 fn assign_by_messages(template: &mut Template<'_, '_>) {
     for at in 0..template.roles.len() {
         if template.look(at) == Some(Look::Word)
             && template.roles[at] == Role::Unknown
-            && let Some(escape) = by_messages(template, at).filter(|escape| !template.has(*escape))
+            && let Some(escape) = by_messages(template, at)
+                .or_else(|| template.known.escape(template.column(at)))
+                .filter(|escape| !template.has(*escape))
         {
             template.roles[at] = Role::Field(escape);
         }
@@ -107,7 +119,27 @@ fn merge_names_with_blanks(template: &mut Template<'_, '_>) {
             .is_some_and(|before| matches!(template.look(before), Some(Look::Punctuation(byte)) if byte != b'@'));
         // `user database` before a blank is two fields; behind a slash or a bracket it is one.
         let first = if joined || named == 2 { at } else { at + 4 };
-        let is_tag = words > 1 && template.column(at).all(|text| TAGS.iter().any(|tag| tag.as_bytes() == text));
+        // Words that stand beside the names of a client that has none yet.
+        if words > 1 && (at..=end).all(|at| is_literal_of_clients(template, at)) {
+            template.roles[at..=end].fill(Role::Literal);
+            at = end + 1;
+            continue;
+        }
+        let known = (at..=end).step_by(2).find(|first| {
+            let texts = template.rows.iter().map(|row| {
+                let text: Vec<u8> = row.tokens[*first..=end].iter().flat_map(|token| token.text).copied().collect();
+                text
+            });
+            let texts: Vec<Vec<u8>> = texts.collect();
+            template.known.escape(texts.iter().map(Vec::as_slice)) == Some(b'a')
+        });
+        if let Some(first) = known.filter(|first| *first < end && !template.has(b'a')) {
+            template.roles[first] = Role::Field(b'a');
+            template.roles[first + 1..=end].fill(Role::Inside);
+            at = end + 1;
+            continue;
+        }
+        let is_tag = words > 1 && template.column(at).all(is_tag);
         if is_tag && joined && !template.has(b'i') {
             template.roles[at] = Role::Field(b'i');
             template.roles[at + 1..=end].fill(Role::Inside);

@@ -56,7 +56,11 @@ fn match_items(
             }
             PrefixItem::Escape { field, form, required, padding } => {
                 let start = at + if *padding > 0 { count_blanks(&line[at..]) } else { 0 };
-                let end = start + form.len(&line[start..]);
+                let mut end = start + form.len(&line[start..]);
+                // At the end of a prefix, the letters of the label follow at once.
+                if form.has_letters() && matches!(items.get(index + 1), None | Some(PrefixItem::Quit)) {
+                    end = (start..=end).rev().find(|end| label_at(line, *end).is_some()).unwrap_or(end);
+                }
                 if end == start && *required {
                     return None;
                 }
@@ -214,6 +218,10 @@ impl PrefixItem {
 }
 
 impl EscapeForm {
+    pub fn has_letters(self) -> bool {
+        matches!(self, Self::Session | Self::VirtualXid | Self::Alphanumeric)
+    }
+
     /// How many bytes at the start of `text` have this form; 0 is a match, since an escape may be
     /// empty.
     #[inline]

@@ -2,7 +2,7 @@
 //! such as people think up.
 
 #[rustfmt::skip]
-pub const PREFIXES: [&str; 122] = [
+pub const PREFIXES: [&str; 130] = [
     "%m [%p] ",
     "%m [%p] %q%u@%d ",
     "%m [%p] %q%u@%d/%a ",
@@ -125,4 +125,12 @@ pub const PREFIXES: [&str; 122] = [
     "[%m] – %p %q- %u@%h:%d – %a ",
     "%m • %p • %u • %d • ",
     "",
+    "time=%t:db=%d;user=%u;type=%i;",
+    "%m <%d %u %a %r> %%",
+    "%m [%p] [%a] [%d] [%h] [%r] [%i] [%e] [%x]",
+    "%m %d %u %r %p %l %c",
+    "%m [%p]: [%l-1] %v",
+    "(user:%u access to database:%d at [%m], pid: %p)",
+    "[H2H Master] %t %d [%a/%u] [%p] %h ~~",
+    "%m [%p] %u %a ",
 ];
