@@ -46,7 +46,7 @@ fn fields(event: &[u8], is_escaped: bool) -> Map<String, Value> {
             continue;
         };
         let Some(end) = text_end(text.as_bytes()) else { break };
-        let decoded = if is_escaped { unescaped(text[..end].as_bytes(), Escapes::All) } else { text[..end].into() };
+        let decoded = if is_escaped { unescaped(&text.as_bytes()[..end], Escapes::All) } else { text[..end].into() };
         fields.insert(name.to_string(), String::from_utf8_lossy(&decoded).into());
         rest = text[end..].strip_prefix("\", \"");
     }
