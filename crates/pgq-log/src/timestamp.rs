@@ -69,7 +69,7 @@ fn has_form(text: &[u8; 16], form: &[u8; 16]) -> bool {
     text.iter().zip(form).fold(true, |all, pair| all & fits(pair))
 }
 
-/// Parses `YYYY-MM-DD[ HH:MM[:SS[.ffffff]]][ ZONE]`, also with `T` between date and time, or a
+/// Parses `YYYY-MM-DD[ HH:MM[:SS[.ffffff]]][ ZONE]`, also with `T` between date and time, or `_` (svlogd: UTC), or a
 /// number of seconds since 1970 UTC (`%n` of log_line_prefix). `None` for any other text.
 ///
 /// `ZONE` is an offset such as `+05:30` or an abbreviation; the offset of an unknown abbreviation
@@ -102,7 +102,9 @@ pub fn parse_timestamp(text: &str) -> Option<Timestamp> {
     }
     let (mut seconds, mut at) = (seconds_to_month(year, month)? + (day - 1) * 86_400, 10);
     let mut fraction = 0;
-    if is_one_of(10, b" T") && number(11..13).is_some() {
+    // So svlogd writes a time, which is of UTC.
+    let is_utc = is_one_of(10, b"_");
+    if is_one_of(10, b" T_") && number(11..13).is_some() {
         let (hour, minute) = (number(11..13)?, number(14..16).filter(|_| is_one_of(13, b":"))?);
         let mut second = 0;
         at = 16;
@@ -121,7 +123,7 @@ pub fn parse_timestamp(text: &str) -> Option<Timestamp> {
         seconds += hour * 3600 + minute * 60 + second;
     }
     let zone = text.get(at..)?.trim().trim_matches(['<', '>']);
-    let utc_offset = if zone.is_empty() { None } else { parse_zone(zone)? };
+    let utc_offset = if zone.is_empty() { is_utc.then_some(0) } else { parse_zone(zone)? };
     Some(Timestamp { local_micros: seconds * MICROS + fraction, utc_offset })
 }
 

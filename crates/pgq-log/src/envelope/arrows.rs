@@ -1,10 +1,15 @@
 //! What Fluent Bit prints on its output: `[0] tag: [[time, {}], {"log"=>"text", "stream"=>"stderr"}]`. It writes texts as
 //! they are, line breaks among them; programs between may have escaped them.
 
+use serde_json::{Map, Value};
+
+use super::escaped::{Escapes, unescaped};
+use super::fields::jsonlog_line;
 use super::layer::{Emit, Layer, line_of};
 use super::logfmt::TEXTS;
 use super::times::digits;
 use crate::frame::Frame;
+use crate::message::MAX_MESSAGE_BYTES;
 
 /// The start of an event: its time, and what its text begins with.
 pub fn event_start(line: &[u8]) -> Option<(&[u8], &[u8])> {
@@ -18,6 +23,34 @@ pub fn event_start(line: &[u8]) -> Option<(&[u8], &[u8])> {
         Some(&rest[memchr::memmem::find(rest, key.as_bytes())? + key.len()..])
     })?;
     (len >= 10).then(|| (&time[..len.min(17)], text))
+}
+
+/// Whether an event has the fields of a csvlog.
+fn has_fields(line: &[u8]) -> bool {
+    event_start(line).is_some() && memchr::memmem::find(line, b"\"error_severity\"=>\"").is_some()
+}
+
+/// The fields of an event, up to the first that has no end.
+fn fields(event: &[u8], is_escaped: bool) -> Map<String, Value> {
+    let event = String::from_utf8_lossy(event);
+    let first = event.find("\"=>").and_then(|at| event[..at].rfind('"')).map(|at| &event[at + 1..]);
+    let (mut fields, mut rest) = (Map::new(), first);
+    while let Some((name, value)) = rest.and_then(|rest| rest.split_once("\"=>")) {
+        let Some(text) = value.strip_prefix('"') else {
+            // A number, or nothing.
+            let end = value.find(", \"").or_else(|| value.find("}]")).unwrap_or(value.len());
+            if !matches!(&value[..end], "nil" | "null") {
+                fields.insert(name.to_string(), value[..end].into());
+            }
+            rest = value[end..].strip_prefix(", \"");
+            continue;
+        };
+        let Some(end) = text_end(text.as_bytes()) else { break };
+        let decoded = if is_escaped { unescaped(&text.as_bytes()[..end], Escapes::All) } else { text[..end].into() };
+        fields.insert(name.to_string(), String::from_utf8_lossy(&decoded).into());
+        rest = text[end..].strip_prefix("\", \"");
+    }
+    fields
 }
 
 /// Where the text of an event ends in a line: before the next name, or before what ends the event.
@@ -43,6 +76,19 @@ impl Layer {
     pub(super) fn arrow_line(&mut self, outer: &Frame<'_>, line: &[u8], is_escaped: bool, emit: Emit<'_>) {
         let frame = Frame { position: line_of(outer), altered: true, ..*outer };
         let start = event_start(line);
+        if has_fields(line) || (start.is_none() && !self.block.text.is_empty()) {
+            if start.is_some() {
+                self.finish_block(outer, emit); // one without an end is not understood
+            } else {
+                self.block.text.push(b'\n');
+            }
+            self.block.text.extend_from_slice(line);
+            if line.ends_with(b"\"}]") || self.block.text.len() > MAX_MESSAGE_BYTES {
+                let event = std::mem::take(&mut self.block.text);
+                emit(&frame, &jsonlog_line(&fields(&event, is_escaped)));
+            }
+            return;
+        }
         let (continued, text) = match start {
             Some((time, text)) => {
                 self.block.time = time.to_vec();

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::detect::{LogKind, detect_format};
 use crate::label::{Label, find_label};
-use crate::message_text::{MessageText, classify};
+use crate::message_text::{MessageText, classify, sqlstate_len};
 use crate::severity::Severity;
 
 /// Names by jsonlog key.
@@ -29,7 +29,8 @@ const FIELDS: [(&str, &[&str]); 21] = [
     ("detail", &["detail"]),
     ("hint", &["hint"]),
     ("context", &["context"]),
-    ("statement", &["query", "statement"]),
+    // Azure has the internal query in `query`.
+    ("statement", &["statement", "query"]),
     ("application_name", &["application_name"]),
     ("backend_type", &["backend_type"]),
     ("query_id", &["query_id"]),
@@ -63,6 +64,11 @@ pub fn renamed(row: &Map<String, Value>) -> Map<String, Value> {
         Some((name.to_string(), value.clone()))
     };
     row.iter().filter(|(_, value)| !NULLS.iter().any(|null| **value == *null)).filter_map(rename).collect()
+}
+
+/// Whether an object is a row of a table of Azure: `ErrorLevel` beside `Message`.
+pub fn is_table_row(object: &Map<String, Value>) -> bool {
+    ["ErrorLevel", "errorLevel_s"].iter().any(|key| object.contains_key(*key))
 }
 
 /// The object as a line of a jsonlog.
@@ -103,9 +109,10 @@ pub fn lines(object: &Map<String, Value>, outer: Option<&str>) -> Vec<u8> {
     if let (Some(prefix), Some(level)) = (text("prefix"), text("errorLevel")) {
         // The message is as on stderr, in parts.
         let line = |label: &str, text: &str| format!("{prefix}{label}:  {}", text.replace('\n', "\n\t"));
-        let detail = text("detail").map(|detail| line("DETAIL", detail));
-        let lines: Vec<String> = std::iter::once(line(level, message)).chain(detail).collect();
-        return lines.join("\n").into_bytes();
+        let state = state(object, message.as_bytes());
+        let first = line(level, &format!("{state}{message}"));
+        let parts = parts(object).map(|(label, part)| line(label, part));
+        return std::iter::once(first).chain(parts).collect::<Vec<_>>().join("\n").into_bytes();
     }
     let Some((label, Label::Primary(_), end)) = find_label(message.as_bytes()).filter(is_label) else {
         let mut object = object.clone();
@@ -113,18 +120,39 @@ pub fn lines(object: &Map<String, Value>, outer: Option<&str>) -> Vec<u8> {
         return jsonlog_line(&object);
     };
     // The message is as on stderr, and some of its parts stand beside it.
-    let mut lines = message.trim_end().as_bytes().to_vec();
-    for (key, name) in
-        [("detail", "DETAIL"), ("context", "CONTEXT"), ("statement", "STATEMENT"), ("query", "STATEMENT")]
-    {
-        let has_part = memchr::memmem::find(&message.as_bytes()[end..], format!("{name}:  ").as_bytes()).is_some();
-        if let Some(part) = text(key).filter(|_| !has_part) {
+    let (header, text) = message.trim_end().as_bytes().split_at(end.min(message.trim_end().len()));
+    let mut lines = [header, state(object, text).as_bytes(), text].concat();
+    for (name, part) in parts(object) {
+        if memchr::memmem::find(text, format!("{name}:  ").as_bytes()).is_none() {
             lines.push(b'\n');
             lines.extend_from_slice(&message.as_bytes()[..label]);
             lines.extend_from_slice(format!("{name}:  {}", part.replace('\n', "\n\t")).as_bytes());
         }
     }
     lines
+}
+
+/// The parts of a message that stand beside it, as stderr labels them.
+fn parts(object: &Map<String, Value>) -> impl Iterator<Item = (&'static str, &str)> {
+    const PARTS: [(&str, &[&str]); 4] = [
+        ("DETAIL", &["detail"]),
+        ("HINT", &["hint"]),
+        ("CONTEXT", &["context"]),
+        ("STATEMENT", &["statement", "query"]),
+    ];
+    let text = |key: &&str| object.get(*key).and_then(Value::as_str).filter(|text| !text.is_empty());
+    PARTS.into_iter().filter_map(move |(label, keys)| Some((label, keys.iter().find_map(text)?)))
+}
+
+/// The SQLSTATE that stands beside a message, as log_error_verbosity = verbose puts it before the text. That of success
+/// says nothing.
+fn state(object: &Map<String, Value>, text: &[u8]) -> String {
+    let names = FIELDS.iter().filter(|(key, _)| *key == "state_code").flat_map(|(_, names)| names.iter());
+    let state = names.filter_map(|name| object.get(*name)?.as_str()).find(|state| state.len() == 5);
+    let before = state.filter(|state| *state != "00000").map(|state| format!("{state}: ")).unwrap_or_default();
+    // What the parser would not take for one would become text.
+    let is_state = sqlstate_len(before.as_bytes()) > 0 && sqlstate_len(text) == 0;
+    if is_state { before } else { String::new() }
 }
 
 /// Whether a message is a whole record of a csvlog or a jsonlog: it has all fields itself.
@@ -138,5 +166,28 @@ fn without_port(client: &str) -> &str {
     match client.rsplit_once(':') {
         Some((host, port)) if !port.is_empty() && port.bytes().all(|b| b.is_ascii_digit()) => host,
         _ => client,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    #[test]
+    fn parts_of_a_message_stand_beside_it() {
+        let lines =
+            |object: serde_json::Value| String::from_utf8(super::lines(object.as_object().unwrap(), None)).unwrap();
+        let error = json!({
+            "errorLevel": "ERROR", "sqlerrcode": "42883", "message": "now [7] ERROR:  none", "hint": "Cast.",
+            "query": "SELECT inner()", "statement": "SELECT\nouter()",
+        });
+        let expected = "now [7] ERROR:  42883: none\nnow [7] HINT:  Cast.\nnow [7] STATEMENT:  SELECT\n\touter()";
+        assert_eq!(lines(error), expected);
+        let verbose = json!({"errorLevel": "ERROR", "sqlerrcode": "42883", "message": "now [7] ERROR:  42883: none"});
+        assert_eq!(lines(verbose), "now [7] ERROR:  42883: none");
+        let success = json!({"errorLevel": "LOG", "sqlerrcode": "00000", "message": "now [7] LOG:  started"});
+        assert_eq!(lines(success), "now [7] LOG:  started");
+        let apart = json!({"prefix": "now [7] ", "errorLevel": "ERROR", "sqlerrcode": "42883", "message": "none"});
+        assert_eq!(lines(apart), "now [7] ERROR:  42883: none");
     }
 }

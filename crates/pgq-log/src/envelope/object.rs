@@ -174,6 +174,9 @@ pub fn event<'v>(row: &Envelope, object: &'v Map<String, Value>) -> Option<Event
     match row.form {
         Form::Object { text, time, stream, .. } => {
             let text = match at(object, text)? {
+                Value::String(text) if fields::is_table_row(object) => {
+                    Cow::Owned(fields::lines(&fields::renamed(object), Some(text)))
+                }
                 Value::String(text) => Cow::Borrowed(text.as_bytes()),
                 Value::Array(lines) if lines.first().is_some_and(Value::is_string) => {
                     let lines: Vec<&str> = lines.iter().filter_map(Value::as_str).collect();

@@ -102,9 +102,14 @@ impl Pattern {
             let len = field.len(rest, stop)?;
             let (value, remaining) = rest.split_at(len);
             match field {
-                Field::Iso | Field::Bsd | Field::Full | Field::Unix | Field::Mono | Field::Micros | Field::Plain => {
-                    parts.time = value
-                }
+                Field::Iso
+                | Field::Bsd
+                | Field::Full
+                | Field::Unix
+                | Field::Mono
+                | Field::Micros
+                | Field::Plain
+                | Field::Svlogd => parts.time = value,
                 Field::Epoch => parts.time = &value[..17.min(value.len())],
                 Field::Go => parts.time = &value[..memchr::memrchr(b' ', value).unwrap_or(value.len())],
                 Field::Name => parts.names.push(value),
@@ -153,6 +158,10 @@ mod tests {
         assert_eq!((parts.pid, parts.piece, parts.text), (42, Some((7, 2)), &b"\tx"[..]));
         let parts = match_line("{bsd} {w} {tag}: {seq}{text}", b"Jan  1 12:00:00 db postgres[42]: LOG:  x").unwrap();
         assert_eq!((parts.pid, parts.piece, parts.text), (42, None, &b"LOG:  x"[..]));
+        let parts = match_line("{svlogd} {text}", b"2026-01-31_12:00:00.12345 [7] LOG:  x").unwrap();
+        assert_eq!((parts.time, parts.text), (&b"2026-01-31_12:00:00.12345"[..], &b"[7] LOG:  x"[..]));
+        let parts = match_line("{file}{gs}{text}", b"a-Mon.log:\t -- comment").unwrap();
+        assert_eq!(parts.text, b"\t -- comment");
         for line in ["Jan  1 12:00:00 a b c[1]: x", "2026-01-31 12:00:00 UTC [42]: LOG:  x", ""] {
             assert_eq!(match_line("{bsd} {w} {tag}: {seq}{text}", line.as_bytes()), None, "{line}");
         }

@@ -66,6 +66,37 @@ pub const ENVELOPES: &[(&str, Envelope)] = &[
             format!("[0] pg: [{}.000000000, {{\"message\"=>\"{text}\"}}]\n", unix_millis(event) / 1000)
         })
     }),
+    ("Fluent Bit's output, fields", |events, _| {
+        let event = |event: &Event| {
+            let session = event.session;
+            let client = match session.port {
+                0 => session.host.to_string(),
+                port => format!("{}:{port}", session.host),
+            };
+            let (time, id) = (super::write::time(event), super::write::session_id(event));
+            let fields = [
+                ("log_time", time.as_str()),
+                ("user_name", session.user),
+                ("database_name", session.database),
+                ("process_id", &session.pid.to_string()),
+                ("connection_from", &client),
+                ("session_id", &id),
+                ("error_severity", event.severity),
+                ("sql_state_code", event.state),
+                ("message", &event.message),
+                ("detail", &event.detail),
+                ("query", &event.statement),
+                ("application_name", session.application),
+            ];
+            let fields = fields.map(|(name, value)| format!("\"{name}\"=>\"{value}\""));
+            let time = unix_millis(event) / 1000;
+            format!(
+                "[0] pg: [[{time}.000000000, {{}}], {{{}, \"leader_pid\"=>nil, \"query_id\"=>\"0\"}}]\n",
+                fields.join(", ")
+            )
+        };
+        events.iter().map(event).collect()
+    }),
     ("escapes of COPY, one for stderr", |events, messages| {
         each_message(events, messages, |_, text| {
             text.replace('\\', "\\\\").replace('\n', "\\n").replace('\t', "\\t") + "\n"

@@ -67,6 +67,16 @@ pub const ENVELOPES: &[(&str, Envelope)] = &[
         let list = list(events, messages, |event, text| json!({"_source": {"@timestamp": iso(event, "Z"), "event": {"original": text}, "message": "parsed"}}));
         json!({"hits": {"hits": list}}).to_string() + "\n"
     }),
+    ("Azure Log Analytics with fields", |events, messages| {
+        let list = list(events, messages, |event, text| {
+            let (text, detail) = match text.split_once("DETAIL:  ") {
+                Some((first, detail)) => (first.rsplit_once('\n').unwrap().0, detail),
+                None => (text, ""),
+            };
+            json!({"TableName": "PrimaryResult", "TimeGenerated": iso(event, "Z"), "Detail": detail, "ErrorLevel": event.severity, "Message": text, "ProcessId": event.session.pid.to_string(), "SqlErrorCode": event.state})
+        });
+        serde_json::to_string_pretty(&list).unwrap()
+    }),
     ("Azure's containers", |events, messages| {
         each_line(events, messages, |event, line| json!({"TimeGenerated": iso(event, "Z"), "PodName": "pg-0", "LogMessage": line}).to_string())
     }),

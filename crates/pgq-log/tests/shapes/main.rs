@@ -125,8 +125,9 @@ fn every_envelope_is_taken_off() {
                 continue;
             }
             // Its fields are those of a csvlog, whatever the server writes elsewhere.
-            let kind = if *name == "CloudNativePG" { LogKind::Jsonlog } else { kind };
-            if *name == "CloudNativePG" && !inner.starts_with("csv") {
+            let has_fields = ["CloudNativePG", "Fluent Bit's output, fields"].contains(name);
+            let kind = if has_fields { LogKind::Jsonlog } else { kind };
+            if has_fields && !inner.starts_with("csv") {
                 continue;
             }
             count += 1;

@@ -120,6 +120,12 @@ pub const ENVELOPES: &[(&str, Envelope)] = &[
             json!({"@timestamp": iso(event, "+00:00"), "host": "db", "tag": tag, "message": format!(" {line}")}).to_string()
         })
     }),
+    ("syslog in JSON of rsyslog's jsonmesg", |events, messages| {
+        pieces(events, messages, |event, line| {
+            let (tag, raw) = (format!("postgres[{}]:", event.session.pid), format!("<134>{} postgres: {line}", bsd(event)));
+            json!({"msg": format!(" {line}"), "rawmsg": raw, "timereported": iso(event, "+00:00"), "hostname": "db", "syslogtag": tag}).to_string()
+        })
+    }),
     ("syslog, messages alone", |events, messages| pieces(events, messages, |_, line| format!(" {line}"))),
     ("aws filter-log-events as text", |events, messages| {
         each_message(events, messages, |event, text| {

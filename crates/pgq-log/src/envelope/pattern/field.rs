@@ -117,7 +117,7 @@ impl Field {
             Self::Cell => memchr::memchr(b'\t', &text[..text.len().min(256)]).unwrap_or(0),
             Self::File => file_len(text),
             // No part of a date.
-            Self::Sign => usize::from(matches!(text.first(), Some(b':' | b'-')) && text.get(3) != Some(&b'-')),
+            Self::Sign => usize::from(matches!(text.first(), Some(b':' | b'-')) && !has_form(&text[1..], b"00-")),
             Self::Clock => is_form(b"00:00:00"),
             Self::Micros if has_form(text, b"0000-00-00 00:00:00.000000") => 19 + fraction_len(&text[19..]),
             Self::Micros => 0,

@@ -170,6 +170,7 @@ pub const ENVELOPES: &[Envelope] = &[
     object("splunk", "Splunk JSON", &["event/line"], ["event/line", "time", ""]),
     object("splunk", "Splunk JSON", &["event", "time"], ["event", "time", "host"]),
     object("loki", "Loki JSON", &["line", "timestamp"], ["line", "timestamp", "labels"]),
+    object("rsyslog", "rsyslog JSON", &["msg", "timereported"], ["msg", "timereported", "hostname"]),
     object("supabase", "Supabase JSON", &["event_message"], ["event_message", "timestamp", ""]),
     object("json", "JSON objects", &["message"], ["message", "timestamp", ""]),
     object("json", "JSON objects", &["log"], ["log", "time", ""]),
