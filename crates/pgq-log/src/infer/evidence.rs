@@ -10,7 +10,7 @@ pub fn contradictions(setting: &str, samples: &[Sample<'_>]) -> usize {
     let prefix = Prefix::parse(setting);
     let mut ranges = PrefixRanges::default();
     let names = samples.iter().filter(|sample| {
-        is_connection(&sample.line[sample.text..])
+        is_connection(sample.message())
             && prefix.match_line(sample.line, &mut ranges).is_some_and(|(_, text)| text == sample.text)
             && !agrees(sample, &ranges)
     });
@@ -32,7 +32,7 @@ impl<'a> Known<'a> {
         const MAX_NAMES: usize = 70;
         let mut known = Self::default();
         for sample in samples {
-            let text = &sample.line[sample.text..];
+            let text = sample.message();
             if !is_connection(text) {
                 continue;
             }
@@ -81,7 +81,7 @@ fn is_connection(text: &[u8]) -> bool {
 
 /// Whether the names of a prefix are those that `connection authorized: user=… database=…` has.
 fn agrees(sample: &Sample<'_>, ranges: &PrefixRanges) -> bool {
-    let text = &sample.line[sample.text..];
+    let text = sample.message();
     let keys: [(&[u8], PrefixField); 3] = [
         (b"user=", PrefixField::User),
         (b" database=", PrefixField::Database),

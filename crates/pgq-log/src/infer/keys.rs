@@ -80,6 +80,11 @@ pub fn is_tag(text: &[u8]) -> bool {
     TAGS.iter().any(|tag| tag.as_bytes() == text)
 }
 
+/// Whether a text is what `%i` writes, and not the type of a process.
+pub fn is_command(text: &[u8]) -> bool {
+    is_tag(text) || text.first().is_some_and(u8::is_ascii_uppercase)
+}
+
 /// Values of application_name that no user or database has.
 pub const APPLICATIONS: [&str; 9] =
     ["psql", "pgbench", "pg_dump", "pg_basebackup", "walreceiver", "pgAdmin", "DBeaver", "psycopg2", "pgjdbc"];

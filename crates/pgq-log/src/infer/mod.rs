@@ -17,6 +17,7 @@ use std::collections::HashMap;
 use crate::batch::BYTE_ORDER_MARK;
 use crate::label::find_label;
 use crate::language::is_unknown;
+use crate::message_text::sqlstate_len;
 use crate::prefix::{Prefix, PrefixField, PrefixRanges};
 use evidence::{Known, contradictions};
 use template::{Row, Setting, Template};
@@ -58,6 +59,14 @@ struct Sample<'a> {
     /// Where the label starts, and the text behind it.
     label: usize,
     text: usize,
+}
+
+impl<'a> Sample<'a> {
+    /// The text without the SQLSTATE that log_error_verbosity = verbose puts before it.
+    fn message(&self) -> &'a [u8] {
+        let text = &self.line[self.text..];
+        &text[sqlstate_len(text)..]
+    }
 }
 
 /// The prefixes of the lines of a log on stderr, the most frequent one first; none if most lines fit no
@@ -240,7 +249,7 @@ fn looks<'a>(samples: &[Sample<'a>], splitting: Splitting<'_>) -> (Vec<Vec<Row<'
         let tokens = tokens(&sample.line[..sample.label], splitting);
         counts.push(tokens.len());
         let look = tokens.iter().map(|token: &Token<'_>| token.look).collect();
-        let row = Row { tokens, message: &sample.line[sample.text..] };
+        let row = Row { tokens, message: sample.message() };
         groups.entry(look).or_insert_with(|| (index, Vec::new())).1.push(row);
     }
     let mut groups: Vec<(usize, Vec<Row<'a>>)> = groups.into_values().collect();

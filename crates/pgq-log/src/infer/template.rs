@@ -2,7 +2,7 @@
 //! not know whether other lines fit; mod.rs tries that.
 
 use super::evidence::Known;
-use super::keys::{LITERALS, escape_of_key, is_tag};
+use super::keys::{LITERALS, escape_of_key, is_command};
 use super::numbers;
 use super::token::{Look, Token};
 use super::words;
@@ -182,9 +182,9 @@ impl<'r, 'a> Template<'r, 'a> {
             (b'h', Some(Look::HostPort)) => b'r',
             (b'h', Some(Look::Host)) if self.column(value.start).all(|text| text == b"[local]") => b'r',
             (b'c', Some(Look::Number)) => b'p',
-            // Every process has a type, but not every one a command: `type=`.
+            // `type=`: every process has a type, in small letters, but not every one a command.
             (b'b', None) => b'i',
-            (b'b', Some(Look::Word)) if self.column(value.start).all(is_tag) => b'i',
+            (b'b', Some(Look::Word)) if self.column(value.start).any(is_command) => b'i',
             (escape, _) => escape,
         }
     }
