@@ -10,7 +10,7 @@ pub fn contradictions(setting: &str, samples: &[Sample<'_>]) -> usize {
     let prefix = Prefix::parse(setting);
     let mut ranges = PrefixRanges::default();
     let names = samples.iter().filter(|sample| {
-        is_connection(sample.message())
+        (is_connection(sample.message()) || sample.message().starts_with(b"connection received: "))
             && prefix.match_line(sample.line, &mut ranges).is_some_and(|(_, text)| text == sample.text)
             && !agrees(sample, &ranges)
     });
@@ -82,13 +82,17 @@ fn is_connection(text: &[u8]) -> bool {
 /// Whether the names of a prefix are those that `connection authorized: user=… database=…` has.
 fn agrees(sample: &Sample<'_>, ranges: &PrefixRanges) -> bool {
     let text = sample.message();
-    let keys: [(&[u8], PrefixField); 3] = [
+    let keys: [(&[u8], PrefixField); 4] = [
         (b"user=", PrefixField::User),
         (b" database=", PrefixField::Database),
         (b" application_name=", PrefixField::Application),
+        (b": host=", PrefixField::RemoteHost), // of `connection received`
     ];
     keys.into_iter().all(|(key, field)| {
         let name = &sample.line[ranges.get(field)];
+        // A port may follow the host.
+        let end = memchr::memchr(b'(', name).filter(|_| field == PrefixField::RemoteHost);
+        let name = &name[..end.unwrap_or(name.len())];
         let value = memchr::memmem::find(text, key).map(|at| &text[at + key.len()..]);
         // A name may have blanks, so that its end is not known.
         name.is_empty() || is_unknown(name) || value.is_none_or(|value| is_prefix_of(name, value))

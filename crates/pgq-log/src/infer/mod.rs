@@ -5,6 +5,7 @@
 mod evidence;
 mod keys;
 mod numbers;
+mod padding;
 mod template;
 mod token;
 mod usual;

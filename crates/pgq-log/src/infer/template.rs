@@ -34,7 +34,7 @@ pub struct Template<'r, 'a> {
     /// Fields that are empty in these lines, before a token.
     empty: Vec<(usize, u8)>,
     /// Blanks around a token that pad it: the token, and the width (negative: on the right).
-    padding: Vec<(usize, i32)>,
+    pub padding: Vec<(usize, i32)>,
     /// What could also be otherwise.
     pub doubts: Vec<&'static str>,
 }
@@ -189,6 +189,14 @@ impl<'r, 'a> Template<'r, 'a> {
         }
     }
 
+    /// Whether a host is the server's (`%L`): clients connect from another one.
+    fn is_servers(&self, at: usize) -> bool {
+        self.rows.iter().any(|row| {
+            let host = row.message.strip_prefix(b"connection received: host=");
+            host.is_some_and(|host| !host.starts_with(row.tokens[at].text))
+        })
+    }
+
     fn has_milliseconds(&self, at: usize) -> bool {
         self.column(at).all(|text| text.get(19) == Some(&b'.'))
     }
@@ -203,6 +211,7 @@ impl<'r, 'a> Template<'r, 'a> {
                 Look::Session => Role::Field(b'c'),
                 Look::HostPort => Role::Field(b'r'),
                 Look::Host if self.column(at).all(|text| text == b"[local]") => Role::Field(b'r'),
+                Look::Host if self.is_servers(at) => Role::Field(b'L'),
                 Look::Host => Role::Field(b'h'),
                 Look::VirtualXid => Role::Field(b'v'),
                 Look::Backend => Role::Field(b'b'),
@@ -225,33 +234,6 @@ impl<'r, 'a> Template<'r, 'a> {
             let has_other = self.has(b'm') || self.has(b't') || self.has(b'n') && log_time == b't';
             let is_log_time = Some(at) == latest && !has_other;
             self.roles[at] = Role::Field(if is_log_time { log_time } else { b's' });
-        }
-    }
-
-    /// Blanks that vary with the length of the value beside them.
-    fn find_padding(&mut self) {
-        for blank in 0..self.roles.len() {
-            // The lines of clients have one type of backend, and so the same blanks.
-            let is_wide = || {
-                blank > 0 && self.look(blank - 1) == Some(Look::Backend) && self.rows[0].tokens[blank].text.len() > 2
-            };
-            if self.look(blank) != Some(Look::Blank) || (self.is_constant(blank) && !is_wide()) {
-                continue;
-            }
-            let widths = |field: usize| {
-                let width = |row: &Row<'_>| row.tokens[field].text.len() + row.tokens[blank].text.len();
-                let first = width(&self.rows[0]);
-                self.rows.iter().all(|row| width(row) == first).then_some(first as i32)
-            };
-            let is_field = |at: usize| matches!(self.roles.get(at), Some(Role::Field(_)));
-            let before = blank.checked_sub(1).filter(|at| is_field(*at)).and_then(|at| Some((at, widths(at)?)));
-            let after = Some(blank + 1).filter(|at| is_field(*at)).and_then(|at| Some((at, widths(at)?)));
-            if let Some((at, width)) = before {
-                self.padding.push((at, 1 - width)); // the last blank is a literal
-            } else if let Some((at, width)) = after {
-                self.padding.push((at, width));
-                self.roles[blank] = Role::Inside;
-            }
         }
     }
 
