@@ -51,6 +51,11 @@ pub struct CsvlogParser {
     known: KnownColumns,
 }
 
+/// Whether a line looks like the start of a row: behind a time, a user's name or none.
+pub fn looks_like_row(line: &[u8]) -> bool {
+    matches!(line.get(timestamp_len(line)..), Some([b',', b',' | b'"', ..]))
+}
+
 /// Whether a line can only be the start of a row: inside a quoted field, the quotes around the
 /// user name would be doubled.
 fn starts_row(line: &[u8]) -> bool {

@@ -2,6 +2,7 @@
 //! notice; the caller reports what was detected.
 
 use crate::batch::BYTE_ORDER_MARK;
+use crate::csvlog::looks_like_row;
 use crate::envelope::goes_down;
 use crate::frame::Frame;
 use crate::label::{Label, find_label};
@@ -150,8 +151,7 @@ fn detect_content(sample: &[u8]) -> Option<(LogKind, usize)> {
         }
     };
     // A row goes on with the user name in quotes or without one; other programs write `12:00:00,123`.
-    let is_row =
-        |line: &[u8]| timestamp_len(line) > 0 && matches!(line[timestamp_len(line)..], [b',', b',' | b'"', ..]);
+    let is_row = |line: &[u8]| timestamp_len(line) > 0 && looks_like_row(line);
     let is_message = |line: &[u8]| matches!(find_label(line), Some((start, Label::Primary(_), _)) if start < 512);
     let has_time = |line: &[u8]| (0..line.len().min(64)).any(|at| timestamp_len(&line[at..]) > 0);
     // The format of most lines: a damaged line, or text in a statement, can look like another one.

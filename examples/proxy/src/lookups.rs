@@ -4,7 +4,7 @@
 use nix::time::{ClockId, clock_gettime};
 
 /// Texts that each thread looks up in a round.
-pub const TEXTS: usize = 20_000;
+const TEXTS: usize = 20_000;
 
 /// Rounds, of which the best counts.
 pub const ROUNDS: usize = 10;
@@ -12,8 +12,22 @@ pub const ROUNDS: usize = 10;
 /// Texts that come at once.
 const RECEIVED: usize = 64;
 
+/// Passes on what one thread looks up, and what eight do: how many they are, rounds of texts of which none is there
+/// twice, and a round of five texts in turn.
+pub fn for_each_load(mut f: impl FnMut(usize, &[&[&str]], &[&str])) {
+    let five = crate::queries(5);
+    for threads in [1, 8] {
+        let count = TEXTS * threads;
+        let texts = different_queries(count * ROUNDS);
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let rounds: Vec<&[&str]> = texts.chunks(count).collect();
+        let five: Vec<&str> = five.iter().map(String::as_str).cycle().take(count).collect();
+        f(threads, &rounds, &five);
+    }
+}
+
 /// So many texts in random order, none of them twice: one that is looked up again would be kept as a text.
-pub fn different_queries(count: usize) -> Vec<String> {
+fn different_queries(count: usize) -> Vec<String> {
     let mut texts = crate::queries(2 * count);
     texts.sort_unstable();
     texts.dedup();

@@ -25,11 +25,6 @@ pub fn event_start(line: &[u8]) -> Option<(&[u8], &[u8])> {
     (len >= 10).then(|| (&time[..len.min(17)], text))
 }
 
-/// Whether an event has the fields of a csvlog.
-fn has_fields(line: &[u8]) -> bool {
-    event_start(line).is_some() && memchr::memmem::find(line, b"\"error_severity\"=>\"").is_some()
-}
-
 /// The fields of an event, up to the first that has no end.
 fn fields(event: &[u8], is_escaped: bool) -> Map<String, Value> {
     let event = String::from_utf8_lossy(event);
@@ -66,7 +61,10 @@ fn text_end(line: &[u8]) -> Option<usize> {
 
 /// Whether the quotes of texts are escaped.
 pub fn has_escapes(lines: &[&[u8]]) -> bool {
-    let texts = lines.iter().filter_map(|line| Some(&event_start(line)?.1[..text_end(event_start(line)?.1)?]));
+    let texts = lines.iter().filter_map(|line| {
+        let (_, text) = event_start(line)?;
+        Some(&text[..text_end(text)?])
+    });
     let mut quotes =
         texts.flat_map(|text| memchr::memchr_iter(b'"', text).map(move |at| at > 0 && text[at - 1] == b'\\'));
     quotes.next().is_some_and(|first| first && quotes.all(|is_escaped| is_escaped))
@@ -76,7 +74,9 @@ impl Layer {
     pub(super) fn arrow_line(&mut self, outer: &Frame<'_>, line: &[u8], is_escaped: bool, emit: Emit<'_>) {
         let frame = Frame { position: line_of(outer), altered: true, ..*outer };
         let start = event_start(line);
-        if has_fields(line) || (start.is_none() && !self.block.text.is_empty()) {
+        // The fields of a csvlog, over one line or several.
+        let has_fields = start.is_some() && memchr::memmem::find(line, b"\"error_severity\"=>\"").is_some();
+        if has_fields || (start.is_none() && !self.block.text.is_empty()) {
             if start.is_some() {
                 self.finish_block(outer, emit); // one without an end is not understood
             } else {
@@ -103,7 +103,7 @@ impl Layer {
         let time = std::mem::take(&mut self.block.time);
         let frame = Frame { time: &time, continued, ..frame };
         if is_escaped {
-            self.lines(&frame, &super::escaped::unescaped(text, super::escaped::Escapes::All), false, emit);
+            self.lines(&frame, &unescaped(text, Escapes::All), false, emit);
         } else {
             emit(&frame, text);
         }

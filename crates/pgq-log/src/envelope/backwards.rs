@@ -3,6 +3,7 @@
 
 use super::choose::goes_down;
 use super::layer::{Emit, Layer};
+use crate::csvlog::looks_like_row;
 use crate::frame::Frame;
 use crate::label::{Label, find_label};
 use crate::timestamp::{Timestamp, parse_timestamp, timestamp_len};
@@ -38,8 +39,7 @@ pub fn is_by_lines(lines: &[&[u8]]) -> Option<bool> {
     if lines.iter().all(|line| line.starts_with(b"{")) {
         return Some(true);
     }
-    let is_row = |line: &[u8]| matches!(line.get(timestamp_len(line)..), Some([b',', b',' | b'"', ..]));
-    if lines.iter().filter(|line| time_of(line).is_some()).all(|line| is_row(line)) {
+    if lines.iter().filter(|line| time_of(line).is_some()).all(|line| looks_like_row(line)) {
         return rows_are_whole(lines).then_some(false);
     }
     // A DETAIL or STATEMENT has the prefix of its message.
@@ -76,7 +76,7 @@ fn rows_are_whole(lines: &[&[u8]]) -> bool {
 
 impl Layer {
     pub(super) fn backward_line(&mut self, outer: &Frame<'_>, line: &[u8], by_lines: bool, emit: Emit<'_>) {
-        let is_row = matches!(line.get(timestamp_len(line)..), Some([b',', b',' | b'"', ..]));
+        let is_row = looks_like_row(line);
         let is_further = match find_label(line) {
             _ if self.is_quoted => true,
             _ if is_row => false,

@@ -8,6 +8,7 @@ use super::layer::{Emit, Layer, line_of};
 use super::learn::is_message;
 use super::times::digits;
 use crate::batch::BYTE_ORDER_MARK;
+use crate::csvlog::looks_like_row;
 use crate::frame::Frame;
 use crate::message::MAX_MESSAGE_BYTES;
 use crate::severity::Severity;
@@ -30,12 +31,8 @@ impl CsvRows {
     /// Takes a line; the row that it completes, by the names of its columns.
     pub fn line(&mut self, line: &[u8]) -> Option<Map<String, Value>> {
         if self.header.is_none() {
-            let header = header(line)?;
-            let has_names = !is_headerless(line);
-            self.header = Some(header);
-            if has_names {
-                return None;
-            }
+            self.header = Some(header(line)?);
+            headerless(line)?; // else it has names, and no row
         }
         if !self.row.is_empty() {
             self.row.push(b'\n');
@@ -107,12 +104,8 @@ fn copied(value: &[u8]) -> Vec<u8> {
     if value == b"\\N" { Vec::new() } else { unescaped(value, Escapes::All) }
 }
 
-/// Whether a line is a row of a csvlog as another program has written it again, or of an export without a header: texts
-/// in quotes, of which one is a message.
-fn is_headerless(line: &[u8]) -> bool {
-    headerless(line).is_some()
-}
-
+/// The columns of a line that is a row of a csvlog as another program has written it again, or of an export without a
+/// header: texts in quotes, of which one is a message.
 fn headerless(line: &[u8]) -> Option<(Vec<String>, u8)> {
     let is_row = |separator: &u8| {
         let values = split(line, *separator);
@@ -124,7 +117,7 @@ fn headerless(line: &[u8]) -> Option<(Vec<String>, u8)> {
         is_time && is_number(3) && values.get(11).is_some_and(|value| is_severity(value))
     };
     // The server's own rows need no other name.
-    if matches!(line.get(timestamp_len(line)..), Some([b',', b',' | b'"', ..])) {
+    if looks_like_row(line) {
         return None;
     }
     if let Some(separator) = [b',', b';', b'\t', b'|'].into_iter().find(is_row) {

@@ -2,6 +2,7 @@
 //! output of command lines, a list of texts as a program prints it. Taken back only where the sample leaves no doubt.
 
 use super::layer::{Emit, Layer, line_of};
+use crate::csvlog::looks_like_row;
 use crate::frame::Frame;
 use crate::label::{Label, find_label};
 use crate::syslog_escape::decode_escapes;
@@ -50,8 +51,9 @@ pub fn is_escaped(lines: &[&[u8]], escapes: Escapes) -> bool {
 fn is_row(line: &[u8]) -> bool {
     /// Between the columns of PostgreSQL 8.4.
     const LEAST_COMMAS: usize = 22;
-    let is_start = matches!(line.get(timestamp_len(line)..), Some([b',', b',' | b'"', second, ..]) if *second != b'{');
-    is_start && memchr::memchr_iter(b',', line).nth(LEAST_COMMAS - 1).is_some()
+    // Not a row with JSON in its second column.
+    let has_text = line.get(timestamp_len(line) + 2).is_some_and(|second| *second != b'{');
+    looks_like_row(line) && has_text && memchr::memchr_iter(b',', line).nth(LEAST_COMMAS - 1).is_some()
 }
 
 /// Whether a line has the start of a further line of a message where SQL has no backslash: outside of quotes.

@@ -3,7 +3,7 @@
 
 use super::evidence::name_of;
 use super::keys::{APPLICATIONS, TAGS, escape_of_key, is_tag};
-use super::template::{Role, Template};
+use super::template::{Role, Row, Template};
 use super::token::Look;
 use crate::language::is_unknown;
 
@@ -126,11 +126,8 @@ fn merge_names_with_blanks(template: &mut Template<'_, '_>) {
             continue;
         }
         let known = (at..=end).step_by(2).find(|first| {
-            let texts = template.rows.iter().map(|row| {
-                let text: Vec<u8> = row.tokens[*first..=end].iter().flat_map(|token| token.text).copied().collect();
-                text
-            });
-            let texts: Vec<Vec<u8>> = texts.collect();
+            let text = |row: &Row<'_>| row.tokens[*first..=end].iter().flat_map(|token| token.text).copied().collect();
+            let texts: Vec<Vec<u8>> = template.rows.iter().map(text).collect();
             template.known.escape(texts.iter().map(Vec::as_slice)) == Some(b'a')
         });
         if let Some(first) = known.filter(|first| *first < end && !template.has(b'a')) {

@@ -69,10 +69,7 @@ pub const ENVELOPES: &[(&str, Envelope)] = &[
     ("Fluent Bit's output, fields", |events, _| {
         let event = |event: &Event| {
             let session = event.session;
-            let client = match session.port {
-                0 => session.host.to_string(),
-                port => format!("{}:{port}", session.host),
-            };
+            let client = super::write::client(event);
             let (time, id) = (super::write::time(event), super::write::session_id(event));
             let fields = [
                 ("log_time", time.as_str()),

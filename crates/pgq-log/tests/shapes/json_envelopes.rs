@@ -176,10 +176,7 @@ pub const ENVELOPES: &[(&str, Envelope)] = &[
     ("CloudNativePG", |events, _| {
         let record = |event: &Event| {
             let session = event.session;
-            let client = match session.port {
-                0 => session.host.to_string(),
-                port => format!("{}:{port}", session.host),
-            };
+            let client = super::write::client(event);
             json!({"level": "info", "logger": "postgres", "msg": "record", "logging_pod": "pg-1", "record": {
                 "log_time": super::write::time(event), "user_name": session.user, "database_name": session.database,
                 "process_id": session.pid.to_string(), "connection_from": client,

@@ -19,6 +19,14 @@ pub fn session_id(event: &Event) -> String {
     format!("{:x}.{:x}", 1_769_857_200 + event.session.started, event.session.pid)
 }
 
+/// The client with its port, as the columns of a csvlog have it.
+pub fn client(event: &Event) -> String {
+    match event.session.port {
+        0 => event.session.host.to_string(),
+        port => format!("{}:{port}", event.session.host),
+    }
+}
+
 fn quoted(text: &str) -> String {
     if text.is_empty() { String::new() } else { format!("\"{}\"", text.replace('"', "\"\"")) }
 }
@@ -27,8 +35,7 @@ fn quoted(text: &str) -> String {
 pub fn csvlog(events: &[Event]) -> Vec<String> {
     let row = |event: &Event| {
         let session = event.session;
-        let client =
-            if session.port == 0 { session.host.to_string() } else { format!("{}:{}", session.host, session.port) };
+        let client = client(event);
         format!(
             "{},{},{},{},{},{},{},{},{},3/7,0,{},{},{},{},,,,,{},,,{},{},,0\n",
             time(event),

@@ -6,32 +6,28 @@ use std::hint::black_box;
 
 use pgq::Tree;
 use pgq::cache::{AnswerCache, AnswerCacheOptions, AnswerLookup, InputScope};
-use pgq_example_proxy::lookups::{ROUNDS, TEXTS, best, different_queries};
+use pgq_example_proxy::lookups::{ROUNDS, best, for_each_load};
 use pgq_example_proxy::queries;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() {
-    for threads in [1, 8] {
-        let texts = different_queries(TEXTS * threads * ROUNDS);
-        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let rounds: Vec<&[&str]> = texts.chunks(TEXTS * threads).collect();
-        let five = queries(5);
-        let five: Vec<&str> = five.iter().map(String::as_str).cycle().take(TEXTS * threads).collect();
-        let mean = texts.iter().map(|text| text.len()).sum::<usize>() as f64 / texts.len() as f64;
+    for_each_load(|threads, rounds, five| {
+        let texts = || rounds.iter().copied().flatten();
+        let mean = texts().map(|text| text.len()).sum::<usize>() as f64 / texts().count() as f64;
 
         let by_text = best(threads, &[rounds[0]; ROUNDS], |texts| caches(64 << 20, 0, texts));
-        let by_hot_text = best(threads, &[five.as_slice(); ROUNDS], |_| caches(64 << 20, 0, &five[..5]));
+        let by_hot_text = best(threads, &[five; ROUNDS], |_| caches(64 << 20, 0, &five[..5]));
         // A shape is kept when it comes again.
         let known = queries(15);
         let known: Vec<&str> = known.iter().map(String::as_str).collect();
-        let by_shape = best(threads, &rounds, |_| caches(0, 64 << 20, &known));
+        let by_shape = best(threads, rounds, |_| caches(0, 64 << 20, &known));
         println!(
             "{threads} threads, texts of {mean:.0} bytes: by text {by_text:.0} ns, by one of five texts {by_hot_text:.0} ns, by shape {by_shape:.0} ns, {:.0} for each 100 bytes",
             by_shape / mean * 100.0
         );
-    }
+    });
 }
 
 /// A look-up in a cache that has the answers for these texts.

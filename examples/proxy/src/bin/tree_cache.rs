@@ -7,38 +7,32 @@ use std::hint::black_box;
 
 use pgq::cache::TreeCache;
 use pgq::{ParseOptions, Tree};
-use pgq_example_proxy::lookups::{ROUNDS, TEXTS, best, different_queries};
+use pgq_example_proxy::lookups::{ROUNDS, best, for_each_load};
 use pgq_example_proxy::queries;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() {
-    for threads in [1, 8] {
-        let texts = different_queries(TEXTS * threads * ROUNDS);
-        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let rounds: Vec<&[&str]> = texts.chunks(TEXTS * threads).collect();
+    for_each_load(|threads, rounds, five| {
         let known = TreeCache::new(1 << 30);
         rounds[0].iter().for_each(|sql| drop(known.parse(sql).expect("the query parses")));
         let shapes = TreeCache::new(1 << 30);
         queries(5).iter().for_each(|sql| drop(shapes.parse(sql)));
 
-        let parse = best(threads, &rounds, |_| |sql: &str| drop(black_box(parse(sql))));
+        let parse = best(threads, rounds, |_| |sql: &str| drop(black_box(parse(sql))));
         let by_text =
             best(threads, &[rounds[0]; ROUNDS], |_| |sql: &str| drop(black_box(known.get(sql).expect("it is known"))));
-        let five = queries(5);
-        let five: Vec<&str> = five.iter().map(String::as_str).cycle().take(TEXTS * threads).collect();
         five.iter().take(10).for_each(|sql| drop(known.parse(sql)));
-        let by_hot_text = best(threads, &[five.as_slice(); ROUNDS], |_| {
-            |sql: &str| drop(black_box(known.get(sql).expect("it is known")))
-        });
+        let by_hot_text =
+            best(threads, &[five; ROUNDS], |_| |sql: &str| drop(black_box(known.get(sql).expect("it is known"))));
         let by_shape =
-            best(threads, &rounds, |_| |sql: &str| drop(black_box(shapes.get(sql).expect("its shape is known"))));
+            best(threads, rounds, |_| |sql: &str| drop(black_box(shapes.get(sql).expect("its shape is known"))));
         let share = by_shape / parse * 100.0;
         println!(
             "{threads} threads: parse {parse:.0} ns, by text {by_text:.0} ns, by one of five texts {by_hot_text:.0} ns, by shape {by_shape:.0} ns, {share:.0} % of a parse"
         );
-    }
+    });
 }
 
 fn parse(sql: &str) -> Tree {
