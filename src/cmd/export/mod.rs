@@ -8,6 +8,8 @@ mod worker;
 
 use anyhow::{Result, bail};
 
+use pgq_columns::Column;
+
 pub use self::args::Args;
 use self::worker::ExportWorker;
 use crate::input::InputFormat;
@@ -39,14 +41,16 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         ..args.read.run_options(&args.input.files)
     };
     let layout = RowLayout { format, columns, compression: args.compression()? };
-    input.log.selection.session_fields = layout.has_any(&record::SESSION_COLUMNS);
+    // A session's start can tell the zone of its times.
+    let needs_zone = args.timezone.is_none() && layout.has_any(&[Column::Time]);
+    input.log.selection.session_fields = needs_zone || layout.has_any(&record::SESSION_COLUMNS);
     let writer = RowWriter::new(&layout, args.output.open_for_rows(format)?)?;
     let workers = (0..options.jobs).map(|_| ExportWorker::new(&layout, args.timezone.clone(), &options));
     let workers = run_row_workers(input, workers, &options, writer, diagnostics)?;
-    let times: u64 = workers.iter().map(ExportWorker::times_without_zone).sum();
-    if times > 0 {
+    let records: u64 = workers.iter().map(ExportWorker::records_without_zone).sum();
+    if records > 0 {
         diagnostics.notice(&format!(
-            "{times} times are NULL, because the log does not tell their zone: name it with --timezone"
+            "the times of {records} records are NULL, because the log does not tell their zone: name it with --timezone"
         ));
     }
     Ok(())

@@ -25,8 +25,8 @@ pub struct RecordReader {
     clock: Clock,
     session_clock: Clock,
     params: TextListBuilder,
-    /// Times that are NULL because their zone is not known.
-    pub times_without_zone: u64,
+    /// Records with a time that is NULL because its zone is not known.
+    pub records_without_zone: u64,
 }
 
 /// What a log says about a statement.
@@ -64,18 +64,20 @@ fn number(entry: Entry<'_>, field: Field) -> Option<i64> {
 }
 
 impl RecordReader {
-    /// The values of a record. Times without a zone are in `timezone`.
+    /// The values of a record. Times without a zone are in `timezone`, else in the zone that the session tells.
     pub fn read<'a>(&mut self, entry: Entry<'a>, timezone: Option<&TimeZone>) -> RecordValues<'a> {
-        let Self { clock, session_clock, times_without_zone, .. } = self;
-        let mut time = |field, clock: &mut Clock| {
-            let stamp = std::str::from_utf8(entry.get(field)).ok().and_then(|text| clock.parse(text))?;
-            let micros = utc_micros(stamp, timezone);
-            *times_without_zone += u64::from(micros.is_none());
-            micros
+        let stamp = |field, clock: &mut Clock| std::str::from_utf8(entry.get(field)).ok().and_then(|t| clock.parse(t));
+        let logged = stamp(Field::Time, &mut self.clock);
+        let started = stamp(Field::SessionStart, &mut self.session_clock);
+        let utc = |stamp: Timestamp| {
+            utc_micros(stamp, timezone).or_else(|| Some(stamp.local_micros() - session_offset(entry, started?)?))
         };
+        let (time, start_time) = (logged.and_then(utc), started.and_then(utc));
+        let is_unknown = logged.is_some() && time.is_none() || started.is_some() && start_time.is_none();
+        self.records_without_zone += u64::from(is_unknown);
         RecordValues {
-            time: time(Field::Time, clock),
-            start_time: time(Field::SessionStart, session_clock),
+            time,
+            start_time,
             duration_us: duration_micros(entry.get(Field::Duration)).and_then(|micros| i64::try_from(micros).ok()),
             pid: (entry.pid() != 0).then(|| i64::from(entry.pid())),
             session: text(entry, Field::Session),
@@ -113,6 +115,21 @@ fn utc_micros(time: Timestamp, timezone: Option<&TimeZone>) -> Option<i64> {
     let since_1970 = jiff::SignedDuration::from_micros(time.local_micros());
     let local = civil::date(1970, 1, 1).at(0, 0, 0, 0).checked_add(since_1970).ok()?;
     Some(timezone?.to_timestamp(local).ok()?.as_microsecond())
+}
+
+/// How far the zone of a record's times is east of UTC, in microseconds: its session's start is told as a local time,
+/// and as seconds since 1970 in the session's ID (elog.c: log_status_format). `None` where the two do not say it.
+fn session_offset(entry: Entry<'_>, started: Timestamp) -> Option<i64> {
+    /// Zones differ from UTC by quarters of an hour, at most 14 hours.
+    const QUARTER: i64 = 900_000_000;
+    let zone = |field| entry.get(field).rsplit(|byte| *byte == b' ').next();
+    if zone(Field::Time) != zone(Field::SessionStart) {
+        return None;
+    }
+    let (seconds, _) = std::str::from_utf8(entry.get(Field::Session)).ok()?.split_once('.')?;
+    let started_utc = i64::from_str_radix(seconds, 16).ok()?.checked_mul(1_000_000)?;
+    let offset = started.local_micros() - started_utc;
+    (offset % QUARTER == 0 && offset.abs() <= 14 * 4 * QUARTER).then_some(offset)
 }
 
 #[cfg(test)]

@@ -65,9 +65,9 @@ impl ExportWorker {
         }
     }
 
-    /// Times that are NULL because their zone is not known.
-    pub fn times_without_zone(&self) -> u64 {
-        self.records.times_without_zone
+    /// Records with a time that is NULL because its zone is not known.
+    pub fn records_without_zone(&self) -> u64 {
+        self.records.records_without_zone
     }
 
     fn export(&mut self, batch: &StatementBatch<'_>, report: &mut ChunkReport) -> ControlFlow<()> {
