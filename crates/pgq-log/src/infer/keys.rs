@@ -69,10 +69,12 @@ pub const BACKENDS: [&str; 22] = [
 
 /// The first words of what `%i` writes.
 #[rustfmt::skip]
-pub const TAGS: [&str; 31] = [
-    "SELECT", "INSERT", "UPDATE", "DELETE", "MERGE", "BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "SET", "SHOW", "CREATE",
-    "ALTER", "DROP", "TRUNCATE", "COPY", "VACUUM", "ANALYZE", "EXPLAIN", "PREPARE", "EXECUTE", "DEALLOCATE", "DECLARE",
-    "FETCH", "CLOSE", "BIND", "PARSE", "DO", "CALL", "idle", "authentication",
+pub const TAGS: [&str; 51] = [
+    "SELECT", "INSERT", "UPDATE", "DELETE", "MERGE", "BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "SET", "SHOW",
+    "CREATE", "ALTER", "DROP", "TRUNCATE", "COPY", "VACUUM", "ANALYZE", "EXPLAIN", "PREPARE", "EXECUTE", "DEALLOCATE",
+    "DECLARE", "FETCH", "CLOSE", "BIND", "PARSE", "DO", "CALL", "START", "RELEASE", "RESET", "DISCARD", "LOCK",
+    "LISTEN", "NOTIFY", "UNLISTEN", "REINDEX", "CLUSTER", "CHECKPOINT", "GRANT", "REVOKE", "REFRESH", "COMMENT",
+    "MOVE", "IMPORT", "LOAD", "REASSIGN", "idle", "authentication", "startup",
 ];
 
 /// Whether a text is the first word of what `%i` writes.

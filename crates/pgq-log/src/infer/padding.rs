@@ -14,20 +14,31 @@ impl Template<'_, '_> {
             if self.look(blank) != Some(Look::Blank) || (self.is_constant(blank) && !is_wide()) {
                 continue;
             }
-            let widths = |field: usize| {
-                let width = |row: &Row<'_>| row.tokens[field].text.len() + row.tokens[blank].text.len();
-                let first = width(&self.rows[0]);
-                self.rows.iter().all(|row| width(row) == first).then_some(first as i32)
-            };
-            let is_field = |at: usize| matches!(self.roles.get(at), Some(Role::Field(_)));
-            let before = blank.checked_sub(1).filter(|at| is_field(*at)).and_then(|at| Some((at, widths(at)?)));
-            let after = Some(blank + 1).filter(|at| is_field(*at)).and_then(|at| Some((at, widths(at)?)));
-            if let Some((at, width)) = before {
-                self.padding.push((at, 1 - width)); // the last blank is a literal
-            } else if let Some((at, width)) = after {
+            let before = (0..blank).rev().find(|at| self.roles[*at] != Role::Inside);
+            let before = before.filter(|at| matches!(self.roles[*at], Role::Field(_)));
+            let after = Some(blank + 1).filter(|at| matches!(self.roles.get(*at), Some(Role::Field(_))));
+            if let Some((at, width)) = before.and_then(|at| Some((at, self.width(at, blank, blank + 1)?))) {
+                self.padding.push((at, 1 - width));
+                self.roles[blank] = Role::LastBlank;
+            } else if let Some((at, width)) = after.and_then(|at| Some((at, self.width(blank, blank, at + 1)?))) {
                 self.padding.push((at, width));
                 self.roles[blank] = Role::Inside;
+            } else if let (Some(first), Some(second)) = (before, after)
+                && let Some(width) = self.width(first, blank, second + 1)
+            {
+                // `%-12a %5l`: where the one's blanks end and the other's begin cannot be seen.
+                let longest = self.column(second).map(<[u8]>::len).max().unwrap_or_default() as i32;
+                self.padding.extend([(first, longest + 1 - width), (second, longest)]);
+                self.roles[blank] = Role::LastBlank;
             }
         }
+    }
+
+    /// The width that the tokens `from..to` have in all lines; more only where a long value leaves one blank.
+    fn width(&self, from: usize, blank: usize, to: usize) -> Option<i32> {
+        let width = |row: &Row<'_>| row.tokens[from..to].iter().map(|token| token.text.len()).sum::<usize>();
+        let least = self.rows.iter().map(width).min()?;
+        let has_width = |row: &Row<'_>| width(row) == least || row.tokens[blank].text.len() == 1;
+        self.rows.iter().all(has_width).then_some(least as i32)
     }
 }

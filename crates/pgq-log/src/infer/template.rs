@@ -23,6 +23,8 @@ pub enum Role {
     Field(u8),
     /// A further token of the field before.
     Inside,
+    /// Blanks that pad the field before; the last is a literal.
+    LastBlank,
 }
 
 /// A prefix that is being found.
@@ -33,7 +35,7 @@ pub struct Template<'r, 'a> {
     pub roles: Vec<Role>,
     /// Fields that are empty in these lines, before a token.
     empty: Vec<(usize, u8)>,
-    /// Blanks around a token that pad it: the token, and the width (negative: on the right).
+    /// Fields with blanks around them that pad them: the first token, and the width (negative: on the right).
     pub padding: Vec<(usize, i32)>,
     /// What could also be otherwise.
     pub doubts: Vec<&'static str>,
@@ -182,6 +184,9 @@ impl<'r, 'a> Template<'r, 'a> {
             (b'h', Some(Look::HostPort)) => b'r',
             (b'h', Some(Look::Host)) if self.column(value.start).all(|text| text == b"[local]") => b'r',
             (b'c', Some(Look::Number)) => b'p',
+            (b'x', Some(Look::VirtualXid)) => b'v',
+            (b'v', Some(Look::Number)) => b'x',
+            (b'p', Some(Look::Session)) => b'c',
             // `type=`: every process has a type, in small letters, but not every one a command.
             (b'b', None) => b'i',
             (b'b', Some(Look::Word)) if self.column(value.start).any(is_command) => b'i',
@@ -247,6 +252,7 @@ impl<'r, 'a> Template<'r, 'a> {
             }
             match role {
                 Role::Inside => {}
+                Role::LastBlank => text.push(' '),
                 Role::Field(escape) => {
                     let width = self.padding.iter().find(|(field, _)| *field == at).map_or(0, |(_, width)| *width);
                     text.push('%');
@@ -255,9 +261,7 @@ impl<'r, 'a> Template<'r, 'a> {
                 }
                 Role::Literal | Role::Unknown => {
                     let literal = self.rows[0].tokens[at].text;
-                    let padded = self.padding.iter().any(|(field, width)| field + 1 == at && *width < 0);
-                    text += if padded { " " } else { "" };
-                    text += &if padded { String::new() } else { String::from_utf8_lossy(literal).replace('%', "%%") };
+                    text += &String::from_utf8_lossy(literal).replace('%', "%%");
                 }
             }
         }

@@ -2,7 +2,7 @@
 //! the log says elsewhere decides (`connection authorized: user=… database=…`), then the usual order.
 
 use super::evidence::name_of;
-use super::keys::{APPLICATIONS, TAGS, escape_of_key, is_tag};
+use super::keys::{APPLICATIONS, escape_of_key, is_tag};
 use super::template::{Role, Row, Template};
 use super::token::Look;
 use crate::language::is_unknown;
@@ -47,10 +47,11 @@ pub fn assign(template: &mut Template<'_, '_>) {
     assign_by_messages(template);
     for at in words(template) {
         let is_host = template.column(at).all(is_host_name);
-        let all = |list: &[&str]| template.column(at).all(|text| list.iter().any(|name| name.as_bytes() == text));
-        if all(&TAGS) && !template.has(b'i') {
+        let is_application = |text: &[u8]| APPLICATIONS.iter().any(|name| name.as_bytes() == text);
+        let tags = template.column(at).filter(|text| is_tag(text)).count();
+        if tags * 10 >= template.rows.len() * 9 && !template.has(b'i') {
             template.roles[at] = Role::Field(b'i');
-        } else if all(&APPLICATIONS) && !template.has(b'a') {
+        } else if template.column(at).all(is_application) && !template.has(b'a') {
             template.roles[at] = Role::Field(b'a');
         } else if is_host && !template.has(b'h') && !template.has(b'r') && template.rows.len() > 1 {
             template.roles[at] = Role::Field(b'h');

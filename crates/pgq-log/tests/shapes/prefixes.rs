@@ -2,7 +2,7 @@
 //! such as people think up.
 
 #[rustfmt::skip]
-pub const PREFIXES: [&str; 130] = [
+pub const PREFIXES: [&str; 134] = [
     "%m [%p] ",
     "%m [%p] %q%u@%d ",
     "%m [%p] %q%u@%d/%a ",
@@ -60,6 +60,10 @@ pub const PREFIXES: [&str; 130] = [
     "%n [%p] %q%u@%d ",
     "%n %p %u %d ",
     "%m [%6p] %-10u %-10d ",
+    "%m [%p] %-4u %-8d ",
+    "%m [%p] %q%-12a %5l ",
+    "%p %i %m:",
+    "%m pid=%p database=%d user=%u rhost=%h tid=%v sessionid=%c ",
     "%m %-20a [%p] ",
     "%m {%p} (%u) <%d> ",
     "%m pid:%p user:%u db:%d ",
