@@ -156,13 +156,13 @@ impl Batch {
 
     /// Adds to a message that starts with a line what only the line's envelope knows.
     #[inline]
-    pub(crate) fn apply_frame(&self, line: Line, message: &mut Message) {
+    pub(crate) fn apply_frame(&mut self, line: Line, message: &mut Message) {
         if line.header > 0 {
             self.apply_envelope(line, message);
         }
     }
 
-    fn apply_envelope(&self, line: Line, message: &mut Message) {
+    fn apply_envelope(&mut self, line: Line, message: &mut Message) {
         let Some(frame) = self.frame(line) else { return };
         if frame.position.column == 1 {
             message.position = SourcePosition::InFile(frame.position);
@@ -172,6 +172,9 @@ impl Batch {
             message.set(Field::Time, line.start - 1 - frame.time.len()..line.start - 1);
         }
         frame.apply_session(message);
+        if let Some(time) = frame.time_with_zone(&self.bytes[message.range(Field::Time)]) {
+            self.add_field(message, Field::Time, time.as_bytes());
+        }
     }
 
     pub(crate) fn entry(&self, index: usize) -> Entry<'_> {

@@ -3,6 +3,8 @@
 
 use crate::file_position::FilePosition;
 use crate::message::Message;
+use crate::timestamp::parse_timestamp;
+use crate::zone::with_offset_near;
 
 /// The first byte of a framed line, and the one behind its header.
 const START: u8 = 0x1E;
@@ -44,6 +46,12 @@ impl<'a> Frame<'a> {
         if message.session != 0 {
             message.session ^= u64::from(self.stream) << 32;
         }
+    }
+
+    /// The time that a line has by itself, where the envelope's time tells which zone it is in.
+    pub fn time_with_zone(&self, own: &[u8]) -> Option<String> {
+        let known = || parse_timestamp(std::str::from_utf8(self.time).ok()?)?.utc_micros();
+        with_offset_near(own, known)
     }
 
     /// Appends a framed line with its line break.

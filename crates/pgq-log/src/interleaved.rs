@@ -79,6 +79,20 @@ impl InterleavedParser {
 }
 
 impl InterleavedParser {
+    /// What tells the messages of a line's process from others. `decoded`: its text, which was parsed last.
+    fn source(&self, frame: &Frame<'_>, has_label: bool, decoded: &[u8]) -> u64 {
+        let of = |pid: u32| u64::from(frame.stream) << 32 | u64::from(pid);
+        let Some((message, number)) = frame.piece.filter(|_| frame.pid == 0) else { return of(frame.pid) };
+        // The envelope has no process: the prefix may, and the number of a piece tells where it belongs.
+        if has_label && self.header.pid(decoded) != 0 {
+            return of(self.header.pid(decoded));
+        }
+        let goes_on = |open: &OpenMessage| open.piece.is_some_and(|(of, last)| of == message && last + 1 == number);
+        let is_of_stream = |source: u64| source >> 32 == u64::from(frame.stream);
+        let open = self.open.iter().filter(|(source, open)| is_of_stream(**source) && goes_on(open));
+        open.max_by_key(|(_, open)| open.first_line).map_or(of(0), |(source, _)| *source)
+    }
+
     /// A message that starts with a line, whose text is `decoded` and starts at `start`.
     fn start_message(
         &self,
@@ -100,6 +114,8 @@ impl InterleavedParser {
         (message.decoded, message.truncated) = (!is_verbatim, !line.whole);
         if !message.has(Field::Time) {
             entry.set(Field::Time, frame.time);
+        } else if let Some(time) = frame.time_with_zone(entry.entry().get(Field::Time)) {
+            entry.set(Field::Time, time.as_bytes());
         }
         entry.set(Field::Message, &decoded[start..]);
         OpenMessage {
@@ -117,7 +133,6 @@ impl LineParser for InterleavedParser {
         self.lines += 1;
         let frame = batch.frame(line).unwrap_or_default();
         let Frame { piece, splits, continued, .. } = frame;
-        let source = u64::from(frame.stream) << 32 | u64::from(frame.pid);
         let text = batch.line_text(line);
         let mut decoded = std::mem::take(&mut self.decoded);
         decoded.clear();
@@ -128,6 +143,7 @@ impl LineParser for InterleavedParser {
         }
         let first_piece = piece.is_none_or(|(_, number)| number == 1);
         let label = if decoded.starts_with(b"\t") { None } else { self.header.parse(&decoded) };
+        let source = self.source(&frame, label.is_some(), &decoded);
         match label {
             Some((Label::Primary(severity), start)) if first_piece => {
                 self.close(source, batch);
@@ -216,10 +232,14 @@ mod tests {
     fn records(log: &str) -> Vec<String> {
         let log =
             log.replace("7>", "Jan  1 12:00:00 db postgres[7]: ").replace("8>", "Jan  1 12:00:00 db postgres[8]: ");
+        records_of(&log, "%q%u@%d ")
+    }
+
+    fn records_of(log: &str, prefix: &str) -> Vec<String> {
         let (mut unwrapper, mut lines) = (Unwrapper::detect(log.as_bytes(), &["syslog"]).unwrap(), Vec::new());
         unwrapper.feed(log.as_bytes(), &mut lines).unwrap();
         unwrapper.finish(&mut lines).unwrap();
-        read_log(&|| Box::new(InterleavedParser::new(vec![Prefix::parse("%q%u@%d ")])), &lines).0
+        read_log(&|| Box::new(InterleavedParser::new(vec![Prefix::parse(prefix)])), &lines).0
     }
 
     #[test]
@@ -231,6 +251,21 @@ mod tests {
                    8>[6-1] bob@shop LOG:  duration: 2 ms\n\
                    7>[3-4] ann@shop DETAIL:  parameters: $1 = '1'\n";
         assert_eq!(records(log), ["8 LOG | bob | 2 | SELECT 1", "7 LOG | ann | 1 | SELECT a, b,\nc | $1 = '1'"]);
+    }
+
+    #[test]
+    fn pieces_without_a_process_are_joined_by_their_numbers() {
+        let log = "db: [3-1] [7] ann LOG:  statement: SELECT a,\n\
+                   db: [5-1] [8] bob LOG:  statement: SELECT 1\n\
+                   db: [3-2] #011b\n\
+                   db: [6-1] [8] bob ERROR:  x\n\
+                   db: [3-3] [7] ann DETAIL:  d\n\
+                   db: [6-2] [8] bob STATEMENT:  SELECT 2\n";
+        let log = log.replace("db: ", "Jan  1 12:00:00 db postgres: ");
+        assert_eq!(
+            records_of(&log, "[%p] %u "),
+            ["8 LOG | bob | SELECT 1", "7 LOG | ann | SELECT a,\nb", "8 ERROR | bob | SELECT 2"]
+        );
     }
 
     #[test]

@@ -98,9 +98,19 @@ pub fn find_label(line: &[u8]) -> Option<(usize, Label, usize)> {
             let (label, len) = parse_label(&line[start..])?;
             (start + len == colon + 3).then_some((start, label, colon + 3))
         };
-        let english = label_at(start.map_or(0, |at| at + 1));
+        let start = start.map_or(0, |at| at + 1);
+        let english = label_at(start).or_else(|| label_at(start + zone_before_label(line, start, colon)?));
         english.or_else(|| language::label_start(&line[..=colon]).and_then(label_at))
     })
+}
+
+/// The length of the zone in a text of capitals that stands behind a time, with a label at once behind it: `UTCLOG`.
+fn zone_before_label(line: &[u8], start: usize, colon: usize) -> Option<usize> {
+    let before = &line[start.saturating_sub(2)..start];
+    let capitals = &line[start..colon];
+    let (name, _) = LABELS.iter().find(|(name, _)| capitals.ends_with(name))?;
+    let zone = capitals.len() - name.len();
+    ((2..=5).contains(&zone) && matches!(before, [b'0'..=b'9', b' '])).then_some(zone)
 }
 
 #[cfg(test)]
@@ -114,6 +124,7 @@ mod tests {
         assert_eq!(parse_label(b"ERROR: x"), Some((Label::Primary(Severity::Error), 7)));
         assert_eq!(parse_label(b"LOGX:  x"), None);
         assert_eq!(find_label(b"12:00 [1]LOG:  x"), Some((9, Label::Primary(Severity::Log), 15)));
+        assert_eq!(find_label(b"12:00:00 CESTLOG:  x"), Some((13, Label::Primary(Severity::Log), 19)));
         assert_eq!(find_label(b"nothing: here"), None);
         assert_eq!(parse_label("AYRINTI:$1 = '1' parametresi".as_bytes()), Some((Label::Detail, 8)));
         let fatal = Label::Primary(Severity::Fatal);

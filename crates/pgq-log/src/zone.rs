@@ -1,7 +1,9 @@
-//! The zones of timestamps: offsets from UTC, and abbreviations with one meaning.
+//! The zones of timestamps: offsets from UTC, and abbreviations with one meaning or several.
+
+use crate::timestamp::parse_timestamp;
 
 /// Abbreviations of time zones that have one meaning in the tz database of today, or in PostgreSQL's default list
-/// (timezonesets/Default): minutes east of UTC. IST and CST have several.
+/// (timezonesets/Default): minutes east of UTC.
 const ZONES: [(&str, i64); 49] = [
     ("UTC", 0),
     ("GMT", 0),
@@ -54,6 +56,23 @@ const ZONES: [(&str, i64); 49] = [
     ("SST", -660),
 ];
 
+/// Abbreviations with several meanings: India, Israel and Ireland in summer; China, North America and Cuba.
+const AMBIGUOUS: [(&str, [i64; 3]); 2] = [("IST", [60, 120, 330]), ("CST", [-360, -300, 480])];
+
+/// A time in a zone with several meanings, with its offset in place of the abbreviation: the one by which it is near
+/// `known`, the microseconds since 1970 at which something else was done with the line.
+pub fn with_offset_near(text: &[u8], known: impl FnOnce() -> Option<i64>) -> Option<String> {
+    /// Less than half an hour: offsets differ by an hour and more.
+    const NEAR: i64 = 25 * 60 * 1_000_000;
+    let (_, offsets) = AMBIGUOUS.iter().find(|(name, _)| text.ends_with(name.as_bytes()))?;
+    let text = std::str::from_utf8(text).ok()?;
+    let (local, known) = (parse_timestamp(text)?.local_micros(), known()?);
+    let is_near = |minutes: &&i64| (local - **minutes * 60_000_000 - known).abs() < NEAR;
+    let minutes = offsets.iter().find(is_near)?;
+    let sign = if *minutes < 0 { '-' } else { '+' };
+    Some(format!("{}{sign}{:02}:{:02}", &text[..text.len() - 3], minutes.abs() / 60, minutes.abs() % 60))
+}
+
 /// Parses a zone: seconds east of UTC. The inner `None` is an unknown abbreviation, the outer one
 /// is not a zone.
 #[expect(clippy::option_option, reason = "an unknown zone and an invalid one differ")]
@@ -82,7 +101,8 @@ mod tests {
     use jiff::civil::date;
     use jiff::tz::TimeZoneDatabase;
 
-    use super::{ZONES, parse_zone};
+    use super::{AMBIGUOUS, ZONES, parse_zone, with_offset_near};
+    use crate::timestamp::{Timestamp, parse_timestamp};
 
     /// The offsets of an abbreviation, in minutes, in all zones since 2019.
     fn offsets_in_tz_database(abbreviation: &str) -> BTreeSet<i64> {
@@ -113,9 +133,24 @@ mod tests {
             };
             assert_eq!(offsets_in_tz_database(name), expected.iter().copied().collect(), "{name}");
         }
-        for (name, count) in [("IST", 3), ("CST", 3)] {
-            assert_eq!(offsets_in_tz_database(name).len(), count, "{name}");
+        for (name, offsets) in AMBIGUOUS {
+            assert_eq!(offsets_in_tz_database(name), offsets.into_iter().collect(), "{name}");
             assert_eq!(parse_zone(name), Some(None));
         }
+    }
+
+    #[test]
+    fn another_time_tells_which_zone_it_is() {
+        let near = |text: &str, known: &str| {
+            with_offset_near(text.as_bytes(), || parse_timestamp(known).and_then(Timestamp::utc_micros))
+        };
+        let text = |text: &str| Some(text.to_string());
+        let known = "2026-01-31T12:00:01.5Z";
+        assert_eq!(near("2026-01-31 17:30:00.123 IST", known), text("2026-01-31 17:30:00.123 +05:30"));
+        assert_eq!(near("2026-01-31 06:10:00 CST", known), text("2026-01-31 06:10:00 -06:00"));
+        assert_eq!(near("2026-01-31 20:00:00 CST", known), text("2026-01-31 20:00:00 +08:00"));
+        assert_eq!(near("2026-01-31 17:30:00 CST", known), None);
+        assert_eq!(near("2026-01-31 12:00:00 UTC", known), None);
+        assert_eq!(near("2026-01-31 17:30:00 IST", "2026-01-31 12:00:00"), None);
     }
 }

@@ -5,6 +5,7 @@ mod args;
 mod columns;
 mod record;
 mod worker;
+mod zone;
 
 use anyhow::{Result, bail};
 
@@ -12,6 +13,7 @@ use pgq_columns::Column;
 
 pub use self::args::Args;
 use self::worker::ExportWorker;
+use self::zone::ZoneCounts;
 use crate::input::InputFormat;
 use crate::report::{Diagnostics, RowFormat, RowLayout, RowWriter, print};
 use crate::statements::{RunOptions, run_row_workers};
@@ -47,11 +49,9 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let writer = RowWriter::new(&layout, args.output.open_for_rows(format)?)?;
     let workers = (0..options.jobs).map(|_| ExportWorker::new(&layout, args.timezone.clone(), &options));
     let workers = run_row_workers(input, workers, &options, writer, diagnostics)?;
-    let records: u64 = workers.iter().map(ExportWorker::records_without_zone).sum();
-    if records > 0 {
-        diagnostics.notice(&format!(
-            "the times of {records} records are NULL, because the log does not tell their zone: name it with --timezone"
-        ));
-    }
+    let mut counts = ZoneCounts::default();
+    workers.iter().for_each(|worker| counts += worker.zones().counts);
+    let machine = workers.first().map_or("", |worker| worker.zones().machine_name());
+    counts.notices(machine).iter().for_each(|notice| diagnostics.notice(notice));
     Ok(())
 }

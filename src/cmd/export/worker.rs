@@ -11,6 +11,7 @@ use pgq_log::Entry;
 
 use super::answer::{self, Answer};
 use super::record::{RecordReader, RecordValues, lossy};
+use super::zone::Zones;
 use crate::input::{Data, Granularity, StatementBatch};
 use crate::report::{RowBuffer, RowLayout, Rows, exit_out_of_memory};
 use crate::statements::{CacheStats, ChunkReport, ChunkWorker, RunOptions, StatementSql};
@@ -32,7 +33,7 @@ const PARSED: [Column; 8] = [
 
 /// Makes rows of statements.
 pub struct ExportWorker {
-    timezone: Option<TimeZone>,
+    zones: Zones,
     options: RunOptions,
     rows: RowBuffer<Column>,
     records: RecordReader,
@@ -52,7 +53,7 @@ impl ExportWorker {
     /// `timezone` is the zone of the times whose zone the log does not tell.
     pub fn new(layout: &RowLayout<Column>, timezone: Option<TimeZone>, options: &RunOptions) -> Self {
         Self {
-            timezone,
+            zones: Zones::new(timezone),
             options: options.clone(),
             rows: RowBuffer::new(layout),
             records: RecordReader::default(),
@@ -65,9 +66,8 @@ impl ExportWorker {
         }
     }
 
-    /// Records with a time that is NULL because its zone is not known.
-    pub fn records_without_zone(&self) -> u64 {
-        self.records.records_without_zone
+    pub fn zones(&self) -> &Zones {
+        &self.zones
     }
 
     fn export(&mut self, batch: &StatementBatch<'_>, report: &mut ChunkReport) -> ControlFlow<()> {
@@ -90,7 +90,7 @@ impl ExportWorker {
         let range = batch.range(index);
         let bytes = &batch.bytes[range.clone()];
         let values = match entry {
-            Some(entry) => self.records.read(entry, self.timezone.as_ref()),
+            Some(entry) => self.records.read(entry, &mut self.zones),
             None => RecordValues::default(),
         };
         let truncated = entry.is_some_and(|entry| entry.is_truncated());

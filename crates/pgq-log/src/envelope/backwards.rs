@@ -1,8 +1,9 @@
 //! Logs without an envelope from their newest messages to their oldest: turned round where it is certain what belongs
-//! together, by lines (`tac`) or by messages. Only says which line goes on with a message; the caller turns round.
+//! together, by lines (`tac`), by events (a line with a time and what follows it) or by messages. Only says which line goes on with a message; the caller turns round.
 
 use super::choose::goes_down;
 use super::layer::{Emit, Layer};
+use super::table::Unit;
 use crate::csvlog::looks_like_row;
 use crate::frame::Frame;
 use crate::label::{Label, find_label};
@@ -23,24 +24,24 @@ pub fn time_of(line: &[u8]) -> Option<i64> {
     parse_timestamp(text).map(Timestamp::unix_micros)
 }
 
-/// Whether lines run backwards: `Some(true)` if further lines stand before the first of their message, `Some(false)` if
-/// they follow it. `None` if they do not run so, or if that is not certain.
-pub fn is_by_lines(lines: &[&[u8]]) -> Option<bool> {
+/// Whether the first lines may run backwards: most logs show at once that they do not.
+pub fn may_run_down(lines: &[&[u8]]) -> bool {
+    const FIRST: usize = 16;
+    lines.len() >= FIRST && goes_down(lines[..FIRST].iter().filter_map(|line| time_of(line)), 0)
+}
+
+/// What lines that run backwards are turned round by. `None` if they do not run so, or if that is not certain.
+pub fn unit_of(lines: &[&[u8]]) -> Option<Unit> {
     /// A few lines may be out of order.
     const LEAST: u32 = 8;
-    // Most logs show at once that they do not.
-    const FIRST: usize = 16;
-    if lines.len() < FIRST || !goes_down(lines[..FIRST].iter().filter_map(|line| time_of(line)), 0) {
-        return None;
-    }
-    if !goes_down(lines.iter().filter_map(|line| time_of(line)), LEAST) {
+    if !may_run_down(lines) || !goes_down(lines.iter().filter_map(|line| time_of(line)), LEAST) {
         return None;
     }
     if lines.iter().all(|line| line.starts_with(b"{")) {
-        return Some(true);
+        return Some(Unit::Line);
     }
     if lines.iter().filter(|line| time_of(line).is_some()).all(|line| looks_like_row(line)) {
-        return rows_are_whole(lines).then_some(false);
+        return rows_are_whole(lines).then_some(Unit::Message);
     }
     // A DETAIL or STATEMENT has the prefix of its message.
     let (mut above, mut below) = (0, 0);
@@ -57,11 +58,52 @@ pub fn is_by_lines(lines: &[&[u8]]) -> Option<bool> {
         below += usize::from(is_below && !is_above);
     }
     match (above, below) {
-        (0, 0) if !lines.iter().any(|line| line.starts_with(b"\t")) => Some(true),
-        (0, 1..) => Some(true),
-        (1.., 0) => Some(false),
+        (0, 0) if !lines.iter().any(|line| line.starts_with(b"\t")) => Some(Unit::Line),
+        (0, 1..) if lines.iter().all(|line| time_of(line).is_some()) => Some(Unit::Line),
+        (0, 1..) => match further_lines_follow(lines) {
+            (0, 1..) => Some(Unit::Line),
+            (1.., 0) => Some(Unit::Event),
+            _ => None,
+        },
+        (1.., 0) => Some(Unit::Message),
         _ => None,
     }
+}
+
+/// How many runs of further lines go on with the line above them, and how many with the line below, by what a statement
+/// ends in: a comma or a bracket goes on, a semicolon does not;
+/// some messages have one line, and the first and the last of a log are its ends.
+fn further_lines_follow(lines: &[&[u8]]) -> (usize, usize) {
+    let (mut follow, mut precede) = (0, 0);
+    let goes_on = |line: &[u8]| line.trim_ascii_end().ends_with(b",") || line.trim_ascii_end().ends_with(b"(");
+    let ends = |line: &[u8]| line.trim_ascii_end().ends_with(b";");
+    let mut at = 0;
+    while at < lines.len() {
+        let run = lines[at..].iter().take_while(|line| time_of(line).is_none()).count();
+        if run > 0 {
+            let (first, last) = (lines[at], lines[at + run - 1]);
+            let above = at.checked_sub(1).map(|at| lines[at]);
+            let below = lines.get(at + run).copied();
+            let is_first = |line: Option<&[u8]>| line.is_some_and(goes_on);
+            let is_whole = |line: Option<&[u8]>| line.is_none_or(|line| ends(line) || is_one_line(line));
+            let has_end = |end: &[u8], other: &[u8]| run > 1 && ends(end) && !ends(other);
+            follow += usize::from(is_first(above) || has_end(last, first) || is_whole(below) && !is_whole(above));
+            precede += usize::from(is_first(below) || has_end(first, last) || is_whole(above) && !is_whole(below));
+        }
+        at += run + 1;
+    }
+    // One statement may be unusual.
+    let is_noise = |few: usize, many: usize| few * 10 <= many;
+    (if is_noise(follow, precede) { 0 } else { follow }, if is_noise(precede, follow) { 0 } else { precede })
+}
+
+/// Whether a line is of a message that never has a further one.
+fn is_one_line(line: &[u8]) -> bool {
+    const STARTS: [&[u8]; 5] =
+        [b"connection ", b"disconnection: ", b"checkpoint ", b"temporary file: ", b"database system "];
+    let Some((_, _, text)) = find_label(line) else { return false };
+    let text = &line[text..];
+    STARTS.iter().any(|start| text.starts_with(start)) || text.starts_with(b"duration: ") && text.ends_with(b" ms")
 }
 
 /// Whether the rows of a csvlog start outside of quotes.
@@ -75,26 +117,26 @@ fn rows_are_whole(lines: &[&[u8]]) -> bool {
 }
 
 impl Layer {
-    pub(super) fn backward_line(&mut self, outer: &Frame<'_>, line: &[u8], by_lines: bool, emit: Emit<'_>) {
+    pub(super) fn backward_line(&mut self, outer: &Frame<'_>, line: &[u8], unit: Unit, emit: Emit<'_>) {
         let is_row = looks_like_row(line);
         let is_further = match find_label(line) {
             _ if self.is_quoted => true,
             _ if is_row => false,
             _ if line.starts_with(b"\t") => true,
-            Some((_, label, _)) => !matches!(label, Label::Primary(_)),
+            Some((_, label, _)) => unit == Unit::Message && !matches!(label, Label::Primary(_)),
             None => true,
         };
         // Quotes matter in the rows of a csvlog alone.
         if is_row || self.is_quoted {
             self.is_quoted ^= memchr::memchr_iter(b'"', line).count() % 2 == 1;
         }
-        emit(&Frame { continued: is_further && !by_lines, ..*outer }, line);
+        emit(&Frame { continued: is_further && unit != Unit::Line, ..*outer }, line);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::is_by_lines;
+    use super::{Unit, unit_of};
 
     #[test]
     fn what_belongs_together_is_certain_or_refused() {
@@ -104,11 +146,15 @@ mod tests {
         let log = |error: &str| {
             (31..45).rev().map(head).collect::<String>() + error + &(0..9).rev().map(head).collect::<String>()
         };
-        let is = |log: &str| is_by_lines(&log.lines().map(str::as_bytes).collect::<Vec<_>>());
-        assert_eq!(is(&log(&format!("{error}{part}"))), Some(false));
-        assert_eq!(is(&log(&format!("{part}{error}"))), Some(true));
-        assert_eq!(is(&log(error)), Some(true));
+        let is = |log: &str| unit_of(&log.lines().map(str::as_bytes).collect::<Vec<_>>());
+        assert_eq!(is(&log(&format!("{error}{part}"))), Some(Unit::Message));
+        assert_eq!(is(&log(&format!("{part}{error}"))), Some(Unit::Line));
+        assert_eq!(is(&log(error)), Some(Unit::Line));
         assert_eq!(is(&log("\tz\n")), None);
+        let text = format!("{part}{}\tFROM t;\n", error.replace('x', "SELECT a,"));
+        assert_eq!(is(&log(&text)), Some(Unit::Event));
+        let text = format!("{part}\tFROM t;\n\ta,\n{}", error.replace('x', "SELECT"));
+        assert_eq!(is(&log(&text)), Some(Unit::Line));
         assert_eq!(is(&(0..20).map(head).collect::<String>()), None);
     }
 }

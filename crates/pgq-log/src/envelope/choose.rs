@@ -17,7 +17,7 @@ pub fn detect_layer(sample: &[u8], name: Option<&str>, depth: usize) -> Option<(
     let has_log = |text: &[u8]| detect_format("-", text).is_some();
     let is_jsonlog = lines.is_servers_jsonlog();
     // It may run backwards.
-    let is_possible = |row: &&Envelope| !is_jsonlog || matches!(row.form, Form::Backwards { .. });
+    let is_possible = |row: &&Envelope| !is_jsonlog || matches!(row.form, Form::Backwards(_));
     for row in ENVELOPES.iter().filter(is_possible).filter(|row| name.is_none_or(|name| row.name == name)) {
         for row in lines.rows(row) {
             if !lines.fits(row, name.is_some()) {

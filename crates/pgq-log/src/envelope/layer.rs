@@ -16,6 +16,7 @@ use crate::file_position::FilePosition;
 use crate::frame::Frame;
 use crate::label::{Label, find_label};
 use crate::message::MAX_MESSAGE_BYTES;
+use crate::number::parse_pid;
 
 /// Takes lines of the inner log.
 pub type Emit<'a> = &'a mut dyn FnMut(&Frame<'_>, &[u8]);
@@ -98,7 +99,7 @@ impl Layer {
             Form::Arrows { is_escaped } => self.arrow_line(outer, line, is_escaped, emit),
             Form::Escaped(escapes) => self.escaped_line(outer, line, escapes, emit),
             Form::Indented(width) => self.indented_line(outer, line, width, emit),
-            Form::Backwards { by_lines } => self.backward_line(outer, line, by_lines, emit),
+            Form::Backwards(unit) => self.backward_line(outer, line, unit, emit),
             Form::Separated(separator) => self.separated_line(outer, line, separator, emit),
             // Those that are learnt have one of the forms above.
             Form::CommonStart
@@ -117,18 +118,19 @@ impl Layer {
             }
             return self.plain_line(outer, line, emit);
         };
-        let name = self.rows[0].name;
         let stream = match (parts.names.as_slice(), self.has_sources) {
             ([], true) => self.stream(parts.host),
             ([], false) => 0,
             (names, _) => self.stream(&names.join(&b'/')),
         };
         self.last_stream = Some(stream);
+        let name = self.rows[0].name;
+        let splits = name == "syslog" || name == "heroku" || name == "logplex" || (name == "journald" && parts.pid > 0);
+        let text = if splits && parts.piece.is_none() { without_number(parts.text, parts.pid) } else { parts.text };
         let altered = outer.altered || parts.partial || self.partial.contains_key(&stream);
-        let header = &line[..line.len() - parts.text.len()];
+        let header = &line[..line.len() - text.len()];
         (self.header, self.last_pid) = (header.len(), parts.pid);
         let position = if altered { line_of(outer) } else { outer.position.after_in_line(header) };
-        let splits = name == "syslog" || name == "heroku" || name == "logplex" || (name == "journald" && parts.pid > 0);
         let frame = Frame {
             position,
             altered,
@@ -139,7 +141,7 @@ impl Layer {
             time: if parts.time.is_empty() { outer.time } else { parts.time },
             ..*outer
         };
-        self.join(&frame, parts.text, parts.partial, emit);
+        self.join(&frame, text, parts.partial, emit);
     }
 
     /// A line without the envelope: some print a message of several lines as it is, or indent further ones by the
@@ -263,7 +265,7 @@ impl Layer {
             let is_stream =
                 matches!(row.form, Form::Encoded { is_stream: true, .. }) || matches!(row.name, "docker" | "rds");
             let is_partial = is_stream && !event.text.ends_with(b"\n");
-            self.lines(&frame, &event.text, is_partial, emit);
+            self.lines(&frame, without_number(&event.text, event.pid), is_partial, emit);
         });
     }
 
@@ -293,6 +295,17 @@ impl Layer {
         partial.sort();
         partial.into_iter().for_each(|(stream, text)| emit(&Frame { stream, ..*outer }, &text));
     }
+}
+
+/// A text without the number in brackets that the server writes before a message in one piece, or before each piece
+/// where messages have no numbers (elog.c: write_syslog). The process in brackets is of the prefix.
+fn without_number(text: &[u8], pid: u32) -> &[u8] {
+    if pid == 0 || !text.starts_with(b"[") {
+        return text;
+    }
+    let end = memchr::memchr(b']', &text[..text.len().min(16)]).filter(|end| text.get(end + 1) == Some(&b' '));
+    let number = end.and_then(|end| Some((end + 2, parse_pid(&text[1..end])?)));
+    number.filter(|(_, number)| *number != pid).map_or(text, |(start, _)| &text[start..])
 }
 
 /// The position of a frame whose text is not in the file as it is.

@@ -116,8 +116,8 @@ fn common_start(lines: &[&[u8]], end: impl Fn(&[u8]) -> Option<usize>) -> Option
     }
     // What syslog does to a text, whoever has written the header.
     let is_syslog = lines.iter().any(|line| memchr::memmem::find(line, b"#011").is_some());
-    let name = if is_syslog { "syslog" } else { "behind" };
     let pattern = pattern.replace("[{d}-{d}] ", "{seq}").replacen("[{d}]:", "[{pid}]:", 1);
+    let name = if is_syslog || pattern.contains("{seq}") { "syslog" } else { "behind" };
     Some(intern(format!("{name} {pattern}"), || {
         let title = format!("lines behind '{pattern}'").leak();
         Envelope { name, title, form: Form::Line(format!("{pattern}{{text}}").leak()) }

@@ -110,7 +110,7 @@ fn object_at<'v>(object: &'v Map<String, Value>, path: &str) -> Option<&'v Map<S
 }
 
 /// Keys of the server's process, and of tags like `postgres[42]:`.
-const PIDS: [&str; 6] = ["_PID", "SYSLOG_PID", "PID", "procid", "syslogtag", "tag"];
+const PIDS: [&str; 8] = ["_PID", "SYSLOG_PID", "PID", "procid", "syslogtag", "syslog-tag", "syslog_tag", "tag"];
 
 /// The server's process, where an envelope has it by itself.
 fn pid_of(object: &Map<String, Value>) -> Option<u32> {
@@ -201,7 +201,13 @@ pub fn event<'v>(row: &Envelope, object: &'v Map<String, Value>) -> Option<Event
         Form::Csv { text, time, stream, .. } => {
             let value = |key: &str| object.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
             let text = match text {
-                "" => fields::lines(&fields::renamed(object), None),
+                "" => {
+                    let mut fields = fields::renamed(object);
+                    if let Some(time) = fields.get_mut("timestamp") {
+                        *time = Value::String(time_text(time));
+                    }
+                    fields::lines(&fields, value("event_message"))
+                }
                 text => value(text).unwrap_or_default().as_bytes().to_vec(),
             };
             let time = time.split('|').find_map(value).map_or_else(String::new, |time| time_text(&time.into()));

@@ -3,7 +3,7 @@
 
 use super::altered::{is_html, is_separated};
 use super::arrows::{event_start, has_escapes};
-use super::backwards::is_by_lines;
+use super::backwards::{may_run_down, unit_of};
 use super::blocks::MESSAGE;
 use super::colors::{has_color, starts_behind_tabs};
 use super::csv::{self, CsvRows};
@@ -85,9 +85,14 @@ impl<'s> Sample<'s> {
             Form::AnyFields if self.is_json => learn::any_fields(self.values()).into_iter().collect(),
             Form::AnyEncoded if self.is_json => learn::any_encoded(self.values()).into_iter().collect(),
             Form::AnyColumn if !self.is_json && self.columns.as_ref().is_some_and(|names| names.len() > 1) => {
-                let mut rows = CsvRows::default();
-                let rows: Vec<_> = self.lines.iter().filter_map(|line| rows.line(line)).collect();
-                learn::any_column(&rows).into_iter().collect()
+                let (mut csv, mut rows, mut broken) = (CsvRows::default(), Vec::new(), 0);
+                for line in &self.lines {
+                    rows.extend(csv.line(line));
+                    broken += usize::from(!csv.take_broken().is_empty());
+                }
+                // Text with commas has as many values as it happens to have.
+                let is_export = broken * 4 <= rows.len();
+                if is_export { learn::any_column(&rows).into_iter().collect() } else { Vec::new() }
             }
             Form::CommonStart
             | Form::AnyMarkup
@@ -139,7 +144,13 @@ impl<'s> Sample<'s> {
             }
             Form::Escaped(escapes) => !self.is_json && is_escaped(lines, escapes),
             // What is inside of an envelope has its order.
-            Form::Backwards { by_lines } => self.depth == 0 && is_by_lines(lines) == Some(by_lines),
+            Form::Backwards(unit) => {
+                self.depth == 0 && may_run_down(lines) && {
+                    let text = &self.text[..last_line_end(self.text)];
+                    let all = text.split(|b| *b == b'\n').filter(|line| !line.is_empty());
+                    unit_of(&all.collect::<Vec<_>>()) == Some(unit)
+                }
+            }
             Form::Separated(separator) => !self.is_json && is_separated(lines, separator),
             Form::CommonStart
             | Form::AnyMarkup

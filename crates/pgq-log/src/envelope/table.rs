@@ -45,8 +45,8 @@ pub enum Form {
     Escaped(Escapes),
     /// Blanks, so many, for the tab of further lines; 0: learnt.
     Indented(usize),
-    /// A log from its newest lines or messages to its oldest.
-    Backwards { by_lines: bool },
+    /// A log from its newest lines, events or messages to its oldest.
+    Backwards(Unit),
     /// Rows of a csvlog with another separator.
     Separated(u8),
     /// Lines that all have a start that is learnt from them (learn.rs).
@@ -63,6 +63,16 @@ pub enum Form {
     AnyColumn,
     /// Messages with tabs between them on one line, as `aws … --query 'events[].message' --output text` writes them.
     Tabs,
+}
+
+/// What a log that runs backwards is turned round by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    Line,
+    /// A line with a time, and those without one behind it.
+    Event,
+    /// A line with a severity, and those behind it.
+    Message,
 }
 
 /// An envelope.

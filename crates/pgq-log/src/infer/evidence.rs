@@ -17,7 +17,7 @@ pub fn contradictions(setting: &str, samples: &[Sample<'_>]) -> usize {
     names.count() + ends_of_sessions(setting, samples)
 }
 
-/// The names of users, databases and applications in the messages about connections.
+/// The names of users, databases and applications in the messages about connections and autovacuum.
 #[derive(Default)]
 pub struct Known<'a> {
     names: [Vec<&'a [u8]>; 3],
@@ -33,6 +33,12 @@ impl<'a> Known<'a> {
         let mut known = Self::default();
         for sample in samples {
             let text = sample.message();
+            if let Some(database) = vacuumed_database(text)
+                && !known.names[1].contains(&database)
+                && known.names[1].len() < MAX_NAMES
+            {
+                known.names[1].push(database);
+            }
             if !is_connection(text) {
                 continue;
             }
@@ -64,6 +70,14 @@ impl<'a> Known<'a> {
         let mut escapes = KEYS.iter().zip(&self.names).filter(|(_, names)| are(names)).map(|((escape, _), _)| *escape);
         escapes.next().filter(|_| escapes.next().is_none())
     }
+}
+
+/// The database of `automatic vacuum of table "shop.public.orders"`.
+fn vacuumed_database(text: &[u8]) -> Option<&[u8]> {
+    let rest = text.strip_prefix(b"automatic ")?;
+    let start = memchr::memmem::find(&rest[..rest.len().min(80)], b" table \"")? + 8;
+    let name = &rest[start..];
+    Some(&name[..memchr::memchr(b'.', name)?]).filter(|name| name.len() > 1)
 }
 
 /// What follows a name in a message about a connection.

@@ -4,6 +4,7 @@
 
 mod evidence;
 mod keys;
+mod names;
 mod numbers;
 mod padding;
 mod template;

@@ -114,6 +114,11 @@ impl<'r, 'a> Template<'r, 'a> {
             return None;
         }
         next += 1;
+        // `session=[id=%c line=%l]`: the keys inside have the values.
+        let inner = self.is_punctuation(next, b"[(") && self.is_punctuation(next + 2, b"=");
+        if inner && self.is_constant(next + 1) {
+            return None;
+        }
         // `app= %a` may also be an empty name before a blank.
         next += usize::from(self.look(next) == Some(Look::Blank) && (colon || self.look(at + 1) == Some(Look::Blank)));
         Some((next, escape))
@@ -179,14 +184,15 @@ impl<'r, 'a> Template<'r, 'a> {
     /// The escape of a time or a host, by how the value looks.
     fn escape_of_value(&self, escape: u8, value: std::ops::Range<usize>) -> u8 {
         match (escape, self.look(value.start).filter(|_| !value.is_empty())) {
-            (b't', Some(Look::Epoch)) => b'n',
+            // What has a form of its own, whatever people call it.
+            (_, Some(Look::Epoch)) => b'n',
+            (_, Some(Look::Session)) => b'c',
+            (_, Some(Look::VirtualXid)) => b'v',
+            (_, Some(Look::HostPort)) => b'r',
             (b't', Some(Look::Time)) if self.has_milliseconds(value.start) => b'm',
-            (b'h', Some(Look::HostPort)) => b'r',
             (b'h', Some(Look::Host)) if self.column(value.start).all(|text| text == b"[local]") => b'r',
             (b'c', Some(Look::Number)) => b'p',
-            (b'x', Some(Look::VirtualXid)) => b'v',
             (b'v', Some(Look::Number)) => b'x',
-            (b'p', Some(Look::Session)) => b'c',
             // `type=`: every process has a type, in small letters, but not every one a command.
             (b'b', None) => b'i',
             (b'b', Some(Look::Word)) if self.column(value.start).any(is_command) => b'i',

@@ -107,10 +107,11 @@ fn token(text: &[u8], dashes: bool, before: u8) -> (Look, usize) {
             return (look, len);
         }
     }
-    // `v3/7`: a letter before a virtual transaction.
+    // `v3/7`, `DB2026-01-31 12:00:00`: letters before a virtual transaction or a time.
     let letters = text.iter().take_while(|b| b.is_ascii_alphabetic()).count();
-    let xid = if letters > 0 { virtual_xid_len(&text[letters..]) } else { 0 };
-    if xid > 0 && ends(text, letters + xid) {
+    let behind = &text[letters..];
+    let value = if letters > 0 { virtual_xid_len(behind).max(timestamp_len(behind)) } else { 0 };
+    if value > 0 && ends(behind, value) {
         return (Look::Word, letters);
     }
     let backend = backend_len(text);
@@ -141,6 +142,8 @@ fn token(text: &[u8], dashes: bool, before: u8) -> (Look, usize) {
     }
     let is_part = |at: &usize| is_word(text[*at], dashes && text[0] != b'-') && mark_len(&text[*at..]) == 0;
     let word = (0..text.len()).take_while(is_part).count();
+    // A dash is part of a name only inside of it.
+    let word = text[..word].iter().rposition(|b| *b != b'-').map_or(word, |last| last + 1);
     match word {
         0 => (Look::Punctuation(text[0]), 1),
         5 if text[..5].iter().all(|b| b.is_ascii_digit() || b.is_ascii_uppercase()) && digits > 0 => (Look::Number, 5),
@@ -270,7 +273,9 @@ mod tests {
         let texts: Vec<&[u8]> = tokens(b"P42 Uann D[unknown] my app", glued).iter().map(|token| token.text).collect();
         let expected: [&[u8]; 10] = [b"P", b"42", b" ", b"U", b"ann", b" ", b"D", b"[unknown]", b" ", b"my app"];
         assert_eq!(texts, expected);
+        assert_eq!(looks("shop-[local]"), [Look::Word, Look::Punctuation(b'-'), Look::Host]);
         assert_eq!(looks("v3/7"), [Look::Word, Look::VirtualXid]);
+        assert_eq!(looks("DB2026-01-31 12:00:00 UTC"), [Look::Word, Look::Time]);
         assert_eq!(looks(":::1:ann"), [Look::Punctuation(b':'), Look::Host, Look::Punctuation(b':'), Look::Word]);
     }
 }

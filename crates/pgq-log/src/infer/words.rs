@@ -2,7 +2,8 @@
 //! the log says elsewhere decides (`connection authorized: user=… database=…`), then the usual order.
 
 use super::evidence::name_of;
-use super::keys::{APPLICATIONS, escape_of_key, is_tag};
+use super::keys::{escape_of_key, is_tag};
+use super::names;
 use super::template::{Role, Row, Template};
 use super::token::Look;
 use crate::language::is_unknown;
@@ -32,7 +33,7 @@ pub fn assign(template: &mut Template<'_, '_>) {
         (0..template.roles.len()).filter(is_value).collect()
     };
     for at in words(template) {
-        if template.is_literal_word(at) || is_literal_of_clients(template, at) {
+        if template.is_literal_word(at) || is_literal_of_clients(template, at) || is_label(template, at) {
             template.roles[at] = Role::Literal;
         }
     }
@@ -47,26 +48,14 @@ pub fn assign(template: &mut Template<'_, '_>) {
     assign_by_messages(template);
     for at in words(template) {
         let is_host = template.column(at).all(is_host_name);
-        let is_application = |text: &[u8]| APPLICATIONS.iter().any(|name| name.as_bytes() == text);
         let tags = template.column(at).filter(|text| is_tag(text)).count();
         if tags * 10 >= template.rows.len() * 9 && !template.has(b'i') {
             template.roles[at] = Role::Field(b'i');
-        } else if template.column(at).all(is_application) && !template.has(b'a') {
-            template.roles[at] = Role::Field(b'a');
         } else if is_host && !template.has(b'h') && !template.has(b'r') && template.rows.len() > 1 {
             template.roles[at] = Role::Field(b'h');
         }
     }
-    let rest = words(template);
-    if rest.len() > 1 && !template.has(b'u') && !template.has(b'd') {
-        template.doubts.push("user and database may be the other way round");
-    }
-    for at in rest {
-        if let Some(escape) = b"uda".iter().copied().find(|escape| !template.has(*escape)) {
-            let is_other = template.is_constant(at) && votes(template, at, escape) < 0;
-            template.roles[at] = if is_other { Role::Literal } else { Role::Field(escape) };
-        }
-    }
+    names::assign(template, words(template));
 }
 
 /// Whether a word is a literal since a client has it that has no names yet.
@@ -76,6 +65,11 @@ fn is_literal_of_clients(template: &Template<'_, '_>, at: usize) -> bool {
         && !is_unknown(text)
         && !is_host_name(text)
         && template.rows.iter().any(|row| row.message.starts_with(b"connection received: "))
+}
+
+/// Whether a word is the name of a field that nobody else calls so: `player=ann`.
+fn is_label(template: &Template<'_, '_>, at: usize) -> bool {
+    template.look(at + 1) == Some(Look::Punctuation(b'=')) && template.is_constant(at)
 }
 
 /// Names that the messages about connections have in the same lines, or anywhere.
@@ -115,10 +109,10 @@ fn merge_names_with_blanks(template: &mut Template<'_, '_>) {
         }
         let words = (end - at) / 2 + 1;
         let named = usize::from(template.has(b'u')) + usize::from(template.has(b'd'));
-        let joined = at
-            .checked_sub(1)
-            .is_some_and(|before| matches!(template.look(before), Some(Look::Punctuation(byte)) if byte != b'@'));
-        // `user database` before a blank is two fields; behind a slash or a bracket it is one.
+        let joined = at.checked_sub(1).is_some_and(
+            |before| matches!(template.look(before), Some(Look::Punctuation(byte)) if !b"@])>".contains(&byte)),
+        );
+        // `user database` before a blank is two fields; behind a slash or in a bracket it is one.
         let first = if joined || named == 2 { at } else { at + 4 };
         // Words that stand beside the names of a client that has none yet.
         if words > 1 && (at..=end).all(|at| is_literal_of_clients(template, at)) {
@@ -160,7 +154,7 @@ const KEYS: [(u8, &[u8]); 3] = [(b'u', b"user="), (b'd', b"database="), (b'a', b
 
 /// In how many lines a word is the name that the line's message has for an escape, less those in which it is
 /// another.
-fn votes(template: &Template<'_, '_>, at: usize, escape: u8) -> i32 {
+pub fn votes(template: &Template<'_, '_>, at: usize, escape: u8) -> i32 {
     let Some((_, key)) = KEYS.iter().find(|(of, _)| *of == escape) else { return 0 };
     let mut votes = 0;
     for row in template.rows {

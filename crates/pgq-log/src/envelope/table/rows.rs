@@ -1,7 +1,7 @@
 //! THE TABLE of envelopes: what platforms and shippers put around the lines of a log. Adding an envelope is adding a
 //! row, and a writer of it in tests/shapes. Rows only, no matching.
 
-use super::{Envelope, Escapes, Form, TIMES};
+use super::{Envelope, Escapes, Form, TIMES, Unit};
 
 const fn line(name: &'static str, title: &'static str, pattern: &'static str) -> Envelope {
     Envelope { name, title, form: Form::Line(pattern) }
@@ -202,6 +202,7 @@ pub const ENVELOPES: &[Envelope] = &[
     csv("elastic", "Kibana CSV", &["@timestamp", "message"], ["message", "@timestamp", "host.name"]),
     csv("splunk", "Splunk CSV", &["_raw"], ["_raw", "_time|_messagetime", "host"]),
     csv("loki", "Grafana CSV", &["line", "tsns"], ["line", "tsns", ""]),
+    csv("supabase", "Supabase CSV", &["error_severity", "event_message"], ["", "timestamp", ""]),
     csv("supabase", "Supabase CSV", &["event_message"], ["event_message", "timestamp", ""]),
     csv("csvexport", "CSV with the columns of a csvlog", &["error_severity", "message"], ["", TIMES, ""]),
     csv("csvexport", "CSV with the columns of a csvlog", &["errorseverity", "message"], ["", "logtime", ""]),
@@ -229,6 +230,7 @@ pub const ENVELOPES: &[Envelope] = &[
     // What is none of these.
     Envelope { name: "indented", title: "blanks for tabs", form: Form::Indented(0) },
     Envelope { name: "behind", title: "lines with a common start", form: Form::CommonStart },
-    Envelope { name: "reversed", title: "lines", form: Form::Backwards { by_lines: true } },
-    Envelope { name: "reversed", title: "messages", form: Form::Backwards { by_lines: false } },
+    Envelope { name: "reversed", title: "lines", form: Form::Backwards(Unit::Line) },
+    Envelope { name: "reversed", title: "events", form: Form::Backwards(Unit::Event) },
+    Envelope { name: "reversed", title: "messages", form: Form::Backwards(Unit::Message) },
 ];

@@ -1,0 +1,174 @@
+//! Which point in time a log's local time is, where its zone's abbreviation has several meanings or none. Counts what
+//! was guessed and what stays unknown; reads no field but those of the zone.
+
+use jiff::civil;
+use jiff::tz::TimeZone;
+use pgq_log::{Entry, Field, Timestamp};
+
+/// The zones of times whose zone the log does not tell with certainty.
+pub struct Zones {
+    /// The zone that the user names.
+    given: Option<TimeZone>,
+    /// Of the machine that reads the log.
+    machine: TimeZone,
+    pub counts: ZoneCounts,
+}
+
+/// Records by what is not certain of the zone of their times.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct ZoneCounts {
+    /// In the machine's zone, which has the same abbreviation.
+    pub machine: u64,
+    /// In India: IST is Israel's in winter and Ireland's in summer, too.
+    pub india: u64,
+    /// NULL.
+    pub unknown: u64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Source {
+    Certain,
+    Machine,
+    India,
+    Unknown,
+}
+
+impl Zones {
+    pub fn new(given: Option<TimeZone>) -> Self {
+        Self { given, machine: TimeZone::system(), counts: ZoneCounts::default() }
+    }
+
+    /// When a record was logged and when its session started, in microseconds since 1970; `None` where the log does not
+    /// say it.
+    pub fn utc(&mut self, entry: Entry<'_>, logged: Option<Timestamp>, started: Option<Timestamp>) -> [Option<i64>; 2] {
+        let offset = started.and_then(|started| session_offset(entry, started));
+        let abbreviation = |field| entry.get(field).rsplit(|byte| *byte == b' ').next().unwrap_or_default();
+        let zones = [Field::Time, Field::SessionStart].map(abbreviation);
+        let offsets = [offset.filter(|_| zones[0] == zones[1]), offset];
+        let mut source = Source::Certain;
+        let stamps = [logged, started];
+        let times = [0, 1].map(|at| {
+            let stamp = stamps[at]?;
+            let (micros, of) = self.find(stamp, offsets[at], zones[at]);
+            if of != Source::Certain {
+                source = of;
+            }
+            micros
+        });
+        let ZoneCounts { machine, india, unknown } = &mut self.counts;
+        match source {
+            Source::Certain => {}
+            Source::Machine => *machine += 1,
+            Source::India => *india += 1,
+            Source::Unknown => *unknown += 1,
+        }
+        times
+    }
+
+    fn find(&self, stamp: Timestamp, offset: Option<i64>, abbreviation: &[u8]) -> (Option<i64>, Source) {
+        let local = stamp.local_micros();
+        let certain = stamp.utc_micros().or_else(|| in_zone(local, self.given.as_ref()?));
+        if let Some(micros) = certain.or_else(|| Some(local - offset?)) {
+            return (Some(micros), Source::Certain);
+        }
+        if self.given.is_none() && !abbreviation.is_empty() {
+            let in_machine = in_zone(local, &self.machine).filter(|micros| self.is_of_machine(*micros, abbreviation));
+            if in_machine.is_some() {
+                return (in_machine, Source::Machine);
+            }
+            if abbreviation == b"IST" {
+                return (Some(local - INDIA), Source::India);
+            }
+        }
+        (None, Source::Unknown)
+    }
+
+    fn is_of_machine(&self, micros: i64, abbreviation: &[u8]) -> bool {
+        let time = jiff::Timestamp::from_microsecond(micros);
+        time.is_ok_and(|time| self.machine.to_offset_info(time).abbreviation().as_bytes() == abbreviation)
+    }
+
+    /// The name of the machine's zone.
+    pub fn machine_name(&self) -> &str {
+        self.machine.iana_name().unwrap_or("the local one")
+    }
+}
+
+impl ZoneCounts {
+    /// What to say of the times; `machine`: the name of the machine's zone.
+    pub fn notices(self, machine: &str) -> Vec<String> {
+        let Self { machine: in_machine, india, unknown } = self;
+        let notices = [
+            (in_machine, format!("taken to be in this machine's zone, {machine}, which has the same abbreviation")),
+            (india, "taken to be in India, where IST is +05:30".to_string()),
+            (unknown, "NULL, because the log does not tell their zone".to_string()),
+        ];
+        let said = notices.into_iter().filter(|(records, _)| *records > 0);
+        said.map(|(records, text)| format!("the times of {records} records are {text}: name it with --timezone"))
+            .collect()
+    }
+}
+
+impl std::ops::AddAssign for ZoneCounts {
+    fn add_assign(&mut self, other: Self) {
+        self.machine += other.machine;
+        self.india += other.india;
+        self.unknown += other.unknown;
+    }
+}
+
+/// How far India is east of UTC, in microseconds.
+const INDIA: i64 = 330 * 60 * 1_000_000;
+
+/// A local time in a zone, in microseconds since 1970.
+fn in_zone(local: i64, zone: &TimeZone) -> Option<i64> {
+    let since_1970 = jiff::SignedDuration::from_micros(local);
+    let local = civil::date(1970, 1, 1).at(0, 0, 0, 0).checked_add(since_1970).ok()?;
+    Some(zone.to_timestamp(local).ok()?.as_microsecond())
+}
+
+/// How far the zone of a session's start is east of UTC, in microseconds: the start is told as a local time, and as
+/// seconds since 1970 in the session's ID (elog.c: log_status_format). `None` where the two do not say it.
+fn session_offset(entry: Entry<'_>, started: Timestamp) -> Option<i64> {
+    /// Zones differ from UTC by quarters of an hour, at most 14 hours.
+    const QUARTER: i64 = 900_000_000;
+    if started.utc_micros().is_some() {
+        return None;
+    }
+    let (seconds, _) = std::str::from_utf8(entry.get(Field::Session)).ok()?.split_once('.')?;
+    let started_utc = i64::from_str_radix(seconds, 16).ok()?.checked_mul(1_000_000)?;
+    let offset = started.local_micros() - started_utc;
+    (offset % QUARTER == 0 && offset.abs() <= 14 * 4 * QUARTER).then_some(offset)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pgq_log::parse_timestamp;
+
+    #[test]
+    fn a_zone_is_used_where_the_log_has_none() {
+        let zones = |given: Option<&str>, machine: &str| Zones {
+            given: given.map(|name| TimeZone::get(name).unwrap()),
+            machine: TimeZone::get(machine).unwrap(),
+            counts: ZoneCounts::default(),
+        };
+        let utc = |text: &str| parse_timestamp(text).unwrap().utc_micros();
+        let find = |zones: &Zones, text: &str| {
+            let abbreviation = text.rsplit(' ').next().unwrap_or_default();
+            zones.find(parse_timestamp(text).unwrap(), None, abbreviation.as_bytes()).0
+        };
+        let berlin = zones(Some("Europe/Berlin"), "UTC");
+        assert_eq!(find(&berlin, "2026-01-31 12:00:00"), utc("2026-01-31 11:00:00 UTC"));
+        assert_eq!(find(&berlin, "2026-07-31 12:00:00 XYZ"), utc("2026-07-31 10:00:00 UTC"));
+        assert_eq!(find(&berlin, "2026-01-31 11:00:00 UTC"), utc("2026-01-31 11:00:00 UTC"));
+        let server = zones(None, "UTC");
+        assert_eq!(find(&server, "2026-01-31 12:00:00"), None);
+        assert_eq!(find(&server, "2026-01-31 12:00:00 CST"), None);
+        assert_eq!(find(&server, "2026-01-31 17:30:00 IST"), utc("2026-01-31 12:00:00 UTC"));
+        let shanghai = zones(None, "Asia/Shanghai");
+        assert_eq!(find(&shanghai, "2026-01-31 20:00:00 CST"), utc("2026-01-31 12:00:00 UTC"));
+        let jerusalem = zones(None, "Asia/Jerusalem");
+        assert_eq!(find(&jerusalem, "2026-01-31 14:00:00 IST"), utc("2026-01-31 12:00:00 UTC"));
+    }
+}
