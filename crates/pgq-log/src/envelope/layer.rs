@@ -300,12 +300,13 @@ impl Layer {
 /// A text without the number in brackets that the server writes before a message in one piece, or before each piece
 /// where messages have no numbers (elog.c: write_syslog). The process in brackets is of the prefix.
 fn without_number(text: &[u8], pid: u32) -> &[u8] {
-    if pid == 0 || !text.starts_with(b"[") {
+    // rsyslog keeps the blank behind the tag.
+    let Some(inner) = text.strip_prefix(b" ").unwrap_or(text).strip_prefix(b"[").filter(|_| pid > 0) else {
         return text;
-    }
-    let end = memchr::memchr(b']', &text[..text.len().min(16)]).filter(|end| text.get(end + 1) == Some(&b' '));
-    let number = end.and_then(|end| Some((end + 2, parse_pid(&text[1..end])?)));
-    number.filter(|(_, number)| *number != pid).map_or(text, |(start, _)| &text[start..])
+    };
+    let end = memchr::memchr(b']', &inner[..inner.len().min(16)]).filter(|end| inner.get(end + 1) == Some(&b' '));
+    let number = end.and_then(|end| Some((end + 2, parse_pid(&inner[..end])?)));
+    number.filter(|(_, number)| *number != pid).map_or(text, |(start, _)| &inner[start..])
 }
 
 /// The position of a frame whose text is not in the file as it is.

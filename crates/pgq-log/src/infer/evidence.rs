@@ -39,15 +39,10 @@ impl<'a> Known<'a> {
             {
                 known.names[1].push(database);
             }
-            if !is_connection(text) {
-                continue;
-            }
-            for ((_, key), names) in KEYS.iter().zip(&mut known.names) {
-                let Some(at) = memchr::memmem::find(text, key) else { continue };
-                let name = name_of(&text[at + key.len()..]);
-                if name.len() > 1 && !names.contains(&name) && names.len() < MAX_NAMES {
-                    names.push(name);
-                }
+            let found = if is_connection(text) { names_of_connection(text) } else { names_in_other_language(text) };
+            for (name, names) in found.into_iter().zip(&mut known.names) {
+                let name = name.filter(|name| name.len() > 1 && !names.contains(name) && names.len() < MAX_NAMES);
+                names.extend(name);
             }
         }
         known
@@ -70,6 +65,22 @@ impl<'a> Known<'a> {
         let mut escapes = KEYS.iter().zip(&self.names).filter(|(_, names)| are(names)).map(|((escape, _), _)| *escape);
         escapes.next().filter(|_| escapes.next().is_none())
     }
+}
+
+/// The user, the database and the application of a connection.
+fn names_of_connection(text: &[u8]) -> [Option<&[u8]>; 3] {
+    KEYS.map(|(_, key)| memchr::memmem::find(text, key).map(|at| name_of(&text[at + key.len()..])))
+}
+
+/// The same where lc_messages is another: the first value is the user, the second the database, and the application's
+/// key is the same in all languages.
+fn names_in_other_language(text: &[u8]) -> [Option<&[u8]>; 3] {
+    let Some(application) = memchr::memmem::find(text, KEYS[2].1) else { return [None; 3] };
+    let mut values = text[..application].split(|b| *b == b'=').skip(1);
+    let (Some(first), Some(database), None) = (values.next(), values.next(), values.next()) else { return [None; 3] };
+    // The key of the database is behind the user.
+    let user = memchr::memrchr(b' ', first).map(|end| &first[..end]);
+    [user, Some(database), Some(name_of(&text[application + KEYS[2].1.len()..]))]
 }
 
 /// The database of `automatic vacuum of table "shop.public.orders"`.

@@ -137,6 +137,9 @@ impl<'r, 'a> Template<'r, 'a> {
             let close = match self.look(value) {
                 Some(Look::Punctuation(quote @ (b'"' | b'\''))) => Some(quote),
                 Some(Look::Punctuation(b'[')) => Some(b']'),
+                Some(Look::Punctuation(b'<')) => Some(b'>'),
+                Some(Look::Punctuation(b'(')) => Some(b')'),
+                Some(Look::Punctuation(b'{')) => Some(b'}'),
                 _ => None,
             };
             let quoted = close.is_some();

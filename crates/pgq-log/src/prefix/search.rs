@@ -219,7 +219,7 @@ impl PrefixItem {
 
 impl EscapeForm {
     pub fn has_letters(self) -> bool {
-        matches!(self, Self::Session | Self::VirtualXid | Self::Alphanumeric)
+        matches!(self, Self::Timestamp | Self::Session | Self::VirtualXid | Self::Alphanumeric)
     }
 
     /// How many bytes at the start of `text` have this form; 0 is a match, since an escape may be
