@@ -108,6 +108,26 @@ pub const ENVELOPES: &[(&str, Envelope)] = &[
             format!("Jan 31 {} db postgres[{}]: {text}\n", &iso(event, "")[11..19], event.session.pid)
         })
     }),
+    ("syslog's daemon, a numbered message a line", |events, messages| {
+        let numbers = std::cell::Cell::new(6);
+        each_message(events, messages, |event, text| {
+            numbers.set(numbers.get() + 1);
+            let text = text.replace('\n', "#012").replace('\t', "#011");
+            let time = &iso(event, "")[11..19];
+            format!("Jan 31 {time} db postgres[{}]: [{}] {text}\n", event.session.pid, numbers.get())
+        })
+    }),
+    ("syslog in pieces without a number of the message", |events, messages| {
+        each_message(events, messages, |event, text| {
+            let header = format!("<134>Jan 31 {} postgres[{}]: ", &iso(event, "")[11..19], event.session.pid);
+            let lines = text.lines().enumerate().map(|(at, line)| format!("{header}[{}] {line}\n", at + 1));
+            if text.contains('\n') { lines.collect() } else { format!("{header}{text}\n") }
+        })
+    }),
+    ("docker compose, attached", |events, messages| {
+        let lines = each_line(events, messages, |_, line| format!("\x1b[33mdb-1   | \x1b[0m{line}\r"));
+        format!("Attaching to db-1, web-1\r\n{lines}")
+    }),
     ("journald json-seq", |events, messages| {
         each_line(events, messages, |event, line| {
             let micros = (unix_millis(event) * 1000).to_string();
@@ -121,6 +141,17 @@ pub const ENVELOPES: &[(&str, Envelope)] = &[
     ("lines turned round, for stderr", |_, messages| {
         let text = messages.concat();
         text.lines().rev().map(|line| line.to_string() + "\n").collect()
+    }),
+    ("events turned round, for stderr", |_, messages| {
+        let text = messages.concat();
+        let mut events: Vec<String> = Vec::new();
+        for line in text.split_inclusive('\n') {
+            match events.last_mut().filter(|_| line.starts_with('\t')) {
+                Some(event) => event.push_str(line),
+                None => events.push(line.to_string()),
+            }
+        }
+        events.iter().rev().map(String::as_str).collect()
     }),
     ("messages turned round", |_, messages| messages.iter().rev().cloned().collect()),
     ("a stream of payloads", |events, messages| {

@@ -2,7 +2,7 @@
 //! such as people think up.
 
 #[rustfmt::skip]
-pub const PREFIXES: [&str; 134] = [
+pub const PREFIXES: [&str; 141] = [
     "%m [%p] ",
     "%m [%p] %q%u@%d ",
     "%m [%p] %q%u@%d/%a ",
@@ -63,6 +63,14 @@ pub const PREFIXES: [&str; 134] = [
     "%m [%p] %-4u %-8d ",
     "%m [%p] %q%-12a %5l ",
     "%p %i %m:",
+    "SBZ%m app=%a : ",
+    "[%t]%u %d %p[%l]",
+    "t=%t p=%p s=%c l=%l u=%u db=%d r=%r ",
+    "timstamp=<%t> command_tag=<%i> remote_host=<%r> user=<%u> database=<%d> session=[id=<%c>  line=<%l>] txid=<%x> ",
+    "%c %t",
+    "%m [%p]: [%l-1] player=%u,db=%d ",
+    "sby [%p] ",
+    "[POSTGRES] %m [%p] ",
     "%m pid=%p database=%d user=%u rhost=%h tid=%v sessionid=%c ",
     "%m %-20a [%p] ",
     "%m {%p} (%u) <%d> ",
@@ -115,7 +123,6 @@ pub const PREFIXES: [&str; 134] = [
     "<%t [%x-%v] %r %a %d %u %p %c %i>",
     "%u d=%d %r p%p t=%m ses=%c[%l] tx=%x ",
     "%p [%m] [%x] ",
-    "%p %i %m:",
     "-- %m [%p] %q%u@%d ",
     "> %t ",
     "### %m ",
