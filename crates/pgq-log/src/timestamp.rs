@@ -87,7 +87,9 @@ fn has_form(text: &[u8; 16], form: &[u8; 16]) -> bool {
 pub fn parse_timestamp(text: &str) -> Option<Timestamp> {
     let text = text.trim();
     if text.len() > 8 && text.bytes().all(|b| b.is_ascii_digit() || b == b'.') {
-        let (seconds, fraction) = text.split_once('.').unwrap_or((text, ""));
+        // Collectors write milliseconds.
+        let (seconds, fraction) =
+            text.split_once('.').unwrap_or(if text.len() == 13 { text.split_at(10) } else { (text, "") });
         let local_micros = seconds.parse::<i64>().ok()?.checked_mul(MICROS)? + fraction_micros(fraction)?;
         return Some(Timestamp { local_micros, utc_offset: Some(0) });
     }

@@ -72,7 +72,8 @@ impl Executed {
     pub fn take(&mut self, session: u64, plan: Entry<'_>) -> bool {
         let Some(state) = self.sessions.get_mut(&session) else { return false };
         let (sql, micros) = (hash(plan.sql().trim_ascii()), duration_micros(plan.get(Field::Duration)).unwrap_or(0));
-        if state.last.is_some_and(|(last, duration)| last == sql && micros <= duration) {
+        // The duration is cut to microseconds, and that of the plan rounded.
+        if state.last.is_some_and(|(last, duration)| last == sql && micros <= duration + 1) {
             state.last = None;
             return true;
         }

@@ -4,6 +4,7 @@
 
 use serde_json::{Map, Value};
 
+use super::object::time_text;
 use crate::detect::{LogKind, detect_format};
 use crate::label::{Label, find_label};
 use crate::message_text::{MessageText, classify, sqlstate_len};
@@ -38,10 +39,11 @@ const FIELDS: [(&str, &[&str]); 21] = [
 /// Keys whose values are numbers.
 const NUMBERS: [&str; 4] = ["pid", "line_num", "txid", "query_id"];
 
-/// Whether an object has a severity, and a process or a session: no shipper's own fields have both.
+/// Whether an object has a severity, and a process, a session or Supabase's message: no shipper's own fields have both.
 pub fn has_fields(object: &Map<String, Value>) -> bool {
     let has = |names: &[&str]| names.iter().any(|name| object.get(*name).is_some_and(|value| !value.is_null()));
-    has(&["error_severity", "errorLevel"]) && has(&["process_id", "processId", "pid", "session_id", "prefix"])
+    has(&["error_severity", "errorLevel"])
+        && has(&["process_id", "processId", "pid", "session_id", "prefix", "event_message"])
 }
 
 /// When the event was logged.
@@ -79,6 +81,7 @@ pub fn jsonlog_line(object: &Map<String, Value>) -> Vec<u8> {
         let Some(value) = value else { continue };
         let text = value.as_str().map_or_else(|| value.to_string(), str::to_string);
         let value = match key {
+            "timestamp" => Value::String(time_text(value)),
             "remote_host" => Value::String(without_port(&text).to_string()),
             key if NUMBERS.contains(&key) => match text.parse::<i64>() {
                 Ok(number) => Value::from(number),

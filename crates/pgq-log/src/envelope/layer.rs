@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
+use super::answers::opened;
 use super::blocks::Block;
 use super::csv::CsvRows;
 use super::logfmt;
@@ -17,6 +18,10 @@ use crate::frame::Frame;
 use crate::label::{Label, find_label};
 use crate::message::MAX_MESSAGE_BYTES;
 use crate::number::parse_pid;
+use crate::timestamp::timestamp_len;
+
+/// Where docker cuts a line, in bytes.
+const DOCKERS_LIMIT: usize = 16 << 10;
 
 /// Takes lines of the inner log.
 pub type Emit<'a> = &'a mut dyn FnMut(&Frame<'_>, &[u8]);
@@ -131,7 +136,10 @@ impl Layer {
         let header = &line[..line.len() - text.len()];
         (self.header, self.last_pid) = (header.len(), parts.pid);
         let position = if altered { line_of(outer) } else { outer.position.after_in_line(header) };
+        // logcli cuts the tab of a further line off.
+        let is_trimmed = || find_label(text).is_none() && timestamp_len(text) == 0;
         let frame = Frame {
+            continued: outer.continued || name == "loki" && is_trimmed(),
             position,
             altered,
             stream,
@@ -165,7 +173,8 @@ impl Layer {
             }
             return;
         }
-        let continued = self.last_stream.is_some() && (line.starts_with(b"\t") || !matches!(name, "cri" | "syslog"));
+        let continued = self.last_stream.is_some()
+            && (line.starts_with(b"\t") || !matches!(name, "cri" | "syslog" | "behind" | "fly"));
         emit(&Frame { continued, ..frame }, line);
     }
 
@@ -246,7 +255,7 @@ impl Layer {
     /// The events of a JSON value.
     pub fn value(&mut self, outer: &Frame<'_>, value: Value, emit: Emit<'_>) {
         let rows = self.rows.clone();
-        for_each_event(value, &rows, &mut |object| {
+        for_each_event(opened(value), &rows, &mut |object| {
             let Some(row) = rows.iter().find(|row| fits(row, object)) else {
                 return emit(&Frame { foreign: true, ..*outer }, b"");
             };
@@ -264,7 +273,9 @@ impl Layer {
             // Docker ends a line with its line break, unless it has cut it; parts of a stream end where they end.
             let is_stream =
                 matches!(row.form, Form::Encoded { is_stream: true, .. }) || matches!(row.name, "docker" | "rds");
-            let is_partial = is_stream && !event.text.ends_with(b"\n");
+            // What reads docker's files passes the parts of a line on.
+            let is_cut = is_stream || event.text.len() == DOCKERS_LIMIT;
+            let is_partial = is_cut && !event.text.ends_with(b"\n");
             self.lines(&frame, without_number(&event.text, event.pid), is_partial, emit);
         });
     }

@@ -143,11 +143,16 @@ fn is_text_of_message(value: &Value) -> bool {
 /// Objects that have messages at a path that no row has.
 pub fn any_key(values: &[Value]) -> Option<&'static Envelope> {
     let (path, event) = most_frequent_path(values, &is_text_of_message)?;
-    let object = event.as_object()?;
-    let time = TIMES.split('|').find_map(|name| object.keys().find(|key| key.eq_ignore_ascii_case(name)));
+    // Beside the text, or around it.
+    let beside = path.rsplit_once('/').map_or("", |(object, _)| object);
+    let time = [beside, ""].into_iter().find_map(|at| {
+        let object = if at.is_empty() { event } else { event.pointer(&format!("/{at}"))? }.as_object()?;
+        let key = TIMES.split('|').find_map(|name| object.keys().find(|key| key.eq_ignore_ascii_case(name)))?;
+        Some(if at.is_empty() { key.clone() } else { format!("{at}/{key}") })
+    });
     Some(intern(format!("json {path} {time:?}"), || {
         let (title, path): (_, &'static str) = (format!("JSON objects with {path}").leak(), path.leak());
-        let time = time.cloned().unwrap_or_default().leak();
+        let time = time.unwrap_or_default().leak();
         Envelope { name: "json", title, form: Form::Object { keys: vec![path].leak(), text: path, time, stream: "" } }
     }))
 }

@@ -5,6 +5,7 @@
 //! Its output is lines that carry what only the envelope knows (frame.rs).
 
 mod altered;
+mod answers;
 mod arrows;
 mod backwards;
 mod blocks;

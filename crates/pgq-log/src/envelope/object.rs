@@ -201,13 +201,7 @@ pub fn event<'v>(row: &Envelope, object: &'v Map<String, Value>) -> Option<Event
         Form::Csv { text, time, stream, .. } => {
             let value = |key: &str| object.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
             let text = match text {
-                "" => {
-                    let mut fields = fields::renamed(object);
-                    if let Some(time) = fields.get_mut("timestamp") {
-                        *time = Value::String(time_text(time));
-                    }
-                    fields::lines(&fields, value("event_message"))
-                }
+                "" => fields::lines(&fields::renamed(object), value("event_message")),
                 text => value(text).unwrap_or_default().as_bytes().to_vec(),
             };
             let time = time.split('|').find_map(value).map_or_else(String::new, |time| time_text(&time.into()));
@@ -231,7 +225,7 @@ pub fn event<'v>(row: &Envelope, object: &'v Map<String, Value>) -> Option<Event
 }
 
 /// A time as a text that a record can hold. Numbers are seconds, or smaller units where they are larger.
-fn time_text(value: &Value) -> String {
+pub fn time_text(value: &Value) -> String {
     let digits = match value {
         Value::String(text) if text.len() >= 10 && text.bytes().all(|b| b.is_ascii_digit()) => text.clone(),
         Value::String(text) => return plain_time(text).unwrap_or_else(|| text.clone()),

@@ -28,7 +28,7 @@ pub struct Parts<'a> {
 /// `{iso}`, `{bsd}`, `{full}`, `{unix}`, `{mono}`: times. `{n}`: a name that tells sources apart. `{w}`: a word. `{host}`: one that
 /// tells sources apart where there are several.
 /// `{tag}`: `name[pid]`. `{pid}`. `{std}`: stdout or stderr. `{flag}`: F or P. `{pri}`: `<13>`. `{d}`: digits.
-/// `{clock}`, `{micros}`, `{svlogd}`: more times. `{ansi}`: a color. `{facility}`: `local0.info`. `{tai}`: a time of multilog. `{sd}`: structured data of RFC 5424. `{labels}`: `{a="b"}`. `{seq}`: `[7-2] `, which may lack. `{_}`: blanks. `{plain}`, `{go}`, `{page}`,
+/// `{clock}`, `{micros}`, `{ms}`, `{svlogd}`: more times. `{ansi}`: a color. `{facility}`: `local0.info`. `{tai}`: a time of multilog. `{sd}`: structured data of RFC 5424. `{labels}`: `{a="b"}`. `{seq}`: `[7-2] `, which may lack. `{_}`: blanks. `{plain}`, `{go}`, `{page}`,
 /// `{short}`, `{epoch}`: times of tools. `{kv}`: `a=b,c=d`. `{cell}`: up to a tab. `{file}`: the name of a log's file. `{gs}`:
 /// what grep writes before a line, or before one beside it. `{piece}`: `[7-2] `, which may not lack. `{text}`: the
 /// rest, up to what the pattern has behind it.
@@ -108,6 +108,7 @@ impl Pattern {
                 | Field::Unix
                 | Field::Mono
                 | Field::Micros
+                | Field::Millis
                 | Field::Plain
                 | Field::Svlogd => parts.time = value,
                 Field::Epoch => parts.time = &value[..17.min(value.len())],

@@ -2,6 +2,7 @@
 //! and takes nothing off.
 
 use super::altered::{is_html, is_separated};
+use super::answers::opened;
 use super::arrows::{event_start, has_escapes};
 use super::backwards::{may_run_down, unit_of};
 use super::blocks::MESSAGE;
@@ -234,7 +235,7 @@ fn count_up_to_failure(lines: &[&[u8]], least: usize, fits: impl Fn(&[u8]) -> bo
 fn values(sample: &[u8], is_document: bool) -> Vec<Value> {
     let text = String::from_utf8_lossy(if is_document { sample } else { &sample[..last_line_end(sample)] });
     let all = |text: &str| -> Vec<Value> {
-        serde_json::Deserializer::from_str(text).into_iter::<Value>().map_while(Result::ok).collect()
+        serde_json::Deserializer::from_str(text).into_iter::<Value>().map_while(Result::ok).map(opened).collect()
     };
     if is_document { all(&text) } else { text.lines().flat_map(all).collect() }
 }

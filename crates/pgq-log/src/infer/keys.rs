@@ -82,6 +82,11 @@ pub fn is_tag(text: &[u8]) -> bool {
     TAGS.iter().any(|tag| tag.as_bytes() == text)
 }
 
+/// Whether a text is a further word of what `%i` writes: `idle in transaction`, `CREATE TABLE`.
+pub fn is_rest_of_tag(text: &[u8]) -> bool {
+    matches!(text, b"in" | b"transaction" | b"waiting") || text.len() > 2 && text.iter().all(u8::is_ascii_uppercase)
+}
+
 /// Whether a text is what `%i` writes, and not the type of a process.
 pub fn is_command(text: &[u8]) -> bool {
     is_tag(text) || text.first().is_some_and(u8::is_ascii_uppercase)

@@ -64,24 +64,27 @@ fn is_literal(template: &Template<'_, '_>, at: usize) -> bool {
 /// How many values of a column say that it is this field, less those that say another one.
 fn score(template: &Template<'_, '_>, at: usize, escape: u8) -> i32 {
     let values: BTreeSet<&[u8]> = template.column(at).filter(|text| !text.is_empty() && !is_unknown(text)).collect();
-    let says = |text: &[u8]| {
-        let ends_in = |ends: &[&[u8]]| ends.iter().any(|end| text.ends_with(end));
-        match template.known.escape(std::iter::once(text)).filter(|_| text != b"postgres") {
-            Some(known) => Some(known),
-            None if is_application(text) => Some(b'a'),
-            None if ends_in(&DATABASE_ENDS) => Some(b'd'),
-            None if ends_in(&USER_ENDS) => Some(b'u'),
-            None => None,
-        }
+    let sum = |says: &dyn Fn(&[u8]) -> Option<u8>| -> i32 {
+        let votes = |text: &&[u8]| says(text).map_or(0, |other| if other == escape { 1 } else { -1 });
+        values.iter().map(votes).sum()
     };
-    let votes = |text: &&[u8]| says(text).map_or(0, |other| if other == escape { 1 } else { -1 });
+    // A user and a database may have the same name, but hardly half of them.
+    let known = |text: &[u8]| template.known.escape(std::iter::once(text)).filter(|_| text != b"postgres");
+    let is_known = values.iter().filter(|text| known(text).is_some()).count() * 2 >= values.len();
+    let ends_in = |text: &[u8], ends: &[&[u8]]| ends.iter().any(|end| text.ends_with(end));
+    let looks = |text: &[u8]| match text {
+        _ if is_application(text) => Some(b'a'),
+        _ if ends_in(text, &DATABASE_ENDS) => Some(b'd'),
+        _ if ends_in(text, &USER_ENDS) => Some(b'u'),
+        _ => None,
+    };
     // A client without a name runs statements; without a user or a database it does not.
     let is_unset = template.rows.iter().any(|row| {
-        is_unknown(row.tokens[at].text)
-            && (row.message.starts_with(b"duration: ") || row.message.starts_with(b"statement: "))
+        let is_statement = row.message.starts_with(b"duration: ") || row.message.starts_with(b"statement: ");
+        is_statement && is_unknown(row.tokens[at].text)
     });
-    let unset = if is_unset { if escape == b'a' { 2 } else { -2 } } else { 0 };
-    values.iter().map(votes).sum::<i32>() + unset
+    let unset = if escape == b'a' { 2 } else { -2 };
+    sum(&looks) + if is_known { sum(&known) } else { 0 } + if is_unset { unset } else { 0 }
 }
 
 /// Whether a text is the name of a program: a usual one, or one with a version.

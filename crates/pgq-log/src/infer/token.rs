@@ -3,7 +3,7 @@
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-use super::keys::BACKENDS;
+use super::keys::{BACKENDS, escape_of_key};
 use crate::timestamp::timestamp_len;
 
 /// How a token looks.
@@ -112,6 +112,12 @@ fn token(text: &[u8], dashes: bool, before: u8) -> (Look, usize) {
     let behind = &text[letters..];
     let value = if letters > 0 { virtual_xid_len(behind).max(timestamp_len(behind)) } else { 0 };
     if value > 0 && ends(behind, value) {
+        return (Look::Word, letters);
+    }
+    // `xid799`: the name of a number.
+    let number = digits(behind);
+    let is_name = || letters > 2 && matches!(escape_of_key(&text[..letters]), Some(b'p' | b'x' | b'l' | b'Q'));
+    if number > 0 && ends(behind, number) && !before.is_ascii_alphanumeric() && before != b'_' && is_name() {
         return (Look::Word, letters);
     }
     let backend = backend_len(text);
@@ -275,6 +281,7 @@ mod tests {
         assert_eq!(texts, expected);
         assert_eq!(looks("shop-[local]"), [Look::Word, Look::Punctuation(b'-'), Look::Host]);
         assert_eq!(looks("v3/7"), [Look::Word, Look::VirtualXid]);
+        assert_eq!(looks("xid799"), [Look::Word, Look::Number]);
         assert_eq!(looks("DB2026-01-31 12:00:00 UTC"), [Look::Word, Look::Time]);
         assert_eq!(looks(":::1:ann"), [Look::Punctuation(b':'), Look::Host, Look::Punctuation(b':'), Look::Word]);
     }

@@ -2,7 +2,7 @@
 //! the log says elsewhere decides (`connection authorized: user=… database=…`), then the usual order.
 
 use super::evidence::name_of;
-use super::keys::{escape_of_key, is_tag};
+use super::keys::{escape_of_key, is_rest_of_tag, is_tag};
 use super::names;
 use super::template::{Role, Row, Template};
 use super::token::Look;
@@ -18,9 +18,11 @@ pub fn assign(template: &mut Template<'_, '_>) {
             template.roles[at] = Role::Literal;
         }
     }
-    // `P42`: a letter before a value.
+    // `P42`, `xid799`: a letter or a name before a value.
     for at in 1..template.roles.len() {
-        let is_glued = template.look(at - 1) == Some(Look::Word) && template.rows[0].tokens[at - 1].text.len() == 1;
+        let before = template.rows[0].tokens[at - 1].text;
+        let is_name = before.len() == 1 || template.look(at) == Some(Look::Number);
+        let is_glued = template.look(at - 1) == Some(Look::Word) && is_name;
         let is_value = matches!(template.look(at), Some(Look::Word | Look::Number));
         if is_glued && is_value && template.is_constant(at - 1) && template.roles[at - 1] == Role::Unknown {
             template.roles[at - 1] = Role::Literal;
@@ -132,7 +134,9 @@ fn merge_names_with_blanks(template: &mut Template<'_, '_>) {
             continue;
         }
         let is_tag = words > 1 && template.column(at).all(is_tag);
-        if is_tag && joined && !template.has(b'i') {
+        let is_rest = |at: usize| template.column(at).all(is_rest_of_tag);
+        let is_whole = is_tag && (at + 2..=end).step_by(2).all(is_rest);
+        if (is_tag && joined || is_whole) && !template.has(b'i') {
             template.roles[at] = Role::Field(b'i');
             template.roles[at + 1..=end].fill(Role::Inside);
             at = end + 1;

@@ -21,6 +21,8 @@ pub enum Field {
     Short,
     Epoch,
     Clock,
+    /// Milliseconds since 1970.
+    Millis,
     Micros,
     Svlogd,
     Tai,
@@ -61,6 +63,7 @@ impl Field {
             "epoch" => Self::Epoch,
             "clock" => Self::Clock,
             "micros" => Self::Micros,
+            "ms" => Self::Millis,
             "svlogd" => Self::Svlogd,
             "tai" => Self::Tai,
             "n" => Self::Name,
@@ -121,6 +124,8 @@ impl Field {
             Self::Clock => is_form(b"00:00:00"),
             Self::Micros if has_form(text, b"0000-00-00 00:00:00.000000") => 19 + fraction_len(&text[19..]),
             Self::Micros => 0,
+            Self::Millis if digits(text) == 13 => 13,
+            Self::Millis => 0,
             Self::Svlogd => is_form(b"0000-00-00_00:00:00"),
             Self::Pri => text
                 .strip_prefix(b"<")
