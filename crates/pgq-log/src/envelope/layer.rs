@@ -136,10 +136,7 @@ impl Layer {
         let header = &line[..line.len() - text.len()];
         (self.header, self.last_pid) = (header.len(), parts.pid);
         let position = if altered { line_of(outer) } else { outer.position.after_in_line(header) };
-        // logcli cuts the tab of a further line off.
-        let is_trimmed = || find_label(text).is_none() && timestamp_len(text) == 0;
         let frame = Frame {
-            continued: outer.continued || name == "loki" && is_trimmed(),
             position,
             altered,
             stream,
@@ -149,6 +146,12 @@ impl Layer {
             time: if parts.time.is_empty() { outer.time } else { parts.time },
             ..*outer
         };
+        // logcli cuts the tab of a further line off.
+        let is_trimmed = || !text.starts_with(b"\t") && find_label(text).is_none() && timestamp_len(text) == 0;
+        if name == "loki" && is_trimmed() {
+            let frame = Frame { position: line_of(outer), altered: true, ..frame };
+            return self.join(&frame, &[b"\t", text].concat(), parts.partial, emit);
+        }
         self.join(&frame, text, parts.partial, emit);
     }
 

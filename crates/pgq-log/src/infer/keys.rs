@@ -84,7 +84,7 @@ pub fn is_tag(text: &[u8]) -> bool {
 
 /// Whether a text is a further word of what `%i` writes: `idle in transaction`, `CREATE TABLE`.
 pub fn is_rest_of_tag(text: &[u8]) -> bool {
-    matches!(text, b"in" | b"transaction" | b"waiting") || text.len() > 2 && text.iter().all(u8::is_ascii_uppercase)
+    matches!(text, b"in" | b"transaction" | b"waiting") || text.len() > 1 && text.iter().all(u8::is_ascii_uppercase)
 }
 
 /// Whether a text is what `%i` writes, and not the type of a process.
