@@ -6,8 +6,9 @@ mod text;
 
 use crate::error::{Error, Warning};
 use crate::options::ParseOptions;
-use crate::sys::{NoTree, ParseTree, Reparsed, Tokens};
+use crate::sys::{NoTree, ParseTree, Tokens};
 
+use text::LONGEST_TEXT;
 pub use text::check_utf8;
 pub(crate) use text::{check_for_scanner, check_text, into_string};
 
@@ -41,18 +42,16 @@ pub(crate) fn parse_if_valid(sql: &str, padding: usize, options: i32) -> Option<
     }
 }
 
-/// Parses `sql`, unless its tokens are those of `first`: `None` then. The grammar sees nothing else, so
-/// that the tree would be the same as that of `first`, positions aside.
+/// Parses `sql`, unless its tokens say that the tree is that of `first`, positions aside: `None` then. `sql` has no
+/// NUL byte.
 ///
 /// # Errors
 /// As for [`parse`].
 pub(crate) fn parse_unless_same(sql: &str, first: Option<Tokens<'_>>) -> Result<Option<ParseTree>, Error> {
-    check_text(sql)?;
-    match first.and_then(|first| ParseTree::parse_unless_same(sql, first)) {
-        Some(Reparsed::Same) => Ok(None),
-        Some(Reparsed::Other(tree)) => Ok(Some(tree)),
-        None => parse(sql, 0, ParseOptions::default().bits()).map(Some),
+    if sql.len() <= LONGEST_TEXT && first.is_some_and(|first| first.give_tree_of(sql)) {
+        return Ok(None);
     }
+    parse(sql, 0, ParseOptions::default().bits()).map(Some)
 }
 
 /// The warnings and notices of a parse, whose text was `sql` behind `padding` spaces.

@@ -3,7 +3,7 @@
 use crate::error::{Error, ErrorKind};
 
 /// Longest text that PostgreSQL can scan, in bytes: one allocation (1 GB) less its padding.
-const LONGEST_TEXT: usize = 0x3FFF_FFFF - 16;
+pub(super) const LONGEST_TEXT: usize = 0x3FFF_FFFF - 16;
 
 /// Refuses a text that C would not see whole.
 pub(crate) fn check_text(sql: &str) -> Result<(), Error> {

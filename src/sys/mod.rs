@@ -37,6 +37,7 @@ mod main_stack;
 pub mod memory;
 mod parser;
 mod plpgsql;
+mod same_tree;
 mod sort;
 pub(crate) mod stack;
 #[cfg_attr(any(windows, miri), path = "stack_segment_windows.rs")]
@@ -54,7 +55,7 @@ pub(crate) use library::{
     baseline_parse, baseline_scan, deparse_protobuf, encode_protobuf, fingerprint, json, plpgsql_json, scan_protobuf,
     summary_protobuf,
 };
-pub(crate) use parser::{NoTree, ParseTree, Reparsed};
+pub(crate) use parser::{NoTree, ParseTree};
 pub(crate) use plpgsql::{FunctionError, compile_plpgsql};
 pub(crate) use sort::{NumberedConstant, sort_by_location};
 pub(crate) use stack::BYTES_PER_LEVEL;

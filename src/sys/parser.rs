@@ -45,13 +45,6 @@ pub(crate) enum NoTree {
     Unknown,
 }
 
-/// What a second text of a tree turned out to be.
-pub(crate) enum Reparsed {
-    /// The same tokens as the first: the tree would be the same, positions aside.
-    Same,
-    Other(ParseTree),
-}
-
 impl ParseTree {
     /// Parses `sql` behind `padding` spaces by our own lexer. Elsewhere PostgreSQL's own scanner and
     /// parser ([`ParseTree::parse_by_scanner`]) must say what there is to say.
@@ -66,20 +59,6 @@ impl ParseTree {
         let mut context = Context::take().ok_or(NoTree::Unknown)?;
         read_tokens(sql, padding, &mut context).ok_or(NoTree::Unknown)?;
         Self::of_tokens(context, sql)
-    }
-
-    /// Parses `sql` as [`ParseTree::parse`] does, unless it has the tokens of `first`.
-    pub(crate) fn parse_unless_same(sql: &str, first: Tokens<'_>) -> Option<Reparsed> {
-        let known = first.are_of(sql);
-        if known == Some(true) {
-            return Some(Reparsed::Same);
-        }
-        let mut context = Context::take()?;
-        let tokens = read_tokens(sql, 0, &mut context)?;
-        if known.is_none() && first.are_same(tokens) {
-            return Some(Reparsed::Same);
-        }
-        Self::of_tokens(context, sql).ok().map(Reparsed::Other)
     }
 
     /// The tree of `sql`, whose tokens are in `context`.

@@ -57,83 +57,11 @@ impl Tokens<'_> {
         let index_of = |at: usize| self.tokens.partition_point(|token| (token.location as usize) < at);
         Self { tokens: &self.tokens[index_of(locations.start)..index_of(locations.end)], ..self }
     }
-
-    /// Whether `sql` has the same tokens, so that the grammar makes the same trees of it, positions aside.
-    /// No value is made here: `None` at rare ones, such as `E'…'`, and at comments. Semicolons at the end are
-    /// no difference.
-    // As `read`, with registers of its own.
-    #[inline(never)]
-    pub(super) fn are_of(self, sql: &str) -> Option<bool> {
-        const SEMICOLON: u16 = b';' as u16;
-        let mut expected = without_end(self.tokens).iter();
-        let mut lexer = Lexer::new(sql.as_bytes());
-        for token in &mut lexer {
-            let is_same = match expected.next() {
-                Some(expected) => self.is_token_of(expected, token, sql.as_bytes())?,
-                None if token.is_comment() => return None,
-                None => token.kind == SEMICOLON,
-            };
-            if !is_same {
-                return Some(false);
-            }
-        }
-        lexer.fallback().is_none().then_some(expected.len() == 0)
-    }
-
-    /// Whether a token of `text` is `expected`; `None` where that is not known.
-    #[inline(always)]
-    fn is_token_of(self, expected: &PgqToken, found: RawToken, text: &[u8]) -> Option<bool> {
-        let RawToken { start, end, kind, detail } = found;
-        // What follows decides whether a kind is changed, and that is compared with the next token.
-        if expected.kind != kind && unchanged(expected.kind) != kind {
-            return if found.is_comment() { None } else { Some(false) };
-        }
-        let (start, end) = (start as usize, end as usize);
-        Some(match kind {
-            kinds::ICONST => pgq_lexer::integer_value(&text[start..end]) == expected.value,
-            kinds::PARAM => pgq_lexer::integer_value(&text[start + 1..end]) == expected.value,
-            kinds::IDENT => match detail {
-                0 => self.is_value(expected, &text[start..end]),
-                detail::QUOTED => self.is_value(expected, &text[start + 1..end - 1]),
-                _ => return None,
-            },
-            kinds::SCONST if detail == 0 => self.is_value(expected, &text[start + 1..end - 1]),
-            kinds::FCONST | kinds::OP => self.is_value(expected, &text[start..end]),
-            kinds::UIDENT | kinds::SCONST | kinds::USCONST | kinds::BCONST | kinds::XCONST => return None,
-            _ => true, // a keyword or a symbol
-        })
-    }
-
-    /// Whether `value` is that of a token with a text.
-    #[inline(always)]
-    fn is_value(self, token: &PgqToken, value: &[u8]) -> bool {
-        let strings = &self.strings[token.value as usize..];
-        strings.len() > value.len() && strings[value.len()] == 0 && is_same_text(strings, value)
-    }
-
-    /// Whether the grammar makes the same trees of both, positions aside: they are the same tokens.
-    /// Semicolons at the end are no difference.
-    pub(super) fn are_same(self, other: Tokens<'_>) -> bool {
-        let (left, right) = (without_end(self.tokens), without_end(other.tokens));
-        left.len() == right.len()
-            && left.iter().zip(right).all(|(l, r)| is_same_token(l, self.strings, r, other.strings))
-    }
-}
-
-/// Whether `text` begins with `value`.
-#[inline(always)]
-fn is_same_text(text: &[u8], value: &[u8]) -> bool {
-    const SHORT: usize = 8;
-    if value.len() > SHORT {
-        return text[..value.len()] == *value;
-    }
-    // Most are short names, for which a call costs more than this loop.
-    text.iter().zip(value).all(|(l, r)| l == r)
 }
 
 /// What a kind was before what follows changed it ([`before`]).
 #[inline(always)]
-fn unchanged(kind: u16) -> u16 {
+pub(super) fn unchanged(kind: u16) -> u16 {
     match u32::from(kind) {
         pg::PG_QUERY_TOKEN_NOT_LA => NOT,
         pg::PG_QUERY_TOKEN_NULLS_LA => NULLS,
@@ -144,48 +72,6 @@ fn unchanged(kind: u16) -> u16 {
     }
 }
 
-/// The tokens before the end and the semicolons there.
-fn without_end(tokens: &[PgqToken]) -> &[PgqToken] {
-    let is_end = |token: &PgqToken| token.kind == kinds::END || token.kind == u16::from(b';');
-    let count = tokens.iter().rposition(|token| !is_end(token)).map_or(0, |last| last + 1);
-    &tokens[..count]
-}
-
-#[inline]
-fn is_same_token(left: &PgqToken, left_strings: &[u8], right: &PgqToken, right_strings: &[u8]) -> bool {
-    left.kind == right.kind
-        && match left.kind {
-            kinds::IDENT..=kinds::OP => {
-                is_same_string(&left_strings[left.value as usize..], &right_strings[right.value as usize..])
-            }
-            _ => left.value == right.value, // an integer, a keyword's number, or nothing
-        }
-}
-
-/// Whether two texts are the same up to and with their first NUL.
-#[inline]
-fn is_same_string(mut left: &[u8], mut right: &[u8]) -> bool {
-    // Most are names, for which a search costs more to begin than this loop.
-    while let (Some((l, after_left)), Some((r, after_right))) = (left.split_first_chunk(), right.split_first_chunk()) {
-        let (l, r) = (u64::from_le_bytes(*l), u64::from_le_bytes(*r));
-        // The lowest bit that is set is the highest of the first byte that is NUL.
-        let nuls = l.wrapping_sub(LOW_BITS) & !l & HIGH_BITS;
-        if nuls != 0 {
-            return (l ^ r) & (nuls ^ (nuls - 1)) == 0;
-        }
-        if l != r {
-            return false;
-        }
-        (left, right) = (after_left, after_right);
-    }
-    let end = memchr::memchr(0, left).map(|nul| nul + 1);
-    end.is_some_and(|end| right.get(..end) == Some(&left[..end]))
-}
-
-/// A bit of each of eight bytes.
-const LOW_BITS: u64 = u64::from_le_bytes([0x01; 8]);
-const HIGH_BITS: u64 = u64::from_le_bytes([0x80; 8]);
-
 const NOT: u16 = pg::PG_QUERY_TOKEN_NOT as u16;
 const NULLS: u16 = pg::PG_QUERY_TOKEN_NULLS_P as u16;
 const WITH: u16 = pg::PG_QUERY_TOKEN_WITH as u16;
@@ -194,7 +80,7 @@ const FORMAT: u16 = pg::PG_QUERY_TOKEN_FORMAT as u16;
 
 /// Whether a token is another one before some tokens.
 #[inline(always)]
-fn may_change(kind: u16) -> bool {
+pub(super) fn may_change(kind: u16) -> bool {
     matches!(kind, NOT | NULLS | WITH | WITHOUT | FORMAT)
 }
 
@@ -346,44 +232,6 @@ mod tests {
         }
     }
 
-    fn same_tokens(left: &str, right: &str) -> bool {
-        let mut buffers = [(Vec::new(), Vec::new()), (Vec::new(), Vec::new())];
-        let [(tokens, strings), (others, other_strings)] = &mut buffers;
-        let same = read(left, 3, tokens, strings)
-            && read(right, 0, others, other_strings)
-            && Tokens { tokens, strings }.are_same(Tokens { tokens: others, strings: other_strings });
-        assert!(are_of(left, right).is_none_or(|found| found == same), "{left} and {right}");
-        same
-    }
-
-    fn are_of(left: &str, right: &str) -> Option<bool> {
-        let (mut tokens, mut strings) = (Vec::new(), Vec::new());
-        let is_read = read(left, 3, &mut tokens, &mut strings);
-        Tokens { tokens: &tokens, strings: &strings }.are_of(right).filter(|_| is_read)
-    }
-
-    #[test]
-    fn most_tokens_are_compared_while_they_are_read() {
-        for (left, right) in [
-            (
-                "select \"a\", 'b', 'a longer text' from t where c <> 1.5",
-                "SELECT a, 'b', 'a longer text' FROM t WHERE c <> 1.5;",
-            ),
-            ("SELECT E'a' || $1, \"A b\", 0x10, a::int", "SELECT 'a' || $1, \"A b\", 16, a::int"),
-            ("SELECT a NOT IN (1) ORDER BY 1 NULLS FIRST", "SELECT a NOT\nIN (1) ORDER BY 1 NULLS FIRST ;"),
-            ("SELECT x", "SELECT /* x'1' */ x"),
-            ("SELECT x", "SELECT x; -- x'1'"),
-            ("SELECT x'1'", "SELECT x'1'"),
-        ] {
-            assert!(same_tokens(left, right), "{left} and {right}");
-            let known = if right.contains("x'") { None } else { Some(true) };
-            assert_eq!(are_of(left, right), known, "{left} and {right}");
-        }
-        for right in ["SELECT a NOT", "SELECT a NOT IN (1); SELECT", "SELECT a NOT LIKE (1)", "SELECT a NOT IN (1) '"] {
-            assert_ne!(are_of("SELECT a NOT IN (1)", right), Some(true), "{right}");
-        }
-    }
-
     #[test]
     fn tokens_of_one_statement() {
         const SQL: &str = "SELECT 1; -- c\nSELECT a;";
@@ -392,43 +240,6 @@ mod tests {
         let all = Tokens { tokens: &tokens, strings: &strings };
         for (range, count) in [(1..9, 2), (9..10, 1), (10..24, 2), (0..1, 0), (1..100, 7)] {
             assert_eq!(all.within(range.clone()).tokens.len(), count, "{range:?}");
-        }
-    }
-
-    #[test]
-    fn the_same_tokens_in_another_layout() {
-        for (left, right) in [
-            ("SELECT a, 'b' FROM \"t\"", "select A,'b' -- c\nfrom t ; ;"),
-            ("SELECT E'a\\x62', 0x10, $1", "SELECT 'ab', 16, $1"),
-            ("SELECT $$a'b$$ || 1.50", "SELECT 'a''b'||1.50"),
-            ("SELECT 'a name of eight bytes', abcdefgh", "SELECT $$a name of eight bytes$$, abcdefgh"),
-            ("", " ; "),
-        ] {
-            assert!(same_tokens(left, right) && same_tokens(right, left), "{left} and {right}");
-        }
-        for (left, right) in [
-            ("SELECT a", "SELECT b"),
-            ("SELECT a", "SELECT \"A\""),
-            ("SELECT abcdefgh", "SELECT abcdefghi"),
-            ("SELECT abcdefgh1", "SELECT abcdefgh2"),
-            ("SELECT 'abcdefg', 1", "SELECT 'abcdefgh', 1"),
-            ("SELECT abcdefg\u{80}", "SELECT abcdefg\u{100}"),
-            ("SELECT a", "SELECT 'a'"),
-            ("SELECT 1", "SELECT 2"),
-            ("SELECT 1", "SELECT $1"),
-            ("SELECT 1", "SELECT 1.0"),
-            ("SELECT 1.0", "SELECT 1.00"),
-            ("SELECT a b", "SELECT a AS b"),
-            ("SELECT B'1'", "SELECT X'1'"),
-            ("SELECT a + b", "SELECT a - b"),
-            ("SELECT a ~ b", "SELECT a ~* b"),
-            ("SELECT 1", "SELECT 1; SELECT 1"),
-            ("SELECT 1; SELECT 2", "SELECT 1 SELECT 2"),
-            ("TABLE a", "SELECT * FROM a"),
-            // Not for our lexer.
-            ("SELECT U&'a'", "SELECT U&'a'"),
-        ] {
-            assert!(!same_tokens(left, right) && !same_tokens(right, left), "{left} and {right}");
         }
     }
 

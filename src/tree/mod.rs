@@ -223,6 +223,7 @@ impl Tree {
     /// ([`crate::ErrorKind::RoundTripMismatch`]); the message names the first difference by its path
     /// in the tree.
     pub fn verify(&self, sql: &str) -> Result<(), Error> {
+        parse::check_text(sql)?;
         verify::verify(
             self.inner.tree().statements(),
             sql,

@@ -9,7 +9,8 @@ use crate::sys::{StatementRef, Tokens};
 
 /// Parses `sql` and compares its statements with `statements`, positions aside. `subject` is what
 /// the error's message calls the SQL. `tokens` are those that the grammar made `statements` of, if
-/// that is known: where `sql` has the same, there is nothing to parse.
+/// that is known: where those of `sql` say that the tree is the same, there is nothing to parse. `sql` has no NUL byte,
+/// as nothing has that is written for a tree.
 ///
 /// # Errors
 /// SQL that does not parse, or parses to other trees; the message says where in the tree.

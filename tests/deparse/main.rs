@@ -11,6 +11,7 @@ mod grammar;
 mod meaning;
 mod outcomes;
 mod replace;
+mod rewrites;
 mod sentences;
 mod verify;
 

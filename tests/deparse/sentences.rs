@@ -35,7 +35,7 @@ const UNUSED: &[&str] = &[
 ];
 
 /// Symbols that sentences start from, with the SQL around them.
-const STARTS: &[(&str, &str, &str)] = &[
+pub const STARTS: &[(&str, &str, &str)] = &[
     ("stmt", "", ""),
     ("a_expr", "SELECT ", ""),
     ("b_expr", "CREATE TABLE t (a int DEFAULT ", ")"),

@@ -33,7 +33,13 @@ may_need_quotes(const char *word, size_t length)
 	return (letters[0] >> (word[1] & 31)) & (letters[1] >> (word[length - 1] & 31)) & 1;
 }
 
-/* The length of a name that is written as it is, or 0 if that is not certain. Copies it to `to`. */
+/* Bytes of a name that are copied before its length is compared with the longest. */
+#define NAME_STEP 4
+
+/*
+ * The length of a name that is written as it is, or 0 if that is not certain. Copies it to `to`, where there
+ * is room for NAMEDATALEN bytes.
+ */
 static inline size_t
 copy_plain_name(char *to, const char *name)
 {
@@ -41,11 +47,22 @@ copy_plain_name(char *to, const char *name)
 
 	if (word_bytes[(unsigned char) name[0]] != 1)
 		return 0;
-	do
+
+#define COPY_BYTE \
+	if (word_bytes[(unsigned char) name[length]] == 0) \
+		break; \
+	to[length] = name[length]; \
+	length++
+
+	StaticAssertStmt(NAMEDATALEN % NAME_STEP == 0, "steps end at the longest name");
+	while (length < NAMEDATALEN)
 	{
-		to[length] = name[length];
-		length++;
-	} while (length < NAMEDATALEN && word_bytes[(unsigned char) name[length]] != 0);
+		COPY_BYTE;
+		COPY_BYTE;
+		COPY_BYTE;
+		COPY_BYTE;
+	}
+#undef COPY_BYTE
 	return name[length] == '\0' && !may_need_quotes(name, length) ? length : 0;
 }
 

@@ -1,0 +1,132 @@
+//! Rules for literals with a type, and for names of types.
+
+use super::kinds::*;
+use super::rules::{Difference, Rules, Same};
+use pgq_lexer::kinds::{END, GREATER_EQUALS, IDENT, LESS_EQUALS, NOT_EQUALS, OP, SCONST, TYPECAST};
+
+impl<'a> Rules<'a> {
+    /// `type 'value'` for `'value'::type`.
+    ///
+    /// Both are a cast of the constant (AexprConst; a_expr or b_expr with TYPECAST) to a type of the same name:
+    /// a name alone (func_name, GenericType), or a word of ConstTypename or ConstInterval that SimpleTypename
+    /// has as well.
+    ///
+    /// 1. S has a constant. A name or TEXT before a string can be something else: an option and its value
+    ///    (OPTIONS, COPY, EXPLAIN, CREATE DATABASE), the language and body of DO, a column option of XMLTABLE.
+    ///    The last is refused by the grammar's action but for two names. The others stand behind a word
+    ///    that is not reserved, a value, `(` or `,`; and the latter two are only accepted in queries, which
+    ///    have no such options.
+    /// 2. What stands before it is an operator or a word behind which an operand follows, and not a name (behind
+    ///    a dot, or `.*`). Operands there are a_expr or b_expr, except those of XMLEXISTS, XMLTABLE and
+    ///    JSON_OBJECT, which are c_expr and have PASSING or VALUE behind them. (So the fields of an interval
+    ///    are refused, behind which these may stand.)
+    /// 3. `::` binds closer than any operator that can stand before it, so that it takes the string alone.
+    /// 4. The name of the type ends where it did: what could go on with it is refused.
+    pub(super) fn literal(&mut self, difference: Difference<'a>) -> Option<Same> {
+        let Difference { at, found, .. } = difference;
+        if found.kind != SCONST || !difference.is_expected(1, found) {
+            return self.json(difference);
+        }
+        let is_operand = match difference.before(1) {
+            OPEN | COMMA | OPEN_BRACKET | BETWEEN => self.is_in_query(at),
+            kind => begins_operand(kind),
+        };
+        let is_type = match difference.expected(0) {
+            IDENT => !matches!(difference.value_at(at), b"default" | b"path"),
+            INTERVAL | JSON | TEXT | TIME | TIMESTAMP => true,
+            _ => false,
+        };
+        if !is_operand || difference.before(2) == DOT || !is_type {
+            return None;
+        }
+        let mut following = difference.following();
+        if following.next()?.kind != TYPECAST {
+            return None;
+        }
+        let mut last = following.next()?;
+        if difference.expected(0) == JSON {
+            // Its name is qualified, as in the rule for JSON alone.
+            let is_qualified = difference.says(last, b"pg_catalog") && following.next()?.kind == DOT;
+            last = following.next().filter(|last| is_qualified && last.kind == JSON)?;
+        } else if !difference.is_expected(0, last) {
+            return None;
+        }
+        let ends = !goes_on(following.next().map_or(END, |next| next.kind));
+        if ends { difference.same(2, last) } else { None }
+    }
+
+    /// `::json` for `::pg_catalog.json`: JsonType is that qualified name, which GenericType reads as well. Behind
+    /// `::`, JSON is JsonType, because it is no name of a type; neither form has modifiers here.
+    fn json(&self, difference: Difference<'a>) -> Option<Same> {
+        let Difference { found, .. } = difference;
+        if difference.expected(0) != JSON || difference.before(1) != TYPECAST || !difference.says(found, b"pg_catalog")
+        {
+            return None;
+        }
+        let mut following = difference.following();
+        let (dot, json) = (following.next()?, following.next()?);
+        let ends = !goes_on(following.next().map_or(END, |next| next.kind));
+        if dot.kind == DOT && json.kind == JSON && ends { difference.same(1, json) } else { None }
+    }
+
+    /// `integer` for `int`, which Numeric takes for one type. Neither is a name of a type, and Numeric has nothing
+    /// behind them; but both can be names of columns, labels and operator classes. They are the type behind
+    /// `::`; and in the list of columns of CREATE TABLE behind a name that follows `(` or `,`: only a query has
+    /// labels, and operator classes are in parentheses of their own.
+    pub(super) fn integer(&mut self, difference: Difference<'a>) -> Option<Same> {
+        let Difference { at, found, .. } = difference;
+        let is_type = match difference.before(1) {
+            TYPECAST => true,
+            IDENT => {
+                matches!(difference.before(2), OPEN | COMMA)
+                    && is_create_table(difference)
+                    && self.is_in_column_list(at)
+            }
+            _ => false,
+        };
+        if is_type && found.kind == INT { difference.same(1, found) } else { None }
+    }
+}
+
+impl Difference<'_> {
+    /// The field in `extract(field FROM …)` for the string that says the same: extract_arg makes that string of
+    /// both. EXTRACT and `(` before a name and FROM are the function: no other list in parentheses has FROM
+    /// behind its first name, but those of OVERLAY, SUBSTRING and TRIM.
+    pub(super) fn extract(self) -> Option<Same> {
+        let field: &[u8] = match self.expected(0) {
+            IDENT => self.value_at(self.at),
+            YEAR => b"year",
+            MONTH => b"month",
+            DAY => b"day",
+            HOUR => b"hour",
+            MINUTE => b"minute",
+            SECOND => b"second",
+            _ => return None,
+        };
+        let is_field = self.before(1) == OPEN && self.before(2) == EXTRACT && self.expected(1) == FROM;
+        let says_the_same = self.found.kind == SCONST && self.says(self.found, field);
+        if is_field && says_the_same { self.same(1, self.found) } else { None }
+    }
+}
+
+/// Whether a token stands before an operand in any statement: an operator, or a reserved word, which is no
+/// name, no value of an option and no end of an expression.
+fn begins_operand(kind: u16) -> bool {
+    const OPERATORS: [u16; 9] =
+        [of(b'<'), of(b'>'), of(b'='), of(b'+'), of(b'-'), of(b'*'), of(b'/'), of(b'%'), of(b'^')];
+    OPERATORS.contains(&kind)
+        || matches!(kind, OP | LESS_EQUALS | GREATER_EQUALS | NOT_EQUALS)
+        || matches!(kind, AND | CASE | DISTINCT | ELSE | FROM | HAVING | OR | SELECT | THEN | WHEN | WHERE)
+}
+
+/// Whether a token could go on with the name of a type, or asks for a c_expr before it.
+fn goes_on(kind: u16) -> bool {
+    matches!(kind, OPEN | OPEN_BRACKET | DOT | ARRAY | PASSING | VALUE | WITH | WITHOUT)
+        || matches!(kind, YEAR | MONTH | DAY | HOUR | MINUTE | SECOND)
+}
+
+fn is_create_table(difference: Difference<'_>) -> bool {
+    let kinds = (1..5).map(|at| difference.kind_at(at));
+    let table = kinds.into_iter().find(|kind| !matches!(*kind, FOREIGN | LOCAL | TEMP | TEMPORARY | UNLOGGED));
+    difference.kind_at(0) == CREATE && table == Some(TABLE)
+}

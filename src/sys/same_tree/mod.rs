@@ -1,0 +1,172 @@
+//! Whether the grammar makes the same tree of a second text, positions aside, without parsing it: its tokens
+//! are those of the first, or differ only where the grammar has two forms for one tree. It says no where it
+//! does not know.
+//!
+//! A difference is a *rule* (`rules.rs`). What a rule must promise: let S be a text that parses, and O be S with
+//! one form in place of the other; then O parses, and to the same tree. A text may need several rules. They are
+//! thought of as applied from its end to its start, so that each replaces a form in a text that has O's
+//! tokens behind it and S's before it, and that parses to the tree of S. So a rule may look at S's tokens
+//! before the difference, and at O's tokens behind it.
+//!
+//! The grammar looks at the token behind NOT, NULLS, WITH, WITHOUT and FORMAT for their kind. No rule
+//! replaces what follows one of these.
+
+mod joins;
+mod kinds;
+mod literals;
+mod rules;
+mod statements;
+#[cfg(test)]
+mod tests;
+
+use super::bindings::PgqToken;
+use super::token_stream::{Tokens, unchanged};
+use pgq_lexer::kinds::END;
+use pgq_lexer::{Lexer, RawToken, detail};
+use rules::Rules;
+
+impl Tokens<'_> {
+    /// Whether `sql`, which has no NUL byte, gives the tree of these tokens, which were parsed. Semicolons at the
+    /// end are no difference.
+    pub(crate) fn give_tree_of(self, sql: &str) -> bool {
+        let text = sql.as_bytes();
+        let first = Self { tokens: without_end(self.tokens), ..self };
+        let left = first.left_of_start(text);
+        left == ALL_SAME || gives_tree_by_rules(first, text, left)
+    }
+}
+
+/// Whether `text` gives the tree of `first`, whose tokens are the same but for the last `left` of them.
+#[inline(never)]
+fn gives_tree_by_rules(first: Tokens<'_>, text: &[u8], left: usize) -> bool {
+    let mut at = first.tokens.len() - left;
+    let mut lexer = Lexer::new(text);
+    let mut rules = Rules::new(first, text);
+    // Where the first difference is was not kept, for the registers that it would take.
+    let mut found = lexer.nth(at);
+    loop {
+        if lexer.fallback().is_some() {
+            return false;
+        }
+        let Some(same) = rules.apply(at, found.unwrap_or(end_of(text))) else { return false };
+        at = same.expected;
+        lexer = Lexer::from_offset(text, same.found, false);
+        loop {
+            found = lexer.next();
+            match (first.tokens.get(at), found) {
+                (Some(expected), Some(token)) if first.is_token_of(expected, token, text) => at += 1,
+                (None, None) if lexer.fallback().is_none() => return rules.is_closed(),
+                _ => break,
+            }
+        }
+    }
+}
+
+/// Instead of how many tokens are left: two texts are the same up to their ends.
+const ALL_SAME: usize = usize::MAX;
+
+impl<'a> Tokens<'a> {
+    /// How many of the tokens are left where the first of `text` is not the same, or unknown.
+    // With registers of its own.
+    #[inline(never)]
+    fn left_of_start(self, text: &[u8]) -> usize {
+        let mut expected = self.tokens.iter();
+        let mut lexer = Lexer::new(text);
+        for found in &mut lexer {
+            let left = expected.len();
+            let is_same = expected.next().is_some_and(|expected| self.is_token_of(expected, found, text));
+            if !is_same {
+                return left;
+            }
+        }
+        let is_end = lexer.fallback().is_none() && expected.len() == 0;
+        if is_end { ALL_SAME } else { expected.len() }
+    }
+
+    /// Whether a token of `text` is `expected`; false where that is not known.
+    #[inline(always)]
+    fn is_token_of(self, expected: &PgqToken, found: RawToken, text: &[u8]) -> bool {
+        use pgq_lexer::kinds;
+        let RawToken { start, end, kind, detail } = found;
+        // What follows decides whether a kind is changed, and that is compared with the next token.
+        if expected.kind != kind && unchanged(expected.kind) != kind {
+            return false;
+        }
+        let (start, end) = (start as usize, end as usize);
+        match kind {
+            kinds::ICONST => pgq_lexer::integer_value(&text[start..end]) == expected.value,
+            kinds::PARAM => pgq_lexer::integer_value(&text[start + 1..end]) == expected.value,
+            kinds::IDENT => match detail {
+                0 => self.is_value(expected, &text[start..end]),
+                detail::QUOTED => self.is_value(expected, &text[start + 1..end - 1]),
+                _ => self.is_rare_value(expected, found, text),
+            },
+            kinds::SCONST if detail == 0 => self.is_value(expected, &text[start + 1..end - 1]),
+            kinds::FCONST | kinds::OP => self.is_value(expected, &text[start..end]),
+            kinds::UIDENT | kinds::SCONST | kinds::USCONST | kinds::BCONST | kinds::XCONST => {
+                self.is_rare_value(expected, found, text)
+            }
+            _ => true, // a keyword or a symbol
+        }
+    }
+
+    /// Whether `value` is that of a token with a text.
+    #[inline(always)]
+    fn is_value(self, token: &PgqToken, value: &[u8]) -> bool {
+        let strings = &self.strings[token.value as usize..];
+        strings.len() > value.len() && strings[value.len()] == 0 && is_same_text(strings, value)
+    }
+
+    /// Whether a token of `text` has the value of `expected`, of the same kind, where the value must be made.
+    #[cold]
+    #[inline(never)]
+    fn is_rare_value(self, expected: &PgqToken, found: RawToken, text: &[u8]) -> bool {
+        use pgq_lexer::kinds;
+        let place = found.start as usize..found.end as usize;
+        match found.kind {
+            kinds::UIDENT | kinds::USCONST => false,
+            kinds::IDENT if found.detail & detail::LONG != 0 => false,
+            kinds::IDENT if found.detail & (detail::QUOTED | detail::DOUBLED) == 0 => {
+                self.is_value(expected, &text[place].to_ascii_lowercase())
+            }
+            kinds::SCONST if found.detail == detail::DOLLARS => {
+                let delimiter = pgq_lexer::dollar_delimiter(&text[place.clone()]).len();
+                self.is_value(expected, &text[place.start + delimiter..place.end - delimiter])
+            }
+            _ => {
+                let mut value = Vec::new();
+                pgq_lexer::append_value(text, found, &mut value);
+                self.is_value(expected, &value)
+            }
+        }
+    }
+
+    /// The text of a token that has one.
+    fn value_of(self, token: &PgqToken) -> &'a [u8] {
+        let strings = &self.strings[token.value as usize..];
+        &strings[..memchr::memchr(0, strings).unwrap_or(strings.len())]
+    }
+}
+
+/// Whether `text` begins with `value`.
+#[inline(always)]
+fn is_same_text(text: &[u8], value: &[u8]) -> bool {
+    const SHORT: usize = 8;
+    if value.len() > SHORT {
+        return text[..value.len()] == *value;
+    }
+    // Most are short names, for which a call costs more than this loop.
+    text.iter().zip(value).all(|(l, r)| l == r)
+}
+
+/// What stands for a token where a text ends.
+fn end_of(text: &[u8]) -> RawToken {
+    RawToken { start: text.len() as u32, end: text.len() as u32, kind: END, detail: 0 }
+}
+
+/// The tokens before the end and the semicolons there.
+fn without_end(tokens: &[PgqToken]) -> &[PgqToken] {
+    let is_end = |token: &PgqToken| token.kind == END || token.kind == kinds::SEMICOLON;
+    let count = tokens.iter().rposition(|token| !is_end(token)).map_or(0, |last| last + 1);
+    &tokens[..count]
+}

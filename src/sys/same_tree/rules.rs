@@ -1,0 +1,201 @@
+//! The rules: which of them is tried where two texts differ, and what they look at. What each may do, and
+//! why, is with the rule (`joins.rs`, `literals.rs`, `statements.rs`).
+
+use super::kinds::*;
+use crate::sys::bindings::PgqToken;
+use crate::sys::token_stream::{Tokens, may_change, unchanged};
+use pgq_lexer::kinds::{END, IDENT, SCONST};
+use pgq_lexer::{Lexer, RawToken};
+
+/// Tokens that a rule looks back at, at most: else a long text would take time by its square.
+pub(super) const LOOK_BACK: usize = 300;
+
+/// Up to where two texts are the same.
+#[derive(Clone, Copy)]
+pub(super) struct Same {
+    /// The number of tokens of the first text.
+    pub expected: usize,
+    /// The bytes of the second text.
+    pub found: usize,
+}
+
+/// A difference: the first text's tokens from `at`, the second text's from `found`.
+#[derive(Clone, Copy)]
+pub(super) struct Difference<'a> {
+    pub first: Tokens<'a>,
+    pub text: &'a [u8],
+    pub at: usize,
+    pub found: RawToken,
+}
+
+/// What rules know of a text beside the difference.
+pub(super) struct Rules<'a> {
+    first: Tokens<'a>,
+    text: &'a [u8],
+    /// The parenthesis that must be missing in the second text, since the one that it closes is missing.
+    pub(super) closing: Option<usize>,
+    /// Where the query starts, once it has been looked for; `None` in it if the text is none.
+    query: Option<Option<usize>>,
+    columns: ColumnList,
+}
+
+impl<'a> Rules<'a> {
+    /// For the tokens of a text, without its end, and a second text.
+    pub(super) fn new(first: Tokens<'a>, text: &'a [u8]) -> Self {
+        Self { first, text, closing: None, query: None, columns: ColumnList::default() }
+    }
+
+    pub(super) fn tokens(&self) -> &'a [PgqToken] {
+        self.first.tokens
+    }
+
+    /// Up to where the texts are the same, of which the first's token `at` is not the second's `found`.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn apply(&mut self, mut at: usize, found: RawToken) -> Option<Same> {
+        let here = |expected: usize| Some(Same { expected, found: found.end as usize });
+        if found.is_comment() {
+            return here(at);
+        }
+        loop {
+            let closed = self.closed(at, found.kind);
+            if closed == at {
+                break;
+            }
+            at = closed;
+            if at < self.first.tokens.len() && self.first.is_token_of(&self.first.tokens[at], found, self.text) {
+                return here(at + 1);
+            }
+        }
+        if at == self.first.tokens.len() {
+            return if matches!(found.kind, END | SEMICOLON) { here(at) } else { None };
+        }
+        let difference = Difference { first: self.first, text: self.text, at, found };
+        // What is replaced must not decide what the token before it is.
+        if may_change(unchanged(difference.before(1))) {
+            return None;
+        }
+        self.differing(difference)
+    }
+
+    /// Whether every parenthesis that had to be missing was missing.
+    pub(super) fn is_closed(&self) -> bool {
+        self.closing.is_none()
+    }
+
+    fn differing(&mut self, difference: Difference<'a>) -> Option<Same> {
+        match difference.expected(0) {
+            AS => difference.alias(),
+            EQUALS => difference.set_to(),
+            INNER => self.inner_join(difference),
+            INTEGER => self.integer(difference),
+            OPEN => difference.using_btree().or_else(|| self.join_condition(difference)),
+            OUTER => difference.outer_join(),
+            PROCEDURE => difference.execute_function(),
+            SCONST => difference.set_name(),
+            SESSION => difference.session_authorization(),
+            TEMP => difference.temporary(),
+            _ => difference.extract().or_else(|| self.literal(difference)),
+        }
+    }
+
+    /// Whether the token at `at` is in a query that is the whole text, apart from EXPLAIN before it: there
+    /// are no options in parentheses, no names of types behind names, and no statements in statements there.
+    pub(super) fn is_in_query(&mut self, at: usize) -> bool {
+        let start = *self.query.get_or_insert_with(|| start_of_query(self.first.tokens));
+        start.is_some_and(|start| start < at)
+    }
+
+    /// Whether the token at `at` is in the first parentheses of the text, and in no others.
+    pub(super) fn is_in_column_list(&mut self, at: usize) -> bool {
+        self.columns.search(self.first.tokens, at);
+        self.columns.depth == 1 && self.columns.searched == at
+    }
+}
+
+/// The search for the list of columns of CREATE TABLE.
+#[derive(Default)]
+struct ColumnList {
+    /// How many tokens have been searched, and the parentheses open there.
+    searched: usize,
+    depth: usize,
+}
+
+impl ColumnList {
+    /// Goes on up to the token at `end`, unless the list ends before it, or a query or the columns of a
+    /// partition's key begin.
+    fn search(&mut self, tokens: &[PgqToken], end: usize) {
+        while self.searched < end {
+            match tokens[self.searched].kind {
+                OPEN => self.depth += 1,
+                CLOSE if self.depth <= 1 => return,
+                CLOSE => self.depth -= 1,
+                AS | BY | SELECT | RETURNING | SEMICOLON => return,
+                _ => {}
+            }
+            self.searched += 1;
+        }
+    }
+}
+
+fn start_of_query(tokens: &[PgqToken]) -> Option<usize> {
+    let kind = |at: usize| tokens.get(at).map_or(END, |token| token.kind);
+    let mut start = 0;
+    if kind(0) == EXPLAIN {
+        start = 1;
+        if kind(1) == OPEN {
+            // Options are words, numbers and strings.
+            start = tokens.iter().position(|token| token.kind == CLOSE)? + 1;
+        }
+    }
+    let is_query = matches!(kind(start), SELECT | INSERT | UPDATE | DELETE | MERGE | VALUES | WITH)
+        && tokens.iter().all(|token| token.kind != SEMICOLON);
+    is_query.then_some(start)
+}
+
+impl<'a> Difference<'a> {
+    /// The kind of the first text's token `ahead` behind the difference's first.
+    pub(super) fn expected(self, ahead: usize) -> u16 {
+        self.kind_at(self.at + ahead)
+    }
+
+    /// The kind of the first text's token `back` before the difference.
+    pub(super) fn before(self, back: usize) -> u16 {
+        self.at.checked_sub(back).map_or(END, |at| self.kind_at(at))
+    }
+
+    pub(super) fn kind_at(self, at: usize) -> u16 {
+        self.first.tokens.get(at).map_or(END, |token| token.kind)
+    }
+
+    /// Whether the second text's `found` is the first's token `ahead` behind the difference's first.
+    pub(super) fn is_expected(self, ahead: usize, found: RawToken) -> bool {
+        let expected = self.first.tokens.get(self.at + ahead);
+        expected.is_some_and(|expected| self.first.is_token_of(expected, found, self.text))
+    }
+
+    /// The value of the first text's token at `at`, where it has a text; else nothing.
+    pub(super) fn value_at(self, at: usize) -> &'a [u8] {
+        match self.first.tokens.get(at) {
+            Some(token) if matches!(token.kind, IDENT | SCONST) => self.first.value_of(token),
+            _ => b"",
+        }
+    }
+
+    /// The second text's tokens behind `found`.
+    pub(super) fn following(self) -> Lexer<'a> {
+        Lexer::from_offset(self.text, self.found.end as usize, false)
+    }
+
+    /// Whether `found` of the second text is a name or a string that says `value`.
+    pub(super) fn says(self, found: RawToken, value: &[u8]) -> bool {
+        let quotes = usize::from(found.kind == SCONST);
+        let place = found.start as usize + quotes..found.end as usize - quotes;
+        matches!(found.kind, IDENT | SCONST) && found.detail == 0 && self.text[place] == *value
+    }
+
+    /// The result of a rule that replaces `expected` tokens of the first text, up to the second's `last`.
+    pub(super) fn same(self, expected: usize, last: RawToken) -> Option<Same> {
+        Some(Same { expected: self.at + expected, found: last.end as usize })
+    }
+}

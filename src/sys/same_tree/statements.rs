@@ -1,0 +1,82 @@
+//! Rules for the words of statements that define or set something. Where a word has its meaning by its place,
+//! that is counted from the statement's start.
+
+use super::kinds::*;
+use super::rules::{Difference, LOOK_BACK, Same};
+use pgq_lexer::kinds::{IDENT, SCONST};
+
+impl Difference<'_> {
+    /// `SET name =` for `SET name TO`: generic_set has both. A name that is no keyword is all of var_name.
+    pub(super) fn set_to(self) -> Option<Same> {
+        if self.start_of_set()? == self.at && self.found.kind == TO { self.same(1, self.found) } else { None }
+    }
+
+    /// A string for a name among the values of SET: opt_boolean_or_string makes the same constant of both.
+    pub(super) fn set_name(self) -> Option<Same> {
+        let start = self.start_of_set()?;
+        let is_value = (start + 1..start + LOOK_BACK).contains(&self.at)
+            && matches!(self.kind_at(start), EQUALS | TO)
+            && (start..self.at).all(|at| self.kind_at(at) != SEMICOLON);
+        let is_first_or_next = start + 1 == self.at || self.before(1) == COMMA;
+        let quotes = usize::from(self.found.detail == pgq_lexer::detail::QUOTED);
+        let name = &self.text[self.found.start as usize + quotes..self.found.end as usize - quotes];
+        let is_name =
+            self.found.kind == IDENT && (self.found.detail == 0 || quotes == 1) && self.value_at(self.at) == name;
+        if is_value && is_first_or_next && is_name { self.same(1, self.found) } else { None }
+    }
+
+    /// Where `=` or TO is in a statement that begins with `SET name`, `SET LOCAL name` or `SET SESSION name`.
+    fn start_of_set(self) -> Option<usize> {
+        let name = 1 + usize::from(matches!(self.kind_at(1), LOCAL | SESSION));
+        (self.kind_at(0) == SET && self.kind_at(name) == IDENT).then_some(name + 1)
+    }
+
+    /// `SET SESSION AUTHORIZATION name` for `SET session_authorization TO name`, and RESET without a name:
+    /// set_rest_more and reset_rest have actions of their own that make what generic_set and generic_reset make.
+    pub(super) fn session_authorization(self) -> Option<Same> {
+        let is_name = self.expected(1) == AUTHORIZATION && self.says(self.found, b"session_authorization");
+        if !is_name || self.at != 1 || self.found.kind != IDENT {
+            return None;
+        }
+        if self.kind_at(0) == RESET {
+            return self.same(2, self.found);
+        }
+        let is_set = self.kind_at(0) == SET && matches!(self.expected(2), IDENT | SCONST);
+        let to = self.following().next().filter(|to| is_set && to.kind == TO)?;
+        self.same(2, to)
+    }
+
+    /// `CREATE TEMP` for `CREATE TEMPORARY`: nothing but OptTemp has either word there.
+    pub(super) fn temporary(self) -> Option<Same> {
+        let is_create = self.at == 1 && self.kind_at(0) == CREATE;
+        if is_create && self.found.kind == TEMPORARY { self.same(1, self.found) } else { None }
+    }
+
+    /// `EXECUTE PROCEDURE` for `EXECUTE FUNCTION` of a trigger: FUNCTION_or_PROCEDURE. A prepared statement or
+    /// a column could have such a name, but not behind these words and before another name.
+    pub(super) fn execute_function(self) -> Option<Same> {
+        let kinds = (1..4).map(|at| self.kind_at(at));
+        let kind = kinds.into_iter().find(|kind| !matches!(*kind, CONSTRAINT | EVENT | OR | REPLACE));
+        let is_trigger = self.kind_at(0) == CREATE && kind == Some(TRIGGER);
+        let is_execute = self.before(1) == EXECUTE && matches!(self.before(2), ROW | STATEMENT | CLOSE);
+        let is_function = self.found.kind == FUNCTION && self.expected(1) == IDENT;
+        if is_trigger && is_execute && is_function { self.same(1, self.found) } else { None }
+    }
+
+    /// `CREATE INDEX … ON table (…)` for `… USING btree (…)`: access_method_clause. The statement's first
+    /// parenthesis, behind a name and without USING before it, follows the table.
+    pub(super) fn using_btree(self) -> Option<Same> {
+        let index = 1 + usize::from(self.kind_at(1) == UNIQUE);
+        let is_index = self.kind_at(0) == CREATE && self.kind_at(index) == INDEX && self.before(1) == IDENT;
+        // CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS a ON ONLY b.c.d (
+        const LONGEST: usize = 14;
+        if !is_index || self.at > LONGEST || self.found.kind != USING {
+            return None;
+        }
+        let is_first = (0..self.at).all(|at| !matches!(self.kind_at(at), OPEN | USING));
+        let mut following = self.following();
+        let (method, open) = (following.next()?, following.next()?);
+        let is_default = method.kind == IDENT && self.says(method, b"btree") && open.kind == OPEN;
+        if is_first && is_default { self.same(1, open) } else { None }
+    }
+}

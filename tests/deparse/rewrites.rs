@@ -1,0 +1,183 @@
+//! Verification compares tokens, and parses only where they differ in more than form. Here statements are
+//! changed in the ways that it may take for form, wherever they can be, and in random ones: what it accepts
+//! must have the same meaning.
+
+use std::cell::OnceCell;
+
+use fastrand::Rng;
+use pgq::Tree;
+use pgq_corpus::all_statements;
+
+use crate::common::counts::Counts;
+use crate::common::setting::setting;
+use crate::common::tally::{Tally, assert_none, tally};
+use crate::grammar::{Grammar, Sentences};
+use crate::meaning::meaning;
+use crate::outcomes::parsed;
+use crate::sentences::STARTS;
+
+/// Changed statements.
+#[derive(Default)]
+struct Changed {
+    accepted: usize,
+    refused: usize,
+    /// Those accepted with another meaning, or none.
+    wrong: Vec<String>,
+}
+
+impl Tally for Changed {
+    fn merge(&mut self, following: Self) {
+        self.accepted += following.accepted;
+        self.refused += following.refused;
+        self.wrong.extend(following.wrong);
+    }
+}
+
+impl Changed {
+    fn check(&mut self, sql: &str, tree: &Tree, changed: impl IntoIterator<Item = Vec<String>>) {
+        let expected = OnceCell::new();
+        for text in changed.into_iter().map(|words| words.join(" ")) {
+            if tree.verify(&text).is_err() {
+                self.refused += 1;
+                continue;
+            }
+            self.accepted += 1;
+            let expected = expected.get_or_init(|| meaning(sql, true));
+            if parsed(&text).is_none() || meaning(&text, true) != *expected {
+                self.wrong.push(format!("{sql}\n  accepted: {text}"));
+            }
+        }
+    }
+
+    fn assert(self, counts: &mut Counts, name: &str, least: usize) {
+        let Self { accepted, refused, wrong } = self;
+        counts.add(format!("{name}: {accepted} accepted, {refused} refused, {} of them wrong", wrong.len()));
+        assert_none(&wrong, "accepted with another meaning");
+        assert!(accepted >= least && refused >= least, "{name}: too few");
+    }
+}
+
+/// The tokens of a text as they are written.
+fn words(sql: &str) -> Vec<String> {
+    let tokens = pgq::scan(sql).expect("what parses also scans");
+    tokens.iter().filter(|token| !token.is_comment()).map(|token| sql[token.start..token.end].to_string()).collect()
+}
+
+/// A text for each place where one of the forms that verification knows could be replaced, whatever it means there.
+fn rewritten(words: &[String]) -> Vec<Vec<String>> {
+    let mut texts = Vec::new();
+    let mut replace = |start: usize, end: usize, with: &[&str]| {
+        let with = with.iter().map(|word| (*word).to_string());
+        texts.push(words[..start].iter().cloned().chain(with).chain(words.iter().skip(end).cloned()).collect());
+    };
+    for (i, word) in words.iter().enumerate() {
+        let (lower, next) = (word.to_ascii_lowercase(), words.get(i + 1).map_or("", String::as_str));
+        match lower.as_str() {
+            "as" | "inner" | "outer" => replace(i, i + 1, &[]),
+            "(" => {
+                replace(i, i, &["USING", "btree"]);
+                if let Some(close) = closing(words, i) {
+                    let inner: Vec<&str> = words[i + 1..close].iter().map(String::as_str).collect();
+                    replace(i, close + 1, &inner);
+                }
+            }
+            "=" => replace(i, i + 1, &["TO"]),
+            "to" => replace(i, i + 1, &["="]),
+            "integer" => replace(i, i + 1, &["int"]),
+            "json" => replace(i, i + 1, &["pg_catalog", ".", "json"]),
+            "temp" => replace(i, i + 1, &["TEMPORARY"]),
+            "procedure" => replace(i, i + 1, &["FUNCTION"]),
+            "session" => {
+                replace(i, i + 2, &["session_authorization", "TO"]);
+                replace(i, i + 2, &["session_authorization"]);
+            }
+            _ if word.starts_with('\'') => replace(i, i + 1, &[&word.replace('\'', "\"")]),
+            _ if next.eq_ignore_ascii_case("from") => replace(i, i + 1, &[&format!("'{lower}'")]),
+            _ => {}
+        }
+        if next.starts_with('\'') {
+            replace(i, i + 2, &[next, "::", word]);
+            if lower == "json" {
+                replace(i, i + 2, &[next, "::", "pg_catalog", ".", "json"]);
+            }
+        }
+    }
+    texts
+}
+
+/// Where the parenthesis at `open` is closed.
+fn closing(words: &[String], open: usize) -> Option<usize> {
+    let mut depth = 0;
+    (open..words.len()).find(|i| {
+        match words[*i].as_str() {
+            "(" => depth += 1,
+            ")" => depth -= 1,
+            _ => {}
+        }
+        depth == 0
+    })
+}
+
+/// Words that decide whether another is what it seems.
+const WORDS: [&str; 32] = [
+    "AS", "JOIN", "INNER", "LEFT", "OUTER", "ON", "USING", "SETOF", "DISTINCT", "FROM", "::", ".", "(", ")", ",", ";",
+    "[", "=", "TO", "*", "ARRAY", "CAST", "SELECT", "NOT", "WITH", "TIME", "int", "json", "date", "'a'", "x", "1",
+];
+
+/// The words with one of them dropped, doubled, swapped with the next, or replaced, or another inserted.
+fn mutated(rng: &mut Rng, words: &[String]) -> Vec<String> {
+    let mut words = words.to_vec();
+    let at = rng.usize(..words.len());
+    let other = if rng.bool() { words[rng.usize(..words.len())].clone() } else { rng.choice(WORDS).unwrap().into() };
+    match rng.u8(..5) {
+        0 => drop(words.remove(at)),
+        1 => words.insert(at, words[at].clone()),
+        2 if at + 1 < words.len() => words.swap(at, at + 1),
+        3 => words.insert(at, other),
+        _ => words[at] = other,
+    }
+    words
+}
+
+/// Mutated texts of each statement.
+const MUTATIONS: usize = 10;
+
+/// Checks the statements rewritten, and what is deparsed from them mutated.
+fn check_statements(counts: &mut Counts, name: &str, statements: &[String], least: usize) {
+    let numbered: Vec<(u64, &String)> = (0..).zip(statements).collect();
+    let [by_form, at_random] = tally(&numbered, |(number, sql), tallies: &mut crate::common::tally::Each<_, 2>| {
+        let Some(tree) = parsed(sql) else { return };
+        let [by_form, at_random]: &mut [Changed; 2] = &mut tallies.0;
+        by_form.check(sql, &tree, rewritten(&words(sql)));
+        let Ok(deparsed) = tree.deparse(&pgq::DeparseOptions::default()) else { return };
+        let words = words(&deparsed);
+        let mut rng = Rng::with_seed(*number + 1_000_000 * setting("PGQ_SEED", 1) as u64);
+        if !words.is_empty() {
+            at_random.check(sql, &tree, (0..MUTATIONS * setting("PGQ_CASES", 1)).map(|_| mutated(&mut rng, &words)));
+        }
+    })
+    .0;
+    by_form.assert(counts, &format!("{name}, in another form"), least);
+    at_random.assert(counts, &format!("{name}, deparsed and mutated"), least);
+}
+
+#[test]
+fn what_is_accepted_has_the_same_meaning() {
+    let mut counts = Counts::new("deparse/rewrites");
+    check_statements(&mut counts, "corpus", &all_statements(), 1000);
+    let grammar = Grammar::read();
+    for (start, before, after) in STARTS {
+        let mut sentences = Sentences::new(&grammar, start);
+        let mut texts = Vec::new();
+        for size in [0, 12, 30].repeat(setting("PGQ_CASES", 1)) {
+            for rule in 0..grammar.rules.len() {
+                let Some((sentence, _)) = sentences.sentence(rule, size) else { continue };
+                texts.push(format!("{before}{sentence}{after}"));
+            }
+        }
+        check_statements(&mut counts, start, &texts, 10);
+    }
+    if setting("PGQ_SEED", 1) == 1 && setting("PGQ_CASES", 1) == 1 {
+        counts.check();
+    }
+}
