@@ -42,7 +42,7 @@ enum Item {
     Literal(&'static [u8]),
     /// A field, and the byte behind it in the pattern.
     Field(Field, Option<u8>),
-    /// The text, and what the pattern has from there on.
+    /// The text, and what the pattern has behind it.
     Text(&'static str),
 }
 
@@ -58,7 +58,7 @@ impl Pattern {
             };
             let (name, after) = field.split_once('}').expect("a field ends");
             if name == "text" {
-                items.push(Item::Text(rest));
+                items.push(Item::Text(after));
                 break;
             }
             let stop = if after.starts_with("{ansi}") {
@@ -93,8 +93,8 @@ impl Pattern {
                     rest = rest.strip_prefix(text)?;
                     continue;
                 }
-                Item::Text(pattern) => {
-                    parts.text = without_tail(pattern, rest)?;
+                Item::Text(tail) => {
+                    parts.text = if tail.is_empty() { rest } else { cut_tail(tail, rest)? };
                     return Some(parts);
                 }
                 Item::Field(field, stop) => (field, stop),
@@ -130,7 +130,10 @@ impl Pattern {
 /// A text without what the pattern has behind `{text}`. The end of a message, which further lines may have before
 /// it, may lack.
 pub fn without_tail<'a>(pattern: &str, text: &'a [u8]) -> Option<&'a [u8]> {
-    let (_, tail) = pattern.split_once("{text}")?;
+    cut_tail(pattern.split_once("{text}")?.1, text)
+}
+
+fn cut_tail<'a>(tail: &str, text: &'a [u8]) -> Option<&'a [u8]> {
     if tail != MILLIS {
         return text.strip_suffix(tail.as_bytes());
     }

@@ -188,7 +188,11 @@ fn file_len(text: &[u8]) -> usize {
 }
 
 pub fn number(text: &[u8]) -> Option<u64> {
-    std::str::from_utf8(text).ok()?.parse().ok()
+    let digit = |number: u64, byte: &u8| {
+        let digit = byte.wrapping_sub(b'0');
+        (digit < 10).then(|| number.checked_mul(10)?.checked_add(digit.into())).flatten()
+    };
+    if text.is_empty() { None } else { text.iter().try_fold(0, digit) }
 }
 
 /// `name[pid]`, or a name.
