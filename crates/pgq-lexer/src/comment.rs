@@ -5,20 +5,53 @@ use crate::kinds::{C_COMMENT, SQL_COMMENT};
 use crate::scan::{ScanResult, SqlText};
 use crate::token::FallbackReason;
 
+/// Bytes of white space that are tested at once.
+const SPACES: usize = 16;
+
+/// Whether all bytes are white space. Each is tested, whatever the others are, so that the compiler tests them at once.
+#[inline(always)]
+fn are_spaces(bytes: &[u8; SPACES]) -> bool {
+    bytes.iter().fold(true, |all, byte| all & (*byte == b' ' || (b'\t'..=b'\r').contains(byte)))
+}
+
+/// How many bytes of white space are before the first other one, found without a branch for each.
+#[inline(always)]
+fn spaces(bytes: &[u8; SPACES]) -> usize {
+    const HIGH: u128 = repeat_all(0x80);
+    let bytes = u128::from_le_bytes(*bytes);
+    let low = bytes & !HIGH;
+    // The high bit of a byte's sum is set where the byte is at least this one; no sum carries into the next byte.
+    let at_least = |byte: u8| low + repeat_all(0x80 - byte);
+    let blank = at_least(b' ') & !at_least(b' ' + 1);
+    let control = at_least(b'\t') & !at_least(b'\r' + 1);
+    let others = (!(blank | control) | bytes) & HIGH;
+    (others.trailing_zeros() / 8) as usize
+}
+
+/// Copies of a byte.
+#[inline(always)]
+const fn repeat_all(byte: u8) -> u128 {
+    u128::from_le_bytes([byte; SPACES])
+}
+
 impl SqlText<'_> {
-    /// The end of the white space from `at` on. It often starts with the indent of a line.
+    /// The end of the white space from `at` on.
     #[inline(never)]
     pub(crate) fn space_end(self, mut at: usize) -> usize {
-        const INDENT: &[u8] = b"    ";
-        loop {
-            while self.0[at..].starts_with(INDENT) {
-                at += INDENT.len();
+        while let Some(bytes) = self.0[at..].first_chunk() {
+            if !are_spaces(bytes) {
+                return at + spaces(bytes);
             }
-            if !self.byte(at).is_some_and(is_space) {
-                return at;
-            }
-            at += 1;
+            at += SPACES;
         }
+        at + self.0[at..].iter().take_while(|byte| is_space(**byte)).count()
+    }
+
+    /// The end of the white space from `at` on, and whether a line ends in it.
+    #[inline(never)]
+    fn space_with_lines(self, at: usize) -> (usize, bool) {
+        let end = self.space_end(at);
+        (end, memchr::memchr2(b'\n', b'\r', &self.0[at..end]).is_some())
     }
 
     /// `-- …` to the end of the line.
@@ -61,9 +94,66 @@ impl SqlText<'_> {
                 byte if is_space(byte) => {
                     on_later_line |= is_newline(byte);
                     at += 1;
+                    if self.byte(at).is_some_and(is_space) {
+                        let (end, has_lines) = self.space_with_lines(at);
+                        on_later_line |= has_lines;
+                        at = end;
+                    }
                 }
                 b'-' if self.byte(at + 1) == Some(b'-') => at = self.line_end(at),
                 _ => return None,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{SPACES, are_spaces, is_space, spaces};
+    use crate::scan::SqlText;
+
+    #[test]
+    fn bytes_tested_at_once_are_those_of_the_table() {
+        for byte in 0..=u8::MAX {
+            for place in 0..SPACES {
+                for around in [b' ', b'\t', b'\n', b'\r', b'x', 0, 0xff] {
+                    let mut bytes = [around; SPACES];
+                    bytes[place] = byte;
+                    let expected = bytes.iter().take_while(|byte| is_space(**byte)).count();
+                    assert_eq!(spaces(&bytes), expected, "{byte} at {place} in {around}");
+                    assert_eq!(are_spaces(&bytes), expected == SPACES, "{byte} at {place} in {around}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn white_space_of_any_length_ends_where_it_ends() {
+        for len in 0..100 {
+            for end in ["", "x", "x and more than sixteen bytes"] {
+                let space: String = " \t\n\x0b\x0c\r  ".chars().cycle().take(len).collect();
+                let text = [space.as_bytes(), end.as_bytes()].concat();
+                assert_eq!(SqlText(&text).space_end(0), len, "{end}");
+            }
+        }
+    }
+
+    #[test]
+    fn literals_continue_on_a_later_line_only() {
+        for len in 0..50 {
+            let blanks = " ".repeat(len);
+            for (between, continues) in [
+                (blanks.clone(), false),
+                (format!("\n{blanks}"), true),
+                (format!("{blanks}\r"), true),
+                (format!("{blanks}\n{blanks}"), true),
+                (format!("{blanks}--x\n{blanks}-- 'y'\n"), true),
+                (format!("{blanks}/**/\n{blanks}"), false),
+                (format!("{blanks}\n{blanks}x"), false),
+            ] {
+                let text = format!("{between}'");
+                let expected = continues.then_some(text.len());
+                assert_eq!(SqlText(text.as_bytes()).continuation(0), expected, "{between:?}");
             }
         }
     }

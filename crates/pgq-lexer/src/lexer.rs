@@ -77,10 +77,11 @@ impl Iterator for Lexer<'_> {
         let text = self.text;
         let mut start = self.offset;
         loop {
-            let byte = text.byte(start)?;
+            let mut byte = text.byte(start)?;
+            // Mostly there is one blank; more are white space like any other.
             if byte == b' ' {
                 start += 1;
-                continue;
+                byte = text.byte(start)?;
             }
             let class = BYTE_CLASSES[byte as usize];
             // Most tokens are words, and most words are short.

@@ -1,6 +1,8 @@
 //! The traffic, and what each proxy is asked to do with it.
 
 #[cfg(feature = "pgq")]
+pub mod growth;
+#[cfg(feature = "pgq")]
 pub mod lookups;
 
 use std::hash::{DefaultHasher, Hash, Hasher};

@@ -20,7 +20,7 @@ pub fn for_each_load(mut f: impl FnMut(usize, &[&[&str]], &[&str])) {
         let count = TEXTS * threads;
         let texts = different_queries(count * ROUNDS);
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let rounds: Vec<&[&str]> = texts.chunks(count).collect();
+        let rounds: Vec<&[&str]> = texts.chunks_exact(count).collect();
         let five: Vec<&str> = five.iter().map(String::as_str).cycle().take(count).collect();
         f(threads, &rounds, &five);
     }
@@ -40,10 +40,9 @@ fn different_queries(count: usize) -> Vec<String> {
 /// `look_up`, for the texts that are its.
 pub fn best<L: FnMut(&str)>(threads: usize, rounds: &[&[&str]], look_up: impl Fn(&[&str]) -> L + Sync) -> f64 {
     let round = |texts: &&[&str]| {
-        let nanos: u64 = std::thread::scope(|scope| {
-            let turns: Vec<_> =
-                texts.chunks(TEXTS).map(|texts| scope.spawn(|| received(texts, look_up(texts)))).collect();
-            turns.into_iter().map(|turn| turn.join().expect("no look-up panics")).sum()
+        let nanos = on_threads(threads, |thread| {
+            let texts = &texts[thread * TEXTS..][..TEXTS];
+            received(TEXTS, |i, buffer| buffer.push_str(texts[i]), look_up(texts))
         });
         nanos as f64 / texts.len() as f64
     };
@@ -51,14 +50,23 @@ pub fn best<L: FnMut(&str)>(threads: usize, rounds: &[&[&str]], look_up: impl Fn
     rounds.iter().map(round).fold(f64::INFINITY, f64::min)
 }
 
-/// Nanoseconds of all look-ups of this thread: some texts are written to a buffer, then looked up.
-fn received(texts: &[&str], mut look_up: impl FnMut(&str)) -> u64 {
+/// The sum of what the threads give, which run at once.
+pub fn on_threads(threads: usize, turn: impl Fn(usize) -> u64 + Sync) -> u64 {
+    let turn = &turn;
+    std::thread::scope(|scope| {
+        let turns: Vec<_> = (0..threads).map(|thread| scope.spawn(move || turn(thread))).collect();
+        turns.into_iter().map(|turn| turn.join().expect("no look-up panics")).sum()
+    })
+}
+
+/// Nanoseconds of so many look-ups of this thread: some texts are written to a buffer, then looked up.
+pub fn received(count: usize, mut write: impl FnMut(usize, &mut String), mut look_up: impl FnMut(&str)) -> u64 {
     let (mut buffer, mut ends, mut nanos) = (String::new(), Vec::new(), 0);
-    for texts in texts.chunks(RECEIVED) {
+    for first in (0..count).step_by(RECEIVED) {
         buffer.clear();
         ends.clear();
-        for text in texts {
-            buffer.push_str(text);
+        for text in first..count.min(first + RECEIVED) {
+            write(text, &mut buffer);
             ends.push(buffer.len());
         }
         let before = thread_nanos();

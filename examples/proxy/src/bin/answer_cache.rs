@@ -1,11 +1,13 @@
 //! What a hit of the cache of answers takes, by text and by shape: on one thread and on eight, each with a cache
 //! of its own, as pgq's jobs have. By text, both of 20,000 texts in turn and of five; the answer is a fingerprint.
+//! Then what a look-up by shape takes for each 100 bytes by which a literal, a comment or blanks are longer.
 
 use std::cell::RefCell;
 use std::hint::black_box;
 
 use pgq::Tree;
 use pgq::cache::{AnswerCache, AnswerCacheOptions, AnswerLookup, InputScope};
+use pgq_example_proxy::growth::{FURTHER, KINDS};
 use pgq_example_proxy::lookups::{ROUNDS, best, for_each_load};
 use pgq_example_proxy::queries;
 
@@ -19,14 +21,23 @@ fn main() {
 
         let by_text = best(threads, &[rounds[0]; ROUNDS], |texts| caches(64 << 20, 0, texts));
         let by_hot_text = best(threads, &[five; ROUNDS], |_| caches(64 << 20, 0, &five[..5]));
-        // A shape is kept when it comes again.
-        let known = queries(15);
+        // A shape is kept when it comes again, for sure only if no other one comes between.
+        let mut known = queries(15);
+        known.sort_unstable();
         let known: Vec<&str> = known.iter().map(String::as_str).collect();
         let by_shape = best(threads, rounds, |_| caches(0, 64 << 20, &known));
         println!(
             "{threads} threads, texts of {mean:.0} bytes: by text {by_text:.0} ns, by one of five texts {by_hot_text:.0} ns, by shape {by_shape:.0} ns, {:.0} for each 100 bytes",
             by_shape / mean * 100.0
         );
+        for kind in KINDS {
+            let slopes = kind.slopes(threads, || caches(0, 64 << 20, &[&kind.shortest()]));
+            print!("{threads} threads, by shape, {}: ns for each further 100 bytes:", kind.name);
+            for (further, slope) in FURTHER.iter().zip(slopes) {
+                print!(" {slope:.1} of {further}");
+            }
+            println!();
+        }
     });
 }
 
