@@ -20,21 +20,29 @@ enum Storage {
     Bzip2,
     Xz,
     Lz4,
-    /// An archive, by its name and what unpacks it.
+    /// What is no log as it is, by its name and what to do.
     Archive(&'static str, &'static str),
 }
 
 /// Magic numbers at the start of an input.
-const MAGIC: [(&[u8], Storage); 9] = [
+const MAGIC: [(&[u8], Storage); 11] = [
     (&[0x1F, 0x8B], Storage::Gzip),
     (&[0x28, 0xB5, 0x2F, 0xFD], Storage::Zstd),
     (b"BZh", Storage::Bzip2),
     (&[0xFD, b'7', b'z', b'X', b'Z', 0], Storage::Xz),
     (&[0x04, 0x22, 0x4D, 0x18], Storage::Lz4),
-    (b"PK\x03\x04", Storage::Archive("a zip archive", "unzip -p FILE | pgq …")),
-    (b"PK\x05\x06", Storage::Archive("an empty zip archive", "unzip -l FILE")),
-    (b"7z\xBC\xAF\x27\x1C", Storage::Archive("a 7z archive", "7z x -so FILE | pgq …")),
-    (b"Rar!", Storage::Archive("a rar archive", "unrar p -inul FILE | pgq …")),
+    (b"PK\x03\x04", Storage::Archive("a zip archive", "unpack it (unzip -p FILE | pgq …)")),
+    (
+        b"\x01\0\0\0\0",
+        Storage::Archive("a raw stream of docker's API", "let docker read it (docker logs CONTAINER 2>&1 | pgq …)"),
+    ),
+    (
+        b"\x02\0\0\0\0",
+        Storage::Archive("a raw stream of docker's API", "let docker read it (docker logs CONTAINER 2>&1 | pgq …)"),
+    ),
+    (b"PK\x05\x06", Storage::Archive("an empty zip archive", "unpack it (unzip -l FILE)")),
+    (b"7z\xBC\xAF\x27\x1C", Storage::Archive("a 7z archive", "unpack it (7z x -so FILE | pgq …)")),
+    (b"Rar!", Storage::Archive("a rar archive", "unpack it (unrar p -inul FILE | pgq …)")),
 ];
 
 enum State {
@@ -86,7 +94,7 @@ fn storage(start: &[u8]) -> Storage {
         return *storage;
     }
     match start.get(257..262) {
-        Some(b"ustar") => Storage::Archive("a tar archive", "tar -xOf FILE | pgq …"),
+        Some(b"ustar") => Storage::Archive("a tar archive", "unpack it (tar -xOf FILE | pgq …)"),
         _ => Storage::Plain,
     }
 }
@@ -99,8 +107,8 @@ fn decoder(storage: Storage, input: BufReader<Box<dyn Read + Send>>) -> io::Resu
         Storage::Bzip2 => Box::new(MultiBzDecoder::new(input)),
         Storage::Xz => Box::new(XzReader::new(input, true)),
         Storage::Lz4 => Box::new(Frames(Some(FrameDecoder::new(input)))),
-        Storage::Archive(name, unpack) => {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, format!("is {name}: unpack it ({unpack})")));
+        Storage::Archive(name, way) => {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, format!("is {name}: {way}")));
         }
     })
 }
@@ -179,5 +187,7 @@ mod tests {
         tar.resize(257, 0);
         tar.extend_from_slice(b"ustar\0");
         assert_eq!(read(tar), Err("is a tar archive: unpack it (tar -xOf FILE | pgq …)".into()));
+        let stream = b"\x02\0\0\0\0\0\0\x10";
+        assert!(read(stream.to_vec()).is_err_and(|error| error.contains("docker logs")));
     }
 }

@@ -153,6 +153,7 @@ impl LineParser for InterleavedParser {
                 self.close_old(false, batch);
             }
             label => match self.open.get_mut(&source) {
+                Some(open) if label.is_some() && !open.is_of(self.header.pid(&decoded)) => batch.stats.unreadable += 1,
                 Some(open) if label.is_some() || splits || continued || decoded.starts_with(b"\t") => {
                     batch.stats.parts += 1;
                     open.add_piece(label, &decoded, piece, line.whole, splits);
@@ -183,6 +184,11 @@ impl LineParser for InterleavedParser {
 }
 
 impl OpenMessage {
+    /// Whether it can be of a process; 0: one that is not known.
+    fn is_of(&self, pid: u32) -> bool {
+        pid == 0 || self.entry.message.pid == 0 || self.entry.message.pid == pid
+    }
+
     /// Adds a further piece. `label` is its label and the offset of the text after it.
     fn add_piece(
         &mut self,

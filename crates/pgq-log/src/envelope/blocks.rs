@@ -59,7 +59,8 @@ impl Layer {
         let time = full_len(line);
         if time > 0 {
             self.finish_block(outer, emit);
-            self.block.time = line[..time].to_vec();
+            // Without the day of the week.
+            self.block.time = line[4..time].to_vec();
         } else if let Some(text) = line.strip_prefix(MESSAGE) {
             self.block.text = text.to_vec();
             self.block.indent = Some(MESSAGE.len());

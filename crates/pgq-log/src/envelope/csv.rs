@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::escaped::{Escapes, unescaped};
 use super::layer::{Emit, Layer, line_of};
 use super::learn::is_message;
-use super::times::digits;
+use super::times::{digits, iso_len};
 use crate::batch::BYTE_ORDER_MARK;
 use crate::csvlog::looks_like_row;
 use crate::frame::Frame;
@@ -124,7 +124,11 @@ fn headerless(line: &[u8]) -> Option<(Vec<String>, u8)> {
         return Some((COLUMNS.split(',').map(str::to_string).collect(), separator));
     }
     let separator = [b',', b';', b'\t'].into_iter().find(|separator| has_quoted_message(line, *separator))?;
-    Some(((1..=split(line, separator).len()).map(|number| format!("{UNNAMED}{number}")).collect(), separator))
+    let names = split(line, separator).into_iter().enumerate().map(|(at, value)| match iso_len(&value) {
+        len if at == 0 && len > 0 && len == value.len() => "time".to_string(),
+        _ => format!("{UNNAMED}{}", at + 1),
+    });
+    Some((names.collect(), separator))
 }
 
 fn is_severity(value: &[u8]) -> bool {
@@ -134,7 +138,8 @@ fn is_severity(value: &[u8]) -> bool {
 /// Whether a row has a message in quotes behind another value.
 fn has_quoted_message(line: &[u8], separator: u8) -> bool {
     let is_message = |text: &[u8]| is_message(&String::from_utf8_lossy(text));
-    memchr::memmem::find_iter(line, &[separator, b'"']).any(|at| is_message(&line[at + 2..])) && line.starts_with(b"\"")
+    let is_start = line.starts_with(b"\"") || line.get(iso_len(line)) == Some(&separator);
+    is_start && memchr::memmem::find_iter(line, &[separator, b'"']).any(|at| is_message(&line[at + 2..]))
 }
 
 /// The line that PowerShell writes before a header.

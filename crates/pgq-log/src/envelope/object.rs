@@ -117,6 +117,14 @@ fn pid_of(object: &Map<String, Value>) -> Option<u32> {
     if object.contains_key("CONTAINER_ID") {
         return None; // it is the container's
     }
+    // Of Filebeat's syslog input.
+    let process = object.get("process").filter(|process| {
+        let is_server = |key: &str| process.get(key).and_then(Value::as_str).is_some_and(|name| name == "postgres");
+        is_server("program") || is_server("name")
+    });
+    if let Some(pid) = process.and_then(|process| process.get("pid")?.as_u64()) {
+        return pid.try_into().ok();
+    }
     PIDS.iter().find_map(|key| match object.get(*key)? {
         Value::Number(number) => number.as_u64()?.try_into().ok(),
         Value::String(text) => match text.split_once('[') {

@@ -29,7 +29,7 @@ pub struct Parts<'a> {
 /// tells sources apart where there are several.
 /// `{tag}`: `name[pid]`. `{pid}`. `{std}`: stdout or stderr. `{flag}`: F or P. `{pri}`: `<13>`. `{d}`: digits.
 /// `{clock}`, `{micros}`, `{ms}`, `{svlogd}`: more times. `{ansi}`: a color. `{facility}`: `local0.info`. `{tai}`: a time of multilog. `{sd}`: structured data of RFC 5424. `{labels}`: `{a="b"}`. `{seq}`: `[7-2] `, which may lack. `{_}`: blanks. `{plain}`, `{go}`, `{page}`,
-/// `{short}`, `{epoch}`: times of tools. `{kv}`: `a=b,c=d`. `{cell}`: up to a tab. `{file}`: the name of a log's file. `{gs}`:
+/// `{level}`: a severity. `{short}`, `{epoch}`: times of tools. `{kv}`: `a=b,c=d`. `{cell}`: up to a tab. `{file}`: the name of a log's file. `{gs}`:
 /// what grep writes before a line, or before one beside it. `{piece}`: `[7-2] `, which may not lack. `{text}`: the
 /// rest, up to what the pattern has behind it.
 pub struct Pattern {

@@ -167,7 +167,7 @@ fn best_prefix<'a>(samples: &[Sample<'a>]) -> Option<(InferredPrefix, Vec<Sample
     let best = enough.max_by_key(|(score, fields, ..)| (*fields, *score))?;
     let (score, _, contradictions, Setting { text, mut doubts, .. }) = best;
     if contradictions > 0 {
-        doubts.push("some lines have names that say otherwise");
+        doubts.push("connections name other users, databases or applications than this prefix gives");
     }
     if ["%a %u", "%a %d", "%a %i"].iter().any(|pair| text.contains(pair)) {
         doubts.push("where an application's name with blanks ends is not certain");
@@ -295,7 +295,8 @@ fn with_quit(setting: Setting, samples: &[Sample<'_>], counts: &[usize]) -> Vec<
     // Behind a name, `%q` would let the name be the rest of any line.
     let ends_in_name =
         |at: usize| setting.text[..at].ends_with(['u', 'd', 'a', 'i']) && setting.text[..at - 1].ends_with('%');
-    cuts.retain(|at| *at < 2 || !ends_in_name(*at));
+    // Every process has an ID.
+    cuts.retain(|at| (*at < 2 || !ends_in_name(*at)) && !setting.text[*at..].starts_with("%p"));
     let with = |at: usize| Setting {
         text: format!("{}%q{}", &setting.text[..at], &setting.text[at..]),
         starts: Vec::new(),

@@ -106,7 +106,9 @@ impl<'r, 'a> Template<'r, 'a> {
         // `[user %u]`: the bracket says where the value ends.
         let is_bracketed = at.checked_sub(1).is_some_and(|before| self.is_punctuation(before, b"[("));
         if is_bracketed && self.look(at + 1) == Some(Look::Blank) && self.look(at + 2) == Some(Look::Word) {
-            return Some((at + 2, escape));
+            // Not the first word of `(transaction ID %x)`.
+            let is_phrase = self.is_constant(at + 2) && self.look(at + 3) == Some(Look::Blank);
+            return (!is_phrase).then_some((at + 2, escape));
         }
         let mut next = at + 1 + usize::from(self.look(at + 1) == Some(Look::Blank));
         let colon = self.is_punctuation(next, b":");

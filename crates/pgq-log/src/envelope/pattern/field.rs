@@ -21,6 +21,8 @@ pub enum Field {
     Short,
     Epoch,
     Clock,
+    /// A severity of Google Cloud.
+    Level,
     /// Milliseconds since 1970.
     Millis,
     Micros,
@@ -63,6 +65,7 @@ impl Field {
             "epoch" => Self::Epoch,
             "clock" => Self::Clock,
             "micros" => Self::Micros,
+            "level" => Self::Level,
             "ms" => Self::Millis,
             "svlogd" => Self::Svlogd,
             "tai" => Self::Tai,
@@ -124,6 +127,7 @@ impl Field {
             Self::Clock => is_form(b"00:00:00"),
             Self::Micros if has_form(text, b"0000-00-00 00:00:00.000000") => 19 + fraction_len(&text[19..]),
             Self::Micros => 0,
+            Self::Level => level_len(text),
             Self::Millis if digits(text) == 13 => 13,
             Self::Millis => 0,
             Self::Svlogd => is_form(b"0000-00-00_00:00:00"),
@@ -168,6 +172,13 @@ fn ansi_len(text: &[u8]) -> usize {
     let Some(rest) = text.strip_prefix(b"\x1b[") else { return 0 };
     let codes = rest.iter().take_while(|b| b.is_ascii_digit() || **b == b';').count();
     if rest.get(codes) == Some(&b'm') { codes + 3 } else { 0 }
+}
+
+/// `INFO`
+fn level_len(text: &[u8]) -> usize {
+    const LEVELS: [&[u8]; 9] =
+        [b"DEFAULT", b"DEBUG", b"INFO", b"NOTICE", b"WARNING", b"ERROR", b"CRITICAL", b"ALERT", b"EMERGENCY"];
+    LEVELS.iter().find(|level| text.starts_with(level)).map_or(0, |level| level.len())
 }
 
 /// `a=b,c=d`

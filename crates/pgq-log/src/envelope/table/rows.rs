@@ -83,6 +83,7 @@ pub const ENVELOPES: &[Envelope] = &[
     line("loki", "logcli", "{iso} {labels}{_}{text}"),
     line("loki", "promtail", "{iso}{labels}\t{text}"),
     line("fluentd", "fluentd's output", "{micros} {w} {n}: {text}"),
+    line("gcp", "gcloud --format 'value(timestamp,severity,textPayload)'", "{iso}\t{level}\t{text}"),
     line("fluentd", "fluentd's file", "{iso}\t{n}\t{text}"),
     line("timestamps", "docker logs --timestamps --details", "{iso} {kv} {text}"),
     line("timestamps", "docker logs --details", "{kv} {text}"),
