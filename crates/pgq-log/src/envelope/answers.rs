@@ -52,8 +52,8 @@ fn by_source(streams: Vec<Value>) -> Vec<Value> {
     }
     let time = |value: &Value| value.get(0).and_then(Value::as_str).and_then(|time| time.parse::<u64>().ok());
     let put_together = |(labels, mut values): (Value, Vec<Value>)| {
-        let runs_down = values.iter().zip(values.iter().skip(1)).map(|(one, next)| time(one).cmp(&time(next)));
-        if runs_down.filter(|order| order.is_ne()).next().is_some_and(std::cmp::Ordering::is_gt) {
+        let mut steps = values.iter().zip(values.iter().skip(1)).map(|(one, next)| time(one).cmp(&time(next)));
+        if steps.find(|step| step.is_ne()).is_some_and(std::cmp::Ordering::is_gt) {
             values.sort_by_key(|value| std::cmp::Reverse(time(value)));
         } else {
             values.sort_by_key(time);
