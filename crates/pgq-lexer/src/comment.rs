@@ -35,9 +35,25 @@ const fn repeat_all(byte: u8) -> u128 {
 }
 
 impl SqlText<'_> {
-    /// The end of the white space from `at` on.
+    /// The end of the white space from `at` on. It often starts with the indent of a line.
     #[inline(never)]
     pub(crate) fn space_end(self, mut at: usize) -> usize {
+        const INDENT: &[u8] = b"    ";
+        let long = at + SPACES;
+        while at < long {
+            if self.0[at..].starts_with(INDENT) {
+                at += INDENT.len();
+            } else if self.byte(at).is_some_and(is_space) {
+                at += 1;
+            } else {
+                return at;
+            }
+        }
+        self.long_space_end(at)
+    }
+
+    #[inline(never)]
+    fn long_space_end(self, mut at: usize) -> usize {
         while let Some(bytes) = self.0[at..].first_chunk() {
             if !are_spaces(bytes) {
                 return at + spaces(bytes);
