@@ -93,30 +93,8 @@ pub fn is_command(text: &[u8]) -> bool {
 }
 
 /// Values of application_name that no user or database has.
-pub const APPLICATIONS: [&str; 22] = [
-    "psql",
-    "pgbench",
-    "pg_dump",
-    "pg_restore",
-    "pg_isready",
-    "pg_basebackup",
-    "walreceiver",
-    "pgAdmin",
-    "DBeaver",
-    "DataGrip",
-    "TablePlus",
-    "Navicat",
-    "PostgreSQL JDBC",
-    "PostgreSQL_JDBC",
-    "psycopg2",
-    "pgjdbc",
-    "Npgsql",
-    "node-pg",
-    "Rails",
-    "puma",
-    "sidekiq",
-    "gunicorn",
-];
+pub const APPLICATIONS: [&str; 9] =
+    ["psql", "pgbench", "pg_dump", "pg_basebackup", "walreceiver", "pgAdmin", "DBeaver", "psycopg2", "pgjdbc"];
 
 /// Words before a number or a dash that are no values.
 pub const LITERALS: [&str; 6] = ["pg", "pgsql", "postgresql", "log", "server", "trx"];
