@@ -32,18 +32,16 @@ const MAGIC: [(&[u8], Storage); 11] = [
     (&[0xFD, b'7', b'z', b'X', b'Z', 0], Storage::Xz),
     (&[0x04, 0x22, 0x4D, 0x18], Storage::Lz4),
     (b"PK\x03\x04", Storage::Archive("a zip archive", "unpack it (unzip -p FILE | pgq …)")),
-    (
-        b"\x01\0\0\0\0",
-        Storage::Archive("a raw stream of docker's API", "let docker read it (docker logs CONTAINER 2>&1 | pgq …)"),
-    ),
-    (
-        b"\x02\0\0\0\0",
-        Storage::Archive("a raw stream of docker's API", "let docker read it (docker logs CONTAINER 2>&1 | pgq …)"),
-    ),
     (b"PK\x05\x06", Storage::Archive("an empty zip archive", "unpack it (unzip -l FILE)")),
     (b"7z\xBC\xAF\x27\x1C", Storage::Archive("a 7z archive", "unpack it (7z x -so FILE | pgq …)")),
     (b"Rar!", Storage::Archive("a rar archive", "unpack it (unrar p -inul FILE | pgq …)")),
+    // Standard output and standard error.
+    (b"\x01\0\0\0\0", DOCKERS_STREAM),
+    (b"\x02\0\0\0\0", DOCKERS_STREAM),
 ];
+
+const DOCKERS_STREAM: Storage =
+    Storage::Archive("a raw stream of docker's API", "let docker read it (docker logs CONTAINER 2>&1 | pgq …)");
 
 enum State {
     /// Not inspected yet: reading the first bytes of a pipe may wait.

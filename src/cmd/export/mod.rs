@@ -50,8 +50,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let workers = (0..options.jobs).map(|_| ExportWorker::new(&layout, args.timezone.clone(), &options));
     let workers = run_row_workers(input, workers, &options, writer, diagnostics)?;
     let mut counts = ZoneCounts::default();
-    workers.iter().for_each(|worker| counts += worker.zones().counts);
-    let machine = workers.first().map_or("", |worker| worker.zones().machine_name());
-    counts.notices(machine).iter().for_each(|notice| diagnostics.notice(notice));
+    workers.iter().for_each(|worker| counts += worker.zone_counts());
+    counts.notices().iter().for_each(|notice| diagnostics.notice(notice));
     Ok(())
 }

@@ -11,7 +11,7 @@ use pgq_log::Entry;
 
 use super::answer::{self, Answer};
 use super::record::{RecordReader, RecordValues, lossy};
-use super::zone::Zones;
+use super::zone::{ZoneCounts, Zones};
 use crate::input::{Data, Granularity, StatementBatch};
 use crate::report::{RowBuffer, RowLayout, Rows, exit_out_of_memory};
 use crate::statements::{CacheStats, ChunkReport, ChunkWorker, RunOptions, StatementSql};
@@ -66,8 +66,8 @@ impl ExportWorker {
         }
     }
 
-    pub fn zones(&self) -> &Zones {
-        &self.zones
+    pub fn zone_counts(&self) -> ZoneCounts {
+        self.zones.counts
     }
 
     fn export(&mut self, batch: &StatementBatch<'_>, report: &mut ChunkReport) -> ControlFlow<()> {

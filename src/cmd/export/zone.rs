@@ -1,6 +1,8 @@
 //! Which point in time a log's local time is, where its zone's abbreviation has several meanings or none. Counts what
 //! was guessed and what stays unknown; reads no field but those of the zone.
 
+use std::cell::OnceCell;
+
 use jiff::civil;
 use jiff::tz::TimeZone;
 use pgq_log::{Entry, Field, Timestamp};
@@ -9,8 +11,8 @@ use pgq_log::{Entry, Field, Timestamp};
 pub struct Zones {
     /// The zone that the user names.
     given: Option<TimeZone>,
-    /// Of the machine that reads the log.
-    machine: TimeZone,
+    /// Of the machine that reads the log, once a time may be in it.
+    machine: OnceCell<TimeZone>,
     pub counts: ZoneCounts,
 }
 
@@ -35,18 +37,22 @@ enum Source {
 
 impl Zones {
     pub fn new(given: Option<TimeZone>) -> Self {
-        Self { given, machine: TimeZone::system(), counts: ZoneCounts::default() }
+        Self { given, machine: OnceCell::new(), counts: ZoneCounts::default() }
     }
 
     /// When a record was logged and when its session started, in microseconds since 1970; `None` where the log does not
     /// say it.
     pub fn utc(&mut self, entry: Entry<'_>, logged: Option<Timestamp>, started: Option<Timestamp>) -> [Option<i64>; 2] {
+        let stamps = [logged, started];
+        // Most logs tell it.
+        if stamps.iter().flatten().all(|stamp| stamp.utc_micros().is_some()) {
+            return stamps.map(|stamp| stamp?.utc_micros());
+        }
         let offset = started.and_then(|started| session_offset(entry, started));
         let abbreviation = |field| entry.get(field).rsplit(|byte| *byte == b' ').next().unwrap_or_default();
         let zones = [Field::Time, Field::SessionStart].map(abbreviation);
         let offsets = [offset.filter(|_| zones[0] == zones[1]), offset];
         let mut source = Source::Certain;
-        let stamps = [logged, started];
         let times = [0, 1].map(|at| {
             let stamp = stamps[at]?;
             let (micros, of) = self.find(stamp, offsets[at], zones[at]);
@@ -72,7 +78,8 @@ impl Zones {
             return (Some(micros), Source::Certain);
         }
         if self.given.is_none() && !abbreviation.is_empty() {
-            let in_machine = in_zone(local, &self.machine).filter(|micros| self.is_of_machine(*micros, abbreviation));
+            let machine = self.machine.get_or_init(TimeZone::system);
+            let in_machine = in_zone(local, machine).filter(|micros| has_abbreviation(machine, *micros, abbreviation));
             if in_machine.is_some() {
                 return (in_machine, Source::Machine);
             }
@@ -82,24 +89,19 @@ impl Zones {
         }
         (None, Source::Unknown)
     }
-
-    fn is_of_machine(&self, micros: i64, abbreviation: &[u8]) -> bool {
-        let time = jiff::Timestamp::from_microsecond(micros);
-        time.is_ok_and(|time| self.machine.to_offset_info(time).abbreviation().as_bytes() == abbreviation)
-    }
-
-    /// The name of the machine's zone.
-    pub fn machine_name(&self) -> &str {
-        self.machine.iana_name().unwrap_or("the local one")
-    }
 }
 
 impl ZoneCounts {
-    /// What to say of the times; `machine`: the name of the machine's zone.
-    pub fn notices(self, machine: &str) -> Vec<String> {
-        let Self { machine: in_machine, india, unknown } = self;
+    /// What to say of the times.
+    pub fn notices(self) -> Vec<String> {
+        let Self { machine, india, unknown } = self;
+        let of_machine = || {
+            let zone = TimeZone::system();
+            let name = zone.iana_name().unwrap_or("the local one");
+            format!("taken to be in this machine's zone, {name}, which has the same abbreviation")
+        };
         let notices = [
-            (in_machine, format!("taken to be in this machine's zone, {machine}, which has the same abbreviation")),
+            (machine, if machine > 0 { of_machine() } else { String::new() }),
             (india, "taken to be in India, where IST is +05:30".to_string()),
             (unknown, "NULL, because the log does not tell their zone".to_string()),
         ];
@@ -119,6 +121,12 @@ impl std::ops::AddAssign for ZoneCounts {
 
 /// How far India is east of UTC, in microseconds.
 const INDIA: i64 = 330 * 60 * 1_000_000;
+
+/// Whether a zone has an abbreviation at a time, in microseconds since 1970.
+fn has_abbreviation(zone: &TimeZone, micros: i64, abbreviation: &[u8]) -> bool {
+    let time = jiff::Timestamp::from_microsecond(micros);
+    time.is_ok_and(|time| zone.to_offset_info(time).abbreviation().as_bytes() == abbreviation)
+}
 
 /// A local time in a zone, in microseconds since 1970.
 fn in_zone(local: i64, zone: &TimeZone) -> Option<i64> {
@@ -150,7 +158,7 @@ mod tests {
     fn a_zone_is_used_where_the_log_has_none() {
         let zones = |given: Option<&str>, machine: &str| Zones {
             given: given.map(|name| TimeZone::get(name).unwrap()),
-            machine: TimeZone::get(machine).unwrap(),
+            machine: OnceCell::from(TimeZone::get(machine).unwrap()),
             counts: ZoneCounts::default(),
         };
         let utc = |text: &str| parse_timestamp(text).unwrap().utc_micros();
