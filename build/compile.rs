@@ -16,8 +16,14 @@ const ABSENT: &str = "src/sys/absent.c";
 const LAYOUT: &str = "src/sys/layout.c";
 
 /// Our headers, and C that is a part of other files.
-const HEADERS: [&str; 5] =
-    ["src/sys/shim.h", "src/sys/stack_end.h", "src/sys/checks.h", "src/sys/deparse", "src/sys/asan"];
+const HEADERS: [&str; 6] = [
+    "src/sys/shim.h",
+    "src/sys/stack_end.h",
+    "src/sys/zeroed.h",
+    "src/sys/checks.h",
+    "src/sys/deparse",
+    "src/sys/asan",
+];
 
 /// Compiled as a part of src/sys/stock.c, and with our fixes of src/sys/deparse.c.
 const DEPARSER: &str = "postgres_deparse.c";

@@ -6,13 +6,18 @@ use std::cell::Cell;
 use std::ffi::c_char;
 use std::ptr::{NonNull, null_mut};
 
-use bumpalo::Bump;
-
 use super::nodes::nodes;
 use super::problem::Problem;
 use super::view::Constant;
 use crate::proto;
 use crate::sys::{TreeRef, bindings as pg};
+
+/// Memory of trees. Everything in it begins at a multiple of eight bytes, as every node must: so none is
+/// aligned by itself, and behind a text there is room up to the next multiple.
+pub(super) type Arena = bumpalo::Bump<ALIGNMENT>;
+
+/// Bytes.
+const ALIGNMENT: usize = 8;
 
 /// A C tree that this process owns. Freed as a whole.
 pub(crate) struct ArenaTree {
@@ -21,7 +26,7 @@ pub(crate) struct ArenaTree {
     /// An upper bound of the tree's depth in nodes.
     depth: usize,
     /// Owns the memory behind `list`.
-    arena: Option<Bump>,
+    arena: Option<Arena>,
 }
 
 // SAFETY: the pointer is into the arena, which the tree owns, and which any thread may free.
@@ -32,19 +37,19 @@ unsafe impl Sync for ArenaTree {}
 
 thread_local! {
     /// The emptied arena of the last tree on this thread, for the next one.
-    static ARENA: Cell<Option<Bump>> = const { Cell::new(None) };
+    static ARENA: Cell<Option<Arena>> = const { Cell::new(None) };
 }
 
 /// Arenas larger than this are not kept, in bytes.
 const KEEP_ARENA: usize = 4 << 20;
 
 /// An empty arena.
-pub(super) fn take() -> Bump {
+pub(super) fn take() -> Arena {
     ARENA.take().unwrap_or_default()
 }
 
 /// Keeps an arena that is not needed any more for the next tree on this thread.
-pub(super) fn give_back(mut arena: Bump) {
+pub(super) fn give_back(mut arena: Arena) {
     if arena.allocated_bytes() <= KEEP_ARENA {
         arena.reset();
         // At thread exit there is no next tree.
@@ -57,7 +62,9 @@ impl ArenaTree {
     ///
     /// # Safety
     /// The list must be NULL or a list of RawStmt trees, valid and wholly in the arena.
-    pub(super) unsafe fn build<E>(build: impl FnOnce(&Bump) -> Result<(*const pg::List, usize), E>) -> Result<Self, E> {
+    pub(super) unsafe fn build<E>(
+        build: impl FnOnce(&Arena) -> Result<(*const pg::List, usize), E>,
+    ) -> Result<Self, E> {
         // SAFETY: the caller's promise.
         unsafe { Self::build_in(take(), build) }
     }
@@ -67,8 +74,8 @@ impl ArenaTree {
     /// # Safety
     /// As for [`ArenaTree::build`].
     pub(super) unsafe fn build_in<E>(
-        arena: Bump,
-        build: impl FnOnce(&Bump) -> Result<(*const pg::List, usize), E>,
+        arena: Arena,
+        build: impl FnOnce(&Arena) -> Result<(*const pg::List, usize), E>,
     ) -> Result<Self, E> {
         let mut tree = Self { list: null_mut(), depth: 0, arena: Some(arena) };
         if let Some(arena) = &tree.arena {
@@ -79,7 +86,7 @@ impl ArenaTree {
 
     /// Bytes of memory that the tree takes.
     pub(crate) fn bytes(&self) -> usize {
-        self.arena.as_ref().map_or(0, Bump::allocated_bytes_including_metadata)
+        self.arena.as_ref().map_or(0, Arena::allocated_bytes_including_metadata)
     }
 
     /// The statements.
@@ -113,7 +120,7 @@ pub(super) unsafe trait CNode<M> {}
 
 /// A zeroed node.
 #[inline(always)]
-pub(super) fn zeroed<M, T: CNode<M>>(arena: &Bump) -> *mut T {
+pub(super) fn zeroed<M, T: CNode<M>>(arena: &Arena) -> *mut T {
     let memory = arena.alloc_layout(Layout::new::<T>()).cast::<T>();
     // SAFETY: fresh memory of the right size, and all zeroes are a valid CNode.
     unsafe { memory.write_bytes(0, 1) };
@@ -122,20 +129,20 @@ pub(super) fn zeroed<M, T: CNode<M>>(arena: &Bump) -> *mut T {
 
 /// Moves a value into the arena.
 #[inline(always)]
-pub(super) fn place<T>(arena: &Bump, value: T) -> *mut pg::Node {
+pub(super) fn place<T>(arena: &Arena, value: T) -> *mut pg::Node {
     std::ptr::from_mut(arena.alloc(value)).cast()
 }
 
 /// A NUL-terminated copy of a string, which may be empty. The caller has checked that it holds no
 /// NUL byte.
 #[inline]
-pub(super) fn text(arena: &Bump, text: &str) -> *mut c_char {
+pub(super) fn text(arena: &Arena, text: &str) -> *mut c_char {
     bytes(arena, text.as_bytes())
 }
 
 /// [`text`] of the bytes of one.
 #[inline]
-pub(super) fn bytes(arena: &Bump, bytes: &[u8]) -> *mut c_char {
+pub(super) fn bytes(arena: &Arena, bytes: &[u8]) -> *mut c_char {
     let layout = Layout::array::<u8>(bytes.len() + 1).expect("a text in memory is far from isize::MAX bytes");
     let memory: NonNull<u8> = arena.alloc_layout(layout);
     // SAFETY: the layout has room for the text and one byte more.
@@ -146,49 +153,47 @@ pub(super) fn bytes(arena: &Bump, bytes: &[u8]) -> *mut c_char {
     memory.as_ptr().cast()
 }
 
-/// A copy of a text, and whether there is a NUL byte in it. Most are names: a few loads and stores
-/// cost less than calls to a search and a copy, which start up first.
-#[inline]
-pub(super) fn checked_text(arena: &Bump, text: &str) -> (*mut c_char, bool) {
-    let (bytes, length) = (text.as_bytes(), text.len());
-    if length > 16 {
-        return checked_long_text(arena, bytes);
+/// A copy of a short text without a NUL byte; `None` for any other, and where that is not known at once. Most
+/// texts are names: a few loads and stores cost less than calls to a search and a copy, which start up first.
+#[inline(always)]
+pub(super) fn short_text(arena: &Arena, text: &str) -> Option<*mut c_char> {
+    let (from, length) = (text.as_ptr(), text.len());
+    // The room is looked at once, here: what is allocated below is known to fit.
+    if length > 16 || arena.chunk_capacity() < 24 {
+        return None;
     }
-    // SAFETY: `length` is at most 16.
-    let layout = unsafe { Layout::from_size_align_unchecked(length + 1, 1) };
-    let (from, to) = (bytes.as_ptr(), arena.alloc_layout(layout).as_ptr());
-    // SAFETY: the layout has room for the text and one byte more, and every load and store of a
-    // word is within the text's length: the words at both ends overlap where it is shorter than both.
-    let has_nul = unsafe {
-        to.add(length).write(0);
-        if length >= 8 {
-            let (first, last) =
-                (from.cast::<u64>().read_unaligned(), from.add(length - 8).cast::<u64>().read_unaligned());
-            to.cast::<u64>().write_unaligned(first);
-            to.add(length - 8).cast::<u64>().write_unaligned(last);
-            has_zero_byte(first) || has_zero_byte(last)
-        } else if length >= 4 {
-            let (first, last) =
-                (from.cast::<u32>().read_unaligned(), from.add(length - 4).cast::<u32>().read_unaligned());
-            to.cast::<u32>().write_unaligned(first);
-            to.add(length - 4).cast::<u32>().write_unaligned(last);
-            has_zero_byte(u64::from(first) << 32 | u64::from(last))
-        } else {
-            let mut has_nul = false;
-            for i in 0..length {
-                let byte = from.add(i).read();
-                to.add(i).write(byte);
-                has_nul |= byte == 0;
+    let (memory, has_nul) = if length < 8 {
+        let memory = arena.alloc_layout(Layout::new::<u64>()).as_ptr();
+        // SAFETY: `length` is below 8, and every load is within it: those at both ends overlap, or are the same.
+        let word = unsafe {
+            if length >= 4 {
+                let first = u32::from_le(from.cast::<u32>().read_unaligned());
+                let last = u32::from_le(from.add(length - 4).cast::<u32>().read_unaligned());
+                u64::from(first) | u64::from(last) << ((length - 4) * 8)
+            } else if length > 0 {
+                let byte = |at: usize| u64::from(from.add(at).read()) << (at * 8);
+                byte(0) | byte(length / 2) | byte(length - 1)
+            } else {
+                0
             }
-            has_nul
-        }
+        };
+        // SAFETY: the memory is that of a word. Its last byte is the NUL, as are those behind the text.
+        unsafe { memory.cast::<u64>().write(word.to_le()) };
+        (memory, has_zero_byte(word | u64::MAX << (length * 8)))
+    } else {
+        let memory = arena.alloc_layout(Layout::new::<[u64; 3]>()).as_ptr();
+        // SAFETY: the memory has 24 bytes, the text 8 to 16, of which the words at both ends are all.
+        let (first, last) = unsafe {
+            let first = from.cast::<u64>().read_unaligned();
+            let last = from.add(length - 8).cast::<u64>().read_unaligned();
+            memory.cast::<u64>().write_unaligned(first);
+            memory.add(length - 8).cast::<u64>().write_unaligned(last);
+            memory.add(length).write(0);
+            (first, last)
+        };
+        (memory, has_zero_byte(first) || has_zero_byte(last))
     };
-    (to.cast(), has_nul)
-}
-
-#[inline(never)]
-fn checked_long_text(arena: &Bump, bytes: &[u8]) -> (*mut c_char, bool) {
-    (self::bytes(arena, bytes), memchr::memchr(0, bytes).is_some())
+    (!has_nul).then_some(memory.cast())
 }
 
 #[inline(always)]
@@ -203,7 +208,7 @@ fn has_zero_byte(word: u64) -> bool {
 /// # Safety
 /// `constant` must be valid in this arena, and nothing may hold a reference to it.
 pub(super) unsafe fn set_constant(
-    arena: &Bump,
+    arena: &Arena,
     constant: *mut pg::A_Const,
     value: Constant<'_>,
 ) -> Result<(), Problem> {
@@ -240,7 +245,11 @@ pub(super) unsafe fn set_constant(
 /// A list of `length` pointers, given by `item`; NIL when empty. `None` if a C list cannot hold
 /// that many.
 #[inline]
-pub(super) fn list(arena: &Bump, length: usize, mut item: impl FnMut(usize) -> *mut pg::Node) -> Option<*mut pg::List> {
+pub(super) fn list(
+    arena: &Arena,
+    length: usize,
+    mut item: impl FnMut(usize) -> *mut pg::Node,
+) -> Option<*mut pg::List> {
     if length == 0 {
         return Some(null_mut()); // NIL
     }
@@ -266,7 +275,7 @@ pub(super) fn list(arena: &Bump, length: usize, mut item: impl FnMut(usize) -> *
 }
 
 /// A bit set; `None` if a member is out of C's range.
-pub(super) fn bitmapset(arena: &Bump, members: &[u64]) -> Option<*mut pg::Bitmapset> {
+pub(super) fn bitmapset(arena: &Arena, members: &[u64]) -> Option<*mut pg::Bitmapset> {
     let Some(&highest) = members.iter().max() else { return Some(null_mut()) };
     if highest > i32::MAX as u64 {
         return None;

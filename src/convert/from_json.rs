@@ -8,11 +8,10 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use bumpalo::Bump;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 use std::ptr::null_mut;
 
-use super::arena::{self, ArenaTree, set_tag};
+use super::arena::{self, Arena, ArenaTree, set_tag};
 use super::enums::kinds;
 use super::json_object::{JsonObject, ObjectSeed, by_hand, next_message};
 use super::json_values::{ErrorPath, JsonReader, ListSeed, nesting, next_bitmapset, next_char, next_enum, next_text};
@@ -52,7 +51,7 @@ pub(crate) fn from_json(text: &str) -> Result<ArenaTree, JsonProblem> {
         let message = format!("the document is nested {nesting} levels deep, more than can be read");
         return Err(JsonProblem { message, path: String::new(), line: 0, column: 0 });
     }
-    let build = |arena: &Bump| {
+    let build = |arena: &Arena| {
         let reader = JsonReader { arena, path: ErrorPath::default() };
         let mut json = serde_json::Deserializer::from_str(text);
         json.disable_recursion_limit(); // the nesting was measured above

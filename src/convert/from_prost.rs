@@ -5,11 +5,10 @@
 //! own Protobuf reader would have built: an empty plain string is NULL, an empty value
 //! node's string is empty, lists keep their NULL members.
 
-use bumpalo::Bump;
 use std::ffi::c_char;
 use std::ptr::null_mut;
 
-use super::arena::{self, ArenaTree, CNode, set_tag};
+use super::arena::{self, Arena, ArenaTree, CNode, set_tag};
 use super::enums::{TreeEnum, kinds};
 use super::nodes::nodes;
 use super::problem::Problem;
@@ -19,14 +18,15 @@ use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
 
 /// Builds the C form of each statement.
 pub(crate) fn from_prost(stmts: &[proto::RawStmt]) -> Result<ArenaTree, Problem> {
-    let build = |arena: &Bump| {
-        let mut walk = FromProst { arena, stack_guard: StackGuard::new(), problem: None, level: 0, deepest: 0 };
-        let list = arena::list(arena, stmts.len(), |i| walk.message(&stmts[i]).cast());
+    let build = |arena: &Arena| {
+        let mut walk =
+            FromProst { arena, stack_guard: StackGuard::new(), problem: None, levels_left: 0, levels_granted: 0 };
+        let list = arena::list(arena, stmts.len(), |i| walk.made(&stmts[i]));
         if walk.stack_guard.take_exceeded() {
             walk.problem = Some(Problem::TooDeep);
         }
         match (walk.problem, list) {
-            (None, Some(list)) => Ok((list.cast_const(), walk.deepest as usize)),
+            (None, Some(list)) => Ok((list.cast_const(), walk.levels_granted as usize)),
             (Some(problem), _) => Err(problem),
             (None, None) => Err(Problem::OutOfRange { field: "stmts" }),
         }
@@ -57,12 +57,17 @@ impl<T> MessageSlot<T> for Option<T> {
 
 /// The walk's state.
 struct FromProst<'a> {
-    arena: &'a Bump,
+    arena: &'a Arena,
     stack_guard: StackGuard,
     problem: Option<Problem>,
-    level: u32,
-    deepest: u32,
+    /// Levels of nodes that the walk may still go down before [`FromProst::grant_levels`].
+    levels_left: i32,
+    /// A bound of the tree's depth: the levels that were granted.
+    levels_granted: u32,
 }
+
+/// Levels that are granted at a time. The deparser gets a stack for the bound: it is soon enough.
+const LEVELS: i32 = 64;
 
 impl HasStackGuard for FromProst<'_> {
     #[inline(always)]
@@ -79,30 +84,59 @@ trait IntoC: Sized {
 
 impl FromProst<'_> {
     #[cold]
+    #[inline(never)]
     fn fail(&mut self, problem: Problem) {
         self.problem.get_or_insert(problem);
     }
 
-    #[inline(always)]
-    fn message<T: IntoC>(&mut self, message: &T) -> *mut T::C {
+    /// The C struct of a message. A function for each type, so that the frames of a deep walk are small.
+    #[inline(never)]
+    fn made<T: IntoC>(&mut self, message: &T) -> *mut pg::Node {
         let c = arena::zeroed::<T, T::C>(self.arena);
         // SAFETY: just allocated, zeroed and not shared; the arena does not move it.
         message.fill(unsafe { &mut *c }, self);
+        c.cast()
+    }
+
+    /// What `f` makes one level deeper, or NULL where that is too deep.
+    #[inline(always)]
+    fn deeper(&mut self, f: impl FnOnce(&mut Self) -> *mut pg::Node) -> *mut pg::Node {
+        self.levels_left -= 1;
+        if self.levels_left < 0 {
+            self.grant_levels();
+        }
+        let c = recurse(self, f).unwrap_or(null_mut());
+        self.levels_left += 1;
         c
     }
 
+    #[cold]
+    #[inline(never)]
+    fn grant_levels(&mut self) {
+        self.levels_left += LEVELS;
+        self.levels_granted = self.levels_granted.saturating_add(LEVELS as u32);
+    }
+
+    #[inline(never)]
     fn node(&mut self, node: &Node) -> *mut pg::Node {
-        let Some(node) = &node.node else { return null_mut() };
-        self.level += 1;
-        self.deepest = self.deepest.max(self.level);
-        let c = recurse(self, |walk| walk.by_variant(node)).unwrap_or(null_mut());
-        self.level -= 1;
-        c
+        self.node_here(node)
+    }
+
+    /// [`FromProst::node`], inlined: most nodes are members of lists.
+    #[inline(always)]
+    fn node_here(&mut self, node: &Node) -> *mut pg::Node {
+        match &node.node {
+            Some(node) => self.deeper(
+                #[inline(always)]
+                |walk| walk.by_variant(node),
+            ),
+            None => null_mut(),
+        }
     }
 
     #[inline(never)]
     fn list(&mut self, items: &[Node]) -> *mut pg::List {
-        let list = arena::list(self.arena, items.len(), |i| self.node(&items[i]));
+        let list = arena::list(self.arena, items.len(), |i| self.node_here(&items[i]));
         list.unwrap_or_else(|| {
             self.fail(Problem::OutOfRange { field: "list" });
             null_mut()
@@ -110,12 +144,17 @@ impl FromProst<'_> {
     }
 
     /// A C string, which may be empty.
+    #[inline(never)]
     fn text(&mut self, field: &'static str, text: &str) -> *mut c_char {
-        let (text, has_nul) = arena::checked_text(self.arena, text);
-        if has_nul {
+        arena::short_text(self.arena, text).unwrap_or_else(|| self.any_text(field, text))
+    }
+
+    #[inline(never)]
+    fn any_text(&mut self, field: &'static str, text: &str) -> *mut c_char {
+        if memchr::memchr(0, text.as_bytes()).is_some() {
             self.fail(Problem::NulInString { field });
         }
-        text
+        arena::text(self.arena, text)
     }
 
     fn char(&mut self, field: &'static str, text: &str) -> c_char {
@@ -138,58 +177,52 @@ impl FromProst<'_> {
             null_mut()
         })
     }
-
-    fn integer(&mut self, value: &proto::Integer) -> pg::Integer {
-        pg::Integer { type_: pg::T_Integer, ival: value.ival }
-    }
-
-    fn float(&mut self, value: &proto::Float) -> pg::Float {
-        pg::Float { type_: pg::T_Float, fval: self.text("fval", &value.fval) }
-    }
-
-    fn boolean(&mut self, value: &proto::Boolean) -> pg::Boolean {
-        pg::Boolean { type_: pg::T_Boolean, boolval: value.boolval }
-    }
-
-    fn value_string(&mut self, value: &proto::String) -> pg::String {
-        pg::String { type_: pg::T_String, sval: self.text("sval", &value.sval) }
-    }
-
-    fn bit_string(&mut self, value: &proto::BitString) -> pg::BitString {
-        pg::BitString { type_: pg::T_BitString, bsval: self.text("bsval", &value.bsval) }
-    }
-
-    fn constant(&mut self, message: &proto::AConst) -> *mut pg::Node {
-        let c = arena::zeroed::<proto::AConst, pg::A_Const>(self.arena);
-        let val = match &message.val {
-            _ if message.isnull => None,
-            Some(a_const::Val::Ival(v)) => Some(pg::ValUnion { ival: self.integer(v) }),
-            Some(a_const::Val::Fval(v)) => Some(pg::ValUnion { fval: self.float(v) }),
-            Some(a_const::Val::Boolval(v)) => Some(pg::ValUnion { boolval: self.boolean(v) }),
-            Some(a_const::Val::Sval(v)) => Some(pg::ValUnion { sval: self.value_string(v) }),
-            Some(a_const::Val::Bsval(v)) => Some(pg::ValUnion { bsval: self.bit_string(v) }),
-            None => {
-                self.fail(Problem::Unsupported { node: "A_Const without a value" });
-                None
-            }
-        };
-        // SAFETY: just allocated, zeroed and not shared.
-        let c = unsafe { &mut *c };
-        c.type_ = pg::T_A_Const;
-        c.isnull = message.isnull;
-        c.location = message.location;
-        if let Some(val) = val {
-            c.val = val;
-        }
-        std::ptr::from_mut(c).cast()
-    }
 }
 
-/// The one value node that is also the declared type of a field.
-impl IntoC for proto::String {
-    type C = pg::String;
-    fn fill(&self, c: &mut pg::String, walk: &mut FromProst<'_>) {
-        *c = walk.value_string(self);
+/// The nodes that hold a value, which the table leaves out.
+macro_rules! value_nodes {
+    ($($rust:ident: |$value:ident, $walk:ident| $c:expr;)*) => { $(
+        impl IntoC for proto::$rust {
+            type C = pg::$rust;
+            #[inline(always)]
+            fn fill(&self, c: &mut pg::$rust, walk: &mut FromProst<'_>) {
+                let ($value, $walk) = (self, walk);
+                *c = $c;
+            }
+        }
+    )* };
+}
+value_nodes! {
+    Integer: |value, _walk| pg::Integer { type_: pg::T_Integer, ival: value.ival };
+    Float: |value, walk| pg::Float { type_: pg::T_Float, fval: walk.text("fval", &value.fval) };
+    Boolean: |value, _walk| pg::Boolean { type_: pg::T_Boolean, boolval: value.boolval };
+    String: |value, walk| pg::String { type_: pg::T_String, sval: walk.text("sval", &value.sval) };
+    BitString: |value, walk| pg::BitString { type_: pg::T_BitString, bsval: walk.text("bsval", &value.bsval) };
+}
+
+impl IntoC for proto::AConst {
+    type C = pg::A_Const;
+    #[inline(always)]
+    fn fill(&self, c: &mut pg::A_Const, walk: &mut FromProst<'_>) {
+        c.type_ = pg::T_A_Const;
+        c.isnull = self.isnull;
+        c.location = self.location;
+        /// A value inside of the union of values.
+        macro_rules! set {
+            ($member:ident, $value:ident) => {{
+                // SAFETY: all zeroes, as the union is, are a value of each of its members.
+                $value.fill(unsafe { &mut c.val.$member }, walk)
+            }};
+        }
+        match &self.val {
+            _ if self.isnull => {}
+            Some(a_const::Val::Ival(value)) => set!(ival, value),
+            Some(a_const::Val::Fval(value)) => set!(fval, value),
+            Some(a_const::Val::Boolval(value)) => set!(boolval, value),
+            Some(a_const::Val::Sval(value)) => set!(sval, value),
+            Some(a_const::Val::Bsval(value)) => set!(bsval, value),
+            None => walk.fail(Problem::Unsupported { node: "A_Const without a value" }),
+        }
     }
 }
 
@@ -203,13 +236,7 @@ macro_rules! value {
     };
     (message, $walk:ident, $field:expr, $key:literal, $ty:ident) => {
         match MessageSlot::<proto::$ty>::get(&$field) {
-            Some(message) => {
-                $walk.level += 1;
-                $walk.deepest = $walk.deepest.max($walk.level);
-                let c = recurse($walk, |walk| walk.message(message)).unwrap_or(null_mut());
-                $walk.level -= 1;
-                c.cast()
-            }
+            Some(message) => $walk.deeper(|walk| walk.made(message)).cast(),
             None => null_mut(),
         }
     };
@@ -255,7 +282,7 @@ macro_rules! walk {
         $(
             impl IntoC for proto::$rust {
                 type C = pg::$c;
-                #[inline(never)] // keeps the frames of a deep walk small
+                #[inline(always)]
                 fn fill(&self, c: &mut pg::$c, walk: &mut FromProst<'_>) {
                     let _ = &walk;
                     $(assign!($kind, walk, c.$cfield, self.$field, $key $(, $ty)?);)*
@@ -268,15 +295,16 @@ macro_rules! walk {
 
         impl FromProst<'_> {
             /// No wildcard: a variant that the table lacks does not compile.
+            #[inline(always)]
             fn by_variant(&mut self, node: &node::Node) -> *mut pg::Node {
                 match node {
-                    $(node::Node::$variant(message) => self.message(&**message).cast(),)*
-                    node::Node::AConst(message) => self.constant(message),
-                    node::Node::Integer(value) => { let c = self.integer(value); arena::place(self.arena, c) }
-                    node::Node::Float(value) => { let c = self.float(value); arena::place(self.arena, c) }
-                    node::Node::Boolean(value) => { let c = self.boolean(value); arena::place(self.arena, c) }
-                    node::Node::String(value) => { let c = self.value_string(value); arena::place(self.arena, c) }
-                    node::Node::BitString(value) => { let c = self.bit_string(value); arena::place(self.arena, c) }
+                    $(node::Node::$variant(message) => self.made(&**message),)*
+                    node::Node::AConst(message) => self.made(&**message),
+                    node::Node::Integer(value) => self.made(&**value),
+                    node::Node::Float(value) => self.made(&**value),
+                    node::Node::Boolean(value) => self.made(&**value),
+                    node::Node::String(value) => self.made(&**value),
+                    node::Node::BitString(value) => self.made(&**value),
                     node::Node::List(list) => self.list(&list.items).cast(),
                     node::Node::IntList(_) => {
                         self.fail(Problem::Unsupported { node: "IntList" });

@@ -5,10 +5,9 @@ use std::cell::RefCell;
 use std::ffi::c_char;
 use std::fmt;
 
-use bumpalo::Bump;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 
-use super::arena;
+use super::arena::{self, Arena};
 use super::enums::TreeEnum;
 use crate::sys::bindings as pg;
 
@@ -72,7 +71,7 @@ impl ErrorPath {
 
 /// The arena for nodes and the path for errors.
 pub(super) struct JsonReader<'a> {
-    pub(super) arena: &'a Bump,
+    pub(super) arena: &'a Arena,
     pub(super) path: ErrorPath,
 }
 

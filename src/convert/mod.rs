@@ -53,5 +53,5 @@ pub(crate) use to_prost::{ConvertedTree, to_prost};
 /// A copy of a tree in memory of its own, whose locations count from `padding` bytes before its text.
 pub(crate) fn copied_tree(tree: crate::sys::TreeRef<'_>, padding: usize) -> Result<ArenaTree, Problem> {
     // SAFETY: the copy is wholly in the arena.
-    unsafe { ArenaTree::build_in(bumpalo::Bump::new(), |arena| edit::copy_tree(tree, padding, None, arena)) }
+    unsafe { ArenaTree::build_in(arena::Arena::with_min_align(), |arena| edit::copy_tree(tree, padding, None, arena)) }
 }

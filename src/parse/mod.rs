@@ -6,7 +6,7 @@ mod text;
 
 use crate::error::{Error, Warning};
 use crate::options::ParseOptions;
-use crate::sys::{NoTree, ParseTree, Tokens};
+use crate::sys::{Diagnostic, NoTree, ParseTree, Tokens};
 
 use text::LONGEST_TEXT;
 pub use text::check_utf8;
@@ -55,10 +55,7 @@ pub(crate) fn parse_unless_same(sql: &str, first: Option<Tokens<'_>>) -> Result<
 }
 
 /// The warnings and notices of a parse, whose text was `sql` behind `padding` spaces.
-pub(crate) fn take_warnings(tree: &mut ParseTree, sql: &str, padding: usize) -> Vec<Warning> {
-    let reports = tree.take_warnings();
-    if reports.is_empty() {
-        return Vec::new(); // nearly always
-    }
+#[cold]
+pub(crate) fn warnings(reports: Vec<Diagnostic>, sql: &str, padding: usize) -> Vec<Warning> {
     reports.into_iter().map(|report| Warning::from_diagnostic(report, sql, padding)).collect()
 }

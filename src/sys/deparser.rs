@@ -2,6 +2,7 @@
 
 use std::ffi::CStr;
 use std::mem::MaybeUninit;
+use std::ptr::null_mut;
 
 use super::bindings::{self as pg, PgqOutcome};
 use super::context::Context;
@@ -35,10 +36,14 @@ pub(super) struct CommentArray {
 }
 
 impl CommentArray {
-    pub(super) fn new(comments: &[Comment<'_>]) -> Self {
-        if comments.is_empty() {
-            return Self { pointers: Vec::new(), _comments: Vec::new() };
-        }
+    /// `None` where there are no comments.
+    #[inline]
+    pub(super) fn new(comments: &[Comment<'_>]) -> Option<Self> {
+        (!comments.is_empty()).then(|| Self::of(comments))
+    }
+
+    #[cold]
+    fn of(comments: &[Comment<'_>]) -> Self {
         let mut comments: Vec<_> = comments
             .iter()
             .map(|c| pg::PostgresDeparseComment {
@@ -55,10 +60,12 @@ impl CommentArray {
 
 impl DeparseOpts {
     /// The C options. They point into `comments`, which must outlive their use.
-    pub(super) fn with(&self, comments: &mut CommentArray) -> pg::PostgresDeparseOpts {
+    pub(super) fn with(&self, comments: Option<&mut CommentArray>) -> pg::PostgresDeparseOpts {
+        let (comments, comment_count) =
+            comments.map_or((null_mut(), 0), |comments| (comments.pointers.as_mut_ptr(), comments.pointers.len()));
         pg::PostgresDeparseOpts {
-            comments: comments.pointers.as_mut_ptr(),
-            comment_count: comments.pointers.len(),
+            comments,
+            comment_count,
             pretty_print: self.pretty,
             indent_size: self.indent_size,
             max_line_length: self.max_line_length,
@@ -86,7 +93,7 @@ pub(crate) fn deparse_statement(
     output.reserve(BUFFER);
     let (buffer, size) = (output.as_mut_ptr().cast(), output.capacity().min(BUFFER));
     let mut comments = CommentArray::new(comments);
-    let mut c_opts = opts.with(&mut comments);
+    let mut c_opts = opts.with(comments.as_mut());
     let mut outcome = MaybeUninit::<PgqOutcome>::uninit();
     let text = stack::try_with_stack_for(depth_bytes, |available| {
         let raw = statement.as_ptr().cast_mut();
@@ -101,22 +108,49 @@ pub(crate) fn deparse_statement(
     let outcome = unsafe { outcome.assume_init_ref() };
     if outcome.failed {
         // SAFETY: the context has not been reset.
-        let (error, _) = unsafe { Diagnostic::of_outcome(outcome) };
-        return Err(error.unwrap_or_default());
+        return Err(unsafe { refusal(outcome) });
     }
     // SAFETY: on success `data` points to `len` bytes in the buffer or in the context, which are
     // still live.
     let bytes = unsafe { std::slice::from_raw_parts(text.data.cast::<u8>(), text.len) };
     // Most SQL is ASCII, which is found out in fewer instructions.
-    let text = match bytes.is_ascii() {
-        // SAFETY: ASCII is UTF-8.
-        true => Ok(unsafe { std::str::from_utf8_unchecked(bytes) }),
-        false => std::str::from_utf8(bytes),
-    };
-    match text {
-        Ok(text) if sql.is_empty() => *sql = text.to_owned(),
+    if !is_ascii(bytes) {
+        append_other_text(bytes, sql);
+        return Ok(());
+    }
+    // SAFETY: ASCII is UTF-8.
+    let text = unsafe { std::str::from_utf8_unchecked(bytes) };
+    if sql.is_empty() {
+        *sql = text.to_owned()
+    } else {
+        sql.push_str(text)
+    }
+    Ok(())
+}
+
+/// # Safety
+/// The outcome must be that of a failed call whose context has not been reset.
+#[cold]
+unsafe fn refusal(outcome: &PgqOutcome) -> Diagnostic {
+    // SAFETY: the caller's promise.
+    let (error, _) = unsafe { Diagnostic::of_outcome(outcome) };
+    error.unwrap_or_default()
+}
+
+#[inline(never)]
+fn append_other_text(bytes: &[u8], sql: &mut String) {
+    match std::str::from_utf8(bytes) {
         Ok(text) => sql.push_str(text),
         Err(_) => sql.push_str(&String::from_utf8_lossy(bytes)),
     }
-    Ok(())
+}
+
+/// Whether all bytes are ASCII: sixteen at a time, the last ones where they overlap others.
+#[inline(always)]
+fn is_ascii(bytes: &[u8]) -> bool {
+    const HIGH: u128 = u128::from_ne_bytes([0x80; 16]);
+    let (words, _) = bytes.as_chunks::<16>();
+    let Some(last) = bytes.last_chunk::<16>() else { return bytes.is_ascii() };
+    let all = words.iter().fold(u128::from_ne_bytes(*last), |all, word| all | u128::from_ne_bytes(*word));
+    all & HIGH == 0
 }

@@ -22,6 +22,7 @@ pub(crate) struct Diagnostic {
 const WARNING: i32 = 19;
 
 impl Diagnostic {
+    #[cold]
     pub(crate) fn out_of_memory() -> Self {
         Self { message: "out of memory".into(), sqlstate: Some(*b"53200"), ..Self::default() }
     }

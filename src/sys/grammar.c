@@ -15,6 +15,8 @@
 
 #include "postgres.h"
 
+#include "zeroed.h"
+
 /*
  * Memory for the tree: the rest of a block from the memory context. Pieces have
  * no headers and are freed when the context is reset. Code outside this file
@@ -42,7 +44,7 @@ piece_of_new_block(size_t size)
 	return block;
 }
 
-static inline void *
+static pg_noinline void *
 piece(size_t size)
 {
 	char	   *start = room;
@@ -113,9 +115,12 @@ static __thread bool repeats = false;
 static pg_attribute_always_inline Node *
 made_node(size_t size, NodeTag tag)
 {
+	Node	   *node = pgq_clear(piece(size), size);
+
 	if (tag == T_MultiAssignRef || tag == T_ObjectWithArgs || tag == T_ViewStmt)
 		repeats = true;
-	return newNode(size, tag);
+	node->type = tag;
+	return node;
 }
 
 /* Only lists are resized, and a list knows its old size. */

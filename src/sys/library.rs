@@ -108,7 +108,7 @@ pub(crate) fn deparse_protobuf(
             pg::pgq_before_library_call(available);
             let data = tree.as_ptr().cast_mut().cast();
             let tree = pg::PgQueryProtobuf { len: tree.len(), data };
-            let result = pg::pg_query_deparse_protobuf_opts(tree, opts.with(&mut comments));
+            let result = pg::pg_query_deparse_protobuf_opts(tree, opts.with(comments.as_mut()));
             let sql = checked(result.error, || text(result.query).unwrap_or_default());
             pg::pg_query_free_deparse_result(result);
             sql

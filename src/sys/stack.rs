@@ -37,12 +37,15 @@ pub(crate) fn with_stack_for<R>(bytes: usize, f: impl FnOnce(usize) -> R) -> R {
 
 /// As [`with_stack_for`], for C code that respects its limit of stack: when memory for all of it
 /// is out it runs with less, and refuses deep texts.
+#[inline(always)]
 pub(crate) fn with_stack_for_parser<R>(bytes: usize, f: impl FnOnce(usize) -> R) -> R {
-    let need = needed(bytes);
-    let left = remaining();
-    if left >= need {
-        return f(left - SLOP);
-    }
+    let (need, left) = (needed(bytes), remaining());
+    if left >= need { f(left - SLOP) } else { on_segment_for_parser(need, left, f) }
+}
+
+#[cold]
+#[inline(never)]
+fn on_segment_for_parser<R>(need: usize, left: usize, f: impl FnOnce(usize) -> R) -> R {
     let sizes = std::iter::successors(Some(need), |size| Some(size / 4).filter(|size| *size > BASE));
     match sizes.into_iter().find(|size| reserve(*size)) {
         Some(size) => on_segment(size, || f(size - SLOP)),
@@ -51,12 +54,16 @@ pub(crate) fn with_stack_for_parser<R>(bytes: usize, f: impl FnOnce(usize) -> R)
 }
 
 /// As [`with_stack_for`]; `None` when there is no memory for the stack.
+#[inline(always)]
 pub(crate) fn try_with_stack_for<R>(bytes: usize, f: impl FnOnce(usize) -> R) -> Option<R> {
     let (need, left) = (needed(bytes), remaining());
-    if left >= need {
-        return Some(f(left - SLOP));
-    }
-    reserve(need).then(|| with_stack_for(bytes, f))
+    if left >= need { Some(f(left - SLOP)) } else { try_on_segment(need, f) }
+}
+
+#[cold]
+#[inline(never)]
+fn try_on_segment<R>(need: usize, f: impl FnOnce(usize) -> R) -> Option<R> {
+    reserve(need).then(|| on_segment(need, || f(need - SLOP)))
 }
 
 /// Runs `f` where `need` bytes of stack are left, on this stack or on an added segment. `f` gets

@@ -5,6 +5,7 @@
 #[cfg(target_os = "linux")]
 use super::main_stack;
 use std::cell::Cell;
+use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::{NonNull, null_mut};
 
@@ -70,8 +71,8 @@ impl Drop for Segment {
 /// The address of the current frame, nearly.
 #[inline(always)]
 pub(super) fn here() -> usize {
-    let marker = 0u8;
-    std::hint::black_box(&raw const marker) as usize
+    let marker = MaybeUninit::<u8>::uninit();
+    (&raw const marker).addr()
 }
 
 /// Bytes of stack that are left on the stack in use, and can be counted on.

@@ -36,6 +36,7 @@ pub(super) fn of_parsed<'t>(
 }
 
 /// Statements as SQL, and verified where that is asked for; see [`written`].
+#[inline(always)]
 pub(super) fn joined<'t>(
     statements: impl ExactSizeIterator<Item = StatementRef<'t>> + Clone,
     options: &DeparseOptions,
@@ -50,6 +51,7 @@ pub(super) fn joined<'t>(
     Ok(sql)
 }
 
+#[inline(never)]
 fn verify_written<'t>(
     statements: impl ExactSizeIterator<Item = StatementRef<'t>>,
     sql: &str,
@@ -61,6 +63,7 @@ fn verify_written<'t>(
 
 /// Statements as SQL, joined as libpg_query joins them; each gets the comments up to its end.
 /// None of them is deeper than a text of `depth_bytes` bytes can be.
+#[inline(always)]
 fn written<'t>(
     statements: impl ExactSizeIterator<Item = StatementRef<'t>>,
     options: &DeparseOptions,
@@ -69,11 +72,12 @@ fn written<'t>(
 ) -> Result<String, Error> {
     let mut sql = String::new();
     if options.comments.is_empty() {
+        let raw = options.raw();
         for (i, statement) in statements.enumerate() {
             if i > 0 {
                 sql.push_str("; ");
             }
-            sys::deparse_statement(statement, &options.raw(), &[], depth_bytes, &mut sql).map_err(refused)?;
+            sys::deparse_statement(statement, &raw, &[], depth_bytes, &mut sql).map_err(refused)?;
         }
     } else {
         with_comments(statements, options, padding, depth_bytes, &mut sql)?;
@@ -82,6 +86,7 @@ fn written<'t>(
 }
 
 /// Appends statements to `sql`, each with the comments up to its end.
+#[cold]
 fn with_comments<'t>(
     statements: impl ExactSizeIterator<Item = StatementRef<'t>>,
     options: &DeparseOptions,
@@ -115,6 +120,7 @@ fn with_comments<'t>(
 }
 
 /// The error of a tree that libpg_query's deparser refuses.
+#[cold]
 fn refused(report: Diagnostic) -> Error {
     let mut error = Error::from_diagnostic(report, "", 0);
     // The deparser reports a fault of the tree as the parser reports one of the text.

@@ -96,9 +96,13 @@ impl Tree {
 
     fn padded(sql: &str, padding: usize, options: &ParseOptions) -> Result<Self, Error> {
         let mut inner = parse::parse(sql, padding, options.bits())?;
-        let mut warnings = parse::take_warnings(&mut inner, sql, padding);
-        place_truncations(&mut warnings, sql);
-        Ok(Self { warnings, ..Self::new(inner, padding, options) })
+        let reports = inner.take_warnings();
+        let mut tree = Self::new(inner, padding, options);
+        if !reports.is_empty() {
+            tree.warnings = parse::warnings(reports, sql, padding);
+            place_truncations(&mut tree.warnings, sql);
+        }
+        Ok(tree)
     }
 
     fn new(inner: ParseTree, padding: usize, options: &ParseOptions) -> Self {
@@ -201,6 +205,7 @@ impl Tree {
     }
 
     /// [`Tree::to_prost`] for a tree that is not needed any more.
+    #[inline]
     pub(crate) fn into_prost(mut self) -> Result<Parsed, Error> {
         let warnings = std::mem::take(&mut self.warnings);
         Parsed::new(convert::to_prost(self.inner.tree())?, warnings)

@@ -88,7 +88,8 @@ fn chunk_len(statements: &[String]) -> usize {
     filled.map_or(statements.len(), |last| last + 1)
 }
 
-/// Times one chunk: each path once per round, in an order that rotates with the rounds.
+/// Times one chunk: in each round every path runs once over it uncounted, and then for the clock, in an
+/// order that rotates with the rounds.
 fn time_chunk(function: Function, prepared: &[Prepared<'_>], share: Duration, timings: &mut [Timing]) {
     if prepared.is_empty() {
         return;
@@ -103,6 +104,8 @@ fn time_chunk(function: Function, prepared: &[Prepared<'_>], share: Duration, ti
         for turn in 0..timings.len() {
             let index = (turn + round as usize) % timings.len();
             let path = timings[index].path;
+            // Uncounted: the caches and the predictions of branches are the other path's.
+            prepared.iter().for_each(|statement| call(function, path, statement));
             let start = Instant::now();
             for _ in 0..repeats {
                 prepared.iter().for_each(|statement| call(function, path, statement));

@@ -3,9 +3,7 @@
 use std::ffi::c_char;
 use std::ptr::{null, null_mut};
 
-use bumpalo::Bump;
-
-use crate::convert::arena::{self, CNode, set_tag};
+use crate::convert::arena::{self, Arena, CNode, set_tag};
 use crate::convert::nodes::nodes;
 use crate::convert::problem::Problem;
 use crate::convert::view::{AConst, Constant, Pointer};
@@ -28,7 +26,7 @@ pub(crate) type ConstantValues<'a> = &'a dyn Fn(AConst<'_>, &mut dyn FnMut(Const
 
 /// The walk's state.
 pub(super) struct CopyWalk<'a> {
-    arena: &'a Bump,
+    arena: &'a Arena,
     locations: Locations,
     /// Where constants do not keep their values.
     values: Option<ConstantValues<'a>>,
@@ -53,7 +51,7 @@ pub(crate) fn copy_tree(
     tree: TreeRef<'_>,
     padding: usize,
     values: Option<ConstantValues<'_>>,
-    arena: &Bump,
+    arena: &Arena,
 ) -> Result<(*const pg::List, usize), Problem> {
     let mut walk = CopyWalk { values, ..CopyWalk::new(arena, Locations::Without(padding as i32)) };
     // SAFETY: a TreeRef is NULL or a valid list of nodes.
@@ -70,7 +68,7 @@ pub(super) trait CopyFields<M>: CNode<M> {
 }
 
 impl<'a> CopyWalk<'a> {
-    pub(super) fn new(arena: &'a Bump, locations: Locations) -> Self {
+    pub(super) fn new(arena: &'a Arena, locations: Locations) -> Self {
         let stack_guard = StackGuard::new();
         let assigned = (null(), null_mut());
         Self { arena, locations, values: None, stack_guard, problem: None, level: 0, deepest: 0, assigned }

@@ -4,15 +4,13 @@ use std::cell::{Cell, RefCell};
 use std::ops::Range;
 use std::ptr::null_mut;
 
-use bumpalo::Bump;
-
 use super::child::{Any, Child};
 use super::copy::{ConstantValues, copy_tree};
 use crate::convert::problem::Problem;
 use crate::convert::view::{List, Node, NodeType};
 use crate::convert::{
     self,
-    arena::{self, ArenaTree},
+    arena::{self, Arena, ArenaTree},
 };
 use crate::sys::{BYTES_PER_LEVEL, ParseTree, TreeRef, bindings as pg};
 
@@ -36,7 +34,7 @@ use crate::sys::{BYTES_PER_LEVEL, ParseTree, TreeRef, bindings as pg};
 /// ```
 pub struct EditTree {
     /// What was made since.
-    arena: Bump,
+    arena: Arena,
     /// The list of RawStmt, NULL when there is none.
     list: Cell<*mut pg::List>,
     problem: RefCell<Option<Problem>>,
@@ -118,7 +116,7 @@ impl EditTree {
         }
     }
 
-    pub(super) fn arena(&self) -> &Bump {
+    pub(super) fn arena(&self) -> &Arena {
         &self.arena
     }
 

@@ -8,8 +8,12 @@
 static bool
 write_flat(StringInfo str, RawStmt *stmt, PostgresDeparseOpts *opts)
 {
-	DeparseState state = {.opts = opts,.buffer = str,.borrowed = true};
+	DeparseState state;
 
+	pgq_clear(&state, sizeof(state));
+	state.opts = opts;
+	state.buffer = str;
+	state.borrowed = true;
 	take_room(&state);
 	state.at = state.part = state.keyword_end = state.start;
 	deparseStmt(&state, stmt->stmt);

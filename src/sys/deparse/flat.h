@@ -20,6 +20,7 @@
 
 #include "utils/memutils.h"
 #include "stack_end.h"
+#include "zeroed.h"
 
 #if defined(__GNUC__)
 #define is_constant(value) __builtin_constant_p(value)
