@@ -10,6 +10,12 @@ mod compile;
 mod fixes;
 #[path = "build/grammar.rs"]
 mod grammar;
+#[path = "build/grammar_order.rs"]
+mod grammar_order;
+#[path = "build/grammar_packing.rs"]
+mod grammar_packing;
+#[path = "build/grammar_tables.rs"]
+mod grammar_tables;
 #[path = "build/keywords.rs"]
 mod keywords;
 #[path = "build/pins.rs"]

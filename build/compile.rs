@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::{fixes, symbols};
+use crate::{fixes, grammar_order, symbols};
 
 /// Our own C, beside the sources of libpg_query.
 const OURS: [&str; 4] = ["src/sys/shim.c", "src/sys/deparse.c", "src/sys/grammar.c", "src/sys/plpgsql.c"];
@@ -16,10 +16,11 @@ const ABSENT: &str = "src/sys/absent.c";
 const LAYOUT: &str = "src/sys/layout.c";
 
 /// Our headers, and C that is a part of other files.
-const HEADERS: [&str; 6] = [
+const HEADERS: [&str; 7] = [
     "src/sys/shim.h",
     "src/sys/stack_end.h",
     "src/sys/zeroed.h",
+    "src/sys/grammar_count.h",
     "src/sys/checks.h",
     "src/sys/deparse",
     "src/sys/asan",
@@ -111,6 +112,9 @@ pub fn compile(library: &Path, out: &Path) {
     // Some of libpg_query's messages name their source file: not with this machine's paths.
     for (folder, name) in [(library, "libpg_query"), (out, "pgq"), (Path::new("src"), "src")] {
         build.flag_if_supported(format!("-ffile-prefix-map={}={name}", folder.display()));
+    }
+    if grammar_order::counts() {
+        build.define("PGQ_COUNT_GRAMMAR", None);
     }
     if with_address_sanitizer() {
         build

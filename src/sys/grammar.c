@@ -276,6 +276,8 @@ result_of(const Rule *rule, Slot *top)
 	return (Slot *) ((char *) top + rule->first);
 }
 
+#include "grammar_count.h"
+
 /* Parses the tokens by the tables. False if the grammar reports an error. */
 static bool
 parse(const PgqToken *next, const char *strings, Parsing *result)
@@ -287,7 +289,7 @@ parse(const PgqToken *next, const char *strings, Parsing *result)
 	Slot	   *top = first;
 	Slot	   *last = first + YYINITDEPTH - 1;
 	size_t		state = 0;
-	size_t		token = yytranslate[next->kind];
+	size_t		token = terminals[next->kind];
 
 	top->state = 0;
 	for (;;)
@@ -298,12 +300,14 @@ parse(const PgqToken *next, const char *strings, Parsing *result)
 		Slot	   *made;
 		YYSTYPE		value;
 
+		pgq_count(OF_STATES, state);
 		if (at->entries >= 0)
 		{
 			const Entry *entry = &entries[(uint32) at->entries + token];
 
 			if (entry->symbol == token)
 			{
+				pgq_count(OF_TERMINALS, token);
 				if (entry->action > 0)
 				{
 					state = entry->action;
@@ -313,12 +317,13 @@ parse(const PgqToken *next, const char *strings, Parsing *result)
 					top->state = state;
 					if (unlikely(top >= last) && !grow(&stack, &top, &last))
 						return false;
-					token = yytranslate[(++next)->kind];
+					token = terminals[(++next)->kind];
 					continue;
 				}
 				number = -entry->action;
 			}
 		}
+		pgq_count(OF_RULES, number);
 		rule = &rules[number];
 		keep(rule);
 		value = result_of(rule, top)->value;

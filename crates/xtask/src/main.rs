@@ -9,6 +9,7 @@ mod check;
 mod ci;
 mod dist;
 mod docs;
+mod grammar_order;
 mod package;
 mod page_picture;
 #[path = "../../../build/pins.rs"]

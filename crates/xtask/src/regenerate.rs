@@ -12,7 +12,7 @@ use clap::ValueEnum;
 use pgq_corpus::project_path;
 use xshell::{Shell, cmd};
 
-use crate::pins;
+use crate::{grammar_order, pins};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -35,6 +35,8 @@ enum Part {
     Cookbook,
     /// tests/counts: what comparisons over the corpus count
     Counts,
+    /// build/grammar_order.txt: builds a program that counts
+    GrammarOrder,
     /// benches/instructions.txt: needs valgrind, and takes minutes
     Instructions,
 }
@@ -68,6 +70,7 @@ impl Part {
                 ];
                 cmd!(shell, "cargo test --release --no-fail-fast {tests...}").run()?;
             }
+            Self::GrammarOrder => write(shell, grammar_order::FILE, &grammar_order::text(shell)?)?,
             Self::Instructions => cmd!(shell, "cargo bench --bench instructions -- --write").run()?,
         }
         Ok(())

@@ -1,0 +1,128 @@
+//! How often the parser meets the states, terminals and rules of its grammar: an order for its tables.
+//!
+//! grammar_order.txt says it, with the numbers that Bison gave, most frequent first; `cargo xtask regenerate
+//! grammar-order` writes it. What it leaves out comes behind, so that a wrong order costs time and nothing else.
+
+/// Read at every build.
+const FILE: &str = "build/grammar_order.txt";
+
+/// What writes it.
+const COMMAND: &str = "`cargo xtask regenerate grammar-order`";
+
+/// With this in the environment numbers stay as they are, and the program counts them (src/sys/grammar.c).
+const COUNT: &str = "PGQ_COUNT_GRAMMAR";
+
+#[derive(Default)]
+pub struct Order {
+    pub states: Frequent,
+    pub terminals: Frequent,
+    pub rules: Frequent,
+}
+
+/// Numbers of one kind, most frequent first.
+#[derive(Default)]
+pub struct Frequent {
+    numbers: Vec<i32>,
+    /// The place of each number among them.
+    ranks: Vec<usize>,
+    /// How many numbers of the kind the counted grammar had, from 0.
+    of: usize,
+}
+
+/// Whether the program counts.
+pub fn counts() -> bool {
+    println!("cargo::rerun-if-env-changed={COUNT}");
+    std::env::var_os(COUNT).is_some()
+}
+
+impl Order {
+    pub fn read() -> Result<Self, String> {
+        let mut order = Self::default();
+        if counts() {
+            return Ok(order);
+        }
+        let text = std::fs::read_to_string(FILE).map_err(|error| format!("{FILE}: {error}"))?;
+        let mut section = None;
+        for line in text.lines().filter(|line| !line.starts_with('#')) {
+            let mut words = line.split_whitespace();
+            if let Some((kind, of)) = line.split_once(" of ") {
+                let frequent = match kind {
+                    "states" => &mut order.states,
+                    "terminals" => &mut order.terminals,
+                    "rules" => &mut order.rules,
+                    _ => return Err(format!("{FILE}: {line}")),
+                };
+                frequent.of = of.parse().map_err(|problem| format!("{FILE}: {line}: {problem}"))?;
+                section = Some(frequent);
+            } else {
+                let section = section.as_mut().ok_or_else(|| format!("{FILE}: {line}"))?;
+                words
+                    .try_for_each(|word| word.parse().map(|number| section.add(number)))
+                    .map_err(|problem| format!("{FILE}: {line}: {problem}"))?;
+            }
+        }
+        Ok(order)
+    }
+}
+
+impl Frequent {
+    fn add(&mut self, number: u16) {
+        let place = usize::from(number);
+        self.ranks.resize(self.ranks.len().max(place + 1), usize::MAX);
+        self.ranks[place] = self.numbers.len();
+        self.numbers.push(i32::from(number));
+    }
+
+    /// The place of a number, after all others where it has none.
+    pub fn rank(&self, number: i32) -> usize {
+        self.ranks.get(number as usize).copied().unwrap_or(usize::MAX)
+    }
+
+    /// New numbers for the `count` numbers from 0. That of 0 stays: it stands for the first state, the end
+    /// of a text, and the rule that is none.
+    pub fn renumbered(&self, kind: &str, count: usize) -> Result<Numbers, String> {
+        if !self.numbers.is_empty() && self.of != count {
+            return Err(format!("{FILE} is of another grammar: {count} {kind}, not {}. Run {COMMAND}", self.of));
+        }
+        let mut new = vec![None; count];
+        let mut old = Vec::with_capacity(count);
+        let first = std::iter::once(0).chain(self.numbers.iter().copied().filter(|number| *number != 0));
+        for number in first {
+            let place = usize::try_from(number).ok().and_then(|number| new.get_mut(number));
+            match place {
+                Some(place @ None) => *place = Some(old.len() as i32),
+                Some(_) => return Err(format!("{FILE}: {kind}: {number} twice")),
+                None => return Err(format!("{FILE}: {kind}: {number} is not below {count}")),
+            }
+            old.push(number);
+        }
+        for (number, place) in (0..).zip(&mut new) {
+            if place.is_none() {
+                *place = Some(old.len() as i32);
+                old.push(number);
+            }
+        }
+        Ok(Numbers { new: new.into_iter().flatten().collect(), old })
+    }
+}
+
+/// Numbers from 0 in another order.
+pub struct Numbers {
+    new: Vec<i32>,
+    old: Vec<i32>,
+}
+
+impl Numbers {
+    pub fn count(&self) -> usize {
+        self.old.len()
+    }
+
+    pub fn new(&self, old: i32) -> i32 {
+        self.new[old as usize]
+    }
+
+    /// The old numbers, in the new order.
+    pub fn old(&self) -> impl Iterator<Item = i32> + '_ {
+        self.old.iter().copied()
+    }
+}

@@ -1,0 +1,219 @@
+//! The tables of PostgreSQL's grammar, laid out so that the parser looks in few places: what is looked up together
+//! stands together, and what is met most often (grammar_order.rs) comes first.
+
+use std::collections::{BTreeSet, HashMap};
+
+use crate::grammar::cut;
+use crate::grammar_order::{Numbers, Order};
+use crate::grammar_packing::{Packing, Row};
+
+/// The terminal behind a text's last.
+const END: i32 = 0;
+
+/// Bison's tables: what it looks up to parse.
+pub struct Tables {
+    /// The symbol that a rule makes, and of how many.
+    rules: Vec<(i32, i32)>,
+    /// Where the entries of a state are, and the rule that applies without one.
+    states: Vec<(i32, i32)>,
+    /// Where the entries of a nonterminal are, and the state to go to without one.
+    symbols: Vec<(i32, i32)>,
+    /// What an entry is for (a terminal or, of nonterminals, the state below), and what to do.
+    entries: Vec<(i32, i32)>,
+    terminals: i32,
+    /// The terminal of each kind of token.
+    of_kinds: Vec<i32>,
+    /// No state has this for its entries.
+    no_entries: i32,
+    /// An entry that does this is an error.
+    error: i32,
+    /// An entry that leads to this state ends the text.
+    accepting: i32,
+    /// The number of each rule's action, of those that have one.
+    actions: HashMap<i32, usize>,
+}
+
+impl Tables {
+    pub fn read(text: &str, actions: HashMap<i32, usize>) -> Result<Self, String> {
+        let both = |one, other| {
+            let (one, other) = (numbers(text, one)?, numbers(text, other)?);
+            let same = one.len() == other.len();
+            same.then(|| one.into_iter().zip(other).collect()).ok_or("tables of different lengths".to_string())
+        };
+        Ok(Self {
+            rules: both("yyr1", "yyr2")?,
+            states: both("yypact", "yydefact")?,
+            symbols: both("yypgoto", "yydefgoto")?,
+            entries: both("yycheck", "yytable")?,
+            terminals: define(text, "YYNTOKENS")?,
+            of_kinds: numbers(text, "yytranslate")?,
+            no_entries: define(text, "YYPACT_NINF")?,
+            error: define(text, "YYTABLE_NINF")?,
+            accepting: define(text, "YYFINAL")?,
+            actions,
+        })
+    }
+
+    /// The place of the entry for `key` among those at `entries`.
+    fn entry(&self, entries: i32, key: i32) -> Option<usize> {
+        let at = usize::try_from(entries + key).ok()?;
+        self.entries.get(at).is_some_and(|(check, _)| *check == key).then_some(at)
+    }
+
+    /// What the symbol that a rule makes has in `symbols`.
+    fn made_by(&self, rule: i32) -> (i32, i32) {
+        self.symbols[(self.rules[rule as usize].0 - self.terminals) as usize]
+    }
+
+    /// Whether a rule makes one symbol of one, with the same value at the same place.
+    fn renames(&self, rule: i32) -> bool {
+        self.rules[rule as usize].1 == 1 && !self.actions.contains_key(&rule)
+    }
+
+    /// The rule that a state applies whatever comes next, if that renames.
+    fn renamed_by(&self, state: i32) -> Option<i32> {
+        let (entries, rule) = self.states[state as usize];
+        (entries == self.no_entries && rule > 0 && self.renames(rule)).then_some(rule)
+    }
+
+    /// The state that `state` ends up in above `below`, once all that renames has done so.
+    fn settled(&self, mut state: i32, below: i32) -> i32 {
+        while let Some(rule) = self.renamed_by(state) {
+            let (entries, default) = self.made_by(rule);
+            state = self.entry(entries, below).map_or(default, |at| self.entries[at].1);
+        }
+        state
+    }
+
+    /// Lets entries lead to where renaming would end. That is known where an entry belongs to
+    /// one state, or where it is the same for all that share it.
+    pub fn settle(&mut self) {
+        let mut settled = self.entries.clone();
+        for (entries, _) in &self.symbols {
+            for below in 0..self.states.len() as i32 {
+                if let Some(at) = self.entry(*entries, below) {
+                    settled[at].1 = self.settled(self.entries[at].1, below);
+                }
+            }
+        }
+        let mut shifts: HashMap<usize, BTreeSet<i32>> = HashMap::new();
+        for (below, (entries, _)) in (0..).zip(&self.states).filter(|(_, state)| state.0 != self.no_entries) {
+            for terminal in 0..self.terminals {
+                if let Some(at) = self.entry(*entries, terminal).filter(|at| self.entries[*at].1 > 0) {
+                    shifts.entry(at).or_default().insert(self.settled(self.entries[at].1, below));
+                }
+            }
+        }
+        for (at, states) in shifts {
+            if let (Some(state), 1) = (states.first(), states.len()) {
+                settled[at].1 = *state;
+            }
+        }
+        self.entries = settled;
+    }
+
+    /// As arrays of structs, with numbers in `order`.
+    pub fn write(&self, order: &Order) -> Result<String, String> {
+        let states = order.states.renumbered("states", self.states.len())?;
+        let terminals = order.terminals.renumbered("terminals", self.terminals as usize)?;
+        let rules = order.rules.renumbered("rules", self.rules.len() + 1)?;
+        let rows = self.rows(order, &states, &terminals, &rules);
+        let packing = Packing::of(&rows, self.states.len().max(terminals.count()));
+        let (of_states, of_symbols) = packing.places.split_at(self.states.len());
+
+        let state = |state: i32| {
+            let (entries, rule) = self.states[state as usize];
+            let at = if entries == self.no_entries { -1 } else { of_states[state as usize] as i64 };
+            format!("{{{at},{}}},\n", rules.new(rule))
+        };
+        let symbol = |(at, (_, state)): (&usize, &(i32, i32))| {
+            // Without an entry, the symbol may be renamed at once.
+            let renamed = (*state >= 0).then(|| self.renamed_by(*state)).flatten();
+            let otherwise = match renamed {
+                Some(rule) => self.terminals - self.rules[rule as usize].0,
+                None if *state >= 0 => states.new(*state),
+                None => *state,
+            };
+            format!("{{{at},{otherwise}}}")
+        };
+        let symbols: Vec<String> = of_symbols.iter().zip(&self.symbols).map(symbol).collect();
+        let rule = |rule: i32| {
+            if rule == 0 {
+                return "{{0,0},REFUSE_TEXT,0},\n".into(); // nobody's: where there is nothing to do
+            }
+            let Some((made, len)) = self.rules.get(rule as usize) else {
+                return "{{0,0},ACCEPT_TEXT,0},\n".into();
+            };
+            let made = &symbols[(made - self.terminals) as usize];
+            let action = self.actions.get(&rule).copied().unwrap_or(0);
+            format!("{{{made},{action},(1 - {len}) * (int) sizeof(Slot)}},\n")
+        };
+        Ok([
+            array(
+                "uint16 terminals",
+                self.of_kinds.iter().map(|kind| format!("{},\n", terminals.new(*kind))).collect(),
+            ),
+            array(
+                "Entry entries",
+                packing.entries.iter().map(|(key, action)| format!("{{{key},{action}}},\n")).collect(),
+            ),
+            array("State states", states.old().map(state).collect()),
+            array("Symbol symbols", symbols.iter().map(|symbol| format!("{symbol},\n")).collect()),
+            array("Rule rules", rules.old().map(rule).collect()),
+        ]
+        .concat())
+    }
+
+    /// The entries of each state, then those of each symbol that a rule makes, with new numbers.
+    fn rows(&self, order: &Order, states: &Numbers, terminals: &Numbers, rules: &Numbers) -> Vec<Row> {
+        let accept = self.rules.len() as i32; // behind the grammar's own
+        let of_state = |(state, (entries, _)): (i32, &(i32, i32))| {
+            let entry = |terminal: i32| {
+                let action = match self.entries[self.entry(*entries, terminal)?].1 {
+                    action if action == self.error => 0,
+                    action if action == self.accepting && terminal == END => -rules.new(accept),
+                    action if action > 0 => states.new(action),
+                    action => -rules.new(-action),
+                };
+                Some((terminals.new(terminal) as usize, action))
+            };
+            let none = *entries == self.no_entries;
+            let entries = (0..self.terminals).filter(|_| !none).filter_map(entry).collect();
+            Row::new(entries, order.states.rank(state))
+        };
+        // A symbol is as hot as the hottest rule that makes it.
+        let mut ranks: HashMap<i32, usize> = HashMap::new();
+        for (rule, (made, _)) in (0..).zip(&self.rules) {
+            let rank = ranks.entry(*made).or_insert(usize::MAX);
+            *rank = order.rules.rank(rule).min(*rank);
+        }
+        let of_symbol = |(symbol, (entries, _)): (i32, &(i32, i32))| {
+            let entry = |below: i32| {
+                let to = self.entries[self.entry(*entries, below)?].1;
+                Some((states.new(below) as usize, states.new(to)))
+            };
+            let rank = ranks.get(&(symbol + self.terminals)).copied().unwrap_or(usize::MAX);
+            Row::new((0..self.states.len() as i32).filter_map(entry).collect(), rank)
+        };
+        (0..).zip(&self.states).map(of_state).chain((0..).zip(&self.symbols).map(of_symbol)).collect()
+    }
+}
+
+fn array(name: &str, rows: String) -> String {
+    format!("static const {name}[] = {{\n{rows}}};\n\n")
+}
+
+/// The numbers of `static const TYPE name[] = { … };`.
+fn numbers(text: &str, name: &str) -> Result<Vec<i32>, String> {
+    let (_, rest) = cut(text, &format!(" {name}[] =\n{{\n"))?;
+    let (body, _) = cut(rest, "};")?;
+    let parsed = body.split(',').map(|number| number.trim().parse()).collect::<Result<Vec<i32>, _>>();
+    parsed.map_err(|problem| format!("{name}: {problem}"))
+}
+
+/// The number of `#define name NUMBER`.
+fn define(text: &str, name: &str) -> Result<i32, String> {
+    let (_, rest) = cut(text, &format!("\n#define {name} "))?;
+    let number = rest.lines().next().unwrap_or_default().trim();
+    number.parse().map_err(|_| format!("{name} is {number:?}"))
+}
