@@ -84,6 +84,15 @@ impl ArenaTree {
         Ok(tree)
     }
 
+    /// A tree of statements in the arena, at most `depth` nodes deep.
+    ///
+    /// # Safety
+    /// As for [`ArenaTree::build`].
+    #[inline(always)]
+    pub(super) unsafe fn new(arena: Arena, list: *const pg::List, depth: usize) -> Self {
+        Self { list, depth, arena: Some(arena) }
+    }
+
     /// Bytes of memory that the tree takes.
     pub(crate) fn bytes(&self) -> usize {
         self.arena.as_ref().map_or(0, Arena::allocated_bytes_including_metadata)

@@ -17,23 +17,22 @@ use crate::sys::bindings as pg;
 use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
 
 /// Builds the C form of each statement.
+#[inline(always)]
 pub(crate) fn from_prost(stmts: &[proto::RawStmt]) -> Result<ArenaTree, Problem> {
-    let build = |arena: &Arena| {
-        let mut walk =
-            FromProst { arena, stack_guard: StackGuard::new(), problem: None, levels_left: 0, levels_granted: 0 };
-        let list = arena::list(arena, stmts.len(), |i| walk.made(&stmts[i]));
-        if walk.stack_guard.take_exceeded() {
-            walk.problem = Some(Problem::TooDeep);
-        }
-        match (walk.problem, list) {
-            (None, Some(list)) => Ok((list.cast_const(), walk.levels_granted as usize)),
-            (Some(problem), _) => Err(problem),
-            (None, None) => Err(Problem::OutOfRange { field: "stmts" }),
-        }
+    let arena = arena::take();
+    let mut walk =
+        FromProst { arena: &arena, stack_guard: StackGuard::new(), problem: None, levels_left: 0, levels_granted: 0 };
+    let list = arena::list(&arena, stmts.len(), |i| walk.made(&stmts[i]));
+    let too_deep = walk.stack_guard.take_exceeded();
+    let (Some(list), None, false) = (list, &walk.problem, too_deep) else {
+        let problem = walk.problem_met(too_deep);
+        arena::give_back(arena);
+        return Err(problem);
     };
+    let depth = walk.levels_granted as usize;
     // SAFETY: the walk makes every node in the arena, zeroed and then filled, with the tag
     // of its struct; the pointers in them are NULL or to others that it made.
-    unsafe { ArenaTree::build(build) }
+    Ok(unsafe { ArenaTree::new(arena, list.cast_const(), depth) })
 }
 
 /// How prost holds a message field: boxed where types are recursive, plain elsewhere.
@@ -83,6 +82,12 @@ trait IntoC: Sized {
 }
 
 impl FromProst<'_> {
+    #[cold]
+    fn problem_met(&mut self, too_deep: bool) -> Problem {
+        let problem = if too_deep { Some(Problem::TooDeep) } else { self.problem.take() };
+        problem.unwrap_or(Problem::OutOfRange { field: "stmts" })
+    }
+
     #[cold]
     #[inline(never)]
     fn fail(&mut self, problem: Problem) {

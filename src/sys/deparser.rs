@@ -88,20 +88,21 @@ pub(crate) fn deparse_statement(
     depth_bytes: usize,
     sql: &mut String,
 ) -> Result<(), Diagnostic> {
-    let mut context = Context::take().ok_or_else(Diagnostic::out_of_memory)?;
-    let output = &mut context.memory_mut().output;
+    let mut owner = Context::take().ok_or_else(Diagnostic::out_of_memory)?;
+    let output = &mut owner.memory_mut().output;
     output.reserve(BUFFER);
     let (buffer, size) = (output.as_mut_ptr().cast(), output.capacity().min(BUFFER));
     let mut comments = CommentArray::new(comments);
     let mut c_opts = opts.with(comments.as_mut());
     let mut outcome = MaybeUninit::<PgqOutcome>::uninit();
-    let text = stack::try_with_stack_for(depth_bytes, |available| {
-        let raw = statement.as_ptr().cast_mut();
-        let (opts, outcome) = (&raw mut c_opts, outcome.as_mut_ptr());
+    let (raw, opts, result) = (statement.as_ptr().cast_mut(), &raw mut c_opts, outcome.as_mut_ptr());
+    let context = owner.as_ptr();
+    // Pointers, and moved: what the call is given need not be in memory before it.
+    let text = stack::try_with_stack_for(depth_bytes, move |available| {
         // SAFETY: a StatementRef's tree is valid and the deparser only reads it; options and
         // comments live on this frame until the call returns, and the buffer, of at least `size`
         // bytes, as long as the context; errors are trapped.
-        unsafe { pg::pgq_deparse(context.as_ptr(), raw, opts, buffer, size, available, outcome) }
+        unsafe { pg::pgq_deparse(context, raw, opts, buffer, size, available, result) }
     });
     let text = text.ok_or_else(Diagnostic::out_of_memory)?;
     // SAFETY: pgq_deparse has filled it.
