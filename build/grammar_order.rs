@@ -117,7 +117,7 @@ impl Numbers {
         self.old.len()
     }
 
-    pub fn new(&self, old: i32) -> i32 {
+    pub fn of(&self, old: i32) -> i32 {
         self.new[old as usize]
     }
 

@@ -124,14 +124,14 @@ impl Tables {
         let state = |state: i32| {
             let (entries, rule) = self.states[state as usize];
             let at = if entries == self.no_entries { -1 } else { of_states[state as usize] as i64 };
-            format!("{{{at},{}}},\n", rules.new(rule))
+            format!("{{{at},{}}},\n", rules.of(rule))
         };
         let symbol = |(at, (_, state)): (&usize, &(i32, i32))| {
             // Without an entry, the symbol may be renamed at once.
             let renamed = (*state >= 0).then(|| self.renamed_by(*state)).flatten();
             let otherwise = match renamed {
                 Some(rule) => self.terminals - self.rules[rule as usize].0,
-                None if *state >= 0 => states.new(*state),
+                None if *state >= 0 => states.of(*state),
                 None => *state,
             };
             format!("{{{at},{otherwise}}}")
@@ -149,10 +149,7 @@ impl Tables {
             format!("{{{made},{action},(1 - {len}) * (int) sizeof(Slot)}},\n")
         };
         Ok([
-            array(
-                "uint16 terminals",
-                self.of_kinds.iter().map(|kind| format!("{},\n", terminals.new(*kind))).collect(),
-            ),
+            array("uint16 terminals", self.of_kinds.iter().map(|kind| format!("{},\n", terminals.of(*kind))).collect()),
             array(
                 "Entry entries",
                 packing.entries.iter().map(|(key, action)| format!("{{{key},{action}}},\n")).collect(),
@@ -171,11 +168,11 @@ impl Tables {
             let entry = |terminal: i32| {
                 let action = match self.entries[self.entry(*entries, terminal)?].1 {
                     action if action == self.error => 0,
-                    action if action == self.accepting && terminal == END => -rules.new(accept),
-                    action if action > 0 => states.new(action),
-                    action => -rules.new(-action),
+                    action if action == self.accepting && terminal == END => -rules.of(accept),
+                    action if action > 0 => states.of(action),
+                    action => -rules.of(-action),
                 };
-                Some((terminals.new(terminal) as usize, action))
+                Some((terminals.of(terminal) as usize, action))
             };
             let none = *entries == self.no_entries;
             let entries = (0..self.terminals).filter(|_| !none).filter_map(entry).collect();
@@ -190,7 +187,7 @@ impl Tables {
         let of_symbol = |(symbol, (entries, _)): (i32, &(i32, i32))| {
             let entry = |below: i32| {
                 let to = self.entries[self.entry(*entries, below)?].1;
-                Some((states.new(below) as usize, states.new(to)))
+                Some((states.of(below) as usize, states.of(to)))
             };
             let rank = ranks.get(&(symbol + self.terminals)).copied().unwrap_or(usize::MAX);
             Row::new((0..self.states.len() as i32).filter_map(entry).collect(), rank)

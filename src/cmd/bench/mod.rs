@@ -1,7 +1,8 @@
 //! `pgq bench`: queries per second of the Protobuf path and the raw path, on any SQL.
 //!
 //! First both paths must give equal results for every statement. Then they are timed in turns on
-//! the same few statements, so that the drift of a busy machine affects both alike.
+//! the same few statements, so that the drift of a busy machine affects both alike. Each runs on them once
+//! before it is timed: behind the other path it would pay for what that took from the processor's caches.
 
 mod call;
 #[cfg(feature = "columnar")]
