@@ -44,7 +44,6 @@ impl Order {
         let text = std::fs::read_to_string(FILE).map_err(|error| format!("{FILE}: {error}"))?;
         let mut section = None;
         for line in text.lines().filter(|line| !line.starts_with('#')) {
-            let mut words = line.split_whitespace();
             if let Some((kind, of)) = line.split_once(" of ") {
                 let frequent = match kind {
                     "states" => &mut order.states,
@@ -56,7 +55,7 @@ impl Order {
                 section = Some(frequent);
             } else {
                 let section = section.as_mut().ok_or_else(|| format!("{FILE}: {line}"))?;
-                words
+                line.split_whitespace()
                     .try_for_each(|word| word.parse().map(|number| section.add(number)))
                     .map_err(|problem| format!("{FILE}: {line}: {problem}"))?;
             }
@@ -113,10 +112,6 @@ pub struct Numbers {
 }
 
 impl Numbers {
-    pub fn count(&self) -> usize {
-        self.old.len()
-    }
-
     pub fn of(&self, old: i32) -> i32 {
         self.new[old as usize]
     }

@@ -118,7 +118,7 @@ impl Tables {
         let terminals = order.terminals.renumbered("terminals", self.terminals as usize)?;
         let rules = order.rules.renumbered("rules", self.rules.len() + 1)?;
         let rows = self.rows(order, &states, &terminals, &rules);
-        let packing = Packing::of(&rows, self.states.len().max(terminals.count()));
+        let packing = Packing::of(&rows, self.states.len().max(self.terminals as usize));
         let (of_states, of_symbols) = packing.places.split_at(self.states.len());
 
         let state = |state: i32| {
@@ -174,9 +174,8 @@ impl Tables {
                 };
                 Some((terminals.of(terminal) as usize, action))
             };
-            let none = *entries == self.no_entries;
-            let entries = (0..self.terminals).filter(|_| !none).filter_map(entry).collect();
-            Row::new(entries, order.states.rank(state))
+            let terminals = if *entries == self.no_entries { 0 } else { self.terminals };
+            Row::new((0..terminals).filter_map(entry).collect(), order.states.rank(state))
         };
         // A symbol is as hot as the hottest rule that makes it.
         let mut ranks: HashMap<i32, usize> = HashMap::new();
