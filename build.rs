@@ -10,6 +10,8 @@ mod compile;
 mod fixes;
 #[path = "build/grammar.rs"]
 mod grammar;
+#[path = "build/grammar_actions.rs"]
+mod grammar_actions;
 #[path = "build/grammar_order.rs"]
 mod grammar_order;
 #[path = "build/grammar_packing.rs"]

@@ -3,10 +3,10 @@
 //!
 //! The pieces go to OUT_DIR. What is not found as expected fails the build.
 
-use std::collections::HashMap;
 use std::fmt::Write;
 use std::path::Path;
 
+use crate::grammar_actions::Actions;
 use crate::grammar_order::Order;
 use crate::grammar_tables::Tables;
 
@@ -27,13 +27,10 @@ pub fn generate(library: &Path, out: &Path) {
     }
 }
 
-/// The number of the first action that is the grammar's (src/sys/grammar.c has those before).
-const FIRST_ACTION: usize = 3;
-
 struct Pieces {
     /// Everything up to the parsing function: types, declarations, the tables as they are.
     before: String,
-    /// The cases of its switch, numbered from 1 without gaps.
+    /// The cases of its switch.
     actions: String,
     /// The functions behind it, which the actions call.
     after: String,
@@ -48,10 +45,11 @@ fn pieces(text: &str, order: &Order) -> Result<Pieces, String> {
     let (actions, rest) = cut(rest, "\n/* Line 1267 of yacc.c.  */\n")?;
     let (_, rest) = cut(rest, "\n  return YYID (yyresult);\n}\n")?;
     let on_slots = on_slots(actions)?;
-    let (actions, of_rules) = actions_of_rules(&on_slots, order)?;
-    let mut tables = Tables::read(text, of_rules)?;
+    let actions = Actions::read(&on_slots)?;
+    let mut tables = Tables::read(text, &actions)?;
     tables.settle();
-    Ok(Pieces { before: before.into(), actions, after: rest.into(), tables: tables.write(order)? })
+    let (tables, actions) = tables.write(order, &actions)?;
+    Ok(Pieces { before: before.into(), actions, after: rest.into(), tables })
 }
 
 pub fn cut<'a>(text: &'a str, at: &str) -> Result<(&'a str, &'a str), String> {
@@ -85,47 +83,4 @@ fn on_slots(actions: &str) -> Result<String, String> {
         return Err("a stack used in another way".into());
     }
     Ok(text)
-}
-
-/// The actions as cases numbered from 1, and the number of each rule's. Rules whose actions
-/// are the same share one. Without an action, a rule's value is that of its first symbol; some
-/// actions say just that.
-fn actions_of_rules(actions: &str, order: &Order) -> Result<(String, HashMap<i32, usize>), String> {
-    let mut cases: Vec<(i32, Vec<&str>)> = Vec::new();
-    for line in actions.lines().filter(|line| !line.trim().is_empty() && !line.starts_with("#line")) {
-        let rule = line.trim().strip_prefix("case ").and_then(|rest| rest.strip_suffix(':')?.parse().ok());
-        match (rule, cases.last_mut()) {
-            (Some(rule), last) if last.as_ref().is_none_or(|(before, _)| *before < rule) => {
-                cases.push((rule, Vec::new()));
-            }
-            (None, Some((_, body))) => body.push(line),
-            _ => return Err(format!("an action that starts with {line:?}")),
-        }
-    }
-    // Those that run most stand together.
-    cases.sort_by_key(|(rule, _)| order.rules.rank(*rule));
-    let mut text = String::new();
-    let mut numbers: HashMap<Vec<&str>, usize> = HashMap::new();
-    let mut of_rules = HashMap::new();
-    for (rule, body) in cases {
-        if matches!(body[..], [copy, end] if is_copy(copy.trim()) && end.trim() == "break;") {
-            continue;
-        }
-        let next = numbers.len() + FIRST_ACTION;
-        let number = *numbers.entry(body).or_insert_with_key(|body| {
-            writeln!(text, "case {next}:\n{}", body.join("\n")).expect("writing to a string");
-            next
-        });
-        of_rules.insert(rule, number);
-    }
-    Ok((text, of_rules))
-}
-
-/// `{ (yyval.x) = (top[(1) - (1)].value.x); ;}`.
-fn is_copy(action: &str) -> bool {
-    let members = action
-        .strip_prefix("{ (yyval.")
-        .and_then(|rest| rest.strip_suffix("); ;}"))
-        .and_then(|rest| rest.split_once(") = (top[(1) - (1)].value."));
-    members.is_some_and(|(to, from)| to == from)
 }

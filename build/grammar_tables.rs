@@ -4,6 +4,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use crate::grammar::cut;
+use crate::grammar_actions::Actions;
 use crate::grammar_order::{Numbers, Order};
 use crate::grammar_packing::{Packing, Row};
 
@@ -29,19 +30,21 @@ pub struct Tables {
     error: i32,
     /// An entry that leads to this state ends the text.
     accepting: i32,
-    /// The number of each rule's action, of those that have one.
-    actions: HashMap<i32, usize>,
+    /// Whether a rule makes one symbol of one, with the same value at the same place.
+    renames: Vec<bool>,
 }
 
 impl Tables {
-    pub fn read(text: &str, actions: HashMap<i32, usize>) -> Result<Self, String> {
+    pub fn read(text: &str, actions: &Actions) -> Result<Self, String> {
         let both = |one, other| {
             let (one, other) = (numbers(text, one)?, numbers(text, other)?);
             let same = one.len() == other.len();
             same.then(|| one.into_iter().zip(other).collect()).ok_or("tables of different lengths".to_string())
         };
+        let rules: Vec<(i32, i32)> = both("yyr1", "yyr2")?;
         Ok(Self {
-            rules: both("yyr1", "yyr2")?,
+            renames: (0..).zip(&rules).map(|(rule, (_, length))| *length == 1 && !actions.has(rule)).collect(),
+            rules,
             states: both("yypact", "yydefact")?,
             symbols: both("yypgoto", "yydefgoto")?,
             entries: both("yycheck", "yytable")?,
@@ -50,7 +53,6 @@ impl Tables {
             no_entries: define(text, "YYPACT_NINF")?,
             error: define(text, "YYTABLE_NINF")?,
             accepting: define(text, "YYFINAL")?,
-            actions,
         })
     }
 
@@ -65,15 +67,10 @@ impl Tables {
         self.symbols[(self.rules[rule as usize].0 - self.terminals) as usize]
     }
 
-    /// Whether a rule makes one symbol of one, with the same value at the same place.
-    fn renames(&self, rule: i32) -> bool {
-        self.rules[rule as usize].1 == 1 && !self.actions.contains_key(&rule)
-    }
-
     /// The rule that a state applies whatever comes next, if that renames.
     fn renamed_by(&self, state: i32) -> Option<i32> {
         let (entries, rule) = self.states[state as usize];
-        (entries == self.no_entries && rule > 0 && self.renames(rule)).then_some(rule)
+        (entries == self.no_entries && rule > 0 && self.renames[rule as usize]).then_some(rule)
     }
 
     /// The state that `state` ends up in above `below`, once all that renames has done so.
@@ -112,8 +109,8 @@ impl Tables {
         self.entries = settled;
     }
 
-    /// As arrays of structs, with numbers in `order`.
-    pub fn write(&self, order: &Order) -> Result<String, String> {
+    /// As arrays of structs, with numbers in `order`; and the cases of the rules' actions.
+    pub fn write(&self, order: &Order, actions: &Actions) -> Result<(String, String), String> {
         let states = order.states.renumbered("states", self.states.len())?;
         let terminals = order.terminals.renumbered("terminals", self.terminals as usize)?;
         let rules = order.rules.renumbered("rules", self.rules.len() + 1)?;
@@ -121,6 +118,7 @@ impl Tables {
         let packing = Packing::of(&rows, self.states.len().max(self.terminals as usize));
         let (of_states, of_symbols) = packing.places.split_at(self.states.len());
 
+        let to = |state: i32| self.next(state, &states, &rules);
         let state = |state: i32| {
             let (entries, rule) = self.states[state as usize];
             let at = if entries == self.no_entries { -1 } else { of_states[state as usize] as i64 };
@@ -131,24 +129,26 @@ impl Tables {
             let renamed = (*state >= 0).then(|| self.renamed_by(*state)).flatten();
             let otherwise = match renamed {
                 Some(rule) => self.terminals - self.rules[rule as usize].0,
-                None if *state >= 0 => states.of(*state),
+                None if *state >= 0 => to(*state),
                 None => *state,
             };
             format!("{{{at},{otherwise}}}")
         };
         let symbols: Vec<String> = of_symbols.iter().zip(&self.symbols).map(symbol).collect();
-        let rule = |rule: i32| {
-            if rule == 0 {
-                return "{{0,0},REFUSE_TEXT,0},\n".into(); // nobody's: where there is nothing to do
-            }
-            let Some((made, len)) = self.rules.get(rule as usize) else {
-                return "{{0,0},ACCEPT_TEXT,0},\n".into();
-            };
-            let made = &symbols[(made - self.terminals) as usize];
-            let action = self.actions.get(&rule).copied().unwrap_or(0);
-            format!("{{{made},{action},(1 - {len}) * (int) sizeof(Slot)}},\n")
+        let made = |rule: i32| match self.rules.get(rule as usize) {
+            Some((made, _)) if rule > 0 => format!("{},\n", symbols[(made - self.terminals) as usize]),
+            _ => "{0,0},\n".into(),
         };
-        Ok([
+        let case = |(number, rule): (i32, i32)| match self.rules.get(rule as usize) {
+            Some(_) if rule == 0 => format!("case {number}:\nreturn false;\n"), // where there is nothing to do
+            Some((_, length)) => actions.case(rule, number, *length),
+            None => format!("case {number}:\nreturn true;\n"), // at the end of the text
+        };
+        if self.states.len() + self.rules.len() > i16::MAX as usize {
+            return Err("too many states and rules for an entry".into());
+        }
+        let tables = [
+            format!("enum {{ STATES = {} }};\n\n", self.states.len()),
             array("uint16 terminals", self.of_kinds.iter().map(|kind| format!("{},\n", terminals.of(*kind))).collect()),
             array(
                 "Entry entries",
@@ -156,9 +156,17 @@ impl Tables {
             ),
             array("State states", states.old().map(state).collect()),
             array("Symbol symbols", symbols.iter().map(|symbol| format!("{symbol},\n")).collect()),
-            array("Rule rules", rules.old().map(rule).collect()),
-        ]
-        .concat())
+            array("Symbol made_by", rules.old().map(made).collect()),
+        ];
+        Ok((tables.concat(), (0..).zip(rules.old()).map(case).collect()))
+    }
+
+    /// What entries say of a state that is entered: its number or, behind the states' numbers, that of the rule which
+    /// applies there whatever comes next. An empty rule leaves the state on the stack, and it must be known.
+    fn next(&self, state: i32, states: &Numbers, rules: &Numbers) -> i32 {
+        let (entries, rule) = self.states[state as usize];
+        let applies = entries == self.no_entries && rule > 0 && self.rules[rule as usize].1 > 0;
+        if applies { self.states.len() as i32 + rules.of(rule) } else { states.of(state) }
     }
 
     /// The entries of each state, then those of each symbol that a rule makes, with new numbers.
@@ -169,7 +177,7 @@ impl Tables {
                 let action = match self.entries[self.entry(*entries, terminal)?].1 {
                     action if action == self.error => 0,
                     action if action == self.accepting && terminal == END => -rules.of(accept),
-                    action if action > 0 => states.of(action),
+                    action if action > 0 => self.next(action, states, rules),
                     action => -rules.of(-action),
                 };
                 Some((terminals.of(terminal) as usize, action))
@@ -186,7 +194,7 @@ impl Tables {
         let of_symbol = |(symbol, (entries, _)): (i32, &(i32, i32))| {
             let entry = |below: i32| {
                 let to = self.entries[self.entry(*entries, below)?].1;
-                Some((states.of(below) as usize, states.of(to)))
+                Some((states.of(below) as usize, self.next(to, states, rules)))
             };
             let rank = ranks.get(&(symbol + self.terminals)).copied().unwrap_or(usize::MAX);
             Row::new((0..self.states.len() as i32).filter_map(entry).collect(), rank)

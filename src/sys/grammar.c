@@ -163,10 +163,11 @@ typedef struct Slot
 } Slot;
 
 /*
- * The action for a symbol in a state: the next state if positive, the rule to
- * reduce by if negative or 0. An entry is valid only if `symbol` is the token
- * looked up; in the entries of a rule's result (see Symbol), if `symbol` is the
- * state below it on the stack.
+ * What to do at a symbol in a state. If positive, go to a state; from STATES on,
+ * to one in which a rule applies whatever comes next: STATES and the rule's
+ * number. If negative or 0, apply a rule. An entry is valid only if `symbol` is
+ * the token looked up; in the entries of a rule's result (see Symbol), if
+ * `symbol` is the state below it on the stack.
  */
 typedef struct Entry
 {
@@ -190,22 +191,6 @@ typedef struct Symbol
 	uint32		entries;
 	int32		otherwise;
 } Symbol;
-
-/* A rule: the symbol that it makes, its action, and the place of its first symbol relative to its last, in bytes. */
-typedef struct Rule
-{
-	Symbol		made;
-	int32		action;
-	int32		first;
-} Rule;
-
-/*
- * Actions that are not the grammar's: the value of the first symbol; of rule 0, where there is nothing to do;
- * at the end of the text.
- */
-#define KEEP_VALUE 0
-#define REFUSE_TEXT 1
-#define ACCEPT_TEXT 2
 
 #include "grammar_tables.c"
 
@@ -262,21 +247,18 @@ grow(Slot **stack, Slot **top, Slot **last)
 	return true;
 }
 
-/* Keeps a pointer in a register: the compiler would compute it again behind the actions. */
-#if defined(__GNUC__)
-#define keep(pointer) __asm__("" : "+r"(pointer))
-#else
-#define keep(pointer) ((void) 0)
-#endif
-
-/* Where the result of a rule goes: it replaces the rule's first symbol; that of an empty rule goes on top. */
-static pg_attribute_always_inline Slot *
-result_of(const Rule *rule, Slot *top)
-{
-	return (Slot *) ((char *) top + rule->first);
-}
-
 #include "grammar_count.h"
+
+/* Behind the action of a rule with so many symbols. Both are constants, so that nothing waits for a table. */
+#define reduced(rule, length) \
+	do { \
+		symbol = &made_by[rule]; \
+		made = top + 1 - (length); \
+		if ((length) == 0) \
+			goto made_of_none; \
+		if ((length) > 1) \
+			goto made_of_many; \
+	} while (0)
 
 /* Parses the tokens by the tables. False if the grammar reports an error. */
 static bool
@@ -295,8 +277,8 @@ parse(const PgqToken *next, const char *strings, Parsing *result)
 	for (;;)
 	{
 		const State *at = &states[state];
-		size_t		number = at->rule;
-		const Rule *rule;
+		size_t		rule = at->rule;
+		const Symbol *symbol;
 		Slot	   *made;
 		YYSTYPE		value;
 
@@ -318,45 +300,46 @@ parse(const PgqToken *next, const char *strings, Parsing *result)
 					if (unlikely(top >= last) && !grow(&stack, &top, &last))
 						return false;
 					token = terminals[(++next)->kind];
-					continue;
+					if (state < STATES)
+						continue;
+					rule = state - STATES;
 				}
-				number = -entry->action;
+				else
+					rule = -entry->action;
 			}
 		}
-		pgq_count(OF_RULES, number);
-		rule = &rules[number];
-		keep(rule);
-		value = result_of(rule, top)->value;
-		switch (rule->action)
+reduce:
+		pgq_count(OF_RULES, rule);
+		switch (rule)
 		{
-			case REFUSE_TEXT:
-				return false;
-			case ACCEPT_TEXT:
-				return true;
-			case KEEP_VALUE:
-				break;
 #include "grammar_actions.c"
 			default:
 				__builtin_unreachable();
 		}
-		made = result_of(rule, top);
-		if (rule->first > 0)
-		{
-			/* The result of an empty rule has no location; the stack grows by one. */
-			made->location = -1;
-			if (unlikely(made >= last) && !grow(&stack, &made, &last))
-				return false;
-		}
-		else if (rule->first < 0)
-		{
-			/* Its location is that of its first symbol that has one. */
-			for (Slot *slot = made; made->location < 0 && slot < top;)
-				made->location = (++slot)->location;
-		}
-		state = state_after(&rule->made, made[-1].state);
+		goto made_of_one;
+
+made_of_none:
+		/* It has no location, and the stack grows by one. */
+		made->location = -1;
+		if (unlikely(made >= last) && !grow(&stack, &made, &last))
+			return false;
+		goto made_of_one;
+
+made_of_many:
+		/* Its location is that of the first symbol that has one. */
+		for (Slot *slot = made; made->location < 0 && slot < top;)
+			made->location = (++slot)->location;
+
+made_of_one:
+		state = state_after(symbol, made[-1].state);
 		made->value = value;
 		made->state = state;
 		top = made;
+		if (state >= STATES)
+		{
+			rule = state - STATES;
+			goto reduce;
+		}
 	}
 }
 

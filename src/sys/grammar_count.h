@@ -29,7 +29,7 @@ write_counts(void)
 	if (file == NULL)
 		return;
 	fprintf(file, "states of %zu\nterminals of %d\nrules of %zu\n",
-			lengthof(states), YYNTOKENS, lengthof(rules));
+			lengthof(states), YYNTOKENS, lengthof(made_by));
 	for (int kind = 0; kind < KINDS_COUNTED; kind++)
 		for (int number = 0; number <= UINT16_MAX; number++)
 			if (counted[kind][number] > 0)

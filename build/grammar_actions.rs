@@ -1,0 +1,65 @@
+//! The actions of PostgreSQL's grammar, as cases of the parser's switch (src/sys/grammar.c): one for each rule, which
+//! knows the rule's number and length. A processor that foresees the case goes on from there, and need not wait for
+//! what a table would say of the rule.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+
+/// The lines of each rule's action, of those that have one.
+pub struct Actions<'a>(HashMap<i32, Vec<&'a str>>);
+
+impl<'a> Actions<'a> {
+    /// Takes apart the cases of Bison's switch. An action that gives its rule the value of the first symbol, as a rule
+    /// without one has it, is none.
+    pub fn read(cases: &'a str) -> Result<Self, String> {
+        let mut actions: Vec<(i32, Vec<&str>)> = Vec::new();
+        for line in cases.lines().filter(|line| !line.trim().is_empty() && !line.starts_with("#line")) {
+            let rule = line.trim().strip_prefix("case ").and_then(|rest| rest.strip_suffix(':')?.parse().ok());
+            match (rule, actions.last_mut()) {
+                (Some(rule), last) if last.as_ref().is_none_or(|(before, _)| *before < rule) => {
+                    actions.push((rule, Vec::new()));
+                }
+                (None, Some((_, action))) => action.push(line),
+                _ => return Err(format!("an action that starts with {line:?}")),
+            }
+        }
+        for (rule, action) in &mut actions {
+            if action.pop().map(str::trim) != Some("break;") {
+                return Err(format!("the action of rule {rule} goes on behind it"));
+            }
+        }
+        Ok(Self(actions.into_iter().filter(|(_, action)| !is_copy(action)).collect()))
+    }
+
+    pub fn has(&self, rule: i32) -> bool {
+        self.0.contains_key(&rule)
+    }
+
+    /// The case of a rule of `length` symbols, which has this number in the tables.
+    pub fn case(&self, rule: i32, number: i32, length: i32) -> String {
+        let mut case = format!("case {number}:\nvalue = top[1 - {length}].value;\n");
+        for line in self.0.get(&rule).into_iter().flatten() {
+            writeln!(case, "{line}").expect("writing to a string");
+        }
+        case + &format!("reduced({number}, {length});\nbreak;\n")
+    }
+}
+
+/// Whether an action is `{ (yyval.x) = (top[(1) - (1)].value.x); ;}`. A cast from one pointer to another changes
+/// nothing.
+fn is_copy(action: &[&str]) -> bool {
+    let words: Vec<&str> = action.iter().flat_map(|line| line.split_whitespace()).collect();
+    let text = words.join(" ");
+    let sides = text
+        .strip_prefix("{ (yyval.")
+        .and_then(|rest| rest.strip_suffix("); ;}"))
+        .and_then(|rest| rest.split_once(") = "));
+    let Some((to, from)) = sides else { return false };
+    let pointer = from.strip_prefix("(Node *) ");
+    let member = pointer.unwrap_or(from).strip_prefix("(top[(1) - (1)].value.");
+    member.is_some_and(|member| if pointer.is_some() { member.bytes().all(is_of_name) } else { member == to })
+}
+
+fn is_of_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
