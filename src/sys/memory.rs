@@ -46,78 +46,8 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for AbortOnOom<A> {
     }
 }
 
-/// The program's allocator: mimalloc, for the many small boxes of trees.
-///
-/// The crate mimalloc asks for every alignment by name, and knows no small blocks: half as many instructions again.
 #[cfg(all(feature = "cli", not(pgq_asan)))] // AddressSanitizer watches the memory of malloc
-#[derive(Debug, Default)]
-pub struct Mimalloc;
-
-#[cfg(all(feature = "cli", not(pgq_asan)))]
-mod mimalloc {
-    use std::alloc::{GlobalAlloc, Layout};
-    use std::ffi::c_void;
-
-    use libmimalloc_sys as mi;
-
-    unsafe extern "C" {
-        /// As `mi_malloc`, for at most [`SMALL`] bytes.
-        fn mi_malloc_small(size: usize) -> *mut c_void;
-    }
-
-    /// MI_SMALL_SIZE_MAX of mimalloc.h, in bytes.
-    const SMALL: usize = 128 * size_of::<*const ()>();
-
-    /// Whether a block of `size` bytes is aligned to `align` however it is asked for: mimalloc aligns each to its
-    /// size, up to 16 bytes.
-    #[inline(always)]
-    fn is_natural(size: usize, align: usize) -> bool {
-        align <= 16 && align <= size
-    }
-
-    // SAFETY: a block has at least the size that is asked for, and the alignment: by its size, or asked for by name.
-    // A pointer that mimalloc gave is freed and resized by mimalloc, whichever function gave it.
-    unsafe impl GlobalAlloc for super::Mimalloc {
-        #[inline]
-        unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-            let (size, align) = (layout.size(), layout.align());
-            if size <= SMALL && is_natural(size, align) {
-                // SAFETY: a size that is not too large.
-                return unsafe { mi_malloc_small(size) }.cast();
-            }
-            // SAFETY: a size, and an alignment that is a power of two.
-            unsafe { mi::mi_malloc_aligned(size, align) }.cast()
-        }
-
-        #[inline]
-        unsafe fn dealloc(&self, pointer: *mut u8, _layout: Layout) {
-            // SAFETY: the caller's promise.
-            unsafe { mi::mi_free(pointer.cast()) }
-        }
-
-        #[inline]
-        unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-            let (size, align) = (layout.size(), layout.align());
-            // SAFETY: as for alloc.
-            unsafe { if is_natural(size, align) { mi::mi_zalloc(size) } else { mi::mi_zalloc_aligned(size, align) } }
-                .cast()
-        }
-
-        #[inline]
-        unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-            let (pointer, align) = (pointer.cast(), layout.align());
-            // SAFETY: as for alloc; the pointer is the caller's promise.
-            unsafe {
-                if is_natural(size, align) {
-                    mi::mi_realloc(pointer, size)
-                } else {
-                    mi::mi_realloc_aligned(pointer, size, align)
-                }
-            }
-            .cast()
-        }
-    }
-}
+pub use super::mimalloc::Mimalloc;
 
 /// Ends the program because memory is out, with exit code 2.
 #[cold]
@@ -146,30 +76,6 @@ pub(super) fn can_allocate(bytes: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[cfg(all(feature = "cli", not(pgq_asan)))]
-    #[test]
-    fn blocks_are_aligned() {
-        let sizes = (1..=64).chain([100, 1000, 1024, 5000, 70_000, 3 << 20]);
-        for (size, align) in sizes.flat_map(|size| (0..=12).map(move |bits| (size, 1 << bits))) {
-            let layout = Layout::from_size_align(size, align).unwrap();
-            // SAFETY: a layout with a size; what is given is written within it, resized and freed as it was asked for.
-            unsafe {
-                let pointer = Mimalloc.alloc(layout);
-                assert!(!pointer.is_null() && pointer.addr().is_multiple_of(align), "{layout:?}");
-                pointer.write_bytes(7, size);
-                let larger = Mimalloc.realloc(pointer, layout, size * 3);
-                assert!(!larger.is_null() && larger.addr().is_multiple_of(align), "{layout:?}");
-                assert!(std::slice::from_raw_parts(larger, size).iter().all(|byte| *byte == 7));
-                let layout = Layout::from_size_align(size * 3, align).unwrap();
-                Mimalloc.dealloc(larger, layout);
-                let zeroed = Mimalloc.alloc_zeroed(layout);
-                assert!(!zeroed.is_null() && zeroed.addr().is_multiple_of(align), "{layout:?}");
-                assert!(std::slice::from_raw_parts(zeroed, size * 3).iter().all(|byte| *byte == 0));
-                Mimalloc.dealloc(zeroed, layout);
-            }
-        }
-    }
 
     #[test]
     fn what_can_allocate_and_what_is_not() {

@@ -35,6 +35,8 @@ mod library;
 #[cfg(all(target_os = "linux", not(miri)))]
 mod main_stack;
 pub mod memory;
+#[cfg(all(feature = "cli", not(pgq_asan)))]
+mod mimalloc;
 mod parser;
 mod plpgsql;
 mod same_tree;
