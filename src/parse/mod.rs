@@ -21,12 +21,15 @@ pub(crate) fn parse(sql: &str, padding: usize, options: i32) -> Result<ParseTree
     check_text(sql)?;
     match ParseTree::parse(sql, padding, options) {
         Ok(tree) => Ok(tree),
-        Err(_) => {
-            check_for_scanner(sql)?;
-            ParseTree::parse_by_scanner(sql, padding, options)
-                .map_err(|report| Error::from_diagnostic(report, sql, padding))
-        }
+        Err(_) => parse_by_scanner(sql, padding, options),
     }
+}
+
+#[cold]
+#[inline(never)]
+fn parse_by_scanner(sql: &str, padding: usize, options: i32) -> Result<ParseTree, Error> {
+    check_for_scanner(sql)?;
+    ParseTree::parse_by_scanner(sql, padding, options).map_err(|report| Error::from_diagnostic(report, sql, padding))
 }
 
 /// As [`parse`], where nobody asks what the error is.

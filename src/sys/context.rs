@@ -10,6 +10,7 @@ use super::bindings::{
     MemoryContextData, PgqToken, pgq_context_delete, pgq_context_extent, pgq_context_new, pgq_context_reset,
 };
 use super::memory;
+use super::parser::Made;
 
 thread_local! {
     /// This thread's unused contexts, each with its memory.
@@ -48,6 +49,8 @@ pub(super) struct ContextMemory {
     pub(super) tokens: Vec<PgqToken>,
     /// The text of the tree in the context.
     pub(super) text: String,
+    /// The tree in the context.
+    pub(super) made: Made,
     /// Room for SQL that is written from a tree. It is always empty.
     pub(super) output: Vec<u8>,
 }
@@ -88,6 +91,7 @@ impl Context {
                     strings: Vec::new(),
                     tokens: Vec::new(),
                     text: String::new(),
+                    made: Made::NONE,
                     output: Vec::new(),
                 })
             }
@@ -129,6 +133,7 @@ impl Drop for Context {
         self.reset();
         // SAFETY: the context is being dropped, so that its memory is not used again.
         let mut memory = unsafe { ManuallyDrop::take(&mut self.memory) };
+        memory.made = Made::NONE;
         if memory.strings.capacity() > KEEP_BUFFER {
             memory.strings = Vec::new();
         }

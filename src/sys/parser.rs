@@ -15,8 +15,14 @@ use super::token_stream::Tokens;
 use super::tree_ref::TreeRef;
 use super::{stack, token_stream};
 
-/// A parse tree in C memory: a list of RawStmt that lives as long as this value.
+/// A parse tree in C memory: a list of RawStmt that lives as long as this value. It is one address, because it is
+/// handed from function to function; the rest lies with its context.
 pub(crate) struct ParseTree {
+    context: Context,
+}
+
+/// What the parser made in a context.
+pub(super) struct Made {
     list: *const pg::List,
     warnings: Vec<Diagnostic>,
     used_native_lexer: bool,
@@ -24,8 +30,17 @@ pub(crate) struct ParseTree {
     has_own_text: bool,
     /// Whether a node may be in two places of the tree.
     may_repeat: bool,
-    /// Owns the memory behind `list`; the last field, so that it is dropped last.
-    context: Context,
+}
+
+impl Made {
+    /// Nothing yet.
+    pub(super) const NONE: Self = Self {
+        list: std::ptr::null(),
+        warnings: Vec::new(),
+        used_native_lexer: false,
+        has_own_text: true,
+        may_repeat: true,
+    };
 }
 
 thread_local! {
@@ -51,6 +66,7 @@ impl ParseTree {
     ///
     /// With padding, no token stands at offset 0, so that a location of 0 always means
     /// "not set". `sql` must not contain a NUL byte; that is the caller's error to report.
+    #[inline]
     pub(crate) fn parse(sql: &str, padding: usize, options: i32) -> Result<Self, NoTree> {
         // The lexer knows the default settings only, and the feed only whole statements.
         if options != 0 {
@@ -62,9 +78,10 @@ impl ParseTree {
     }
 
     /// The tree of `sql`, whose tokens are in `context`.
+    #[inline]
     fn of_tokens(mut context: Context, sql: &str) -> Result<Self, NoTree> {
         let (list, may_repeat) = parse_tokens(sql.len(), &mut context)?;
-        Ok(Self { used_native_lexer: true, may_repeat, ..Self::new(list, Vec::new(), context, sql) })
+        Ok(Self::new(context, Made { list, used_native_lexer: true, may_repeat, ..Made::NONE }, sql))
     }
 
     /// As [`ParseTree::parse`], with PostgreSQL's scanner and libpg_query's parser option bits.
@@ -84,21 +101,26 @@ impl ParseTree {
         let (error, warnings) = unsafe { Diagnostic::of_outcome(outcome.assume_init_ref()) };
         match error {
             Some(error) => Err(error),
-            None => Ok(Self::new(list, warnings, context, sql)),
+            None => Ok(Self::new(context, Made { list, warnings, ..Made::NONE }, sql)),
         }
     }
 
-    /// A tree of which no more is known.
-    fn new(list: *const pg::List, warnings: Vec<Diagnostic>, context: Context, sql: &str) -> Self {
-        let mut tree = Self { list, warnings, used_native_lexer: false, has_own_text: true, may_repeat: true, context };
+    #[inline]
+    fn new(mut context: Context, made: Made, sql: &str) -> Self {
+        context.memory_mut().made = made;
+        let mut tree = Self { context };
         tree.copy_text(sql);
         tree
+    }
+
+    fn made(&self) -> &Made {
+        &self.context.memory().made
     }
 
     /// The addresses of its nodes, if they are in one piece of memory and each is in one place of the
     /// tree.
     pub(crate) fn extent(&self) -> Option<Range<usize>> {
-        if self.may_repeat { None } else { self.context.extent() }
+        if self.made().may_repeat { None } else { self.context.extent() }
     }
 
     /// The text of the tree.
@@ -108,7 +130,7 @@ impl ParseTree {
 
     /// Makes `sql` the text of the tree, which was made from another one.
     pub(crate) fn set_text(&mut self, sql: &str) {
-        self.has_own_text = false;
+        self.context.memory_mut().made.has_own_text = false;
         self.copy_text(sql);
     }
 
@@ -120,33 +142,33 @@ impl ParseTree {
 
     /// The tokens that the grammar made the tree of; `None` where PostgreSQL's scanner read the text.
     pub(crate) fn tokens(&self) -> Option<Tokens<'_>> {
-        self.used_native_lexer.then(|| tokens_in(&self.context))
+        self.used_native_lexer().then(|| tokens_in(&self.context))
     }
 
     /// Whether the tree was made from the text that it has now.
     pub(crate) fn has_own_text(&self) -> bool {
-        self.has_own_text
+        self.made().has_own_text
     }
 
     /// Whether our own lexer read the text, and not PostgreSQL's.
     pub(crate) fn used_native_lexer(&self) -> bool {
-        self.used_native_lexer
+        self.made().used_native_lexer
     }
 
     /// The statements.
     pub(crate) fn tree(&self) -> TreeRef<'_> {
         // SAFETY: the parser made the list of RawStmt (or gave NULL), and the context that owns its
         // memory lives as long as `self`.
-        unsafe { TreeRef::new(self.list) }
+        unsafe { TreeRef::new(self.made().list) }
     }
 
     /// The list for a walk that changes locations; the borrow rules out other references.
     pub(crate) fn list_mut(&mut self) -> *mut pg::List {
-        self.list.cast_mut()
+        self.made().list.cast_mut()
     }
 
     pub(crate) fn take_warnings(&mut self) -> Vec<Diagnostic> {
-        std::mem::take(&mut self.warnings)
+        std::mem::take(&mut self.context.memory_mut().made.warnings)
     }
 }
 

@@ -94,6 +94,8 @@ impl Tree {
         Self::padded(sql, PIECE_PADDING, options)
     }
 
+    // Inlined, so that the tree is made where the caller wants it, and not copied.
+    #[inline(always)]
     fn padded(sql: &str, padding: usize, options: &ParseOptions) -> Result<Self, Error> {
         let mut inner = parse::parse(sql, padding, options.bits())?;
         let reports = inner.take_warnings();
@@ -105,6 +107,7 @@ impl Tree {
         Ok(tree)
     }
 
+    #[inline]
     fn new(inner: ParseTree, padding: usize, options: &ParseOptions) -> Self {
         let backslash_escapes = options.backslash_escapes;
         Self { inner, padding, backslash_escapes, warnings: Vec::new(), fingerprint: Cell::new(None) }
