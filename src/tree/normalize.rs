@@ -37,7 +37,9 @@ impl Tree {
         if let Some(text) = with_words(sql, &constants, escapes) {
             return Ok(Normalized { deviations: vec![Deviation::Word], ..Normalized::compatible(text) });
         }
-        if let Some(text) = libpg_compatible(sql, &constants, escapes) {
+        if !constants.refuses_parameters
+            && let Some(text) = libpg_compatible(sql, &constants, escapes)
+        {
             let compatible = Normalized::compatible(text);
             if self.has_same_meaning(statement, &compatible) {
                 return Ok(compatible);

@@ -21,8 +21,10 @@ pub(crate) fn collect_constants(
     let mut walk = ConstantCollector {
         found: Vec::new(),
         sites: Vec::new(),
-        literal_only: false,
+        site: None,
         query: true,
+        takes_parameters: true,
+        refuses_parameters: false,
         next: 1,
         highest_param: 0,
         seen: None,
@@ -46,6 +48,8 @@ pub(crate) fn collect_constants(
         sites: walk.sites,
         highest_param: i64::from(walk.highest_param),
         in_query: walk.query,
+        takes_parameters: walk.takes_parameters,
+        refuses_parameters: walk.refuses_parameters,
     })
 }
 
@@ -53,10 +57,13 @@ pub(super) struct ConstantCollector {
     pub(super) found: Vec<NumberedConstant>,
     /// The constants that are not plain expressions, by location.
     sites: Vec<(i32, ConstantSite)>,
-    /// The grammar takes literals here, and no parameters.
-    literal_only: bool,
+    /// Where the walk is, if constants there are not plain expressions.
+    site: Option<ConstantSite>,
     /// All statements so far are queries, whose constants are expressions.
     query: bool,
+    /// As in [`CollectedConstants`], of the statements so far.
+    takes_parameters: bool,
+    refuses_parameters: bool,
     /// The number that the next constant gets, counted from 1.
     pub(super) next: i32,
     /// The highest parameter in the text itself.
@@ -85,8 +92,8 @@ impl ConstantCollector {
             let param = -self.next;
             self.next += 1;
             self.found.push(NumberedConstant { location, param });
-            if self.literal_only {
-                self.sites.push((location, ConstantSite::Literal));
+            if let Some(site) = self.site {
+                self.sites.push((location, site));
             }
             if let Some(seen) = &mut self.seen {
                 seen.push(param);
@@ -97,9 +104,9 @@ impl ConstantCollector {
     /// Records a constant where the grammar takes only a literal; 0 is "not set".
     fn literal(&mut self, location: i32) {
         if location > 0 {
-            let outer = std::mem::replace(&mut self.literal_only, true);
+            let outer = self.site.replace(ConstantSite::Literal);
             self.found(location);
-            self.literal_only = outer;
+            self.site = outer;
         }
     }
 
@@ -173,15 +180,17 @@ impl ConstantCollector {
                 pg::T_CreateUserMappingStmt => self.list(of!(CreateUserMappingStmt).options),
                 pg::T_AlterUserMappingStmt => self.list(of!(AlterUserMappingStmt).options),
                 pg::T_VariableSetStmt if queries => {
-                    let outer = std::mem::replace(&mut self.literal_only, true);
-                    self.list(of!(VariableSetStmt).args);
-                    self.literal_only = outer;
+                    let set = &of!(VariableSetStmt);
+                    let site = if takes_parameters(set) { ConstantSite::Setting } else { ConstantSite::Literal };
+                    let outer = self.site.replace(site);
+                    self.list(set.args);
+                    self.site = outer;
                 }
                 pg::T_CopyStmt if queries => self.node(of!(CopyStmt).query),
                 pg::T_CallStmt if queries => self.node(of!(CallStmt).funccall.cast()),
                 pg::T_DeclareCursorStmt if queries => self.node(of!(DeclareCursorStmt).query),
-                pg::T_CreateFunctionStmt if queries => self.list(of!(CreateFunctionStmt).options),
-                pg::T_DoStmt if queries => self.list(of!(DoStmt).args),
+                pg::T_CreateFunctionStmt if queries => self.function(of!(CreateFunctionStmt).options),
+                pg::T_DoStmt if queries => self.function(of!(DoStmt).args),
                 pg::T_SelectStmt if queries => self.select(&of!(SelectStmt)),
                 pg::T_InsertStmt | pg::T_UpdateStmt | pg::T_DeleteStmt | pg::T_MergeStmt if queries => {
                     self.children(node);
@@ -221,12 +230,33 @@ impl ConstantCollector {
     unsafe fn statement(&mut self, stmt: *const pg::Node) {
         // SAFETY: the caller's promise.
         unsafe {
-            self.query &= stmt.is_null()
-                || matches!(
-                    (*stmt).type_,
-                    pg::T_SelectStmt | pg::T_InsertStmt | pg::T_UpdateStmt | pg::T_DeleteStmt | pg::T_MergeStmt
-                );
+            self.query &= is_query(stmt);
+            self.takes_parameters &= match stmt.as_ref().map_or(pg::T_SelectStmt, |stmt| stmt.type_) {
+                pg::T_ExplainStmt => is_query((*stmt.cast::<pg::ExplainStmt>()).query),
+                pg::T_DeclareCursorStmt => is_query((*stmt.cast::<pg::DeclareCursorStmt>()).query),
+                pg::T_CopyStmt => is_query((*stmt.cast::<pg::CopyStmt>()).query),
+                pg::T_VariableSetStmt => takes_parameters(&*stmt.cast()),
+                _ => is_query(stmt),
+            };
             self.node(stmt);
+        }
+    }
+
+    /// Walks the options of a function or a DO. The body is a string to the grammar, and nothing else (gram.y:
+    /// func_as, dostmt_opt_item).
+    ///
+    /// # Safety
+    /// `options` must be NULL or a valid list of DefElem.
+    unsafe fn function(&mut self, options: *const pg::List) {
+        // SAFETY: the caller's promise; names are C strings.
+        let is_body = |option: &pg::ListCell| unsafe {
+            let option = &*option.ptr_value.cast::<pg::DefElem>();
+            option.arg_location > 0 && c_bytes(option.defname) == b"as"
+        };
+        // SAFETY: the caller's promise.
+        unsafe {
+            self.refuses_parameters |= cells(options).iter().any(is_body);
+            self.list(options);
         }
     }
 
@@ -252,6 +282,34 @@ impl ConstantCollector {
                 }
             }
         }
+    }
+}
+
+/// Whether a statement is a query; NULL has no constants that would not be in one.
+///
+/// # Safety
+/// `stmt` must be NULL or valid.
+unsafe fn is_query(stmt: *const pg::Node) -> bool {
+    // SAFETY: the caller's promise.
+    let tag = unsafe { stmt.as_ref() }.map(|stmt| stmt.type_);
+    matches!(
+        tag,
+        None | Some(pg::T_SelectStmt | pg::T_InsertStmt | pg::T_UpdateStmt | pg::T_DeleteStmt | pg::T_MergeStmt)
+    )
+}
+
+/// Whether the grammar takes parameters for all the values of a setting (gram.y: var_value, zone_value, and what
+/// libpg_query added to set_rest_more). It does not for SET NAMES, SET XML OPTION and the modes of transactions, nor
+/// in an interval.
+///
+/// # Safety
+/// The values must be a list of valid nodes.
+unsafe fn takes_parameters(set: &pg::VariableSetStmt) -> bool {
+    // SAFETY: the caller's promise; a setting with a value has a name, a C string.
+    unsafe {
+        set.kind == pg::VAR_SET_VALUE
+            && !matches!(c_bytes(set.name), b"client_encoding" | b"xmloption")
+            && cells(set.args).iter().all(|value| is_constant(value.ptr_value.cast()))
     }
 }
 

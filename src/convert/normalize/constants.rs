@@ -7,6 +7,8 @@ use crate::sys::NumberedConstant;
 pub(super) enum ConstantSite {
     /// The grammar takes a literal here, and no expression.
     Literal,
+    /// The value of a setting: a literal or a word or, by libpg_query's change to the grammar, a parameter.
+    Setting,
     /// Behind the name of its type, which starts at this location.
     Typed(i32),
     /// The same, for a type that has no limit there and a length of 1 in a cast: the name that has
@@ -23,6 +25,10 @@ pub(crate) struct CollectedConstants {
     pub highest_param: i64,
     /// All statements are queries.
     pub in_query: bool,
+    /// All are queries, hold one in which all their constants are, or give values to settings.
+    pub(super) takes_parameters: bool,
+    /// One is the body of a function: the grammar takes no parameter there.
+    pub refuses_parameters: bool,
 }
 
 impl CollectedConstants {
@@ -40,12 +46,11 @@ impl CollectedConstants {
             .filter(move |constant| std::mem::replace(&mut last, constant.location) != constant.location)
     }
 
-    /// Whether libpg_query's grammar takes a parameter in place of each of them: expressions do, and
-    /// so does the place behind a type's name, by libpg_query's own change to the grammar.
+    /// Whether libpg_query's grammar takes a parameter in place of each of them: expressions do, and so do, by
+    /// libpg_query's own changes to the grammar, the place behind a type's name and that of a setting's value.
     pub(super) fn are_plain(&self) -> bool {
-        let typed =
-            || self.sites.iter().all(|(_, site)| matches!(site, ConstantSite::Typed(_) | ConstantSite::Unlimited(..)));
-        self.constants.is_empty() || (self.in_query && typed())
+        let literal = |(_, site): &(i32, ConstantSite)| matches!(site, ConstantSite::Literal);
+        self.constants.is_empty() || (self.takes_parameters && !self.sites.iter().any(literal))
     }
 
     /// The number of constants.

@@ -37,7 +37,7 @@ pub(crate) fn plain_constants(
     constants: &CollectedConstants,
     escapes: bool,
 ) -> Option<Vec<ReplacedConstant>> {
-    if !constants.are_plain() {
+    if !(constants.in_query && constants.are_plain()) {
         return None;
     }
     let list = |any: &Accept| {
@@ -222,10 +222,10 @@ impl ConservativeRewrite {
         let found = constant(text, from, escapes)?;
         let to = found.end;
         let (replacement, deviation) = match (constants.site(location), found.form) {
-            (_, ConstantForm::Word) | (Some(ConstantSite::Literal), ConstantForm::Value) => {
+            (_, ConstantForm::Word) | (Some(ConstantSite::Literal | ConstantSite::Setting), ConstantForm::Value) => {
                 (Replacement::Word, Some(Deviation::Word))
             }
-            (Some(ConstantSite::Literal), ConstantForm::String) => {
+            (Some(ConstantSite::Literal | ConstantSite::Setting), ConstantForm::String) => {
                 self.quoted += 1;
                 let replacement = if is_quoted_parameter(&text[from..to]) {
                     Replacement::AlreadyQuoted { from, to }
@@ -234,7 +234,7 @@ impl ConservativeRewrite {
                 };
                 (replacement, Some(Deviation::Quoted))
             }
-            (Some(ConstantSite::Literal), ConstantForm::Number) => {
+            (Some(ConstantSite::Literal | ConstantSite::Setting), ConstantForm::Number) => {
                 self.kept += 1;
                 (Replacement::Kept, Some(Deviation::Kept))
             }
