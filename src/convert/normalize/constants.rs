@@ -53,6 +53,11 @@ impl CollectedConstants {
         self.constants.is_empty() || (self.takes_parameters && !self.sites.iter().any(literal))
     }
 
+    /// Whether all of them surely are constants of expressions, whose values matter to nothing else.
+    pub(super) fn are_in_expressions(&self) -> bool {
+        self.constants.is_empty() || (self.in_query && self.are_plain())
+    }
+
     /// The number of constants.
     pub(crate) fn count(&self) -> usize {
         self.each().count()

@@ -37,7 +37,7 @@ pub(crate) fn plain_constants(
     constants: &CollectedConstants,
     escapes: bool,
 ) -> Option<Vec<ReplacedConstant>> {
-    if !(constants.in_query && constants.are_plain()) {
+    if !constants.are_in_expressions() {
         return None;
     }
     let list = |any: &Accept| {
@@ -221,11 +221,16 @@ impl ConservativeRewrite {
         let from = usize::try_from(location).ok()?;
         let found = constant(text, from, escapes)?;
         let to = found.end;
+        let whole = |form| {
+            let deviation = if form == ConstantForm::Number { Deviation::Sign } else { Deviation::Escape };
+            (Replacement::Parameter { from, to, cast: None }, (!found.plain).then_some(deviation))
+        };
         let (replacement, deviation) = match (constants.site(location), found.form) {
-            (_, ConstantForm::Word) | (Some(ConstantSite::Literal | ConstantSite::Setting), ConstantForm::Value) => {
+            (Some(ConstantSite::Setting), form) => whole(form),
+            (_, ConstantForm::Word) | (Some(ConstantSite::Literal), ConstantForm::Value) => {
                 (Replacement::Word, Some(Deviation::Word))
             }
-            (Some(ConstantSite::Literal | ConstantSite::Setting), ConstantForm::String) => {
+            (Some(ConstantSite::Literal), ConstantForm::String) => {
                 self.quoted += 1;
                 let replacement = if is_quoted_parameter(&text[from..to]) {
                     Replacement::AlreadyQuoted { from, to }
@@ -234,7 +239,7 @@ impl ConservativeRewrite {
                 };
                 (replacement, Some(Deviation::Quoted))
             }
-            (Some(ConstantSite::Literal | ConstantSite::Setting), ConstantForm::Number) => {
+            (Some(ConstantSite::Literal), ConstantForm::Number) => {
                 self.kept += 1;
                 (Replacement::Kept, Some(Deviation::Kept))
             }
@@ -247,10 +252,7 @@ impl ConservativeRewrite {
                 let cast = Some(CastName::Fixed(unlimited));
                 (Replacement::Parameter { from: usize::try_from(name).ok()?, to, cast }, Some(Deviation::Type))
             }
-            (None, form) => {
-                let deviation = if form == ConstantForm::Number { Deviation::Sign } else { Deviation::Escape };
-                (Replacement::Parameter { from, to, cast: None }, (!found.plain).then_some(deviation))
-            }
+            (None, form) => whole(form),
         };
         self.deviations.extend(deviation);
         Some(replacement)
