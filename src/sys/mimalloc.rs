@@ -1,16 +1,12 @@
-//! The program's allocator: mimalloc, behind lists of the small blocks that a thread freed last. This file must not
-//! allocate.
-//!
-//! A tree is many small boxes that are freed together, and the next tree has boxes of the same sizes. mimalloc gives a
-//! block out again when all others of its page were, so that each box would lie where the first cache has
-//! forgotten. Here the block that was freed last is given out first.
+//! The program's allocator: mimalloc, behind the small blocks that a thread freed last (recent_blocks.rs). This file must
+//! not allocate.
 
 use std::alloc::{GlobalAlloc, Layout};
-use std::cell::Cell;
 use std::ffi::c_void;
-use std::ptr::null_mut;
 
 use libmimalloc_sys as mi;
+
+use super::recent_blocks::{RECENT, STEP, list_of};
 
 unsafe extern "C" {
     /// As `mi_malloc`, for at most MI_SMALL_SIZE_MAX bytes.
@@ -19,47 +15,6 @@ unsafe extern "C" {
 
 /// MI_SMALL_SIZE_MAX of mimalloc.h, in bytes.
 const SMALL: usize = 128 * size_of::<*const ()>();
-
-/// Blocks that are kept have a multiple of this size, in bytes, and are aligned to it.
-const STEP: usize = 16;
-
-/// The largest of them, in bytes.
-const LARGEST: usize = 512;
-
-/// What a thread keeps of each size at most, in bytes.
-const KEPT: usize = 64 << 10;
-
-/// Whether a thread keeps any: where what a thread has of its own needs no memory, and its end can be seen.
-const KEEPS: bool = cfg!(any(target_os = "linux", target_os = "macos"));
-
-/// Sizes of blocks that may be kept: a block of `n` steps is in list `n`, so that the first is empty.
-const LISTS: usize = LARGEST / STEP + 1;
-
-/// What a thread keeps, of each size.
-struct Recent {
-    /// The block that was freed last. Each holds the address of the one before.
-    last: [Cell<*mut *mut u8>; LISTS],
-    /// How many more blocks may be kept.
-    room: [Cell<u32>; LISTS],
-    /// Whether it was said that the thread's end frees them.
-    started: Cell<bool>,
-}
-
-thread_local! {
-    static RECENT: Recent = const {
-        Recent {
-            last: [const { Cell::new(null_mut()) }; LISTS],
-            room: [const { Cell::new(0) }; LISTS],
-            started: Cell::new(false),
-        }
-    };
-}
-
-/// The list that a block may be kept in.
-#[inline(always)]
-fn list_of(layout: Layout) -> Option<usize> {
-    (KEEPS && layout.size() <= LARGEST && layout.align() <= STEP).then(|| (layout.size() + (STEP - 1)) >> STEP.ilog2())
-}
 
 /// Whether a block of `size` bytes is aligned to `align` however it is asked for: mimalloc aligns each to its size, up
 /// to 16 bytes.
@@ -81,17 +36,11 @@ unsafe impl GlobalAlloc for Mimalloc {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         if let Some(list) = list_of(layout) {
-            return RECENT.with(|recent| {
-                let block = recent.last[list].get();
-                if block.is_null() {
-                    // SAFETY: a size that is not too large.
-                    return unsafe { mi_malloc_small(list * STEP) }.cast();
-                }
-                // SAFETY: a block of a list holds the address of the one before.
-                recent.last[list].set(unsafe { block.read() }.cast());
-                recent.room[list].set(recent.room[list].get() + 1);
-                block.cast()
-            });
+            return match RECENT.with(|recent| recent.take(list)) {
+                // SAFETY: a size that is not too large.
+                None => unsafe { mi_malloc_small(list * STEP) }.cast(),
+                Some(block) => block.as_ptr(),
+            };
         }
         let (size, align) = (layout.size(), layout.align());
         if size <= SMALL && is_natural(size, align) {
@@ -157,103 +106,6 @@ unsafe impl GlobalAlloc for Mimalloc {
     }
 }
 
-impl Recent {
-    /// Keeps a block, or frees it if there is no room.
-    ///
-    /// # Safety
-    /// mimalloc gave the block, it has the size of the list, and nobody uses it.
-    #[inline(always)]
-    unsafe fn keep(&self, list: usize, block: *mut u8) {
-        let room = self.room[list].get();
-        if room == 0 {
-            // SAFETY: the caller's promise.
-            return unsafe { self.start_or_free(list, block) };
-        }
-        self.room[list].set(room - 1);
-        let block: *mut *mut u8 = block.cast();
-        // SAFETY: nobody uses the block, which is at least as large as an address, and aligned for one.
-        unsafe { block.write(self.last[list].get().cast()) };
-        self.last[list].set(block);
-    }
-
-    /// Makes room if this is the thread's first block, or frees it.
-    ///
-    /// # Safety
-    /// As for [`Recent::keep`].
-    #[cold]
-    #[inline(never)]
-    unsafe fn start_or_free(&self, list: usize, block: *mut u8) {
-        if !self.started.replace(true) && at_end::drain_this_thread() {
-            self.room.iter().zip(0..).skip(1).for_each(|(room, steps)| room.set((KEPT / (steps * STEP)) as u32));
-            // SAFETY: the caller's promise.
-            unsafe { self.keep(list, block) };
-        } else {
-            // SAFETY: the caller's promise.
-            unsafe { mi::mi_free(block.cast()) };
-        }
-    }
-
-    /// Frees what the thread keeps. It keeps no more.
-    fn drain(&self) {
-        self.room.iter().for_each(|room| room.set(0));
-        for last in &self.last {
-            let mut rest = last.replace(null_mut());
-            while !rest.is_null() {
-                let block = rest;
-                // SAFETY: a block of a list holds the address of the one before; nobody else uses it.
-                rest = unsafe { block.read() }.cast();
-                // SAFETY: as above; mimalloc gave it.
-                unsafe { mi::mi_free(block.cast()) };
-            }
-        }
-    }
-}
-
-/// The end of a thread, as POSIX tells it: Rust's own way may need memory.
-#[cfg(unix)]
-mod at_end {
-    use std::ffi::c_void;
-    use std::sync::atomic::{AtomicUsize, Ordering};
-
-    /// The key whose value says that a thread keeps blocks, plus 1; 0 before there is one.
-    static KEY: AtomicUsize = AtomicUsize::new(0);
-
-    /// Has the thread's end free what it keeps: whether that could be done.
-    pub(super) fn drain_this_thread() -> bool {
-        // SAFETY: a key that exists, and a value that nothing reads.
-        key().is_some_and(|key| unsafe { libc::pthread_setspecific(key, (&raw const KEY).cast()) } == 0)
-    }
-
-    fn key() -> Option<libc::pthread_key_t> {
-        let mut known = KEY.load(Ordering::Acquire);
-        if known == 0 {
-            let mut key = 0;
-            // SAFETY: the function writes the key, and calls `drain` when a thread ends.
-            if unsafe { libc::pthread_key_create(&raw mut key, Some(drain)) } != 0 {
-                return None;
-            }
-            known = key as usize + 1;
-            if let Err(first) = KEY.compare_exchange(0, known, Ordering::AcqRel, Ordering::Acquire) {
-                // SAFETY: another thread's key came first; nobody has this one.
-                unsafe { libc::pthread_key_delete(key) };
-                known = first;
-            }
-        }
-        Some((known - 1) as libc::pthread_key_t)
-    }
-
-    extern "C" fn drain(_: *mut c_void) {
-        super::RECENT.with(super::Recent::drain);
-    }
-}
-
-#[cfg(not(unix))]
-mod at_end {
-    pub(super) fn drain_this_thread() -> bool {
-        false
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -283,65 +135,5 @@ mod tests {
                 Mimalloc.dealloc(zeroed, layout);
             }
         }
-    }
-
-    /// Blocks of a size, all in use at once, then freed; their addresses.
-    fn use_blocks(layout: Layout, count: usize) -> Vec<usize> {
-        // SAFETY: a layout with a size.
-        let blocks: Vec<*mut u8> = (0..count).map(|_| unsafe { Mimalloc.alloc(layout) }).collect();
-        let mut addresses: Vec<usize> = blocks.iter().map(|block| block.addr()).collect();
-        addresses.sort_unstable();
-        addresses.dedup();
-        assert_eq!(addresses.len(), count, "no block was given twice");
-        // SAFETY: each was asked for so, and is freed once.
-        blocks.iter().for_each(|block| unsafe { Mimalloc.dealloc(*block, layout) });
-        blocks.iter().map(|block| block.addr()).collect()
-    }
-
-    #[cfg(any(target_os = "linux", target_os = "macos"))]
-    #[test]
-    fn the_block_freed_last_is_given_first() {
-        let (layout, other) = (Layout::new::<[u64; 6]>(), Layout::new::<[u8; 41]>());
-        let first = use_blocks(layout, 10);
-        let again = use_blocks(other, 10);
-        assert!(again.iter().eq(first.iter().rev()), "both round up to 48 bytes");
-    }
-
-    #[test]
-    fn a_thread_keeps_so_much_and_no_more() {
-        let layout = Layout::new::<[u64; 8]>();
-        use_blocks(layout, 3 * KEPT / layout.size());
-        let list = list_of(layout).unwrap_or_default();
-        RECENT.with(|recent| {
-            let mut kept = 0;
-            let mut block = recent.last[list].get();
-            while !block.is_null() {
-                kept += list * STEP;
-                // SAFETY: a block of a list holds the address of the one before.
-                block = unsafe { block.read() }.cast();
-            }
-            assert_eq!(kept, if KEEPS { KEPT } else { 0 });
-        });
-    }
-
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn the_end_of_a_thread_frees_what_it_keeps() {
-        let resident = || {
-            let pages = std::fs::read_to_string("/proc/self/statm").unwrap();
-            pages.split(' ').nth(1).unwrap().parse::<usize>().unwrap() * 4096
-        };
-        let before = resident();
-        for _ in 0..2_000 {
-            let use_all = || {
-                (1..LISTS).for_each(|steps| {
-                    let layout = Layout::from_size_align(steps * STEP, 1).unwrap();
-                    use_blocks(layout, KEPT / layout.size());
-                })
-            };
-            std::thread::spawn(use_all).join().unwrap();
-        }
-        // Each would leave 2 MB, so that there were 4 GB. Other tests run beside this one.
-        assert!(resident() < before + (1 << 30), "{} bytes more", resident() - before);
     }
 }

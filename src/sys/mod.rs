@@ -39,6 +39,8 @@ pub mod memory;
 mod mimalloc;
 mod parser;
 mod plpgsql;
+#[cfg(all(feature = "cli", not(pgq_asan)))]
+mod recent_blocks;
 mod same_tree;
 mod sort;
 pub(crate) mod stack;
