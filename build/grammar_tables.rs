@@ -118,7 +118,6 @@ impl Tables {
         let packing = Packing::of(&rows, self.states.len().max(self.terminals as usize));
         let (of_states, of_symbols) = packing.places.split_at(self.states.len());
 
-        let to = |state: i32| self.next(state, &states, &rules);
         let state = |state: i32| {
             let (entries, rule) = self.states[state as usize];
             let at = if entries == self.no_entries { -1 } else { of_states[state as usize] as i64 };
@@ -129,7 +128,7 @@ impl Tables {
             let renamed = (*state >= 0).then(|| self.renamed_by(*state)).flatten();
             let otherwise = match renamed {
                 Some(rule) => self.terminals - self.rules[rule as usize].0,
-                None if *state >= 0 => to(*state),
+                None if *state >= 0 => self.next(*state, &states, &rules),
                 None => *state,
             };
             format!("{{{at},{otherwise}}}")

@@ -228,14 +228,17 @@ impl ConstantCollector {
     /// # Safety
     /// `stmt` must be NULL or valid.
     unsafe fn statement(&mut self, stmt: *const pg::Node) {
-        // SAFETY: the caller's promise.
+        if stmt.is_null() {
+            return;
+        }
+        // SAFETY: the caller's promise; the tag names the struct that each arm casts to.
         unsafe {
             self.query &= is_query(stmt);
-            self.takes_parameters &= match stmt.as_ref().map_or(pg::T_SelectStmt, |stmt| stmt.type_) {
+            self.takes_parameters &= match (*stmt).type_ {
                 pg::T_ExplainStmt => is_query((*stmt.cast::<pg::ExplainStmt>()).query),
                 pg::T_DeclareCursorStmt => is_query((*stmt.cast::<pg::DeclareCursorStmt>()).query),
                 pg::T_CopyStmt => is_query((*stmt.cast::<pg::CopyStmt>()).query),
-                pg::T_VariableSetStmt => takes_parameters(&*stmt.cast()),
+                pg::T_VariableSetStmt => true, // where it does not, its constants are at sites of literals
                 _ => is_query(stmt),
             };
             self.node(stmt);
