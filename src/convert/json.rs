@@ -7,8 +7,8 @@
 use std::io::Write;
 
 use super::enums::{TreeEnum, kinds};
-use super::json_escape::escape;
 use super::json_fields::write_field;
+use super::json_text::JsonText;
 use super::nodes::nodes;
 use super::problem::Problem;
 use crate::proto;
@@ -17,7 +17,7 @@ use crate::sys::{StatementRef, bindings as pg, c_bytes, cells, members};
 
 /// Writes trees as JSON into a buffer that may be reused.
 pub(crate) struct JsonWriter {
-    out: Vec<u8>,
+    out: JsonText,
     stack_guard: StackGuard,
     problem: Option<Problem>,
     shift: LocationShift,
@@ -60,7 +60,7 @@ pub(crate) enum StatementPosition {
 impl JsonWriter {
     /// A writer that appends to `out`.
     pub(crate) fn new(out: Vec<u8>) -> Self {
-        Self { out, stack_guard: StackGuard::new(), problem: None, shift: LocationShift(0), lossless: false }
+        Self { out: JsonText::new(out), stack_guard: StackGuard::new(), problem: None, shift: LocationShift(0), lossless: false }
     }
 
     /// The same with empty strings written, too.
@@ -74,15 +74,28 @@ impl JsonWriter {
     }
 
     pub(crate) fn into_bytes(self) -> Vec<u8> {
-        self.out
+        self.out.into_bytes()
     }
 
-    /// Makes room for the trees of a text of `sql_bytes` bytes, as they usually are: growing step by
-    /// step copies the text several times.
-    pub(crate) fn reserve_for(&mut self, sql_bytes: usize) {
+    /// What was written, by a writer that began with nothing.
+    pub(crate) fn into_string(self) -> String {
+        let bytes = self.into_bytes();
+        debug_assert!(std::str::from_utf8(&bytes).is_ok());
+        // SAFETY: keys, numbers and names of constants are ASCII, so are char fields, and a tree's strings are UTF-8
+        // (to_prost.rs says why).
+        unsafe { String::from_utf8_unchecked(bytes) }
+    }
+
+    /// What the trees of a text of `sql_bytes` bytes usually take, in bytes.
+    pub(crate) fn usual_bytes(sql_bytes: usize) -> usize {
         const PER_BYTE: usize = 12;
         const MOST: usize = 1 << 20;
-        self.out.reserve((sql_bytes.saturating_mul(PER_BYTE) + 256).min(MOST));
+        (sql_bytes.saturating_mul(PER_BYTE) + 256).min(MOST)
+    }
+
+    /// Makes room for the trees of a text: growing step by step copies the text several times.
+    pub(crate) fn reserve_for(&mut self, sql_bytes: usize) {
+        self.out.bytes().reserve(Self::usual_bytes(sql_bytes));
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -90,13 +103,13 @@ impl JsonWriter {
     }
 
     pub(crate) fn truncate(&mut self, len: usize) {
-        self.out.truncate(len);
+        self.out.bytes().truncate(len);
     }
 
     /// The document's opening: `{"version":180006,"stmts":[`.
     pub(crate) fn open(&mut self) {
         self.raw(b"{\"version\":");
-        self.raw(itoa::Buffer::new().format(pg::PG_VERSION_NUM).as_bytes());
+        self.int(i64::from(pg::PG_VERSION_NUM));
         self.raw(b",\"stmts\":[");
     }
 
@@ -124,21 +137,17 @@ impl JsonWriter {
 
     #[inline(always)]
     fn raw(&mut self, bytes: &[u8]) {
-        self.out.extend_from_slice(bytes);
+        self.out.raw(bytes);
     }
 
-    /// Replaces the last field's comma, if there is one, with `closing`.
     #[inline(always)]
     fn end(&mut self, closing: &[u8]) {
-        if self.out.last() == Some(&b',') {
-            self.out.pop();
-        }
-        self.raw(closing);
+        self.out.end(closing);
     }
 
-    #[inline]
-    fn int(&mut self, value: impl itoa::Integer) {
-        self.raw(itoa::Buffer::new().format(value).as_bytes());
+    #[inline(always)]
+    fn int(&mut self, value: i64) {
+        self.out.int(value);
     }
 
     #[cold]
@@ -179,7 +188,7 @@ impl JsonWriter {
             return self.raw(b"null");
         }
         // SAFETY: not NULL, so NUL-terminated.
-        escape(unsafe { c_bytes(c) }, &mut self.out);
+        self.out.string(unsafe { c_bytes(c) });
     }
 
     /// # Safety
@@ -189,7 +198,7 @@ impl JsonWriter {
         // SAFETY: the caller vouches for the set. libpg_query starts its search behind
         // member 0, so that one is never written.
         for member in unsafe { members(set) }.filter(|m| *m > 0) {
-            self.int(member);
+            self.int(member as i64);
             self.raw(b",");
         }
         self.end(b"],");
@@ -232,7 +241,7 @@ impl JsonWriter {
     fn integer(&mut self, value: i32) {
         if value != 0 {
             self.raw(b"\"ival\":");
-            self.int(value);
+            self.int(i64::from(value));
         }
     }
 }

@@ -50,7 +50,7 @@ fn is_clean(bytes: &[u8]) -> bool {
 
 /// [`is_clean`] for the eight bytes of a word. May deny it for a byte that is not ASCII.
 #[inline]
-fn is_clean_word(word: u64) -> bool {
+pub(super) fn is_clean_word(word: u64) -> bool {
     const ONES: u64 = 0x0101_0101_0101_0101;
     // The high bit of a byte that is 0, and of none before the first such byte.
     let zeros = |word: u64| word.wrapping_sub(ONES) & !word;

@@ -41,8 +41,9 @@ macro_rules! write_field {
     };
     (char, $walk:ident, $key:expr, $c:expr) => {
         if $c != 0 {
+            debug_assert!(($c as u8).is_ascii());
             $walk.raw($key);
-            $walk.raw(&[b'"', $c as u8, b'"', b',']);
+            $walk.raw(&[b'"', $c as u8 & 0x7f, b'"', b',']);
         }
     };
     (bool, $walk:ident, $key:expr, $c:expr) => {
@@ -70,7 +71,7 @@ macro_rules! write_field {
     };
     (float, $walk:ident, $key:expr, $c:expr) => {
         $walk.raw($key);
-        let _ = write!($walk.out, "{:.6},", $c);
+        let _ = write!($walk.out.bytes(), "{:.6},", $c);
     };
     (location, $walk:ident, $key:expr, $c:expr) => {{
         let location = $walk.shift.apply($c);
@@ -80,10 +81,17 @@ macro_rules! write_field {
             $walk.raw(b",");
         }
     }};
+    (uint64, $walk:ident, $key:expr, $c:expr) => {
+        if $c != 0 {
+            $walk.raw($key);
+            $walk.out.long_int($c);
+            $walk.raw(b",");
+        }
+    };
     ($number:ident, $walk:ident, $key:expr, $c:expr) => {
         if $c != 0 {
             $walk.raw($key);
-            $walk.int($c);
+            $walk.int(i64::from($c));
             $walk.raw(b",");
         }
     };

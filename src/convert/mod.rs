@@ -23,6 +23,7 @@ mod json;
 mod json_escape;
 mod json_fields;
 mod json_object;
+mod json_text;
 mod json_value_nodes;
 mod json_values;
 mod nodes;

@@ -3,7 +3,6 @@
 use super::Tree;
 use crate::convert::{JsonWriter, LocationShift, StatementPosition};
 use crate::error::Error;
-use crate::parse::into_string;
 
 /// What the JSON does with empty strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -46,7 +45,14 @@ impl Document {
     /// A document without statements.
     #[must_use]
     pub fn new(style: JsonStyle) -> Self {
-        let mut writer = style.writer(Vec::new());
+        Self::for_text(style, 0)
+    }
+
+    /// A document for the statements of a text of so many bytes, with room for them.
+    pub(super) fn for_text(style: JsonStyle, sql_bytes: usize) -> Self {
+        /// More than the opening and the closing take.
+        const AROUND: usize = 64;
+        let mut writer = style.writer(Vec::with_capacity(JsonWriter::usual_bytes(sql_bytes) + AROUND));
         writer.open();
         Self { writer, empty: true }
     }
@@ -73,9 +79,7 @@ impl Document {
     #[must_use]
     pub fn finish(mut self) -> String {
         self.writer.close();
-        let bytes = self.writer.into_bytes();
-        // The tree's strings come from a `&str`; the rest is ASCII.
-        into_string(bytes)
+        self.writer.into_string()
     }
 
     /// Appends the start of a document that the caller puts together: `{"version":…,"stmts":[`.

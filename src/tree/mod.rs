@@ -179,7 +179,7 @@ impl Tree {
     /// # Errors
     /// A tree deeper than the stack limit.
     pub fn to_json(&self) -> Result<String, Error> {
-        let mut document = Document::new(JsonStyle::Compatible);
+        let mut document = Document::for_text(JsonStyle::Compatible, self.sql().len());
         document.append(self, 0)?;
         Ok(document.finish())
     }
