@@ -35,6 +35,7 @@ pub(crate) struct ConvertedTree {
 }
 
 /// Copies a tree into prost structs.
+#[inline]
 pub(crate) fn to_prost(tree: TreeRef<'_>) -> Result<ConvertedTree, Problem> {
     let mut walk = ToProst { stack_guard: StackGuard::new(), problem: None, level: 0, deepest: 0 };
     let raw = tree.statements();
@@ -88,7 +89,18 @@ impl ToProst {
     ///
     /// # Safety
     /// `c` must be NULL or a valid node whose tag says its type.
+    #[inline(never)]
     unsafe fn node(&mut self, c: *const pg::Node) -> Node {
+        // SAFETY: the caller's promise.
+        unsafe { self.item(c) }
+    }
+
+    /// [`Self::node`] for the members of lists, which most nodes are.
+    ///
+    /// # Safety
+    /// As for [`Self::node`].
+    #[inline(always)]
+    unsafe fn item(&mut self, c: *const pg::Node) -> Node {
         if c.is_null() {
             return Node { node: None };
         }
@@ -116,7 +128,7 @@ impl ToProst {
     #[inline(never)]
     unsafe fn items(&mut self, list: *const pg::List) -> Vec<Node> {
         // SAFETY: the caller vouches for the list and its members.
-        unsafe { cells(list).iter().map(|cell| self.node(cell.ptr_value.cast())).collect() }
+        unsafe { cells(list).iter().map(|cell| self.item(cell.ptr_value.cast())).collect() }
     }
 
     /// # Safety
@@ -285,6 +297,7 @@ macro_rules! walk {
         impl ToProst {
             /// # Safety
             /// `c` must be a valid node whose tag says its type.
+            #[inline(always)]
             unsafe fn by_tag(&mut self, c: *const pg::Node) -> Option<node::Node> {
                 // SAFETY: c is valid and its tag names the struct that each arm casts to.
                 unsafe {
