@@ -60,7 +60,13 @@ pub(crate) enum StatementPosition {
 impl JsonWriter {
     /// A writer that appends to `out`.
     pub(crate) fn new(out: Vec<u8>) -> Self {
-        Self { out: JsonText::new(out), stack_guard: StackGuard::new(), problem: None, shift: LocationShift(0), lossless: false }
+        Self {
+            out: JsonText::new(out),
+            stack_guard: StackGuard::new(),
+            problem: None,
+            shift: LocationShift(0),
+            lossless: false,
+        }
     }
 
     /// The same with empty strings written, too.

@@ -1,13 +1,14 @@
 //! `cargo xtask dist`: the release of one target: a stripped program with its manual pages, completions
 //! and licenses, as a tarball and, for Linux, as a Debian package and a container image.
 //!
-//! The same sources give the same bytes, wherever they lie: no path of this machine is in the program,
-//! and every file of an archive has the same owner and time.
+//! The same sources, and the same profile if there is one, give the same bytes, wherever they lie: no path of this
+//! machine is in the program, and every file of an archive has the same owner and time.
 
 mod archive;
 mod deb;
 mod image;
 mod licenses;
+mod profile;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -17,7 +18,7 @@ use anyhow::{Context, Result, bail, ensure};
 use crate::package::{cargo_program, run_checked, target_folder, version};
 use crate::{pins, project_root};
 
-const USAGE: &str = "usage: cargo xtask dist [--target TRIPLE]";
+const USAGE: &str = "usage: cargo xtask dist [--target TRIPLE] [--profile-guided | --profile FILE]";
 
 /// The shells that the program writes completions for, and where each looks for them.
 const SHELLS: [(&str, &str); 3] = [
@@ -29,6 +30,12 @@ const SHELLS: [(&str, &str); 3] = [
 /// What mimalloc reserves first, in KiB. Its tables of the 1 GiB that it takes else are 42 pages more, which
 /// every start has to clear.
 const ARENA_RESERVE: &str = "-DMI_DEFAULT_ARENA_RESERVE=65536L";
+
+/// What rustc is told about the program's runs.
+enum Profile {
+    ToBeMade,
+    Made(PathBuf),
+}
 
 /// A file of a release.
 struct Entry {
@@ -46,13 +53,28 @@ struct Release {
 }
 
 pub fn run(arguments: &[String]) -> Result<()> {
-    let target = match arguments {
-        [] => default_target()?,
-        [flag, target] if flag == "--target" => target.clone(),
-        _ => bail!("{USAGE}"),
-    };
+    let (mut target, mut profile) = (default_target()?, None);
+    let mut rest = arguments.iter();
+    while let Some(flag) = rest.next() {
+        match (flag.as_str(), &profile) {
+            ("--target", _) => target = rest.next().context(USAGE)?.clone(),
+            ("--profile-guided", None) => profile = Some(Profile::ToBeMade),
+            ("--profile", None) => profile = Some(Profile::Made(rest.next().context(USAGE)?.into())),
+            _ => bail!("{USAGE}"),
+        }
+    }
     let root = project_root();
-    let program = build(&root, &target)?;
+    let profile = match profile {
+        Some(Profile::ToBeMade) => {
+            let folder = target_folder(&root).join("profile");
+            let counting = build(&root, &target, Some(&format!("-Cprofile-generate={}", folder.display())))?;
+            Some(profile::of_program(&root, &counting, &folder)?)
+        }
+        Some(Profile::Made(file)) => Some(file.canonicalize().with_context(|| file.display().to_string())?),
+        None => None,
+    };
+    let used = profile.as_ref().map(|file| format!("-Cprofile-use={}", file.display()));
+    let program = build(&root, &target, used.as_deref())?;
     let release = Release { version: version(&root)?, entries: entries(&root, &program, &target)?, target };
     let folder = target_folder(&root).join("dist");
     std::fs::create_dir_all(&folder)?;
@@ -60,6 +82,9 @@ pub fn run(arguments: &[String]) -> Result<()> {
     if release.target.contains("linux") {
         files.push((format!("{}.deb", release.name()), deb::package(&release)?));
         files.push((format!("{}.image.tar", release.name()), image::image(&release)?));
+    }
+    if let Some(profile) = profile {
+        files.push((format!("{}.profdata", release.name()), std::fs::read(profile)?));
     }
     for (name, data) in files {
         std::fs::write(folder.join(&name), &data)?;
@@ -82,10 +107,11 @@ fn default_target() -> Result<String> {
     Ok(host.replace("linux-gnu", "linux-musl"))
 }
 
-/// Builds the program with the profile `dist`, and without this machine's paths.
-fn build(root: &Path, target: &str) -> Result<PathBuf> {
-    let flags: Vec<String> =
-        machine_paths(root)?.iter().map(|(from, to)| format!("--remap-path-prefix={}={to}", from.display())).collect();
+/// Builds the program with the profile `dist`, and without this machine's paths; `more` is a flag of rustc.
+fn build(root: &Path, target: &str, more: Option<&str>) -> Result<PathBuf> {
+    let paths = machine_paths(root)?;
+    let unnamed = paths.iter().map(|(from, to)| format!("--remap-path-prefix={}={to}", from.display()));
+    let flags: Vec<String> = unnamed.chain(more.map(String::from)).collect();
     let mut cargo = Command::new(cargo_program());
     cargo
         .args(["build", "--profile", "dist", "--locked", "--package", "pgq", "--bin", "pgq", "--target", target])
