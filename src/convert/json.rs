@@ -8,6 +8,7 @@ use std::io::Write;
 
 use super::enums::{TreeEnum, kinds};
 use super::json_fields::write_field;
+use super::json_position::{LocationShift, StatementPosition};
 use super::json_text::JsonText;
 use super::nodes::nodes;
 use super::problem::Problem;
@@ -30,31 +31,6 @@ impl HasStackGuard for JsonWriter {
     fn stack_guard(&mut self) -> &mut StackGuard {
         &mut self.stack_guard
     }
-}
-
-/// Moves the locations of a tree: added to each that is set.
-///
-/// Trees come from text parsed in larger pieces; their locations are byte offsets into
-/// the piece. The shift makes them offsets into the statement or the file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct LocationShift(pub i64);
-
-impl LocationShift {
-    /// -1 is "unknown" and 0 "not set": both stay.
-    #[inline(always)]
-    pub(crate) fn apply(self, location: i32) -> i64 {
-        let location = i64::from(location);
-        if location > 0 { location + self.0 } else { location }
-    }
-}
-
-/// How a RawStmt's own position is written.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum StatementPosition {
-    /// As the parser set it, moved by the shift.
-    AsParsed,
-    /// As if its text were all there is: at 0, to the end.
-    Alone,
 }
 
 impl JsonWriter {
@@ -83,13 +59,9 @@ impl JsonWriter {
         self.out.into_bytes()
     }
 
-    /// What was written, by a writer that began with nothing.
+    /// The same as a string.
     pub(crate) fn into_string(self) -> String {
-        let bytes = self.into_bytes();
-        debug_assert!(std::str::from_utf8(&bytes).is_ok());
-        // SAFETY: keys, numbers and names of constants are ASCII, so are char fields, and a tree's strings are UTF-8
-        // (to_prost.rs says why).
-        unsafe { String::from_utf8_unchecked(bytes) }
+        self.out.into_string()
     }
 
     /// What the trees of a text of `sql_bytes` bytes usually take, in bytes.

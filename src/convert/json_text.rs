@@ -3,9 +3,12 @@
 
 use super::json_escape::{escape, is_clean_word};
 
-/// JSON text, which is UTF-8 as long as what is appended is.
+/// JSON text. What is appended is UTF-8: keys, numbers and names of constants are ASCII, so are char fields, and a
+/// tree's strings are UTF-8 (to_prost.rs says why).
 pub(super) struct JsonText {
     bytes: Vec<u8>,
+    /// Whether there was nothing before it.
+    alone: bool,
 }
 
 /// Values below this are written at once.
@@ -25,7 +28,8 @@ static TWO_DIGITS: [[u8; 2]; 100] = {
 impl JsonText {
     /// Text behind `bytes`.
     pub(super) fn new(bytes: Vec<u8>) -> Self {
-        Self { bytes }
+        let alone = bytes.is_empty();
+        Self { bytes, alone }
     }
 
     pub(super) fn bytes(&mut self) -> &mut Vec<u8> {
@@ -34,6 +38,16 @@ impl JsonText {
 
     pub(super) fn into_bytes(self) -> Vec<u8> {
         self.bytes
+    }
+
+    pub(super) fn into_string(self) -> String {
+        let Self { bytes, alone } = self;
+        if !alone {
+            return String::from_utf8_lossy(&bytes).into_owned();
+        }
+        debug_assert!(std::str::from_utf8(&bytes).is_ok());
+        // SAFETY: all of it was appended here.
+        unsafe { String::from_utf8_unchecked(bytes) }
     }
 
     pub(super) fn len(&self) -> usize {

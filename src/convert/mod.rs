@@ -23,6 +23,7 @@ mod json;
 mod json_escape;
 mod json_fields;
 mod json_object;
+mod json_position;
 mod json_text;
 mod json_value_nodes;
 mod json_values;
@@ -43,7 +44,8 @@ pub(crate) use compare::{Difference, EmptyStrings, difference, statement_kind};
 pub(crate) use fingerprint::fingerprint;
 pub(crate) use from_json::from_json;
 pub(crate) use from_prost::from_prost;
-pub(crate) use json::{JsonWriter, LocationShift, StatementPosition};
+pub(crate) use json::JsonWriter;
+pub(crate) use json_position::{LocationShift, StatementPosition};
 pub(crate) use problem::Problem;
 #[cfg(feature = "reference")]
 pub(crate) use prost_nodes::list_prost_nodes;
