@@ -69,7 +69,7 @@ pub(super) fn of_program(root: &Path, program: &Path, folder: &Path) -> Result<P
     Ok(merged)
 }
 
-/// Some statements do not parse, on purpose, so that only a signal is a failure.
+/// Some statements do not parse, on purpose, so that exit code 1 is no failure.
 fn run(program: &Path, arguments: &str, files: &[PathBuf], runs: &Path, input: &str) -> Result<()> {
     let mut child = Command::new(program)
         .args(arguments.split(' '))
