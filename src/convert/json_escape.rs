@@ -34,16 +34,12 @@ pub(super) fn escape(bytes: &[u8], out: &mut Vec<u8>) {
     out.push(b'"');
 }
 
-/// Whether no byte needs an escape. Most strings are short names, so that shorter ones than a
-/// machine word are read as two parts that may overlap.
+/// Whether no byte needs an escape. The last word may overlap the one before.
 #[inline]
 fn is_clean(bytes: &[u8]) -> bool {
     if let Some(last) = bytes.last_chunk::<8>() {
         let (chunks, _) = bytes.as_chunks::<8>();
         return chunks.iter().chain([last]).all(|chunk| is_clean_word(u64::from_le_bytes(*chunk)));
-    }
-    if let (Some(first), Some(last)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
-        return is_clean_word(u64::from(u32::from_le_bytes(*first)) << 32 | u64::from(u32::from_le_bytes(*last)));
     }
     bytes.iter().all(|byte| !NEEDS_ESCAPE[*byte as usize])
 }

@@ -115,34 +115,33 @@ impl JsonText {
             && is_clean_word(u64::from_le_bytes(*first))
             && is_clean_word(u64::from_le_bytes(*last))
         {
-            // SAFETY: both parts end within the text.
-            unsafe { self.short(len, (0, first), (len - 8, last)) }
+            // SAFETY: there are 8 to 16 bytes.
+            unsafe { self.short(len, first, last) }
         } else if let (Some(first), Some(last)) = (text.first_chunk::<4>(), text.last_chunk::<4>())
             && len < 8
             && is_clean_word(u64::from(u32::from_le_bytes(*first)) << 32 | u64::from(u32::from_le_bytes(*last)))
         {
-            // SAFETY: as above.
-            unsafe { self.short(len, (0, first), (len - 4, last)) }
+            // SAFETY: there are 4 to 7 bytes.
+            unsafe { self.short(len, first, last) }
         } else {
             escape(text, &mut self.bytes);
         }
     }
 
-    /// Appends a string of `len` bytes in quotes, of which two parts are all, each with its place.
+    /// Appends a string of `len` bytes in quotes, of which its first and its last `N` bytes are all.
     ///
     /// # Safety
-    /// Both must end within `len`, and leave nothing between them.
+    /// `len` must be from `N` to twice `N`.
     #[inline(always)]
-    unsafe fn short<const N: usize>(&mut self, len: usize, first: (usize, &[u8; N]), last: (usize, &[u8; N])) {
+    unsafe fn short<const N: usize>(&mut self, len: usize, first: &[u8; N], last: &[u8; N]) {
         self.bytes.reserve(len + 2);
         let before = self.bytes.len();
         // SAFETY: there is room for the string and two quotes.
         unsafe {
             let start = self.bytes.as_mut_ptr().add(before);
             start.write(b'"');
-            for (at, part) in [first, last] {
-                start.add(1 + at).copy_from_nonoverlapping(part.as_ptr(), N);
-            }
+            start.add(1).copy_from_nonoverlapping(first.as_ptr(), N);
+            start.add(1 + len - N).copy_from_nonoverlapping(last.as_ptr(), N);
             start.add(1 + len).write(b'"');
             self.bytes.set_len(before + len + 2);
         }

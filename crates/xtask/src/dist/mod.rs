@@ -53,16 +53,17 @@ struct Release {
 }
 
 pub fn run(arguments: &[String]) -> Result<()> {
-    let (mut target, mut profile) = (default_target()?, None);
+    let (mut target, mut profile) = (None, None);
     let mut rest = arguments.iter();
     while let Some(flag) = rest.next() {
         match (flag.as_str(), &profile) {
-            ("--target", _) => target = rest.next().context(USAGE)?.clone(),
+            ("--target", _) => target = Some(rest.next().context(USAGE)?.clone()),
             ("--profile-guided", None) => profile = Some(Profile::ToBeMade),
             ("--profile", None) => profile = Some(Profile::Made(rest.next().context(USAGE)?.into())),
             _ => bail!("{USAGE}"),
         }
     }
+    let target = target.map_or_else(default_target, Ok)?;
     let root = project_root();
     let profile = match profile {
         Some(Profile::ToBeMade) => {
@@ -101,10 +102,15 @@ impl Release {
 
 /// This machine's; of Linux with musl, because that program is static.
 fn default_target() -> Result<String> {
-    let output = Command::new("rustc").arg("-vV").output().context("could not run rustc")?;
-    let text = String::from_utf8(output.stdout)?;
+    let text = rustc(&["-vV"])?;
     let host = text.lines().find_map(|line| line.strip_prefix("host: ")).context("rustc names no host")?;
     Ok(host.replace("linux-gnu", "linux-musl"))
+}
+
+/// What rustc prints.
+fn rustc(arguments: &[&str]) -> Result<String> {
+    let output = Command::new("rustc").args(arguments).output().context("could not run rustc")?;
+    Ok(String::from_utf8(output.stdout)?)
 }
 
 /// Builds the program with the profile `dist`, and without this machine's paths; `more` is a flag of rustc.

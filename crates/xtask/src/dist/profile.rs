@@ -93,8 +93,7 @@ fn run(program: &Path, arguments: &str, files: &[PathBuf], runs: &Path, input: &
 
 /// llvm-profdata of the same LLVM as rustc's.
 fn merging_program() -> Result<PathBuf> {
-    let output = Command::new("rustc").args(["--print", "target-libdir"]).output().context("could not run rustc")?;
-    let libraries = PathBuf::from(String::from_utf8(output.stdout)?.trim_end());
+    let libraries = PathBuf::from(super::rustc(&["--print", "target-libdir"])?.trim_end());
     let program = libraries.with_file_name("bin").join("llvm-profdata");
     ensure!(program.exists(), "no {}: run `rustup component add llvm-tools`", program.display());
     Ok(program)
