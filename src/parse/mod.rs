@@ -32,6 +32,16 @@ fn parse_by_scanner(sql: &str, padding: usize, options: i32) -> Result<ParseTree
     ParseTree::parse_by_scanner(sql, padding, options).map_err(|report| Error::from_diagnostic(report, sql, padding))
 }
 
+/// As [`parse`], where there is another way if it fails: `None` for an error, which nobody words, and for what only
+/// PostgreSQL's own scanner can tell.
+pub(crate) fn parse_fast(sql: &str, padding: usize, options: i32) -> Option<ParseTree> {
+    if options != 0 {
+        return parse(sql, padding, options).ok();
+    }
+    check_text(sql).ok()?;
+    ParseTree::parse(sql, padding, options).ok()
+}
+
 /// As [`parse`], where nobody asks what the error is.
 pub(crate) fn parse_if_valid(sql: &str, padding: usize, options: i32) -> Option<ParseTree> {
     check_text(sql).ok()?;

@@ -131,10 +131,16 @@ impl<H: StatementHandler> BatchParser<H> {
             style => style.map(|style| pgq::placeholders(text, style)),
         };
         let sql = replaced.as_ref().map_or(text, |replaced| &replaced.sql);
-        let mut tree = match Tree::parse_piece(sql, &self.options.parse) {
-            Ok(tree) => tree,
-            Err(_) if !single => return self.one_by_one(context, Self::parse),
-            Err(error) => return self.fail(context, 0, &original_error(error, replaced.as_ref())),
+        let mut tree = if single {
+            match Tree::parse_piece(sql, &self.options.parse) {
+                Ok(tree) => tree,
+                Err(error) => return self.fail(context, 0, &original_error(error, replaced.as_ref())),
+            }
+        } else {
+            match Tree::parse_batch(sql, &self.options.parse) {
+                Some(tree) => tree,
+                None => return self.one_by_one(context, Self::parse),
+            }
         };
         let ranges: Vec<_> = tree.statements().map(pgq::Statement::range).collect();
         if let (true, Some(replaced)) = (H::WITH_LOCATIONS, &replaced)
@@ -142,11 +148,8 @@ impl<H: StatementHandler> BatchParser<H> {
         {
             return self.fail(context, 0, &error);
         }
+        // A warning without a position gets that of its statement: a batch has none.
         if !tree.warnings().is_empty() {
-            // A warning without a position gets that of its statement.
-            if !single {
-                return self.one_by_one(context, Self::parse);
-            }
             self.report_warnings(context, &tree, replaced.as_ref());
         }
         match self.handler.batch(text, &tree, batch.start().offset as usize, self.writer.buffer()) {

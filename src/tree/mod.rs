@@ -94,17 +94,36 @@ impl Tree {
         Self::padded(sql, PIECE_PADDING, options)
     }
 
+    /// [`Tree::parse_piece`] of several statements, which are to be parsed one by one if that fails: `None` where one of
+    /// them has an error, a warning, or a token that only PostgreSQL's own scanner can tell. No error is worded, which
+    /// takes longer than the parse.
+    ///
+    /// ```
+    /// let parsed = |sql| pgq::Tree::parse_batch(sql, &Default::default()).map(|tree| tree.len());
+    /// assert_eq!(parsed("SELECT 1; SELECT 2"), Some(2));
+    /// assert_eq!(parsed("SELECT 1; SELECT FROM WHERE"), None);
+    /// ```
+    #[must_use]
+    pub fn parse_batch(sql: &str, options: &ParseOptions) -> Option<Self> {
+        let tree = Self::with_warnings(parse::parse_fast(sql, PIECE_PADDING, options.bits())?, sql, PIECE_PADDING, options);
+        tree.warnings.is_empty().then_some(tree)
+    }
+
     // Inlined, so that the tree is made where the caller wants it, and not copied.
     #[inline(always)]
     fn padded(sql: &str, padding: usize, options: &ParseOptions) -> Result<Self, Error> {
-        let mut inner = parse::parse(sql, padding, options.bits())?;
+        Ok(Self::with_warnings(parse::parse(sql, padding, options.bits())?, sql, padding, options))
+    }
+
+    #[inline(always)]
+    fn with_warnings(mut inner: ParseTree, sql: &str, padding: usize, options: &ParseOptions) -> Self {
         let reports = inner.take_warnings();
         let mut tree = Self::new(inner, padding, options);
         if !reports.is_empty() {
             tree.warnings = parse::warnings(reports, sql, padding);
             place_truncations(&mut tree.warnings, sql);
         }
-        Ok(tree)
+        tree
     }
 
     #[inline]

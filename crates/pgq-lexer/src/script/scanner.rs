@@ -170,6 +170,9 @@ impl ScriptScanner {
             if !open.scan.has_started() || skips {
                 lexer.skip_space();
             }
+            if open.scan.is_plain() && !skips && self.copy_blocks == 0 {
+                lexer.skip_plain_code();
+            }
             let token_start = lexer.offset();
             if !open.scan.has_started() {
                 open.start = token_start;

@@ -44,6 +44,12 @@ impl StatementScan {
         self.has_started
     }
 
+    /// Whether only a semicolon, or what hides one, still matters of the statement.
+    #[inline]
+    pub(super) fn is_plain(&self) -> bool {
+        self.kind == StatementKind::Other
+    }
+
     pub(super) fn is_copy_from_stdin(&self) -> bool {
         self.kind == StatementKind::Copy && self.from_stdin
     }
