@@ -66,7 +66,7 @@ impl Output {
     /// A failed write.
     pub fn write_records(&mut self, records: &[u8]) -> Result<()> {
         match &mut self.target {
-            Target::Stdout(stdout) => Ok(stdout.record(|out| out.extend_from_slice(records))?),
+            Target::Stdout(stdout) => Ok(stdout.records(records)?),
             Target::Device(_) | Target::File(..) => Ok(self.write_all(records)?),
         }
     }
@@ -129,7 +129,7 @@ fn permissions() -> Option<Permissions> {
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = match &mut self.target {
-            Target::Stdout(stdout) => stdout.record(|out| out.extend_from_slice(bytes)).map(|()| bytes.len()),
+            Target::Stdout(stdout) => stdout.records(bytes).map(|()| bytes.len()),
             Target::Device(file) | Target::File(file, _) => file.write(bytes),
         };
         self.named(written)

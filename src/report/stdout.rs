@@ -1,6 +1,6 @@
 //! Standard output in whole records: a signal or a closed pipe never leaves half a line.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, ErrorKind, IoSlice, Write};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -26,11 +26,38 @@ fn pending() -> MutexGuard<'static, Vec<u8>> {
     PENDING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn write_out(buffer: &mut Vec<u8>) -> io::Result<()> {
-    let mut stdout = io::stdout().lock();
-    let result = stdout.write_all(buffer).and_then(|()| stdout.flush());
+/// Writes what is buffered, and `more` behind it.
+fn write_out(buffer: &mut Vec<u8>, more: &[u8]) -> io::Result<()> {
+    if buffer.is_empty() && more.is_empty() {
+        return Ok(());
+    }
+    let result = with_stdout(|stdout| {
+        let written = match stdout.write_vectored(&[IoSlice::new(buffer), IoSlice::new(more)]) {
+            Err(problem) if problem.kind() == ErrorKind::Interrupted => 0,
+            written => written?,
+        };
+        stdout.write_all(buffer.get(written..).unwrap_or_default())?;
+        stdout.write_all(&more[written.saturating_sub(buffer.len())..])?;
+        stdout.flush()
+    });
     buffer.clear();
     result
+}
+
+/// On Unix, the descriptor itself: the standard library's writer searches all that it writes for the last line break.
+fn with_stdout(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::fs::File;
+        use std::os::fd::AsFd;
+
+        static FILE: OnceLock<Option<File>> = OnceLock::new();
+        let open = || io::stdout().as_fd().try_clone_to_owned().ok().map(File::from);
+        if let Some(mut file) = FILE.get_or_init(open).as_ref() {
+            return write(&mut file);
+        }
+    }
+    write(&mut io::stdout().lock())
 }
 
 impl StdoutWriter {
@@ -45,9 +72,20 @@ impl StdoutWriter {
     pub fn record(&mut self, write: impl FnOnce(&mut Vec<u8>)) -> io::Result<()> {
         self.record.clear();
         write(&mut self.record);
+        self.records(&self.record)
+    }
+
+    /// Adds whole records. Large ones are written without a copy.
+    ///
+    /// # Errors
+    /// As for [`StdoutWriter::record`].
+    pub fn records(&self, records: &[u8]) -> io::Result<()> {
         let mut buffer = pending();
-        buffer.extend_from_slice(&self.record);
-        if buffer.len() >= BUFFER_BYTES { write_out(&mut buffer) } else { Ok(()) }
+        if buffer.len() + records.len() >= BUFFER_BYTES {
+            return write_out(&mut buffer, records);
+        }
+        buffer.extend_from_slice(records);
+        Ok(())
     }
 
     /// Adds one record that may be too large to be held as a whole: what `write` writes goes out while it is
@@ -57,11 +95,12 @@ impl StdoutWriter {
     /// As for [`StdoutWriter::record`].
     pub fn stream(&mut self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
         let mut buffer = pending();
-        write_out(&mut buffer)?;
-        // Its own buffer would look for line breaks.
-        let mut out = BufWriter::with_capacity(BUFFER_BYTES, io::stdout().lock());
-        write(&mut out)?;
-        out.flush()
+        write_out(&mut buffer, &[])?;
+        with_stdout(|stdout| {
+            let mut out = BufWriter::with_capacity(BUFFER_BYTES, stdout);
+            write(&mut out)?;
+            out.flush()
+        })
     }
 
     /// Writes what is buffered.
@@ -69,7 +108,7 @@ impl StdoutWriter {
     /// # Errors
     /// As for [`StdoutWriter::record`].
     pub fn flush(&mut self) -> io::Result<()> {
-        write_out(&mut pending())
+        write_out(&mut pending(), &[])
     }
 }
 
@@ -109,7 +148,7 @@ pub fn stop_cleanly_on_signals() {
         let since = Instant::now();
         while since.elapsed() < WRITE_TIMEOUT {
             if let Ok(mut buffer) = PENDING.try_lock() {
-                let _ = write_out(&mut buffer);
+                let _ = write_out(&mut buffer, &[]);
                 unfinished::remove();
                 std::process::exit(128 + signal);
             }

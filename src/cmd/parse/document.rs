@@ -52,6 +52,7 @@ pub fn run_with<H: StatementHandler + Clone>(
         output,
         reporter: EventReporter::new(LogReports::default(), diagnostics),
         document: Vec::new(),
+        is_large: false,
         begun: false,
         has_members: false,
         indented: options.output.indented,
@@ -107,9 +108,8 @@ impl StatementHandler for DocumentFragments {
     }
 }
 
-/// Size in bytes from which on a document is written part by part, so that it need not fit in
-/// memory.
-const PART_BYTES: usize = 8 << 20;
+/// A document that is larger, in bytes, is written while it is made, so that it need not fit in memory.
+const LARGE_BYTES: usize = 8 << 20;
 
 /// Joins the fragments of a document.
 struct DocumentSink<'a, F> {
@@ -118,6 +118,8 @@ struct DocumentSink<'a, F> {
     reporter: EventReporter<'a>,
     /// The part of the document that is not written yet.
     document: Vec<u8>,
+    /// A part of it is written.
+    is_large: bool,
     begun: bool,
     has_members: bool,
     indented: bool,
@@ -132,12 +134,16 @@ impl<F: Framing> DocumentSink<'_, F> {
         if std::mem::replace(&mut self.has_members, true) {
             self.document.extend_from_slice(F::SEPARATOR);
         }
-        self.document.extend_from_slice(fragment);
         // An indented document is indented as a whole.
-        if self.document.len() > PART_BYTES && !self.indented {
-            self.write()?;
+        if !self.indented && self.document.len() + fragment.len() > LARGE_BYTES {
+            self.is_large = true;
         }
-        Ok(())
+        if !self.is_large {
+            self.document.extend_from_slice(fragment);
+            return Ok(());
+        }
+        self.write()?;
+        self.output.write_records(fragment)
     }
 
     fn begin(&mut self, has_members: bool) {
@@ -147,14 +153,15 @@ impl<F: Framing> DocumentSink<'_, F> {
     }
 
     fn write(&mut self) -> Result<()> {
-        let document = std::mem::take(&mut self.document);
-        self.output.write_records(&document)
+        self.output.write_records(&self.document)?;
+        self.document.clear();
+        Ok(())
     }
 
     fn end(&mut self) -> Result<()> {
         self.begin(false);
         self.framing.close(self.has_members, &mut self.document);
-        (self.begun, self.has_members) = (false, false);
+        (self.begun, self.has_members, self.is_large) = (false, false, false);
         if self.indented {
             let compact = std::mem::take(&mut self.document);
             indent(&compact, &mut self.document);

@@ -304,7 +304,11 @@ fn landmark(text: &[u8]) -> Option<usize> {
     };
     let (chunks, rest) = text.as_chunks::<16>();
     for (index, chunk) in chunks.iter().enumerate() {
-        let found = u128::from_le_bytes(chunk.map(|byte| u8::from(is_landmark(byte))));
+        let mut flags = [0; 16];
+        for (flag, byte) in flags.iter_mut().zip(chunk) {
+            *flag = u8::from(is_landmark(*byte));
+        }
+        let found = u128::from_le_bytes(flags);
         if found != 0 {
             return Some(16 * index + found.trailing_zeros() as usize / 8);
         }
