@@ -37,8 +37,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut groups: Vec<_> = digest.groups.iter().collect();
     groups.sort_by_key(|(fingerprint, group)| (std::cmp::Reverse(group.durations.sum()), **fingerprint));
     for (fingerprint, group) in groups {
-        let sql = group.example.as_ref().map_or("", |example| &example.sql);
-        println!("{fingerprint:016x} {} calls, {} µs: {}", group.calls, group.durations.sum(), pgq::normalize(sql)?);
+        let sql = group.example.as_ref().map(|example| example.sql()).unwrap_or_default();
+        println!("{fingerprint:016x} {} calls, {} µs: {}", group.calls, group.durations.sum(), pgq::normalize(&sql)?);
     }
     for (error, group) in &digest.unparsed {
         eprintln!("{} calls do not parse: {error}", group.calls);
@@ -51,7 +51,7 @@ fn add(records: &Records, digest: &mut Digest) {
     for entry in records.iter() {
         let sql = String::from_utf8_lossy(entry.sql());
         let duration = entry.duration_ms().map(|ms| (ms * 1000.0) as u64); // microseconds
-        let execution = Execution { sql: &sql, duration, ..Execution::default() };
+        let execution = Execution { sql: sql.as_bytes(), duration, ..Execution::default() };
         if entry.is_truncated() {
             digest.add(&GroupKey::Truncated, &execution);
             continue;

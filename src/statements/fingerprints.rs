@@ -21,10 +21,10 @@ impl FingerprintCache {
         Self { cache: AnswerCache::new(&options), fingerprints, stats: CacheStats::default() }
     }
 
-    /// The fingerprint of a text that is known; otherwise how to keep it.
-    pub fn look_up(&mut self, text: &str) -> Result<u64, CacheKeys> {
+    /// The fingerprint of a text that is known, and so is UTF-8; otherwise how to keep it.
+    pub fn look_up(&mut self, text: &[u8]) -> Result<u64, CacheKeys> {
         self.stats.statements += 1;
-        match self.cache.look_up_str(text, InputScope::Text) {
+        match self.cache.look_up(text, InputScope::Text) {
             AnswerLookup::Text(kept) => {
                 self.stats.by_text += 1;
                 Ok(u64::from_le_bytes(kept.try_into().expect("eight bytes were kept")))
@@ -32,7 +32,7 @@ impl FingerprintCache {
             AnswerLookup::Shape(shape, keys) => {
                 self.stats.by_shape += 1;
                 let fingerprint = shape.fingerprint().0;
-                self.cache.keep_text(&keys, text.as_bytes(), &fingerprint.to_le_bytes());
+                self.cache.keep_text(&keys, text, &fingerprint.to_le_bytes());
                 Ok(fingerprint)
             }
             AnswerLookup::Miss(keys) => Err(keys),

@@ -105,7 +105,8 @@ impl Tree {
     /// ```
     #[must_use]
     pub fn parse_batch(sql: &str, options: &ParseOptions) -> Option<Self> {
-        let tree = Self::with_warnings(parse::parse_fast(sql, PIECE_PADDING, options.bits())?, sql, PIECE_PADDING, options);
+        let tree =
+            Self::with_warnings(parse::parse_fast(sql, PIECE_PADDING, options.bits())?, sql, PIECE_PADDING, options);
         tree.warnings.is_empty().then_some(tree)
     }
 

@@ -184,12 +184,12 @@ impl JsonGroup {
 impl BaselineQuery {
     fn new(group: &Group, describe: &dyn DescribeQuery) -> Self {
         let times = DurationSummary::new(&group.durations);
-        let sql = group.example.as_ref().map_or("", |example| &*example.sql);
+        let sql = group.example.as_ref().map(|example| example.sql()).unwrap_or_default();
         Self {
             calls: group.calls,
             mean: times.mean,
             percentiles: [times.p50, times.p95, times.p99],
-            normalized: describe.normalized(sql),
+            normalized: describe.normalized(&sql),
         }
     }
 }

@@ -83,7 +83,7 @@ pub enum GroupKey<'a> {
 /// use pgq_digest::{Digest, Execution, GroupKey, Limit};
 ///
 /// let mut digest = Digest::new(Limit::Groups(1000));
-/// for (key, sql) in [(GroupKey::Query(7), "SELECT 1"), (GroupKey::Unparsed("syntax error"), "SELEC 1")] {
+/// for (key, sql) in [(GroupKey::Query(7), &b"SELECT 1"[..]), (GroupKey::Unparsed("syntax error"), b"SELEC 1")] {
 ///     digest.add(&key, &Execution { sql, ..Execution::default() });
 /// }
 /// digest.finish();

@@ -46,7 +46,7 @@ impl EventRows {
             all.sort_by_key(|(fingerprint, amount, count)| (Reverse((*amount, *count)), *fingerprint));
             let row = |(fingerprint, amount, count): (u64, u64, u64)| {
                 let example = groups.get(&fingerprint).and_then(|group| group.example.as_deref());
-                let title = example.map(|example| describe.normalized(&example.sql)).unwrap_or_default();
+                let title = example.map(|example| describe.normalized(&example.sql())).unwrap_or_default();
                 EventRow { fingerprint, title, count, amount }
             };
             all.into_iter().take(ROWS).map(row).collect()

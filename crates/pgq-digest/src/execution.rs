@@ -1,6 +1,7 @@
 //! One execution: as it is added to a digest, and as the example of a group. Which execution is the
 //! example does not depend on the order in which they are added.
 
+use std::borrow::Cow;
 use std::cmp::{Ordering, Reverse};
 use std::sync::Arc;
 
@@ -10,8 +11,8 @@ use crate::time_text::TimeText;
 /// An execution of a statement, or a failed statement.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Execution<'a> {
-    /// The statement.
-    pub sql: &'a str,
+    /// The statement, in UTF-8.
+    pub sql: &'a [u8],
     /// Its parameters as in the log: `$1 = 'x', $2 = NULL`.
     pub params: &'a [u8],
     /// Duration in microseconds.
@@ -80,8 +81,8 @@ impl ExampleKind {
 /// does not depend on the order in which executions are added.
 #[derive(Debug, Clone)]
 pub struct Example {
-    /// The first 64 KiB of the statement.
-    pub sql: String,
+    /// The first 64 KiB of the statement, in UTF-8.
+    pub(crate) sql: Vec<u8>,
     /// Whether the statement is longer than that.
     pub cut: bool,
     /// The first 64 KiB of its parameters as in the log: `$1 = 'x', $2 = NULL`.
@@ -101,7 +102,7 @@ type TimeKey<'a> = Option<(i64, &'a str)>;
 
 /// The order of examples, best first: calls, then what was not cut, then the slowest, then the earliest.
 /// The other members only make the order total.
-type ExampleRank<'a> = (ExampleKind, bool, Reverse<Option<u64>>, TimeKey<'a>, &'a str, &'a [u8], [&'a [u8]; 3]);
+type ExampleRank<'a> = (ExampleKind, bool, Reverse<Option<u64>>, TimeKey<'a>, &'a [u8], &'a [u8], [&'a [u8]; 3]);
 
 impl Example {
     pub(crate) fn new(execution: &Execution<'_>, origin: &Arc<Origin>) -> Self {
@@ -119,7 +120,7 @@ impl Example {
     /// Becomes another execution, in the memory that it has.
     pub(crate) fn set(&mut self, execution: &Execution<'_>, origin: &Arc<Origin>) {
         self.sql.clear();
-        self.sql.push_str(cut_sql(execution.sql));
+        self.sql.extend_from_slice(cut_sql(execution.sql));
         self.cut = execution.sql.len() > MAX_EXAMPLE_LEN;
         self.params.clear();
         self.params.extend_from_slice(cut_params(execution.params));
@@ -129,6 +130,12 @@ impl Example {
             self.origin = Arc::clone(origin);
         }
         self.kind = ExampleKind::of(execution);
+    }
+
+    /// The first 64 KiB of the statement.
+    #[must_use]
+    pub fn sql(&self) -> Cow<'_, str> {
+        String::from_utf8_lossy(&self.sql)
     }
 
     /// Size in memory, in bytes.
@@ -207,8 +214,11 @@ impl PartialEq for Example {
 
 impl Eq for Example {}
 
-fn cut_sql(sql: &str) -> &str {
-    cut_text(sql, MAX_EXAMPLE_LEN)
+/// The start of a statement, which ends with a whole character.
+fn cut_sql(sql: &[u8]) -> &[u8] {
+    let is_boundary = |at: &usize| sql.get(*at).is_none_or(|byte| byte & 0xC0 != 0x80);
+    let end = (0..=sql.len().min(MAX_EXAMPLE_LEN)).rev().find(is_boundary).unwrap_or_default();
+    &sql[..end]
 }
 
 /// The first `limit` bytes of a text, or fewer where a character ends before.

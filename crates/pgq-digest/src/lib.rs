@@ -9,7 +9,7 @@
 //! use pgq_digest::{Digest, Execution, GroupKey, Limit};
 //!
 //! let mut digest = Digest::new(Limit::Groups(1000));
-//! let execution = Execution { sql: "SELECT 1", duration: Some(1500), ..Execution::default() };
+//! let execution = Execution { sql: b"SELECT 1", duration: Some(1500), ..Execution::default() };
 //! digest.add(&GroupKey::Query(0x50fd_e206_2600_9aba), &execution);
 //!
 //! let mut merged = Digest::new(Limit::Groups(1000));

@@ -334,15 +334,15 @@ impl Row {
         let times = DurationSummary::new(&group.durations);
         let example = group.example.as_deref();
         let parsed = fingerprint.and(example);
-        let title = parsed.map_or_else(|| title.to_string(), |example| describe.normalized(&example.sql));
+        let title = parsed.map_or_else(|| title.to_string(), |example| describe.normalized(&example.sql()));
         let baseline = fingerprint.zip(options.baseline);
         let change = baseline.map(|(fingerprint, baseline)| baseline.change(fingerprint, &group, &times));
         let before = baseline.and_then(|(fingerprint, baseline)| baseline.query(fingerprint).cloned());
         Self {
             fingerprint,
             title,
-            kind: example.map(|example| describe.kind(&example.sql)).unwrap_or_default(),
-            tables: parsed.map(|example| describe.tables(&example.sql)).unwrap_or_default(),
+            kind: example.map(|example| describe.kind(&example.sql())).unwrap_or_default(),
+            tables: parsed.map(|example| describe.tables(&example.sql())).unwrap_or_default(),
             share: if total == 0 { 0.0 } else { times.total as f64 / total as f64 },
             times,
             group,

@@ -42,7 +42,7 @@ impl ShortRow {
         describe: &dyn DescribeQuery,
     ) -> Self {
         let example = group.example.as_deref();
-        let mut title = example.map(|example| describe.normalized(&example.sql)).unwrap_or_default();
+        let mut title = example.map(|example| describe.normalized(&example.sql())).unwrap_or_default();
         let cut = title.len() > MAX_TITLE_LEN;
         title.truncate(title.floor_char_boundary(MAX_TITLE_LEN));
         let change = baseline.map(|baseline| baseline.change(fingerprint, &group, &times));

@@ -44,6 +44,13 @@ impl Clock {
         let Some(rest) = text.get(MINUTE..).filter(|_| text.as_bytes()[4] == b'-') else {
             return parse_timestamp(text); // %n
         };
+        if let Some((micros, zone)) = milliseconds(rest.as_bytes())
+            && let Some(start) = self.start
+            && self.minute.as_bytes() == &text.as_bytes()[..MINUTE]
+            && self.zone.as_bytes() == zone
+        {
+            return Some(start.plus_micros(micros));
+        }
         let (micros, zone) = match seconds(rest) {
             Some((_, zone)) if zone.starts_with('.') => return parse_timestamp(text),
             seconds => seconds?,
@@ -54,6 +61,17 @@ impl Clock {
         }
         Some(self.start?.plus_micros(micros))
     }
+}
+
+/// Seconds with three decimals at the start of a text, as `%m` writes them, in microseconds, and what follows them.
+fn milliseconds(text: &[u8]) -> Option<(i64, &[u8])> {
+    let [tens, ones, b'.', a, b, c, zone @ ..] = text else { return None };
+    let digits = [*tens, *ones, *a, *b, *c];
+    if !digits.iter().all(u8::is_ascii_digit) || matches!(zone.first(), Some(b'0'..=b'9' | b'.')) {
+        return None;
+    }
+    let milliseconds = digits.iter().fold(0, |sum, digit| 10 * sum + i64::from(digit - b'0'));
+    Some((1000 * milliseconds, zone))
 }
 
 /// Seconds at the start of a text, in microseconds, and what follows them.

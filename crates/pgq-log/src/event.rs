@@ -1,7 +1,7 @@
 //! What the server says of a statement beside its execution: temporary files, waits for locks, plans,
 //! cancellations. language/events.rs has the messages.
 
-use crate::language::{EVENTS, EventForm};
+use crate::language::{EVENTS, EventForm, EventWords};
 
 /// What a message says of a statement, other than that it was executed or failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,15 +56,13 @@ pub fn is_cancellation(message: &[u8]) -> bool {
 /// ```
 #[must_use]
 pub fn without_position(message: &[u8]) -> &[u8] {
-    let tail = message.len().saturating_sub(64);
-    let found = EVENTS.iter().find_map(|words| {
-        let (before, after) = words.position.split_once("{p}")?;
+    let without = |words: &EventWords| {
+        let [before, after] = words.position;
         let text = message.strip_suffix(after.as_bytes())?;
-        let at = tail + memchr::memmem::rfind(text.get(tail..)?, before.as_bytes())?;
-        let number = &text[at + before.len()..];
-        (!number.is_empty() && number.iter().all(u8::is_ascii_digit)).then_some(at)
-    });
-    &message[..found.unwrap_or(message.len())]
+        let digits = text.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+        text[..text.len() - digits].strip_suffix(before.as_bytes()).filter(|_| digits > 0)
+    };
+    EVENTS.iter().find_map(without).unwrap_or(message)
 }
 
 /// The numbers in a message.

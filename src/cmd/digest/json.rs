@@ -3,6 +3,7 @@
 //! that ended in it, the milliseconds that calls ran in it, and errors. A row of `histogram` is the upper bound of a bucket in milliseconds and
 //! its calls; the bucket begins at the bound before.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
@@ -207,7 +208,7 @@ struct Plans<'a> {
 
 #[derive(serde::Serialize)]
 struct Example<'a> {
-    sql: &'a str,
+    sql: Cow<'a, str>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     cut: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -477,7 +478,7 @@ impl<'a> Example<'a> {
             None => Params::Text(text(&example.params)),
         });
         Self {
-            sql: &example.sql,
+            sql: example.sql(),
             cut: example.cut,
             params,
             duration_ms: example.duration.map(Ms),

@@ -89,7 +89,8 @@ mod tests {
                     for number in chunk * 50..(chunk + 1) * 50 {
                         let sql = format!("SELECT {}", number % QUERIES);
                         let time = Some((number as i64 * 1_000_000, "now"));
-                        let execution = Execution { sql: &sql, duration: Some(number), time, ..Execution::default() };
+                        let execution =
+                            Execution { sql: sql.as_bytes(), duration: Some(number), time, ..Execution::default() };
                         (0..2 / jobs).for_each(|_| digest.add(&GroupKey::Query(number % QUERIES), &execution));
                     }
                 });

@@ -8,11 +8,12 @@ use memchr::memchr_iter;
 const OF_REQUESTS: [&str; 2] = ["traceparent", "tracestate"];
 
 /// The tags of a statement's comments as `key=value`. Most statements have no comment, and cost a search.
-pub fn tags(sql: &str) -> Vec<String> {
-    if !memchr_iter(b'/', sql.as_bytes()).any(|at| sql.as_bytes().get(at + 1) == Some(&b'*')) {
+pub fn tags(sql: &[u8]) -> Vec<String> {
+    if !memchr_iter(b'/', sql).any(|at| sql.get(at + 1) == Some(&b'*')) {
         return Vec::new();
     }
-    let Ok(comments) = pgq::comments(sql) else { return Vec::new() };
+    let comments = pgq::check_utf8(sql).and_then(pgq::comments);
+    let Ok(comments) = comments else { return Vec::new() };
     let blocks = comments.iter().filter_map(|comment| comment.text.strip_prefix("/*")?.strip_suffix("*/"));
     blocks.filter_map(tags_of_comment).flatten().collect()
 }
@@ -75,7 +76,7 @@ mod tests {
             ("SELECT 1", &[]),
             ("SELECT 1 /*p='100%',q='%zz'*/", &["p=100%", "q=%zz"]),
         ] {
-            assert_eq!(tags(sql), expected, "{sql}");
+            assert_eq!(tags(sql.as_bytes()), expected, "{sql}");
         }
     }
 }

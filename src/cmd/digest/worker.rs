@@ -61,7 +61,7 @@ impl Adder {
         }
         let time = std::str::from_utf8(entry.get(Field::Time)).ok().filter(|text| !text.is_empty());
         let execution = Execution {
-            sql: "",
+            sql: &[],
             params: entry.get(Field::Params),
             duration: duration_micros(entry.get(Field::Duration)),
             time: time.and_then(|text| Some((self.clock.parse(text)?.unix_micros(), text))),
@@ -80,8 +80,9 @@ impl Adder {
             event.iter().for_each(|event| digest.stray_events.add(event, None, None));
             return;
         }
-        let plan = String::from_utf8_lossy(entry.get(Field::Plan));
-        let events = [event, (!plan.is_empty()).then_some(StatementEvent::Plan { text: &plan })];
+        let plan = entry.get(Field::Plan);
+        let plan = (!plan.is_empty()).then(|| String::from_utf8_lossy(plan));
+        let events = [event, plan.as_ref().map(|text| StatementEvent::Plan { text })];
         let mut add = |key: &GroupKey<'_>, execution: &Execution<'_>| {
             if is_execution {
                 digest.add(key, execution);
@@ -90,7 +91,7 @@ impl Adder {
         };
         if entry.is_truncated() {
             let sql = String::from_utf8_lossy(entry.sql());
-            return add(&GroupKey::Truncated, &Execution { sql: &sql, ..execution });
+            return add(&GroupKey::Truncated, &Execution { sql: sql.as_bytes(), ..execution });
         }
         self.with_key(entry.sql(), self.options.placeholders, execution, add);
     }
@@ -105,26 +106,25 @@ impl Adder {
     ) {
         let statement = StatementSql::new(original, style);
         match statement.parse(self.options.max_statement_bytes, |sql| self.fingerprint(sql)) {
-            Ok((fingerprint, sql)) => {
+            Ok(fingerprint) => {
+                let sql = statement.bytes();
                 let tags = tags(sql);
                 add(&GroupKey::Query(fingerprint), &Execution { sql, tags: &tags, ..execution });
             }
             Err(error) if error.kind == ErrorKind::OutOfMemory => exit_out_of_memory(),
             Err(error) => {
                 let sql = String::from_utf8_lossy(statement.bytes());
-                add(&GroupKey::Unparsed(&error.message), &Execution { sql: &sql, ..execution });
+                add(&GroupKey::Unparsed(&error.message), &Execution { sql: sql.as_bytes(), ..execution });
             }
         }
     }
 
-    /// The fingerprint of a text, and the text as a string.
-    fn fingerprint<'t>(&mut self, text: &'t [u8]) -> Result<(u64, &'t str), Error> {
-        let sql = pgq::check_utf8(text)?;
-        let fingerprint = match self.fingerprints.look_up(sql) {
-            Ok(fingerprint) => fingerprint,
-            Err(keys) => self.fingerprints.parse(sql, Some(keys))?.0,
-        };
-        Ok((fingerprint, sql))
+    /// The fingerprint of a text.
+    fn fingerprint(&mut self, text: &[u8]) -> Result<u64, Error> {
+        match self.fingerprints.look_up(text) {
+            Ok(fingerprint) => Ok(fingerprint),
+            Err(keys) => Ok(self.fingerprints.parse(pgq::check_utf8(text)?, Some(keys))?.0),
+        }
     }
 }
 

@@ -117,7 +117,7 @@ impl PlanWorker {
         if sql.len() > self.options.max_statement_bytes {
             return (None, Class::Write);
         }
-        let (known, keys) = match self.fingerprints.look_up(sql) {
+        let (known, keys) = match self.fingerprints.look_up(sql.as_bytes()) {
             Ok(fingerprint) => (Some(fingerprint), None),
             Err(keys) => (None, Some(keys)),
         };

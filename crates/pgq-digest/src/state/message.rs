@@ -279,7 +279,7 @@ impl LogTimeMessage {
 impl ExampleMessage {
     fn new(example: &Example) -> Self {
         Self {
-            sql: example.sql.clone(),
+            sql: example.sql().into_owned(),
             cut: example.cut,
             params: example.params.clone(),
             duration: example.duration,
@@ -297,7 +297,7 @@ impl ExampleMessage {
         let origin = Origin { user, database, application, ..Origin::default() };
         let kinds = [ExampleKind::Call, ExampleKind::Failed, ExampleKind::Event];
         Some(Example {
-            sql: self.sql,
+            sql: self.sql.into(),
             cut: self.cut,
             params: self.params,
             duration: self.duration,

@@ -15,8 +15,9 @@ pub struct EventWords {
     /// As in `lc_messages`. Only the comparison with the catalogs reads it.
     #[cfg_attr(not(test), expect(dead_code, reason = "for the comparison with the catalogs"))]
     pub code: &'static str,
-    /// What stands behind the message of an error in a log on stderr: where in the statement it is.
-    pub position: &'static str,
+    /// What stands behind the message of an error in a log on stderr: where in the statement it is,
+    /// before and after the number.
+    pub position: [&'static str; 2],
     /// `{p}` is a process ID, `{n}` any text, `{b}` a number of bytes, `{w}` a time in milliseconds.
     pub forms: &'static [(EventForm, &'static str)],
     /// Errors by which a statement is canceled: a timeout, a user, a conflict with recovery.
@@ -27,7 +28,7 @@ pub struct EventWords {
 pub const EVENTS: &[EventWords] = &[
     EventWords {
         code: "en",
-        position: " at character {p}",
+        position: [" at character ", ""],
         forms: &[
             (EventForm::TemporaryFile, "temporary file: path \"{n}\", size {b}"),
             (EventForm::LockWait, "process {p} still waiting for {n} on {n} after {w} ms"),
@@ -42,7 +43,7 @@ pub const EVENTS: &[EventWords] = &[
     },
     EventWords {
         code: "de",
-        position: " bei Zeichen {p}",
+        position: [" bei Zeichen ", ""],
         forms: &[
             (EventForm::TemporaryFile, "temporäre Datei: Pfad »{n}«, Größe {b}"),
             (EventForm::LockWait, "Prozess {p} wartet immer noch auf {n}-Sperre auf {n} nach {w} ms"),
@@ -57,7 +58,7 @@ pub const EVENTS: &[EventWords] = &[
     },
     EventWords {
         code: "es",
-        position: " en carácter {p}",
+        position: [" en carácter ", ""],
         forms: &[
             (EventForm::TemporaryFile, "archivo temporal: ruta «{n}», tamaño {b}"),
             (EventForm::LockWait, "el proceso {p} aún espera {n} en {n} después de {w} ms"),
@@ -73,7 +74,7 @@ pub const EVENTS: &[EventWords] = &[
     },
     EventWords {
         code: "fr",
-        position: " au caractère {p}",
+        position: [" au caractère ", ""],
         forms: &[
             (EventForm::TemporaryFile, "fichier temporaire : chemin « {n} », taille {b}"),
             (EventForm::LockWait, "le processus {p} est toujours en attente de {n} sur {n} après {w} ms"),
@@ -88,7 +89,7 @@ pub const EVENTS: &[EventWords] = &[
     },
     EventWords {
         code: "id",
-        position: " pada karakter {p}",
+        position: [" pada karakter ", ""],
         forms: &[
             (EventForm::TemporaryFile, "file sementara: path « {n} », ukuran {b}"),
             (EventForm::LockWait, "proses {p} masih menunggu {n} pada {n} setelah {w} ms"),
@@ -103,7 +104,7 @@ pub const EVENTS: &[EventWords] = &[
     },
     EventWords {
         code: "it",
-        position: " al carattere {p}",
+        position: [" al carattere ", ""],
         forms: &[
             (EventForm::TemporaryFile, "file temporaneo: percorso \"{n}\", dimensione {b}"),
             (EventForm::LockWait, "il processo {p} è ancora un attesa di {n} su {n} dopo {w} ms"),
@@ -118,7 +119,7 @@ pub const EVENTS: &[EventWords] = &[
     },
     EventWords {
         code: "ja",
-        position: "({p}文字目)",
+        position: ["(", "文字目)"],
         forms: &[
             (EventForm::TemporaryFile, "一時ファイル: パス \"{n}\"、サイズ {b}"),
             (EventForm::LockWait, "プロセス{p}は{n}を{n}で待機しています。{w}ミリ秒後"),
@@ -134,7 +135,7 @@ pub const EVENTS: &[EventWords] = &[
     },
     EventWords {
         code: "ka",
-        position: " სიმბოლოსთან {p}",
+        position: [" სიმბოლოსთან ", ""],
         forms: &[
             (EventForm::TemporaryFile, "დროებითი ფაილი: ბილიკი \"{n}\", ზომა {b}"),
         ],
@@ -145,7 +146,7 @@ pub const EVENTS: &[EventWords] = &[
     },
     EventWords {
         code: "ko",
-        position: " {p} 번째 문자 부근",
+        position: [" ", " 번째 문자 부근"],
         forms: &[
             (EventForm::TemporaryFile, "임시 파일: 경로 \"{n}\", 크기 {b}"),
             (EventForm::LockWait, "{p} PID 프로세스에서 여전히 {n}({n}) 작업을 기다리고 있음({w}ms 후)"),
@@ -160,7 +161,7 @@ pub const EVENTS: &[EventWords] = &[
     },
     EventWords {
         code: "pl",
-        position: " przy znaku {p}",
+        position: [" przy znaku ", ""],
         forms: &[
             (EventForm::TemporaryFile, "plik tymczasowy: ścieżka \"{n}\", rozmiar {b}"),
             (EventForm::LockWait, "proces {p} wciąż oczekuje na {n} na {n} po {w} ms"),
@@ -175,7 +176,7 @@ pub const EVENTS: &[EventWords] = &[
     },
     EventWords {
         code: "pt_BR",
-        position: " no caractere {p}",
+        position: [" no caractere ", ""],
         forms: &[
             (EventForm::TemporaryFile, "arquivo temporário: caminho \"{n}\", tamanho {b}"),
             (EventForm::LockWait, "processo {p} ainda espera por {n} em {n} após {w} ms"),
@@ -190,7 +191,7 @@ pub const EVENTS: &[EventWords] = &[
     },
     EventWords {
         code: "ru",
-        position: " (символ {p})",
+        position: [" (символ ", ")"],
         forms: &[
             (EventForm::TemporaryFile, "временный файл: путь \"{n}\", размер {b}"),
             (EventForm::LockWait, "процесс {p} продолжает ожидать в режиме {n} блокировку \"{n}\" в течение {w} мс"),
@@ -205,7 +206,7 @@ pub const EVENTS: &[EventWords] = &[
     },
     EventWords {
         code: "sv",
-        position: " vid tecken {p}",
+        position: [" vid tecken ", ""],
         forms: &[
             (EventForm::TemporaryFile, "temporär fil: sökväg \"{n}\", storlek {b}"),
             (EventForm::LockWait, "process {p} väntar fortfarande på {n} för {n} efter {w} ms"),
@@ -220,7 +221,7 @@ pub const EVENTS: &[EventWords] = &[
     },
     EventWords {
         code: "tr",
-        position: " {p} karakterinde ",
+        position: [" ", " karakterinde "],
         forms: &[
             (EventForm::TemporaryFile, "geçici dosya: yol \"{n}\", boyut {b}"),
         ],
@@ -232,7 +233,7 @@ pub const EVENTS: &[EventWords] = &[
     },
     EventWords {
         code: "uk",
-        position: " символ {p}",
+        position: [" символ ", ""],
         forms: &[
             (EventForm::TemporaryFile, "тимчасовий файл: шлях \"{n}\", розмір {b}"),
             (EventForm::LockWait, "процес {p} все ще чекає в режимі {n} блокування {n} після {w} мс"),
@@ -247,7 +248,7 @@ pub const EVENTS: &[EventWords] = &[
     },
     EventWords {
         code: "zh_CN",
-        position: " 第 {p} 个字符处",
+        position: [" 第 ", " 个字符处"],
         forms: &[
             (EventForm::TemporaryFile, "临时文件: 路径 \"{n}\", 大小{b}"),
             (EventForm::LockWait, "进程{p}在{w} ms仍然等待在{n}上的{n}"),

@@ -9,7 +9,7 @@ mod edges;
 mod events;
 mod table;
 
-pub use events::{EVENTS, EventForm};
+pub use events::{EVENTS, EventForm, EventWords};
 
 use std::ops::Range;
 

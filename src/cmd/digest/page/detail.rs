@@ -27,12 +27,12 @@ pub fn of_query(row: &Row, budget: &mut HtmlBudget) -> Markup {
                 section { h3 { "Query" } pre .sql { (budget.statement(&pretty(&row.title))) } }
                 @if let Some(example) = &row.group.example {
                     // Without constants, the call has the text of the query.
-                    @let is_query = example.params.is_empty() && one_line(&example.sql) == row.title;
+                    @let is_query = example.params.is_empty() && one_line(&example.sql()) == row.title;
                     (call(example, (!is_query).then_some(&mut *budget)))
                 }
                 @if let Some(latest) = &row.group.latest {
                     // With parameters both calls have one text.
-                    @let is_same = row.group.example.as_ref().is_some_and(|example| example.sql == latest.sql);
+                    @let is_same = row.group.example.as_ref().is_some_and(|example| example.sql() == latest.sql());
                     (example("Latest call", latest, (!is_same).then_some(&mut *budget)))
                 }
                 @if let Some(failed) = failed(row) {
@@ -79,7 +79,7 @@ fn example(title: &str, example: &Example, budget: Option<&mut HtmlBudget>) -> M
             p .source { (source(example)) }
             @if let Some(budget) = budget {
                 pre .sql {
-                    (budget.statement(&example.sql))
+                    (budget.statement(&example.sql()))
                     @if example.cut { em { "… cut by pgq, which keeps 64 kB of a statement" } }
                 }
             }

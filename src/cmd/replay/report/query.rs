@@ -72,10 +72,10 @@ pub fn compare(before: &Digest, after: &Digest) -> Vec<ComparedQuery> {
         .groups
         .iter()
         .map(|(fingerprint, group)| {
-            let sql = group.example.as_ref().map_or("", |example| &*example.sql);
+            let sql = group.example.as_ref().map(|example| example.sql()).unwrap_or_default();
             ComparedQuery {
                 fingerprint: Some(*fingerprint),
-                normalized: QueryDescriber.normalized(sql),
+                normalized: QueryDescriber.normalized(&sql),
                 before: Figures::new(before.groups.get(fingerprint).map(|group| &**group)),
                 after: Figures::new(Some(group)),
             }

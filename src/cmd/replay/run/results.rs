@@ -138,7 +138,7 @@ impl Results {
 
 fn execution<'a>(step: &'a Step, duration: Option<u64>, error: Option<&'a [u8]>) -> Execution<'a> {
     Execution {
-        sql: &step.sql,
+        sql: step.sql.as_bytes(),
         duration,
         user: step.user.as_bytes(),
         database: step.database.as_bytes(),
