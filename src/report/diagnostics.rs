@@ -150,8 +150,14 @@ impl Diagnostics {
     }
 
     fn print(&self, text: fmt::Arguments<'_>) {
+        let text = text.to_string();
+        let is_plain = anstream::AutoStream::choice(&io::stderr()) == anstream::ColorChoice::Never;
         // If stderr is closed, there is nobody to tell.
-        let _ = progress::suspended(|| anstream::stderr().write_fmt(text));
+        let _ = progress::suspended(|| match is_plain {
+            // In one write: anstream makes one of each part between styles.
+            true => io::stderr().write_all(anstream::adapter::strip_str(&text).to_string().as_bytes()),
+            false => anstream::stderr().write_all(text.as_bytes()),
+        });
     }
 
     /// Prints the diagnostics of some statements, but for those that repeat.

@@ -1,11 +1,13 @@
 //! Escapes for terminals: SQL from a log must not move the cursor or reorder a line.
 
 use std::io::IsTerminal;
+use std::sync::LazyLock;
 
 /// `text` with control and bidirectional characters as escapes if stderr is a terminal; unchanged
 /// otherwise.
 pub fn escaped_on_terminal(text: &str) -> String {
-    if std::io::stderr().is_terminal() { escaped(text) } else { text.to_string() }
+    static IS_TERMINAL: LazyLock<bool> = LazyLock::new(|| std::io::stderr().is_terminal());
+    if *IS_TERMINAL { escaped(text) } else { text.to_string() }
 }
 
 /// `text` with control and bidirectional characters as escapes, except for newlines and tabs.

@@ -98,7 +98,11 @@ impl LineHeader {
             return pid;
         }
         // A session ID is the start time and the process ID in hexadecimal: `65b.2a`.
-        let session = std::str::from_utf8(field(PrefixField::Session)).unwrap_or("");
+        let session = field(PrefixField::Session);
+        if session.is_empty() {
+            return 0;
+        }
+        let session = std::str::from_utf8(session).unwrap_or_default();
         let (_, pid) = session.rsplit_once('.').unwrap_or_default();
         u32::from_str_radix(pid, 16).unwrap_or(0)
     }

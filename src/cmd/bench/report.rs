@@ -19,12 +19,14 @@ pub fn text(corpus: &Corpus, verified: &[Verified], runs: &[Vec<Timing>], out: &
         let _ = writeln!(out, "skipped: {count} statements: {reason}");
     }
     for v in verified {
-        let Verified { compared, differ, refused, wrong, .. } = v;
+        let Verified { compared, differ, refused, .. } = v;
         let name = v.function.name();
-        let wrong = if *wrong > 0 { format!("{wrong} written wrong by libpg_query, ") } else { String::new() };
+        let some = |count: usize, what: &str| if count > 0 { format!("{count} {what}, ") } else { String::new() };
+        let wrong = some(v.wrong, "written wrong by libpg_query");
+        let alone = some(v.refused_by_libpg_query, "refused by libpg_query alone");
         let _ = writeln!(
             out,
-            "verified: {name:<13} {compared} equal, {differ} differ, {wrong}{refused} refused by both (not timed)"
+            "verified: {name:<13} {compared} equal, {differ} differ, {wrong}{alone}{refused} refused by both (not timed)"
         );
     }
     let mut table = Table::new();
@@ -89,7 +91,13 @@ pub fn json(corpus: &Corpus, verified: &[Verified], runs: &[Vec<Timing>], out: &
     let verified: Map<String, Value> = verified
         .iter()
         .map(|v| {
-            let counts = json!({"compared": v.compared, "differ": v.differ, "refused": v.refused, "wrong": v.wrong});
+            let counts = json!({
+                "compared": v.compared,
+                "differ": v.differ,
+                "refused": v.refused,
+                "wrong": v.wrong,
+                "refused_by_libpg_query": v.refused_by_libpg_query,
+            });
             (v.function.name().to_string(), counts)
         })
         .collect();
