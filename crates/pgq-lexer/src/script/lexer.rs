@@ -138,40 +138,6 @@ impl<'a> ScriptLexer<'a> {
         }
     }
 
-    /// Skips words, numbers, operators and white space between tokens, up to what a statement may end with or what
-    /// may hide its end: a semicolon, a colon, a backslash, a quote with its prefix, a comment.
-    pub(super) fn skip_plain_code(&mut self) {
-        let mut from = self.offset;
-        loop {
-            let Some(len) = landmark(&self.text[self.offset..]) else { return self.skip_to_end() };
-            self.offset += len;
-            let before = &self.text[from..self.offset];
-            match &self.text[self.offset..] {
-                // Part of a name, but not of a number.
-                [b'$', ..] => {
-                    let word = before.iter().rev().take_while(|byte| is_word_byte(**byte)).count();
-                    if word == 0 || before[before.len() - word].is_ascii_digit() {
-                        return;
-                    }
-                    self.skip_while(is_word_byte);
-                    from = self.offset;
-                }
-                [b'\'', ..] => {
-                    let is_prefixed = match before {
-                        [.., other, b'e' | b'E'] => !is_word_byte(*other),
-                        [b'e' | b'E'] => true,
-                        _ => false,
-                    };
-                    self.offset -= usize::from(is_prefixed);
-                    return;
-                }
-                [b'-', b'-', ..] | [b'/', b'*', ..] => return,
-                [b'-' | b'/', ..] => self.offset += 1,
-                _ => return,
-            }
-        }
-    }
-
     fn peek(&self) -> Option<u8> {
         self.text.get(self.offset).copied()
     }
@@ -289,34 +255,6 @@ impl<'a> ScriptLexer<'a> {
     }
 }
 
-/// The offset of the first byte that plain code may end at ([`ScriptLexer::skip_plain_code`]). Sixteen bytes are
-/// compared at a time, by vector instructions.
-fn landmark(text: &[u8]) -> Option<usize> {
-    let is_landmark = |byte: u8| {
-        (byte == b';')
-            | (byte == b':')
-            | (byte == b'\'')
-            | (byte == b'"')
-            | (byte == b'$')
-            | (byte == b'\\')
-            | (byte == b'-')
-            | (byte == b'/')
-    };
-    let (chunks, rest) = text.as_chunks::<16>();
-    for (index, chunk) in chunks.iter().enumerate() {
-        let mut flags = [0; 16];
-        for (flag, byte) in flags.iter_mut().zip(chunk) {
-            *flag = u8::from(is_landmark(*byte));
-        }
-        let found = u128::from_le_bytes(flags);
-        if found != 0 {
-            return Some(16 * index + found.trailing_zeros() as usize / 8);
-        }
-    }
-    let at = rest.iter().position(|byte| is_landmark(*byte))?;
-    Some(16 * chunks.len() + at)
-}
-
 /// scan.l: ident_start.
 fn is_word_start(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || byte == b'_' || byte >= 0x80
@@ -331,44 +269,4 @@ pub fn is_word_byte(byte: u8) -> bool {
 /// Whether a byte is part of a number, or of the word characters after it that PostgreSQL refuses.
 fn is_number_byte(byte: u8) -> bool {
     is_word_byte(byte) && byte != b'$'
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{ScriptLexer, ScriptToken};
-
-    /// The tokens of `text` at which plain code ends, each with its end.
-    fn landmarks(text: &[u8], skip: impl Fn(&mut ScriptLexer<'_>)) -> Vec<(ScriptToken, usize)> {
-        let (mut lexer, mut found) = (ScriptLexer::new(text, 0), Vec::new());
-        loop {
-            skip(&mut lexer);
-            let token = lexer.next_token();
-            let is_landmark = match token {
-                ScriptToken::Word(_) => false,
-                ScriptToken::Other(byte) => b":'\"$\\".contains(&byte),
-                ScriptToken::Semicolon | ScriptToken::Backslash(_) | ScriptToken::End => true,
-            };
-            let is_end = token == ScriptToken::End;
-            if is_landmark {
-                found.push((token, lexer.offset()));
-            }
-            if is_end {
-                return found;
-            }
-        }
-    }
-
-    #[test]
-    fn plain_code_ends_where_the_tokens_say() {
-        const BYTES: &[u8; 13] = b"ae1$'\";-/*\\: ";
-        const LENGTH: u32 = 5;
-        for before in [&b""[..], b"ab, cd = ef", b"abc, de + fgh i\n"] {
-            for number in 0..BYTES.len().pow(LENGTH) {
-                let digit = |place| BYTES[number / BYTES.len().pow(place) % BYTES.len()];
-                let text: Vec<u8> = before.iter().copied().chain((0..LENGTH).map(digit)).collect();
-                let expected = landmarks(&text, |_| {});
-                assert_eq!(landmarks(&text, |lexer| lexer.skip_plain_code()), expected, "{}", text.escape_ascii());
-            }
-        }
-    }
 }

@@ -10,6 +10,7 @@ mod if_blocks;
 mod lexer;
 mod meta_command;
 mod open_statement;
+mod plain_code;
 mod scanner;
 mod statement_scan;
 
