@@ -37,6 +37,11 @@ const HEADER: &str = "\
 
 const VALGRIND: [&str; 2] = ["--tool=callgrind", "--callgrind-out-file=/dev/null"];
 
+/// From which length on glibc copies with `rep movsb`, which counts once a byte, or past the caches depends on the
+/// processor: never, so that counts do not.
+const GLIBC_TUNABLES: &str = "glibc.cpu.x86_rep_movsb_threshold=1073741824\
+    :glibc.cpu.x86_rep_stosb_threshold=1073741824:glibc.cpu.x86_non_temporal_threshold=1073741824";
+
 /// Ratios by workload and operation: `oltp parse`.
 type Ratios = BTreeMap<String, f64>;
 
@@ -107,8 +112,8 @@ fn measure_logs(ratios: &mut Ratios) -> Result<(), String> {
         let problem = |problem: String| format!("{name}: {problem}");
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
         let arguments = run.arguments(&statements, folder).map_err(|error| problem(error.to_string()))?;
-        let mut command = Command::new("valgrind");
-        command.args(VALGRIND).arg(env!("CARGO_BIN_EXE_pgq")).args(arguments);
+        let mut command = valgrind();
+        command.arg(env!("CARGO_BIN_EXE_pgq")).args(arguments);
         let count = collected(&mut command, "").map_err(problem)?;
         let ratio = count as f64 / baseline as f64;
         println!("{name:<28} {ratio:.3}  ({count} / {baseline})");
@@ -120,9 +125,16 @@ fn measure_logs(ratios: &mut Ratios) -> Result<(), String> {
 /// Instructions of an operation, by valgrind.
 fn instructions(texts: &str, operation: Operation) -> Result<u64, String> {
     let program = std::env::current_exe().map_err(|problem| problem.to_string())?;
-    let mut command = Command::new("valgrind");
-    command.args(VALGRIND).arg("--toggle-collect=*run_counted*").arg(program).args(["--count", operation.name()]);
+    let mut command = valgrind();
+    command.arg("--toggle-collect=*run_counted*").arg(program).args(["--count", operation.name()]);
     collected(&mut command, texts)
+}
+
+/// Valgrind, for a program and its arguments.
+fn valgrind() -> Command {
+    let mut command = Command::new("valgrind");
+    command.args(VALGRIND).env("GLIBC_TUNABLES", GLIBC_TUNABLES);
+    command
 }
 
 /// Instructions that valgrind counts in a program.
