@@ -12,6 +12,8 @@ mod fixes;
 mod grammar;
 #[path = "build/grammar_actions.rs"]
 mod grammar_actions;
+#[path = "build/grammar_chains.rs"]
+mod grammar_chains;
 #[path = "build/grammar_order.rs"]
 mod grammar_order;
 #[path = "build/grammar_packing.rs"]

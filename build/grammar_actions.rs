@@ -5,6 +5,10 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
+/// The action where GROUP BY is left out. Others only read what it makes, so that one object serves all.
+const NO_GROUP_CLAUSE: &str = "{ GroupClause *n = (GroupClause *) palloc(sizeof(GroupClause)); n->distinct = false; \
+                               n->list = NIL; (yyval.groupclause) = n; ;}";
+
 /// The lines of each rule's action, of those that have one.
 pub struct Actions<'a>(HashMap<i32, Vec<&'a str>>);
 
@@ -35,6 +39,19 @@ impl<'a> Actions<'a> {
         self.0.contains_key(&rule)
     }
 
+    /// The value of a rule without symbols, as C initializes one, where it is the same each time.
+    pub fn constant(&self, rule: i32) -> Option<String> {
+        let Some(action) = self.0.get(&rule) else { return Some(".ival = 0".into()) }; // nobody looks at it
+        let text = words(action);
+        if text == NO_GROUP_CLAUSE {
+            return Some(".groupclause = (GroupClause *) &no_group_clause".into());
+        }
+        let (member, value) = text.strip_prefix("{ (yyval.")?.strip_suffix("; ;}")?.split_once(") = ")?;
+        // Names in capitals are macros and constants; what is computed has other signs.
+        let is_constant = matches!(value, "true" | "false") || value.bytes().all(|byte| is_of_name(byte) && !byte.is_ascii_lowercase());
+        (member.bytes().all(is_of_name) && is_constant).then(|| format!(".{member} = {value}"))
+    }
+
     /// The case of a rule of `length` symbols, which has this number in the tables.
     pub fn case(&self, rule: i32, number: i32, length: i32) -> String {
         let mut case = format!("case {number}:\nvalue = top[1 - {length}].value;\n");
@@ -48,8 +65,7 @@ impl<'a> Actions<'a> {
 /// Whether an action is `{ (yyval.x) = (top[(1) - (1)].value.x); ;}`. A cast from one pointer to another changes
 /// nothing.
 fn is_copy(action: &[&str]) -> bool {
-    let words: Vec<&str> = action.iter().flat_map(|line| line.split_whitespace()).collect();
-    let text = words.join(" ");
+    let text = words(action);
     let sides = text
         .strip_prefix("{ (yyval.")
         .and_then(|rest| rest.strip_suffix("); ;}"))
@@ -58,6 +74,12 @@ fn is_copy(action: &[&str]) -> bool {
     let pointer = from.strip_prefix("(Node *) ");
     let member = pointer.unwrap_or(from).strip_prefix("(top[(1) - (1)].value.");
     member.is_some_and(|member| if pointer.is_some() { member.bytes().all(is_of_name) } else { member == to })
+}
+
+/// An action's words, one blank between two.
+fn words(action: &[&str]) -> String {
+    let words: Vec<&str> = action.iter().flat_map(|line| line.split_whitespace()).collect();
+    words.join(" ")
 }
 
 fn is_of_name(byte: u8) -> bool {

@@ -77,6 +77,11 @@ impl Frequent {
         self.ranks.get(number as usize).copied().unwrap_or(usize::MAX)
     }
 
+    /// The numbers that were met, most frequent first.
+    pub fn most_frequent(&self) -> impl Iterator<Item = i32> + '_ {
+        self.numbers.iter().copied()
+    }
+
     /// New numbers for the `count` numbers from 0. That of 0 stays: it stands for the first state, the end
     /// of a text, and the rule that is none.
     pub fn renumbered(&self, kind: &str, count: usize) -> Result<Numbers, String> {

@@ -24,6 +24,10 @@ impl Row {
         entries.sort_unstable();
         Self { entries, rank }
     }
+
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
 }
 
 impl Packing {

@@ -5,11 +5,21 @@ use std::collections::{BTreeSet, HashMap};
 
 use crate::grammar::cut;
 use crate::grammar_actions::Actions;
+use crate::grammar_chains::{Chains, Step};
 use crate::grammar_order::{Numbers, Order};
 use crate::grammar_packing::{Packing, Row};
 
 /// The terminal behind a text's last.
 const END: i32 = 0;
+
+/// What the parser does at a token, with Bison's numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Action {
+    Shift(i32),
+    Reduce(i32),
+    Accept,
+    Error,
+}
 
 /// Bison's tables: what it looks up to parse.
 pub struct Tables {
@@ -62,6 +72,34 @@ impl Tables {
         self.entries.get(at).is_some_and(|(check, _)| *check == key).then_some(at)
     }
 
+    /// The terminals, which are what tokens are to the tables.
+    pub fn tokens(&self) -> std::ops::Range<i32> {
+        0..self.terminals
+    }
+
+    /// Of how many symbols a rule is.
+    pub fn length(&self, rule: i32) -> i32 {
+        self.rules[rule as usize].1
+    }
+
+    /// What to do in a state at a token; without one, at a token that has no entry.
+    pub fn action(&self, state: i32, token: Option<i32>) -> Action {
+        let (entries, otherwise) = self.states[state as usize];
+        let at = token.filter(|_| entries != self.no_entries).and_then(|token| self.entry(entries, token));
+        match at.map_or(-otherwise, |at| self.entries[at].1) {
+            action if action == 0 || action == self.error => Action::Error,
+            action if action == self.accepting && token == Some(END) => Action::Accept,
+            action if action > 0 => Action::Shift(action),
+            action => Action::Reduce(-action),
+        }
+    }
+
+    /// The state behind the symbol that a rule makes, on top of the state `below`.
+    pub fn goto(&self, below: i32, rule: i32) -> i32 {
+        let (entries, otherwise) = self.made_by(rule);
+        self.settled(self.entry(entries, below).map_or(otherwise, |at| self.entries[at].1), below)
+    }
+
     /// What the symbol that a rule makes has in `symbols`.
     fn made_by(&self, rule: i32) -> (i32, i32) {
         self.symbols[(self.rules[rule as usize].0 - self.terminals) as usize]
@@ -111,24 +149,33 @@ impl Tables {
 
     /// As arrays of structs, with numbers in `order`; and the cases of the rules' actions.
     pub fn write(&self, order: &Order, actions: &Actions) -> Result<(String, String), String> {
-        let states = order.states.renumbered("states", self.states.len())?;
-        let terminals = order.terminals.renumbered("terminals", self.terminals as usize)?;
-        let rules = order.rules.renumbered("rules", self.rules.len() + 1)?;
-        let rows = self.rows(order, &states, &terminals, &rules);
+        let chains = Chains::of(self, order, actions);
+        let numbered = Numbered {
+            states: order.states.renumbered("states", self.states.len())?,
+            terminals: order.terminals.renumbered("terminals", self.terminals as usize)?,
+            rules: order.rules.renumbered("rules", self.rules.len() + 1)?,
+            tables: self,
+        };
+        let Numbered { states, terminals, rules, .. } = &numbered;
+        let rows = self.rows(order, &numbered, &chains);
         let packing = Packing::of(&rows, self.states.len().max(self.terminals as usize));
         let (of_states, of_symbols) = packing.places.split_at(self.states.len());
 
         let state = |state: i32| {
-            let (entries, rule) = self.states[state as usize];
-            let at = if entries == self.no_entries { -1 } else { of_states[state as usize] as i64 };
-            format!("{{{at},{}}},\n", rules.of(rule))
+            let row = state as usize;
+            let at = if rows[row].is_empty() { -1 } else { of_states[row] as i64 };
+            let otherwise = match chains.otherwise(state) {
+                Some(chain) => numbered.chain(chain),
+                None => rules.of(self.states[row].1),
+            };
+            format!("{{{at},{otherwise}}},\n")
         };
         let symbol = |(at, (_, state)): (&usize, &(i32, i32))| {
             // Without an entry, the symbol may be renamed at once.
             let renamed = (*state >= 0).then(|| self.renamed_by(*state)).flatten();
             let otherwise = match renamed {
                 Some(rule) => self.terminals - self.rules[rule as usize].0,
-                None if *state >= 0 => self.next(*state, &states, &rules),
+                None if *state >= 0 => numbered.next(*state),
                 None => *state,
             };
             format!("{{{at},{otherwise}}}")
@@ -143,11 +190,12 @@ impl Tables {
             Some((_, length)) => actions.case(rule, number, *length),
             None => format!("case {number}:\nreturn true;\n"), // at the end of the text
         };
-        if self.states.len() + self.rules.len() > i16::MAX as usize {
-            return Err("too many states and rules for an entry".into());
+        if self.states.len().max(chains.len()) + self.rules.len() > i16::MAX as usize {
+            return Err("too many states, rules and chains for an entry".into());
         }
+        let (chain_symbols, chain_rows) = chains.write(actions, |state| states.of(state), |action| numbered.action(action));
         let tables = [
-            format!("enum {{ STATES = {} }};\n\n", self.states.len()),
+            format!("enum {{ STATES = {}, CHAINS = {} }};\n\n", self.states.len(), numbered.chain(0)),
             array("uint16 terminals", self.of_kinds.iter().map(|kind| format!("{},\n", terminals.of(*kind))).collect()),
             array(
                 "Entry entries",
@@ -156,33 +204,25 @@ impl Tables {
             array("State states", states.old().map(state).collect()),
             array("Symbol symbols", symbols.iter().map(|symbol| format!("{symbol},\n")).collect()),
             array("Symbol made_by", rules.old().map(made).collect()),
+            array("Slot chain_symbols", chain_symbols),
+            array("Chain chains", chain_rows),
         ];
         Ok((tables.concat(), (0..).zip(rules.old()).map(case).collect()))
     }
 
-    /// What entries say of a state that is entered: its number or, behind the states' numbers, that of the rule which
-    /// applies there whatever comes next. An empty rule leaves the state on the stack, and it must be known.
-    fn next(&self, state: i32, states: &Numbers, rules: &Numbers) -> i32 {
-        let (entries, rule) = self.states[state as usize];
-        let applies = entries == self.no_entries && rule > 0 && self.rules[rule as usize].1 > 0;
-        if applies { self.states.len() as i32 + rules.of(rule) } else { states.of(state) }
-    }
-
     /// The entries of each state, then those of each symbol that a rule makes, with new numbers.
-    fn rows(&self, order: &Order, states: &Numbers, terminals: &Numbers, rules: &Numbers) -> Vec<Row> {
-        let accept = self.rules.len() as i32; // behind the grammar's own
+    fn rows(&self, order: &Order, numbered: &Numbered, chains: &Chains) -> Vec<Row> {
         let of_state = |(state, (entries, _)): (i32, &(i32, i32))| {
             let entry = |terminal: i32| {
-                let action = match self.entries[self.entry(*entries, terminal)?].1 {
-                    action if action == self.error => 0,
-                    action if action == self.accepting && terminal == END => -rules.of(accept),
-                    action if action > 0 => self.next(action, states, rules),
-                    action => -rules.of(-action),
+                let action = match chains.step(state, terminal) {
+                    Some(Step::Chain(chain)) => -numbered.chain(chain),
+                    Some(Step::Plain(action)) => numbered.action(action),
+                    None if *entries == self.no_entries => return None,
+                    None => self.entry(*entries, terminal).map(|_| numbered.action(self.action(state, Some(terminal))))?,
                 };
-                Some((terminals.of(terminal) as usize, action))
+                Some((numbered.terminals.of(terminal) as usize, action))
             };
-            let terminals = if *entries == self.no_entries { 0 } else { self.terminals };
-            Row::new((0..terminals).filter_map(entry).collect(), order.states.rank(state))
+            Row::new(self.tokens().filter_map(entry).collect(), order.states.rank(state))
         };
         // A symbol is as hot as the hottest rule that makes it.
         let mut ranks: HashMap<i32, usize> = HashMap::new();
@@ -193,12 +233,46 @@ impl Tables {
         let of_symbol = |(symbol, (entries, _)): (i32, &(i32, i32))| {
             let entry = |below: i32| {
                 let to = self.entries[self.entry(*entries, below)?].1;
-                Some((states.of(below) as usize, self.next(to, states, rules)))
+                Some((numbered.states.of(below) as usize, numbered.next(to)))
             };
             let rank = ranks.get(&(symbol + self.terminals)).copied().unwrap_or(usize::MAX);
             Row::new((0..self.states.len() as i32).filter_map(entry).collect(), rank)
         };
         (0..).zip(&self.states).map(of_state).chain((0..).zip(&self.symbols).map(of_symbol)).collect()
+    }
+}
+
+/// What the parser's tables say, in the numbers of an order.
+struct Numbered<'a> {
+    states: Numbers,
+    terminals: Numbers,
+    rules: Numbers,
+    tables: &'a Tables,
+}
+
+impl Numbered<'_> {
+    /// What entries say of a state that is entered: its number or, behind the states' numbers, that of the rule which
+    /// applies there whatever comes next. An empty rule leaves the state on the stack, and it must be known.
+    fn next(&self, state: i32) -> i32 {
+        let Tables { states, rules, no_entries, .. } = self.tables;
+        let (entries, rule) = states[state as usize];
+        let applies = entries == *no_entries && rule > 0 && rules[rule as usize].1 > 0;
+        if applies { states.len() as i32 + self.rules.of(rule) } else { self.states.of(state) }
+    }
+
+    /// What entries say of an action.
+    fn action(&self, action: Action) -> i32 {
+        match action {
+            Action::Shift(state) => self.next(state),
+            Action::Reduce(rule) => -self.rules.of(rule),
+            Action::Accept => -self.rules.of(self.tables.rules.len() as i32), // behind the grammar's own
+            Action::Error => 0,
+        }
+    }
+
+    /// Chains have the numbers behind the rules'.
+    fn chain(&self, chain: usize) -> i32 {
+        (self.tables.rules.len() + 1 + chain) as i32
     }
 }
 

@@ -165,7 +165,7 @@ typedef struct Slot
 /*
  * What to do at a symbol in a state. If positive, go to a state; from STATES on,
  * to one in which a rule applies whatever comes next: STATES and the rule's
- * number. If negative or 0, apply a rule. An entry is valid only if `symbol` is
+ * number. If negative or 0, apply a rule or, from CHAINS on, a chain. An entry is valid only if `symbol` is
  * the token looked up; in the entries of a rule's result (see Symbol), if
  * `symbol` is the state below it on the stack.
  */
@@ -175,12 +175,33 @@ typedef struct Entry
 	int16		action;
 } Entry;
 
-/* The start of a state's entries (below 0: it has none), and the rule to reduce by where no entry is valid. */
+/*
+ * The start of a state's entries (below 0: it has none), and what to do where no
+ * entry is valid: a rule to apply or, from CHAINS on, a chain.
+ */
 typedef struct State
 {
 	int32		entries;
 	uint16		rule;
 } State;
+
+/*
+ * Rules without symbols that apply one after another at a token: the place of the
+ * symbols that they make, how many these are, and what to do then at the same
+ * token, as an entry says it.
+ */
+typedef struct Chain
+{
+	int32		symbols;
+	int16		length;
+	int16		then;
+} Chain;
+
+/* What is copied at once of the symbols of a chain, which may be more than it has. */
+enum { AT_ONCE = 4 };
+
+/* What GROUP BY gives where it is left out. */
+static const GroupClause no_group_clause = {false, NIL};
 
 /*
  * The start of the entries of a symbol that a rule makes. Where no entry is
@@ -239,7 +260,7 @@ grow(Slot **stack, Slot **top, Slot **last)
 	if (size >= YYMAXDEPTH)
 		return false;
 	size = Min(size * 2, YYMAXDEPTH);
-	larger = palloc(size * sizeof(Slot));
+	larger = palloc((size + AT_ONCE) * sizeof(Slot));
 	memcpy(larger, *stack, used * sizeof(Slot));
 	*stack = larger;
 	*top = larger + used - 1;
@@ -266,7 +287,7 @@ parse(const PgqToken *next, const char *strings, Parsing *result)
 {
 	core_yyscan_t yyscanner = (core_yyscan_t) result;
 	const int	yynerrs = 0;	/* an action names it */
-	Slot		first[YYINITDEPTH];
+	Slot		first[YYINITDEPTH + AT_ONCE];
 	Slot	   *stack = first;
 	Slot	   *top = first;
 	Slot	   *last = first + YYINITDEPTH - 1;
@@ -278,6 +299,7 @@ parse(const PgqToken *next, const char *strings, Parsing *result)
 	{
 		const State *at = &states[state];
 		size_t		rule = at->rule;
+		int			action;
 		const Symbol *symbol;
 		Slot	   *made;
 		YYSTYPE		value;
@@ -290,9 +312,11 @@ parse(const PgqToken *next, const char *strings, Parsing *result)
 			if (entry->symbol == token)
 			{
 				pgq_count(OF_TERMINALS, token);
-				if (entry->action > 0)
+				action = entry->action;
+decided:
+				if (action > 0)
 				{
-					state = entry->action;
+					state = action;
 					top++;
 					top->value = value_of(next, strings);
 					top->location = next->location;
@@ -305,8 +329,22 @@ parse(const PgqToken *next, const char *strings, Parsing *result)
 					rule = state - STATES;
 				}
 				else
-					rule = -entry->action;
+					rule = -action;
 			}
+		}
+		if (rule >= CHAINS)
+		{
+			const Chain *chain = &chains[rule - CHAINS];
+			const Slot *symbols_made = &chain_symbols[chain->symbols];
+
+			if (unlikely(top + chain->length >= last) && !grow(&stack, &top, &last))
+				return false;
+			memcpy(top + 1, symbols_made, AT_ONCE * sizeof(Slot));
+			for (int i = AT_ONCE; unlikely(i < chain->length); i++)
+				top[1 + i] = symbols_made[i];
+			top += chain->length;
+			action = chain->then;
+			goto decided;
 		}
 reduce:
 		pgq_count(OF_RULES, rule);
