@@ -48,7 +48,8 @@ impl<'a> Actions<'a> {
         }
         let (member, value) = text.strip_prefix("{ (yyval.")?.strip_suffix("; ;}")?.split_once(") = ")?;
         // Names in capitals are macros and constants; what is computed has other signs.
-        let is_constant = matches!(value, "true" | "false") || value.bytes().all(|byte| is_of_name(byte) && !byte.is_ascii_lowercase());
+        let is_constant = matches!(value, "true" | "false")
+            || value.bytes().all(|byte| is_of_name(byte) && !byte.is_ascii_lowercase());
         (member.bytes().all(is_of_name) && is_constant).then(|| format!(".{member} = {value}"))
     }
 

@@ -193,7 +193,8 @@ impl Tables {
         if self.states.len().max(chains.len()) + self.rules.len() > i16::MAX as usize {
             return Err("too many states, rules and chains for an entry".into());
         }
-        let (chain_symbols, chain_rows) = chains.write(actions, |state| states.of(state), |action| numbered.action(action));
+        let (chain_symbols, chain_rows) =
+            chains.write(actions, |state| states.of(state), |action| numbered.action(action));
         let tables = [
             format!("enum {{ STATES = {}, CHAINS = {} }};\n\n", self.states.len(), numbered.chain(0)),
             array("uint16 terminals", self.of_kinds.iter().map(|kind| format!("{},\n", terminals.of(*kind))).collect()),
@@ -218,7 +219,9 @@ impl Tables {
                     Some(Step::Chain(chain)) => -numbered.chain(chain),
                     Some(Step::Plain(action)) => numbered.action(action),
                     None if *entries == self.no_entries => return None,
-                    None => self.entry(*entries, terminal).map(|_| numbered.action(self.action(state, Some(terminal))))?,
+                    None => {
+                        self.entry(*entries, terminal).map(|_| numbered.action(self.action(state, Some(terminal))))?
+                    }
                 };
                 Some((numbered.terminals.of(terminal) as usize, action))
             };

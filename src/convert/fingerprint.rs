@@ -47,6 +47,7 @@ pub(crate) struct TreeFingerprint {
 }
 
 /// The fingerprint of a tree or a statement; with `full_depth`, not cut off where libpg_query's is.
+#[inline]
 pub(crate) fn fingerprint(
     subject: Subject<'_>,
     flags: FingerprintFlags,
@@ -61,6 +62,7 @@ pub(crate) fn fingerprint(
 ///
 /// # Safety
 /// `node` must be NULL or a valid tree, for the length of the call.
+#[inline]
 pub(super) unsafe fn fingerprint_node(
     node: *const pg::Node,
     depth: u32,

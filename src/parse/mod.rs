@@ -17,6 +17,7 @@ pub(crate) use text::{check_for_scanner, check_text, into_string};
 /// # Errors
 /// What PostgreSQL's parser refuses, a NUL byte, a text longer than 1 GB, one whose scan would
 /// take too long.
+#[inline]
 pub(crate) fn parse(sql: &str, padding: usize, options: i32) -> Result<ParseTree, Error> {
     check_text(sql)?;
     match ParseTree::parse(sql, padding, options) {

@@ -76,6 +76,7 @@ pub(crate) struct Context {
 
 impl Context {
     /// An unused context of this thread, or a new one; `None` when memory is out.
+    #[inline]
     pub(crate) fn take() -> Option<Self> {
         let resting = POOL.with(|pool| pool.borrow_mut().contexts.pop());
         let memory = match resting {
@@ -100,6 +101,7 @@ impl Context {
     }
 
     /// Frees what was allocated in the context.
+    #[inline]
     pub(super) fn reset(&mut self) {
         // SAFETY: the pointer came from pgq_context_new. What was allocated in it is reachable
         // only through values that borrow or own this Context, and there are none.
@@ -114,21 +116,25 @@ impl Context {
         (bytes > 0).then(|| start.addr()..start.addr() + bytes)
     }
 
+    #[inline(always)]
     pub(crate) fn as_ptr(&self) -> *mut MemoryContextData {
         self.memory.pointer.as_ptr()
     }
 
     /// Memory beside PostgreSQL's.
+    #[inline(always)]
     pub(super) fn memory(&self) -> &ContextMemory {
         &self.memory
     }
 
+    #[inline(always)]
     pub(super) fn memory_mut(&mut self) -> &mut ContextMemory {
         &mut self.memory
     }
 }
 
 impl Drop for Context {
+    #[inline]
     fn drop(&mut self) {
         self.reset();
         // SAFETY: the context is being dropped, so that its memory is not used again.

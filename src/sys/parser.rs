@@ -113,6 +113,7 @@ impl ParseTree {
         tree
     }
 
+    #[inline(always)]
     fn made(&self) -> &Made {
         &self.context.memory().made
     }
@@ -134,6 +135,7 @@ impl ParseTree {
         self.copy_text(sql);
     }
 
+    #[inline]
     fn copy_text(&mut self, sql: &str) {
         let text = &mut self.context.memory_mut().text;
         text.clear();
@@ -156,6 +158,7 @@ impl ParseTree {
     }
 
     /// The statements.
+    #[inline]
     pub(crate) fn tree(&self) -> TreeRef<'_> {
         // SAFETY: the parser made the list of RawStmt (or gave NULL), and the context that owns its
         // memory lives as long as `self`.
@@ -167,6 +170,7 @@ impl ParseTree {
         self.made().list.cast_mut()
     }
 
+    #[inline]
     pub(crate) fn take_warnings(&mut self) -> Vec<Diagnostic> {
         std::mem::take(&mut self.context.memory_mut().made.warnings)
     }
@@ -174,11 +178,13 @@ impl ParseTree {
 
 /// Reads the tokens of `sql`, each `padding` bytes further on, into `context`; `None` where
 /// PostgreSQL's own scanner must read the text.
+#[inline]
 fn read_tokens<'c>(sql: &str, padding: usize, context: &'c mut Context) -> Option<Tokens<'c>> {
     let ContextMemory { tokens, strings, .. } = context.memory_mut();
     token_stream::read(sql, padding, tokens, strings).then_some(Tokens { tokens, strings })
 }
 
+#[inline(always)]
 fn tokens_in(context: &Context) -> Tokens<'_> {
     let ContextMemory { tokens, strings, .. } = context.memory();
     Tokens { tokens, strings }
@@ -186,6 +192,7 @@ fn tokens_in(context: &Context) -> Tokens<'_> {
 
 /// The list of RawStmt that the grammar makes of the tokens in `context`, read from a text of
 /// `text_len` bytes, and whether a node may be in two places of it. It lives as long as `context`.
+#[inline]
 fn parse_tokens(text_len: usize, context: &mut Context) -> Result<(*const pg::List, bool), NoTree> {
     let (mut list, mut may_repeat, mut refused) = (std::ptr::null_mut(), true, false);
     let parsed = stack::with_stack_for_parser(text_len, |available| {

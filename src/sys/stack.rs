@@ -68,12 +68,15 @@ fn try_on_segment<R>(need: usize, f: impl FnOnce(usize) -> R) -> Option<R> {
 
 /// Runs `f` where `need` bytes of stack are left, on this stack or on an added segment. `f` gets
 /// the number of bytes.
+#[inline]
 fn with_at_least<R>(need: usize, f: impl FnOnce(usize) -> R) -> R {
     let left = remaining();
     if left >= need { f(left) } else { on_segment(need, || f(need)) }
 }
 
 /// Runs `f` on an added segment of at least `size` bytes.
+#[cold]
+#[inline(never)]
 fn on_segment<R>(size: usize, f: impl FnOnce() -> R) -> R {
     stack_segment::run(size, || {
         #[cfg(pgq_asan)]
@@ -127,11 +130,13 @@ mod sanitizer {
     }
 }
 
+#[inline]
 fn needed(bytes: usize) -> usize {
     bytes.saturating_mul(PER_BYTE).saturating_add(BASE).min(LIMIT)
 }
 
 /// Runs `f` with enough stack for `levels` levels of recursion of `bytes` bytes each.
+#[inline]
 pub(crate) fn with_stack_for_levels<R>(levels: usize, bytes: usize, f: impl FnOnce() -> R) -> R {
     if cfg!(miri) {
         return f(); // its stack is not counted in bytes
@@ -164,6 +169,7 @@ pub(crate) trait HasStackGuard {
 }
 
 impl StackGuard {
+    #[inline]
     pub(crate) fn new() -> Self {
         let lowest = if cfg!(miri) { 0 } else { lowest_from(remaining()) };
         Self { lowest, added: 0, exceeded: false }
@@ -207,6 +213,7 @@ fn on_new_segment<W: HasStackGuard>(walk: &mut W, f: &mut dyn FnMut(&mut W)) {
     guard.added -= SEGMENT;
 }
 
+#[inline]
 fn lowest_from(remaining: usize) -> usize {
     here().saturating_sub(remaining).saturating_add(SLOP)
 }

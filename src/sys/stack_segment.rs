@@ -76,6 +76,7 @@ pub(super) fn here() -> usize {
 }
 
 /// Bytes of stack that are left on the stack in use, and can be counted on.
+#[inline]
 pub(super) fn remaining() -> usize {
     match LIMIT.get() {
         0 => MAIN_LOWEST
@@ -87,6 +88,7 @@ pub(super) fn remaining() -> usize {
 }
 
 /// Of a thread whose stack is mapped as a whole, also if the crate stacker gave it.
+#[cold]
 fn of_thread() -> usize {
     stacker::remaining_stack().unwrap_or(0).min(OWN_STACK)
 }

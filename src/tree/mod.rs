@@ -267,11 +267,16 @@ impl Tree {
     /// # Errors
     /// A tree that PostgreSQL's parser would not make; with
     /// [`FingerprintOptions::full_depth`], one deeper than the stack limit.
+    #[inline]
     pub fn fingerprint(&self, options: &FingerprintOptions) -> Result<Fingerprinted, Error> {
         if let Some((_, known)) = self.fingerprint.get().filter(|(of, _)| of == options) {
             return Ok(known);
         }
-        let fingerprint = match body_sql::fingerprint_with_bodies(self.statements(), options)? {
+        let with_bodies = match options.function_bodies {
+            true => body_sql::fingerprint_with_bodies(self.statements(), options)?,
+            false => None,
+        };
+        let fingerprint = match with_bodies {
             Some(fingerprint) => fingerprint,
             None => fingerprint_of(Subject::Tree(self.inner.tree()), options)?,
         };
@@ -280,6 +285,7 @@ impl Tree {
     }
 }
 
+#[inline]
 fn fingerprint_of(subject: Subject<'_>, options: &FingerprintOptions) -> Result<Fingerprinted, Error> {
     let of_tree = fingerprint(subject, options.flags(), options.full_depth)?;
     Ok(Fingerprinted { fingerprint: Fingerprint(of_tree.hash), truncated: of_tree.truncated })

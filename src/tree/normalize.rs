@@ -23,6 +23,7 @@ impl Tree {
     }
 
     /// Normalizes one statement, or the whole text.
+    #[inline]
     pub(super) fn normalize_subject(
         &self,
         statement: Option<Statement<'_>>,
@@ -87,6 +88,7 @@ impl Tree {
         Ok(plain_constants(sql.as_bytes(), &constants, self.backslash_escapes))
     }
 
+    #[inline]
     fn collected_constants(
         &self,
         statement: Option<Statement<'_>>,

@@ -13,6 +13,7 @@ use crate::sys::{NumberedConstant, Subject, bindings as pg, c_bytes, cells, sort
 /// The constants of a tree or a statement whose locations count from `base` bytes before the
 /// text, in the order of their places. `utility_only` leaves queries alone: only utility
 /// statements hold secrets.
+#[inline]
 pub(crate) fn collect_constants(
     subject: Subject<'_>,
     base: usize,
