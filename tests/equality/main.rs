@@ -8,6 +8,7 @@ mod edge_cases;
 mod lexer;
 mod lexer_cases;
 mod normalize;
+mod other_tokens;
 mod outcomes;
 mod plpgsql;
 
