@@ -56,7 +56,7 @@ impl Group {
                 if execution.is_canceled {
                     self.events.get_or_insert_default().canceled += 1;
                 }
-                if self.failed.as_ref().is_none_or(|failed| failed.is_later_than(execution)) {
+                if self.failed.as_ref().is_none_or(|failed| failed.is_later_than(execution, origin)) {
                     self.failed = Some(Box::new(Example::new(execution, origin)));
                 }
             }
@@ -76,9 +76,9 @@ impl Group {
     }
 
     fn add_examples(&mut self, execution: &Execution<'_>, origin: &Arc<Origin>) {
-        let is_best = self.example.as_ref().is_none_or(|example| example.is_worse_than(execution));
+        let is_best = self.example.as_ref().is_none_or(|example| example.is_worse_than(execution, origin));
         let is_latest =
-            execution.error.is_none() && self.latest_call().is_none_or(|call| call.is_older_than(execution));
+            execution.error.is_none() && self.latest_call().is_none_or(|call| call.is_older_than(execution, origin));
         match (is_best, is_latest) {
             (true, true) => {
                 set(&mut self.example, execution, origin);
@@ -102,7 +102,7 @@ impl Group {
     pub fn add_event(&mut self, event: &StatementEvent<'_>, execution: &Execution<'_>, origin: &Arc<Origin>) {
         self.events.get_or_insert_default().add(event, execution.duration, execution.time);
         let execution = Execution { duration: None, ..*execution };
-        if self.example.as_ref().is_none_or(|kept| kept.is_worse_than_a(ExampleKind::Event, &execution)) {
+        if self.example.as_ref().is_none_or(|kept| kept.is_worse_than_a(ExampleKind::Event, &execution, origin)) {
             let example = Example { kind: ExampleKind::Event, ..Example::new(&execution, origin) };
             self.example = Some(Box::new(example));
         }

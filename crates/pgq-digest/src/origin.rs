@@ -1,6 +1,7 @@
 //! Who runs statements, and from where. A log has few origins and many statements of each, so that groups
 //! share them, and what is counted by user, database and so on is first counted by origin.
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 use std::sync::Arc;
@@ -48,6 +49,16 @@ impl Origin {
     /// Its names, in the order of [`crate::Facet::ALL`].
     pub(crate) fn names(&self) -> [&[u8]; 4] {
         [&self.user, &self.database, &self.application, &self.host]
+    }
+
+    /// The names that count in the order of examples.
+    pub(crate) fn names_of_examples(&self) -> [&[u8]; 3] {
+        [&self.user, &self.database, &self.application]
+    }
+
+    /// The order of examples that differ in their origins alone.
+    pub(crate) fn order_of(&self, other: &Self) -> Ordering {
+        self.names_of_examples().cmp(&other.names_of_examples())
     }
 
     fn is_of(&self, execution: &Execution<'_>) -> bool {
