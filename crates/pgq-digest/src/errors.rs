@@ -52,7 +52,7 @@ pub struct ErrorKind {
 
 impl ErrorTally {
     /// Adds an error of a statement. `sqlstate` may be empty.
-    pub fn add(&mut self, sqlstate: &[u8], message: &[u8], time: Option<(i64, &str)>, statement: Option<u64>) {
+    pub fn add(&mut self, sqlstate: &[u8], message: &[u8], time: Option<(i64, &[u8])>, statement: Option<u64>) {
         let message = String::from_utf8_lossy(message);
         let message = cut_text(&message, MAX_MESSAGE_LEN);
         let (sqlstate, masked) = (String::from_utf8_lossy(sqlstate), mask(message));
@@ -129,7 +129,7 @@ impl ErrorKind {
     }
 
     /// Adds an error.
-    fn add(&mut self, message: &str, time: Option<(i64, &str)>, statement: Option<u64>) {
+    fn add(&mut self, message: &str, time: Option<(i64, &[u8])>, statement: Option<u64>) {
         self.count += 1;
         let (first, example) = &self.example;
         let order = time.is_none().cmp(&first.is_none()).then_with(|| order_of_times(time, first.as_ref()));
@@ -169,8 +169,8 @@ mod tests {
     #[test]
     fn errors_that_differ_in_names_are_one_kind() {
         let mut tally = ErrorTally::default();
-        tally.add(b"42P01", b"relation \"b\" does not exist", Some((2, "two")), Some(7));
-        tally.add(b"42P01", b"relation \"a\" does not exist", Some((1, "one")), Some(7));
+        tally.add(b"42P01", b"relation \"b\" does not exist", Some((2, b"two")), Some(7));
+        tally.add(b"42P01", b"relation \"a\" does not exist", Some((1, b"one")), Some(7));
         tally.add(b"42P01", b"relation \"c\" does not exist", None, None);
         tally.add(b"", b"relation \"c\" does not exist", None, None);
         let kinds: Vec<_> = tally.iter().collect();

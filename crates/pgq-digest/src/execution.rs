@@ -17,8 +17,8 @@ pub struct Execution<'a> {
     pub params: &'a [u8],
     /// Duration in microseconds.
     pub duration: Option<u64>,
-    /// Time in microseconds since 1970-01-01 00:00:00 UTC, and its text in the log.
-    pub time: Option<(i64, &'a str)>,
+    /// Time in microseconds since 1970-01-01 00:00:00 UTC, and its text in the log, which is in UTF-8.
+    pub time: Option<(i64, &'a [u8])>,
     /// Name of the user.
     pub user: &'a [u8],
     /// Name of the database.
@@ -47,18 +47,23 @@ pub struct LogTime {
 }
 
 impl LogTime {
-    pub(crate) fn new(micros: i64, text: &str) -> Self {
-        Self { micros, text: text.into() }
+    pub(crate) fn new(micros: i64, text: &[u8]) -> Self {
+        Self { micros, text: TimeText::new(text) }
     }
 
     /// The order of another time and this one, by the text only where the points in time are equal.
-    pub(crate) fn order_of(&self, micros: i64, text: &str) -> Ordering {
-        micros.cmp(&self.micros).then_with(|| text.as_bytes().cmp(self.text.as_bytes()))
+    pub(crate) fn order_of(&self, micros: i64, text: &[u8]) -> Ordering {
+        micros.cmp(&self.micros).then_with(|| text.cmp(self.text.as_bytes()))
+    }
+
+    /// What it is compared by.
+    pub(crate) fn key(&self) -> (i64, &[u8]) {
+        (self.micros, self.text.as_bytes())
     }
 }
 
 /// The order of a time and one that is kept: none comes before every other.
-pub(crate) fn order_of_times(time: Option<(i64, &str)>, kept: Option<&LogTime>) -> Ordering {
+pub(crate) fn order_of_times(time: Option<(i64, &[u8])>, kept: Option<&LogTime>) -> Ordering {
     match (time, kept) {
         (Some((micros, text)), Some(kept)) => kept.order_of(micros, text),
         (time, kept) => time.is_some().cmp(&kept.is_some()),
@@ -106,7 +111,7 @@ pub struct Example {
 }
 
 /// A time with its text, or none.
-type TimeKey<'a> = Option<(i64, &'a str)>;
+pub(crate) type TimeKey<'a> = Option<(i64, &'a [u8])>;
 
 /// The order of examples, best first: calls, then what was not cut, then the slowest, then the earliest.
 /// The other members only make the order total.
@@ -152,7 +157,7 @@ impl Example {
     }
 
     fn time_key(&self) -> TimeKey<'_> {
-        self.time.as_ref().map(|time| (time.micros, &*time.text))
+        self.time.as_ref().map(LogTime::key)
     }
 
     pub(crate) fn rank(&self) -> ExampleRank<'_> {

@@ -122,7 +122,7 @@ impl Group {
         self.messages.as_deref().unwrap_or(&NONE)
     }
 
-    fn add_time(&mut self, micros: i64, text: &str) {
+    fn add_time(&mut self, micros: i64, text: &[u8]) {
         if self.first.as_ref().is_none_or(|first| first.order_of(micros, text).is_lt()) {
             self.first = Some(LogTime::new(micros, text));
         }
@@ -149,7 +149,8 @@ impl Group {
             (a, b) => a.or(b),
         };
         for time in [other.first, other.last].into_iter().flatten() {
-            self.add_time(time.micros, &time.text);
+            let (micros, text) = time.key();
+            self.add_time(micros, text);
         }
         let examples = [self.example.take(), self.latest.take(), other.example, other.latest];
         self.keep_examples(examples.into_iter().flatten());
@@ -204,10 +205,10 @@ mod tests {
     #[test]
     fn the_example_is_the_slowest_then_the_earliest() {
         let executions = [
-            Execution { sql: b"B", duration: Some(5), time: Some((3, "3")), ..Execution::default() },
-            Execution { sql: b"A", duration: Some(9), time: Some((2, "2")), ..Execution::default() },
-            Execution { sql: b"C", duration: Some(9), time: Some((1, "1")), user: b"ann", ..Execution::default() },
-            Execution { sql: b"D", duration: None, error: Some(b"no"), time: Some((4, "4")), ..Execution::default() },
+            Execution { sql: b"B", duration: Some(5), time: Some((3, b"3")), ..Execution::default() },
+            Execution { sql: b"A", duration: Some(9), time: Some((2, b"2")), ..Execution::default() },
+            Execution { sql: b"C", duration: Some(9), time: Some((1, b"1")), user: b"ann", ..Execution::default() },
+            Execution { sql: b"D", duration: None, error: Some(b"no"), time: Some((4, b"4")), ..Execution::default() },
         ];
         for turn in 0..executions.len() {
             let (mut group, mut other) = (Group::default(), Group::default());

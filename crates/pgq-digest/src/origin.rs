@@ -220,7 +220,7 @@ mod tests {
             user: user(index),
             host: host(index),
             duration: Some(1 + index as u64),
-            time: Some((index as i64 * 1_000_000, "")),
+            time: Some((index as i64 * 1_000_000, b"")),
             ..Execution::default()
         };
         (0..names.len()).chain(0..20).map(execution).collect()
