@@ -62,9 +62,20 @@ impl Origin {
     }
 
     fn is_of(&self, execution: &Execution<'_>) -> bool {
-        // Names are short: most differ in length or in the first bytes, which takes no call.
-        let is_same = |(a, b): (&[u8], &[u8])| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a == b);
-        self.names().into_iter().zip(names_of(execution)).all(is_same)
+        self.names().into_iter().zip(names_of(execution)).all(|(a, b)| is_same_name(a, b))
+    }
+}
+
+/// Whether two names are the same. They are short: words are compared, without a call.
+fn is_same_name(a: &[u8], b: &[u8]) -> bool {
+    if a.len() != b.len() {
+        return false;
+    }
+    let (words, other_words) = (a.as_chunks::<8>().0, b.as_chunks::<8>().0);
+    match (a.last_chunk::<8>(), b.last_chunk(), a.first_chunk::<4>(), b.first_chunk()) {
+        (Some(end), Some(other_end), ..) => end == other_end && words.iter().zip(other_words).all(|(a, b)| a == b),
+        (_, _, Some(start), Some(other_start)) => start == other_start && a.last_chunk::<4>() == b.last_chunk(),
+        _ => a.iter().zip(b).all(|(a, b)| a == b),
     }
 }
 
@@ -208,7 +219,7 @@ impl From<FacetTotals> for GroupFacets {
 
 #[cfg(test)]
 mod tests {
-    use super::{GroupFacets, MAX_ORIGINS, Origins};
+    use super::{GroupFacets, MAX_ORIGINS, Origins, is_same_name};
     use crate::execution::Execution;
     use crate::facets::{Facet, FacetTimelines};
 
@@ -224,6 +235,20 @@ mod tests {
             ..Execution::default()
         };
         (0..names.len()).chain(0..20).map(execution).collect()
+    }
+
+    #[test]
+    fn names_that_differ_in_a_byte_are_not_the_same() {
+        let name: Vec<u8> = (0..40).collect();
+        for len in 0..name.len() {
+            assert!(is_same_name(&name[..len], &name.clone()[..len]));
+            assert!(!is_same_name(&name[..len], &name[..=len]));
+            for at in 0..len {
+                let mut other = name[..len].to_vec();
+                other[at] = b'x';
+                assert!(!is_same_name(&name[..len], &other));
+            }
+        }
     }
 
     #[test]
