@@ -17,6 +17,8 @@ pub struct SharedDigests {
     limit: Limit,
 }
 
+/// In cache lines of its own: a job writes to its digest all the time.
+#[repr(align(128))]
 struct Shared {
     digest: Mutex<Digest>,
     /// [`Digest::size`] when it was looked at last.
