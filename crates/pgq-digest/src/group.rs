@@ -7,7 +7,8 @@ use crate::bounded::{BoundedCounts, Sum};
 use crate::durations::Durations;
 use crate::events::{Events, StatementEvent};
 use crate::execution::{Example, ExampleKind, Execution, LogTime};
-use crate::origin::{GroupFacets, Origin};
+use crate::group_facets::GroupFacets;
+use crate::origin::Origin;
 use crate::timeline::PackedTimeline;
 
 /// Bytes for a group in a table of groups, which has room for up to twice as many.
