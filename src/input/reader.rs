@@ -9,13 +9,10 @@ use std::time::Duration;
 
 use pgq_log::{BeforeWait, ByteSource, FilePosition, Unwrapper};
 
-use super::open_input::{LARGE_READ_SIZE, OpenInput};
+use super::open_input::OpenInput;
 
 /// Buffered bytes from which on [`ByteSource::fill`] doubles the buffer.
 const DOUBLE_FROM: usize = 1 << 20;
-
-/// Room behind what one read gives: for what is appended when a chunk is parsed, such as the SQL of plans.
-const SPARE: usize = 16 * 1024;
 
 /// Where the input is.
 enum Inner {
@@ -224,6 +221,13 @@ impl ByteSource for Reader {
             if !self.is_file {
                 before_wait();
             }
+            if let Inner::Idle(input) = &mut self.inner {
+                input.make_room(&mut self.buffer);
+                if self.is_file && self.unwrapper.is_none() && input.is_plentiful() {
+                    self.complete = input.read_behind(&mut self.buffer)? == 0;
+                    continue;
+                }
+            }
             let (input, read) = match std::mem::replace(&mut self.inner, Inner::Lost) {
                 Inner::Idle(mut input) => {
                     let read = input.read();
@@ -246,9 +250,8 @@ impl ByteSource for Reader {
 
     fn take(&mut self, count: usize) -> Vec<u8> {
         self.compact();
-        let mut rest = Vec::with_capacity(self.buffer.len() - count + LARGE_READ_SIZE + SPARE);
-        rest.extend_from_slice(&self.buffer[count..]);
-        let mut taken = std::mem::replace(&mut self.buffer, rest);
+        let mut taken = std::mem::take(&mut self.buffer);
+        self.buffer.extend_from_slice(&taken[count..]);
         taken.truncate(count);
         taken
     }

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::execution::{LogTime, cut_text};
+use crate::execution::{LogTime, cut_text, order_of_texts, order_of_times};
 use crate::mask::mask;
 
 /// Maximum number of kinds of errors.
@@ -19,9 +19,20 @@ const MAX_MESSAGE_LEN: usize = 1024;
 /// Errors by SQLSTATE (empty where the log does not tell) and masked message.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ErrorTally {
-    kinds: BTreeMap<(Box<str>, Box<str>), ErrorKind>,
+    /// In byte order.
+    #[expect(clippy::vec_box, reason = "a kind is inserted among up to a thousand large ones, which move")]
+    kinds: Vec<Box<Kind>>,
     /// Errors of the kinds that are not kept.
     pub others: u64,
+}
+
+/// A kind of error with what is counted of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Kind {
+    sqlstate: Box<str>,
+    /// The masked message.
+    message: Box<str>,
+    counts: ErrorKind,
 }
 
 /// What is counted of a kind of error.
@@ -41,55 +52,72 @@ pub struct ErrorKind {
 
 impl ErrorTally {
     /// Adds an error of a statement. `sqlstate` may be empty.
-    pub fn add(&mut self, sqlstate: &[u8], message: &[u8], time: Option<(i64, &str)>, statement: Option<u64>) {
+    pub fn add(&mut self, sqlstate: &[u8], message: &[u8], time: Option<(i64, &[u8])>, statement: Option<u64>) {
         let message = String::from_utf8_lossy(message);
         let message = cut_text(&message, MAX_MESSAGE_LEN);
-        let time = time.map(|(micros, text)| LogTime::new(micros, text));
-        let kind = ErrorKind {
-            count: 1,
-            example: (time.clone(), message.into()),
-            last: time,
-            statements: BTreeMap::from([(statement, 1)]),
-            other_statements: 0,
-        };
-        self.add_kind((String::from_utf8_lossy(sqlstate).into(), mask(message).into()), kind);
+        let (sqlstate, masked) = (String::from_utf8_lossy(sqlstate), mask(message));
+        match self.place_of(&sqlstate, &masked) {
+            Ok(at) => self.kinds[at].counts.add(message, time, statement),
+            Err(at) => {
+                let time = time.map(|(micros, text)| LogTime::new(micros, text));
+                let counts = ErrorKind {
+                    count: 1,
+                    example: (time.clone(), message.into()),
+                    last: time,
+                    statements: BTreeMap::from([(statement, 1)]),
+                    other_statements: 0,
+                };
+                self.insert(at, Kind { sqlstate: sqlstate.into(), message: masked.into(), counts });
+            }
+        }
     }
 
-    fn add_kind(&mut self, key: (Box<str>, Box<str>), kind: ErrorKind) {
-        match self.kinds.get_mut(&key) {
-            Some(kept) => kept.merge(kind),
-            None => {
-                self.kinds.insert(key, kind);
-                if self.kinds.len() > MAX_KINDS
-                    && let Some((_, kind)) = self.kinds.pop_last()
-                {
-                    self.others += kind.count;
-                }
-            }
+    /// Where a kind is, or would be.
+    fn place_of(&self, sqlstate: &str, message: &str) -> Result<usize, usize> {
+        self.kinds.binary_search_by(|kind| {
+            let order = order_of_texts(kind.sqlstate.as_bytes(), sqlstate.as_bytes());
+            order.then_with(|| order_of_texts(kind.message.as_bytes(), message.as_bytes()))
+        })
+    }
+
+    fn add_kind(&mut self, kind: Kind) {
+        match self.place_of(&kind.sqlstate, &kind.message) {
+            Ok(at) => self.kinds[at].counts.merge(kind.counts),
+            Err(at) => self.insert(at, kind),
+        }
+    }
+
+    fn insert(&mut self, at: usize, kind: Kind) {
+        self.kinds.insert(at, Box::new(kind));
+        if self.kinds.len() > MAX_KINDS
+            && let Some(kind) = self.kinds.pop()
+        {
+            self.others += kind.counts.count;
         }
     }
 
     /// Adds other errors.
     pub fn merge(&mut self, other: Self) {
-        other.kinds.into_iter().for_each(|(key, kind)| self.add_kind(key, kind));
+        other.kinds.into_iter().for_each(|kind| self.add_kind(*kind));
         self.others += other.others;
     }
 
     /// The SQLSTATE, the masked message and the counts of each kind, in byte order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str, &ErrorKind)> {
-        self.kinds.iter().map(|((sqlstate, message), kind)| (&**sqlstate, &**message, kind))
+        self.kinds.iter().map(|kind| (&*kind.sqlstate, &*kind.message, &kind.counts))
     }
 
     /// The values of [`ErrorTally::iter`].
     pub fn into_kinds(self) -> impl Iterator<Item = (Box<str>, Box<str>, ErrorKind)> {
-        self.kinds.into_iter().map(|((sqlstate, message), kind)| (sqlstate, message, kind))
+        self.kinds.into_iter().map(|kind| (kind.sqlstate, kind.message, kind.counts))
     }
 
     /// A tally with the values of [`ErrorTally::iter`] and [`ErrorTally::others`].
     #[must_use]
     pub fn from_parts(kinds: impl IntoIterator<Item = (Box<str>, Box<str>, ErrorKind)>, others: u64) -> Self {
-        let mut tally = Self { kinds: BTreeMap::new(), others };
-        kinds.into_iter().for_each(|(sqlstate, message, kind)| tally.add_kind((sqlstate, message), kind));
+        let mut tally = Self { kinds: Vec::new(), others };
+        let kinds = kinds.into_iter().map(|(sqlstate, message, counts)| Kind { sqlstate, message, counts });
+        kinds.for_each(|kind| tally.add_kind(kind));
         tally
     }
 }
@@ -100,6 +128,20 @@ impl ErrorKind {
         (time.is_none(), time.as_ref(), message)
     }
 
+    /// Adds an error.
+    fn add(&mut self, message: &str, time: Option<(i64, &[u8])>, statement: Option<u64>) {
+        self.count += 1;
+        let (first, example) = &self.example;
+        let order = time.is_none().cmp(&first.is_none()).then_with(|| order_of_times(time, first.as_ref()));
+        if order.then_with(|| message.cmp(example)).is_lt() {
+            self.example = (time.map(|(micros, text)| LogTime::new(micros, text)), message.into());
+        }
+        if order_of_times(time, self.last.as_ref()).is_gt() {
+            self.last = time.map(|(micros, text)| LogTime::new(micros, text));
+        }
+        self.add_statement(statement, 1);
+    }
+
     fn merge(&mut self, other: Self) {
         self.count += other.count;
         if Self::rank(&other.example) < Self::rank(&self.example) {
@@ -107,13 +149,15 @@ impl ErrorKind {
         }
         self.last = self.last.take().max(other.last);
         self.other_statements += other.other_statements;
-        for (statement, count) in other.statements {
-            *self.statements.entry(statement).or_default() += count;
-            if self.statements.len() > MAX_STATEMENTS
-                && let Some((_, count)) = self.statements.pop_last()
-            {
-                self.other_statements += count;
-            }
+        other.statements.into_iter().for_each(|(statement, count)| self.add_statement(statement, count));
+    }
+
+    fn add_statement(&mut self, statement: Option<u64>, count: u64) {
+        *self.statements.entry(statement).or_default() += count;
+        if self.statements.len() > MAX_STATEMENTS
+            && let Some((_, count)) = self.statements.pop_last()
+        {
+            self.other_statements += count;
         }
     }
 }
@@ -125,8 +169,8 @@ mod tests {
     #[test]
     fn errors_that_differ_in_names_are_one_kind() {
         let mut tally = ErrorTally::default();
-        tally.add(b"42P01", b"relation \"b\" does not exist", Some((2, "two")), Some(7));
-        tally.add(b"42P01", b"relation \"a\" does not exist", Some((1, "one")), Some(7));
+        tally.add(b"42P01", b"relation \"b\" does not exist", Some((2, b"two")), Some(7));
+        tally.add(b"42P01", b"relation \"a\" does not exist", Some((1, b"one")), Some(7));
         tally.add(b"42P01", b"relation \"c\" does not exist", None, None);
         tally.add(b"", b"relation \"c\" does not exist", None, None);
         let kinds: Vec<_> = tally.iter().collect();

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::execution::{LogTime, cut_text};
+use crate::execution::{LogTime, TimeKey, cut_text};
 
 /// Maximum length of a plan, in bytes; the rest is cut off.
 const MAX_PLAN_LEN: usize = 64 << 10;
@@ -70,8 +70,8 @@ pub struct Plan {
 
 impl Plan {
     /// The order of plans, best first: the slowest, then the earliest.
-    fn rank(&self) -> (Reverse<u64>, Option<(i64, &str)>, &str) {
-        (Reverse(self.duration), self.time.as_ref().map(|time| (time.micros, &*time.text)), &self.text)
+    fn rank(&self) -> (Reverse<u64>, TimeKey<'_>, &str) {
+        (Reverse(self.duration), self.time.as_ref().map(LogTime::key), &self.text)
     }
 }
 
@@ -98,7 +98,7 @@ impl Events {
     };
 
     /// Adds an event of a statement that took `duration` microseconds, as far as that is known.
-    pub fn add(&mut self, event: &StatementEvent<'_>, duration: Option<u64>, time: Option<(i64, &str)>) {
+    pub fn add(&mut self, event: &StatementEvent<'_>, duration: Option<u64>, time: Option<(i64, &[u8])>) {
         match *event {
             StatementEvent::TemporaryFile { bytes } => {
                 self.temporary_files += 1;
@@ -110,7 +110,7 @@ impl Events {
         }
     }
 
-    fn add_plan(&mut self, text: &str, duration: u64, time: Option<(i64, &str)>) {
+    fn add_plan(&mut self, text: &str, duration: u64, time: Option<(i64, &[u8])>) {
         self.plans += 1;
         let text = cut_text(text.trim(), MAX_PLAN_LEN);
         self.add_shape(xxh3_64(shape(text).as_bytes()));
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn events_merge_in_any_order() {
-        let add = |events: &mut Events, event, duration| events.add(&event, Some(duration), Some((1, "one")));
+        let add = |events: &mut Events, event, duration| events.add(&event, Some(duration), Some((1, b"one")));
         let (mut whole, mut a, mut b) = (Events::default(), Events::default(), Events::default());
         for (index, (event, duration)) in [
             (StatementEvent::TemporaryFile { bytes: 10 }, 0),

@@ -7,7 +7,8 @@ use crate::bounded::{BoundedCounts, Sum};
 use crate::durations::Durations;
 use crate::events::{Events, StatementEvent};
 use crate::execution::{Example, ExampleKind, Execution, LogTime};
-use crate::origin::{GroupFacets, Origin};
+use crate::group_facets::GroupFacets;
+use crate::origin::Origin;
 use crate::timeline::PackedTimeline;
 
 /// Bytes for a group in a table of groups, which has room for up to twice as many.
@@ -56,7 +57,7 @@ impl Group {
                 if execution.is_canceled {
                     self.events.get_or_insert_default().canceled += 1;
                 }
-                if self.failed.as_ref().is_none_or(|failed| failed.is_later_than(execution)) {
+                if self.failed.as_ref().is_none_or(|failed| failed.is_later_than(execution, origin)) {
                     self.failed = Some(Box::new(Example::new(execution, origin)));
                 }
             }
@@ -76,9 +77,9 @@ impl Group {
     }
 
     fn add_examples(&mut self, execution: &Execution<'_>, origin: &Arc<Origin>) {
-        let is_best = self.example.as_ref().is_none_or(|example| example.is_worse_than(execution));
+        let is_best = self.example.as_ref().is_none_or(|example| example.is_worse_than(execution, origin));
         let is_latest =
-            execution.error.is_none() && self.latest_call().is_none_or(|call| call.is_older_than(execution));
+            execution.error.is_none() && self.latest_call().is_none_or(|call| call.is_older_than(execution, origin));
         match (is_best, is_latest) {
             (true, true) => {
                 set(&mut self.example, execution, origin);
@@ -102,7 +103,7 @@ impl Group {
     pub fn add_event(&mut self, event: &StatementEvent<'_>, execution: &Execution<'_>, origin: &Arc<Origin>) {
         self.events.get_or_insert_default().add(event, execution.duration, execution.time);
         let execution = Execution { duration: None, ..*execution };
-        if self.example.as_ref().is_none_or(|kept| kept.is_worse_than_a(ExampleKind::Event, &execution)) {
+        if self.example.as_ref().is_none_or(|kept| kept.is_worse_than_a(ExampleKind::Event, &execution, origin)) {
             let example = Example { kind: ExampleKind::Event, ..Example::new(&execution, origin) };
             self.example = Some(Box::new(example));
         }
@@ -122,7 +123,7 @@ impl Group {
         self.messages.as_deref().unwrap_or(&NONE)
     }
 
-    fn add_time(&mut self, micros: i64, text: &str) {
+    fn add_time(&mut self, micros: i64, text: &[u8]) {
         if self.first.as_ref().is_none_or(|first| first.order_of(micros, text).is_lt()) {
             self.first = Some(LogTime::new(micros, text));
         }
@@ -149,7 +150,8 @@ impl Group {
             (a, b) => a.or(b),
         };
         for time in [other.first, other.last].into_iter().flatten() {
-            self.add_time(time.micros, &time.text);
+            let (micros, text) = time.key();
+            self.add_time(micros, text);
         }
         let examples = [self.example.take(), self.latest.take(), other.example, other.latest];
         self.keep_examples(examples.into_iter().flatten());
@@ -204,10 +206,10 @@ mod tests {
     #[test]
     fn the_example_is_the_slowest_then_the_earliest() {
         let executions = [
-            Execution { sql: b"B", duration: Some(5), time: Some((3, "3")), ..Execution::default() },
-            Execution { sql: b"A", duration: Some(9), time: Some((2, "2")), ..Execution::default() },
-            Execution { sql: b"C", duration: Some(9), time: Some((1, "1")), user: b"ann", ..Execution::default() },
-            Execution { sql: b"D", duration: None, error: Some(b"no"), time: Some((4, "4")), ..Execution::default() },
+            Execution { sql: b"B", duration: Some(5), time: Some((3, b"3")), ..Execution::default() },
+            Execution { sql: b"A", duration: Some(9), time: Some((2, b"2")), ..Execution::default() },
+            Execution { sql: b"C", duration: Some(9), time: Some((1, b"1")), user: b"ann", ..Execution::default() },
+            Execution { sql: b"D", duration: None, error: Some(b"no"), time: Some((4, b"4")), ..Execution::default() },
         ];
         for turn in 0..executions.len() {
             let (mut group, mut other) = (Group::default(), Group::default());

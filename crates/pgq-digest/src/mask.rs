@@ -30,7 +30,12 @@ pub fn mask(message: &str) -> String {
     let mut out = String::with_capacity(line.len());
     let mut rest = line;
     let mut before = ' ';
-    while let Some(first) = rest.chars().next() {
+    loop {
+        let plain = rest.bytes().position(|byte| !is_plain(byte)).unwrap_or(rest.len());
+        out.push_str(&rest[..plain]);
+        before = rest.as_bytes()[..plain].last().map_or(before, |byte| char::from(*byte));
+        rest = &rest[plain..];
+        let Some(first) = rest.chars().next() else { return out };
         let len = match QUOTES.iter().find(|(open, _)| *open == first) {
             Some((_, closing)) => quoted(rest, first, closing, &mut out),
             None if first.is_ascii_digit() && !is_word(before) => number(rest, &mut out),
@@ -42,7 +47,11 @@ pub fn mask(message: &str) -> String {
         before = rest[..len].chars().next_back().unwrap_or(first);
         rest = &rest[len..];
     }
-    out
+}
+
+/// Whether a byte is a character that begins neither a quoted text nor a number.
+fn is_plain(byte: u8) -> bool {
+    byte.is_ascii() && byte != b'"' && !byte.is_ascii_digit()
 }
 
 /// Appends a quoted text, masked; without an end, just its first quote. Returns its bytes.

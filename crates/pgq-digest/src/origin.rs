@@ -1,6 +1,7 @@
 //! Who runs statements, and from where. A log has few origins and many statements of each, so that groups
 //! share them, and what is counted by user, database and so on is first counted by origin.
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 use std::sync::Arc;
@@ -9,18 +10,14 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::digest::IdentityHasher;
 use crate::execution::Execution;
-use crate::facets::{FacetTimelines, FacetTotals};
+use crate::facets::FacetTimelines;
 use crate::timeline::SmallTimeline;
-use crate::totals::Totals;
 
 /// Most origins that a digest tells apart at a time.
-const MAX_ORIGINS: usize = 512;
+pub(crate) const MAX_ORIGINS: usize = 512;
 
 /// So many origins are compared one by one.
-const FEW: usize = 8;
-
-/// Most origins that a group tells apart.
-const MAX_ORIGINS_OF_A_GROUP: usize = 8;
+pub(crate) const FEW: usize = 8;
 
 /// The names of a session, as far as the log has them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -50,10 +47,32 @@ impl Origin {
         [&self.user, &self.database, &self.application, &self.host]
     }
 
+    /// The names that count in the order of examples.
+    pub(crate) fn names_of_examples(&self) -> [&[u8]; 3] {
+        [&self.user, &self.database, &self.application]
+    }
+
+    /// The order of examples that differ in their origins alone.
+    pub(crate) fn order_of(&self, other: &Self) -> Ordering {
+        self.names_of_examples().cmp(&other.names_of_examples())
+    }
+
     fn is_of(&self, execution: &Execution<'_>) -> bool {
-        // Names are short: most differ in length or in the first bytes, which takes no call.
-        let is_same = |(a, b): (&[u8], &[u8])| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a == b);
-        self.names().into_iter().zip(names_of(execution)).all(is_same)
+        // Clients differ most often, users and databases hardly ever.
+        self.names().into_iter().zip(names_of(execution)).rev().all(|(a, b)| is_same_name(a, b))
+    }
+}
+
+/// Whether two names are the same. They are short: words are compared, without a call.
+fn is_same_name(a: &[u8], b: &[u8]) -> bool {
+    if a.len() != b.len() {
+        return false;
+    }
+    let (words, other_words) = (a.as_chunks::<8>().0, b.as_chunks::<8>().0);
+    match (a.last_chunk::<8>(), b.last_chunk(), a.first_chunk::<4>(), b.first_chunk()) {
+        (Some(end), Some(other_end), ..) => end == other_end && words.iter().zip(other_words).all(|(a, b)| a == b),
+        (_, _, Some(start), Some(other_start)) => start == other_start && a.last_chunk::<4>() == b.last_chunk(),
+        _ => a.iter().zip(b).all(|(a, b)| a == b),
     }
 }
 
@@ -121,126 +140,21 @@ impl Origins {
     }
 }
 
-/// The totals of a group by user, database, application, host and tag.
-#[derive(Debug, Clone, Default)]
-pub struct GroupFacets {
-    /// The first origins. Most groups have one or two.
-    by_origin: Vec<(Arc<Origin>, Totals)>,
-    /// Tags, and what does not fit.
-    by_name: Option<Box<FacetTotals>>,
-}
-
-impl GroupFacets {
-    pub(crate) fn add(&mut self, execution: &Execution<'_>, origin: &Arc<Origin>) {
-        let totals = Totals::of(execution);
-        match self.by_origin.iter_mut().find(|(kept, _)| Arc::ptr_eq(kept, origin)) {
-            Some((_, sum)) => crate::Sum::merge(sum, &totals),
-            None => self.add_totals(origin, &totals),
-        }
-        for tag in execution.tags {
-            self.by_name.get_or_insert_default().add_tag(tag, &totals);
-        }
-    }
-
-    fn add_totals(&mut self, origin: &Arc<Origin>, totals: &Totals) {
-        if let Some((_, sum)) = self.by_origin.iter_mut().find(|(kept, _)| **kept == **origin) {
-            crate::Sum::merge(sum, totals);
-        } else if self.by_origin.len() < MAX_ORIGINS_OF_A_GROUP {
-            if self.by_origin.len() == self.by_origin.capacity() {
-                self.by_origin.reserve_exact(self.by_origin.len().max(1));
-            }
-            self.by_origin.push((Arc::clone(origin), *totals));
-        } else {
-            self.by_name.get_or_insert_default().add_origin(origin, totals);
-        }
-    }
-
-    pub(crate) fn merge(&mut self, other: Self) {
-        if self.by_origin.is_empty() && self.by_name.is_none() {
-            *self = other;
-            return;
-        }
-        other.by_origin.iter().for_each(|(origin, totals)| self.add_totals(origin, totals));
-        if let Some(by_name) = other.by_name {
-            self.by_name.get_or_insert_default().merge(&by_name);
-        }
-    }
-
-    /// Adds the totals to those of other groups.
-    pub fn add_to(&self, all: &mut FacetTotals) {
-        self.by_origin.iter().for_each(|(origin, totals)| all.add_origin(origin, totals));
-        if let Some(by_name) = &self.by_name {
-            all.merge(by_name);
-        }
-    }
-
-    /// The totals by name.
-    #[must_use]
-    pub fn totals(&self) -> FacetTotals {
-        let mut totals = FacetTotals::default();
-        self.add_to(&mut totals);
-        totals
-    }
-
-    /// What is allocated, in bytes.
-    pub(crate) fn memory_size(&self) -> usize {
-        let by_name = self.by_name.as_ref().map_or(0, |sums| size_of::<FacetTotals>() + sums.memory_size());
-        self.by_origin.capacity() * size_of::<(Arc<Origin>, Totals)>() + by_name
-    }
-}
-
-impl From<FacetTotals> for GroupFacets {
-    fn from(totals: FacetTotals) -> Self {
-        Self { by_origin: Vec::new(), by_name: Some(Box::new(totals)) }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{GroupFacets, MAX_ORIGINS, Origins};
-    use crate::execution::Execution;
-    use crate::facets::{Facet, FacetTimelines};
-
-    /// Executions of more origins than a group or a digest tells apart, of few users.
-    fn executions(names: &[String]) -> Vec<Execution<'_>> {
-        let host = |index: usize| names[index].as_bytes();
-        let user = |index: usize| names[index % 3].as_bytes();
-        let execution = |index| Execution {
-            user: user(index),
-            host: host(index),
-            duration: Some(1 + index as u64),
-            time: Some((index as i64 * 1_000_000, "")),
-            ..Execution::default()
-        };
-        (0..names.len()).chain(0..20).map(execution).collect()
-    }
+    use super::is_same_name;
 
     #[test]
-    fn totals_by_name_do_not_depend_on_the_order() {
-        let names: Vec<String> = (0..2 * MAX_ORIGINS).map(|index| format!("n{:04}", index * 37 % 1024)).collect();
-        let executions = executions(&names);
-        let add_all = |executions: &[Execution<'_>]| {
-            let (mut origins, mut timelines) = (Origins::default(), FacetTimelines::default());
-            let mut group = GroupFacets::default();
-            for execution in executions {
-                group.add(execution, origins.add(execution, &mut timelines));
+    fn names_that_differ_in_a_byte_are_not_the_same() {
+        let name: Vec<u8> = (0..40).collect();
+        for len in 0..name.len() {
+            assert!(is_same_name(&name[..len], &name.clone()[..len]));
+            assert!(!is_same_name(&name[..len], &name[..=len]));
+            for at in 0..len {
+                let mut other = name[..len].to_vec();
+                other[at] = b'x';
+                assert!(!is_same_name(&name[..len], &other));
             }
-            origins.move_to(&mut timelines);
-            (group, timelines)
-        };
-        let (whole, timelines) = add_all(&executions);
-        let totals = whole.totals();
-        assert_eq!(totals.get(Facet::User).iter().count(), 3);
-        assert_eq!(totals.get(Facet::Host).iter().count(), 64);
-        let of_users: u64 = totals.get(Facet::User).iter().map(|(_, totals)| totals.calls).sum();
-        assert_eq!(of_users, executions.len() as u64);
-        for cut in [1, 5, 600] {
-            let (mut merged, mut merged_timelines) = add_all(&executions[cut..]);
-            let (other, other_timelines) = add_all(&executions[..cut]);
-            merged.merge(other);
-            merged_timelines.merge(&other_timelines);
-            assert_eq!(merged.totals(), totals);
-            assert_eq!(merged_timelines, timelines);
         }
     }
 }

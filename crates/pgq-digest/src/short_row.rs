@@ -4,7 +4,7 @@ use crate::DescribeQuery;
 use crate::baseline::{Baseline, Change};
 use crate::durations::DurationSummary;
 use crate::group::Group;
-use crate::origin::GroupFacets;
+use crate::group_facets::GroupFacets;
 use crate::timeline::PackedTimeline;
 
 /// Bytes of a query.

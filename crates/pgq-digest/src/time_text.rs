@@ -31,16 +31,21 @@ impl TimeText {
             Text::Long(text) => text.as_bytes(),
         }
     }
+
+    /// The text in these bytes, which are in UTF-8.
+    pub(crate) fn new(text: &[u8]) -> Self {
+        if text.len() > MAX_SHORT {
+            return Self(Text::Long(String::from_utf8_lossy(text).into()));
+        }
+        let mut bytes = [0; MAX_SHORT];
+        bytes[..text.len()].copy_from_slice(text);
+        Self(Text::Short { len: text.len() as u8, bytes })
+    }
 }
 
 impl From<&str> for TimeText {
     fn from(text: &str) -> Self {
-        if text.len() > MAX_SHORT {
-            return Self(Text::Long(text.into()));
-        }
-        let mut bytes = [0; MAX_SHORT];
-        bytes[..text.len()].copy_from_slice(text.as_bytes());
-        Self(Text::Short { len: text.len() as u8, bytes })
+        Self::new(text.as_bytes())
     }
 }
 

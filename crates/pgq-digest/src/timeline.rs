@@ -53,9 +53,12 @@ impl<const MAX_BINS: usize> BoundedTimeline<MAX_BINS> {
                 return;
             }
         }
-        let time = if self.bin_of(begin) < self.bin_of(end) { self.spread(begin, end) } else { duration };
+        let (mut bin, mut time) = (self.bin_of(end), duration);
+        if begin < bin.saturating_mul(MICROS) {
+            time = self.spread(begin, end);
+            bin = self.bin_of(end);
+        }
         let totals = Totals { calls: u64::from(!failed), time, errors: u64::from(failed) };
-        let bin = self.bin_of(end);
         match self.bins.last_mut() {
             Some((start, last)) if *start == bin => last.merge(&totals),
             _ => {

@@ -27,37 +27,44 @@ pub fn duration_micros(digits: &[u8]) -> Option<u64> {
     whole.checked_mul(1000)?.checked_add(micros)
 }
 
+/// Bytes of a timestamp before its seconds.
+const MINUTE: usize = "2026-01-31 12:00:".len();
+
 /// Parses timestamps as [`parse_timestamp`] does. Most timestamps of a log are in the same minute as
 /// the one before, which is remembered.
 #[derive(Debug, Default)]
 pub struct Clock {
-    minute: String,
+    minute: [u8; MINUTE],
     zone: String,
     /// Start of the minute.
     start: Option<Timestamp>,
 }
 
 impl Clock {
-    /// The timestamp in this text; `None` if it is not one.
-    pub fn parse(&mut self, text: &str) -> Option<Timestamp> {
-        const MINUTE: usize = "2026-01-31 12:00:".len();
-        let Some(rest) = text.get(MINUTE..).filter(|_| text.as_bytes()[4] == b'-') else {
-            return parse_timestamp(text); // %n
-        };
-        if let Some((micros, zone)) = milliseconds(rest.as_bytes())
+    /// The timestamp in this text; `None` if it is not one, as where it is not in UTF-8.
+    pub fn parse(&mut self, text: &[u8]) -> Option<Timestamp> {
+        if let Some((minute, rest)) = text.split_first_chunk()
             && let Some(start) = self.start
-            && self.minute.as_bytes() == &text.as_bytes()[..MINUTE]
-            && self.zone.as_bytes() == zone
+            && *minute == self.minute
+            && let Some((micros, zone)) = milliseconds(rest)
+            && zone == self.zone.as_bytes()
         {
             return Some(start.plus_micros(micros));
         }
+        self.parse_anew(std::str::from_utf8(text).ok()?)
+    }
+
+    fn parse_anew(&mut self, text: &str) -> Option<Timestamp> {
+        let Some((minute, rest)) = text.split_at_checked(MINUTE).filter(|_| text.as_bytes()[4] == b'-') else {
+            return parse_timestamp(text); // %n
+        };
         let (micros, zone) = match seconds(rest) {
             Some((_, zone)) if zone.starts_with('.') => return parse_timestamp(text),
             seconds => seconds?,
         };
-        if self.start.is_none() || self.minute != text[..MINUTE] || self.zone != zone {
-            self.start = Some(parse_timestamp(&format!("{}00{zone}", &text[..MINUTE]))?);
-            (self.minute, self.zone) = (text[..MINUTE].to_string(), zone.to_string());
+        if self.start.is_none() || self.minute != minute.as_bytes() || self.zone != zone {
+            self.start = Some(parse_timestamp(&format!("{minute}00{zone}"))?);
+            (self.minute, self.zone) = (*minute.as_bytes().first_chunk()?, zone.to_string());
         }
         Some(self.start?.plus_micros(micros))
     }
@@ -128,8 +135,9 @@ mod tests {
             "2026-01-31 12:01:07.1234567 UTC",
             "2026-01-31 12:01:07.1.2 UTC",
         ] {
-            assert_eq!(clock.parse(text), parse_timestamp(text), "{text}");
+            assert_eq!(clock.parse(text.as_bytes()), parse_timestamp(text), "{text}");
         }
-        assert_eq!((clock.parse("Jan  1 12:00:00"), clock.parse(""), clock.parse("é")), (None, None, None));
+        let texts = ["Jan  1 12:00:00".as_bytes(), b"", "é".as_bytes(), b"2026-01-31 12:01:00.123 \xff"];
+        assert_eq!(texts.map(|text| clock.parse(text)), [None; 4]);
     }
 }

@@ -56,13 +56,17 @@ pub fn is_cancellation(message: &[u8]) -> bool {
 /// ```
 #[must_use]
 pub fn without_position(message: &[u8]) -> &[u8] {
+    let Some(last) = message.last() else { return message };
+    // Most messages have no position: one comparison a language.
+    let may_have =
+        |words: &&EventWords| words.position[1].as_bytes().last().map_or(last.is_ascii_digit(), |end| end == last);
     let without = |words: &EventWords| {
         let [before, after] = words.position;
-        let text = message.strip_suffix(after.as_bytes())?;
+        let text = if after.is_empty() { message } else { message.strip_suffix(after.as_bytes())? };
         let digits = text.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
         text[..text.len() - digits].strip_suffix(before.as_bytes()).filter(|_| digits > 0)
     };
-    EVENTS.iter().find_map(without).unwrap_or(message)
+    EVENTS.iter().filter(may_have).find_map(without).unwrap_or(message)
 }
 
 /// The numbers in a message.
@@ -108,7 +112,25 @@ fn number(digits: &[u8]) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Event, find_event, is_cancellation};
+    use super::{Event, find_event, is_cancellation, without_position};
+    use crate::language::EVENTS;
+
+    #[test]
+    fn positions_are_found_in_every_language() {
+        for [before, after] in EVENTS.iter().map(|words| words.position) {
+            for (message, error) in [
+                (format!("error{before}8{after}"), "error"),
+                (format!("error{before}81{after}"), "error"),
+                (format!("error{before}{after}"), ""),
+                (format!("error{before}8{after}."), ""),
+                (format!("8{after}"), ""),
+            ] {
+                let expected = if error.is_empty() { &message } else { error };
+                assert_eq!(without_position(message.as_bytes()), expected.as_bytes());
+            }
+        }
+        assert_eq!(without_position(b""), b"");
+    }
 
     #[test]
     fn events_are_read_from_their_messages() {

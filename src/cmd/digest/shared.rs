@@ -17,6 +17,8 @@ pub struct SharedDigests {
     limit: Limit,
 }
 
+/// In cache lines of its own: a job writes to its digest all the time.
+#[repr(align(128))]
 struct Shared {
     digest: Mutex<Digest>,
     /// [`Digest::size`] when it was looked at last.
@@ -88,7 +90,7 @@ mod tests {
                 shared.with_job(job, |digest| {
                     for number in chunk * 50..(chunk + 1) * 50 {
                         let sql = format!("SELECT {}", number % QUERIES);
-                        let time = Some((number as i64 * 1_000_000, "now"));
+                        let time = Some((number as i64 * 1_000_000, &b"now"[..]));
                         let execution =
                             Execution { sql: sql.as_bytes(), duration: Some(number), time, ..Execution::default() };
                         (0..2 / jobs).for_each(|_| digest.add(&GroupKey::Query(number % QUERIES), &execution));

@@ -59,12 +59,12 @@ impl Adder {
         if !self.options.filter.selects(entry, &mut report.log) {
             return;
         }
-        let time = std::str::from_utf8(entry.get(Field::Time)).ok().filter(|text| !text.is_empty());
+        let time = entry.get(Field::Time);
         let execution = Execution {
             sql: &[],
             params: entry.get(Field::Params),
             duration: duration_micros(entry.get(Field::Duration)),
-            time: time.and_then(|text| Some((self.clock.parse(text)?.unix_micros(), text))),
+            time: self.clock.parse(time).map(|stamp| (stamp.unix_micros(), time)),
             user: entry.get(Field::User),
             database: entry.get(Field::Database),
             application: entry.get(Field::Application),

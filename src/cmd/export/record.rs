@@ -64,9 +64,8 @@ fn number(entry: Entry<'_>, field: Field) -> Option<i64> {
 impl RecordReader {
     /// The values of a record. `zones`: of times whose zone the log does not tell.
     pub fn read<'a>(&mut self, entry: Entry<'a>, zones: &mut Zones) -> RecordValues<'a> {
-        let stamp = |field, clock: &mut Clock| std::str::from_utf8(entry.get(field)).ok().and_then(|t| clock.parse(t));
-        let logged = stamp(Field::Time, &mut self.clock);
-        let started = stamp(Field::SessionStart, &mut self.session_clock);
+        let logged = self.clock.parse(entry.get(Field::Time));
+        let started = self.session_clock.parse(entry.get(Field::SessionStart));
         let [time, start_time] = zones.utc(entry, logged, started);
         RecordValues {
             time,

@@ -80,7 +80,7 @@ impl PlanWorker {
         } else {
             None
         };
-        let time = std::str::from_utf8(entry.get(Field::Time)).ok().and_then(|text| self.clock.parse(text));
+        let time = self.clock.parse(entry.get(Field::Time));
         let session = entry.get(Field::Session);
         let session = if session.is_empty() {
             self.drafts.without_session += u64::from(entry.pid() == 0);

@@ -272,7 +272,7 @@ impl LogTimeMessage {
     }
 
     pub(super) fn into_time(self) -> LogTime {
-        LogTime::new(self.micros, &self.text)
+        LogTime::new(self.micros, self.text.as_bytes())
     }
 }
 

@@ -1,0 +1,160 @@
+//! What a group counts by user, database, application, host and tag: by origin first, which takes one search among
+//! few addresses, and by name in the end.
+
+use std::sync::Arc;
+
+use crate::bounded::Sum;
+use crate::execution::Execution;
+use crate::facets::FacetTotals;
+use crate::origin::{FEW, Origin};
+use crate::totals::Totals;
+
+/// Most origins that a group tells apart before it counts them by name, where they take about as much memory.
+const MAX_ORIGINS_OF_A_GROUP: usize = 64;
+
+/// The totals of a group by user, database, application, host and tag.
+#[derive(Debug, Clone, Default)]
+pub struct GroupFacets {
+    /// By origin, in the order of their addresses. Most groups have one or two. Those of merged groups may have the
+    /// same names.
+    by_origin: Vec<(Arc<Origin>, Totals)>,
+    /// Tags, and what was counted by origin when there were too many.
+    by_name: Option<Box<FacetTotals>>,
+}
+
+impl GroupFacets {
+    pub(crate) fn add(&mut self, execution: &Execution<'_>, origin: &Arc<Origin>) {
+        let totals = Totals::of(execution);
+        self.add_totals(origin, &totals);
+        for tag in execution.tags {
+            self.by_name.get_or_insert_default().add_tag(tag, &totals);
+        }
+    }
+
+    fn add_totals(&mut self, origin: &Arc<Origin>, totals: &Totals) {
+        let place =
+            |all: &[(Arc<Origin>, Totals)]| all.binary_search_by_key(&Arc::as_ptr(origin), |(o, _)| Arc::as_ptr(o));
+        let at = match place(&self.by_origin) {
+            Ok(at) => return self.by_origin[at].1.merge(totals),
+            Err(_) if self.by_origin.len() == MAX_ORIGINS_OF_A_GROUP => {
+                self.count_by_name();
+                0
+            }
+            Err(at) => at,
+        };
+        if self.by_origin.len() == self.by_origin.capacity() {
+            self.by_origin.reserve_exact(self.by_origin.len().max(1));
+        }
+        self.by_origin.insert(at, (Arc::clone(origin), *totals));
+    }
+
+    /// Adds what was counted by origin to what is counted by name.
+    fn count_by_name(&mut self) {
+        let by_name = self.by_name.get_or_insert_default();
+        self.by_origin.drain(..).for_each(|(origin, totals)| by_name.add_origin(&origin, &totals));
+    }
+
+    pub(crate) fn merge(&mut self, mut other: Self) {
+        if self.by_origin.is_empty() && self.by_name.is_none() {
+            *self = other;
+            return;
+        }
+        if self.by_origin.len().max(other.by_origin.len()) > FEW {
+            // Looking for the same names one by one would take longer.
+            self.count_by_name();
+            other.count_by_name();
+        }
+        for (origin, totals) in &other.by_origin {
+            match self.by_origin.iter_mut().find(|(kept, _)| **kept == **origin) {
+                Some((_, sum)) => sum.merge(totals),
+                None => self.add_totals(origin, totals),
+            }
+        }
+        if let Some(by_name) = other.by_name {
+            self.by_name.get_or_insert_default().merge(&by_name);
+        }
+    }
+
+    /// Adds the totals to those of other groups.
+    pub fn add_to(&self, all: &mut FacetTotals) {
+        self.by_origin.iter().for_each(|(origin, totals)| all.add_origin(origin, totals));
+        if let Some(by_name) = &self.by_name {
+            all.merge(by_name);
+        }
+    }
+
+    /// The totals by name.
+    #[must_use]
+    pub fn totals(&self) -> FacetTotals {
+        let mut totals = FacetTotals::default();
+        self.add_to(&mut totals);
+        totals
+    }
+
+    /// What is allocated, in bytes.
+    pub(crate) fn memory_size(&self) -> usize {
+        let by_name = self.by_name.as_ref().map_or(0, |sums| size_of::<FacetTotals>() + sums.memory_size());
+        self.by_origin.capacity() * size_of::<(Arc<Origin>, Totals)>() + by_name
+    }
+}
+
+impl From<FacetTotals> for GroupFacets {
+    fn from(totals: FacetTotals) -> Self {
+        Self { by_origin: Vec::new(), by_name: Some(Box::new(totals)) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FEW, GroupFacets, MAX_ORIGINS_OF_A_GROUP};
+    use crate::execution::Execution;
+    use crate::facets::{Facet, FacetTimelines};
+    use crate::origin::{MAX_ORIGINS, Origins};
+
+    /// Executions of more origins than a group or a digest tells apart, of few users.
+    fn executions(names: &[String]) -> Vec<Execution<'_>> {
+        let host = |index: usize| names[index].as_bytes();
+        let user = |index: usize| names[index % 3].as_bytes();
+        let execution = |index| Execution {
+            user: user(index),
+            host: host(index),
+            duration: Some(1 + index as u64),
+            time: Some((index as i64 * 1_000_000, b"")),
+            ..Execution::default()
+        };
+        (0..names.len()).chain(0..names.len().min(20)).map(execution).collect()
+    }
+
+    #[test]
+    fn totals_by_name_do_not_depend_on_the_order() {
+        [3, FEW + 1, MAX_ORIGINS_OF_A_GROUP + 1, 2 * MAX_ORIGINS].into_iter().for_each(check_origins);
+    }
+
+    fn check_origins(origins: usize) {
+        let names: Vec<String> = (0..origins).map(|index| format!("n{:04}", index * 37 % 1024)).collect();
+        let executions = executions(&names);
+        let add_all = |executions: &[Execution<'_>]| {
+            let (mut origins, mut timelines) = (Origins::default(), FacetTimelines::default());
+            let mut group = GroupFacets::default();
+            for execution in executions {
+                group.add(execution, origins.add(execution, &mut timelines));
+            }
+            origins.move_to(&mut timelines);
+            (group, timelines)
+        };
+        let (whole, timelines) = add_all(&executions);
+        let totals = whole.totals();
+        assert_eq!(totals.get(Facet::User).iter().count(), 3);
+        assert_eq!(totals.get(Facet::Host).iter().count(), origins.min(64));
+        let of_users: u64 = totals.get(Facet::User).iter().map(|(_, totals)| totals.calls).sum();
+        assert_eq!(of_users, executions.len() as u64);
+        for cut in [1, 5, 600.min(origins)] {
+            let (mut merged, mut merged_timelines) = add_all(&executions[cut..]);
+            let (other, other_timelines) = add_all(&executions[..cut]);
+            merged.merge(other);
+            merged_timelines.merge(&other_timelines);
+            assert_eq!(merged.totals(), totals);
+            assert_eq!(merged_timelines, timelines);
+        }
+    }
+}
