@@ -29,7 +29,7 @@ pub enum Content<L = Records> {
 
 /// Part of a file.
 pub enum Data<L = Records> {
-    Script(ScriptStatements),
+    Script(Vec<ScriptStatements>),
     Records(DelimitedRecords),
     Documents(JsonDocuments),
     Log(L),
@@ -62,13 +62,13 @@ impl Data {
         mut f: impl FnMut(&StatementBatch<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         match self {
-            Self::Script(script) if script.ranges.is_empty() => {
-                f(&StatementBatch::from_comments(file, &script.bytes, script.start))
-            }
-            Self::Script(script) => {
+            Self::Script(chunks) => chunks.iter().try_for_each(|script| {
+                if script.ranges.is_empty() {
+                    return f(&StatementBatch::from_comments(file, &script.bytes, script.start));
+                }
                 let batch = StatementBatch::from_script(file, &script.bytes, script.start, &script.ranges);
                 f(&batch.with_properties(script.interrupted, script.is_extension))
-            }
+            }),
             Self::Records(records) => {
                 records.iter().try_for_each(|(bytes, start)| f(&StatementBatch::from_record(file, bytes, start)))
             }

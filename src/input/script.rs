@@ -14,6 +14,12 @@ use super::reader::Reader;
 /// call does not count, small enough that the trees stay in the processor's cache.
 const CHUNK_BYTES: usize = 16 * 1024;
 
+/// How many chunks are given at once at most: jobs that take turns for each would wait for each other.
+const MOST_AT_ONCE: usize = 8;
+
+/// Bytes of a script for each chunk that is given at once, so that jobs share a small one.
+const BYTES_FOR_ONE: usize = 256 * 1024;
+
 /// Bytes of a file that may be searched in vain for the ends of BEGIN ATOMIC bodies.
 const LOOKAHEAD_BYTES: usize = 64 << 20;
 
@@ -131,53 +137,74 @@ impl ScriptSplitter {
         }
     }
 
-    /// The next statements; `None` at the end.
+    /// The next statements, in several chunks where so much has been read; `None` at the end.
     ///
     /// # Errors
     /// A failed read, or a statement that is far too long.
-    pub fn next(&mut self, reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<Option<ScriptStatements>> {
+    pub fn next(
+        &mut self,
+        reader: &mut Reader,
+        before_wait: BeforeWait<'_>,
+    ) -> io::Result<Option<Vec<ScriptStatements>>> {
         // The start may have been read before, to detect the format.
         reader.skip_byte_order_mark(&mut self.position);
-        loop {
-            if self.scanner.has_ended() {
-                return Ok(None);
-            }
-            while self.scanner.is_at_copy_data() {
+        let mut chunks = Vec::new();
+        while chunks.len() < self.most_at_once() && !self.scanner.has_ended() {
+            if self.scanner.is_at_copy_data() {
+                if !chunks.is_empty() {
+                    break; // before a read, which may wait or fail
+                }
                 let found = self.skip_copy_data(reader, before_wait)?;
                 self.copy_blocks += usize::from(found);
                 self.scanner.pass_copy_data(found);
+                continue;
             }
             let Some(mut segment) = Segment::next(reader.bytes(), reader.is_complete(), &mut self.scanner) else {
+                if !chunks.is_empty() {
+                    break;
+                }
                 self.max_statement_bytes.check(reader.bytes(), self.position)?;
                 if !reader.read_more(&mut self.position, before_wait)? {
-                    return Ok(None);
+                    break;
                 }
                 continue;
             };
             if self.keep_comments {
                 self.extend_to_line_end(&mut segment, reader, before_wait)?;
             }
-            let start = self.position;
-            self.position = start.after(&reader.bytes()[..segment.end]);
-            self.meta_commands += segment.meta_commands;
-            if self.scanner.has_ended() && !reader.bytes()[segment.end..].trim_ascii().is_empty() {
-                let last = segment.outside.last().map_or(0, |(range, _)| range.start);
-                self.quits_on = Some(start.after(&reader.bytes()[..last]).line);
-            }
-            let text_end = if self.keep_comments { segment.end } else { segment.text_end };
-            let mut bytes = reader.bytes()[..text_end].to_vec();
-            reader.consume(segment.end);
-            if self.keep_comments {
-                segment.outside.drain(..).for_each(|(range, has_comments)| blank(&mut bytes, range, has_comments));
-            }
-            if segment.statements.is_empty() && (!self.keep_comments || comments(&bytes).is_empty()) {
-                continue;
-            }
-            let interrupted = !segment.holes.is_empty();
-            segment.holes.into_iter().for_each(|hole| blank(&mut bytes, hole, false));
-            let is_extension = self.scanner.is_extension();
-            return Ok(Some(ScriptStatements { bytes, start, ranges: segment.statements, interrupted, is_extension }));
+            chunks.extend(self.chunk(segment, reader));
         }
+        Ok(Some(chunks).filter(|chunks| !chunks.is_empty()))
+    }
+
+    fn most_at_once(&self) -> usize {
+        // Comments behind a statement may have to be read first.
+        let most = if self.keep_comments { 1 } else { MOST_AT_ONCE };
+        (self.position.offset as usize / BYTES_FOR_ONE).clamp(1, most)
+    }
+
+    /// The statements of the next segment; `None` if there are none.
+    fn chunk(&mut self, mut segment: Segment, reader: &mut Reader) -> Option<ScriptStatements> {
+        let start = self.position;
+        self.position = start.after(&reader.bytes()[..segment.end]);
+        self.meta_commands += segment.meta_commands;
+        if self.scanner.has_ended() && !reader.bytes()[segment.end..].trim_ascii().is_empty() {
+            let last = segment.outside.last().map_or(0, |(range, _)| range.start);
+            self.quits_on = Some(start.after(&reader.bytes()[..last]).line);
+        }
+        let text_end = if self.keep_comments { segment.end } else { segment.text_end };
+        let mut bytes = reader.bytes()[..text_end].to_vec();
+        reader.consume(segment.end);
+        if self.keep_comments {
+            segment.outside.drain(..).for_each(|(range, has_comments)| blank(&mut bytes, range, has_comments));
+        }
+        if segment.statements.is_empty() && (!self.keep_comments || comments(&bytes).is_empty()) {
+            return None;
+        }
+        let interrupted = !segment.holes.is_empty();
+        segment.holes.into_iter().for_each(|hole| blank(&mut bytes, hole, false));
+        let is_extension = self.scanner.is_extension();
+        Some(ScriptStatements { bytes, start, ranges: segment.statements, interrupted, is_extension })
     }
 
     /// Extends a segment by the comments behind its last statement, on the same line.
