@@ -30,7 +30,8 @@ fn a_row_has_its_own_entries_and_no_others() {
     let ranked = rows.iter().enumerate();
     let to_pack: Vec<Row> = ranked.map(|(i, row)| Row::new(row.clone().into_iter().collect(), i * 7 % 2_000)).collect();
     let packing = Packing::of(&to_pack, KEYS);
-    for (row, place) in rows.iter().zip(&packing.places) {
+    for ((row, packed), place) in rows.iter().zip(&to_pack).zip(&packing.places) {
+        assert_eq!(packed.is_empty(), row.is_empty());
         let found = (0..KEYS).filter_map(|key| {
             let (owner, action) = packing.entries[place + key];
             (owner == key as i32).then_some((key, action))
