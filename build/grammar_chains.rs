@@ -13,8 +13,8 @@ use crate::grammar_tables::{Action, Tables};
 /// The longest chain, so that the parser's stack has room for it once it has grown.
 const LONGEST: usize = 16;
 
-/// What is copied at once, even where less is wanted (src/sys/grammar.c).
-const AT_ONCE: usize = 4;
+/// How many symbols of a chain are copied at once, which may be more than it has.
+pub const AT_ONCE: usize = 4;
 
 /// Rules without symbols, each with the state behind its symbol, and what is to be done then.
 #[derive(Clone, PartialEq, Eq, Hash)]

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use crate::grammar::cut;
 use crate::grammar_actions::Actions;
-use crate::grammar_chains::{Chains, Step};
+use crate::grammar_chains::{AT_ONCE, Chains, Step};
 use crate::grammar_order::{Numbers, Order};
 use crate::grammar_packing::{Packing, Row};
 
@@ -195,8 +195,9 @@ impl Tables {
         }
         let (chain_symbols, chain_rows) =
             chains.write(actions, |state| states.of(state), |action| numbered.action(action));
+        let count = self.states.len();
         let tables = [
-            format!("enum {{ STATES = {}, CHAINS = {} }};\n\n", self.states.len(), numbered.chain(0)),
+            format!("enum {{ STATES = {count}, CHAINS = {}, AT_ONCE = {AT_ONCE} }};\n\n", numbered.chain(0)),
             array("uint16 terminals", self.of_kinds.iter().map(|kind| format!("{},\n", terminals.of(*kind))).collect()),
             array(
                 "Entry entries",

@@ -165,9 +165,9 @@ typedef struct Slot
 /*
  * What to do at a symbol in a state. If positive, go to a state; from STATES on,
  * to one in which a rule applies whatever comes next: STATES and the rule's
- * number. If negative or 0, apply a rule or, from CHAINS on, a chain. An entry is valid only if `symbol` is
- * the token looked up; in the entries of a rule's result (see Symbol), if
- * `symbol` is the state below it on the stack.
+ * number. If negative or 0, apply a rule or, from CHAINS on, a chain. An entry is
+ * valid only if `symbol` is the token looked up; in the entries of a rule's result
+ * (see Symbol), if `symbol` is the state below it on the stack.
  */
 typedef struct Entry
 {
@@ -196,9 +196,6 @@ typedef struct Chain
 	int16		length;
 	int16		then;
 } Chain;
-
-/* What is copied at once of the symbols of a chain, which may be more than it has. */
-enum { AT_ONCE = 4 };
 
 /* What GROUP BY gives where it is left out. */
 static const GroupClause no_group_clause = {false, NIL};
@@ -339,6 +336,7 @@ decided:
 
 			if (unlikely(top + chain->length >= last) && !grow(&stack, &top, &last))
 				return false;
+			/* Perhaps some more, for which the stack has room behind its last. */
 			memcpy(top + 1, symbols_made, AT_ONCE * sizeof(Slot));
 			for (int i = AT_ONCE; unlikely(i < chain->length); i++)
 				top[1 + i] = symbols_made[i];

@@ -142,13 +142,19 @@ impl Statement<'_> {
 ///
 /// The hash covers the fingerprint without the bodies, and for each body that parses its outline: the
 /// fingerprints of its SQL and, of PL/pgSQL, the statements around it. Other bodies count by their text.
+#[inline]
 pub(super) fn fingerprint_with_bodies<'t>(
     statements: impl Iterator<Item = Statement<'t>> + Clone,
     options: &FingerprintOptions,
 ) -> Result<Option<Fingerprinted>, Error> {
-    if !options.function_bodies {
-        return Ok(None);
-    }
+    if options.function_bodies { look_into_bodies(statements, options) } else { Ok(None) }
+}
+
+#[inline(never)]
+fn look_into_bodies<'t>(
+    statements: impl Iterator<Item = Statement<'t>> + Clone,
+    options: &FingerprintOptions,
+) -> Result<Option<Fingerprinted>, Error> {
     let (mut outlines, mut outlined, mut truncated) = (String::new(), Vec::new(), false);
     for (index, statement) in statements.clone().enumerate() {
         let Some(body) = statement.function_body() else { continue };

@@ -272,11 +272,7 @@ impl Tree {
         if let Some((_, known)) = self.fingerprint.get().filter(|(of, _)| of == options) {
             return Ok(known);
         }
-        let with_bodies = match options.function_bodies {
-            true => body_sql::fingerprint_with_bodies(self.statements(), options)?,
-            false => None,
-        };
-        let fingerprint = match with_bodies {
+        let fingerprint = match body_sql::fingerprint_with_bodies(self.statements(), options)? {
             Some(fingerprint) => fingerprint,
             None => fingerprint_of(Subject::Tree(self.inner.tree()), options)?,
         };

@@ -210,11 +210,7 @@ impl Example {
         let order = order.then_with(|| self.order_of(execution));
         let order = order.then_with(|| order_of_texts(cut_sql(sql), &self.sql));
         let order = order.then_with(|| order_of_texts(cut_params(params), &self.params));
-        order
-            .then_with(
-                || if Arc::ptr_eq(origin, &self.origin) { Ordering::Equal } else { origin.order_of(&self.origin) },
-            )
-            .is_lt()
+        order.then_with(|| origin.order_of(&self.origin)).is_lt()
     }
 }
 

@@ -34,6 +34,7 @@ impl TimeText {
 
     /// The text in these bytes, which are in UTF-8.
     pub(crate) fn new(text: &[u8]) -> Self {
+        debug_assert!(std::str::from_utf8(text).is_ok(), "the caller has checked it");
         if text.len() > MAX_SHORT {
             return Self(Text::Long(String::from_utf8_lossy(text).into()));
         }
