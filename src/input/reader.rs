@@ -66,6 +66,11 @@ impl Reader {
         Self { rotated: Some(rotated), ..Self::new(inner) }
     }
 
+    /// Whether reads wait for nobody: of a regular file, as it is.
+    pub fn is_file(&self) -> bool {
+        self.is_file
+    }
+
     /// Whether the first bytes could be read.
     pub fn has_started(&self) -> bool {
         self.started

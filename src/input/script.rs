@@ -14,12 +14,6 @@ use super::reader::Reader;
 /// call does not count, small enough that the trees stay in the processor's cache.
 const CHUNK_BYTES: usize = 16 * 1024;
 
-/// How many chunks are given at once at most: jobs that take turns for each would wait for each other.
-const MOST_AT_ONCE: usize = 8;
-
-/// Bytes of a script for each chunk that is given at once, so that jobs share a small one.
-const BYTES_FOR_ONE: usize = 256 * 1024;
-
 /// Bytes of a file that may be searched in vain for the ends of BEGIN ATOMIC bodies.
 const LOOKAHEAD_BYTES: usize = 64 << 20;
 
@@ -27,7 +21,7 @@ const LOOKAHEAD_BYTES: usize = 64 << 20;
 /// only be data, and are dropped.
 const COPY_WINDOW_BYTES: usize = 16 << 20;
 
-/// Consecutive statements of a script.
+/// Consecutive statements of a script, without a meta-command between them.
 #[derive(Debug)]
 pub struct ScriptStatements {
     pub bytes: Vec<u8>,
@@ -137,7 +131,7 @@ impl ScriptSplitter {
         }
     }
 
-    /// The next statements, in several chunks where so much has been read; `None` at the end.
+    /// The next statements, a chunk's size of them if they have been read; `None` at the end.
     ///
     /// # Errors
     /// A failed read, or a statement that is far too long.
@@ -148,21 +142,13 @@ impl ScriptSplitter {
     ) -> io::Result<Option<Vec<ScriptStatements>>> {
         // The start may have been read before, to detect the format.
         reader.skip_byte_order_mark(&mut self.position);
-        let mut chunks = Vec::new();
-        while chunks.len() < self.most_at_once() && !self.scanner.has_ended() {
-            if self.scanner.is_at_copy_data() {
-                if !chunks.is_empty() {
-                    break; // before a read, which may wait or fail
-                }
+        while !self.scanner.has_ended() {
+            while self.scanner.is_at_copy_data() {
                 let found = self.skip_copy_data(reader, before_wait)?;
                 self.copy_blocks += usize::from(found);
                 self.scanner.pass_copy_data(found);
-                continue;
             }
             let Some(mut segment) = Segment::next(reader.bytes(), reader.is_complete(), &mut self.scanner) else {
-                if !chunks.is_empty() {
-                    break;
-                }
                 self.max_statement_bytes.check(reader.bytes(), self.position)?;
                 if !reader.read_more(&mut self.position, before_wait)? {
                     break;
@@ -172,19 +158,31 @@ impl ScriptSplitter {
             if self.keep_comments {
                 self.extend_to_line_end(&mut segment, reader, before_wait)?;
             }
-            chunks.extend(self.chunk(segment, reader));
+            let mut statements = Vec::from_iter(self.statements(segment, reader));
+            self.next_of_buffer(reader, &mut statements);
+            if !statements.is_empty() {
+                return Ok(Some(statements));
+            }
         }
-        Ok(Some(chunks).filter(|chunks| !chunks.is_empty()))
+        Ok(None)
     }
 
-    fn most_at_once(&self) -> usize {
-        // Comments behind a statement may have to be read first.
-        let most = if self.keep_comments { 1 } else { MOST_AT_ONCE };
-        (self.position.offset as usize / BYTES_FOR_ONE).clamp(1, most)
+    /// Adds what has been read of the next statements, up to a chunk's size.
+    pub fn next_of_buffer(&mut self, reader: &mut Reader, statements: &mut Vec<ScriptStatements>) {
+        let mut len: usize = statements.iter().map(|statements| statements.bytes.len()).sum();
+        // Comments behind a statement, and COPY data, may have to be read first.
+        while len < CHUNK_BYTES
+            && !(self.keep_comments || self.scanner.is_at_copy_data() || self.scanner.has_ended())
+            && let Some(segment) = Segment::next(reader.bytes(), reader.is_complete(), &mut self.scanner)
+        {
+            let next = self.statements(segment, reader);
+            len += next.as_ref().map_or(0, |next| next.bytes.len());
+            statements.extend(next);
+        }
     }
 
     /// The statements of the next segment; `None` if there are none.
-    fn chunk(&mut self, mut segment: Segment, reader: &mut Reader) -> Option<ScriptStatements> {
+    fn statements(&mut self, mut segment: Segment, reader: &mut Reader) -> Option<ScriptStatements> {
         let start = self.position;
         self.position = start.after(&reader.bytes()[..segment.end]);
         self.meta_commands += segment.meta_commands;

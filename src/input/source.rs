@@ -88,6 +88,13 @@ impl Source for Input {
             }
         }
     }
+
+    /// More of the open file.
+    fn next_ahead(&mut self) -> Option<Chunk<RawLog>> {
+        let open = self.open.as_mut()?;
+        let content = open.next_ahead()?;
+        Some(Chunk { file: Arc::clone(&open.name), content })
+    }
 }
 
 /// A file that is being read.
@@ -127,6 +134,17 @@ impl OpenFile {
                 Err(problem) => self.end(Some(problem.to_string())),
             }
         }
+    }
+
+    /// As [`Self::next`], if nobody has to be waited for; `None` says nothing of the end.
+    fn next_ahead(&mut self) -> Option<Content<RawLog>> {
+        if self.queue.is_empty() {
+            match self.splitter.as_mut()?.next_ahead(&mut self.reader) {
+                Ok(data) => self.queue.extend(data.map(Content::Data)),
+                Err(problem) => self.end(Some(problem.to_string())),
+            }
+        }
+        self.queue.pop_front()
     }
 
     fn begin(&mut self, options: &InputOptions, before_wait: BeforeWait<'_>) {

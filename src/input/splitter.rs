@@ -72,6 +72,23 @@ impl Splitter {
         })
     }
 
+    /// The next part of the file if it is small, and nobody has to be waited for; `None` if not, or at the end.
+    ///
+    /// # Errors
+    /// As for [`Self::next`].
+    pub fn next_ahead(&mut self, reader: &mut Reader) -> io::Result<Option<Data<RawLog>>> {
+        match self {
+            Self::Log(..) => Ok(None),
+            _ if reader.is_file() => self.next(reader, &|| {}),
+            Self::Script(splitter) => {
+                let mut statements = Vec::new();
+                splitter.next_of_buffer(reader, &mut statements);
+                Ok((!statements.is_empty()).then_some(Data::Script(statements)))
+            }
+            Self::Records(_) | Self::Documents(_) => Ok(None),
+        }
+    }
+
     /// A notice about the part that was given last, to be read before it. Removes it.
     pub fn take_notice(&mut self) -> Option<String> {
         match self {

@@ -1,5 +1,6 @@
 //! The reorder buffer: outputs reach the sink in the order of their chunks, whichever thread
-//! finishes first. Outputs that are early wait in memory, up to a limit of bytes.
+//! finishes first. Outputs that are early wait in memory, up to a limit of bytes. One thread at a time hands them over,
+//! and no other waits for it.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -19,12 +20,13 @@ pub struct ReorderBuffer<'a, T> {
 }
 
 struct State<'a, T> {
-    sink: &'a mut (dyn Sink<T> + 'a),
+    /// `None` while a thread hands outputs over.
+    sink: Option<&'a mut (dyn Sink<T> + 'a)>,
     /// Number of the output that the sink takes next.
     next: u64,
     /// Early outputs with their weights, by number.
     waiting: BTreeMap<u64, (usize, T)>,
-    /// Sum of the weights in `waiting`.
+    /// Sum of their weights, with that of the output that is being handed over.
     waiting_bytes: usize,
     /// Threads that wait to add an output.
     blocked: usize,
@@ -39,7 +41,7 @@ struct State<'a, T> {
 impl<'a, T> ReorderBuffer<'a, T> {
     pub fn new(sink: &'a mut (dyn Sink<T> + 'a)) -> Self {
         let state = State {
-            sink,
+            sink: Some(sink),
             next: 0,
             waiting: BTreeMap::new(),
             waiting_bytes: 0,
@@ -52,7 +54,7 @@ impl<'a, T> ReorderBuffer<'a, T> {
     }
 
     fn lock(&self) -> MutexGuard<'_, State<'a, T>> {
-        // A thread that panics stops the buffer first, so the sink takes nothing after that.
+        // A thread that panics in the sink keeps it, and stops the buffer.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -67,11 +69,35 @@ impl<'a, T> ReorderBuffer<'a, T> {
         }
         state.waiting.insert(number, (weight, output));
         state.waiting_bytes += weight;
-        state.drain();
-        if state.blocked > 0 {
-            self.changed.notify_all();
-        }
+        let state = self.drain(state);
         if state.stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Hands over all outputs that are next in order. If another thread does, it comes to them.
+    fn drain<'s>(&'s self, mut state: MutexGuard<'s, State<'a, T>>) -> MutexGuard<'s, State<'a, T>> {
+        let Some(sink) = state.sink.take() else { return state };
+        while let Some((weight, output)) = state.take_next() {
+            let taken = if state.stopped {
+                Ok(ControlFlow::Break(()))
+            } else {
+                drop(state);
+                let taken = sink.take(output);
+                state = self.lock();
+                taken
+            };
+            state.waiting_bytes -= weight;
+            match taken {
+                Ok(ControlFlow::Continue(())) => {}
+                Ok(ControlFlow::Break(())) => state.stopped = true,
+                Err(error) => state.fail(error),
+            }
+            if state.blocked > 0 {
+                self.changed.notify_all();
+            }
+        }
+        state.sink = Some(sink);
+        state.flush_if_due();
+        state
     }
 
     /// The source is about to wait behind its first `count` chunks: flush the sink as soon as it
@@ -101,33 +127,23 @@ impl<'a, T> ReorderBuffer<'a, T> {
         let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         match state.error {
             Some(error) => Err(error),
-            None => state.sink.finish(),
+            None => state.sink.map_or(Ok(()), |sink| sink.finish()),
         }
     }
 }
 
 impl<T> State<'_, T> {
-    /// Hands over all outputs that are next in order.
-    fn drain(&mut self) {
-        while let Some((weight, output)) = self.waiting.remove(&self.next) {
-            self.waiting_bytes -= weight;
-            self.next += 1;
-            if self.stopped {
-                continue;
-            }
-            match self.sink.take(output) {
-                Ok(ControlFlow::Continue(())) => {}
-                Ok(ControlFlow::Break(())) => self.stopped = true,
-                Err(error) => self.fail(error),
-            }
-        }
-        self.flush_if_due();
+    fn take_next(&mut self) -> Option<(usize, T)> {
+        let output = self.waiting.remove(&self.next)?;
+        self.next += 1;
+        Some(output)
     }
 
     fn flush_if_due(&mut self) {
         if self.flush_at == Some(self.next)
             && !self.stopped
-            && let Err(error) = self.sink.flush()
+            && let Some(sink) = &mut self.sink
+            && let Err(error) = sink.flush()
         {
             self.fail(error);
         }
@@ -136,5 +152,56 @@ impl<T> State<'_, T> {
     fn fail(&mut self, error: anyhow::Error) {
         self.stopped = true;
         self.error.get_or_insert(error);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::{self, Receiver};
+    use std::time::Duration;
+
+    use super::*;
+
+    /// A sink that waits for a message before it takes its first output.
+    struct Slow {
+        go_on: Receiver<()>,
+        taken: Vec<u64>,
+    }
+
+    impl Sink<u64> for Slow {
+        fn take(&mut self, output: u64) -> Result<ControlFlow<()>> {
+            if self.taken.is_empty() {
+                self.go_on.recv_timeout(Duration::from_secs(60))?;
+            }
+            self.taken.push(output);
+            Ok(ControlFlow::Continue(()))
+        }
+
+        fn flush(&mut self) -> Result<()> {
+            Ok(())
+        }
+
+        fn finish(&mut self) -> Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn nobody_waits_while_another_hands_an_output_over() {
+        let (send, go_on) = mpsc::channel();
+        let mut sink = Slow { go_on, taken: Vec::new() };
+        let buffer = ReorderBuffer::new(&mut sink);
+        std::thread::scope(|scope| {
+            let first = scope.spawn(|| buffer.put(0, 1, 0));
+            // This thread's outputs are the first one's to hand over, which waits for the message behind them.
+            while buffer.lock().sink.is_some() {
+                std::thread::yield_now();
+            }
+            assert!(buffer.put(2, 1, 2).is_continue() && buffer.put(1, 1, 1).is_continue());
+            send.send(()).unwrap();
+            assert!(first.join().unwrap().is_continue());
+        });
+        buffer.finish().unwrap();
+        assert_eq!(sink.taken, [0, 1, 2]);
     }
 }

@@ -1,9 +1,10 @@
 //! The jobs of a pipeline: each is a thread that takes chunks through all steps.
 
 use std::cell::Cell;
+use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use anyhow::Result;
@@ -11,6 +12,13 @@ use anyhow::Result;
 use super::reorder::ReorderBuffer;
 use super::sequencer::Sequencer;
 use super::steps::{Sink, Source, Stage, Worker};
+
+/// How many small chunks a job holds at most. It takes more of them while it has some, whenever the source is free, so
+/// that jobs hardly ever wait for each other at the source; and a job works on what it took itself, which is near.
+const MOST_HELD: u64 = 16;
+
+/// Of the chunks that have been read, jobs hold this part at most: the jobs end at about the same time.
+const HELD_PART: u64 = 8;
 
 /// Runs all chunks of `source` through `stage`, one job for each worker, into `sink`. Returns the
 /// workers. If a thread cannot be started (memory is short), the jobs that run do its work, and
@@ -29,6 +37,7 @@ where
         stage: Sequencer::new(stage),
         outputs: ReorderBuffer::new(sink),
         stopped: AtomicBool::new(false),
+        jobs: workers.len() as u64,
     };
     let workers = thread::scope(|scope| {
         let mut workers = workers.into_iter();
@@ -49,6 +58,7 @@ struct Shared<'a, S, G, T> {
     stage: Sequencer<G>,
     outputs: ReorderBuffer<'a, T>,
     stopped: AtomicBool,
+    jobs: u64,
 }
 
 struct NumberedSource<S> {
@@ -74,25 +84,55 @@ impl<S: Source, G: Stage<Chunk = S::Chunk>, T: Send> Shared<'_, S, G, T> {
     fn job<W: Worker<Work = G::Work, Output = T>>(&self, mut worker: W) -> W {
         let _guard = PanicGuard(self);
         let mut local = G::Local::default();
-        while let Some((number, chunk)) = self.next_chunk() {
-            let prepared = G::prepare(&mut local, chunk);
-            let Some(work) = self.stage.take_turn(number, |stage| stage.complete(prepared)) else { break };
+        let (mut chunks, mut works) = (Vec::new(), VecDeque::new());
+        loop {
+            if works.is_empty() {
+                let source = self.source.lock().unwrap_or_else(PoisonError::into_inner);
+                self.take_chunks(source, 0, &mut chunks);
+            } else if works.len() as u64 <= MOST_HELD / 2
+                && let Ok(source) = self.source.try_lock()
+            {
+                self.take_chunks(source, works.len() as u64, &mut chunks);
+            }
+            // At once: the chunks of other jobs wait for their turn behind these.
+            for (number, chunk) in chunks.drain(..) {
+                let prepared = G::prepare(&mut local, chunk);
+                let Some(work) = self.stage.take_turn(number, |stage| stage.complete(prepared)) else { return worker };
+                works.push_back((number, work));
+            }
+            let Some((number, work)) = works.pop_front() else { return worker };
+            if self.stopped.load(Ordering::Relaxed) {
+                return worker;
+            }
             let output = worker.work(work);
             if let ControlFlow::Break(()) = self.outputs.put(number, W::weight(&output), output) {
                 self.stopped.store(true, Ordering::Relaxed);
             }
         }
-        worker
     }
 
-    /// The next chunk and its number.
-    fn next_chunk(&self) -> Option<(u64, S::Chunk)> {
-        let mut source = self.source.lock().unwrap_or_else(PoisonError::into_inner);
+    /// Takes chunks for a job that holds `held`, with their numbers: at least one if it holds none, but at the end.
+    fn take_chunks(&self, mut source: MutexGuard<'_, NumberedSource<S>>, held: u64, chunks: &mut Vec<(u64, S::Chunk)>) {
         if self.stopped.load(Ordering::Relaxed) {
-            return None;
+            return;
         }
         let NumberedSource { source, count } = &mut *source;
-        let number = *count;
+        if held == 0 {
+            let Some(chunk) = self.next_chunk(source, *count) else { return };
+            chunks.push((*count, chunk));
+            *count += 1;
+        }
+        let most = MOST_HELD.min(*count / (HELD_PART * self.jobs));
+        while held + (chunks.len() as u64) < most
+            && let Some(chunk) = source.next_ahead()
+        {
+            chunks.push((*count, chunk));
+            *count += 1;
+        }
+    }
+
+    /// The next chunk, which has this number.
+    fn next_chunk(&self, source: &mut S, number: u64) -> Option<S::Chunk> {
         let waited = Cell::new(false);
         let before_wait = || {
             waited.set(true);
@@ -102,8 +142,7 @@ impl<S: Source, G: Stage<Chunk = S::Chunk>, T: Send> Shared<'_, S, G, T> {
         if waited.get() {
             self.outputs.resume();
         }
-        *count += 1;
-        chunk.map(|chunk| (number, chunk))
+        chunk
     }
 }
 
@@ -125,6 +164,10 @@ mod tests {
             let number = self.next;
             self.next += 1;
             (number < self.end).then_some(number)
+        }
+
+        fn next_ahead(&mut self) -> Option<u64> {
+            self.next(&|| {})
         }
     }
 
@@ -165,17 +208,24 @@ mod tests {
         }
     }
 
-    #[derive(Default)]
     struct Collector {
         outputs: Vec<u64>,
+        /// An output above this is an error.
+        largest: u64,
         /// Stop after this many outputs.
         most: Option<usize>,
         finished: bool,
     }
 
+    impl Default for Collector {
+        fn default() -> Self {
+            Self { outputs: Vec::new(), largest: 385, most: None, finished: false }
+        }
+    }
+
     impl Sink<u64> for Collector {
         fn take(&mut self, output: u64) -> Result<ControlFlow<()>> {
-            anyhow::ensure!(output != 506, "cannot be written");
+            anyhow::ensure!(output <= self.largest, "cannot be written");
             self.outputs.push(output);
             let full = self.most.is_some_and(|most| self.outputs.len() >= most);
             Ok(if full { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
@@ -204,6 +254,19 @@ mod tests {
             assert_eq!(run_jobs(jobs, 11, &mut sink).unwrap(), 11);
             assert_eq!(sink.outputs, [0, 1, 5, 14, 30, 55, 91, 140, 204, 285, 385]);
             assert!(sink.finished);
+        }
+    }
+
+    #[test]
+    fn jobs_that_hold_chunks_miss_none() {
+        let count = 4 * MOST_HELD * HELD_PART;
+        for jobs in [1, 3] {
+            let mut sink = Collector { largest: u64::MAX, ..Collector::default() };
+            assert_eq!(run_jobs(jobs, count, &mut sink).unwrap(), count);
+            assert!(sink.outputs.iter().copied().eq((0..count).scan(0, |sum, number| {
+                *sum += number * number;
+                Some(*sum)
+            })));
         }
     }
 

@@ -11,6 +11,12 @@ pub trait Source: Send {
     /// The next chunk; `None` at the end, and on every later call. A failed read is a chunk, too.
     /// Calls `before_wait` before a read that may block, so that the caller can flush its output.
     fn next(&mut self, before_wait: &dyn Fn()) -> Option<Self::Chunk>;
+
+    /// One more chunk for a job that has some, if it is small and giving it waits for nobody. `None` says nothing of
+    /// the end.
+    fn next_ahead(&mut self) -> Option<Self::Chunk> {
+        None
+    }
 }
 
 /// Turns chunks into work, in two parts: the parallel part needs no other chunk, and the ordered

@@ -25,9 +25,10 @@ impl ResultWriter {
         &mut self.out
     }
 
-    /// Takes the output, and begins a new one.
+    /// Takes the output, and begins a new one, with room for as much and a quarter more.
     pub fn take(&mut self) -> Vec<u8> {
-        std::mem::take(&mut self.out)
+        let room = self.out.len() + self.out.len() / 4;
+        std::mem::replace(&mut self.out, Vec::with_capacity(room))
     }
 
     fn record(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
