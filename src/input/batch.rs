@@ -21,6 +21,8 @@ pub struct StatementBatch<'a> {
     /// Position of the first byte in the file. Not used where `log` is set: [`Self::start`] then
     /// asks the entry, whose position takes time to compute.
     start: FilePosition,
+    /// How many line breaks stand directly before the first byte, if comments are kept; `None` at the start of a script.
+    pub line_breaks: Option<usize>,
     pub granularity: Granularity,
     /// There is no statement.
     only_comments: bool,
@@ -51,6 +53,7 @@ impl<'a> StatementBatch<'a> {
             file,
             bytes,
             start,
+            line_breaks: None,
             granularity,
             only_comments: false,
             interrupted: false,
@@ -148,6 +151,7 @@ impl<'a> StatementBatch<'a> {
         Self {
             file: self.file,
             start,
+            line_breaks: None,
             granularity: self.granularity,
             only_comments: false,
             interrupted: self.interrupted,

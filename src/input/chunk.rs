@@ -63,11 +63,14 @@ impl Data {
     ) -> ControlFlow<()> {
         match self {
             Self::Script(chunks) => chunks.iter().try_for_each(|script| {
-                if script.ranges.is_empty() {
-                    return f(&StatementBatch::from_comments(file, &script.bytes, script.start));
-                }
-                let batch = StatementBatch::from_script(file, &script.bytes, script.start, &script.ranges);
-                f(&batch.with_properties(script.interrupted, script.is_extension))
+                let batch = if script.ranges.is_empty() {
+                    StatementBatch::from_comments(file, &script.bytes, script.start)
+                } else {
+                    StatementBatch::from_script(file, &script.bytes, script.start, &script.ranges)
+                };
+                let mut batch = batch.with_properties(script.interrupted, script.is_extension);
+                batch.line_breaks = script.line_breaks;
+                f(&batch)
             }),
             Self::Records(records) => {
                 records.iter().try_for_each(|(bytes, start)| f(&StatementBatch::from_record(file, bytes, start)))

@@ -20,6 +20,7 @@ mod options;
 mod reader;
 mod records;
 mod script;
+mod segment;
 mod source;
 mod splitter;
 #[cfg(unix)]

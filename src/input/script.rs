@@ -4,15 +4,12 @@
 use std::io;
 use std::ops::Range;
 
-use pgq::script::{ScriptLexer, ScriptPart, ScriptScanner, comments, copy_data_end};
+use pgq::script::{ScriptLexer, ScriptScanner, comments, copy_data_end};
 use pgq_log::{BeforeWait, ByteSource, FilePosition};
 
 use super::limit::MaxStatementBytes;
 use super::reader::Reader;
-
-/// Size in bytes from which on a chunk is complete. Large enough that the parser's start-up per
-/// call does not count, small enough that the trees stay in the processor's cache.
-const CHUNK_BYTES: usize = 16 * 1024;
+use super::segment::{CHUNK_BYTES, Segment};
 
 /// Bytes of a file that may be searched in vain for the ends of BEGIN ATOMIC bodies.
 const LOOKAHEAD_BYTES: usize = 64 << 20;
@@ -27,6 +24,8 @@ pub struct ScriptStatements {
     pub bytes: Vec<u8>,
     /// Position of the first byte.
     pub start: FilePosition,
+    /// How many line breaks stand directly before it, if comments are kept; `None` at the start of a script.
+    pub line_breaks: Option<usize>,
     /// Byte range of each statement, from its first word to behind its semicolon. There is none in
     /// a script whose comments are kept, where only comments come next.
     pub ranges: Vec<Range<usize>>,
@@ -36,75 +35,11 @@ pub struct ScriptStatements {
     pub is_extension: bool,
 }
 
-/// The next part of a script: statements up to a chunk's size, with what follows them.
-#[derive(Default)]
-struct Segment {
-    /// Its length in bytes.
-    end: usize,
-    /// The end of the last statement, or of the blanks where there is none.
-    text_end: usize,
-    statements: Vec<Range<usize>>,
-    /// What is not SQL of the last statement, to be overwritten with blanks.
-    holes: Vec<Range<usize>>,
-    /// What is not SQL between statements: a range, and whether it has comments.
-    outside: Vec<(Range<usize>, bool)>,
-    meta_commands: usize,
-}
-
-impl Segment {
-    /// The next segment of `bytes`; `None` if more must be read to find its end.
-    fn next(bytes: &[u8], complete: bool, scanner: &mut ScriptScanner) -> Option<Self> {
-        let (mut segment, mut parts, mut closed) = (Self::default(), Vec::new(), false);
-        while segment.end < CHUNK_BYTES && !closed {
-            // A meta-command begins a segment.
-            if segment.end > 0 && bytes.get(segment.end) == Some(&b'\\') {
-                break;
-            }
-            if !scanner.next_parts(bytes, segment.end, complete, &mut parts) {
-                break;
-            }
-            for part in parts.drain(..) {
-                closed |= segment.add(part, bytes);
-            }
-        }
-        (segment.end > 0).then_some(segment)
-    }
-
-    /// Adds a part. True if the segment ends with it.
-    fn add(&mut self, part: ScriptPart, bytes: &[u8]) -> bool {
-        self.end = part.end();
-        match part {
-            ScriptPart::Statement { range, start, holes, copy_from_stdin } => {
-                // Without the blanks before the meta-command that sends it.
-                let is_sent = bytes.get(range.end) == Some(&b'\\');
-                let text = &bytes[start..range.end];
-                self.text_end = start + if is_sent { text.trim_ascii_end() } else { text }.len();
-                self.statements.push(start..self.text_end);
-                self.meta_commands += holes.iter().filter(|hole| bytes[hole.start] == b'\\').count();
-                // A meta-command's arguments include the blanks behind them, which the text may end before.
-                self.holes.extend(holes.into_iter().map(|hole| hole.start..hole.end.min(self.text_end)));
-                copy_from_stdin || !self.holes.is_empty()
-            }
-            ScriptPart::Blank(range) => {
-                self.text_end = range.end;
-                false
-            }
-            ScriptPart::MetaCommand(range) => {
-                self.meta_commands += 1;
-                self.outside.push((range, false));
-                true
-            }
-            ScriptPart::Skipped(range) | ScriptPart::CopyData(range) => {
-                self.outside.push((range, true));
-                true
-            }
-        }
-    }
-}
-
 /// Splits a script into chunks.
 pub struct ScriptSplitter {
     position: FilePosition,
+    /// As in [`ScriptStatements`], of the next.
+    line_breaks: Option<usize>,
     max_statement_bytes: MaxStatementBytes,
     keep_comments: bool,
     hint_variables: bool,
@@ -121,6 +56,7 @@ impl ScriptSplitter {
     pub fn new(max_statement_bytes: MaxStatementBytes, keep_comments: bool, hint_variables: bool) -> Self {
         Self {
             position: FilePosition::default(),
+            line_breaks: None,
             max_statement_bytes,
             keep_comments,
             hint_variables,
@@ -146,6 +82,7 @@ impl ScriptSplitter {
             while self.scanner.is_at_copy_data() {
                 let found = self.skip_copy_data(reader, before_wait)?;
                 self.copy_blocks += usize::from(found);
+                self.line_breaks = Some(1); // of their last line
                 self.scanner.pass_copy_data(found);
             }
             let Some(mut segment) = Segment::next(reader.bytes(), reader.is_complete(), &mut self.scanner) else {
@@ -193,8 +130,16 @@ impl ScriptSplitter {
         let text_end = if self.keep_comments { segment.end } else { segment.text_end };
         let mut bytes = reader.bytes()[..text_end].to_vec();
         reader.consume(segment.end);
+        let line_breaks = self.line_breaks;
         if self.keep_comments {
+            let (text_end, at_end) = trailing_line_breaks(&bytes);
             segment.outside.drain(..).for_each(|(range, has_comments)| blank(&mut bytes, range, has_comments));
+            self.line_breaks = match line_breaks {
+                before if text_end == 0 => before.map(|before| before + at_end),
+                // Of what is skipped, the line goes, too.
+                Some(before) if trailing_line_breaks(&bytes).0 == 0 => Some(before.max(at_end)),
+                _ => Some(at_end),
+            };
         }
         if segment.statements.is_empty() && (!self.keep_comments || comments(&bytes).is_empty()) {
             return None;
@@ -202,7 +147,7 @@ impl ScriptSplitter {
         let interrupted = !segment.holes.is_empty();
         segment.holes.into_iter().for_each(|hole| blank(&mut bytes, hole, false));
         let is_extension = self.scanner.is_extension();
-        Some(ScriptStatements { bytes, start, ranges: segment.statements, interrupted, is_extension })
+        Some(ScriptStatements { bytes, start, line_breaks, ranges: segment.statements, interrupted, is_extension })
     }
 
     /// Extends a segment by the comments behind its last statement, on the same line.
@@ -219,7 +164,8 @@ impl ScriptSplitter {
             let mut lexer = ScriptLexer::new(reader.bytes(), segment.end);
             let at_line_start = lexer.skip_line_space();
             let end = lexer.offset();
-            if at_line_start || end < reader.bytes().len() || !reader.read_more(&mut self.position, before_wait)? {
+            // Two bytes tell a comment from an operator.
+            if at_line_start || end + 1 < reader.bytes().len() || !reader.read_more(&mut self.position, before_wait)? {
                 // The newline before COPY data is the scanner's.
                 segment.end = end - usize::from(at_line_start && self.scanner.awaits_copy_data());
                 return Ok(());
@@ -258,7 +204,7 @@ impl ScriptSplitter {
         loop {
             if let Some(end) = copy_data_end(reader.bytes(), 0) {
                 // Until all is read, the line may go on.
-                if reader.is_complete() || end < reader.bytes().len() || reader.bytes()[..end].ends_with(b"\n") {
+                if reader.is_complete() || end + 1 < reader.bytes().len() || reader.bytes()[..end].ends_with(b"\n") {
                     self.position = self.position.after(&reader.bytes()[..end]);
                     reader.consume(end);
                     return Ok(true);
@@ -277,6 +223,12 @@ impl ScriptSplitter {
     }
 }
 
+/// Where the text of `bytes` ends before white space, and the line breaks in that.
+fn trailing_line_breaks(bytes: &[u8]) -> (usize, usize) {
+    let end = bytes.trim_ascii_end().len();
+    (end, memchr::memchr_iter(b'\n', &bytes[end..]).count())
+}
+
 /// Overwrites a range with blanks, or all of it but the comments. Line breaks stay, so that line
 /// numbers stay right.
 fn blank(bytes: &mut [u8], range: Range<usize>, has_comments: bool) {
@@ -290,4 +242,38 @@ fn blank(bytes: &mut [u8], range: Range<usize>, has_comments: bool) {
         at = range.start + comment.end;
     }
     blank(at..range.end);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read;
+
+    use super::*;
+
+    /// A text of which a read gives some bytes at most.
+    struct Steps(&'static [u8], usize);
+
+    impl Read for Steps {
+        fn read(&mut self, target: &mut [u8]) -> io::Result<usize> {
+            let count = self.1.min(target.len());
+            self.0.read(&mut target[..count])
+        }
+    }
+
+    #[test]
+    fn a_comment_stays_with_its_statement_however_little_is_read_at_once() {
+        const SCRIPT: &[u8] = b"SELECT 1; -- a\n\n-- b\n\\echo c\n\nSELECT /* d */ 2; /* e */ -- f\n";
+        for step in 1..SCRIPT.len() {
+            let mut reader = Reader::new(Box::new(Steps(SCRIPT, step)));
+            let mut splitter = ScriptSplitter::new(MaxStatementBytes(1000), true, false);
+            let mut texts = Vec::new();
+            while let Some(chunks) = splitter.next(&mut reader, &|| {}).unwrap() {
+                texts.extend(chunks.iter().map(|chunk| String::from_utf8_lossy(&chunk.bytes).trim().to_string()));
+            }
+            let statements = |text: &&String| text.contains("SELECT");
+            let statements: Vec<&str> = texts.iter().filter(statements).map(|text| text.as_str()).collect();
+            assert!(statements[0].starts_with("SELECT 1; -- a"), "{step}: {texts:?}");
+            assert!(statements[1].ends_with("SELECT /* d */ 2; /* e */ -- f"), "{step}: {texts:?}");
+        }
+    }
 }

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use pgq::cache::{AnswerCache, CacheKeys};
 use pgq::{Error, ErrorKind, Replaced, Tree};
 
-use super::comments::{CommentsBetween, SurroundingComments};
+use super::comments::{Before, CommentsBetween, SurroundingComments};
 use super::errors::{check_statement_length, original_error, warning_offset};
 use super::event::ChunkReport;
 use super::handler::{Statement, StatementHandler};
@@ -69,7 +69,8 @@ impl<H: StatementHandler> BatchParser<H> {
         let mut before = String::new();
         for index in 0..=count {
             let start = if index < count { batch.range(index).start } else { batch.bytes.len() };
-            let between = CommentsBetween::new(&batch.bytes[end..start], index > 0, index < count);
+            let before_gap = if index > 0 { Before::Statement } else { Before::Chunk(batch.line_breaks) };
+            let between = CommentsBetween::new(&batch.bytes[end..start], before_gap, index < count);
             if let Some(previous) = index.checked_sub(1) {
                 let comments = SurroundingComments { before, after: between.same_line };
                 let single = batch.single(previous, false);

@@ -11,6 +11,15 @@ pub struct SurroundingComments {
     pub after: String,
 }
 
+/// What stands before the first comment of a gap between statements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Before {
+    /// The statement before.
+    Statement,
+    /// What was read before, with so many line breaks at its end; nothing at the start of a script.
+    Chunk(Option<usize>),
+}
+
 /// The comments between two statements.
 pub struct CommentsBetween {
     /// Those on the last line of the statement before.
@@ -20,24 +29,28 @@ pub struct CommentsBetween {
 }
 
 impl CommentsBetween {
-    /// The comments of `gap`, the bytes between two statements. `follows` and `precedes` say
-    /// whether there is a statement before and behind it.
-    pub fn new(gap: &[u8], follows: bool, precedes: bool) -> Self {
+    /// The comments of `gap`, the bytes between two statements. `precedes` says
+    /// whether there is a statement behind it.
+    pub fn new(gap: &[u8], before: Before, precedes: bool) -> Self {
         let (mut same_line, mut others) = (String::new(), String::new());
         let found = comments(gap);
         let mut end = 0;
         for (index, range) in found.iter().enumerate() {
             let newlines = count_newlines(&gap[end..range.start]);
+            let newlines_before = match before {
+                Before::Chunk(count) if index == 0 => count.map(|count| count + newlines),
+                _ => Some(newlines),
+            };
             let text = String::from_utf8_lossy(&gap[range.clone()]);
             end = range.end;
             let next = found.get(index + 1).map_or(gap.len(), |next| next.start);
-            if follows && newlines == 0 && others.is_empty() {
+            if before == Before::Statement && newlines == 0 && others.is_empty() {
                 same_line.push(' ');
                 same_line.push_str(&text);
                 continue;
             }
             // One empty line stands for any number of them.
-            if newlines > 1 && (follows || index > 0) {
+            if newlines_before.is_some_and(|count| count > 1) {
                 others.push('\n');
             }
             others.push_str(&text);

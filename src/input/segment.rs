@@ -1,0 +1,76 @@
+//! The next part of a script that is parsed as one text, found in the bytes that have been read. Reads and copies
+//! nothing.
+
+use std::ops::Range;
+
+use pgq::script::{ScriptPart, ScriptScanner};
+
+/// Size in bytes from which on a segment, and a chunk, is complete. Large enough that the parser's start-up per
+/// call does not count, small enough that the trees stay in the processor's cache.
+pub const CHUNK_BYTES: usize = 16 * 1024;
+
+/// The next part of a script: statements up to a chunk's size, with what follows them.
+#[derive(Default)]
+pub struct Segment {
+    /// Its length in bytes.
+    pub end: usize,
+    /// The end of the last statement, or of the blanks where there is none.
+    pub text_end: usize,
+    pub statements: Vec<Range<usize>>,
+    /// What is not SQL of the last statement, to be overwritten with blanks.
+    pub holes: Vec<Range<usize>>,
+    /// What is not SQL between statements: a range, and whether it has comments.
+    pub outside: Vec<(Range<usize>, bool)>,
+    pub meta_commands: usize,
+}
+
+impl Segment {
+    /// The next segment of `bytes`; `None` if more must be read to find its end.
+    pub fn next(bytes: &[u8], complete: bool, scanner: &mut ScriptScanner) -> Option<Self> {
+        let (mut segment, mut parts, mut closed) = (Self::default(), Vec::new(), false);
+        while segment.end < CHUNK_BYTES && !closed {
+            // A meta-command begins a segment.
+            if segment.end > 0 && bytes.get(segment.end) == Some(&b'\\') {
+                break;
+            }
+            if !scanner.next_parts(bytes, segment.end, complete, &mut parts) {
+                break;
+            }
+            for part in parts.drain(..) {
+                closed |= segment.add(part, bytes);
+            }
+        }
+        (segment.end > 0).then_some(segment)
+    }
+
+    /// Adds a part. True if the segment ends with it.
+    fn add(&mut self, part: ScriptPart, bytes: &[u8]) -> bool {
+        self.end = part.end();
+        match part {
+            ScriptPart::Statement { range, start, holes, copy_from_stdin } => {
+                // Without the blanks before the meta-command that sends it.
+                let is_sent = bytes.get(range.end) == Some(&b'\\');
+                let text = &bytes[start..range.end];
+                self.text_end = start + if is_sent { text.trim_ascii_end() } else { text }.len();
+                self.statements.push(start..self.text_end);
+                self.meta_commands += holes.iter().filter(|hole| bytes[hole.start] == b'\\').count();
+                // A meta-command's arguments include the blanks behind them, which the text may end before.
+                self.holes.extend(holes.into_iter().map(|hole| hole.start..hole.end.min(self.text_end)));
+                copy_from_stdin || !self.holes.is_empty()
+            }
+            ScriptPart::Blank(range) => {
+                self.text_end = range.end;
+                false
+            }
+            ScriptPart::MetaCommand(range) => {
+                self.meta_commands += 1;
+                self.outside.push((range, false));
+                true
+            }
+            ScriptPart::Skipped(range) | ScriptPart::CopyData(range) => {
+                self.outside.push((range, true));
+                true
+            }
+        }
+    }
+}
