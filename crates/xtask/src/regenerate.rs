@@ -50,8 +50,8 @@ impl Part {
             Self::Bindings => bindings(shell)?,
             Self::Tables => tables(shell)?,
             Self::Symbols => symbols(shell)?,
-            Self::Fixes => cmd!(shell, "cargo test --release --test deparse the_list_of_fixes_is_current").run()?,
-            Self::Cookbook => cmd!(shell, "cargo test --release --test cookbook").run()?,
+            Self::Fixes => cmd!(shell, "cargo test --test deparse the_list_of_fixes_is_current").run()?,
+            Self::Cookbook => cmd!(shell, "cargo test --test cookbook").run()?,
             Self::Counts => {
                 let tests = [
                     "--lib",
@@ -68,7 +68,7 @@ impl Part {
                     "--test",
                     "views",
                 ];
-                cmd!(shell, "cargo test --release --no-fail-fast {tests...}").run()?;
+                cmd!(shell, "cargo test --no-fail-fast {tests...}").run()?;
             }
             Self::GrammarOrder => write(shell, grammar_order::FILE, &grammar_order::text(shell)?)?,
             Self::Instructions => cmd!(shell, "cargo bench --bench instructions -- --write").run()?,
@@ -113,8 +113,8 @@ fn tables(shell: &Shell) -> anyhow::Result<()> {
 
 /// The test adds the missing symbols to the list, and fails until they are renamed by another build.
 fn symbols(shell: &Shell) -> anyhow::Result<()> {
-    cmd!(shell, "cargo test --release --test symbols").ignore_status().quiet().run()?;
-    Ok(cmd!(shell, "cargo test --release --test symbols").run()?)
+    cmd!(shell, "cargo test --test symbols").ignore_status().quiet().run()?;
+    Ok(cmd!(shell, "cargo test --test symbols").run()?)
 }
 
 /// libpg_query's sources, found as build.rs finds them.
