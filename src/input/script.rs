@@ -204,7 +204,7 @@ impl ScriptSplitter {
         loop {
             if let Some(end) = copy_data_end(reader.bytes(), 0) {
                 // Until all is read, the line may go on.
-                if reader.is_complete() || end + 1 < reader.bytes().len() || reader.bytes()[..end].ends_with(b"\n") {
+                if reader.is_complete() || end < reader.bytes().len() || reader.bytes()[..end].ends_with(b"\n") {
                     self.position = self.position.after(&reader.bytes()[..end]);
                     reader.consume(end);
                     return Ok(true);
