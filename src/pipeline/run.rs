@@ -117,15 +117,16 @@ impl<S: Source, G: Stage<Chunk = S::Chunk>, T: Send> Shared<'_, S, G, T> {
             return;
         }
         let NumberedSource { source, count } = &mut *source;
-        if held == 0 {
-            let Some(chunk) = self.next_chunk(source, *count) else { return };
-            chunks.push((*count, chunk));
-            *count += 1;
-        }
-        let most = MOST_HELD.min(*count / (HELD_PART * self.jobs));
-        while held + (chunks.len() as u64) < most
-            && let Some(chunk) = source.next_ahead()
-        {
+        loop {
+            let holds = held + chunks.len() as u64;
+            let chunk = if holds == 0 {
+                self.next_chunk(source, *count)
+            } else if holds < MOST_HELD.min(*count / (HELD_PART * self.jobs)) {
+                source.next_ahead()
+            } else {
+                None
+            };
+            let Some(chunk) = chunk else { return };
             chunks.push((*count, chunk));
             *count += 1;
         }

@@ -9,6 +9,9 @@ use super::options::OutputOptions;
 use crate::input::StatementBatch;
 use crate::report::{JsonRecord, Location, indent};
 
+/// Bytes that an output has room for from its start at most: a huge one is no reason to expect another.
+const MOST_ROOM: usize = 1 << 20;
+
 /// Output of a chunk.
 pub struct ResultWriter {
     options: OutputOptions,
@@ -25,9 +28,9 @@ impl ResultWriter {
         &mut self.out
     }
 
-    /// Takes the output, and begins a new one, with room for as much and a quarter more.
+    /// Takes the output, and begins a new one, with room for as much and a quarter more, up to [`MOST_ROOM`].
     pub fn take(&mut self) -> Vec<u8> {
-        let room = self.out.len() + self.out.len() / 4;
+        let room = (self.out.len() + self.out.len() / 4).min(MOST_ROOM);
         std::mem::replace(&mut self.out, Vec::with_capacity(room))
     }
 
