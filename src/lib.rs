@@ -26,13 +26,9 @@
 #![deny(unsafe_code)]
 
 pub mod cache;
-mod comments;
 #[allow(unsafe_code)]
 mod convert;
 mod error;
-mod fingerprint;
-mod library;
-mod node_info;
 mod options;
 mod parse;
 pub mod placeholders;
@@ -40,11 +36,8 @@ pub mod proto;
 #[cfg(feature = "reference")]
 #[doc(hidden)]
 pub mod reference;
-mod summary;
 #[allow(unsafe_code)]
 mod sys;
-mod threads;
-mod tokens;
 mod tree;
 
 use std::ops::Range;
@@ -53,22 +46,21 @@ use std::ops::Range;
 pub use convert::edit;
 pub use convert::edit::EditTree;
 pub use convert::normalize::{Deviation, Normalized};
+pub use convert::summary::{Access, Context, FilterColumn, Function, Relation, RelationKind, Summary, TableAlias};
 /// Typed views of the nodes of a parse tree: [`nodes::Node`], and a struct for each type of node.
 pub use convert::view as nodes;
+pub use convert::view::node_info::NodeInfo;
 pub use error::{Error, ErrorKind, Position, SqlState, Warning};
-pub use fingerprint::{Fingerprint, Fingerprinted};
-pub use node_info::NodeInfo;
 pub use options::{Comment, DeparseOptions, FingerprintOptions, ParseMode, ParseOptions, SplitMethod};
 pub use parse::check_utf8;
+pub use parse::tokens::{Token, comments, scan, scan_native};
 pub use pgq_lexer::{FallbackReason, script, statement_keyword};
 pub use placeholders::{Placeholder, PlaceholderStyle, Replaced, placeholders};
-pub use summary::{Access, Context, FilterColumn, Function, Relation, RelationKind, Summary, TableAlias};
 #[doc(hidden)] // the allocator of the program, which needs `unsafe`
 pub use sys::memory;
-pub use tokens::{Token, comments, scan, scan_native};
 pub use tree::{
-    BodySql, Document, FunctionBody, Inside, JsonStyle, JsonTree, LiteralValue, OwnedTree, Parameter, Parsed,
-    PlpgsqlExpression, PlpgsqlFunction, Statement, Tree, Visit, Walk, walk,
+    BodySql, Document, Fingerprint, Fingerprinted, FunctionBody, Inside, JsonStyle, JsonTree, LiteralValue, OwnedTree,
+    Parameter, Parsed, PlpgsqlExpression, PlpgsqlFunction, Statement, Tree, Visit, Walk, walk,
 };
 
 /// The PostgreSQL version whose grammar this is, such as `18.6`.

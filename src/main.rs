@@ -2,10 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod cmd;
-mod input;
-mod pipeline;
-mod report;
-mod statements;
+mod run;
 
 use std::process::ExitCode;
 
@@ -21,10 +18,10 @@ type Allocator = std::alloc::System;
 static ALLOCATOR: pgq::memory::AbortOnOom<Allocator> = pgq::memory::AbortOnOom(Allocator {});
 
 fn main() -> ExitCode {
-    report::exit_on_panic();
+    run::report::exit_on_panic();
     let cli = cmd::Cli::try_parse().unwrap_or_else(|error| cmd::with_hint(error).exit());
-    report::stop_cleanly_on_signals();
-    let diagnostics = report::Diagnostics::default();
+    run::report::stop_cleanly_on_signals();
+    let diagnostics = run::report::Diagnostics::default();
     let result = cmd::run(cli, &diagnostics);
     diagnostics.finish(result).into()
 }

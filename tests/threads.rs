@@ -12,6 +12,48 @@ use pgq::nodes::RangeVar;
 use pgq::{DeparseOptions, EditTree, FingerprintOptions, ParseOptions, Tree};
 use pgq_corpus::all_statements;
 
+/// What threads may share, what one may send to another, and what stays on its thread: checked by the compiler.
+mod thread_bounds {
+    use pgq::cache::{AnswerCache, CachedTree, TreeCache};
+    use pgq::edit::New;
+    use pgq::nodes::{Node, RangeVar};
+    use pgq::{EditTree, Error, OwnedTree, Parameter, Parsed, PlpgsqlFunction, Statement, Summary, Tree};
+
+    const fn shared<T: Send + Sync>() {}
+    const fn sent<T: Send>() {}
+
+    const _: () = {
+        shared::<OwnedTree>();
+        shared::<TreeCache>();
+        shared::<CachedTree>();
+        shared::<Parsed>();
+        shared::<Summary>();
+        shared::<PlpgsqlFunction>();
+        shared::<Parameter>();
+        shared::<Error>();
+        sent::<EditTree>();
+        sent::<AnswerCache>();
+    };
+
+    /// Does not compile for a type that has the trait: then two implementations fit.
+    macro_rules! assert_not {
+        ($trait:ident: $($ty:ty),*) => { $(
+            const _: () = {
+                trait Ambiguous<Which> {
+                    const THERE: () = ();
+                }
+                impl<T: ?Sized> Ambiguous<()> for T {}
+                impl<T: ?Sized + $trait> Ambiguous<u8> for T {}
+                <$ty as Ambiguous<_>>::THERE
+            };
+        )* };
+    }
+
+    // PostgreSQL's memory belongs to a thread. Views read trees that may be edited, one thread at a time.
+    assert_not!(Send: Tree, Statement<'static>, Node<'static>, RangeVar<'static>, New<'static>);
+    assert_not!(Sync: Tree, Statement<'static>, Node<'static>, RangeVar<'static>, New<'static>, EditTree);
+}
+
 /// Held by each test of this file: one of them measures the memory of the process.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 

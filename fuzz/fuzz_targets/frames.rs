@@ -3,8 +3,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use pgq_protocol::postgres::{Execute, Prepare, parameters};
-use pgq_protocol::{Answer, Fault, HEADER_BYTES, Operation, batch, flag, request};
+use pgq_frames::postgres::{Execute, Prepare, parameters};
+use pgq_frames::{Answer, Fault, HEADER_BYTES, Operation, batch, flag, request};
 
 /// Most bytes of a frame: few, so that lengths above the limit occur.
 const LIMIT: usize = 4096;

@@ -3,8 +3,8 @@
 use super::results::ResultCache;
 use super::shape::{KnownShape, ShapeCache, ShapeLookup};
 use super::shape_key::{InputScope, Shape};
-use crate::fingerprint::Fingerprinted;
 use crate::options::FingerprintOptions;
+use crate::tree::fingerprint::Fingerprinted;
 use crate::tree::{Statement, Tree};
 
 /// What an [`AnswerCache`] keeps, and how much of it.

@@ -13,8 +13,8 @@ use super::shape_entry::ShapeEntry;
 use super::shape_key::{InputScope, Shape};
 use super::shape_template::Templates;
 use crate::error::Error;
-use crate::fingerprint::{Fingerprint, Fingerprinted};
 use crate::options::{FingerprintOptions, ParseOptions};
+use crate::tree::fingerprint::{Fingerprint, Fingerprinted};
 use crate::tree::{Statement, Tree};
 
 /// Lookups after which the hit rate is judged anew.

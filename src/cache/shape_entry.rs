@@ -4,7 +4,7 @@ use pgq_lexer::is_word_byte;
 
 use super::shape_key::{Shape, ShapeToken, is_literal};
 use crate::convert::normalize::ReplacedConstant;
-use crate::fingerprint::Fingerprint;
+use crate::tree::fingerprint::Fingerprint;
 
 /// An entry as the cache stores it: the fingerprint, and for each constant in the text's order
 /// the index of its first token and the number of its parameter, all little-endian.

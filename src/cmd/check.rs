@@ -7,9 +7,11 @@ use clap::ValueEnum;
 use pgq::{Error, ErrorKind, Tree, Warning};
 
 use super::args::{OutputArgs, ParserArgs, StatementArgs};
-use crate::input::{Data, InputFormat, StatementBatch};
-use crate::report::{Diagnostics, JsonRecord, Location, SourceText, exit_out_of_memory, print_annotations};
-use crate::statements::{ChunkReport, ChunkWorker, PrintSink, RunOptions, StatementSql, run_workers, warning_offset};
+use crate::run::input::{Data, InputFormat, StatementBatch};
+use crate::run::report::{Diagnostics, JsonRecord, Location, SourceText, exit_out_of_memory, print_annotations};
+use crate::run::statements::{
+    ChunkReport, ChunkWorker, PrintSink, RunOptions, StatementSql, run_workers, warning_offset,
+};
 
 pub const EXAMPLES: &str = "\
 Examples:

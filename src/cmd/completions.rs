@@ -3,7 +3,7 @@
 use anyhow::Result;
 use clap_complete::Shell;
 
-use crate::report;
+use crate::run::report;
 
 pub const EXAMPLES: &str = "\
 Examples:

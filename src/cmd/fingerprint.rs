@@ -6,9 +6,9 @@ use pgq::{Error, FingerprintOptions, Fingerprinted};
 
 use super::args::{CacheArgs, FormatArgs, ParserArgs, StatementArgs, TableArgs};
 use super::results::{self, ResultArgs};
-use crate::input::Granularity;
-use crate::report::{Diagnostics, quote};
-use crate::statements::{RunOptions, Statement, StatementHandler};
+use crate::run::input::Granularity;
+use crate::run::report::{Diagnostics, quote};
+use crate::run::statements::{RunOptions, Statement, StatementHandler};
 
 pub const EXAMPLES: &str = "\
 Examples:

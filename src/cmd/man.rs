@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use clap::{Arg, Command};
 use roff::{Inline, Roff, bold, italic, roman};
 
-use crate::report;
+use crate::run::report;
 
 pub const EXAMPLES: &str = "\
 Examples:

@@ -23,7 +23,7 @@ use anyhow::Result;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::report::Diagnostics;
+use crate::run::report::Diagnostics;
 use args::{Deferred, DisplayArgs};
 pub use hints::with_hint;
 

@@ -9,9 +9,9 @@ use pgq::{Error, FingerprintOptions, Normalized};
 
 use super::args::{CacheArgs, FormatArgs, StatementArgs, TableArgs};
 use super::results::{self, ResultArgs};
-use crate::input::Granularity;
-use crate::report::{Diagnostics, one_line, quote, trim_line_ends};
-use crate::statements::{RunOptions, Statement, StatementHandler};
+use crate::run::input::Granularity;
+use crate::run::report::{Diagnostics, one_line, quote, trim_line_ends};
+use crate::run::statements::{RunOptions, Statement, StatementHandler};
 
 pub const EXAMPLES: &str = "\
 Examples:

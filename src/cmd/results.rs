@@ -4,9 +4,9 @@
 use anyhow::Result;
 
 use super::args::{FormatArgs, StatementArgs, TableArgs};
-use crate::input::InputFormat;
-use crate::report::Diagnostics;
-use crate::statements::{self, RunOptions, StatementHandler};
+use crate::run::input::InputFormat;
+use crate::run::report::Diagnostics;
+use crate::run::statements::{self, RunOptions, StatementHandler};
 
 /// Where statements come from and how their results are written.
 pub struct ResultArgs<'a> {

@@ -8,50 +8,30 @@
 
 mod arena;
 mod compare;
-mod compare_fields;
-mod compare_path;
 pub mod edit;
 mod enums;
 mod fingerprint;
-mod fingerprint_buffers;
-mod fingerprint_context;
-mod fingerprint_fields;
-mod fingerprint_table;
-mod from_json;
-mod from_prost;
 mod json;
-mod json_escape;
-mod json_fields;
-mod json_object;
-mod json_position;
-mod json_text;
-mod json_value_nodes;
-mod json_values;
 mod nodes;
 pub(crate) mod normalize;
 mod problem;
-#[cfg(feature = "reference")]
-mod prost_nodes;
+mod prost;
 mod relocate;
-mod summary;
+pub mod summary;
 #[cfg(test)]
 mod tests;
-mod to_prost;
 pub mod view;
 
 pub(crate) use arena::ArenaTree;
 pub(crate) use compare::{Difference, EmptyStrings, difference, statement_kind};
 pub(crate) use fingerprint::fingerprint;
-pub(crate) use from_json::from_json;
-pub(crate) use from_prost::from_prost;
-pub(crate) use json::JsonWriter;
-pub(crate) use json_position::{LocationShift, StatementPosition};
+pub(crate) use json::{JsonWriter, LocationShift, StatementPosition, from_json};
 pub(crate) use problem::Problem;
 #[cfg(feature = "reference")]
-pub(crate) use prost_nodes::list_prost_nodes;
+pub(crate) use prost::list_prost_nodes;
+pub(crate) use prost::{ConvertedTree, from_prost, to_prost};
 pub(crate) use relocate::relocate;
 pub(crate) use summary::{relation_nodes, summarize};
-pub(crate) use to_prost::{ConvertedTree, to_prost};
 
 /// A copy of a tree in memory of its own, whose locations count from `padding` bytes before its text.
 pub(crate) fn copied_tree(tree: crate::sys::TreeRef<'_>, padding: usize) -> Result<ArenaTree, Problem> {

@@ -2,7 +2,9 @@
 //! or, where the lexer cannot tell or the grammar has an error to word, PostgreSQL's own scanner
 //! and parser. The tree is the same. Texts that C cannot take are refused here.
 
+pub(crate) mod normalize;
 mod text;
+pub(crate) mod tokens;
 
 use crate::error::{Error, Warning};
 use crate::options::ParseOptions;

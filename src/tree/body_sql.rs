@@ -5,11 +5,11 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::{PlpgsqlFunction, Statement, Tree};
 use crate::convert::edit::{EditTree, New};
+use crate::convert::summary::Summary;
 use crate::convert::view::{DefElem, FunctionParameter, Node};
 use crate::error::{Error, ErrorKind, Position};
-use crate::fingerprint::{Fingerprint, Fingerprinted};
 use crate::options::FingerprintOptions;
-use crate::summary::Summary;
+use crate::tree::fingerprint::{Fingerprint, Fingerprinted};
 
 /// A function may define functions, whose bodies are strings in its body. Beyond this many inside each
 /// other, nobody looks.

@@ -2,13 +2,14 @@
 //! comments, joined, and verified where that is asked for.
 
 use super::verify::verify;
-use crate::comments::CComments;
-use crate::convert::{EmptyStrings, from_prost};
+use crate::convert::EmptyStrings;
+use crate::convert::from_prost;
 use crate::error::{Error, ErrorKind};
 use crate::options::DeparseOptions;
+use crate::parse::tokens;
 use crate::proto::RawStmt;
 use crate::sys::{self, BYTES_PER_LEVEL, Diagnostic, StatementRef, Tokens};
-use crate::tokens;
+use crate::tree::comments::CComments;
 
 /// SQL from prost structs, through the C tree of [`from_prost`].
 ///

@@ -4,7 +4,7 @@ use super::{Statement, Tree};
 use crate::convert::view::{DefElem, List, Node};
 use crate::error::Error;
 use crate::options::ParseOptions;
-use crate::tokens::scan;
+use crate::parse::tokens::scan;
 
 /// The body of a function, a procedure or a DO block that is a string, from [`Statement::function_body`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,10 +5,12 @@
 #![forbid(unsafe_code)]
 
 mod body_sql;
+pub(crate) mod comments;
 mod debug;
 mod deparse;
 mod document;
 mod edit;
+pub(crate) mod fingerprint;
 mod fragment;
 mod function_body;
 mod json_tree;
@@ -32,7 +34,6 @@ use std::ops::Range;
 
 use crate::convert::{self, fingerprint};
 use crate::error::{Error, Warning};
-use crate::fingerprint::{Fingerprint, Fingerprinted};
 use crate::options::{DeparseOptions, FingerprintOptions, ParseOptions};
 use crate::parse;
 use crate::sys::{ParseTree, StatementRef, Subject};
@@ -41,6 +42,7 @@ use truncation::place_truncations;
 pub use body_sql::BodySql;
 pub(crate) use deparse::deparse_structs;
 pub use document::{Document, JsonStyle};
+pub use fingerprint::{Fingerprint, Fingerprinted};
 pub use function_body::FunctionBody;
 pub use json_tree::JsonTree;
 pub use literal::LiteralValue;

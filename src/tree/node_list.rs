@@ -1,8 +1,8 @@
 //! The nodes of a statement one after the other, as plain values: the rows of a table of nodes.
 
 use super::Statement;
+use crate::convert::view::node_info::NodeInfo;
 use crate::convert::view::{Constant, FieldValue, Node};
-use crate::node_info::NodeInfo;
 
 /// A node that is still to be visited.
 struct Pending<'t> {

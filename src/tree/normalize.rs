@@ -6,9 +6,9 @@ use crate::convert::normalize::{
     libpg_compatible, plain, plain_constants, with_words,
 };
 use crate::error::Error;
-use crate::library;
 use crate::options::{FingerprintOptions, ParseOptions};
 use crate::parse::into_string;
+
 use crate::sys::Subject;
 
 impl Tree {
@@ -50,7 +50,7 @@ impl Tree {
             Some(ConservativeRewrite { text: bytes, kept, quoted, deviations }) => {
                 Normalized { text: into_string(bytes), kept, quoted, deviations }
             }
-            None => Normalized::compatible(library::normalize_as(sql, utility_only)?),
+            None => Normalized::compatible(crate::parse::normalize::normalize_as(sql, utility_only)?),
         };
         if self.has_same_meaning(statement, &rewritten) {
             return Ok(rewritten);

@@ -5,14 +5,14 @@ use super::document::append_to;
 use super::walk::Walk;
 use super::{JsonStyle, Parsed, Tree, fingerprint_of};
 use crate::convert::edit::{ConstantValues, EditTree};
+use crate::convert::summary::Summary;
 use crate::convert::view::{Node, RangeVar, node_of};
 use crate::convert::{self, ArenaTree, EmptyStrings, LocationShift, StatementPosition, relation_nodes, summarize};
 use crate::error::Error;
-use crate::fingerprint::Fingerprinted;
 use crate::options::{DeparseOptions, FingerprintOptions};
 use crate::parse::into_string;
-use crate::summary::Summary;
 use crate::sys::{BYTES_PER_LEVEL, Subject};
+use crate::tree::fingerprint::Fingerprinted;
 
 /// A tree in memory of its own, `Send` and `Sync`: it may be kept in a cache, read by any number of
 /// threads at once, and freed on any of them.

@@ -7,14 +7,14 @@ use super::document::{JsonStyle, append_to};
 use super::walk::Walk;
 use super::{Tree, deparse, fingerprint_of};
 use crate::convert::normalize::Normalized;
+use crate::convert::summary::{FilterColumn, Summary};
 use crate::convert::view::{Node, RangeVar, RawStmt, node_of, raw_node_of};
 use crate::convert::{LocationShift, StatementPosition, relation_nodes, statement_kind, summarize};
 use crate::error::Error;
-use crate::fingerprint::Fingerprinted;
 use crate::options::{DeparseOptions, FingerprintOptions};
 use crate::parse::into_string;
-use crate::summary::{FilterColumn, Summary};
 use crate::sys::{StatementRef, Subject};
+use crate::tree::fingerprint::Fingerprinted;
 
 /// A statement of a [`Tree`], from [`Tree::statement`].
 #[derive(Clone, Copy)]

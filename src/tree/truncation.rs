@@ -1,7 +1,7 @@
 //! The positions of identifiers that PostgreSQL truncates: its notices have none.
 
 use crate::error::{Position, Warning};
-use crate::tokens::{Token, scan};
+use crate::parse::tokens::{Token, scan};
 
 /// Most bytes of an identifier (NAMEDATALEN - 1).
 const LONGEST_IDENTIFIER: usize = 63;

@@ -1,7 +1,8 @@
 //! Whether SQL parses to the trees that it should stand for. It changes no tree, and knows nothing
 //! of how SQL is written.
 
-use crate::convert::{Difference, EmptyStrings, difference, from_prost};
+use crate::convert::from_prost;
+use crate::convert::{Difference, EmptyStrings, difference};
 use crate::error::{Error, ErrorKind};
 use crate::parse;
 use crate::proto::RawStmt;

@@ -3,8 +3,8 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::net::UnixStream;
 
-use pgq_protocol::answer::Status;
-use pgq_protocol::{Answer, Fault, MAGIC, Operation, Request, flag, request};
+use pgq_frames::answer::Status;
+use pgq_frames::{Answer, Fault, MAGIC, Operation, Request, flag, request};
 use serde_json::Value;
 
 /// Most bytes of an answer's frame.

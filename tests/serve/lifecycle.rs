@@ -6,7 +6,7 @@ use std::os::unix::net::{UnixListener, UnixStream};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use pgq_protocol::{ErrorCode, MAGIC, Operation, request};
+use pgq_frames::{ErrorCode, MAGIC, Operation, request};
 use rustix::process::Signal;
 
 use crate::client::Frames;
@@ -140,7 +140,7 @@ fn standard_input_and_output_serve_one_client() {
     assert!(child.wait().unwrap().success());
     let (mut at, mut items) = (0, 0);
     while at < answers.len() {
-        let (answer, used) = pgq_protocol::Answer::read(&answers[at..], 1 << 30).unwrap().expect("whole frames");
+        let (answer, used) = pgq_frames::Answer::read(&answers[at..], 1 << 30).unwrap().expect("whole frames");
         items += answer.items().unwrap().len();
         at += used;
     }

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
-use pgq_protocol::{ErrorCode, Operation, Request, request};
+use pgq_frames::{ErrorCode, Operation, Request, request};
 use serde_json::Value;
 
 use crate::client::{Frames, Lines};

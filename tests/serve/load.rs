@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use fastrand::Rng;
-use pgq_protocol::{Answer, MAGIC, Operation, flag, request};
+use pgq_frames::{Answer, MAGIC, Operation, flag, request};
 
 use crate::common::left_out::left_out;
 use crate::common::setting::setting;

@@ -3,7 +3,7 @@
 use std::io::{Read, Write};
 use std::net::Shutdown;
 
-use pgq_protocol::{ErrorCode, MAGIC, Operation, Request, flag, request};
+use pgq_frames::{ErrorCode, MAGIC, Operation, Request, flag, request};
 use serde_json::Value;
 
 use crate::client::{Frames, Lines};
@@ -95,7 +95,7 @@ fn other_first_bytes_get_an_error_and_the_end() {
     let mut stream = daemon.connect();
     stream.write_all(b"PGQ\x02").unwrap();
     let bytes = rest(stream);
-    let (answer, _) = pgq_protocol::Answer::read(&bytes, 1 << 20).unwrap().unwrap();
+    let (answer, _) = pgq_frames::Answer::read(&bytes, 1 << 20).unwrap().unwrap();
     assert_eq!((answer.id, answer.code), (0, ErrorCode::UnknownVersion as u16));
 }
 

@@ -1,7 +1,7 @@
 //! Every operation, as frames and as JSON lines, alone and in batches, against the library's own answers.
 
 use pgq::{DeparseOptions, Error, FingerprintOptions, ParseOptions, SplitMethod, Tree};
-use pgq_protocol::{ErrorCode, Fault, Operation, flag};
+use pgq_frames::{ErrorCode, Fault, Operation, flag};
 use prost::Message;
 use serde_json::{Value, json};
 

@@ -4,8 +4,8 @@
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
-use pgq_protocol::answer::Status;
-use pgq_protocol::{ErrorCode, Operation, batch, flag};
+use pgq_frames::answer::Status;
+use pgq_frames::{ErrorCode, Operation, batch, flag};
 use serde_json::json;
 
 use crate::client::{Frames, Lines, Whole};
@@ -65,7 +65,7 @@ fn rows_and_tag(mut body: &[u8]) -> (Vec<Vec<Option<Vec<u8>>>>, String) {
         match kind {
             b'D' => {
                 let count = u16::from_be_bytes([message[0], message[1]]);
-                let values = pgq_protocol::postgres::parameters(&message[2..]);
+                let values = pgq_frames::postgres::parameters(&message[2..]);
                 let values: Vec<_> = values.map(|value| value.unwrap().map(<[u8]>::to_vec)).collect();
                 assert_eq!(values.len(), usize::from(count));
                 rows.push(values);

@@ -1,4 +1,4 @@
-//! Generates src/convert/fingerprint_table.rs: the fields that count in a fingerprint, from the C
+//! Generates src/convert/fingerprint/table.rs: the fields that count in a fingerprint, from the C
 //! functions that libpg_query generates for it. C code of another shape than those below is an error.
 
 use std::collections::HashMap;

@@ -80,7 +80,7 @@ pub fn generate(library: &Path, bindings: &str) -> Result<Vec<GeneratedFile>, Er
     let keywords = keywords::generate(&read("src/postgres/include/parser/kwlist.h")?, &grammar, bindings);
     Ok(vec![
         file("src/convert/nodes.rs", nodes)?,
-        file("src/convert/fingerprint_table.rs", fingerprint)?,
+        file("src/convert/fingerprint/table.rs", fingerprint)?,
         file("src/convert/normalize/children_table.rs", children)?,
         file("crates/pgq-lexer/src/keywords.rs", keywords)?,
         file("crates/pgq-lexer/src/kinds.rs", keywords::generate_kinds(&grammar, bindings))?,

@@ -1,13 +1,13 @@
 //! Helpers for tests of the formats: a log as text in, its records as short lines out. Test code
 //! only.
 
-use crate::assembler::Assembler;
-use crate::batch::{Batch, LineParser, LogChunk};
-use crate::field::Field;
-use crate::file_position::FilePosition;
-use crate::records::Records;
-use crate::selection::RecordSelection;
-use crate::stats::LogStats;
+use crate::assembly::assembler::Assembler;
+use crate::assembly::records::Records;
+use crate::assembly::stats::LogStats;
+use crate::format::batch::{Batch, LineParser, LogChunk};
+use crate::format::file_position::FilePosition;
+use crate::format::selection::RecordSelection;
+use crate::message::field::Field;
 
 /// Creates a parser.
 pub type NewParser<'a> = &'a dyn Fn() -> Box<dyn LineParser>;
@@ -58,7 +58,7 @@ fn read_in_chunks(
     let mut parser = new_parser();
     let (mut assembler, mut start) = (Assembler::default(), FilePosition::default());
     let (mut lines, mut stats) = (Vec::new(), LogStats::default());
-    let framed = crate::frame::Frame::parse(log).is_some();
+    let framed = crate::format::frame::Frame::parse(log).is_some();
     for pair in cuts.windows(2) {
         let bytes = &log[pair[0]..pair[1]];
         let chunk = LogChunk { bytes: bytes.to_vec(), start, framed, ..LogChunk::default() };

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::statements::CacheOptions;
+use crate::run::statements::CacheOptions;
 
 /// Of commands whose results depend on the exact text.
 #[derive(Args, Clone, Copy, Default)]

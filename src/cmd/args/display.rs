@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
-use crate::report;
+use crate::run::report;
 
 #[derive(Args)]
 pub struct DisplayArgs {

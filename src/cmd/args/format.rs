@@ -7,8 +7,8 @@ use clap::{Args, ValueEnum};
 use pgq_columns::TableColumn;
 
 use super::output::{OutputArgs, TableFormat};
-use crate::report::{RowLayout, RowWriter};
-use crate::statements::OutputOptions;
+use crate::run::report::{RowLayout, RowWriter};
+use crate::run::statements::OutputOptions;
 
 #[derive(Args, Clone)]
 pub struct FormatArgs<F: FormatChoice = OutputFormat> {

@@ -7,7 +7,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Args, Command};
 use pgq_log::{LogKind, envelope_names};
 
-use crate::input::{InputFormat, TableFormat};
+use crate::run::input::{InputFormat, TableFormat};
 
 #[derive(Args, Clone)]
 pub struct InputArgs {

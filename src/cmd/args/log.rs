@@ -7,7 +7,7 @@ use clap::Args;
 use pgq_log::{LogKind, RecordFilter, RecordSelection};
 
 use super::units::{self, TimeArg};
-use crate::input::{InputFormat, LogOptions};
+use crate::run::input::{InputFormat, LogOptions};
 
 /// Heading of these options in help. It is set for each of them: a heading of the struct would also
 /// apply to the options that follow it in a command.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 
-use crate::report::{Output, RowFormat};
+use crate::run::report::{Output, RowFormat};
 
 #[derive(Args, Clone)]
 pub struct OutputArgs {

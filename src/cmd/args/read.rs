@@ -12,8 +12,8 @@ use pgq::{ParseOptions, PlaceholderStyle};
 
 use super::log::LogArgs;
 use super::units;
-use crate::input::{InputFormat, InputOptions};
-use crate::statements::{CacheOptions, LogReports, OutputOptions, RunOptions};
+use crate::run::input::{InputFormat, InputOptions};
+use crate::run::statements::{CacheOptions, LogReports, OutputOptions, RunOptions};
 
 /// Files of up to this size together are read by one thread, in bytes: starting another one, and
 /// asking the system how many cores there are, takes longer than the work.

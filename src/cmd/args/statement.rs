@@ -5,8 +5,8 @@ use clap::Args;
 
 use super::input::InputArgs;
 use super::read::ReadArgs;
-use crate::input::{InputFormat, InputOptions};
-use crate::statements::RunOptions;
+use crate::run::input::{InputFormat, InputOptions};
+use crate::run::statements::RunOptions;
 
 #[derive(Args, Clone)]
 pub struct StatementArgs {

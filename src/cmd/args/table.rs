@@ -4,8 +4,8 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use super::StatementArgs;
-use crate::input::{InputFormat, TableFormat};
-use crate::statements::TableColumn;
+use crate::run::input::{InputFormat, TableFormat};
+use crate::run::statements::TableColumn;
 
 #[derive(Args, Clone)]
 pub struct TableArgs {

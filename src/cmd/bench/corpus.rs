@@ -7,9 +7,9 @@ use std::path::PathBuf;
 use anyhow::Result;
 use pgq_log::is_script_name;
 
-use crate::input::{Data, InputOptions, StatementBatch, files_below};
-use crate::report::Diagnostics;
-use crate::statements::{ChunkReport, ChunkWorker, DiagnosticsSink, run_workers};
+use crate::run::input::{Data, InputOptions, StatementBatch, files_below};
+use crate::run::report::Diagnostics;
+use crate::run::statements::{ChunkReport, ChunkWorker, DiagnosticsSink, run_workers};
 
 /// The statements to measure.
 #[derive(Default)]
@@ -40,7 +40,7 @@ pub fn read(paths: &[PathBuf], diagnostics: &Diagnostics) -> Result<Corpus> {
     for collector in run_workers(
         InputOptions::scripts(files),
         workers,
-        &mut DiagnosticsSink::new(crate::statements::LogReports::default(), diagnostics),
+        &mut DiagnosticsSink::new(crate::run::statements::LogReports::default(), diagnostics),
     )? {
         corpus.bytes = collector.statements.iter().map(String::len).sum();
         corpus.statements = collector.statements;

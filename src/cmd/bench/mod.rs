@@ -23,7 +23,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use self::function::{Function, Path};
 use super::args::{OutputArgs, OutputFormat};
-use crate::report::{Diagnostics, print_to};
+use crate::run::report::{Diagnostics, print_to};
 
 pub const EXAMPLES: &str = "\
 Examples:

@@ -9,7 +9,7 @@ use super::columns;
 use super::function::Function;
 #[cfg(feature = "columnar")]
 use super::function::Path;
-use crate::report::Diagnostics;
+use crate::run::report::Diagnostics;
 
 /// Result of comparing the two paths of a function: numbers of statements.
 pub struct Verified {

@@ -10,9 +10,9 @@ use anyhow::{Result, bail};
 use self::sql::Reformatter;
 use self::trees::TreeDeparser;
 use super::args::{DeparseArgs, OutputArgs, OutputFormat, ReadArgs, TextCacheArgs, input_or_tree_format};
-use crate::input::InputFormat;
-use crate::report::Diagnostics;
-use crate::statements::{self, OutputOptions, PrintSink, RunOptions};
+use crate::run::input::InputFormat;
+use crate::run::report::Diagnostics;
+use crate::run::statements::{self, OutputOptions, PrintSink, RunOptions};
 
 pub const EXAMPLES: &str = "\
 Examples:

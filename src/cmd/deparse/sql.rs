@@ -2,9 +2,9 @@
 
 use pgq::{DeparseOptions, Error, Tree};
 
-use crate::input::Granularity;
-use crate::report::quote;
-use crate::statements::{Statement, StatementHandler, SurroundingComments};
+use crate::run::input::Granularity;
+use crate::run::report::quote;
+use crate::run::statements::{Statement, StatementHandler, SurroundingComments};
 
 /// Writes SQL anew.
 #[derive(Clone)]

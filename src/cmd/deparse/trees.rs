@@ -5,9 +5,9 @@ use pgq_log::FilePosition;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::input::Data;
-use crate::report::{JsonRecord, Location, SourceText, quote};
-use crate::statements::{ChunkReport, ChunkWorker, RunOptions};
+use crate::run::input::Data;
+use crate::run::report::{JsonRecord, Location, SourceText, quote};
+use crate::run::statements::{ChunkReport, ChunkWorker, RunOptions};
 
 /// Writes trees as SQL, for one job.
 pub struct TreeDeparser {

@@ -8,7 +8,7 @@ use pgq_digest::Limit;
 use pgq_digest::report::Sort;
 
 use crate::cmd::args::{CacheArgs, InputArgs, OutputArgs, ReadArgs, units};
-use crate::report::RowFormat;
+use crate::run::report::RowFormat;
 
 /// Arguments that only apply to reading logs, and not to merging states.
 const READING_OPTIONS: [&str; 27] = [

@@ -3,7 +3,7 @@
 use pgq_digest::DescribeQuery;
 use pgq_lexer::statement_keyword;
 
-use crate::report::one_line;
+use crate::run::report::one_line;
 
 /// Describes queries with the library.
 pub struct QueryDescriber;

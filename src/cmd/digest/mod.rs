@@ -32,7 +32,7 @@ use self::args::ReportFormat;
 pub use self::describe::QueryDescriber;
 pub use self::page::{PageSource, write as write_page};
 use self::reading::Reading;
-use crate::report::{Diagnostics, Output, RowFormat, exit_after_signal, print_to};
+use crate::run::report::{Diagnostics, Output, RowFormat, exit_after_signal, print_to};
 
 pub const EXAMPLES: &str = "\
 Examples:

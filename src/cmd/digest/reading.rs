@@ -14,10 +14,10 @@ use super::shared::SharedDigests;
 use super::worker::DigestWorker;
 use super::{Args, live, report_of, text, write};
 #[cfg(unix)]
-use crate::input::StopSignal;
-use crate::input::{InputFormat, InputOptions};
-use crate::report::{Diagnostics, print, progress};
-use crate::statements::{DiagnosticsSink, RunOptions, run_workers};
+use crate::run::input::StopSignal;
+use crate::run::input::{InputFormat, InputOptions};
+use crate::run::report::{Diagnostics, print, progress};
+use crate::run::statements::{DiagnosticsSink, RunOptions, run_workers};
 
 /// What was read.
 pub struct Reading {
@@ -95,7 +95,7 @@ impl Stop {
         // Without a pipe signals end the program.
         let signal = StopSignal::new().ok().map(Arc::new);
         if let Some(stop) = signal.clone() {
-            crate::report::handle_signals(move |number| number != SIGHUP && stop.set(number));
+            crate::run::report::handle_signals(move |number| number != SIGHUP && stop.set(number));
         }
         input.stop.clone_from(&signal);
         Self { signal }

@@ -6,7 +6,7 @@ use pgq_digest::report::{ErrorRow, Report, Row};
 use pgq_digest::{BoundedTotals, Facet};
 
 use super::figures::hex;
-use crate::report::{Output, RowBuffer, RowFormat, RowLayout, RowWriter};
+use crate::run::report::{Output, RowBuffer, RowFormat, RowLayout, RowWriter};
 
 /// Writes the groups.
 ///

@@ -8,7 +8,7 @@ use pgq_digest::baseline::Baseline;
 use pgq_digest::state::{decode_each, encode, encode_line};
 use pgq_digest::{DescribeQuery, Digest, Limit};
 
-use crate::report::print;
+use crate::run::report::print;
 
 /// Merges the states in `paths`. `limit` is how much of queries to keep.
 ///

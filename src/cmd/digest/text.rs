@@ -179,7 +179,7 @@ fn errors(report: &Report, out: &mut Vec<u8>) {
     let _ = writeln!(out, "\nerrors\n");
     for row in report.error_kinds.iter().take(LIST_ROWS) {
         let sqlstate = if row.sqlstate.is_empty() { String::new() } else { format!("{} ", row.sqlstate) };
-        let message = crate::report::escaped(&row.message);
+        let message = crate::run::report::escaped(&row.message);
         let _ = writeln!(out, "{:>7}  {sqlstate}{message}", figures::count(row.count));
     }
     let rest = &report.error_kinds[report.error_kinds.len().min(LIST_ROWS)..];
@@ -247,5 +247,5 @@ fn events(report: &Report, layout: Layout, out: &mut Vec<u8>) {
 
 /// The start of a query, without characters that would act on the terminal.
 pub fn shortened(query: &str) -> String {
-    excerpt(&crate::report::escaped(query), QUERY_CHARACTERS).to_string()
+    excerpt(&crate::run::report::escaped(query), QUERY_CHARACTERS).to_string()
 }

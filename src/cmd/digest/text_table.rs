@@ -7,7 +7,7 @@ use std::ops::Range;
 use anstyle::{AnsiColor, Style};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use crate::report::{SqlPart, sql_parts};
+use crate::run::report::{SqlPart, sql_parts};
 
 /// From this width on queries stand beside their figures.
 const WIDE_ENOUGH: usize = 120;

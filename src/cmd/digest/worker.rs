@@ -9,9 +9,9 @@ use pgq_log::{Clock, Entry, Event, Field, duration_micros, without_position};
 
 use super::shared::SharedDigests;
 use super::tags::tags;
-use crate::input::{Data, StatementBatch};
-use crate::report::exit_out_of_memory;
-use crate::statements::{ChunkReport, ChunkWorker, FingerprintCache, RunOptions, StatementSql};
+use crate::run::input::{Data, StatementBatch};
+use crate::run::report::exit_out_of_memory;
+use crate::run::statements::{ChunkReport, ChunkWorker, FingerprintCache, RunOptions, StatementSql};
 
 /// Adds statements to a digest.
 pub struct DigestWorker {

@@ -3,8 +3,8 @@
 use pgq::{Error, FilterColumn, Fingerprint, Statement, Tree};
 use pgq_columns::{TextList, TextListBuilder};
 
-use crate::input::Granularity;
-use crate::report::one_line;
+use crate::run::input::Granularity;
+use crate::run::report::one_line;
 
 /// What the parser says of a statement, or of all statements of a record.
 pub struct Answer<'a> {

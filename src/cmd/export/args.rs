@@ -6,7 +6,7 @@ use jiff::tz::TimeZone;
 
 use super::columns::ColumnArgs;
 use crate::cmd::args::{CacheArgs, InputArgs, OutputArgs, ParserArgs, ReadArgs};
-use crate::report::{Compression, RowFormat};
+use crate::run::report::{Compression, RowFormat};
 
 #[derive(clap::Args)]
 pub struct Args {

@@ -14,9 +14,9 @@ use pgq_columns::Column;
 pub use self::args::Args;
 use self::worker::ExportWorker;
 use self::zone::ZoneCounts;
-use crate::input::InputFormat;
-use crate::report::{Diagnostics, RowFormat, RowLayout, RowWriter, print};
-use crate::statements::{RunOptions, run_row_workers};
+use crate::run::input::InputFormat;
+use crate::run::report::{Diagnostics, RowFormat, RowLayout, RowWriter, print};
+use crate::run::statements::{RunOptions, run_row_workers};
 
 pub const EXAMPLES: &str = "\
 Examples:

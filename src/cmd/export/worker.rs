@@ -12,9 +12,9 @@ use pgq_log::Entry;
 use super::answer::{self, Answer};
 use super::record::{RecordReader, RecordValues, lossy};
 use super::zone::{ZoneCounts, Zones};
-use crate::input::{Data, Granularity, StatementBatch};
-use crate::report::{RowBuffer, RowLayout, Rows, exit_out_of_memory};
-use crate::statements::{CacheStats, ChunkReport, ChunkWorker, RunOptions, StatementSql};
+use crate::run::input::{Data, Granularity, StatementBatch};
+use crate::run::report::{RowBuffer, RowLayout, Rows, exit_out_of_memory};
+use crate::run::statements::{CacheStats, ChunkReport, ChunkWorker, RunOptions, StatementSql};
 
 /// Memory for what equal normalized texts have in common, of all jobs together, in bytes.
 const COMMON_CACHE_BYTES: usize = 8 << 20;

@@ -6,10 +6,10 @@ use std::ops::ControlFlow;
 use anyhow::Result;
 use pgq::{Document, Error, JsonStyle, Tree};
 
-use crate::input::InputOptions;
-use crate::pipeline::Sink;
-use crate::report::{Diagnostics, Output, indent};
-use crate::statements::{self, Event, EventReporter, LogReports, RunOptions, Statement, StatementHandler};
+use crate::run::input::InputOptions;
+use crate::run::pipeline::Sink;
+use crate::run::report::{Diagnostics, Output, indent};
+use crate::run::statements::{self, Event, EventReporter, LogReports, RunOptions, Statement, StatementHandler};
 
 /// What stands around and between the members of a document.
 pub trait Framing: Send {

@@ -3,8 +3,8 @@
 use pgq::{Error, Position, Tree};
 
 use super::document::Framing;
-use crate::input::Granularity;
-use crate::statements::{Statement, StatementHandler};
+use crate::run::input::Granularity;
+use crate::run::statements::{Statement, StatementHandler};
 
 /// The functions that statements define or run.
 #[derive(Clone)]

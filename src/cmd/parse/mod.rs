@@ -10,9 +10,9 @@ use pgq::{Document, Error, JsonStyle};
 use self::functions::{FunctionList, Functions};
 use self::rows::NodeRows;
 use super::args::{FormatArgs, ParserArgs, StatementArgs, TableFormat, TextCacheArgs};
-use crate::input::{Granularity, InputFormat};
-use crate::report::{Diagnostics, indent};
-use crate::statements::{self, RunOptions, Statement, StatementHandler};
+use crate::run::input::{Granularity, InputFormat};
+use crate::run::report::{Diagnostics, indent};
+use crate::run::statements::{self, RunOptions, Statement, StatementHandler};
 
 pub const EXAMPLES: &str = "\
 Examples:

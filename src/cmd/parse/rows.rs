@@ -3,9 +3,9 @@
 use pgq::Error;
 use pgq_columns::{NodeColumn, NodeRow};
 
-use crate::input::Granularity;
-use crate::report::{RowBuffer, RowLayout, Rows};
-use crate::statements::{RowHandler, Statement, StatementHandler};
+use crate::run::input::Granularity;
+use crate::run::report::{RowBuffer, RowLayout, Rows};
+use crate::run::statements::{RowHandler, Statement, StatementHandler};
 
 /// A row for each node.
 pub struct NodeRows(RowBuffer<NodeColumn>);

@@ -9,9 +9,9 @@ use anyhow::{Context, Result};
 use super::sorter::{Sorted, Sorter};
 use super::step::{Skip, Step};
 use super::worker::{Draft, Drafts};
-use crate::pipeline::Sink;
-use crate::report::Diagnostics;
-use crate::statements::{Event, EventReporter};
+use crate::run::pipeline::Sink;
+use crate::run::report::Diagnostics;
+use crate::run::statements::{Event, EventReporter};
 
 /// Statements that wait for an error that may belong to them.
 const MAX_WAITING: usize = 10_000;

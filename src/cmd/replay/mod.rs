@@ -22,10 +22,10 @@ use self::plan::{Plan, PlanSummary};
 use self::report::Comparison;
 use self::run::RunSettings;
 use self::worker::PlanWorker;
-use crate::input::InputFormat;
-use crate::report::progress::Ticker;
-use crate::report::{Diagnostics, print};
-use crate::statements::{EventReporter, RunOptions, run_workers};
+use crate::run::input::InputFormat;
+use crate::run::report::progress::Ticker;
+use crate::run::report::{Diagnostics, print};
+use crate::run::statements::{EventReporter, RunOptions, run_workers};
 
 pub const EXAMPLES: &str = "\
 Examples:

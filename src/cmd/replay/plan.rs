@@ -11,7 +11,7 @@ use super::builder::BuiltPlan;
 use super::class::Class;
 use super::sorter::StepReader;
 use super::step::{Skip, Step};
-use crate::report::Output;
+use crate::run::report::Output;
 
 /// How a file with a plan begins.
 const MAGIC: &[u8] = b"pgq replay plan 2\n";

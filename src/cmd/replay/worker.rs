@@ -10,9 +10,9 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use super::class::Class;
 use super::step::{Protocol, Skip, Step};
-use crate::input::Data;
-use crate::report::exit_out_of_memory;
-use crate::statements::{ChunkReport, ChunkWorker, FingerprintCache, RunOptions};
+use crate::run::input::Data;
+use crate::run::report::exit_out_of_memory;
+use crate::run::statements::{ChunkReport, ChunkWorker, FingerprintCache, RunOptions};
 
 /// Fingerprints whose class is remembered.
 const MAX_CLASSES: usize = 100_000;

@@ -7,9 +7,9 @@ use pgq::Error;
 
 use self::rows::TokenRows;
 use super::args::{FormatArgs, StatementArgs, TableFormat};
-use crate::input::InputFormat;
-use crate::report::{Diagnostics, quote};
-use crate::statements::{self, RunOptions, Statement, StatementHandler};
+use crate::run::input::InputFormat;
+use crate::run::report::{Diagnostics, quote};
+use crate::run::statements::{self, RunOptions, Statement, StatementHandler};
 
 pub const EXAMPLES: &str = "\
 Examples:

@@ -3,8 +3,8 @@
 use pgq::Error;
 use pgq_columns::{TokenColumn, TokenRow};
 
-use crate::report::{RowBuffer, RowLayout, Rows};
-use crate::statements::{RowHandler, Statement, StatementHandler};
+use crate::run::report::{RowBuffer, RowLayout, Rows};
+use crate::run::statements::{RowHandler, Statement, StatementHandler};
 
 /// A row for each token.
 pub struct TokenRows(RowBuffer<TokenColumn>);

@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use pgq_protocol::answer::{self, Outcome};
-use pgq_protocol::postgres::{Execute, Prepare};
-use pgq_protocol::{
+use pgq_frames::answer::{self, Outcome};
+use pgq_frames::postgres::{Execute, Prepare};
+use pgq_frames::{
     BodyError, ErrorCode, Fault, FrameError, HEADER_BYTES, HandleKind, Operation, Request, batch, flag, request,
 };
 

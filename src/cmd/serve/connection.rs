@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use pgq_protocol::{ErrorCode, Fault, MAGIC};
+use pgq_frames::{ErrorCode, Fault, MAGIC};
 
 use super::binary::Binary;
 use super::buffers::{Input, Output};

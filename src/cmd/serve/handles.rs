@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use pgq_protocol::{ErrorCode, Fault};
+use pgq_frames::{ErrorCode, Fault};
 
 use super::limits::HANDLES;
 use super::options::TextOptions;

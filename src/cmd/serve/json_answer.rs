@@ -2,12 +2,12 @@
 
 use std::io::Write;
 
-use pgq_protocol::{Fault, flag};
+use pgq_frames::{Fault, flag};
 use serde_json::value::RawValue;
 
 use super::limits::ANSWER_BYTES;
 use super::text;
-use crate::report::quote;
+use crate::run::report::quote;
 
 /// An error as a JSON object, for answers that are put together before they are written.
 pub fn fault_json(fault: &Fault) -> serde_json::Value {

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use pgq_protocol::postgres::Execute;
-use pgq_protocol::{ErrorCode, Fault, Operation};
+use pgq_frames::postgres::Execute;
+use pgq_frames::{ErrorCode, Fault, Operation};
 use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;

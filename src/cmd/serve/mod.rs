@@ -28,7 +28,7 @@ use std::time::Duration;
 use anyhow::Result;
 
 use super::args::{MAX_STATEMENT_BYTES, units};
-use crate::report::Diagnostics;
+use crate::run::report::Diagnostics;
 use limits::Limits;
 use server::Server;
 

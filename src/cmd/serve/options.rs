@@ -1,7 +1,7 @@
 //! Options of the operations on texts, from JSON.
 
 use pgq::{DeparseOptions, FingerprintOptions, JsonStyle, ParseOptions, PlaceholderStyle, SplitMethod};
-use pgq_protocol::{ErrorCode, Fault};
+use pgq_frames::{ErrorCode, Fault};
 use serde::Deserialize;
 
 /// Options as the library takes them.

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use pgq_protocol::{ErrorCode, Fault};
+use pgq_frames::{ErrorCode, Fault};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
 
@@ -20,7 +20,7 @@ use super::postgres::CancelKeys;
 use super::threads::Threads;
 use super::transport::Transport;
 use super::workers::Workers;
-use crate::input::StopSignal;
+use crate::run::input::StopSignal;
 
 /// What all connections share.
 pub struct Server {

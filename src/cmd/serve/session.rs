@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use pgq_protocol::{ErrorCode, Fault, Operation, VERSION};
+use pgq_frames::{ErrorCode, Fault, Operation, VERSION};
 
 use super::handles::{Handles, Named};
 use super::limits::{Limits, WAITING_BYTES};

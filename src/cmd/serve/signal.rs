@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::server::Server;
-use crate::report;
+use crate::run::report;
 
 /// Makes the first SIGINT, SIGTERM or SIGHUP stop the daemon when it has answered what is under way, and
 /// a second one end the program at once.

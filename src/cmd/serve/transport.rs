@@ -11,7 +11,7 @@ use rustix::io::{Errno, ioctl_fionbio};
 
 use super::buffers::{Input, Output};
 use super::limits::WAITING_BYTES;
-use crate::input::StopSignal;
+use crate::run::input::StopSignal;
 
 /// Where requests come from and answers go to.
 pub struct Transport {

@@ -6,7 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use pgq::ParseOptions;
 use pgq::cache::{AnswerCache, AnswerCacheOptions};
-use pgq_protocol::Operation;
+use pgq_frames::Operation;
 
 use super::options::TextOptions;
 use super::text::Form;

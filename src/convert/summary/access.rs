@@ -1,7 +1,7 @@
 //! What a utility statement does with the relations that it names.
 
 use super::Summarizer;
-use crate::summary::{Access, Context};
+use crate::convert::summary::values::{Access, Context};
 use crate::sys::bindings as pg;
 
 /// The node as what its tag says it is.

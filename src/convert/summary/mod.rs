@@ -10,13 +10,15 @@ mod names;
 mod object;
 mod record;
 mod scope;
+mod values;
 
 use object::Object;
 use scope::CteScope;
 
+pub use values::{Access, Context, FilterColumn, Function, Relation, RelationKind, Summary, TableAlias};
+
 use super::problem::Problem;
 use super::view::{RangeVar, range_var_of};
-use crate::summary::{Access, Context, RelationKind, Summary};
 use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
 use crate::sys::{StatementRef, bindings as pg, c_bytes, cells};
 

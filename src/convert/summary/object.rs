@@ -1,7 +1,7 @@
 //! What a utility statement acts on, from its ObjectType: which names in it are relations, and
 //! which are functions.
 
-use crate::summary::RelationKind;
+use crate::convert::summary::values::RelationKind;
 use crate::sys::bindings as pg;
 
 /// What the names of objects in a utility statement are.

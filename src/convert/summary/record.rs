@@ -2,7 +2,7 @@
 
 use super::object::Object;
 use super::{Summarizer, names};
-use crate::summary::{Access, Context, FilterColumn, Function, Relation, RelationKind, TableAlias};
+use crate::convert::summary::values::{Access, Context, FilterColumn, Function, Relation, RelationKind, TableAlias};
 use crate::sys::stack::recurse;
 use crate::sys::{bindings as pg, c_bytes, cells};
 

@@ -34,6 +34,8 @@ pub mod enums;
 mod fields;
 mod list;
 mod node;
+#[doc(hidden)]
+pub mod node_info;
 mod pages;
 mod pointer;
 pub(crate) use pointer::Pointer;

@@ -2,8 +2,8 @@
 //! taken back only where the sample leaves no doubt.
 
 use super::layer::{Emit, Layer, line_of};
-use crate::frame::Frame;
-use crate::timestamp::timestamp_len;
+use crate::format::frame::Frame;
+use crate::time::timestamp::timestamp_len;
 
 /// What browsers and template engines write for characters.
 const ENTITIES: [(&[u8], &[u8]); 13] = [

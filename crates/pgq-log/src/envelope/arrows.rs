@@ -8,8 +8,8 @@ use super::fields::jsonlog_line;
 use super::layer::{Emit, Layer, line_of};
 use super::logfmt::TEXTS;
 use super::times::digits;
-use crate::frame::Frame;
-use crate::message::MAX_MESSAGE_BYTES;
+use crate::format::frame::Frame;
+use crate::message::parts::MAX_MESSAGE_BYTES;
 
 /// The start of an event: its time, and what its text begins with.
 pub fn event_start(line: &[u8]) -> Option<(&[u8], &[u8])> {

@@ -4,10 +4,10 @@
 use super::choose::goes_down;
 use super::layer::{Emit, Layer};
 use super::table::Unit;
-use crate::csvlog::looks_like_row;
-use crate::frame::Frame;
-use crate::label::{Label, find_label};
-use crate::timestamp::{Timestamp, parse_timestamp, timestamp_len};
+use crate::format::csvlog::looks_like_row;
+use crate::format::frame::Frame;
+use crate::message::label::{Label, find_label};
+use crate::time::timestamp::{Timestamp, parse_timestamp, timestamp_len};
 
 /// The time at the start of a line of any format.
 pub fn time_of(line: &[u8]) -> Option<i64> {

@@ -3,7 +3,7 @@
 use super::layer::{Emit, Layer, line_of};
 use super::times::full_len;
 use super::yaml::Scalar;
-use crate::frame::Frame;
+use crate::format::frame::Frame;
 
 /// The fields of a block that matter.
 #[derive(Default)]

@@ -7,9 +7,9 @@ use super::backwards::time_of;
 use super::rows_like;
 use super::sample::Sample;
 use super::table::{ENVELOPES, Envelope, Form};
-use crate::detect::detect_format;
-use crate::frame::Frame;
-use crate::timestamp::{Timestamp, parse_timestamp};
+use crate::format::detect::detect_format;
+use crate::format::frame::Frame;
+use crate::time::timestamp::{Timestamp, parse_timestamp};
 
 /// The rows of the outermost envelope of a sample, and whether it is one JSON document. `name`: only this.
 pub fn detect_layer(sample: &[u8], name: Option<&str>, depth: usize) -> Option<(Vec<&'static Envelope>, bool)> {

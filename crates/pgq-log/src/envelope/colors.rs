@@ -1,9 +1,9 @@
 //! Lines with a terminal's colors, and messages that a tool has put on one line with tabs between them.
 
 use super::layer::{Emit, Layer, line_of};
-use crate::frame::Frame;
-use crate::label::find_label;
-use crate::timestamp::timestamp_len;
+use crate::format::frame::Frame;
+use crate::message::label::find_label;
+use crate::time::timestamp::timestamp_len;
 
 /// How long a sequence for a terminal at the start of a text is: colors and the like, or a note for a program; 0 if there
 /// is none.

@@ -7,12 +7,12 @@ use super::escaped::{Escapes, unescaped};
 use super::layer::{Emit, Layer, line_of};
 use super::learn::is_message;
 use super::times::{digits, iso_len};
-use crate::batch::BYTE_ORDER_MARK;
-use crate::csvlog::looks_like_row;
-use crate::frame::Frame;
-use crate::message::MAX_MESSAGE_BYTES;
-use crate::severity::Severity;
-use crate::timestamp::timestamp_len;
+use crate::format::batch::BYTE_ORDER_MARK;
+use crate::format::csvlog::looks_like_row;
+use crate::format::frame::Frame;
+use crate::message::parts::MAX_MESSAGE_BYTES;
+use crate::message::severity::Severity;
+use crate::time::timestamp::timestamp_len;
 
 /// The rows of an export so far.
 #[derive(Default)]

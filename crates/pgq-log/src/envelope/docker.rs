@@ -2,8 +2,8 @@
 //! those of any JSON (object.rs).
 
 use super::layer::{Emit, Layer};
-use crate::frame::Frame;
-use crate::json_escape::decode_escapes;
+use crate::format::frame::Frame;
+use crate::format::json_escape::decode_escapes;
 
 impl Layer {
     /// A line as docker writes it, without a JSON value in memory: `{"log":"…\n","stream":"stderr","time":"…"}`.

@@ -2,11 +2,11 @@
 //! output of command lines, a list of texts as a program prints it. Taken back only where the sample leaves no doubt.
 
 use super::layer::{Emit, Layer, line_of};
-use crate::csvlog::looks_like_row;
-use crate::frame::Frame;
-use crate::label::{Label, find_label};
-use crate::syslog_escape::decode_escapes;
-use crate::timestamp::timestamp_len;
+use crate::format::csvlog::looks_like_row;
+use crate::format::frame::Frame;
+use crate::format::syslog_escape::decode_escapes;
+use crate::message::label::{Label, find_label};
+use crate::time::timestamp::timestamp_len;
 
 /// How texts are escaped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::layer::Layer;
-use crate::frame::Frame;
+use crate::format::frame::Frame;
 
 /// The lines that layers give.
 pub struct Events {

@@ -5,10 +5,10 @@
 use serde_json::{Map, Value};
 
 use super::object::time_text;
-use crate::detect::{LogKind, detect_format};
-use crate::label::{Label, find_label};
-use crate::message_text::{MessageText, classify, sqlstate_len};
-use crate::severity::Severity;
+use crate::format::detect::{LogKind, detect_format};
+use crate::message::label::{Label, find_label};
+use crate::message::severity::Severity;
+use crate::message::text::{MessageText, classify, sqlstate_len};
 
 /// Names by jsonlog key.
 #[rustfmt::skip] // a key a line

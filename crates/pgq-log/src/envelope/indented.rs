@@ -2,8 +2,8 @@
 //! an editor. Knows no messages.
 
 use super::layer::{Emit, Layer, line_of};
-use crate::frame::Frame;
-use crate::label::find_label;
+use crate::format::frame::Frame;
+use crate::message::label::find_label;
 
 fn blanks(line: &[u8]) -> usize {
     line.iter().take_while(|b| **b == b' ').count()

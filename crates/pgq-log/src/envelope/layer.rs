@@ -13,12 +13,12 @@ use super::markup::Markup;
 use super::object::{event, fits, for_each_event, source};
 use super::pattern::{Pattern, without_tail};
 use super::table::{ENVELOPES, Envelope, Form};
-use crate::file_position::FilePosition;
-use crate::frame::Frame;
-use crate::label::{Label, find_label};
-use crate::message::MAX_MESSAGE_BYTES;
-use crate::number::parse_pid;
-use crate::timestamp::timestamp_len;
+use crate::format::file_position::FilePosition;
+use crate::format::frame::Frame;
+use crate::message::label::{Label, find_label};
+use crate::message::parts::MAX_MESSAGE_BYTES;
+use crate::scan::number::parse_pid;
+use crate::time::timestamp::timestamp_len;
 
 /// Where docker cuts a line, in bytes.
 const DOCKERS_LIMIT: usize = 16 << 10;

@@ -11,8 +11,8 @@ use super::object::container_of;
 use super::payload;
 use super::table::{CONTAINERS, Envelope, Form, TIMES};
 use super::times::{bsd_len, digits, iso_len, plain_len};
-use crate::detect::{LogKind, detect_format};
-use crate::label::{Label, find_label};
+use crate::format::detect::{LogKind, detect_format};
+use crate::message::label::{Label, find_label};
 
 /// Rows that were learnt, by what tells them apart. They live as long as the program, each once.
 static LEARNT: Mutex<Vec<(String, &'static Envelope)>> = Mutex::new(Vec::new());

@@ -7,7 +7,7 @@ use super::altered::entity;
 use super::layer::{Emit, Layer, line_of};
 use super::learn::{intern, is_message};
 use super::table::{Envelope, Form};
-use crate::frame::Frame;
+use crate::format::frame::Frame;
 
 /// Elements inside of a text. Any other `<name>` there is text: a page may have been written without entities.
 const INLINE: &str = " a abbr b br code div em font i kbd li mark p samp small span strong td tr tt u wbr ";

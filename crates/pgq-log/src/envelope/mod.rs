@@ -35,10 +35,10 @@ pub use choose::goes_down;
 
 use std::io;
 
-use crate::batch::BYTE_ORDER_MARK;
-use crate::detect::{LogKind, detect_format};
-use crate::file_position::FilePosition;
-use crate::frame::Frame;
+use crate::format::batch::BYTE_ORDER_MARK;
+use crate::format::detect::{LogKind, detect_format};
+use crate::format::file_position::FilePosition;
+use crate::format::frame::Frame;
 use choose::{detect_layer, has_several_streams, is_relayed, runs_backwards};
 use document::json_start;
 use events::{Events, finish_layers, unwrap_line, unwrap_value};

@@ -3,7 +3,7 @@
 
 use super::layer::{Emit, Layer};
 use super::times::go_len;
-use crate::frame::Frame;
+use crate::format::frame::Frame;
 
 /// What a block of OpenTelemetry starts with, and its text.
 pub const RECORD: &[u8] = b"LogRecord #";

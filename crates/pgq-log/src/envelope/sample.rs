@@ -17,8 +17,8 @@ use super::printed::{BODY, RECORD, is_printed_by_ruby, ruby_value};
 use super::table::{Envelope, Form};
 use super::times::full_len;
 use super::{learn, logfmt, markup};
-use crate::detect::{LogKind, detect_format};
-use crate::label::{Label, find_label};
+use crate::format::detect::{LogKind, detect_format};
+use crate::message::label::{Label, find_label};
 use serde_json::Value;
 
 /// Lines that decide.

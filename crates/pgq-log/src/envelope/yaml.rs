@@ -2,7 +2,7 @@
 //! and the time matter. Reads scalars in every style; knows no other YAML.
 
 use super::layer::{Emit, Layer, line_of};
-use crate::frame::Frame;
+use crate::format::frame::Frame;
 
 /// A scalar that may go on in further lines.
 #[derive(Default)]

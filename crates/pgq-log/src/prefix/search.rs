@@ -2,9 +2,9 @@
 //! straight.rs falls back to; fast only where names do not contain the literals after them.
 
 use super::{EscapeForm, MAX_TEXT_LEN, PrefixField, PrefixItem, PrefixRanges, label_at};
-use crate::infer::{address_len, backend_len, host_port_len, is_ipv6};
-use crate::label::Label;
-use crate::timestamp::timestamp_len;
+use crate::message::label::Label;
+use crate::prefix::infer::{address_len, backend_len, host_port_len, is_ipv6};
+use crate::time::timestamp::timestamp_len;
 
 /// A name that is not known (elog.c: log_status_format).
 const UNKNOWN: &[u8] = b"[unknown]";

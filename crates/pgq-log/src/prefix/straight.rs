@@ -4,7 +4,7 @@
 
 use super::search::{host_lens, is_host_byte};
 use super::{EscapeForm, KnownTails, MAX_TEXT_LEN, PrefixField, PrefixItem, PrefixRanges, label_at};
-use crate::label::Label;
+use crate::message::label::Label;
 
 /// A step of the pass.
 #[derive(Debug, Clone, PartialEq, Eq)]

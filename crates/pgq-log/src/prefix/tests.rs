@@ -1,7 +1,7 @@
 //! Tests of matching lines with a prefix.
 
 use super::{Label, Prefix, PrefixField, PrefixRanges};
-use crate::severity::Severity;
+use crate::message::severity::Severity;
 
 const FIELDS: [PrefixField; 6] = [
     PrefixField::Time,

@@ -8,7 +8,7 @@ use super::super::json::{failed, histogram};
 use super::facts;
 use super::markup::duration;
 use super::sql::{HtmlBudget, pretty};
-use crate::report::one_line;
+use crate::run::report::one_line;
 use pgq_digest::report::Row;
 use pgq_digest::{Example, Plan};
 use pgq_log::parameter_values;

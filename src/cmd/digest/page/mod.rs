@@ -26,7 +26,7 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest as _, Sha256};
 
-use crate::report::escaped;
+use crate::run::report::escaped;
 use pgq_digest::report::Report;
 
 const STYLE: &str = include_str!("page.css");

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use pgq::DeparseOptions;
 
 use super::super::figures::{self, excerpt};
-use crate::report::{SqlPart, escaped, sql_parts};
+use crate::run::report::{SqlPart, escaped, sql_parts};
 
 /// Texts of at most so many bytes are always shown whole.
 const SHORT: usize = 1000;

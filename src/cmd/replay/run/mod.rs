@@ -30,7 +30,7 @@ use self::types::GuessedTypes;
 use super::args::{OnError, Speed};
 use super::plan::Plan;
 use super::step::Step;
-use crate::report::progress::Ticker;
+use crate::run::report::progress::Ticker;
 
 /// How long before they are due statements are taken from the plan, and connections opened.
 const AHEAD: Duration = Duration::from_secs(5);

@@ -9,7 +9,7 @@ use mio::Waker;
 use pgq_postgres::Error;
 
 use super::Runner;
-use crate::report::handle_signals;
+use crate::run::report::handle_signals;
 
 /// As long as the server has, behind --statement-timeout, to say that a statement was ended.
 const GRACE: Duration = Duration::from_secs(10);

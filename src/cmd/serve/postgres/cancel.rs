@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use pgq_postgres::Canceller;
-use pgq_protocol::{ErrorCode, Fault};
+use pgq_frames::{ErrorCode, Fault};
 
 use super::fault;
 

@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use pgq_postgres::{BatchAnswer, BatchError, BatchOptions, Error, Formats, SyncEvery};
-use pgq_protocol::postgres::{Execute, parameters};
-use pgq_protocol::{ErrorCode, Fault};
+use pgq_frames::postgres::{Execute, parameters};
+use pgq_frames::{ErrorCode, Fault};
 
 use super::fault::server_fault;
 use super::items::{ItemWriter, Sink};

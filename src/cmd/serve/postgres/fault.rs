@@ -2,7 +2,7 @@
 
 use pgq::Position;
 use pgq_postgres::{Error, ServerError, Severity};
-use pgq_protocol::{ErrorCode, Fault, Place};
+use pgq_frames::{ErrorCode, Fault, Place};
 
 /// An error. `sql` is the text that a server's positions are in.
 pub fn fault(error: &Error, sql: Option<&str>) -> Fault {

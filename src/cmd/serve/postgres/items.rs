@@ -2,9 +2,9 @@
 //! answer to its Sync, since the commit can fail.
 
 use pgq_postgres::ServerError;
-use pgq_protocol::answer::{self, OpenItems, Outcome};
-use pgq_protocol::postgres::Results;
-use pgq_protocol::{Fault, flag};
+use pgq_frames::answer::{self, OpenItems, Outcome};
+use pgq_frames::postgres::Results;
+use pgq_frames::{Fault, flag};
 
 use super::super::limits::FRAME_BYTES;
 use super::fault::notice_body;

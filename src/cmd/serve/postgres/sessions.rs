@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use pgq_postgres::{Client, Error, Settings, Statement};
-use pgq_protocol::{ErrorCode, Fault};
+use pgq_frames::{ErrorCode, Fault};
 
 use super::super::server::Shared;
 use super::super::transport::Transport;

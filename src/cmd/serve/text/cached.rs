@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use pgq::cache::{AnswerLookup, InputScope};
 use pgq::{Error, Fingerprint, Normalized, Tree};
-use pgq_protocol::{Operation, flag};
+use pgq_frames::{Operation, flag};
 
 use super::super::options::TextOptions;
 use super::super::workers::Worker;
 use super::Form;
-use crate::report::{one_line, quote};
+use crate::run::report::{one_line, quote};
 
 /// Appends a fingerprint, a normalized text, or both.
 pub fn answer(

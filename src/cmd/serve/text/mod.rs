@@ -11,7 +11,7 @@ mod trees;
 use std::sync::Arc;
 
 use pgq::{Error, ErrorKind};
-use pgq_protocol::{ErrorCode, Fault, Operation, Place};
+use pgq_frames::{ErrorCode, Fault, Operation, Place};
 
 use super::options::TextOptions;
 use super::workers::Worker;

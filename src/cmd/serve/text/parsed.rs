@@ -3,12 +3,12 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use pgq::{Document, Error, Tree};
-use pgq_protocol::{Operation, flag};
+use pgq_frames::{Operation, flag};
 use serde_json::json;
 
 use super::super::options::TextOptions;
 use super::{Form, protobuf, summary};
-use crate::report::quote;
+use crate::run::report::quote;
 
 /// Appends the answer of an operation on the tree of `text`.
 pub fn answer(

@@ -3,7 +3,7 @@
 
 use pgq::proto::ParseResult;
 use pgq::{Error, Tree};
-use pgq_protocol::{ErrorCode, Fault, Place, flag};
+use pgq_frames::{ErrorCode, Fault, Place, flag};
 use prost::Message;
 
 use super::super::options::TextOptions;

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use pgq::Error;
-use pgq_protocol::flag;
+use pgq_frames::flag;
 
 use super::super::options::TextOptions;
 use super::Form;

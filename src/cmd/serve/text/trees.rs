@@ -1,7 +1,7 @@
 //! SQL from trees in JSON.
 
 use pgq::{Error, JsonTree};
-use pgq_protocol::flag;
+use pgq_frames::flag;
 
 use super::super::options::TextOptions;
 use super::Form;

@@ -1,11 +1,11 @@
 //! The fields of patterns: how long each is at the start of a text. Knows no pattern.
 
-use crate::batch::BYTE_ORDER_MARK;
 use crate::envelope::times::{
     bsd_len, digits, fraction_len, full_len, go_len, has_form, iso_len, mono_len, page_len, plain_len, unix_len,
 };
-use crate::infer::address_len;
-use crate::label::parse_label;
+use crate::format::batch::BYTE_ORDER_MARK;
+use crate::message::label::parse_label;
+use crate::prefix::infer::address_len;
 
 /// What a field of a pattern is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,0 +1,92 @@
+//! Executions that are in the log and whose plan may still follow: the server ends an execution of the
+//! extended protocol, and writes its plan, after it has written its duration; that of a cursor when it is closed.
+
+use foldhash::HashMap;
+
+use crate::assembly::entry::Entry;
+use crate::assembly::records::Record;
+use crate::format::batch::Batch;
+use crate::message::field::Field;
+use crate::time::clock::duration_micros;
+
+/// How many sessions are kept, and cursors of one.
+const MAX_SESSIONS: usize = 16 << 10;
+const MAX_CURSORS: usize = 64;
+
+/// What a session has executed.
+#[derive(Default)]
+struct Session {
+    /// The last execution: its SQL, hashed, and microseconds.
+    last: Option<(u64, u64)>,
+    /// The SQL of open cursors and named portals, hashed.
+    cursors: Vec<u64>,
+}
+
+/// The last executions of each session.
+#[derive(Default)]
+pub struct Executed {
+    sessions: HashMap<u64, Session>,
+    /// Whether the log has plans, so that this is of use.
+    pub is_needed: bool,
+}
+
+impl Executed {
+    /// Takes an execution with its duration.
+    pub fn add(&mut self, session: u64, entry: Entry<'_>) {
+        let (sql, heading) = (entry.sql().trim_ascii(), entry.get(Field::Heading));
+        let is_cursor = sql.get(..7).is_some_and(|word| word.eq_ignore_ascii_case(b"declare"));
+        // In the simple protocol an execution ends before its duration is written.
+        if session == 0 || (heading.ends_with(b"statement: ") && !is_cursor) {
+            if !self.sessions.is_empty() {
+                self.sessions.entry(session).and_modify(|state| state.last = None);
+            }
+            return;
+        }
+        if self.sessions.len() > MAX_SESSIONS {
+            self.sessions.clear();
+        }
+        let state = self.sessions.entry(session).or_default();
+        let is_portal = memchr::memchr(b'/', heading).is_some();
+        if is_portal || is_cursor {
+            state.cursors.truncate(MAX_CURSORS - 1);
+            state.cursors.push(hash(sql));
+        } else {
+            state.last = Some((hash(sql), duration_micros(entry.get(Field::Duration)).unwrap_or(0)));
+        }
+    }
+
+    /// Takes a record, if it is an execution with its duration.
+    pub fn add_record(&mut self, record: &Record, batch: &Batch) {
+        let entry = record.entry(batch);
+        let is_execution = entry.event().is_none() && !entry.severity().is_error();
+        if is_execution && !entry.get(Field::Duration).is_empty() {
+            self.add(entry.session(), entry);
+        }
+    }
+
+    pub fn forget(&mut self) {
+        self.sessions.clear();
+    }
+
+    /// Whether a plan is that of an execution before. It has no second one.
+    pub fn take(&mut self, session: u64, plan: Entry<'_>) -> bool {
+        let Some(state) = self.sessions.get_mut(&session) else { return false };
+        let (sql, micros) = (hash(plan.sql().trim_ascii()), duration_micros(plan.get(Field::Duration)).unwrap_or(0));
+        // The duration is cut to microseconds, and that of the plan rounded.
+        if state.last.is_some_and(|(last, duration)| last == sql && micros <= duration + 1) {
+            state.last = None;
+            return true;
+        }
+        let cursor = state.cursors.iter().position(|cursor| *cursor == sql);
+        cursor.map(|at| state.cursors.remove(at)).is_some()
+    }
+}
+
+/// A quick hash: sessions have a few texts to tell apart.
+fn hash(sql: &[u8]) -> u64 {
+    const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+    let add = |hash: u64, word: u64| (hash.rotate_left(23) ^ word).wrapping_mul(FACTOR);
+    let (words, rest) = sql.as_chunks::<8>();
+    let hash = words.iter().fold(sql.len() as u64, |hash, word| add(hash, u64::from_le_bytes(*word)));
+    rest.iter().fold(hash, |hash, byte| add(hash, u64::from(*byte)))
+}

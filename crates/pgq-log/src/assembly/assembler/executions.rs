@@ -1,0 +1,144 @@
+//! What of a session's messages is the same execution: a statement and its plans, a statement and its failure.
+
+use super::Assembler;
+use crate::assembly::entry::Entry;
+use crate::assembly::records::{Record, Records};
+use crate::message::event::Event;
+use crate::message::field::Field;
+use crate::time::clock::duration_micros;
+
+impl Assembler {
+    /// Takes a plan. It is the duration of the statement that its session has logged, or an execution.
+    pub(super) fn plan(&mut self, index: usize, out: &mut Records) {
+        let session = out.batch.messages[index].session;
+        let plan = out.batch.entry(index);
+        let same = self.pending_entry(session, &out.batch).is_some_and(|pending| same_sql(pending, plan));
+        if !same {
+            self.expect_plans(out);
+            if self.executed.take(session, out.batch.entry(index)) {
+                return self.add_duplicate_plan(index, out);
+            }
+            self.flush_pending(session, out);
+            return self.add(Record::InBatch(index as u32), session, false, true, out);
+        }
+        let is_plan = self.awaiting(session).is_some_and(|queued| queued.is_plan);
+        let several = plan.sql().trim_ascii_end().strip_suffix(b";").unwrap_or(plan.sql()).contains(&b';');
+        if is_plan && !several {
+            // The same query again, whose duration is not logged.
+            self.flush_pending(session, out);
+            return self.add(Record::InBatch(index as u32), session, false, true, out);
+        }
+        // A plan of a statement that log_statement has logged, or of one of several in one message.
+        let micros = |entry: Entry<'_>| duration_micros(entry.get(Field::Duration)).unwrap_or(0);
+        let pending = self.pending_entry(session, &out.batch).map_or(0, micros);
+        let sum = pending + micros(plan);
+        self.add_duplicate_plan(index, out);
+        self.set_duration(session, format!("{}.{:03}", sum / 1000, sum % 1000).as_bytes(), out);
+    }
+
+    /// Takes the plan of an execution that is a record of its own.
+    fn add_duplicate_plan(&mut self, index: usize, out: &mut Records) {
+        out.batch.stats.duplicate_plans += 1;
+        if out.batch.selection.events {
+            out.batch.messages[index].event = Some(Event::Plan);
+            self.add(Record::InBatch(index as u32), out.batch.messages[index].session, true, false, out);
+        }
+    }
+
+    /// With the first plan of a log, notes what was executed before it.
+    fn expect_plans(&mut self, out: &Records) {
+        if std::mem::replace(&mut self.executed.is_needed, true) {
+            return;
+        }
+        let queued = self.queue.iter().filter(|queued| queued.ready).filter_map(|queued| queued.record.as_ref());
+        for record in out.list.iter().chain(queued) {
+            self.executed.add_record(record, &out.batch);
+        }
+    }
+
+    /// Notes the executions at the end of a batch of a log without plans so far: the first may follow.
+    pub(super) fn note_last_executions(&mut self, out: &Records) {
+        const LAST: usize = 32;
+        if self.executed.is_needed {
+            return;
+        }
+        self.executed.forget();
+        for record in &out.list[out.list.len().saturating_sub(LAST)..] {
+            self.executed.add_record(record, &out.batch);
+        }
+    }
+
+    /// Drops the plan of an execution whose duration is message `index`. Whether it had one.
+    pub(super) fn drop_duplicate_plan(&mut self, index: usize, out: &mut Records) -> bool {
+        let statement = out.batch.entry(index);
+        let session = out.batch.messages[index].session;
+        let same = self.pending_entry(session, &out.batch).is_some_and(|pending| same_sql(pending, statement));
+        if same && self.awaiting(session).is_some_and(|queued| queued.is_plan) {
+            out.batch.stats.duplicate_plans += 1;
+            match out.batch.selection.events {
+                true => self.keep_plan_only(session, out),
+                false => self.drop_pending(session, out),
+            }
+            return true;
+        }
+        false
+    }
+
+    /// Makes the plan that a session waits with an event.
+    fn keep_plan_only(&mut self, session: u64, out: &mut Records) {
+        let Some(queued) = self.take_awaiting(session) else { return };
+        match &mut queued.record {
+            Some(Record::InBatch(index)) => out.batch.messages[*index as usize].event = Some(Event::Plan),
+            Some(Record::Owned(entry)) => entry.message.event = Some(Event::Plan),
+            None => {}
+        }
+        queued.ready = true;
+        self.drain(false, out);
+    }
+
+    /// Keeps the duration of a parse or a bind for the execution that follows.
+    pub(super) fn preparation(&mut self, index: usize, out: &mut Records) {
+        /// Sessions that end with a statement prepared are forgotten at some time.
+        const MAX_SESSIONS: usize = 16 << 10;
+        let session = out.batch.messages[index].session;
+        let entry = out.batch.entry(index);
+        let Some(micros) = duration_micros(entry.get(Field::Duration)).filter(|_| session != 0) else { return };
+        if self.preparations.len() > MAX_SESSIONS {
+            self.preparations.clear();
+        }
+        let (sql, sum) = self.preparations.entry(session).or_default();
+        if sql != entry.sql() {
+            (*sql, *sum) = (entry.sql().to_vec(), 0);
+        }
+        *sum += micros;
+    }
+
+    /// Adds the durations of parse and bind to message `index`, if it executes the same SQL.
+    pub(super) fn add_preparation(&mut self, index: usize, out: &mut Records) {
+        let Some((sql, sum)) = self.preparations.remove(&out.batch.messages[index].session) else { return };
+        let entry = out.batch.entry(index);
+        let Some(micros) = duration_micros(entry.get(Field::Duration)).filter(|_| entry.sql() == sql) else { return };
+        let sum = sum + micros;
+        let mut message = std::mem::take(&mut out.batch.messages[index]);
+        out.batch.add_field(&mut message, Field::Duration, format!("{}.{:03}", sum / 1000, sum % 1000).as_bytes());
+        out.batch.messages[index] = message;
+    }
+
+    /// Drops a statement that was logged before it failed with message `index`.
+    pub(super) fn drop_failed(&mut self, index: usize, out: &mut Records) {
+        let error = out.batch.entry(index);
+        let session = out.batch.messages[index].session;
+        let same = self.pending_entry(session, &out.batch).is_some_and(|pending| same_sql(pending, error));
+        if same && session != 0 && !self.awaiting(session).is_some_and(|queued| queued.is_plan) {
+            out.batch.stats.failed += 1;
+            self.drop_pending(session, out);
+        }
+    }
+}
+
+/// Whether two messages are about the same execution: their SQL is the same, or that of an EXECUTE.
+fn same_sql(pending: Entry<'_>, other: Entry<'_>) -> bool {
+    let same = |field: Field| pending.get(field).trim_ascii() == other.sql().trim_ascii();
+    !other.sql().is_empty()
+        && (same(Field::Sql) || (!pending.get(Field::Statement).is_empty() && same(Field::Statement)))
+}

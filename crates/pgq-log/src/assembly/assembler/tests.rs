@@ -1,0 +1,123 @@
+//! Tests of the assembler, with messages as text.
+
+use super::{Assembler, Batch, Field, MAX_QUEUED, Message};
+use crate::assembly::stats::LogStats;
+use crate::format::line::{Line, SourcePosition};
+use crate::format::selection::RecordSelection;
+use crate::message::severity::Severity;
+use crate::testing::summarize;
+
+/// Assembles messages of processes in batches of `batch_len`; gives the records as text, without
+/// the severity LOG, and the counts.
+fn run_in_batches(messages: &[(u32, &str)], batch_len: usize) -> (Vec<String>, LogStats) {
+    let (mut records_text, mut stats) = (Vec::new(), LogStats::default());
+    let mut assembler = Assembler::default();
+    let mut take = |messages: &[(u32, &str)], last: bool| {
+        let selection = RecordSelection { errors: true, add_parse_bind: true, ..RecordSelection::default() };
+        let mut batch = Batch { selection, ..Batch::default() };
+        for (pid, text) in messages {
+            let start = batch.bytes.len();
+            let line = Line { start, end: start, number: 0, header: 0, whole: true };
+            let severity = if text.starts_with("ERROR") { Severity::Error } else { Severity::Log };
+            let mut message = Message::new(*pid, severity, SourcePosition::line_start(line));
+            match text.strip_prefix("ERROR ") {
+                None => batch.add_field(&mut message, Field::Message, text.as_bytes()),
+                Some(statement) => batch.add_field(&mut message, Field::Statement, statement.as_bytes()),
+            }
+            batch.push(message, SourcePosition::default());
+        }
+        let records = if last { assembler.finish(batch) } else { assembler.assemble(batch) };
+        records_text.extend(summarize(&records).iter().map(|line| line.replace(" LOG |", "").replace(" |", "")));
+        stats.add(records.stats());
+    };
+    let mut batches: Vec<_> = messages.chunks(batch_len).collect();
+    let last = batches.pop().unwrap_or_default();
+    batches.into_iter().for_each(|batch| take(batch, false));
+    take(last, true);
+    (records_text, stats)
+}
+
+fn run(messages: &[(u32, &str)]) -> (Vec<String>, LogStats) {
+    let whole = run_in_batches(messages, usize::MAX);
+    for batch_len in [1, 2, 3, 100] {
+        assert_eq!(run_in_batches(messages, batch_len), whole, "batches of {batch_len}");
+    }
+    whole
+}
+
+#[test]
+fn durations_find_their_statement_and_order_stays() {
+    let (records, stats) = run(&[
+        (1, "statement: A"),
+        (2, "statement: B"),
+        (3, "duration: 3 ms  statement: C"),
+        (2, "duration: 2 ms"),
+        (1, "duration: 1 ms"),
+        (1, "duration: 9 ms"),
+        (1, "execute s: D"),
+    ]);
+    assert_eq!(records, ["1 1 A", "2 2 B", "3 3 C", "1 D"]);
+    assert_eq!(stats.orphan_durations, 1);
+}
+
+#[test]
+fn an_error_ends_the_wait_for_a_duration() {
+    let (records, _) = run(&[(1, "statement: A"), (1, "ERROR A"), (1, "duration: 1 ms"), (1, "statement: B")]);
+    assert_eq!(records, ["1 ERROR A", "1 B"]); // A failed: it was no execution
+}
+
+#[test]
+fn a_slow_statement_is_deferred_and_keeps_its_duration() {
+    let mut messages = vec![(2, "statement: X"), (2, "duration: 1 ms"), (1, "statement: slow")];
+    messages.extend(std::iter::repeat_n((3, "duration: 1 ms  statement: fast"), MAX_QUEUED + 10));
+    messages.push((1, "duration: 5000 ms"));
+    let (records, _) = run(&messages);
+    assert_eq!(records.len(), MAX_QUEUED + 12);
+    assert_eq!(records.last().unwrap(), "1 5000 slow");
+}
+
+#[test]
+fn without_durations_every_statement_is_a_record() {
+    let messages: Vec<(u32, &str)> = (0..5000).map(|pid| (pid, "statement: A")).collect();
+    let (records, _) = run(&messages);
+    assert_eq!(records.len(), 5000);
+    assert!(records.iter().enumerate().all(|(pid, record)| *record == format!("{pid} A")));
+}
+
+#[test]
+fn messages_without_an_execution_are_counted() {
+    let (records, stats) = run(&[
+        (1, "duration: 1 ms  parse <unnamed>: A"),
+        (1, "duration: 1 ms  bind <unnamed>: A"),
+        (1, "duration: 1 ms  plan:\nResult"),
+        (1, "checkpoint starting"),
+        (1, "ERROR "),
+    ]);
+    assert!(records.is_empty());
+    assert_eq!((stats.parse_bind, stats.plans, stats.without_statement), (2, 0, 3));
+}
+
+#[test]
+fn parse_and_bind_are_added_to_the_execution_of_the_same_sql() {
+    let (records, stats) = run(&[
+        (1, "duration: 0.5 ms  parse s: A"),
+        (2, "duration: 7 ms  parse s: A"),
+        (1, "duration: 0.25 ms  bind s: A"),
+        (1, "duration: 1 ms  execute s: A"),
+        (1, "duration: 1 ms  execute s: A"),
+        (2, "duration: 2 ms  statement: B"),
+        (2, "duration: 2 ms  execute s: A"),
+    ]);
+    assert_eq!(records, ["1 1.750 A", "1 1 A", "2 2 B", "2 2 A"]);
+    assert_eq!(stats.parse_bind, 3);
+}
+
+#[test]
+fn what_concerns_a_statement_without_running_it_is_counted() {
+    let (_, stats) = run(&[
+        (1, "temporary file: path \"base/pgsql_tmp/pgsql_tmp1.0\", size 8192"),
+        (1, "process 7 still waiting for ShareLock on transaction 9 after 1000.100 ms"),
+        (1, "process 7 acquired ShareLock on transaction 9 after 1200.100 ms"),
+    ]);
+    assert_eq!((stats.without_statement, stats.temporary_files, stats.lock_waits), (3, 1, 1));
+}

@@ -1,0 +1,183 @@
+//! The text of a message: borrowed from its batch, or owned by an entry that outlives the batch.
+//! Does not know the format.
+
+use crate::format::file_position::FilePosition;
+use crate::format::line::SourcePosition;
+use crate::message::event::{Event, is_cancellation};
+use crate::message::field::Field;
+use crate::message::parts::{MAX_MESSAGE_BYTES, Message};
+use crate::message::severity::Severity;
+
+/// A record: a message and the bytes that its fields are in.
+#[derive(Debug, Clone, Copy)]
+pub struct Entry<'a> {
+    bytes: &'a [u8],
+    message: &'a Message,
+    /// Position of the first of `bytes` in the file.
+    batch_start: FilePosition,
+}
+
+impl<'a> Entry<'a> {
+    pub(crate) fn new(bytes: &'a [u8], message: &'a Message, batch_start: FilePosition) -> Self {
+        Self { bytes, message, batch_start }
+    }
+
+    /// The text of a field; empty if the record does not have it.
+    #[must_use]
+    pub fn get(&self, field: Field) -> &'a [u8] {
+        self.message.get(field, self.bytes)
+    }
+
+    /// The SQL of the statement.
+    #[must_use]
+    pub fn sql(&self) -> &'a [u8] {
+        self.get(Field::Sql)
+    }
+
+    /// ID of the process that logged it; 0 if the log does not have it.
+    #[must_use]
+    pub fn pid(&self) -> u32 {
+        self.message.pid
+    }
+
+    /// What tells its session from others, as far as the log says; 0 if it does not.
+    pub(crate) fn session(&self) -> u64 {
+        self.message.session
+    }
+
+    /// The severity of the message.
+    #[must_use]
+    pub fn severity(&self) -> Severity {
+        self.message.severity
+    }
+
+    /// What this says of a statement, if it is no execution and no error. The statement may not be known.
+    #[must_use]
+    pub fn event(&self) -> Option<Event> {
+        self.message.event
+    }
+
+    /// Whether it is the error of a statement that was canceled: by a timeout, a user, or a conflict with
+    /// recovery.
+    #[must_use]
+    pub fn is_canceled(&self) -> bool {
+        self.severity().is_error()
+            && (self.get(Field::SqlState) == b"57014" || is_cancellation(self.get(Field::Message)))
+    }
+
+    /// Whether the log has lost an end of the text.
+    #[must_use]
+    pub fn is_truncated(&self) -> bool {
+        self.message.truncated
+    }
+
+    /// Whether the SQL was unescaped or joined from several lines of the log, so that offsets in
+    /// it are not offsets in the file.
+    #[must_use]
+    pub fn is_decoded(&self) -> bool {
+        self.message.decoded
+    }
+
+    /// The position of the SQL in the file; in formats that escape text, of the line with the
+    /// record.
+    #[must_use]
+    pub fn position(&self) -> FilePosition {
+        self.message.position.in_file(self.batch_start, self.bytes)
+    }
+
+    /// The duration in milliseconds, if the record has one.
+    #[must_use]
+    pub fn duration_ms(&self) -> Option<f64> {
+        std::str::from_utf8(self.get(Field::Duration)).ok()?.parse().ok()
+    }
+}
+
+/// A message with its own copy of its fields: it outlives its batch while it waits for its
+/// duration or its statement.
+#[derive(Debug, Clone)]
+pub struct OwnedEntry {
+    bytes: Vec<u8>,
+    pub message: Message,
+}
+
+impl OwnedEntry {
+    /// Copies the fields of an entry. [`Field::Message`] is left out but for errors: what records need was
+    /// found in it.
+    pub fn new(entry: Entry<'_>) -> Self {
+        let mut owned = Self { bytes: Vec::new(), message: entry.message.clone() };
+        owned.message.position = SourcePosition::InFile(entry.position());
+        for field in Field::ALL {
+            owned.set(
+                field,
+                if field == Field::Message && !entry.severity().is_error() { b"" } else { entry.get(field) },
+            );
+        }
+        owned
+    }
+
+    /// Copies `bytes`, which the fields of `message` refer to.
+    pub fn from_message(message: Message, bytes: &[u8]) -> Self {
+        Self { bytes: bytes.to_vec(), message }
+    }
+
+    pub fn into_parts(self) -> (Message, Vec<u8>) {
+        (self.message, self.bytes)
+    }
+
+    /// Sets a field.
+    pub fn set(&mut self, field: Field, text: &[u8]) {
+        let start = self.bytes.len();
+        self.message.set(field, start..start);
+        self.extend(field, text);
+    }
+
+    /// Appends to the field that was set last; truncates at [`MAX_MESSAGE_BYTES`].
+    pub fn extend(&mut self, field: Field, text: &[u8]) {
+        let room = MAX_MESSAGE_BYTES.saturating_sub(self.bytes.len());
+        self.message.truncated |= text.len() > room;
+        self.bytes.extend_from_slice(&text[..text.len().min(room)]);
+        self.message.set(field, self.message.range(field).start..self.bytes.len());
+    }
+
+    /// Adds the statement of an error, which the log has in a later message.
+    pub fn add_statement(&mut self, statement: Entry<'_>) {
+        self.set(Field::Sql, statement.sql());
+        self.message.truncated |= statement.is_truncated();
+        self.message.decoded |= statement.is_decoded();
+        self.message.position = SourcePosition::InFile(statement.position());
+        let Self { bytes, message, .. } = self;
+        message.find_parameters(Field::Context, bytes);
+    }
+
+    pub fn entry(&self) -> Entry<'_> {
+        Entry { bytes: &self.bytes, message: &self.message, batch_start: FilePosition::default() }
+    }
+
+    /// The memory that it occupies, in bytes.
+    pub fn memory_size(&self) -> usize {
+        size_of::<Self>() + self.bytes.capacity()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_owned_entry_equals_the_entry_in_the_batch() {
+        let bytes = b"\xc3\xbcn ann LOG:  statement: SELECT 1";
+        let position = SourcePosition::InBatch { line: 0, line_start: 0, offset: 25 };
+        let mut message = Message::new(7, Severity::Log, position);
+        message.set(Field::User, 4..7);
+        message.set(Field::Message, 14..33);
+        message.set(Field::Sql, 25..33);
+        let entry = Entry::new(bytes, &message, FilePosition { offset: 100, line: 5, column: 1 });
+        let mut owned = OwnedEntry::new(entry);
+        assert_eq!((owned.entry().sql(), owned.entry().get(Field::User)), (&b"SELECT 1"[..], &b"ann"[..]));
+        assert_eq!(entry.position(), FilePosition { offset: 125, line: 5, column: 25 });
+        assert_eq!(owned.entry().position(), entry.position());
+        assert_eq!(owned.entry().duration_ms(), None);
+        owned.set(Field::Duration, b"1.5");
+        assert_eq!(owned.entry().duration_ms(), Some(1.5));
+    }
+}

@@ -1,0 +1,196 @@
+//! Filters of records by their fields. Reads no command line.
+
+use pgq_lexer::statement_keyword;
+
+use crate::assembly::entry::Entry;
+use crate::assembly::stats::LogStats;
+use crate::message::field::Field;
+use crate::time::timestamp::{Timestamp, parse_timestamp};
+
+/// A filter of records. The default selects all records; an empty list does not filter.
+///
+/// ```
+/// use pgq_log::{RecordFilter, TimeLimit, parse_timestamp};
+///
+/// let filter = RecordFilter {
+///     users: vec!["ann".into()],
+///     since: parse_timestamp("2026-01-31 12:00 UTC").map(TimeLimit::At),
+///     ..RecordFilter::default()
+/// };
+/// ```
+#[derive(Debug, Default)]
+pub struct RecordFilter {
+    /// Names of users.
+    pub users: Vec<String>,
+    /// Names of databases.
+    pub databases: Vec<String>,
+    /// Values of application_name.
+    pub applications: Vec<String>,
+    /// Kinds of statements, by [`statement_keyword`]: `select`, `insert`, …
+    pub kinds: Vec<String>,
+    /// Names of users whose records do not pass.
+    pub excluded_users: Vec<String>,
+    /// Names of databases whose records do not pass.
+    pub excluded_databases: Vec<String>,
+    /// Values of application_name whose records do not pass.
+    pub excluded_applications: Vec<String>,
+    /// The earliest time, inclusive.
+    pub since: Option<TimeLimit>,
+    /// The latest time, inclusive. Times of day may go over midnight: since 23:00, until 1:00.
+    pub until: Option<TimeLimit>,
+    /// The shortest duration in milliseconds, inclusive.
+    pub min_duration: Option<f64>,
+}
+
+/// An end of a time range.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TimeLimit {
+    /// A point in time.
+    At(Timestamp),
+    /// A time of every day, in the zone that the log is written in: microseconds from midnight.
+    Daily(i64),
+}
+
+/// Microseconds of a day.
+const DAY: i64 = 86_400_000_000;
+
+impl TimeLimit {
+    fn is_before(self, time: Timestamp) -> bool {
+        match self {
+            Self::At(limit) => limit.is_before(time),
+            Self::Daily(limit) => limit < time.local_micros().rem_euclid(DAY),
+        }
+    }
+
+    fn is_after(self, time: Timestamp) -> bool {
+        match self {
+            Self::At(limit) => time.is_before(limit),
+            Self::Daily(limit) => time.local_micros().rem_euclid(DAY) < limit,
+        }
+    }
+}
+
+/// The result of applying a filter to a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// The record passes.
+    Selected,
+    /// The record does not pass.
+    Rejected,
+    /// The record does not have a field that the filter needs, and does not pass.
+    MissingField,
+}
+
+impl RecordFilter {
+    /// Whether a record passes. The record is counted in `stats`, selected or not.
+    pub fn selects(&self, entry: Entry<'_>, stats: &mut LogStats) -> bool {
+        let verdict = self.verdict(entry);
+        match verdict {
+            Verdict::Selected if entry.event().is_some() => {}
+            Verdict::Selected => stats.count_record(entry),
+            Verdict::Rejected => stats.rejected += 1,
+            Verdict::MissingField => stats.missing_field += 1,
+        }
+        verdict == Verdict::Selected
+    }
+
+    /// Applies the filter to a record.
+    #[must_use]
+    pub fn verdict(&self, entry: Entry<'_>) -> Verdict {
+        let names =
+            [(&self.users, Field::User), (&self.databases, Field::Database), (&self.applications, Field::Application)];
+        for (selected, field) in names {
+            if !selected.is_empty() && !selected.iter().any(|name| name.as_bytes() == entry.get(field)) {
+                return if entry.get(field).is_empty() { Verdict::MissingField } else { Verdict::Rejected };
+            }
+        }
+        let excluded = [
+            (&self.excluded_users, Field::User),
+            (&self.excluded_databases, Field::Database),
+            (&self.excluded_applications, Field::Application),
+        ];
+        for (names, field) in excluded {
+            // Whether it is one of these cannot be told without its name.
+            if !names.is_empty() && entry.get(field).is_empty() {
+                return Verdict::MissingField;
+            }
+            if names.iter().any(|name| name.as_bytes() == entry.get(field)) {
+                return Verdict::Rejected;
+            }
+        }
+        if let Some(min) = self.min_duration {
+            match entry.duration_ms() {
+                // How long its statement took is not known.
+                None if entry.event().is_some() => return Verdict::Rejected,
+                None => return Verdict::MissingField,
+                Some(duration) if duration < min => return Verdict::Rejected,
+                Some(_) => {}
+            }
+        }
+        if self.since.is_some() || self.until.is_some() {
+            let Some(time) = std::str::from_utf8(entry.get(Field::Time)).ok().and_then(parse_timestamp) else {
+                return Verdict::MissingField;
+            };
+            let too_early = self.since.is_some_and(|since| since.is_after(time));
+            let too_late = self.until.is_some_and(|until| until.is_before(time));
+            let is_outside = match (self.since, self.until) {
+                (Some(TimeLimit::Daily(since)), Some(TimeLimit::Daily(until))) if until < since => {
+                    too_early && too_late
+                }
+                _ => too_early || too_late,
+            };
+            if is_outside {
+                return Verdict::Rejected;
+            }
+        }
+        if !self.kinds.is_empty() {
+            let kind = statement_keyword(entry.sql());
+            if !self.kinds.contains(&kind) {
+                return Verdict::Rejected;
+            }
+        }
+        Verdict::Selected
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Field, RecordFilter, TimeLimit, Verdict, parse_timestamp};
+    use crate::assembly::entry::OwnedEntry;
+    use crate::message::parts::Message;
+
+    #[test]
+    fn each_filter_selects_and_rejects() {
+        let mut owned = OwnedEntry::from_message(Message::default(), b"");
+        owned.set(Field::User, b"ann");
+        owned.set(Field::Time, b"2026-01-31 12:00:00.123 UTC");
+        owned.set(Field::Duration, b"12.5");
+        owned.set(Field::Sql, b"SELECT 1");
+        let list = |name: &str| vec![name.to_string()];
+        let at = |text| parse_timestamp(text).map(TimeLimit::At);
+        let daily = |hours: i64| Some(TimeLimit::Daily(hours * 3_600_000_000));
+        let all = RecordFilter::default;
+        for (filter, verdict) in [
+            (all(), Verdict::Selected),
+            (RecordFilter { users: list("ann"), kinds: list("select"), ..all() }, Verdict::Selected),
+            (RecordFilter { users: list("bob"), ..all() }, Verdict::Rejected),
+            (RecordFilter { databases: list("shop"), ..all() }, Verdict::MissingField),
+            (RecordFilter { kinds: list("insert"), ..all() }, Verdict::Rejected),
+            (RecordFilter { min_duration: Some(13.0), ..all() }, Verdict::Rejected),
+            (RecordFilter { min_duration: Some(12.5), ..all() }, Verdict::Selected),
+            (RecordFilter { since: at("2026-01-31 12:00:01"), ..all() }, Verdict::Rejected),
+            (RecordFilter { until: at("2026-01-31 12:00:00"), ..all() }, Verdict::Rejected),
+            (RecordFilter { since: at("2026-01-31T13:00:00+01:00"), ..all() }, Verdict::Selected),
+            (RecordFilter { since: daily(12), until: daily(13), ..all() }, Verdict::Selected),
+            (RecordFilter { since: daily(13), ..all() }, Verdict::Rejected),
+            (RecordFilter { until: daily(12), ..all() }, Verdict::Rejected), // it is 123 ms later
+            (RecordFilter { since: daily(23), until: daily(13), ..all() }, Verdict::Selected),
+            (RecordFilter { since: daily(23), until: daily(1), ..all() }, Verdict::Rejected),
+            (RecordFilter { excluded_users: list("bob"), ..all() }, Verdict::Selected),
+            (RecordFilter { excluded_users: list("ann"), ..all() }, Verdict::Rejected),
+            (RecordFilter { excluded_databases: list("shop"), ..all() }, Verdict::MissingField),
+        ] {
+            assert_eq!(filter.verdict(owned.entry()), verdict, "{filter:?}");
+        }
+    }
+}

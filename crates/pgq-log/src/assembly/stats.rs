@@ -1,0 +1,203 @@
+//! Counts of what was read from a log, and of what was left out. Counts only; prints nothing.
+
+use crate::assembly::entry::Entry;
+use crate::message::field::Field;
+
+/// Counts of a log, or of a part of it.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct LogStats {
+    /// Bytes read.
+    pub bytes: u64,
+    /// Lines read.
+    pub lines: u64,
+    /// Messages with a severity.
+    pub messages: u64,
+    /// Records used.
+    pub records: u64,
+    /// Records used that have lost an end of their text.
+    pub truncated: u64,
+    /// Records used that have a duration.
+    pub with_duration: u64,
+    /// Messages that do not concern a statement.
+    pub without_statement: u64,
+    /// Of these, temporary files that the server removed (log_temp_files).
+    pub temporary_files: u64,
+    /// Of these, waits for locks (log_lock_waits).
+    pub lock_waits: u64,
+    /// Errors by which a statement was canceled.
+    pub cancellations: u64,
+    /// Statements that were parsed or bound, not selected.
+    pub parse_bind: u64,
+    /// Plans of auto_explain; each is an execution unless its duration is logged, too.
+    pub plans: u64,
+    /// Plans of executions that are logged by their duration, too.
+    pub duplicate_plans: u64,
+    /// Plans of statements inside of functions, which are part of an execution.
+    pub nested_plans: u64,
+    /// Further rows fetched of a portal, whose execution was logged before.
+    pub fetches: u64,
+    /// Calls by the fast path, which have no SQL.
+    pub fastpath: u64,
+    /// Statements that were logged before they failed: the error has them again.
+    pub failed: u64,
+    /// Durations on lines of their own in a log that does not tell the sessions apart.
+    pub unassigned_durations: u64,
+    /// Errors with a statement, not selected.
+    pub unselected_errors: u64,
+    /// Durations whose statement is not in the log.
+    pub orphan_durations: u64,
+    /// Records that a filter rejected.
+    pub rejected: u64,
+    /// Records without a field that a filter needs.
+    pub missing_field: u64,
+    /// Lines, rows or objects that are not of the log's format.
+    pub unreadable: u64,
+    /// Lines without a text.
+    pub empty: u64,
+    /// Lines of other programs in the same envelope.
+    pub foreign: u64,
+    /// Further lines of messages, and parts of them with a label of their own.
+    pub parts: u64,
+    /// Messages that another message interrupted before their end.
+    pub interrupted: u64,
+}
+
+impl LogStats {
+    /// Adds the counts of another part.
+    pub fn add(&mut self, other: &Self) {
+        let Self {
+            bytes,
+            lines,
+            messages,
+            records,
+            truncated,
+            with_duration,
+            without_statement,
+            temporary_files,
+            lock_waits,
+            cancellations,
+            parse_bind,
+            plans,
+            duplicate_plans,
+            nested_plans,
+            fetches,
+            fastpath,
+            failed,
+            unassigned_durations,
+            unselected_errors,
+            orphan_durations,
+            rejected,
+            missing_field,
+            unreadable,
+            empty,
+            foreign,
+            parts,
+            interrupted,
+        } = self;
+        for (sum, count) in [
+            (bytes, other.bytes),
+            (lines, other.lines),
+            (messages, other.messages),
+            (records, other.records),
+            (truncated, other.truncated),
+            (with_duration, other.with_duration),
+            (without_statement, other.without_statement),
+            (temporary_files, other.temporary_files),
+            (lock_waits, other.lock_waits),
+            (cancellations, other.cancellations),
+            (parse_bind, other.parse_bind),
+            (plans, other.plans),
+            (duplicate_plans, other.duplicate_plans),
+            (nested_plans, other.nested_plans),
+            (fetches, other.fetches),
+            (fastpath, other.fastpath),
+            (failed, other.failed),
+            (unassigned_durations, other.unassigned_durations),
+            (unselected_errors, other.unselected_errors),
+            (orphan_durations, other.orphan_durations),
+            (rejected, other.rejected),
+            (missing_field, other.missing_field),
+            (unreadable, other.unreadable),
+            (empty, other.empty),
+            (foreign, other.foreign),
+            (parts, other.parts),
+            (interrupted, other.interrupted),
+        ] {
+            *sum += count;
+        }
+    }
+
+    /// Counts a record that is used.
+    pub fn count_record(&mut self, entry: Entry<'_>) {
+        self.records += 1;
+        self.truncated += u64::from(entry.is_truncated());
+        self.with_duration += u64::from(!entry.get(Field::Duration).is_empty());
+    }
+
+    /// Whether more than 1 % of the lines were not understood.
+    #[must_use]
+    pub fn is_poorly_understood(&self) -> bool {
+        self.unreadable * 100 > self.lines
+    }
+
+    /// What of the log was lost, in words; `None` if nothing was.
+    #[must_use]
+    pub fn losses(&self) -> Option<String> {
+        in_words(&[
+            (self.unreadable, "lines not understood"),
+            (self.interrupted, "messages cut by another"),
+            (self.truncated, "truncated statements"),
+            (self.orphan_durations, "durations of statements not logged"),
+            (self.unassigned_durations, "durations that the log does not assign to a session"),
+            (self.fastpath, "calls by the fast path"),
+        ])
+    }
+
+    /// All counts in words, on one line. Every line is a message, a further line of one, or named.
+    #[must_use]
+    pub fn summary(&self) -> String {
+        let lines = [
+            (self.messages, "messages"),
+            (self.parts, "further lines of messages"),
+            (self.interrupted, "messages cut by another"),
+            (self.empty, "empty lines"),
+            (self.foreign, "lines of other programs"),
+            (self.unreadable, "lines not understood"),
+        ];
+        let noted = [
+            (self.plans, "plans of auto_explain"),
+            (self.temporary_files, "temporary files"),
+            (self.lock_waits, "waits for locks"),
+            (self.cancellations, "canceled statements"),
+        ];
+        let skipped = [
+            (self.without_statement, "messages without a statement"),
+            (self.parse_bind, "parse and bind messages"),
+            (self.unselected_errors, "statements of errors (--errors takes them)"),
+            (self.fetches, "fetches of more rows of an execution"),
+            (self.fastpath, "calls by the fast path"),
+            (self.failed, "statements that failed (the error has them)"),
+            (self.duplicate_plans, "plans of executions that are logged by their duration"),
+            (self.nested_plans, "plans inside of functions"),
+            (self.orphan_durations, "durations of statements not logged"),
+            (self.unassigned_durations, "durations that the log does not assign to a session"),
+            (self.rejected, "records by filters"),
+            (self.missing_field, "records that lack what a filter asks for"),
+        ];
+        let Self { bytes, lines: count, records, with_duration, truncated, .. } = self;
+        let noted = in_words(&noted).map_or_else(String::new, |noted| format!("; among the messages {noted}"));
+        format!(
+            "read {bytes} bytes, {count} lines: {}{noted}; made {records} records ({with_duration} with a duration, \
+             {truncated} truncated); skipped {}",
+            in_words(&lines).unwrap_or_else(|| "no messages".to_string()),
+            in_words(&skipped).unwrap_or_else(|| "nothing".to_string())
+        )
+    }
+}
+
+/// The counts that are not 0, in words.
+fn in_words(counts: &[(u64, &str)]) -> Option<String> {
+    let words: Vec<String> =
+        counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
+    (!words.is_empty()).then(|| words.join(", "))
+}

@@ -1,0 +1,398 @@
+//! A batch: the messages of one chunk of a log, in the bytes that the chunk was read into. Knows
+//! no format; a [`LineParser`] does.
+//!
+//! Text that spans lines or is escaped is decoded in place: decoding never makes it longer.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use crate::assembly::entry::{Entry, OwnedEntry};
+use crate::assembly::stats::LogStats;
+use crate::format::file_position::FilePosition;
+use crate::format::frame::Frame;
+use crate::format::line::{Line, SourcePosition};
+use crate::format::selection::RecordSelection;
+use crate::message::event::{Event, find_event};
+use crate::message::field::Field;
+use crate::message::parts::{Message, MessageKind};
+use crate::message::plan::query_text;
+use crate::message::prepared::{find_prepared, statement_of_prepare};
+use crate::message::severity::Severity;
+use crate::message::text::{MessageText, classify};
+
+/// What some editors put before the first byte.
+pub const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Bytes of a message of which room is made for its place in a batch: most are longer.
+const USUAL_MESSAGE: usize = 128;
+
+/// A chunk of a log. It starts where a message can start.
+#[derive(Debug, Default)]
+pub struct LogChunk {
+    /// The bytes as read.
+    pub bytes: Vec<u8>,
+    /// Position of the first byte in the file.
+    pub start: FilePosition,
+    /// Whether lines end in CR LF.
+    pub crlf: bool,
+    /// Whether its lines are framed: they come from an envelope.
+    pub framed: bool,
+    /// Whether it ends inside a message, because the message is too long to be kept.
+    pub ends_in_message: bool,
+}
+
+/// The messages of a chunk that matter for records, in order, and counts of all messages.
+#[derive(Debug, Default)]
+pub struct Batch {
+    /// The chunk's bytes; decoded text overwrites them or is appended.
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) start: FilePosition,
+    pub(crate) messages: Vec<Message>,
+    pub(crate) stats: LogStats,
+    pub(crate) selection: RecordSelection,
+    /// Of the line that is being parsed: where its header starts, what it says, and how long its time is.
+    pub(crate) framed: Option<(usize, Frame<'static>, usize)>,
+}
+
+/// Parses the lines of a log of one format. [`LogReaderConfig::parser`] creates parsers.
+///
+/// [`LogReaderConfig::parser`]: crate::LogReaderConfig::parser
+pub trait LineParser: Send {
+    /// Parses a line of `batch` and pushes the messages that it completes.
+    fn parse_line(&mut self, line: Line, batch: &mut Batch);
+
+    /// Called after the last line of a batch. `in_message`: the last message continues after the
+    /// batch, but the rest of it is dropped.
+    fn end_batch(&mut self, batch: &mut Batch, in_message: bool);
+
+    /// Pushes messages that were kept in case of further parts. Called when the log is idle or has
+    /// ended.
+    fn flush(&mut self, _batch: &mut Batch) {}
+
+    /// Whether a line, without its line break, can only be the start of a message, so that a
+    /// chunk may end before it.
+    fn starts_message(&mut self, line: &[u8]) -> bool;
+}
+
+impl Batch {
+    /// Parses a chunk. `parser` must be of the log's format.
+    pub fn parse(chunk: LogChunk, selection: RecordSelection, parser: &mut dyn LineParser) -> Self {
+        let LogChunk { bytes, start, crlf, framed, ends_in_message } = chunk;
+        let end = bytes.len();
+        // Growing step by step would copy them again and again.
+        let messages = Vec::with_capacity(end / USUAL_MESSAGE);
+        let mut batch = Self { bytes, start, selection, messages, ..Self::default() };
+        let has_mark = start.offset == 0 && batch.bytes.starts_with(BYTE_ORDER_MARK);
+        let (mut at, mut number) = (if has_mark { BYTE_ORDER_MARK.len() } else { 0 }, 0);
+        while at < end {
+            let newline = memchr::memchr(b'\n', &batch.bytes[at..end]);
+            let line_end = newline.map_or(end, |len| at + len);
+            let mut line = Line { start: at, end: line_end, number, header: 0, whole: newline.is_some() };
+            at = line.end + usize::from(line.whole);
+            number += 1;
+            if crlf && line.end > line.start && batch.bytes[line.end - 1] == b'\r' {
+                line.end -= 1;
+            }
+            // After a crash of the machine a file may contain NULs before the next line.
+            while batch.bytes.get(line.start) == Some(&0) && line.start < line.end {
+                line.start += 1;
+            }
+            batch.stats.lines += 1;
+            if framed && let Some((frame, len)) = Frame::parse(batch.line_text(line)) {
+                if frame.foreign {
+                    batch.stats.foreign += 1;
+                    continue;
+                }
+                let (frame, time_len) = (frame.without_time(), frame.time.len());
+                batch.framed = Some((line.start, frame, time_len));
+                (line.start, line.header) = (line.start + len, len as u32);
+            }
+            parser.parse_line(line, &mut batch);
+        }
+        parser.end_batch(&mut batch, ends_in_message);
+        batch.stats.bytes += end as u64;
+        batch
+    }
+
+    pub(crate) fn line_text(&self, line: Line) -> &[u8] {
+        &self.bytes[line.start..line.end]
+    }
+
+    /// What the envelope of a line says.
+    #[inline]
+    pub(crate) fn frame(&self, line: Line) -> Option<Frame<'_>> {
+        if line.header == 0 {
+            return None;
+        }
+        let header = line.start - line.header as usize;
+        match self.framed {
+            // The line that is being parsed.
+            Some((start, frame, time_len)) if start == header => {
+                Some(Frame { time: &self.bytes[line.start - 1 - time_len..line.start - 1], ..frame })
+            }
+            _ => Frame::parse(&self.bytes[header..line.end]).map(|(frame, _)| frame),
+        }
+    }
+
+    /// Where a text starts that is `skip` bytes into a line; in an envelope, where its line starts.
+    #[inline]
+    pub(crate) fn position(&self, line: Line, skip: usize) -> SourcePosition {
+        if line.header > 0 {
+            return self.framed_position(line, skip);
+        }
+        let start = line.start as u32;
+        SourcePosition::InBatch { line: line.number, line_start: start, offset: start + skip as u32 }
+    }
+
+    fn framed_position(&self, line: Line, skip: usize) -> SourcePosition {
+        match self.frame(line) {
+            Some(frame) if frame.position.column > 1 => {
+                SourcePosition::InFile(frame.position.after_in_line(&self.line_text(line)[..skip]))
+            }
+            Some(frame) => SourcePosition::InFile(frame.position),
+            None => SourcePosition::line_start(line).after_in_line(&self.line_text(line)[..skip]),
+        }
+    }
+
+    /// Adds to a message that starts with a line what only the line's envelope knows.
+    #[inline]
+    pub(crate) fn apply_frame(&mut self, line: Line, message: &mut Message) {
+        if line.header > 0 {
+            self.apply_envelope(line, message);
+        }
+    }
+
+    fn apply_envelope(&mut self, line: Line, message: &mut Message) {
+        let Some(frame) = self.frame(line) else { return };
+        if frame.position.column == 1 {
+            message.position = SourcePosition::InFile(frame.position);
+            message.decoded = true;
+        }
+        if !message.has(Field::Time) && !frame.time.is_empty() {
+            message.set(Field::Time, line.start - 1 - frame.time.len()..line.start - 1);
+        }
+        frame.apply_session(message);
+        if let Some(time) = frame.time_with_zone(&self.bytes[message.range(Field::Time)]) {
+            self.add_field(message, Field::Time, time.as_bytes());
+        }
+    }
+
+    pub(crate) fn entry(&self, index: usize) -> Entry<'_> {
+        Entry::new(&self.bytes, &self.messages[index], self.start)
+    }
+
+    /// Appends a line break and a line to the text that ends at byte `end`; returns the new end.
+    pub(crate) fn append_line(&mut self, end: usize, line: Line) -> usize {
+        if end + 1 != line.start {
+            self.bytes[end] = b'\n';
+            self.bytes.copy_within(line.start..line.end, end + 1);
+        }
+        end + 1 + (line.end - line.start)
+    }
+
+    /// The position in the file of a position in this batch.
+    pub(crate) fn file_position(&self, position: SourcePosition) -> FilePosition {
+        position.in_file(self.start, &self.bytes)
+    }
+
+    /// Appends the bytes of a message that was put together elsewhere.
+    pub(crate) fn adopt(&mut self, entry: OwnedEntry) -> Message {
+        let at = self.bytes.len();
+        let (mut message, bytes) = entry.into_parts();
+        self.bytes.extend_from_slice(&bytes);
+        message.shift(at);
+        message
+    }
+
+    /// Appends a field's text that is not in the batch as it was read.
+    pub(crate) fn add_field(&mut self, message: &mut Message, field: Field, text: &[u8]) {
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(text);
+        message.set(field, start..self.bytes.len());
+    }
+
+    /// Continues a field of the open message with a further line.
+    pub(crate) fn extend_field(&mut self, field: Field, line: Line) {
+        let Some(range) = self.messages.last().map(|message| message.range(field)) else { return };
+        let end = self.append_line(range.end, line);
+        if let Some(message) = self.messages.last_mut() {
+            message.set(field, range.start..end);
+            message.decoded = true;
+        }
+    }
+
+    /// Opens a message: it stays the last of the batch, and is changed there, until it is complete.
+    #[inline]
+    pub(crate) fn open(&mut self, message: Message) {
+        self.messages.push(message);
+    }
+
+    /// The message that is open.
+    #[inline]
+    pub(crate) fn open_message(&mut self) -> Option<&mut Message> {
+        self.messages.last_mut()
+    }
+
+    /// Takes a complete message: [`Batch::open`] and [`Batch::close`].
+    #[inline]
+    pub(crate) fn push(&mut self, message: Message, statement_position: SourcePosition) {
+        self.open(message);
+        self.close(statement_position);
+    }
+
+    /// The open message is complete: classifies its text, and drops the message if it does not matter for
+    /// records. `statement_position` is where [`Field::Statement`] starts.
+    pub(crate) fn close(&mut self, statement_position: SourcePosition) {
+        let Some(message) = self.messages.last_mut() else { return };
+        if message.severity.is_error() {
+            return self.close_error(statement_position);
+        }
+        let text = message.range(Field::Message);
+        let meaning = classify(&self.bytes[text.clone()]);
+        // PostgreSQL hides the statement of its own messages about statements: with one, or with a
+        // context, a function has written what looks like one (RAISE LOG).
+        let is_raised = message.has(Field::Statement) || message.has(Field::Context);
+        let (sql, duration, kind) = match meaning {
+            MessageText::Plan { .. } if is_raised => {
+                self.stats.nested_plans += 1;
+                return self.drop_open();
+            }
+            MessageText::Plan { duration, plan } => {
+                return self.close_plan(duration, text.start + plan, statement_position);
+            }
+            MessageText::Other => return self.close_other(statement_position),
+            _ if is_raised => return self.close_other(statement_position),
+            MessageText::Execution { sql, duration } => (sql, duration, MessageKind::Statement),
+            MessageText::ParseBind { sql, duration } | MessageText::Fetch { sql, duration }
+                if self.selection.parse_bind =>
+            {
+                (sql, duration, MessageKind::Statement)
+            }
+            MessageText::ParseBind { sql, duration } => {
+                self.stats.parse_bind += 1;
+                if !self.selection.add_parse_bind {
+                    return self.drop_open();
+                }
+                message.set(Field::Sql, text.start + sql..text.end);
+                (0, duration, MessageKind::Preparation)
+            }
+            MessageText::Fetch { duration, .. } => {
+                self.stats.fetches += 1;
+                (0, duration, MessageKind::Uncounted)
+            }
+            MessageText::Fastpath => {
+                self.stats.fastpath += 1;
+                (0, None, MessageKind::Uncounted)
+            }
+            MessageText::Duration(range) => (0, Some(range), MessageKind::Duration),
+        };
+        message.kind = kind;
+        if let Some(range) = duration {
+            message.set(Field::Duration, text.start + range.start..text.start + range.end);
+        }
+        if kind == MessageKind::Statement {
+            message.set(Field::Sql, text.start + sql..text.end);
+            message.set(Field::Heading, text.start..text.start + sql);
+            if !(message.decoded && message.position.is_line_start()) {
+                message.position = message.position.after_in_line(&self.bytes[text.start..text.start + sql]);
+            }
+            if message.has(Field::Detail) {
+                find_in_detail(message, &self.bytes);
+            }
+        }
+    }
+
+    #[cold]
+    fn drop_open(&mut self) {
+        self.messages.pop();
+    }
+
+    /// The open message is no execution.
+    fn close_other(&mut self, statement_position: SourcePosition) {
+        let Some(message) = self.messages.last_mut() else { return };
+        let event = find_event(message.get(Field::Message, &self.bytes));
+        match event {
+            Some(Event::TemporaryFile { .. }) => self.stats.temporary_files += 1,
+            Some(Event::LockWait) => self.stats.lock_waits += 1,
+            _ => {}
+        }
+        // A function may write what looks like one. No language translates the name of its statement.
+        let context = message.get(Field::Context, &self.bytes).split(|b| *b == b'\n').next().unwrap_or_default();
+        let is_raised = memchr::memmem::find(context, b"RAISE").is_some();
+        if event.is_some() && self.selection.events && !is_raised {
+            (message.kind, message.event) = (MessageKind::Event, event);
+            if message.has(Field::Statement) {
+                message.set(Field::Sql, message.range(Field::Statement));
+                message.position = statement_position;
+            }
+            return;
+        }
+        self.stats.without_statement += 1;
+        if !self.selection.errors {
+            self.drop_open(); // else it ends the wait of an error for its statement
+        }
+    }
+
+    /// The open message is a plan, which starts at offset `plan`.
+    fn close_plan(&mut self, duration: Range<usize>, plan: usize, statement_position: SourcePosition) {
+        let Some(message) = self.messages.last_mut() else { return };
+        let text = message.range(Field::Message);
+        let Some(sql) = query_text(&self.bytes[plan..text.end]).map(Cow::into_owned) else {
+            return self.close_other(statement_position);
+        };
+        self.stats.plans += 1;
+        message.kind = MessageKind::Plan;
+        message.decoded = true;
+        message.set(Field::Duration, text.start + duration.start..text.start + duration.end);
+        if self.selection.events {
+            message.set(Field::Plan, plan..text.end);
+        }
+        let prepared = statement_of_prepare(&sql).unwrap_or(0);
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(&sql[prepared..]);
+        message.set(Field::Sql, start..self.bytes.len());
+    }
+
+    fn close_error(&mut self, statement_position: SourcePosition) {
+        let Some(message) = self.messages.last_mut() else { return };
+        message.kind = MessageKind::Error;
+        let entry = Entry::new(&self.bytes, message, self.start);
+        self.stats.cancellations += u64::from(entry.is_canceled());
+        if message.has(Field::Statement) {
+            message.set(Field::Sql, message.range(Field::Statement));
+            message.position = statement_position;
+            message.find_parameters(Field::Context, &self.bytes);
+        }
+    }
+
+    /// The open message is the statement of an error that was not the last message.
+    pub(crate) fn close_orphan_statement(&mut self) {
+        if let Some(message) = self.messages.last_mut() {
+            message.kind = MessageKind::OrphanStatement;
+            message.set(Field::Sql, message.range(Field::Statement));
+        }
+    }
+
+    /// Counts a message by its severity; `false` if no message of that severity becomes a record.
+    pub(crate) fn count_message(&mut self, severity: Severity) -> bool {
+        self.stats.messages += 1;
+        let relevant = severity != Severity::Other;
+        self.stats.without_statement += u64::from(!relevant);
+        relevant
+    }
+}
+
+/// Finds the parameters in the detail of a statement; or the statement that an EXECUTE runs, which
+/// takes the place of its SQL. [`Field::Statement`] then has the EXECUTE.
+fn find_in_detail(message: &mut Message, bytes: &[u8]) {
+    let detail = message.range(Field::Detail);
+    let text = &bytes[detail.clone()];
+    let has_parameters = text.starts_with(b"parameters: $") || text.starts_with(b"Parameters: $");
+    if !has_parameters && let Some(at) = find_prepared(text) {
+        message.set(Field::Statement, message.range(Field::Sql));
+        message.set(Field::Sql, detail.start + at..detail.end);
+        message.decoded = true;
+    } else {
+        message.find_parameters(Field::Detail, bytes);
+    }
+}

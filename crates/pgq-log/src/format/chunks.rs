@@ -1,0 +1,283 @@
+//! Cuts a log into chunks of whole messages while it is read. Looks at no more lines than it takes
+//! to find the start of a message, and parses none.
+
+use std::io;
+use std::sync::Arc;
+
+use crate::format::batch::{LineParser, LogChunk};
+use crate::format::config::LogReaderConfig;
+use crate::format::file_position::FilePosition;
+use crate::format::frame::Frame;
+use crate::message::parts::MAX_MESSAGE_BYTES;
+
+/// A callback that is called before a read that may block.
+pub type BeforeWait<'a> = &'a dyn Fn();
+
+/// A source of bytes with a buffer that can be read without being consumed. A slice is a source
+/// that is complete from the start.
+pub trait ByteSource {
+    /// The bytes that were read and not yet consumed.
+    fn bytes(&self) -> &[u8];
+
+    /// Whether [`ByteSource::bytes`] are the last ones.
+    fn is_complete(&self) -> bool;
+
+    /// Reads more bytes. A source that is followed (`tail -f`) and has not grown reads none and
+    /// is not complete.
+    ///
+    /// # Errors
+    /// A failed read.
+    fn fill(&mut self, before_wait: BeforeWait<'_>) -> io::Result<()>;
+
+    /// Removes the first `count` bytes.
+    fn consume(&mut self, count: usize);
+
+    /// Removes the first `count` bytes and returns them.
+    fn take(&mut self, count: usize) -> Vec<u8>;
+
+    /// Whether the last read started a new file (log rotation). Resets the answer.
+    fn take_rotated(&mut self) -> bool;
+
+    /// Makes the source complete after a failed read.
+    fn mark_complete(&mut self);
+}
+
+impl ByteSource for &[u8] {
+    fn bytes(&self) -> &[u8] {
+        self
+    }
+
+    fn is_complete(&self) -> bool {
+        true
+    }
+
+    fn fill(&mut self, _before_wait: BeforeWait<'_>) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn consume(&mut self, count: usize) {
+        *self = &self[count..];
+    }
+
+    fn take(&mut self, count: usize) -> Vec<u8> {
+        let (taken, rest) = self.split_at(count);
+        *self = rest;
+        taken.to_vec()
+    }
+
+    fn take_rotated(&mut self) -> bool {
+        false
+    }
+
+    fn mark_complete(&mut self) {}
+}
+
+/// A chunk of a log, and what follows it.
+#[derive(Debug)]
+pub struct ChunkStep {
+    /// Whole messages.
+    pub chunk: LogChunk,
+    /// What follows.
+    pub state: StreamState,
+    /// How the chunk is to be parsed: the log's lines may change.
+    pub config: Arc<LogReaderConfig>,
+    /// What changed with this chunk, in words.
+    pub notice: Option<String>,
+}
+
+/// What follows a chunk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StreamState {
+    /// More chunks.
+    More,
+    /// Nothing for now: the log is followed and has not grown, or was rotated.
+    Idle,
+    /// Nothing: the log has ended.
+    End,
+}
+
+/// Cuts a log into chunks of whole messages.
+///
+/// ```
+/// use pgq_log::{Chunks, LogKind, LogReaderConfig, RecordSelection, StreamState};
+///
+/// let mut source: &[u8] = b"{\"error_severity\":\"LOG\"}\n";
+/// let (config, _) = LogReaderConfig::new(LogKind::Jsonlog, RecordSelection::default(), None, source);
+/// let mut chunks = Chunks::new(config);
+/// let step = chunks.next_chunk(&mut source, &|| {})?.unwrap();
+/// assert_eq!((step.chunk.bytes.len(), step.state), (25, StreamState::End));
+/// assert!(chunks.next_chunk(&mut source, &|| {})?.is_none());
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub struct Chunks {
+    config: Arc<LogReaderConfig>,
+    /// Finds where messages start.
+    parser: Box<dyn LineParser>,
+    position: FilePosition,
+    /// Whether lines end in CR LF, by the first line.
+    crlf: Option<bool>,
+    /// The rest of a line that was too long is being dropped.
+    skipping_line: bool,
+    /// The last chunk was returned because the log is idle.
+    was_idle: bool,
+    has_ended: bool,
+    /// A long part without the start of a message fits no other prefix.
+    relearned_in_vain: bool,
+    pending_notice: Option<String>,
+}
+
+/// In so many bytes most logs have a message.
+const RELEARN_BYTES: usize = 1 << 20;
+
+impl Chunks {
+    /// Of a log that is read with `config`.
+    #[must_use]
+    pub fn new(config: LogReaderConfig) -> Self {
+        let (parser, position) = (config.parser(), FilePosition::default());
+        let config = Arc::new(config);
+        Self {
+            config,
+            parser,
+            position,
+            crlf: None,
+            skipping_line: false,
+            was_idle: false,
+            has_ended: false,
+            relearned_in_vain: false,
+            pending_notice: None,
+        }
+    }
+
+    /// Looks whether lines of a part of the log no longer have the known prefix, and learns theirs.
+    fn relearn(&mut self, part: &[u8]) -> Option<String> {
+        let (config, notice) = self.config.relearn(part)?;
+        self.parser = config.parser();
+        self.config = Arc::new(config);
+        Some(notice)
+    }
+
+    /// The next chunk; `None` after the end of the log.
+    ///
+    /// # Errors
+    /// A failed read. The next call returns what was read before, as the end of the log.
+    pub fn next_chunk(
+        &mut self,
+        source: &mut impl ByteSource,
+        before_wait: BeforeWait<'_>,
+    ) -> io::Result<Option<ChunkStep>> {
+        if self.has_ended {
+            return Ok(None);
+        }
+        loop {
+            if self.skipping_line {
+                self.skip_line(source);
+            }
+            let end = self.last_message_start(source.bytes());
+            if end > 0 && !source.is_complete() {
+                return Ok(Some(self.take_chunk(source, end, StreamState::More)));
+            }
+            if end == 0 && source.bytes().len() > RELEARN_BYTES && !self.relearned_in_vain {
+                // No message starts: the prefix may have changed.
+                let part = &source.bytes()[..RELEARN_BYTES];
+                self.pending_notice = self.config.relearn(part).map(|(config, notice)| {
+                    self.parser = config.parser();
+                    self.config = Arc::new(config);
+                    notice
+                });
+                self.relearned_in_vain = self.pending_notice.is_none();
+                continue;
+            }
+            if source.bytes().len() > MAX_MESSAGE_BYTES {
+                return Ok(Some(self.cut_long_message(source)));
+            }
+            if source.is_complete() {
+                self.has_ended = true;
+                return Ok(Some(self.take_chunk(source, source.bytes().len(), StreamState::End)));
+            }
+            let before = source.bytes().len();
+            if let Err(error) = source.fill(before_wait) {
+                source.mark_complete();
+                return Err(error);
+            }
+            if source.take_rotated() {
+                return Ok(Some(self.finish_rotated_file(source, before)));
+            }
+            let is_idle = source.bytes().len() == before && !source.is_complete();
+            if is_idle && !self.was_idle {
+                self.was_idle = true;
+                // A line without a line break is still being written.
+                let end = last_line_end(source.bytes());
+                return Ok(Some(self.take_chunk(source, end, StreamState::Idle)));
+            }
+            self.was_idle = is_idle;
+        }
+    }
+
+    /// The offset of the last line that starts a message: the messages before it are complete.
+    fn last_message_start(&mut self, bytes: &[u8]) -> usize {
+        let mut end = bytes.len();
+        while let Some(newline) = memchr::memrchr(b'\n', &bytes[..end]) {
+            let line = &bytes[newline + 1..];
+            let line = &line[..memchr::memchr(b'\n', line).unwrap_or(line.len())];
+            let continued = self.config.is_framed() && Frame::parse(line).is_some_and(|(frame, _)| frame.continued);
+            let line = if self.config.is_framed() { Frame::strip(line) } else { line };
+            if !continued && self.parser.starts_message(line) {
+                return newline + 1;
+            }
+            end = newline;
+        }
+        0
+    }
+
+    fn take_chunk(&mut self, source: &mut impl ByteSource, end: usize, state: StreamState) -> ChunkStep {
+        let bytes = source.take(end);
+        let start = self.position;
+        self.position.offset += bytes.len() as u64;
+        self.position.line += memchr::memchr_iter(b'\n', &bytes).count() as u64;
+        let first_line_has_cr = || memchr::memchr(b'\n', &bytes).is_some_and(|end| bytes[..end].ends_with(b"\r"));
+        let crlf = *self.crlf.get_or_insert_with(first_line_has_cr);
+        self.relearned_in_vain = false;
+        let notice = self.relearn(&bytes).or_else(|| self.pending_notice.take());
+        let config = Arc::clone(&self.config);
+        ChunkStep {
+            chunk: LogChunk { bytes, start, crlf, framed: config.is_framed(), ends_in_message: false },
+            state,
+            config,
+            notice,
+        }
+    }
+
+    /// Cuts a message that is too long to be kept, at a line break if there is one.
+    fn cut_long_message(&mut self, source: &mut impl ByteSource) -> ChunkStep {
+        let line_end = last_line_end(source.bytes());
+        self.skipping_line = line_end == 0;
+        let end = if self.skipping_line { source.bytes().len() } else { line_end };
+        let mut step = self.take_chunk(source, end, StreamState::More);
+        step.chunk.ends_in_message = true;
+        step
+    }
+
+    fn skip_line(&mut self, source: &mut impl ByteSource) {
+        let newline = memchr::memchr(b'\n', source.bytes());
+        let len = newline.map_or(source.bytes().len(), |at| at + 1);
+        self.skipping_line = newline.is_none();
+        source.consume(len);
+        self.position.offset += len as u64;
+        self.position.line += u64::from(!self.skipping_line);
+    }
+
+    /// A new file starts at byte `old_len` of the source. Returns the last lines of the old one;
+    /// an incomplete line is dropped, since it is never completed.
+    fn finish_rotated_file(&mut self, source: &mut impl ByteSource, old_len: usize) -> ChunkStep {
+        let end = last_line_end(&source.bytes()[..old_len]);
+        let step = self.take_chunk(source, end, StreamState::Idle);
+        source.consume(old_len - end);
+        (self.position, self.crlf, self.skipping_line, self.was_idle) = (FilePosition::default(), None, false, false);
+        step
+    }
+}
+
+/// The offset after the last line break; 0 if there is none.
+fn last_line_end(bytes: &[u8]) -> usize {
+    memchr::memrchr(b'\n', bytes).map_or(0, |at| at + 1)
+}

@@ -1,0 +1,192 @@
+//! How one log is read: what any thread needs to parse a chunk of it. Holds no state of a run.
+
+use crate::format::batch::LineParser;
+use crate::format::csvlog::CsvlogParser;
+use crate::format::detect::{LogKind, StderrSample};
+use crate::format::frame::Frame;
+use crate::format::interleaved::InterleavedParser;
+use crate::format::jsonlog::JsonlogParser;
+use crate::format::line_header::LineHeader;
+use crate::format::selection::RecordSelection;
+use crate::format::stderr::StderrParser;
+use crate::message::label::find_label;
+use crate::prefix::Prefix;
+use crate::prefix::infer::{InferredPrefix, infer_prefixes};
+
+/// The format of one log and the messages to read from it.
+///
+/// ```
+/// use pgq_log::{LogKind, LogReaderConfig, RecordSelection};
+///
+/// let sample = b"2026-01-31 12:00:00.123 UTC [7] LOG:  statement: SELECT 1\n";
+/// let prefix = Some("%m [%p] ");
+/// let (config, notice) = LogReaderConfig::new(LogKind::Stderr, RecordSelection::default(), prefix, sample);
+/// assert_eq!((config.is_sequential(), notice), (false, None));
+/// ```
+#[derive(Debug, Clone)]
+pub struct LogReaderConfig {
+    /// Which messages become records.
+    pub selection: RecordSelection,
+    format: LogFormat,
+    is_inferred: bool,
+    /// Its lines come from an envelope.
+    is_framed: bool,
+}
+
+/// How many prefixes one log may have.
+const MAX_PREFIXES: usize = 4;
+
+/// A format with its log_line_prefix, of which a log has several where servers or settings changed.
+#[derive(Debug, Clone)]
+enum LogFormat {
+    Stderr(Vec<Prefix>),
+    /// Also on stderr, with the lines of several sources mixed.
+    Interleaved(Vec<Prefix>),
+    Csvlog,
+    Jsonlog,
+}
+
+impl LogReaderConfig {
+    /// The configuration for a log of `kind` that starts with `sample`, whose envelopes have been taken off
+    /// ([`Unwrapper`](crate::Unwrapper)). For a log on stderr, the sample shows its prefix if
+    /// `log_line_prefix` is `None`.
+    ///
+    /// The second value is a notice for the user: which prefix was inferred, or that none could be. A log
+    /// without a prefix gives no records: no reading of it is certain.
+    #[must_use]
+    pub fn new(
+        kind: LogKind,
+        selection: RecordSelection,
+        log_line_prefix: Option<&str>,
+        sample: &[u8],
+    ) -> (Self, Option<String>) {
+        let (format, notice) = match kind {
+            LogKind::Csvlog => (LogFormat::Csvlog, altered_text(sample)),
+            LogKind::Jsonlog => (LogFormat::Jsonlog, altered_text(sample)),
+            LogKind::Stderr => stderr_or_interleaved(log_line_prefix, sample),
+        };
+        let is_framed = Frame::parse(sample).is_some();
+        (Self { selection, format, is_inferred: log_line_prefix.is_none(), is_framed }, notice)
+    }
+
+    /// Whether records can be read: the log has no prefix, or it is known.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        !matches!(&self.format, LogFormat::Stderr(prefixes) | LogFormat::Interleaved(prefixes) if prefixes.is_empty())
+    }
+
+    /// Whether the start of a log shows messages without a known prefix, so that reading it on is of no use.
+    #[must_use]
+    pub fn refuses(&self, sample: &[u8]) -> bool {
+        !self.is_complete() && StderrSample::new(sample).lines.iter().any(|line| find_label(line).is_some())
+    }
+
+    /// The configuration for a part of the log in which lines no longer match, and a notice; `None` if they
+    /// do, or fit no other prefix either.
+    #[must_use]
+    pub fn relearn(&self, part: &[u8]) -> Option<(Self, String)> {
+        /// Lines of the part that are tried.
+        const TRIED: usize = 32;
+        let LogFormat::Stderr(prefixes) = &self.format else { return None };
+        if !self.is_inferred || prefixes.len() >= MAX_PREFIXES {
+            return None;
+        }
+        let mut header = LineHeader::new(prefixes.clone());
+        let mut is_unknown =
+            |line: &[u8]| !line.starts_with(b"\t") && header.parse(line).is_none() && find_label(line).is_some();
+        let step = (part.len() / TRIED).max(1);
+        let tried = (0..part.len()).step_by(step).filter_map(|at| {
+            let start = if at == 0 { 0 } else { at + memchr::memchr(b'\n', &part[at..])? + 1 };
+            Some(Frame::strip(
+                &part[start..start + memchr::memchr(b'\n', &part[start..]).unwrap_or(part.len() - start)],
+            ))
+        });
+        if tried.filter(|line| is_unknown(line)).count() < 2 {
+            return None;
+        }
+        let unknown: Vec<&[u8]> =
+            part.split(|b| *b == b'\n').map(Frame::strip).filter(|line| is_unknown(line)).collect();
+        let inferred = infer_prefixes(unknown.into_iter()).into_iter().next()?;
+        if !prefixes.is_empty() && !inferred.is_distinctive() {
+            return None;
+        }
+        let mut config = self.clone();
+        if let LogFormat::Stderr(prefixes) = &mut config.format {
+            prefixes.push(Prefix::parse(&inferred.text));
+        }
+        let change = if prefixes.is_empty() { "" } else { "changes, from here on also " };
+        Some((config, format!("log_line_prefix {change}taken to be {}", in_words(&inferred))))
+    }
+
+    /// A new parser, in the state of the start of the log.
+    #[must_use]
+    pub fn parser(&self) -> Box<dyn LineParser> {
+        match &self.format {
+            LogFormat::Stderr(prefix) => Box::new(StderrParser::new(prefix.clone())),
+            LogFormat::Interleaved(prefix) => Box::new(InterleavedParser::new(prefix.clone())),
+            LogFormat::Csvlog => Box::<CsvlogParser>::default(),
+            LogFormat::Jsonlog => Box::<JsonlogParser>::default(),
+        }
+    }
+
+    pub(crate) fn is_framed(&self) -> bool {
+        self.is_framed
+    }
+
+    /// Whether one parser must parse all chunks, in order.
+    #[must_use]
+    pub fn is_sequential(&self) -> bool {
+        matches!(self.format, LogFormat::Interleaved(_))
+    }
+}
+
+/// What syslog has done to a format that it knows nothing of: cut its lines, and written tabs as `#011`.
+fn altered_text(sample: &[u8]) -> Option<String> {
+    let is_altered = |line: &[u8]| {
+        let frame = Frame::parse(line).filter(|(frame, _)| frame.splits);
+        frame.is_some_and(|(frame, len)| frame.piece.is_some() || memchr::memmem::find(&line[len..], b"#011").is_some())
+    };
+    Frame::parse(sample)?;
+    let altered = sample.split(|b| *b == b'\n').any(is_altered);
+    altered.then(|| "syslog has changed the text of its lines: some are cut, or have #011 for a tab".to_string())
+}
+
+fn stderr_or_interleaved(given: Option<&str>, sample: &[u8]) -> (LogFormat, Option<String>) {
+    let stream = StderrSample::new(sample);
+    let (prefixes, notice) = match given {
+        None if stream.lines.first().is_some_and(|line| is_csv_header(line)) => {
+            (Vec::new(), Some("looks like a CSV export of another program: export JSON or plain lines instead".into()))
+        }
+        Some(given) => (vec![Prefix::parse(given)], None),
+        None => {
+            let inferred = infer_prefixes(stream.lines.into_iter());
+            let words: Vec<String> = inferred.iter().map(in_words).collect();
+            let notice = match words.is_empty() {
+                true => {
+                    "log_line_prefix cannot be inferred: name it with --log-line-prefix (SHOW log_line_prefix)".into()
+                }
+                false => format!("log_line_prefix taken to be {}", words.join(" and ")),
+            };
+            (inferred.iter().map(|prefix| Prefix::parse(&prefix.text)).collect(), Some(notice))
+        }
+    };
+    (if stream.is_mixed { LogFormat::Interleaved(prefixes) } else { LogFormat::Stderr(prefixes) }, notice)
+}
+
+/// Whether a line has the names of columns, one of which is for messages.
+fn is_csv_header(line: &[u8]) -> bool {
+    let line = String::from_utf8_lossy(line.trim_ascii_end()).to_ascii_lowercase();
+    let names: Vec<&str> = line.trim_start_matches('\u{feff}').split(',').map(|name| name.trim_matches('"')).collect();
+    let is_name =
+        |name: &&str| name.len() < 64 && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_@. /-".contains(&b));
+    let messages = ["message", "@message", "line", "_raw", "textpayload", "log", "msg", "body", "event"];
+    names.len() > 1 && names.iter().all(is_name) && names.iter().any(|name| messages.contains(name))
+}
+
+/// A prefix with what is not certain of it.
+fn in_words(prefix: &InferredPrefix) -> String {
+    if prefix.doubts.is_empty() {
+        return format!("'{}'", prefix.text);
+    }
+    format!("'{}' ({})", prefix.text, prefix.doubts.join("; "))
+}

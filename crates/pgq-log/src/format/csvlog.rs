@@ -1,0 +1,228 @@
+//! The csvlog format: rows of 22 to 26 columns, as PostgreSQL has written them since 8.3 (csvlog.c).
+//! It does not assemble records.
+//!
+//! A row ends at a line break with an even number of quotes before it. A row that was cut off
+//! would take all following rows along, so a line that can only be the start of a row ends it.
+
+mod row;
+
+use crate::format::batch::{Batch, LineParser};
+use crate::format::line::{Line, SourcePosition};
+use crate::message::field::Field;
+use crate::message::parts::Message;
+use crate::message::severity::Severity;
+use crate::scan::number::parse_pid;
+use crate::time::timestamp::timestamp_len;
+use row::{CsvRow, KnownColumns, PID, SEVERITY};
+
+const COLUMNS: [(usize, Field); 17] = [
+    (0, Field::Time),
+    (1, Field::User),
+    (2, Field::Database),
+    (5, Field::Session),
+    (22, Field::Application),
+    (13, Field::Message),
+    (14, Field::Detail),
+    (18, Field::Context),
+    (19, Field::Statement),
+    (4, Field::RemoteHost),
+    (6, Field::SessionLine),
+    (7, Field::CommandTag),
+    (8, Field::SessionStart),
+    (9, Field::VirtualXid),
+    (10, Field::Txid),
+    (12, Field::SqlState),
+    (25, Field::QueryId),
+];
+/// The entries from here on are those of [`RecordSelection::session_fields`].
+///
+/// [`RecordSelection::session_fields`]: crate::RecordSelection::session_fields
+const SESSION_COLUMNS: usize = 10;
+/// Columns of PostgreSQL 8.3; later versions have more.
+const MIN_COLUMNS: usize = 22;
+
+/// The parser of a csvlog.
+#[derive(Default)]
+pub struct CsvlogParser {
+    /// A row that is not complete: its first line, and the offset where its text ends so far.
+    pending_row: Option<(Line, usize)>,
+    /// The columns of the last row.
+    columns: CsvRow,
+    known: KnownColumns,
+}
+
+/// Whether a line looks like the start of a row: behind a time, a user's name or none.
+pub fn looks_like_row(line: &[u8]) -> bool {
+    matches!(line.get(timestamp_len(line)..), Some([b',', b',' | b'"', ..]))
+}
+
+/// Whether a line can only be the start of a row: inside a quoted field, the quotes around the
+/// user name would be doubled.
+fn starts_row(line: &[u8]) -> bool {
+    let time = timestamp_len(line);
+    time > 0 && matches!(&line[time..], [b',', b'"', user, ..] if *user != b'"')
+}
+
+/// Whether an envelope says that two lines come from different programs.
+fn is_of_another_source(batch: &Batch, first: Line, line: Line) -> bool {
+    let source = |line: Line| batch.frame(line).map(|frame| (frame.stream, frame.pid));
+    source(first) != source(line)
+}
+
+/// Replaces doubled quotes by single ones, in place; returns the new length.
+fn undouble_quotes(text: &mut [u8]) -> usize {
+    let (mut from, mut to) = (0, 0);
+    while let Some(len) = memchr::memchr(b'"', &text[from..]) {
+        text.copy_within(from..from + len + 1, to);
+        (from, to) = (from + len + 2, to + len + 1);
+    }
+    let from = from.min(text.len());
+    text.copy_within(from.., to);
+    to + text.len() - from
+}
+
+/// The length of the host in `host:port`.
+fn host_len(client: &[u8]) -> usize {
+    match memchr::memrchr(b':', client) {
+        Some(colon) if client[colon + 1..].iter().all(u8::is_ascii_digit) => colon,
+        _ => client.len(),
+    }
+}
+
+impl CsvlogParser {
+    /// Parses the row that starts with the line `first` and ends at offset `end`.
+    fn parse_row(&mut self, first: Line, end: usize, batch: &mut Batch) {
+        let row = &batch.bytes[first.start..end];
+        if self.columns.split(row, false, &mut self.known).is_some() && self.is_row(row) {
+            self.push_row(first, batch);
+            return;
+        }
+        let count = if row.is_empty() { &mut batch.stats.empty } else { &mut batch.stats.unreadable };
+        *count += 1;
+    }
+
+    /// Whether what was taken apart is a row of a log.
+    fn is_row(&self, row: &[u8]) -> bool {
+        self.columns.count >= MIN_COLUMNS && timestamp_len(row) > 0
+    }
+
+    /// Pushes the message of the row that was taken apart.
+    fn push_row(&self, first: Line, batch: &mut Batch) {
+        let row = &batch.bytes[first.start..];
+        let severity = Severity::from_name(&row[self.columns.range(SEVERITY)]);
+        let pid = parse_pid(&row[self.columns.range(PID)]).unwrap_or(0);
+        if !batch.count_message(severity) {
+            return;
+        }
+        let mut message = Message::new(pid, severity, SourcePosition::line_start(first));
+        message.decoded = true;
+        let columns = if batch.selection.session_fields_of(severity) { COLUMNS.len() } else { SESSION_COLUMNS };
+        for (column, field) in COLUMNS[..columns].iter().copied() {
+            let range = self.columns.range(column);
+            if column < self.columns.count && !range.is_empty() {
+                let (start, mut end) = (first.start + range.start, first.start + range.end);
+                if self.columns.doubled >> column & 1 == 1 {
+                    end = start + undouble_quotes(&mut batch.bytes[start..end]);
+                }
+                if field == Field::RemoteHost {
+                    end = start + host_len(&batch.bytes[start..end]);
+                }
+                message.set(field, start..end);
+            }
+        }
+        batch.apply_frame(first, &mut message);
+        batch.push(message, batch.position(first, 0));
+    }
+}
+
+impl LineParser for CsvlogParser {
+    fn parse_line(&mut self, line: Line, batch: &mut Batch) {
+        let text = batch.line_text(line);
+        // Most rows are one line. If it is one, its quotes are even.
+        if self.pending_row.is_none() && self.columns.split(text, true, &mut self.known).is_some() && self.is_row(text)
+        {
+            return self.push_row(line, batch);
+        }
+        let odd = !memchr::memchr_iter(b'"', text).count().is_multiple_of(2);
+        if let Some((first, end)) = self.pending_row.take() {
+            if line.header > 0 && is_of_another_source(batch, first, line) {
+                batch.stats.unreadable += 1;
+                self.pending_row = Some((first, end));
+                return;
+            }
+            if starts_row(text) {
+                batch.stats.interrupted += 1;
+            } else {
+                batch.stats.parts += 1;
+                let end = batch.append_line(end, line);
+                if odd {
+                    self.parse_row(first, end, batch);
+                } else {
+                    self.pending_row = Some((first, end)); // still inside a quoted field
+                }
+                return;
+            }
+        }
+        if !odd {
+            self.parse_row(line, line.end, batch);
+        } else if !line.whole {
+            batch.stats.interrupted += 1;
+        } else if timestamp_len(batch.line_text(line)) == 0 {
+            batch.stats.unreadable += 1; // not a row, but contains a quote
+        } else {
+            self.pending_row = Some((line, line.end));
+        }
+    }
+
+    fn end_batch(&mut self, batch: &mut Batch, _in_message: bool) {
+        batch.stats.interrupted += u64::from(self.pending_row.take().is_some());
+    }
+
+    fn starts_message(&mut self, line: &[u8]) -> bool {
+        starts_row(line)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::CsvlogParser;
+    use crate::testing::{check_all_cuts, read_log};
+
+    /// A row of PostgreSQL 8.3, and the columns of later versions.
+    fn row(severity: &str, message: &str, detail: &str, query: &str, later: &str) -> String {
+        format!(
+            "2026-01-31 12:00:00.123 UTC,\"ann\",\"shop\",7,\"[local]\",65b.7,1,\"SELECT\",2026-01-31 12:00:00 UTC,3/7,0,\
+             {severity},00000,{message},{detail},,,,,{query},,{later}\n"
+        )
+    }
+
+    fn log() -> String {
+        row("LOG", "\"duration: 1.5 ms  statement: SELECT\n 'a', \"\"b\"\"\"", "", "", ",\"psql\"")
+            + &row("LOG", "\"statement: A\"", "", "", "")
+            + &row("ERROR", "\"no\"", "", "\"SELECT\n\n1\"", ",\"psql\",\"client backend\"")
+            + &row("LOG", "\"execute s: B\"", "\"parameters: $1 = 'x'\"", "", ",\"psql\",\"client backend\",,0")
+    }
+
+    #[test]
+    fn rows_of_all_versions_are_read() {
+        let (records, stats) = read_log(&|| Box::<CsvlogParser>::default(), log().as_bytes());
+        assert_eq!(
+            records,
+            [
+                "7 LOG | ann | 1.5 | SELECT\n 'a', \"b\"",
+                "7 LOG | ann | A",
+                "7 ERROR | ann | SELECT\n\n1",
+                "7 LOG | ann | B | $1 = 'x'",
+            ]
+        );
+        assert_eq!((stats.messages, stats.unreadable, stats.interrupted), (4, 0, 0));
+    }
+
+    #[test]
+    fn cuts_and_garbage_affect_no_other_row() {
+        check_all_cuts(&|| Box::<CsvlogParser>::default(), log().as_bytes());
+        let cut = row("LOG", "\"statement: cut", "", "", "");
+        let (records, stats) = read_log(&|| Box::<CsvlogParser>::default(), (cut + &log()).as_bytes());
+        assert_eq!((records.len(), stats.interrupted), (4, 1));
+    }
+}

@@ -1,0 +1,141 @@
+//! The columns of a row of a csvlog: where they are. Knows no message.
+
+use std::ops::Range;
+
+use crate::scan::known_runs::KnownRuns;
+use crate::scan::near::{find_near, find_near2};
+use crate::scan::number::is_number;
+
+/// Columns of PostgreSQL 14 and later; any more are ignored.
+const MAX_COLUMNS: usize = 26;
+const MAX_COLUMN_COUNT: u8 = MAX_COLUMNS as u8;
+/// Index of a column.
+pub const PID: usize = 3;
+/// The last of a session's columns that do not change, of which the process ID is the first; and the message's.
+const SESSION_ID: usize = 5;
+const MESSAGE: usize = 13;
+pub const SEVERITY: usize = 11;
+/// The last column.
+const QUERY_ID: usize = MAX_COLUMNS - 1;
+
+/// The severity and the SQLSTATE of most rows, with the first quote of the message.
+const USUAL: &[u8; 11] = b"LOG,00000,\"";
+
+/// Columns that many rows have in common: those of the session, and those behind the message.
+#[derive(Default)]
+pub struct KnownColumns {
+    sessions: KnownRuns<u8, ()>,
+    /// With the number of columns of the row.
+    ends: KnownRuns<u8, u8>,
+}
+
+/// The columns of a row.
+#[derive(Default)]
+pub struct CsvRow {
+    /// Without the quotes around them.
+    ranges: [(u32, u32); MAX_COLUMNS],
+    /// A bit for each column that contains doubled quotes.
+    pub doubled: u32,
+    pub count: usize,
+}
+
+impl CsvRow {
+    /// The bytes of a column.
+    pub fn range(&self, column: usize) -> Range<usize> {
+        let (start, end) = self.ranges[column];
+        start as usize..end as usize
+    }
+
+    /// Takes a row apart; `None` if its quotes are not valid. A quote inside of a field without quotes around
+    /// it is only allowed if `strict` is not set.
+    pub fn split(&mut self, row: &[u8], strict: bool, known: &mut KnownColumns) -> Option<()> {
+        self.doubled = 0;
+        self.count = 0;
+        // Where columns began that came before, and may come again.
+        let (mut session, mut end_of_row) = (None, None);
+        let mut at = 0;
+        loop {
+            let (start, end, next) = if row.get(at) == Some(&b'"') {
+                let start = at + 1;
+                let mut end = start;
+                loop {
+                    end += find_near(b'"', &row[end..])?;
+                    if row.get(end + 1) != Some(&b'"') {
+                        break;
+                    }
+                    self.doubled |= 1u32.checked_shl(self.count as u32).unwrap_or(0);
+                    end += 2;
+                }
+                (start, end, end + 1)
+            } else {
+                let end = find_near2(b',', b'"', &row[at..]).map_or(row.len(), |len| at + len);
+                let end = match row.get(end) {
+                    Some(b'"') if strict => return None,
+                    Some(b'"') => memchr::memchr(b',', &row[end..]).map_or(row.len(), |len| end + len),
+                    _ => end,
+                };
+                (at, end, end)
+            };
+            if let Some(column) = self.ranges.get_mut(self.count) {
+                *column = (start as u32, end as u32);
+            }
+            self.count += 1;
+            match row.get(next) {
+                None => break,
+                Some(b',') => at = next + 1,
+                Some(_) => return None,
+            }
+            let first = self.count;
+            if first == PID && strict && known.sessions.is_worthwhile() {
+                let ranges = &mut self.ranges;
+                let set = |column: u8, start, end| ranges[usize::from(column)] = (at as u32 + start, at as u32 + end);
+                match known.sessions.find(&row[at..], set) {
+                    Some((len, ())) => (self.count, at) = (SESSION_ID + 1, at + len),
+                    None => session = Some(at),
+                }
+            } else if first == SESSION_ID + 1
+                && let Some(from) = session
+                && self.doubled >> PID == 0
+            {
+                known.sessions.keep(&row[from..at], self.fields(PID..first, from), ());
+            } else if first == SEVERITY && row[at..].first_chunk() == Some(USUAL) {
+                let start = at as u32;
+                self.ranges[SEVERITY] = (start, start + 3);
+                self.ranges[SEVERITY + 1] = (start + 4, start + 9);
+                (self.count, at) = (MESSAGE, at + USUAL.len() - 1);
+            } else if first == MESSAGE + 1 && strict && known.ends.is_worthwhile() {
+                let ranges = &mut self.ranges;
+                let set = |column: u8, start, end| ranges[usize::from(column)] = (at as u32 + start, at as u32 + end);
+                if let Some((len, count)) = known.ends.find(&row[at..], set) {
+                    let (last, has_query_id) = (at + len, usize::from(count) == MAX_COLUMNS);
+                    if last == row.len() || (has_query_id && is_number(&row[last..])) {
+                        if has_query_id {
+                            self.ranges[QUERY_ID] = (last as u32, row.len() as u32);
+                        }
+                        self.count = usize::from(count);
+                        return Some(());
+                    }
+                }
+                end_of_row = Some(at);
+            }
+        }
+        if let Some(from) = end_of_row
+            && self.doubled >> (MESSAGE + 1) == 0
+            && let Ok(count @ ..=MAX_COLUMN_COUNT) = u8::try_from(self.count)
+        {
+            // The query's ID differs from statement to statement.
+            let has_query_id = self.count == MAX_COLUMNS;
+            let end = if has_query_id { self.range(QUERY_ID).start } else { row.len() };
+            known.ends.keep(&row[from..end], self.fields(MESSAGE + 1..self.count.min(QUERY_ID), from), count);
+        }
+        Some(())
+    }
+
+    /// Some columns with their ranges, counted from offset `from`.
+    fn fields(&self, columns: Range<usize>, from: usize) -> impl Iterator<Item = (u8, u32, u32)> {
+        columns.map(move |column| {
+            let (start, end) = self.ranges[column];
+            (column as u8, start - from as u32, end - from as u32)
+        })
+    }
+}

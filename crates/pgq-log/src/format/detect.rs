@@ -1,0 +1,264 @@
+//! Detects the format of a log from its name and its first lines. It prints no
+//! notice; the caller reports what was detected.
+
+use crate::envelope::goes_down;
+use crate::format::batch::BYTE_ORDER_MARK;
+use crate::format::csvlog::looks_like_row;
+use crate::format::frame::Frame;
+use crate::message::label::{Label, find_label};
+use crate::time::timestamp::{Timestamp, parse_timestamp, timestamp_len};
+
+/// A format in which PostgreSQL writes its log (setting log_destination).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LogKind {
+    /// Lines with log_line_prefix, as written to stderr; also if they went through syslog.
+    Stderr,
+    /// Rows of CSV.
+    Csvlog,
+    /// One JSON object per line.
+    Jsonlog,
+}
+
+/// How many lines of a sample decide the format.
+const MAX_LINES: usize = 2000;
+
+/// The first lines of a log on stderr.
+pub struct StderrSample<'a> {
+    /// Whether lines of several sources are mixed.
+    pub is_mixed: bool,
+    pub lines: Vec<&'a [u8]>,
+}
+
+impl<'a> StderrSample<'a> {
+    pub fn new(sample: &'a [u8]) -> Self {
+        let lines = sample.split(|b| *b == b'\n').filter(|line| !line.is_empty());
+        let is_source = |frame: &Frame<'_>| frame.pid > 0 || frame.stream > 0 || frame.piece.is_some() || frame.splits;
+        let is_mixed = lines.clone().any(|line| Frame::parse(line).is_some_and(|(frame, _)| is_source(&frame)));
+        // Further pieces of a message start in the middle of its text.
+        let is_start = |line: &&[u8]| match Frame::parse(line) {
+            Some((frame, len)) => frame.piece.is_none_or(|(_, piece)| piece <= 1) && !line[len..].starts_with(b"#011"),
+            None => true,
+        };
+        Self { is_mixed, lines: lines.filter(is_start).map(Frame::strip).collect() }
+    }
+}
+
+/// Whether a log, as its server wrote it, runs from its newest lines to its oldest, so that nothing in it
+/// can be put together.
+#[must_use]
+pub fn runs_newest_first(sample: &[u8]) -> bool {
+    let times = sample.split(|b| *b == b'\n').take(MAX_LINES).filter_map(|line| {
+        let line = line.strip_prefix(b"{\"timestamp\":\"").unwrap_or(line);
+        let text = std::str::from_utf8(&line[..timestamp_len(line)]).ok()?;
+        parse_timestamp(text).map(Timestamp::unix_micros)
+    });
+    // A few lines may be out of order.
+    goes_down(times, 8)
+}
+
+/// What every object of a jsonlog has, whoever has put its keys in another order.
+#[derive(serde::Deserialize)]
+#[expect(dead_code, reason = "only whether they are there counts")]
+struct ServerFields {
+    error_severity: serde::de::IgnoredAny,
+    message: serde::de::IgnoredAny,
+    timestamp: serde::de::IgnoredAny,
+}
+
+/// What a file's name ends in, in lower case, without the suffix of a compression.
+fn extension(name: &str) -> Option<String> {
+    let packed = [".gz", ".zst", ".bz2", ".xz", ".lz4"];
+    let name = packed.iter().find_map(|packed| name.strip_suffix(packed)).unwrap_or(name);
+    name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase())
+}
+
+/// Whether a file's name says that it is an SQL script, so that its content need not be looked at.
+#[must_use]
+pub fn is_script_name(name: &str) -> bool {
+    extension(name).as_deref() == Some("sql")
+}
+
+/// Whether a file's name is that of a script or a log, also of one that was rotated or compressed:
+/// `a.sql`, `postgresql.log`, `postgresql.log.2.gz`, `postgresql-16-main.csv`, `postgresql.log-20260131`.
+#[must_use]
+pub fn is_known_name(name: &str) -> bool {
+    let extension = extension(name).unwrap_or_default();
+    let is_rotated = || {
+        let lower = name.to_ascii_lowercase();
+        let behind = [".log.", ".log-", ".csv.", ".json."].iter().find_map(|infix| Some(lower.split_once(infix)?.1));
+        behind.is_some_and(|behind| behind.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    matches!(extension.as_str(), "sql" | "log" | "csv" | "json") || is_rotated()
+}
+
+/// The words that statements begin with.
+const STATEMENT_WORDS: &str = "abort alter analyze begin call checkpoint close cluster comment commit copy create deallocate \
+    declare delete discard do drop end execute explain fetch grant import insert listen load lock merge move notify \
+    prepare reassign refresh reindex release reset revoke rollback savepoint security select set show start table \
+    truncate unlisten update vacuum values with";
+
+/// Whether a line begins as a statement, a comment or a command of psql. Further lines of a statement in a
+/// server's log are indented.
+fn begins_as_sql(line: &[u8]) -> bool {
+    if line.starts_with(b"--") || line.starts_with(b"/*") || line.starts_with(b"\\") {
+        return true;
+    }
+    let word = &line[..line.iter().take_while(|b| b.is_ascii_alphabetic()).count()];
+    let is_whole = !line.get(word.len()).is_some_and(|b| b.is_ascii_digit() || matches!(b, b'_' | b':' | b'='));
+    is_whole && STATEMENT_WORDS.split_ascii_whitespace().any(|known| known.as_bytes().eq_ignore_ascii_case(word))
+}
+
+/// Detects the log format of an input from its file name, and otherwise from its first bytes.
+/// `None` if it is not a log, which means SQL.
+///
+/// ```
+/// use pgq_log::{LogKind, detect_format};
+///
+/// assert_eq!(detect_format("postgresql.csv.gz", b""), Some(LogKind::Csvlog));
+/// assert_eq!(detect_format("queries", b"SELECT 1;\n"), None);
+/// ```
+#[must_use]
+pub fn detect_format(name: &str, sample: &[u8]) -> Option<LogKind> {
+    let named = match extension(name).as_deref() {
+        Some("sql") => return None,
+        Some("csv") => Some(LogKind::Csvlog),
+        Some("json") => Some(LogKind::Jsonlog),
+        _ => None,
+    };
+    // A name says less than lines of which none is what it says.
+    let found = detect_content(sample);
+    match (named, found) {
+        (Some(_), Some((LogKind::Stderr, 0))) if !is_data(sample) => Some(LogKind::Stderr),
+        (Some(named), _) => Some(named),
+        (None, found) => found.map(|(kind, _)| kind),
+    }
+}
+
+/// Whether a sample begins as JSON or as a row in quotes.
+fn is_data(sample: &[u8]) -> bool {
+    let sample = sample.strip_prefix(BYTE_ORDER_MARK).unwrap_or(sample);
+    matches!(Frame::strip(sample).trim_ascii_start().first(), Some(b'{' | b'[' | b'"'))
+}
+
+/// The format of most lines of a sample, and how many lines are of a csvlog or a jsonlog.
+fn detect_content(sample: &[u8]) -> Option<(LogKind, usize)> {
+    let is_object = |line: &[u8]| {
+        let has = |key: &[u8]| memchr::memmem::find(line, key).is_some();
+        match line.first() {
+            Some(b'{') if line.starts_with(b"{\"timestamp\":\"") && has(b"\"error_severity\":") => true,
+            Some(b'{') => has(b"\"error_severity\"") && serde_json::from_slice::<ServerFields>(line).is_ok(),
+            _ => false,
+        }
+    };
+    // A row goes on with the user name in quotes or without one; other programs write `12:00:00,123`.
+    let is_row = |line: &[u8]| timestamp_len(line) > 0 && looks_like_row(line);
+    let is_message = |line: &[u8]| matches!(find_label(line), Some((start, Label::Primary(_), _)) if start < 512);
+    let has_time = |line: &[u8]| (0..line.len().min(64)).any(|at| timestamp_len(&line[at..]) > 0);
+    // The format of most lines: a damaged line, or text in a statement, can look like another one.
+    let (mut objects, mut rows, mut messages, mut statements, mut comments) = (0, 0, 0, 0, 0);
+    let mut first_is_sql = false;
+    let sample = sample.strip_prefix(BYTE_ORDER_MARK).unwrap_or(sample);
+    for line in sample.split(|b| *b == b'\n').take(MAX_LINES).map(Frame::strip) {
+        if is_object(line) {
+            objects += 1;
+        } else if is_row(line) {
+            rows += 1;
+        } else if begins_as_sql(line) {
+            first_is_sql |= messages == 0;
+            statements += 1;
+            comments += usize::from(line.starts_with(b"--") && find_label(line).is_some() && has_time(line));
+        } else if is_message(line) {
+            messages += 1;
+        }
+    }
+    // A prefix may begin as a comment does: then there is nothing but messages.
+    if comments > 1 && comments == statements {
+        return Some((LogKind::Stderr, 0));
+    }
+    // A script may speak of a log.
+    if first_is_sql && messages <= statements {
+        messages = 0;
+    }
+    let kind = match objects.max(rows).max(messages) {
+        0 => return None,
+        most if most == objects => LogKind::Jsonlog,
+        most if most == rows => LogKind::Csvlog,
+        _ => LogKind::Stderr,
+    };
+    Some((kind, objects + rows))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LogKind, detect_format, is_known_name};
+
+    /// A line as PostgreSQL writes it with a prefix.
+    fn line(prefix: &str) -> String {
+        let escapes = [
+            ("%m", "2026-01-31 12:00:00.123 UTC"),
+            ("%t", "2026-01-31 12:00:00 UTC"),
+            ("%s", "2026-01-31 11:00:00 UTC"),
+            ("%p", "42"),
+            ("%q", ""),
+            ("%u", "ann"),
+            ("%d", "shop"),
+            ("%a", "my app"),
+            ("%h", "10.0.0.1"),
+            ("%r", "10.0.0.1(5000)"),
+            ("%l", "3"),
+            ("%e", "00000"),
+            ("%v", "3/7"),
+            ("%x", "0"),
+            ("%c", "65b.2a"),
+        ];
+        escapes.iter().fold(prefix.to_string(), |line, (escape, text)| line.replace(escape, text)) + "LOG:  x\n"
+    }
+
+    #[test]
+    fn formats_are_detected_by_name_then_by_content() {
+        assert_eq!(detect_format("x.sql", b"2026-01-31 12:00:00 UTC LOG:  x"), None);
+        assert_eq!(detect_format("x.csv.gz", b""), Some(LogKind::Csvlog));
+        assert_eq!(detect_format("-", b"{\"timestamp\":\"2026\",\"error_severity\":"), Some(LogKind::Jsonlog));
+        assert_eq!(detect_format("a.log", b"2026-01-31 12:00:00.1 UTC,\"ann\",\"shop\",1"), Some(LogKind::Csvlog));
+        assert_eq!(detect_format("a.log", line("%m [%p] ").as_bytes()), Some(LogKind::Stderr));
+        assert_eq!(detect_format("a.log", b"SELECT 1;\n"), None);
+    }
+
+    #[test]
+    fn a_script_may_speak_of_a_log() {
+        for script in [
+            "SELECT 'ERROR:  x';\n",
+            "-- LOG:  statement: SELECT 1\nSELECT 1;\n",
+            "select 1;\n-- 2026-01-31 12:00:00 UTC [42] LOG:  x\n",
+            "\\echo 'NOTICE:  x'\n",
+            "CREATE TABLE t (a int);\nNOTICE:  x\n",
+        ] {
+            assert_eq!(detect_format("-", script.as_bytes()), None, "{script}");
+        }
+        let comment = line("-- %m [%p] ");
+        assert_eq!(detect_format("-", format!("{comment}{comment}\tSELECT 1;\n").as_bytes()), Some(LogKind::Stderr));
+        assert_eq!(detect_format("-", format!("{comment}{comment}SELECT 1;\n").as_bytes()), None);
+        let prefix = line("%m [%p] ");
+        assert_eq!(detect_format("-", format!("{prefix}\tSELECT 1;\n").as_bytes()), Some(LogKind::Stderr));
+        assert_eq!(detect_format("-", format!("SELECT 1\n{prefix}{prefix}").as_bytes()), Some(LogKind::Stderr));
+        assert_eq!(detect_format("-", b"LOG:  statement: SELECT 1\nSELECT 2\n"), Some(LogKind::Stderr));
+    }
+
+    #[test]
+    fn names_of_scripts_and_logs_are_known() {
+        let known =
+            ["a.sql", "A.SQL.gz", "postgresql.log", "postgresql.log.2.gz", "x.log-20260131", "p.csv", "p.json.1"];
+        assert!(known.into_iter().all(is_known_name));
+        assert!(!["README.md", "a.sql~", "log", "a.log.bak", ".sql.swp"].into_iter().any(is_known_name));
+    }
+
+    #[test]
+    fn one_damaged_line_does_not_decide() {
+        let patroni = "2026-01-31 12:00:00,123 INFO: no action\n".repeat(3);
+        assert_eq!(detect_format("log", format!("{patroni}{}", line("%m [%p] ")).as_bytes()), Some(LogKind::Stderr));
+        let row = "2026-01-31 12:00:00.123 UTC,\"u\",\"d\",7,\n";
+        let message = line("%m [%p] ");
+        assert_eq!(detect_format("log", format!("{message}{message}{row}").as_bytes()), Some(LogKind::Stderr));
+        assert_eq!(detect_format("log", format!("{message}{row}{row}").as_bytes()), Some(LogKind::Csvlog));
+    }
+}

@@ -1,0 +1,289 @@
+//! The stderr format where the lines of several sources are mixed, and long messages may be in numbered
+//! pieces (elog.c: write_syslog): behind syslog, journald, and what collects the logs of several servers. It
+//! does not assemble records.
+//!
+//! One message of each source is kept open: of each process, where the envelope has its ID.
+
+use foldhash::HashMap;
+
+use crate::assembly::entry::OwnedEntry;
+use crate::format::batch::{Batch, LineParser};
+use crate::format::frame::Frame;
+use crate::format::line::{Line, SourcePosition};
+use crate::format::line_header::LineHeader;
+use crate::format::syslog_escape::decode_escapes;
+use crate::message::field::Field;
+use crate::message::label::Label;
+use crate::message::severity::Severity;
+use crate::prefix::Prefix;
+
+/// Maximum number of open messages.
+const MAX_OPEN: usize = 256;
+/// Maximum number of lines for which a message stays open.
+const MAX_OPEN_LINES: u64 = 2000;
+
+/// A message that further pieces may continue.
+struct OpenMessage {
+    entry: OwnedEntry,
+    /// Where the statement of an error starts.
+    statement_position: SourcePosition,
+    /// The field that a piece without a label extends; `None` if the piece is ignored.
+    field: Option<Field>,
+    /// Numbers of the last piece.
+    piece: Option<(u64, u64)>,
+    /// The number of the line that started it.
+    first_line: u64,
+}
+
+/// The parser of a log with mixed lines.
+pub struct InterleavedParser {
+    header: LineHeader,
+    /// By source: the stream and the process.
+    open: HashMap<u64, OpenMessage>,
+    /// Buffer for the decoded text of a line.
+    decoded: Vec<u8>,
+    /// Lines parsed so far.
+    lines: u64,
+}
+
+impl InterleavedParser {
+    pub fn new(prefixes: Vec<Prefix>) -> Self {
+        Self { header: LineHeader::new(prefixes), open: HashMap::default(), decoded: Vec::new(), lines: 0 }
+    }
+
+    /// Pushes the open message of a source.
+    fn close(&mut self, source: u64, batch: &mut Batch) {
+        if let Some(open) = self.open.remove(&source)
+            && open.entry.message.severity != Severity::Other
+        {
+            let message = batch.adopt(open.entry);
+            batch.push(message, open.statement_position);
+        }
+    }
+
+    /// Pushes messages that have been open for long, oldest first; with `all`, every one.
+    fn close_old(&mut self, all: bool, batch: &mut Batch) {
+        let full = self.open.len() > MAX_OPEN;
+        if !full && !all && !self.lines.is_multiple_of(MAX_OPEN_LINES / 2) {
+            return;
+        }
+        let mut oldest: Vec<(u64, u64)> = self.open.iter().map(|(source, open)| (open.first_line, *source)).collect();
+        oldest.sort_unstable();
+        let surplus = if full { MAX_OPEN / 2 } else { 0 };
+        for (index, (first_line, source)) in oldest.into_iter().enumerate() {
+            if all || index < surplus || first_line + MAX_OPEN_LINES < self.lines {
+                self.close(source, batch);
+            }
+        }
+    }
+}
+
+impl InterleavedParser {
+    /// What tells the messages of a line's process from others. `decoded`: its text, which was parsed last.
+    fn source(&self, frame: &Frame<'_>, has_label: bool, decoded: &[u8]) -> u64 {
+        let of = |pid: u32| u64::from(frame.stream) << 32 | u64::from(pid);
+        let Some((message, number)) = frame.piece.filter(|_| frame.pid == 0) else { return of(frame.pid) };
+        // The envelope has no process: the prefix may, and the number of a piece tells where it belongs.
+        if has_label && self.header.pid(decoded) != 0 {
+            return of(self.header.pid(decoded));
+        }
+        let goes_on = |open: &OpenMessage| open.piece.is_some_and(|(of, last)| of == message && last + 1 == number);
+        let is_of_stream = |source: u64| source >> 32 == u64::from(frame.stream);
+        let open = self.open.iter().filter(|(source, open)| is_of_stream(**source) && goes_on(open));
+        open.max_by_key(|(_, open)| open.first_line).map_or(of(0), |(source, _)| *source)
+    }
+
+    /// A message that starts with a line, whose text is `decoded` and starts at `start`.
+    fn start_message(
+        &self,
+        severity: Severity,
+        start: usize,
+        line: Line,
+        decoded: &[u8],
+        batch: &Batch,
+    ) -> OpenMessage {
+        let frame = batch.frame(line).unwrap_or_default();
+        let is_verbatim = frame.position.column > 1 && decoded.len() == batch.line_text(line).len();
+        let skip = if is_verbatim { start } else { 0 };
+        let position = SourcePosition::InFile(batch.file_position(batch.position(line, skip)));
+        let message =
+            self.header.start_message(decoded, 0, severity, position, batch.selection.session_fields_of(severity));
+        let mut entry = OwnedEntry::from_message(message, decoded);
+        let message = &mut entry.message;
+        frame.apply_session(message);
+        (message.decoded, message.truncated) = (!is_verbatim, !line.whole);
+        if !message.has(Field::Time) {
+            entry.set(Field::Time, frame.time);
+        } else if let Some(time) = frame.time_with_zone(entry.entry().get(Field::Time)) {
+            entry.set(Field::Time, time.as_bytes());
+        }
+        entry.set(Field::Message, &decoded[start..]);
+        OpenMessage {
+            entry,
+            statement_position: SourcePosition::default(),
+            field: Some(Field::Message),
+            piece: frame.piece,
+            first_line: self.lines,
+        }
+    }
+}
+
+impl LineParser for InterleavedParser {
+    fn parse_line(&mut self, line: Line, batch: &mut Batch) {
+        self.lines += 1;
+        let frame = batch.frame(line).unwrap_or_default();
+        let Frame { piece, splits, continued, .. } = frame;
+        let text = batch.line_text(line);
+        let mut decoded = std::mem::take(&mut self.decoded);
+        decoded.clear();
+        if splits {
+            decode_escapes(text, &mut decoded)
+        } else {
+            decoded.extend_from_slice(text)
+        }
+        let first_piece = piece.is_none_or(|(_, number)| number == 1);
+        let label = if decoded.starts_with(b"\t") { None } else { self.header.parse(&decoded) };
+        let source = self.source(&frame, label.is_some(), &decoded);
+        match label {
+            Some((Label::Primary(severity), start)) if first_piece => {
+                self.close(source, batch);
+                batch.count_message(severity);
+                let open = self.start_message(severity, start, line, &decoded, batch);
+                self.open.insert(source, open);
+                self.close_old(false, batch);
+            }
+            label => match self.open.get_mut(&source) {
+                Some(open) if label.is_some() && !open.is_of(self.header.pid(&decoded)) => batch.stats.unreadable += 1,
+                Some(open) if label.is_some() || splits || continued || decoded.starts_with(b"\t") => {
+                    batch.stats.parts += 1;
+                    open.add_piece(label, &decoded, piece, line.whole, splits);
+                    if open.field == Some(Field::Statement) && matches!(label, Some((Label::Statement, _))) {
+                        let position = batch.file_position(batch.position(line, 0));
+                        open.statement_position = SourcePosition::InFile(position);
+                    }
+                }
+                _ if decoded.is_empty() => batch.stats.empty += 1,
+                _ => batch.stats.unreadable += 1,
+            },
+        }
+        self.decoded = decoded;
+    }
+
+    fn end_batch(&mut self, batch: &mut Batch, _in_message: bool) {
+        // Further pieces of open messages may be in the next batch.
+        self.close_old(false, batch);
+    }
+
+    fn flush(&mut self, batch: &mut Batch) {
+        self.close_old(true, batch);
+    }
+
+    fn starts_message(&mut self, _line: &[u8]) -> bool {
+        true
+    }
+}
+
+impl OpenMessage {
+    /// Whether it can be of a process; 0: one that is not known.
+    fn is_of(&self, pid: u32) -> bool {
+        pid == 0 || self.entry.message.pid == 0 || self.entry.message.pid == pid
+    }
+
+    /// Adds a further piece. `label` is its label and the offset of the text after it.
+    fn add_piece(
+        &mut self,
+        label: Option<(Label, usize)>,
+        text: &[u8],
+        piece: Option<(u64, u64)>,
+        whole: bool,
+        splits: bool,
+    ) {
+        let follows = match (self.piece, piece) {
+            (Some((message, number)), Some((next_message, next_number))) => {
+                message == next_message && number + 1 == next_number
+            }
+            (before, next) => before == next,
+        };
+        self.piece = piece;
+        let entry = &mut self.entry;
+        // The text of a missing piece is lost; it may also have started another field.
+        entry.message.truncated |= !follows || !whole;
+        match label {
+            Some((label, start)) if !matches!(label, Label::Primary(_)) => {
+                self.field = label.field();
+                if let Some(field) = self.field {
+                    entry.set(field, &text[start..]);
+                    entry.message.decoded = true;
+                }
+            }
+            _ => {
+                let Some(field) = self.field else { return };
+                if text.starts_with(b"\t") || !splits {
+                    entry.extend(field, b"\n");
+                }
+                entry.extend(field, text.strip_prefix(b"\t").unwrap_or(text));
+                entry.message.decoded = true;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{InterleavedParser, Prefix};
+    use crate::Unwrapper;
+    use crate::testing::read_log;
+
+    /// The records of a log in which `7>` and `8>` stand for the headers of two processes.
+    fn records(log: &str) -> Vec<String> {
+        let log =
+            log.replace("7>", "Jan  1 12:00:00 db postgres[7]: ").replace("8>", "Jan  1 12:00:00 db postgres[8]: ");
+        records_of(&log, "%q%u@%d ")
+    }
+
+    fn records_of(log: &str, prefix: &str) -> Vec<String> {
+        let (mut unwrapper, mut lines) = (Unwrapper::detect(log.as_bytes(), &["syslog"]).unwrap(), Vec::new());
+        unwrapper.feed(log.as_bytes(), &mut lines).unwrap();
+        unwrapper.finish(&mut lines).unwrap();
+        read_log(&|| Box::new(InterleavedParser::new(vec![Prefix::parse(prefix)])), &lines).0
+    }
+
+    #[test]
+    fn pieces_are_joined() {
+        let log = "7>[3-1] ann@shop LOG:  duration: 1 ms  execute s: SELECT a,\n\
+                   8>[5-1] bob@shop LOG:  statement: SELECT 1\n\
+                   7>[3-2]  b,\n\
+                   7>[3-3] #011c\n\
+                   8>[6-1] bob@shop LOG:  duration: 2 ms\n\
+                   7>[3-4] ann@shop DETAIL:  parameters: $1 = '1'\n";
+        assert_eq!(records(log), ["8 LOG | bob | 2 | SELECT 1", "7 LOG | ann | 1 | SELECT a, b,\nc | $1 = '1'"]);
+    }
+
+    #[test]
+    fn pieces_without_a_process_are_joined_by_their_numbers() {
+        let log = "db: [3-1] [7] ann LOG:  statement: SELECT a,\n\
+                   db: [5-1] [8] bob LOG:  statement: SELECT 1\n\
+                   db: [3-2] #011b\n\
+                   db: [6-1] [8] bob ERROR:  x\n\
+                   db: [3-3] [7] ann DETAIL:  d\n\
+                   db: [6-2] [8] bob STATEMENT:  SELECT 2\n";
+        let log = log.replace("db: ", "Jan  1 12:00:00 db postgres: ");
+        assert_eq!(
+            records_of(&log, "[%p] %u "),
+            ["8 LOG | bob | SELECT 1", "7 LOG | ann | SELECT a,\nb", "8 ERROR | bob | SELECT 2"]
+        );
+    }
+
+    #[test]
+    fn a_missing_piece_truncates() {
+        let log =
+            "7>[3-1] ann@shop LOG:  statement: SELECT a\n7>[3-3] #011FROM t\n7>[4-1] ann@shop LOG:  statement: B\n";
+        assert_eq!(records(log), ["7 LOG | ann | SELECT a\nFROM t | truncated", "7 LOG | ann | B"]);
+    }
+
+    #[test]
+    fn pieces_without_numbers_are_joined() {
+        let log = "7>ann@shop LOG:  statement: SELECT\n8>LOG:  checkpoint\n7>#011 a\n7>ann@shop ERROR:  x\n7>ann@shop STATEMENT:  B\n";
+        assert_eq!(records(log), ["7 LOG | ann | SELECT\n a", "7 ERROR | ann | B"]);
+    }
+}

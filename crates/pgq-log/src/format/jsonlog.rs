@@ -1,0 +1,264 @@
+//! The jsonlog format: one object per line, as PostgreSQL has written them since version 15
+//! (jsonlog.c). Makes messages of lines; assembler.rs makes records of messages.
+//!
+//! Objects in PostgreSQL's own layout, without white space and nesting, are decoded in the batch's
+//! buffer; values that are not needed are skipped. Any other JSON is read by serde_json.
+
+mod keys;
+mod values;
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use serde::Deserialize;
+
+use crate::format::batch::{Batch, LineParser};
+use crate::format::json_escape::decode_escapes;
+use crate::format::line::{Line, SourcePosition};
+use crate::message::field::Field;
+use crate::message::parts::Message;
+use crate::message::severity::Severity;
+use crate::scan::number::parse_pid;
+use keys::{KEYS, PID, SESSION_KEYS, SEVERITY};
+use values::{JsonValues, KnownValues};
+
+/// The parser of a jsonlog.
+#[derive(Default)]
+pub struct JsonlogParser {
+    /// The values of the last line.
+    values: JsonValues,
+    known: KnownValues,
+    /// The last line that had escapes, as it was.
+    original: Vec<u8>,
+}
+
+/// A string, borrowed from the line if it has no escapes. Programs that have read the log may write null for none.
+#[derive(Deserialize, Default)]
+#[serde(transparent)]
+struct JsonString<'a>(#[serde(borrow)] Option<Cow<'a, str>>);
+
+impl JsonString<'_> {
+    fn bytes(&self) -> &[u8] {
+        self.0.as_ref().map_or(&[], |text| text.as_bytes())
+    }
+}
+
+/// [`KEYS`] as serde_json reads them.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct JsonMessage<'a> {
+    #[serde(borrow)]
+    timestamp: JsonString<'a>,
+    #[serde(borrow)]
+    user: JsonString<'a>,
+    #[serde(borrow)]
+    dbname: JsonString<'a>,
+    #[serde(borrow)]
+    application_name: JsonString<'a>,
+    #[serde(borrow)]
+    session_id: JsonString<'a>,
+    #[serde(borrow)]
+    error_severity: JsonString<'a>,
+    #[serde(borrow)]
+    message: JsonString<'a>,
+    #[serde(borrow)]
+    detail: JsonString<'a>,
+    #[serde(borrow)]
+    context: JsonString<'a>,
+    #[serde(borrow)]
+    statement: JsonString<'a>,
+    #[serde(borrow)]
+    remote_host: JsonString<'a>,
+    #[serde(borrow)]
+    session_start: JsonString<'a>,
+    #[serde(borrow)]
+    ps: JsonString<'a>,
+    #[serde(borrow)]
+    state_code: JsonString<'a>,
+    #[serde(borrow)]
+    vxid: JsonString<'a>,
+    pid: Option<u32>,
+    line_num: Option<u64>,
+    txid: Option<u64>,
+    query_id: Option<i64>,
+}
+
+impl JsonlogParser {
+    /// Reads a line in PostgreSQL's own layout, in the batch's buffer. `None` if serde_json must read
+    /// the line, which is then unchanged.
+    fn read_in_place(&mut self, line: Line, batch: &mut Batch) -> Option<()> {
+        let text = batch.line_text(line);
+        let Self { values, known, original } = self;
+        values.find(text, known).filter(|()| !values.range(SEVERITY).is_empty())?;
+        let severity = Severity::from_name(&text[values.range(SEVERITY)]);
+        let keys = if batch.selection.session_fields_of(severity) { KEYS.len() } else { SESSION_KEYS };
+        let pid = &text[values.range(PID)];
+        let pid = if pid.is_empty() { 0 } else { parse_pid(pid)? };
+        if severity == Severity::Other {
+            batch.count_message(severity);
+            return Some(());
+        }
+        // Of the keys that are read.
+        let escaped = values.escaped & ((1 << keys) - 1);
+        if escaped != 0 {
+            original.clear();
+            original.extend_from_slice(text);
+        }
+        let position = SourcePosition::line_start(line);
+        let mut message = Message::new(pid, severity, position);
+        message.decoded = true;
+        for (index, (_, field)) in KEYS[..keys].iter().enumerate() {
+            let Range { start, mut end } = values.range(index);
+            if escaped >> index & 1 == 1 {
+                let value = &mut batch.bytes[line.start + start..line.start + end];
+                match decode_escapes(value) {
+                    Some(len) => end = start + len,
+                    None => {
+                        batch.bytes[line.start..line.end].copy_from_slice(original);
+                        return None;
+                    }
+                }
+            }
+            if let (Some(field), true) = (field, start < end) {
+                message.set(*field, line.start + start..line.start + end);
+            }
+        }
+        batch.count_message(severity);
+        batch.apply_frame(line, &mut message);
+        batch.push(message, position);
+        Some(())
+    }
+
+    /// Reads a line of any JSON.
+    fn read_with_serde(line: Line, batch: &mut Batch) {
+        let bytes = batch.line_text(line).to_vec();
+        // The log of a database in another encoding contains invalid UTF-8: its bytes are replaced, and
+        // the message is kept.
+        let text = String::from_utf8_lossy(&bytes);
+        let json = match serde_json::from_str::<JsonMessage<'_>>(&text) {
+            Ok(json) if !json.error_severity.bytes().is_empty() => json,
+            _ => {
+                let is_empty = bytes.trim_ascii().is_empty();
+                *(if is_empty { &mut batch.stats.empty } else { &mut batch.stats.unreadable }) += 1;
+                return;
+            }
+        };
+        let severity = Severity::from_name(json.error_severity.bytes());
+        if !batch.count_message(severity) {
+            return;
+        }
+        let position = SourcePosition::line_start(line);
+        let mut message = Message::new(json.pid.unwrap_or(0), severity, position);
+        message.decoded = true;
+        for (field, text) in [
+            (Field::Time, &json.timestamp),
+            (Field::User, &json.user),
+            (Field::Database, &json.dbname),
+            (Field::Application, &json.application_name),
+            (Field::Session, &json.session_id),
+            (Field::Message, &json.message),
+            (Field::Detail, &json.detail),
+            (Field::Context, &json.context),
+            (Field::Statement, &json.statement),
+            (Field::RemoteHost, &json.remote_host),
+        ] {
+            batch.add_field(&mut message, field, text.bytes());
+        }
+        if batch.selection.session_fields_of(severity) {
+            for (field, text) in [
+                (Field::SessionStart, &json.session_start),
+                (Field::CommandTag, &json.ps),
+                (Field::SqlState, &json.state_code),
+                (Field::VirtualXid, &json.vxid),
+            ] {
+                batch.add_field(&mut message, field, text.bytes());
+            }
+            for (field, number) in [
+                (Field::SessionLine, json.line_num.map(|number| number.to_string())),
+                (Field::Txid, json.txid.map(|number| number.to_string())),
+                (Field::QueryId, json.query_id.map(|number| number.to_string())),
+            ] {
+                batch.add_field(&mut message, field, number.unwrap_or_default().as_bytes());
+            }
+        }
+        batch.apply_frame(line, &mut message);
+        batch.push(message, position);
+    }
+}
+
+impl LineParser for JsonlogParser {
+    fn parse_line(&mut self, line: Line, batch: &mut Batch) {
+        if self.read_in_place(line, batch).is_none() {
+            Self::read_with_serde(line, batch);
+        }
+    }
+
+    fn end_batch(&mut self, _batch: &mut Batch, _in_message: bool) {} // a message is one line
+
+    fn starts_message(&mut self, _line: &[u8]) -> bool {
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::JsonlogParser;
+    use crate::testing::{check_all_cuts, read_log};
+
+    const LOG: &str = concat!(
+        r#"{"timestamp":"2026-01-31 12:00:00.123 UTC","user":"ann","dbname":"shop","pid":7,"session_id":"65b.7","#,
+        r#""error_severity":"LOG","message":"duration: 1.5 ms  execute s: SELECT\n\t\"a\"","detail":"Parameters: $1 = 'x'"}"#,
+        "\n",
+        r#"{"timestamp":"2026-01-31 12:00:00.123 UTC","pid":1,"error_severity":"LOG","message":"checkpoint","new":[{}]}"#,
+        "\n",
+        r#"{"user":"ann","pid":7,"error_severity":"ERROR","message":"no","statement":"SELECT 1 \ud83d\ude00"}"#,
+        "\n",
+    );
+
+    #[test]
+    fn objects_are_read() {
+        let (records, stats) = read_log(&|| Box::<JsonlogParser>::default(), LOG.as_bytes());
+        assert_eq!(records, ["7 LOG | ann | 1.5 | SELECT\n\t\"a\" | $1 = 'x'", "7 ERROR | ann | SELECT 1 😀"]);
+        assert_eq!((stats.messages, stats.without_statement, stats.unreadable), (3, 1, 0));
+    }
+
+    #[test]
+    fn reading_in_place_agrees_with_serde() {
+        for message in [
+            r"plain",
+            r#"\"quoted\" \\ \/ \b\f\n\r\t"#,
+            r"\u00e9\u20ac\ud83d\ude00 é",
+            r"\ud83d",
+            r"\ude00\ud83d",
+            r"\u12",
+            r"\x",
+            r"\",
+            r"",
+        ] {
+            let compact = format!(r#"{{"pid":7,"message":"statement: {message}","x":-1.5e+3,"error_severity":"LOG"}}"#);
+            let spaced = compact.replacen(':', " : ", 1);
+            let (in_place, by_serde) = (
+                read_log(&|| Box::<JsonlogParser>::default(), compact.as_bytes()),
+                read_log(&|| Box::<JsonlogParser>::default(), spaced.as_bytes()),
+            );
+            assert_eq!((&in_place.0, in_place.1.unreadable), (&by_serde.0, by_serde.1.unreadable), "{message}");
+        }
+    }
+
+    #[test]
+    fn values_of_other_types_are_for_serde() {
+        let log = br#"{"user":null,"pid":7,"error_severity":"LOG","message":"statement: SELECT 1"}"#;
+        let (records, stats) = read_log(&|| Box::<JsonlogParser>::default(), log);
+        assert_eq!((records, stats.unreadable), (vec!["7 LOG | SELECT 1".to_string()], 0));
+        let log = br#"{"user":["ann"],"pid":7,"error_severity":"LOG","message":"statement: SELECT 1"}"#;
+        let (records, stats) = read_log(&|| Box::<JsonlogParser>::default(), log);
+        assert_eq!((records.len(), stats.unreadable), (0, 1));
+    }
+
+    #[test]
+    fn lines_that_are_not_log_objects_are_counted() {
+        let (records, stats) = read_log(&|| Box::<JsonlogParser>::default(), b"{\"pid\":1}\nnull\n{\n\n\"\xff\"\n");
+        assert_eq!((records.len(), stats.unreadable), (0, 4));
+        check_all_cuts(&|| Box::<JsonlogParser>::default(), LOG.as_bytes());
+    }
+}

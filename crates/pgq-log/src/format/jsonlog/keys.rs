@@ -1,0 +1,146 @@
+//! The keys of a jsonlog that are read. A table, and how it is looked up.
+
+use crate::message::field::Field;
+
+/// The keys that are read. PostgreSQL leaves out a key without a value.
+pub const KEYS: [(&[u8], Option<Field>); 19] = [
+    (b"timestamp", Some(Field::Time)),
+    (b"user", Some(Field::User)),
+    (b"dbname", Some(Field::Database)),
+    (b"session_id", Some(Field::Session)),
+    (b"message", Some(Field::Message)),
+    (b"detail", Some(Field::Detail)),
+    (b"context", Some(Field::Context)),
+    (b"statement", Some(Field::Statement)),
+    (b"application_name", Some(Field::Application)),
+    (b"error_severity", None),
+    (b"pid", None),
+    (b"remote_host", Some(Field::RemoteHost)),
+    (b"line_num", Some(Field::SessionLine)),
+    (b"session_start", Some(Field::SessionStart)),
+    (b"ps", Some(Field::CommandTag)),
+    (b"state_code", Some(Field::SqlState)),
+    (b"vxid", Some(Field::VirtualXid)),
+    (b"txid", Some(Field::Txid)),
+    (b"query_id", Some(Field::QueryId)),
+];
+/// Indexes in [`KEYS`], which a test compares with it.
+pub const DATABASE: usize = 2;
+pub const MESSAGE: usize = 4;
+pub const DETAIL: usize = 5;
+pub const SEVERITY: usize = 9;
+pub const PID: usize = 10;
+pub const LINE_NUMBER: usize = 12;
+pub const QUERY_ID: usize = 18;
+/// The keys from here on are those of [`RecordSelection::session_fields`].
+///
+/// [`RecordSelection::session_fields`]: crate::RecordSelection::session_fields
+pub const SESSION_KEYS: usize = 12;
+
+/// A key where the server writes it.
+pub struct OrderedKey {
+    /// The key with its quotes, and ones for its bytes.
+    text: u128,
+    mask: u128,
+    /// Bytes of the key with its quotes.
+    pub len: usize,
+    /// Its index in [`KEYS`].
+    pub index: Option<usize>,
+}
+
+impl OrderedKey {
+    const fn new(key: &[u8], index: Option<usize>) -> Self {
+        let len = key.len() + 2;
+        assert!(len <= 16);
+        let (mut text, mut at) = ([0; 16], 0);
+        while at < len {
+            text[at] = if at == 0 || at + 1 == len { b'"' } else { key[at - 1] };
+            at += 1;
+        }
+        Self { text: u128::from_le_bytes(text), mask: u128::MAX >> (128 - 8 * len), len, index }
+    }
+
+    /// Whether a text starts with this key, in its quotes.
+    #[inline]
+    pub fn starts(&self, text: &[u8]) -> bool {
+        text.first_chunk().is_some_and(|start| u128::from_le_bytes(*start) & self.mask == self.text)
+    }
+}
+
+/// The keys up to the message, in the order in which the server writes them (jsonlog.c: write_jsonlog).
+pub const ORDER: [OrderedKey; 15] = [
+    OrderedKey::new(b"timestamp", Some(0)),
+    OrderedKey::new(b"user", Some(1)),
+    OrderedKey::new(b"dbname", Some(DATABASE)),
+    OrderedKey::new(b"pid", Some(PID)),
+    OrderedKey::new(b"remote_host", Some(11)),
+    OrderedKey::new(b"remote_port", None),
+    OrderedKey::new(b"session_id", Some(3)),
+    OrderedKey::new(b"line_num", Some(LINE_NUMBER)),
+    OrderedKey::new(b"ps", Some(14)),
+    OrderedKey::new(b"session_start", Some(13)),
+    OrderedKey::new(b"vxid", Some(16)),
+    OrderedKey::new(b"txid", Some(17)),
+    OrderedKey::new(b"error_severity", Some(SEVERITY)),
+    OrderedKey::new(b"state_code", Some(15)),
+    OrderedKey::new(b"message", Some(MESSAGE)),
+];
+/// Where in [`ORDER`] the line number is: what is before it is a session's.
+pub const LINE_NUMBER_PLACE: usize = 7;
+
+/// The index in [`KEYS`] of a key. A match compiles to less than a search.
+pub fn key_index(key: &[u8]) -> Option<usize> {
+    Some(match key {
+        b"timestamp" => 0,
+        b"user" => 1,
+        b"dbname" => 2,
+        b"session_id" => 3,
+        b"message" => 4,
+        b"detail" => 5,
+        b"context" => 6,
+        b"statement" => 7,
+        b"application_name" => 8,
+        b"error_severity" => SEVERITY,
+        b"pid" => PID,
+        b"remote_host" => 11,
+        b"line_num" => 12,
+        b"session_start" => 13,
+        b"ps" => 14,
+        b"state_code" => 15,
+        b"vxid" => 16,
+        b"txid" => 17,
+        b"query_id" => QUERY_ID,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        DATABASE, DETAIL, KEYS, LINE_NUMBER, LINE_NUMBER_PLACE, MESSAGE, ORDER, PID, QUERY_ID, SESSION_KEYS, SEVERITY,
+        key_index,
+    };
+
+    #[test]
+    fn indexes_are_those_of_the_keys() {
+        assert_eq!((KEYS[SEVERITY].0, KEYS[PID].0), (&b"error_severity"[..], &b"pid"[..]));
+        let names = [DATABASE, MESSAGE, DETAIL, LINE_NUMBER, QUERY_ID].map(|index| KEYS[index].0);
+        assert_eq!(names, [&b"dbname"[..], b"message", b"detail", b"line_num", b"query_id"]);
+        assert!(KEYS[SESSION_KEYS - 1].0 == b"remote_host" && KEYS[SESSION_KEYS].0 == b"line_num");
+        for (index, (key, _)) in KEYS.iter().enumerate() {
+            assert_eq!(key_index(key), Some(index));
+        }
+    }
+    #[test]
+    fn ordered_keys_are_found_by_their_bytes() {
+        for key in &ORDER {
+            let text = key.text.to_le_bytes();
+            let name = &text[1..key.len - 1];
+            assert_eq!(key_index(name), key.index);
+            assert!(key.starts(&[&text[..key.len], b":\"x\",            "].concat()));
+            assert!(!key.starts(&[&text[..key.len - 1], b"s\":\"x\",         "].concat()));
+            assert!(!key.starts(&text[..key.len.min(15)]));
+        }
+        assert_eq!(ORDER[LINE_NUMBER_PLACE].index, Some(LINE_NUMBER));
+    }
+}

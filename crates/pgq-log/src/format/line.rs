@@ -1,0 +1,76 @@
+//! Lines of a batch, and where the text of a message starts. Positions only, no text.
+
+use crate::format::file_position::FilePosition;
+
+/// A line, without its line break. Offsets are bytes from the start of the batch.
+#[derive(Debug, Clone, Copy)]
+pub struct Line {
+    pub start: usize,
+    pub end: usize,
+    /// Lines before it in the batch.
+    pub number: u32,
+    /// Length of the frame before it (frame.rs); 0 if it has none.
+    pub header: u32,
+    /// Whether it has a line break; `false` for the last line of a log that was cut off.
+    pub whole: bool,
+}
+
+/// The position at which a text starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SourcePosition {
+    /// In a batch as it was read: the line's number and offset in the batch, and the text's
+    /// offset. The column is computed when it is needed.
+    InBatch {
+        line: u32,
+        line_start: u32,
+        offset: u32,
+    },
+    InFile(FilePosition),
+}
+
+impl Default for SourcePosition {
+    fn default() -> Self {
+        Self::InBatch { line: 0, line_start: 0, offset: 0 }
+    }
+}
+
+impl SourcePosition {
+    /// The start of a line of a batch.
+    pub fn line_start(line: Line) -> Self {
+        Self::InBatch { line: line.number, line_start: line.start as u32, offset: line.start as u32 }
+    }
+
+    /// The position after `text`, which starts at this position and contains no line break.
+    pub fn after_in_line(self, text: &[u8]) -> Self {
+        match self {
+            Self::InBatch { line, line_start, offset } => {
+                Self::InBatch { line, line_start, offset: offset + text.len() as u32 }
+            }
+            Self::InFile(position) => Self::InFile(position.after_in_line(text)),
+        }
+    }
+
+    /// The position in the file. `bytes` are those of the batch, which starts at `batch_start`.
+    pub fn in_file(self, batch_start: FilePosition, bytes: &[u8]) -> FilePosition {
+        match self {
+            Self::InFile(position) => position,
+            Self::InBatch { line, line_start, offset } => {
+                let start = FilePosition {
+                    offset: batch_start.offset + u64::from(line_start),
+                    line: batch_start.line + u64::from(line),
+                    column: 1,
+                };
+                start.after_in_line(&bytes[line_start as usize..offset as usize])
+            }
+        }
+    }
+
+    /// Whether it is the start of a line, and so the position of a whole record and not of the
+    /// SQL inside it.
+    pub fn is_line_start(self) -> bool {
+        match self {
+            Self::InBatch { line_start, offset, .. } => line_start == offset,
+            Self::InFile(position) => position.column == 1,
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! The header of a line on stderr: everything before the text.
+//! Keeps no message.
+
+use crate::format::line::SourcePosition;
+use crate::message::field::Field;
+use crate::message::label::Label;
+use crate::message::language::is_unknown;
+use crate::message::parts::Message;
+use crate::message::severity::Severity;
+use crate::message::text::sqlstate_len;
+use crate::prefix::{KnownTails, Prefix, PrefixField, PrefixRanges};
+use crate::scan::number::parse_pid;
+
+/// The fields of a message that a prefix can have.
+const FIELDS: [(PrefixField, Field); 13] = [
+    (PrefixField::Time, Field::Time),
+    (PrefixField::User, Field::User),
+    (PrefixField::Database, Field::Database),
+    (PrefixField::Application, Field::Application),
+    (PrefixField::Session, Field::Session),
+    (PrefixField::RemoteHost, Field::RemoteHost),
+    (PrefixField::SessionLine, Field::SessionLine),
+    (PrefixField::SessionStart, Field::SessionStart),
+    (PrefixField::CommandTag, Field::CommandTag),
+    (PrefixField::SqlState, Field::SqlState),
+    (PrefixField::VirtualXid, Field::VirtualXid),
+    (PrefixField::Txid, Field::Txid),
+    (PrefixField::QueryId, Field::QueryId),
+];
+/// The entries from here on are those of [`RecordSelection::session_fields`].
+///
+/// [`RecordSelection::session_fields`]: crate::RecordSelection::session_fields
+const SESSION_FIELDS: usize = 6;
+
+/// Parses headers, and holds the fields of the last one.
+pub struct LineHeader {
+    /// Most logs have one.
+    prefixes: Vec<Prefix>,
+    ranges: PrefixRanges,
+    /// What the first prefix matched lately.
+    known: KnownTails,
+}
+
+impl LineHeader {
+    pub fn new(prefixes: Vec<Prefix>) -> Self {
+        Self { prefixes, ranges: PrefixRanges::default(), known: KnownTails::default() }
+    }
+
+    /// The label of a line, and the offset of the text after it.
+    pub fn parse(&mut self, line: &[u8]) -> Option<(Label, usize)> {
+        let ranges = &mut self.ranges;
+        let (first, others) = self.prefixes.split_first()?;
+        let (label, text) = match first.match_line_by(&mut self.known, line, ranges) {
+            Some(found) => found,
+            None => others.iter().find_map(|prefix| prefix.match_line(line, ranges))?,
+        };
+        let skipped = if matches!(label, Label::Primary(_)) { self.skip_sqlstate(&line[text..], text) } else { 0 };
+        Some((label, text + skipped))
+    }
+
+    /// How many bytes stand before the tab of a further line of a message.
+    pub fn continuation(&self, line: &[u8]) -> Option<usize> {
+        let mut literals = self.prefixes.iter().map(Prefix::leading_literal).filter(|text| !text.is_empty());
+        literals.find(|text| line.starts_with(text) && line.get(text.len()) == Some(&b'\t')).map(<[u8]>::len)
+    }
+
+    /// The length of the SQLSTATE that log_error_verbosity = verbose puts before a message.
+    #[inline]
+    fn skip_sqlstate(&mut self, text: &[u8], at: usize) -> usize {
+        let len = sqlstate_len(text);
+        if len > 0 && self.ranges.get(PrefixField::SqlState).is_empty() {
+            self.ranges.set(PrefixField::SqlState, at..at + 5);
+        }
+        len
+    }
+
+    /// What tells the session of `line`, the line that was parsed last, from others, if it has no process
+    /// ID: a client's address with its port, or a virtual transaction's backend. 0 if there is neither.
+    fn session(&self, line: &[u8]) -> u64 {
+        const NOT_A_PID: u64 = 1 << 63;
+        let field = |field: PrefixField| &line[self.ranges.get(field)];
+        let host = field(PrefixField::RemoteHost);
+        let backend = field(PrefixField::VirtualXid).split(|b| *b == b'/').next().unwrap_or_default();
+        let key = if host.ends_with(b")") { host } else { backend };
+        if key.is_empty() {
+            return 0;
+        }
+        // FNV-1a: sessions are few, and the keys are not chosen by an enemy.
+        key.iter()
+            .fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3))
+            | NOT_A_PID
+    }
+
+    /// The process ID of `line`, the line that was parsed last; 0 if it does not have one.
+    pub fn pid(&self, line: &[u8]) -> u32 {
+        let field = |field: PrefixField| &line[self.ranges.get(field)];
+        if let Some(pid) = parse_pid(field(PrefixField::Pid)) {
+            return pid;
+        }
+        // A session ID is the start time and the process ID in hexadecimal: `65b.2a`.
+        let session = field(PrefixField::Session);
+        if session.is_empty() {
+            return 0;
+        }
+        let session = std::str::from_utf8(session).unwrap_or_default();
+        let (_, pid) = session.rsplit_once('.').unwrap_or_default();
+        u32::from_str_radix(pid, 16).unwrap_or(0)
+    }
+
+    /// A message with the fields of `line`, the line that was parsed last. `line_start` is its
+    /// offset in the bytes that the message refers to.
+    pub fn start_message(
+        &self,
+        line: &[u8],
+        line_start: usize,
+        severity: Severity,
+        position: SourcePosition,
+        session_fields: bool,
+    ) -> Message {
+        let mut message = Message::new(self.pid(line), severity, position);
+        self.set_fields(line, line_start, session_fields, &mut message);
+        message
+    }
+
+    /// Sets the fields of a message that starts with `line`, as [`LineHeader::start_message`] does.
+    #[inline]
+    pub fn set_fields(&self, line: &[u8], line_start: usize, session_fields: bool, message: &mut Message) {
+        if message.session == 0 {
+            message.session = self.session(line);
+        }
+        let fields = if session_fields { FIELDS.len() } else { SESSION_FIELDS };
+        for (prefix_field, field) in FIELDS[..fields].iter().copied() {
+            let mut range = self.ranges.get(prefix_field);
+            if range.is_empty() {
+                continue;
+            }
+            if prefix_field == PrefixField::RemoteHost && line[range.clone()].ends_with(b")") {
+                // `host(port)`
+                range.end = memchr::memrchr(b'(', &line[range.clone()]).map_or(range.end, |len| range.start + len);
+            }
+            if !range.is_empty() && !is_unknown(&line[range.clone()]) {
+                message.set(field, line_start + range.start..line_start + range.end);
+            }
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! The bytes of a log in, batches of messages out: stderr, csvlog, jsonlog and their detection. Assembles no records.
+
+pub(crate) mod batch;
+pub(crate) mod chunks;
+pub(crate) mod config;
+pub(crate) mod csvlog;
+pub(crate) mod detect;
+pub(crate) mod file_position;
+pub(crate) mod frame;
+pub(crate) mod interleaved;
+pub(crate) mod json_escape;
+pub(crate) mod jsonlog;
+pub(crate) mod line;
+pub(crate) mod line_header;
+pub(crate) mod selection;
+pub(crate) mod stderr;
+pub(crate) mod syslog_escape;

@@ -1,0 +1,259 @@
+//! The stderr format: lines that start with log_line_prefix and a severity, and continuation
+//! lines, which start with a tab (elog.c: send_message_to_server_log). It does not assemble
+//! records.
+
+use crate::format::batch::{Batch, LineParser};
+use crate::format::line::{Line, SourcePosition};
+use crate::format::line_header::LineHeader;
+use crate::message::field::Field;
+use crate::message::label::{Label, find_label};
+use crate::message::parts::Message;
+use crate::message::severity::Severity;
+use crate::prefix::Prefix;
+
+/// The parser of a log on stderr.
+pub struct StderrParser {
+    header: LineHeader,
+    /// The message that further lines may continue: the open one of the batch, unless it is ignored.
+    pending: PendingKind,
+    /// Its process ID: it tells to which message further lines belong.
+    pid: u32,
+    /// Where the statement of an error starts.
+    statement_position: SourcePosition,
+    /// The field that a continuation line extends; `None` if the line is ignored.
+    field: Option<Field>,
+}
+
+/// The kind of the message that further lines may continue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum PendingKind {
+    /// There is no such message.
+    Nothing,
+    /// A message of a severity that does not give records.
+    Ignored,
+    Message,
+    /// The statement of an error of another process than that of the message before.
+    OrphanStatement,
+}
+
+impl StderrParser {
+    pub fn new(prefixes: Vec<Prefix>) -> Self {
+        Self {
+            header: LineHeader::new(prefixes),
+            pending: PendingKind::Nothing,
+            pid: 0,
+            statement_position: SourcePosition::default(),
+            field: None,
+        }
+    }
+
+    /// Closes the pending message.
+    fn finish_message(&mut self, batch: &mut Batch) {
+        self.field = None;
+        match std::mem::replace(&mut self.pending, PendingKind::Nothing) {
+            PendingKind::Nothing | PendingKind::Ignored => {}
+            PendingKind::Message => batch.close(self.statement_position),
+            PendingKind::OrphanStatement => batch.close_orphan_statement(),
+        }
+    }
+
+    /// Counts a line that is not understood. Further lines of what may be another message are not those of the
+    /// pending one.
+    #[cold]
+    fn skip_unreadable(&mut self, line: Line, batch: &mut Batch) {
+        batch.stats.unreadable += 1;
+        if matches!(find_label(batch.line_text(line)), Some((_, Label::Primary(_), _))) {
+            self.finish_message(batch);
+        }
+    }
+
+    /// The log has lost an end of the pending message.
+    #[cold]
+    fn truncate_message(&mut self, batch: &mut Batch) {
+        if matches!(self.pending, PendingKind::Message | PendingKind::OrphanStatement)
+            && let Some(message) = batch.open_message()
+        {
+            message.truncated = true;
+        }
+    }
+
+    /// Starts a message with a line whose text starts at offset `text` of the line.
+    fn start_message(&mut self, severity: Severity, line: Line, text: usize, batch: &mut Batch) {
+        self.finish_message(batch);
+        self.pid = self.header.pid(batch.line_text(line));
+        if !batch.count_message(severity) {
+            self.pending = PendingKind::Ignored;
+            return;
+        }
+        let position = batch.position(line, text);
+        let session_fields = batch.selection.session_fields_of(severity);
+        let mut message = Message::new(self.pid, severity, position);
+        self.header.set_fields(batch.line_text(line), line.start, session_fields, &mut message);
+        batch.apply_frame(line, &mut message);
+        message.set(Field::Message, line.start + text..line.end);
+        self.pid = message.pid;
+        batch.open(message);
+        (self.pending, self.field) = (PendingKind::Message, Some(Field::Message));
+    }
+
+    /// Adds a line of the text of the message, which starts behind its tab.
+    fn add_further_line(&mut self, line: Line, batch: &mut Batch) {
+        match (self.field, self.pending) {
+            (_, PendingKind::Nothing) => batch.stats.unreadable += 1,
+            (Some(field), _) => {
+                batch.stats.parts += 1;
+                batch.extend_field(field, line);
+            }
+            (None, _) => batch.stats.parts += 1,
+        }
+    }
+
+    /// Adds a line with a label such as DETAIL to the message that it belongs to.
+    fn add_labelled_line(&mut self, label: Label, line: Line, text: usize, batch: &mut Batch) {
+        let pid = self.header.pid(batch.line_text(line));
+        let position = batch.position(line, text);
+        let range = line.start + text..line.end;
+        self.field = None;
+        if pid == self.pid || pid == 0 {
+            if let Some(field) = label.field().filter(|_| self.pending == PendingKind::Message)
+                && let Some(message) = batch.open_message()
+            {
+                self.field = Some(field);
+                message.set(field, range);
+                if field == Field::Statement {
+                    self.statement_position = position;
+                }
+            }
+        } else if label == Label::Statement && batch.selection.errors {
+            // A message of another process came between the error and its statement.
+            self.finish_message(batch);
+            let mut message = Message::new(pid, Severity::Error, position);
+            message.set(Field::Statement, range);
+            batch.open(message);
+            self.pid = pid;
+            (self.pending, self.field) = (PendingKind::OrphanStatement, Some(Field::Statement));
+        }
+    }
+}
+
+impl LineParser for StderrParser {
+    fn parse_line(&mut self, line: Line, batch: &mut Batch) {
+        if batch.line_text(line).first() == Some(&b'\t') {
+            self.add_further_line(Line { start: line.start + 1, ..line }, batch);
+        } else {
+            match self.header.parse(batch.line_text(line)) {
+                // A further line of a text that its envelope holds as a whole, whose tab is lost.
+                None if self.pending != PendingKind::Nothing
+                    && batch.frame(line).is_some_and(|frame| frame.continued) =>
+                {
+                    batch.stats.parts += 1;
+                    if let Some(field) = self.field {
+                        batch.extend_field(field, line);
+                    }
+                }
+                None => {
+                    if let Some(len) = self.header.continuation(batch.line_text(line)) {
+                        self.add_further_line(Line { start: line.start + len + 1, ..line }, batch);
+                    } else if line.start < line.end {
+                        return self.skip_unreadable(line, batch);
+                    } else {
+                        batch.stats.empty += 1;
+                        return;
+                    }
+                }
+                Some((Label::Primary(severity), text)) => self.start_message(severity, line, text, batch),
+                Some((label, text)) => {
+                    batch.stats.parts += 1;
+                    self.add_labelled_line(label, line, text, batch);
+                }
+            }
+        }
+        if !line.whole {
+            self.truncate_message(batch);
+        }
+    }
+
+    fn end_batch(&mut self, batch: &mut Batch, in_message: bool) {
+        if in_message {
+            self.truncate_message(batch);
+        }
+        self.finish_message(batch);
+        self.pid = 0;
+    }
+
+    fn starts_message(&mut self, line: &[u8]) -> bool {
+        line.first() != Some(&b'\t') && matches!(self.header.parse(line), Some((Label::Primary(_), _)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Prefix, StderrParser};
+    use crate::testing::{check_all_cuts, read_log};
+
+    const PREFIX: &str = "%m [%p] %q%u@%d ";
+    const HEADER: &str = "2026-01-31 12:00:00.123 UTC [7] ann@shop ";
+
+    fn parser() -> StderrParser {
+        StderrParser::new(vec![Prefix::parse(PREFIX)])
+    }
+
+    /// The records of a log in which `7>` and `8>` stand for the headers of two processes.
+    fn records(log: &str) -> Vec<String> {
+        let log = log.replace("7>", HEADER).replace("8>", &HEADER.replace("[7]", "[8]"));
+        read_log(&|| Box::new(parser()), log.as_bytes()).0
+    }
+
+    #[test]
+    fn statements_of_every_form_are_read() {
+        let log = "7>LOG:  duration: 0.1 ms  statement: SELECT 1\n\
+                   7>LOG:  duration: 0.2 ms  parse s: SELECT $1\n\
+                   7>LOG:  duration: 0.2 ms  bind s: SELECT $1\n\
+                   7>DETAIL:  parameters: $1 = 'a'\n\
+                   7>LOG:  duration: 0.3 ms  execute s: SELECT $1\n\
+                   7>DETAIL:  Parameters: $1 = 'a'\n\
+                   7>LOG:  statement: SELECT\n\t\n\t\t2\n\
+                   7>LOG:  duration: 4 ms\n\
+                   7>LOG:  execute fetch from s/c: SELECT 3\n\
+                   7>LOG:  duration: 5 ms  plan:\n\tQuery Text: SELECT 3\n\tResult  (cost=0.00..0.01 rows=1 width=4)\n\
+                   7>ERROR:  no\n\tway\n\
+                   7>HINT:  none\n\
+                   7>STATEMENT:  SELECT\n\t4\n";
+        assert_eq!(
+            records(log),
+            [
+                "7 LOG | ann | 0.1 | SELECT 1",
+                "7 LOG | ann | 0.3 | SELECT $1 | $1 = 'a'",
+                "7 LOG | ann | 4 | SELECT\n\n\t2",
+                "7 LOG | ann | 5 | SELECT 3",
+                "7 ERROR | ann | SELECT\n4",
+            ]
+        );
+    }
+
+    #[test]
+    fn messages_of_processes_may_interleave() {
+        let log =
+            "7>LOG:  statement: A\n8>ERROR:  x\n7>LOG:  duration: 1 ms\n8>STATEMENT:  B\n\tC\n7>LOG:  statement: D\n";
+        assert_eq!(records(log), ["7 LOG | ann | 1 | A", "8 ERROR | ann | B\nC", "7 LOG | ann | D"]);
+    }
+
+    #[test]
+    fn further_lines_may_stand_behind_the_text_of_another_program() {
+        let log = "db 7 LOG:  statement: SELECT\ndb \t1\n\ndb 7 ERROR:  x\ndb 7 STATEMENT:  B\ndb \tC\nmore\n";
+        let new_parser = || -> Box<dyn crate::format::batch::LineParser> {
+            Box::new(StderrParser::new(vec![Prefix::parse("db %p ")]))
+        };
+        let (records, stats) = read_log(&new_parser, log.as_bytes());
+        assert_eq!(records, ["7 LOG | SELECT\n1", "7 ERROR | B\nC"]);
+        assert_eq!((stats.lines, stats.messages, stats.parts, stats.empty, stats.unreadable), (7, 2, 3, 1, 1));
+    }
+
+    #[test]
+    fn the_last_record_of_a_cut_log_is_truncated() {
+        assert_eq!(records("7>LOG:  statement: SELECT 1, '2"), ["7 LOG | ann | SELECT 1, '2 | truncated"]);
+        let log = "7>LOG:  duration: 1 ms  statement: A\n\tB\n7>LOG:  execute x: C\n7>DETAIL:  parameters: $1 = '1'\n";
+        let log = log.replace("7>", HEADER);
+        check_all_cuts(&|| Box::new(parser()), log.as_bytes());
+    }
+}

@@ -1,0 +1,170 @@
+//! What the server says of a statement beside its execution: temporary files, waits for locks, plans,
+//! cancellations. language/events.rs has the messages.
+
+use crate::message::language::{EVENTS, EventForm, EventWords};
+
+/// What a message says of a statement, other than that it was executed or failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Event {
+    /// A temporary file of this many bytes was removed (log_temp_files).
+    TemporaryFile {
+        /// Its size at that time, in bytes.
+        bytes: u64,
+    },
+    /// The statement has begun to wait for a lock for longer than deadlock_timeout (log_lock_waits).
+    LockWait,
+    /// The statement got the lock that it had waited for.
+    LockAcquired {
+        /// How long it waited, in microseconds.
+        waited: u64,
+    },
+    /// The plan of an execution that is a record of its own ([`Field::Plan`](crate::Field::Plan)).
+    Plan,
+}
+
+/// The event that the text of a message tells of (fd.c: ReportTemporaryFileUsage; proc.c: ProcSleep).
+pub fn find_event(text: &[u8]) -> Option<Event> {
+    let first = *text.first()?;
+    // Most messages are none: one comparison a form.
+    let begins = |form: &&(EventForm, &str)| matches!(form.1.as_bytes()[0], byte if byte == first || byte == b'{');
+    let mut forms = EVENTS.iter().flat_map(|words| words.forms).filter(begins);
+    forms.find_map(|(kind, form)| {
+        let Numbers { bytes, waited } = match_form(form, text)?;
+        Some(match kind {
+            EventForm::TemporaryFile => Event::TemporaryFile { bytes },
+            EventForm::LockWait => Event::LockWait,
+            EventForm::LockAcquired => Event::LockAcquired { waited },
+        })
+    })
+}
+
+/// Whether an error says that its statement was canceled, in any language.
+pub fn is_cancellation(message: &[u8]) -> bool {
+    let mut texts = EVENTS.iter().flat_map(|words| words.cancellations);
+    texts.any(|text| text.as_bytes() == message)
+}
+
+/// The message of an error without where in its statement it is (`at character 8`), which PostgreSQL adds on
+/// stderr alone, in any language.
+///
+/// ```
+/// use pgq_log::without_position;
+///
+/// assert_eq!(without_position(b"syntax error at character 8"), b"syntax error");
+/// assert_eq!(without_position("Syntaxfehler bei Zeichen 8".as_bytes()), b"Syntaxfehler");
+/// assert_eq!(without_position(b"at character"), b"at character");
+/// ```
+#[must_use]
+pub fn without_position(message: &[u8]) -> &[u8] {
+    let Some(last) = message.last() else { return message };
+    // Most messages have no position: one comparison a language.
+    let may_have =
+        |words: &&EventWords| words.position[1].as_bytes().last().map_or(last.is_ascii_digit(), |end| end == last);
+    let without = |words: &EventWords| {
+        let [before, after] = words.position;
+        let text = if after.is_empty() { message } else { message.strip_suffix(after.as_bytes())? };
+        let digits = text.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+        text[..text.len() - digits].strip_suffix(before.as_bytes()).filter(|_| digits > 0)
+    };
+    EVENTS.iter().filter(may_have).find_map(without).unwrap_or(message)
+}
+
+/// The numbers in a message.
+#[derive(Debug, Default)]
+struct Numbers {
+    bytes: u64,
+    waited: u64,
+}
+
+/// Matches a whole text with a form.
+fn match_form(form: &str, text: &[u8]) -> Option<Numbers> {
+    let (mut form, mut rest, mut numbers) = (form, text, Numbers::default());
+    while let Some(open) = form.find('{') {
+        rest = rest.strip_prefix(&form.as_bytes()[..open])?;
+        let field = form.as_bytes()[open + 1];
+        form = &form[open + 3..];
+        let literal = &form.as_bytes()[..form.find('{').unwrap_or(form.len())];
+        let len = match (field, literal) {
+            (b'n', []) => rest.len(),
+            (b'n', literal) => memchr::memmem::find(rest, literal)?,
+            _ => rest.iter().take_while(|b| b.is_ascii_digit() || (field == b'w' && b".,".contains(b))).count(),
+        };
+        match field {
+            b'b' => numbers.bytes = number(&rest[..len])?,
+            b'w' => numbers.waited = micros(&rest[..len])?,
+            _ => {}
+        }
+        rest = &rest[len..];
+    }
+    (rest == form.as_bytes()).then_some(numbers)
+}
+
+/// The microseconds in milliseconds with three decimals, behind a point or a comma.
+fn micros(text: &[u8]) -> Option<u64> {
+    let at = memchr::memchr2(b'.', b',', text)?;
+    let (ms, fraction) = (number(&text[..at])?, &text[at + 1..]);
+    (fraction.len() == 3).then_some(ms * 1000 + number(fraction)?)
+}
+
+fn number(digits: &[u8]) -> Option<u64> {
+    std::str::from_utf8(digits).ok()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Event, find_event, is_cancellation, without_position};
+    use crate::message::language::EVENTS;
+
+    #[test]
+    fn positions_are_found_in_every_language() {
+        for [before, after] in EVENTS.iter().map(|words| words.position) {
+            for (message, error) in [
+                (format!("error{before}8{after}"), "error"),
+                (format!("error{before}81{after}"), "error"),
+                (format!("error{before}{after}"), ""),
+                (format!("error{before}8{after}."), ""),
+                (format!("8{after}"), ""),
+            ] {
+                let expected = if error.is_empty() { &message } else { error };
+                assert_eq!(without_position(message.as_bytes()), expected.as_bytes());
+            }
+        }
+        assert_eq!(without_position(b""), b"");
+    }
+
+    #[test]
+    fn events_are_read_from_their_messages() {
+        for (text, event) in [
+            (
+                "temporary file: path \"base/pgsql_tmp/pgsql_tmp42.0\", size 14000128",
+                Some(Event::TemporaryFile { bytes: 14_000_128 }),
+            ),
+            ("process 42 still waiting for ShareLock on transaction 7 after 1000.115 ms", Some(Event::LockWait)),
+            (
+                "process 42 acquired AccessExclusiveLock on relation 9 of database 5 after 2345.007 ms",
+                Some(Event::LockAcquired { waited: 2_345_007 }),
+            ),
+            (
+                "Prozess 42 erlangte ShareLock-Sperre auf Transaktion 7 nach 2345,007 ms",
+                Some(Event::LockAcquired { waited: 2_345_007 }),
+            ),
+            (
+                "プロセス42は2345.007 ms後にトランザクション 7上のShareLockを獲得しました",
+                Some(Event::LockAcquired { waited: 2_345_007 }),
+            ),
+            (
+                "42 PID 프로세스에서 여전히 ShareLock(트랜잭션 7) 작업을 기다리고 있음(1000.115ms 후)",
+                Some(Event::LockWait),
+            ),
+            ("временный файл: путь \"x\", размер 8192", Some(Event::TemporaryFile { bytes: 8192 })),
+            ("process 42 detected deadlock while waiting for ShareLock on transaction 7 after 1000.1 ms", None),
+            ("temporary file: path \"x\"", None),
+            ("process 42 acquired ShareLock on transaction 7", None),
+        ] {
+            assert_eq!(find_event(text.as_bytes()), event, "{text}");
+        }
+        assert!(is_cancellation(b"canceling statement due to user request"));
+        assert!(is_cancellation("annulation de la requête à la demande de l'utilisateur".as_bytes()));
+        assert!(!is_cancellation(b"canceling autovacuum task"));
+    }
+}

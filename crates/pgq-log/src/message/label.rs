@@ -1,0 +1,133 @@
+//! The labels before the parts of a message in a log on stderr: severities, and DETAIL, STATEMENT
+//! and so on. Knows the English ones; language/ knows those of other settings of lc_messages.
+
+use crate::message::field::Field;
+use crate::message::language;
+use crate::message::severity::Severity;
+
+/// A label, by what follows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Label {
+    /// A severity, which starts a message.
+    Primary(Severity),
+    Detail,
+    Context,
+    Statement,
+    /// Another part of the message before: HINT, QUERY, LOCATION or BACKTRACE.
+    Ignored,
+}
+
+impl Label {
+    /// The field that follows the label, if it starts a part of a message that is kept.
+    pub fn field(self) -> Option<Field> {
+        match self {
+            Self::Detail => Some(Field::Detail),
+            Self::Context => Some(Field::Context),
+            Self::Statement => Some(Field::Statement),
+            Self::Ignored | Self::Primary(_) => None,
+        }
+    }
+}
+
+/// All labels (elog.c: send_message_to_server_log), longest first.
+const LABELS: [(&[u8], Label); 20] = [
+    (b"BACKTRACE", Label::Ignored),
+    (b"STATEMENT", Label::Statement),
+    (b"LOCATION", Label::Ignored),
+    (b"CONTEXT", Label::Context),
+    (b"WARNING", Label::Primary(Severity::Other)),
+    (b"DEBUG1", Label::Primary(Severity::Other)),
+    (b"DEBUG2", Label::Primary(Severity::Other)),
+    (b"DEBUG3", Label::Primary(Severity::Other)),
+    (b"DEBUG4", Label::Primary(Severity::Other)),
+    (b"DEBUG5", Label::Primary(Severity::Other)),
+    (b"DETAIL", Label::Detail),
+    (b"NOTICE", Label::Primary(Severity::Other)),
+    (b"ERROR", Label::Primary(Severity::Error)),
+    (b"FATAL", Label::Primary(Severity::Fatal)),
+    (b"PANIC", Label::Primary(Severity::Panic)),
+    (b"QUERY", Label::Ignored),
+    (b"HINT", Label::Ignored),
+    (b"INFO", Label::Primary(Severity::Other)),
+    (b"DEBUG", Label::Primary(Severity::Other)),
+    (b"LOG", Label::Primary(Severity::Log)),
+];
+
+/// The label at the start of `text`, and its length with the colon and the spaces after it.
+#[inline]
+pub fn parse_label(text: &[u8]) -> Option<(Label, usize)> {
+    // Most lines.
+    if text.first_chunk() == Some(b"LOG:  ") {
+        Some((Label::Primary(Severity::Log), 6))
+    } else if text.first_chunk() == Some(b"DETAIL:  ") {
+        Some((Label::Detail, 9))
+    } else {
+        parse_any_label(text)
+    }
+}
+
+fn parse_any_label(text: &[u8]) -> Option<(Label, usize)> {
+    let (label, len) = english(text).or_else(|| language::label(text))?;
+    match &text[len..] {
+        [b' ', b' ', ..] => Some((label, len + 2)),
+        // Log shippers may trim lines or squeeze spaces.
+        [b' ', ..] => Some((label, len + 1)),
+        [] => Some((label, len)),
+        // Turkish has no blanks behind its labels.
+        _ if language::is_followed_at_once(&text[..len]) => Some((label, len)),
+        _ => None,
+    }
+}
+
+/// An English label at the start of `text`, and its length with the colon.
+fn english(text: &[u8]) -> Option<(Label, usize)> {
+    if !matches!(text.first(), Some(b'A'..=b'Z')) {
+        return None;
+    }
+    let &(name, label) = LABELS
+        .iter()
+        .find(|(name, _)| text[0] == name[0] && text.starts_with(name) && text.get(name.len()) == Some(&b':'))?;
+    Some((label, name.len() + 1))
+}
+
+/// The first label in a line: the offset where it starts, the label, and the offset after it.
+pub fn find_label(line: &[u8]) -> Option<(usize, Label, usize)> {
+    memchr::memmem::find_iter(line, b":  ").find_map(|colon| {
+        let start = line[..colon].iter().rposition(|b| !b.is_ascii_uppercase() && !b.is_ascii_digit());
+        let label_at = |start: usize| {
+            let (label, len) = parse_label(&line[start..])?;
+            (start + len == colon + 3).then_some((start, label, colon + 3))
+        };
+        let start = start.map_or(0, |at| at + 1);
+        let english = label_at(start).or_else(|| label_at(start + zone_before_label(line, start, colon)?));
+        english.or_else(|| language::label_start(&line[..=colon]).and_then(label_at))
+    })
+}
+
+/// The length of the zone in a text of capitals that stands behind a time, with a label at once behind it: `UTCLOG`.
+fn zone_before_label(line: &[u8], start: usize, colon: usize) -> Option<usize> {
+    let before = &line[start.saturating_sub(2)..start];
+    let capitals = &line[start..colon];
+    let (name, _) = LABELS.iter().find(|(name, _)| capitals.ends_with(name))?;
+    let zone = capitals.len() - name.len();
+    ((2..=5).contains(&zone) && matches!(before, [b'0'..=b'9', b' '])).then_some(zone)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Label, Severity, find_label, parse_label};
+
+    #[test]
+    fn labels_are_parsed_with_their_spaces() {
+        assert_eq!(parse_label(b"LOG:  x"), Some((Label::Primary(Severity::Log), 6)));
+        assert_eq!(parse_label(b"DETAIL:  x"), Some((Label::Detail, 9)));
+        assert_eq!(parse_label(b"ERROR: x"), Some((Label::Primary(Severity::Error), 7)));
+        assert_eq!(parse_label(b"LOGX:  x"), None);
+        assert_eq!(find_label(b"12:00 [1]LOG:  x"), Some((9, Label::Primary(Severity::Log), 15)));
+        assert_eq!(find_label(b"12:00:00 CESTLOG:  x"), Some((13, Label::Primary(Severity::Log), 19)));
+        assert_eq!(find_label(b"nothing: here"), None);
+        assert_eq!(parse_label("AYRINTI:$1 = '1' parametresi".as_bytes()), Some((Label::Detail, 8)));
+        let fatal = Label::Primary(Severity::Fatal);
+        assert_eq!(find_label("[1] ÖLÜMCÜL (FATAL):  x".as_bytes()), Some((4, fatal, 25)));
+    }
+}

@@ -1,0 +1,289 @@
+//! Logs in the languages that PostgreSQL ships (setting lc_messages). Looks up words and forms of messages;
+//! the English ones are in label.rs, severity.rs and message_text.rs, which ask here only for what they do
+//! not know themselves, so that an English log pays nothing.
+//!
+//! No word means two things in two languages (a test), so that nothing need be known of a log's language,
+//! and a log may change it.
+
+mod edges;
+mod events;
+mod table;
+
+pub use events::{EVENTS, EventForm, EventWords};
+
+use std::ops::Range;
+
+use crate::message::label::Label;
+use crate::message::severity::Severity;
+use crate::message::text::MessageText;
+use edges::{ENDS, STARTS};
+use table::LANGUAGES;
+
+/// What a form of message means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Execution,
+    Fetch,
+    ParseBind,
+    Fastpath,
+    Duration,
+}
+
+/// The words of one language.
+struct Language {
+    /// As in `lc_messages`. Only the comparison with the catalogs reads it.
+    #[cfg_attr(not(test), expect(dead_code, reason = "for the comparison with the catalogs"))]
+    code: &'static str,
+    /// DEBUG, LOG, INFO, NOTICE, WARNING, ERROR, FATAL, PANIC.
+    severities: [&'static str; 8],
+    /// DETAIL, HINT, QUERY, CONTEXT, STATEMENT, BACKTRACE, LOCATION, with their colons.
+    labels: [&'static str; 7],
+    /// What stands before the PREPARE in the detail of an EXECUTE.
+    prepare: &'static str,
+    /// Messages, in which `{d}` is a duration, `{n}` a name and `{q}` the SQL; longer forms first.
+    forms: &'static [(&'static str, Form)],
+}
+
+const SEVERITIES: [Severity; 8] = [
+    Severity::Other,
+    Severity::Log,
+    Severity::Other,
+    Severity::Other,
+    Severity::Other,
+    Severity::Error,
+    Severity::Fatal,
+    Severity::Panic,
+];
+const LABELS: [Label; 7] =
+    [Label::Detail, Label::Ignored, Label::Ignored, Label::Context, Label::Statement, Label::Ignored, Label::Ignored];
+
+/// The severity of this name in any language but English.
+pub fn severity(name: &[u8]) -> Option<Severity> {
+    let at =
+        LANGUAGES.iter().find_map(|language| language.severities.iter().position(|word| word.as_bytes() == name))?;
+    Some(SEVERITIES[at])
+}
+
+/// The label at the start of a text in any language but English, and its length with its colon.
+pub fn label(text: &[u8]) -> Option<(Label, usize)> {
+    if !STARTS[usize::from(*text.first()?)] {
+        return None;
+    }
+    LANGUAGES.iter().find_map(|language| {
+        let severities = language.severities.iter().zip(SEVERITIES).find_map(|(word, severity)| {
+            let rest = text.strip_prefix(word.as_bytes())?;
+            rest.starts_with(b":").then_some((Label::Primary(severity), word.len() + 1))
+        });
+        let labels = || language.labels.iter().zip(LABELS).find(|(word, _)| text.starts_with(word.as_bytes()));
+        severities.or_else(|| labels().map(|(word, label)| (label, word.len())))
+    })
+}
+
+/// Whether a text stands for a name that the server does not know: `[unknown]`, in any language.
+#[inline]
+pub fn is_unknown(name: &[u8]) -> bool {
+    name.first() == Some(&b'[') && (name == b"[unknown]" || UNKNOWN.iter().any(|word| word.as_bytes() == name))
+}
+
+const UNKNOWN: [&str; 14] = [
+    "[bilinmeyen]",
+    "[desconhecido]",
+    "[desconocido]",
+    "[inconnu]",
+    "[nieznany]",
+    "[okänd]",
+    "[sconosciuto]",
+    "[tidak diketahui]",
+    "[unbekannt]",
+    "[н/д]",
+    "[უცნობი]",
+    "[不明]",
+    "[未知]",
+    "[알수없음]",
+];
+
+/// Whether the text of a label, other than a severity, follows it without a blank.
+pub fn is_followed_at_once(label: &[u8]) -> bool {
+    ["AYRINTI:", "İPUCU:", "SORGU:", "ORTAM:"].iter().any(|turkish| turkish.as_bytes() == label)
+}
+
+/// Where the longest label starts that ends in a colon at the end of `text`.
+pub fn label_start(text: &[u8]) -> Option<usize> {
+    // The byte before the colon decides for most texts.
+    if !ENDS[usize::from(*text.get(text.len().checked_sub(2)?)?)] {
+        return None;
+    }
+    let words = LANGUAGES.iter().flat_map(|language| {
+        let severities = language.severities.iter().map(|word| (*word, ":"));
+        severities.chain(language.labels.iter().map(|word| (*word, "")))
+    });
+    let ends = words.filter_map(move |(word, colon)| {
+        let rest = text.strip_suffix(colon.as_bytes())?.strip_suffix(word.as_bytes())?;
+        Some(rest.len())
+    });
+    ends.min()
+}
+
+/// The first bytes of all forms, each once: most messages of a log are none of them.
+const OPENINGS: ([u32; 128], usize) = {
+    let (mut openings, mut count, mut language) = ([0; 128], 0, 0);
+    while language < LANGUAGES.len() {
+        let mut form = 0;
+        while form < LANGUAGES[language].forms.len() {
+            let text = LANGUAGES[language].forms[form].0.as_bytes();
+            let opening = u32::from_le_bytes([text[0], text[1], text[2], text[3]]);
+            let mut known = 0;
+            while known < count && openings[known] != opening {
+                known += 1;
+            }
+            if known == count {
+                openings[count] = opening;
+                count += 1;
+            }
+            form += 1;
+        }
+        language += 1;
+    }
+    (openings, count)
+};
+
+/// The meaning of a message in any language but English.
+pub fn classify(text: &[u8]) -> Option<MessageText> {
+    let opening = u32::from_le_bytes(*text.first_chunk()?);
+    if !OPENINGS.0[..OPENINGS.1].contains(&opening) {
+        return None;
+    }
+    LANGUAGES.iter().find_map(|language| language.forms.iter().find_map(|(form, kind)| matches(form, *kind, text)))
+}
+
+/// The PREPARE in the detail of an EXECUTE in any language but English: its offset.
+pub fn prepare(detail: &[u8]) -> Option<usize> {
+    let words = LANGUAGES.iter().map(|language| language.prepare);
+    words.filter(|word| detail.starts_with(word.as_bytes())).map(str::len).next()
+}
+
+/// Matches a text with a form.
+fn matches(form: &'static str, kind: Form, text: &[u8]) -> Option<MessageText> {
+    let (mut rest, mut at) = (form, 0);
+    let (mut duration, mut sql): (Option<Range<usize>>, Option<usize>) = (None, None);
+    while !rest.is_empty() {
+        let Some(open) = rest.find('{') else {
+            at += text[at..].starts_with(rest.as_bytes()).then_some(rest.len())?;
+            break;
+        };
+        at += text.get(at..)?.starts_with(&rest.as_bytes()[..open]).then_some(open)?;
+        let field = rest.as_bytes()[open + 1];
+        rest = &rest[open + 3..];
+        match field {
+            b'd' => {
+                let digits = text[at..].iter().take_while(|b| b.is_ascii_digit() || **b == b'.').count();
+                duration = Some(at..at + (digits > 0).then_some(digits)?);
+                at += digits;
+            }
+            b'q' => {
+                sql = Some(at);
+                at = text.len();
+            }
+            _ => {
+                let literal = &rest.as_bytes()[..rest.find('{').unwrap_or(rest.len())];
+                let to_end = text.len() - at;
+                at += if literal.is_empty() { to_end } else { memchr::memmem::find(&text[at..], literal)? };
+            }
+        }
+    }
+    if !text[at..].trim_ascii().is_empty() {
+        return None;
+    }
+    match kind {
+        Form::Execution => Some(MessageText::Execution { sql: sql?, duration }),
+        Form::Fetch => Some(MessageText::Fetch { sql: sql?, duration }),
+        Form::ParseBind => Some(MessageText::ParseBind { sql: sql?, duration }),
+        Form::Fastpath => Some(MessageText::Fastpath),
+        Form::Duration => Some(MessageText::Duration(duration?)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+
+    #[test]
+    fn no_word_has_two_meanings() {
+        let mut meanings = HashMap::from([
+            ("LOG".to_string(), Label::Primary(Severity::Log)),
+            ("ERROR".to_string(), Label::Primary(Severity::Error)),
+            ("FATAL".to_string(), Label::Primary(Severity::Fatal)),
+            ("PANIC".to_string(), Label::Primary(Severity::Panic)),
+            ("DETAIL".to_string(), Label::Detail),
+            ("CONTEXT".to_string(), Label::Context),
+            ("STATEMENT".to_string(), Label::Statement),
+        ]);
+        for language in LANGUAGES {
+            let severities = language.severities.iter().zip(SEVERITIES.map(Label::Primary));
+            for (word, label) in severities.chain(language.labels.iter().zip(LABELS)) {
+                let word = word.trim_end_matches(':').trim_end().to_string();
+                assert_eq!(*meanings.entry(word.clone()).or_insert(label), label, "{}: {word}", language.code);
+            }
+        }
+    }
+
+    #[test]
+    fn every_form_is_the_first_that_matches_its_text() {
+        for language in LANGUAGES {
+            for (form, kind) in language.forms {
+                let text = form.replace("{d}", "1.5").replace("{n}", "s1").replace("{q}", "SELECT 'a: b'");
+                let found = classify(text.as_bytes()).unwrap_or_else(|| panic!("{text}"));
+                let sql = |at: usize| assert_eq!(&text.as_bytes()[at..], b"SELECT 'a: b'", "{text}");
+                let found_kind = match found {
+                    MessageText::Execution { sql: at, .. } => (sql(at), Form::Execution).1,
+                    MessageText::Fetch { sql: at, .. } => (sql(at), Form::Fetch).1,
+                    MessageText::ParseBind { sql: at, .. } => (sql(at), Form::ParseBind).1,
+                    MessageText::Fastpath => Form::Fastpath,
+                    MessageText::Duration(_) => Form::Duration,
+                    other => panic!("{text}: {other:?}"),
+                };
+                assert_eq!(found_kind, *kind, "{}: {text}", language.code);
+            }
+        }
+    }
+
+    /// The catalogs of an installed server (Debian's postgresql has them), by language.
+    #[test]
+    fn the_words_are_those_of_the_catalogs() {
+        let mut compared = 0;
+        for language in LANGUAGES {
+            let folder = format!("/usr/share/locale/{}/LC_MESSAGES", language.code);
+            let names = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+            for path in names.filter(|path| path.to_string_lossy().contains("/postgres-")) {
+                compared += 1;
+                let bytes = std::fs::read(&path).unwrap();
+                let has = |text: &str| memchr::memmem::find(&bytes, text.as_bytes()).is_some();
+                let events = EVENTS.iter().find(|words| words.code == language.code).unwrap();
+                // Catalogs of two versions may have two texts for a message.
+                for kind in [EventForm::TemporaryFile, EventForm::LockWait, EventForm::LockAcquired] {
+                    let mut forms = events.forms.iter().filter(|(of, _)| *of == kind).peekable();
+                    let starts = |form: &str| has(&format!("\0{}", form.split_once('{').unwrap().0));
+                    assert!(forms.peek().is_none() || forms.any(|(_, form)| starts(form)), "{}", path.display());
+                }
+                let texts = events.cancellations.iter().filter(|text| has(&format!("\0{text}\0"))).count();
+                assert!(texts >= 2, "{}: {texts}", path.display());
+                let english = ["DEBUG", "LOG", "INFO", "NOTICE", "WARNING", "ERROR", "FATAL", "PANIC"];
+                for (word, english) in language.severities.iter().zip(english) {
+                    assert!(*word == english || has(&format!("\0{word}\0")), "{}: {word}", path.display());
+                }
+                for label in language.labels {
+                    assert!(has(&format!("\0{label}")) || label == "BACKTRACE:", "{}: {label}", path.display());
+                }
+                for (form, _) in language.forms.iter().filter(|(form, _)| form.contains("{d}")) {
+                    let opening = form.split_once("{d}").unwrap().0;
+                    assert!(has(&format!("\0{opening}%s")), "{}: {opening}", path.display());
+                }
+            }
+        }
+        if compared == 0 {
+            println!("left out: no message catalogs of a server are installed (/usr/share/locale/*/LC_MESSAGES)");
+        }
+    }
+}

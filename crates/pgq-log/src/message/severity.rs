@@ -1,0 +1,56 @@
+//! Severities of log messages. Types only.
+
+use crate::message::language;
+
+/// The severity of a message, as far as records depend on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Severity {
+    /// LOG: the severity of logged statements and durations.
+    Log,
+    /// ERROR.
+    Error,
+    /// FATAL: the session ends.
+    Fatal,
+    /// PANIC: all sessions end.
+    Panic,
+    /// Any other severity (WARNING, NOTICE, …), of which no message becomes a record.
+    #[default]
+    Other,
+}
+
+impl Severity {
+    /// PostgreSQL's name for the severity (elog.c: error_severity).
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Log => "LOG",
+            Self::Error => "ERROR",
+            Self::Fatal => "FATAL",
+            Self::Panic => "PANIC",
+            Self::Other => "OTHER",
+        }
+    }
+
+    /// The severity with the name `name`, in any of PostgreSQL's languages.
+    #[must_use]
+    #[inline]
+    pub fn from_name(name: &[u8]) -> Self {
+        if name == b"LOG" { Self::Log } else { Self::from_rare_name(name) }
+    }
+
+    fn from_rare_name(name: &[u8]) -> Self {
+        match name {
+            b"ERROR" => Self::Error,
+            b"FATAL" => Self::Fatal,
+            b"PANIC" => Self::Panic,
+            b"WARNING" | b"NOTICE" | b"INFO" | b"DEBUG" => Self::Other,
+            _ => language::severity(name).unwrap_or(Self::Other),
+        }
+    }
+
+    /// Whether it is the severity of a failed statement: ERROR, FATAL or PANIC.
+    #[must_use]
+    pub fn is_error(self) -> bool {
+        matches!(self, Self::Error | Self::Fatal | Self::Panic)
+    }
+}

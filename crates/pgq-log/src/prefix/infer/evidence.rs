@@ -1,0 +1,149 @@
+//! Which lines say that a prefix is another one: the server names users, databases and applications in the
+//! text of some messages, and writes `%q` for processes without a session alone. Proposes no prefix.
+
+use super::Sample;
+use crate::message::language::is_unknown;
+use crate::prefix::{Prefix, PrefixField, PrefixRanges};
+
+/// How many lines contradict a prefix that matches them.
+pub fn contradictions(setting: &str, samples: &[Sample<'_>]) -> usize {
+    let prefix = Prefix::parse(setting);
+    let mut ranges = PrefixRanges::default();
+    let names = samples.iter().filter(|sample| {
+        (is_connection(sample.message()) || sample.message().starts_with(b"connection received: "))
+            && prefix.match_line(sample.line, &mut ranges).is_some_and(|(_, text)| text == sample.text)
+            && !agrees(sample, &ranges)
+    });
+    names.count() + ends_of_sessions(setting, samples)
+}
+
+/// The names of users, databases and applications in the messages about connections and autovacuum.
+#[derive(Default)]
+pub struct Known<'a> {
+    names: [Vec<&'a [u8]>; 3],
+}
+
+/// The escapes of the names, and how the messages call them.
+const KEYS: [(u8, &[u8]); 3] = [(b'u', b" user="), (b'd', b" database="), (b'a', b" application_name=")];
+
+impl<'a> Known<'a> {
+    pub fn of(samples: &[Sample<'a>]) -> Self {
+        /// Those of a log with many more are no help.
+        const MAX_NAMES: usize = 70;
+        let mut known = Self::default();
+        for sample in samples {
+            let text = sample.message();
+            if let Some(database) = vacuumed_database(text)
+                && !known.names[1].contains(&database)
+                && known.names[1].len() < MAX_NAMES
+            {
+                known.names[1].push(database);
+            }
+            let found = if is_connection(text) { names_of_connection(text) } else { names_in_other_language(text) };
+            for (name, names) in found.into_iter().zip(&mut known.names) {
+                let name = name.filter(|name| name.len() > 1 && !names.contains(name) && names.len() < MAX_NAMES);
+                names.extend(name);
+            }
+        }
+        known
+    }
+
+    /// All names, the longest first.
+    pub fn names(&self) -> Vec<&'a [u8]> {
+        let mut names = self.names.concat();
+        names.sort_by_key(|name| std::cmp::Reverse(name.len()));
+        names.dedup();
+        names
+    }
+
+    /// The escape whose names all of `texts` are, if they are no other's.
+    pub fn escape<'t>(&self, texts: impl Iterator<Item = &'t [u8]> + Clone) -> Option<u8> {
+        let are = |names: &Vec<&[u8]>| {
+            let mut texts = texts.clone().filter(|text| !text.is_empty() && !is_unknown(text)).peekable();
+            texts.peek().is_some() && texts.all(|text| names.contains(&text))
+        };
+        let mut escapes = KEYS.iter().zip(&self.names).filter(|(_, names)| are(names)).map(|((escape, _), _)| *escape);
+        escapes.next().filter(|_| escapes.next().is_none())
+    }
+}
+
+/// The user, the database and the application of a connection.
+fn names_of_connection(text: &[u8]) -> [Option<&[u8]>; 3] {
+    KEYS.map(|(_, key)| memchr::memmem::find(text, key).map(|at| name_of(&text[at + key.len()..])))
+}
+
+/// The same where lc_messages is another: the first value is the user, the second the database, and the application's
+/// key is the same in all languages.
+fn names_in_other_language(text: &[u8]) -> [Option<&[u8]>; 3] {
+    let Some(application) = memchr::memmem::find(text, KEYS[2].1) else { return [None; 3] };
+    let mut values = text[..application].split(|b| *b == b'=').skip(1);
+    let (Some(first), Some(database), None) = (values.next(), values.next(), values.next()) else { return [None; 3] };
+    // The key of the database is behind the user.
+    let user = memchr::memrchr(b' ', first).map(|end| &first[..end]);
+    [user, Some(database), Some(name_of(&text[application + KEYS[2].1.len()..]))]
+}
+
+/// The database of `automatic vacuum of table "shop.public.orders"`.
+fn vacuumed_database(text: &[u8]) -> Option<&[u8]> {
+    let rest = text.strip_prefix(b"automatic ")?;
+    let start = memchr::memmem::find(&rest[..rest.len().min(80)], b" table \"")? + 8;
+    let name = &rest[start..];
+    Some(&name[..memchr::memchr(b'.', name)?]).filter(|name| name.len() > 1)
+}
+
+/// What follows a name in a message about a connection.
+const ENDS: [&[u8]; 6] = [b" database=", b" application_name=", b" SSL ", b" GSS ", b" host=", b" port="];
+
+/// The name at the start of a text.
+pub fn name_of(text: &[u8]) -> &[u8] {
+    let end = ENDS.iter().filter_map(|end| memchr::memmem::find(text, end)).min().unwrap_or(text.len());
+    text[..end].trim_ascii_end()
+}
+
+fn is_connection(text: &[u8]) -> bool {
+    text.starts_with(b"connection authorized: user=")
+}
+
+/// Whether the names of a prefix are those that `connection authorized: user=… database=…` has.
+fn agrees(sample: &Sample<'_>, ranges: &PrefixRanges) -> bool {
+    let text = sample.message();
+    let keys: [(&[u8], PrefixField); 4] = [
+        (b"user=", PrefixField::User),
+        (b" database=", PrefixField::Database),
+        (b" application_name=", PrefixField::Application),
+        (b": host=", PrefixField::RemoteHost), // of `connection received`
+    ];
+    keys.into_iter().all(|(key, field)| {
+        let name = &sample.line[ranges.get(field)];
+        // A port may follow the host.
+        let end = memchr::memchr(b'(', name).filter(|_| field == PrefixField::RemoteHost);
+        let name = &name[..end.unwrap_or(name.len())];
+        let value = memchr::memmem::find(text, key).map(|at| &text[at + key.len()..]);
+        // A name may have blanks, so that its end is not known.
+        name.is_empty() || is_unknown(name) || value.is_none_or(|value| is_prefix_of(name, value))
+    })
+}
+
+fn is_prefix_of(name: &[u8], value: &[u8]) -> bool {
+    let rest = value.strip_prefix(name);
+    rest.is_some_and(|rest| rest.is_empty() || ENDS.iter().any(|end| rest.starts_with(end)))
+}
+
+/// How many lines end at `%q` although they have a user or a database.
+fn ends_of_sessions(setting: &str, samples: &[Sample<'_>]) -> usize {
+    let Some((before, after)) = setting.split_once("%q") else { return 0 };
+    if !before.contains("%u") && !before.contains("%d") {
+        return 0;
+    }
+    let (short, whole) = (Prefix::parse(before), Prefix::parse(&format!("{before}{after}")));
+    let mut ranges = PrefixRanges::default();
+    let ends = |prefix: &Prefix, sample: &Sample<'_>, ranges: &mut PrefixRanges| {
+        prefix.match_line(sample.line, ranges).is_some_and(|(_, text)| text == sample.text)
+    };
+    let is_session = |sample: &&Sample<'_>| {
+        !ends(&whole, sample, &mut ranges)
+            && ends(&short, sample, &mut ranges)
+            && [PrefixField::User, PrefixField::Database].iter().any(|field| !ranges.get(*field).is_empty())
+    };
+    samples.iter().filter(is_session).count()
+}

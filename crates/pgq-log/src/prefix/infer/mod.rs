@@ -1,0 +1,308 @@
+//! Infers the log_line_prefix of a log from its lines: every severity stands behind the prefix, so that what
+//! is before it in most lines is taken apart into fields and literals. A prefix is proposed for each look
+//! that the lines have; the one that matches the most lines is taken. Says what it is not sure of.
+
+mod evidence;
+mod keys;
+mod names;
+mod numbers;
+mod padding;
+mod template;
+mod token;
+mod usual;
+mod words;
+
+pub use token::{address_len, backend_len, host_port_len, is_ipv6};
+
+use std::collections::HashMap;
+
+use crate::format::batch::BYTE_ORDER_MARK;
+use crate::message::label::find_label;
+use crate::message::language::is_unknown;
+use crate::message::text::sqlstate_len;
+use crate::prefix::{Prefix, PrefixField, PrefixRanges};
+use evidence::{Known, contradictions};
+use template::{Row, Setting, Template};
+use token::{Look, Splitting, Token, tokens};
+use usual::with_usual;
+
+/// How many lines are looked at, and how many looks of them are tried.
+const MAX_LINES: usize = 600;
+const MAX_LOOKS: usize = 10;
+/// How many prefixes a log may have: servers that write to one file, settings that change.
+const MAX_PREFIXES: usize = 4;
+/// How many lines that match are outweighed by one that says that the prefix is another.
+const CONTRADICTION: usize = 10;
+/// A longer text before a severity is no prefix.
+const MAX_PREFIX_LEN: usize = 1024;
+
+/// An inferred prefix.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InferredPrefix {
+    /// As the setting log_line_prefix.
+    pub text: String,
+    /// What could also be otherwise, in words.
+    pub doubts: Vec<&'static str>,
+}
+
+impl InferredPrefix {
+    /// Whether it has a time, a process or a session. Without one, what looks like a further prefix of a log
+    /// may be the text of its statements.
+    #[must_use]
+    pub fn is_distinctive(&self) -> bool {
+        ["%m", "%t", "%n", "%p", "%c"].iter().any(|escape| self.text.contains(escape))
+    }
+}
+
+/// A line with a severity or another label.
+#[derive(Clone, Copy)]
+struct Sample<'a> {
+    line: &'a [u8],
+    /// Where the label starts, and the text behind it.
+    label: usize,
+    text: usize,
+}
+
+impl<'a> Sample<'a> {
+    /// The text without the SQLSTATE that log_error_verbosity = verbose puts before it.
+    fn message(&self) -> &'a [u8] {
+        let text = &self.line[self.text..];
+        &text[sqlstate_len(text)..]
+    }
+}
+
+/// The prefixes of the lines of a log on stderr, the most frequent one first; none if most lines fit no
+/// prefix that could be inferred.
+pub fn infer_prefixes<'a>(lines: impl Iterator<Item = &'a [u8]>) -> Vec<InferredPrefix> {
+    let mut samples: Vec<Sample<'_>> = lines.filter_map(sample).collect();
+    if samples.len() > MAX_LINES {
+        let step = samples.len().div_ceil(MAX_LINES);
+        // Runs of lines, so that what counts from line to line can be seen.
+        samples = samples.chunks(50).step_by(step).flatten().copied().collect();
+    }
+    let total = samples.len();
+    let mut prefixes: Vec<InferredPrefix> = Vec::new();
+    while prefixes.len() < MAX_PREFIXES && samples.len() * 20 > total {
+        let Some((prefix, rest)) = best_prefix(&samples) else { break };
+        if prefixes.iter().any(|known| known.text == prefix.text) || (samples.len() - rest.len()) * 20 < total {
+            break;
+        }
+        if !prefixes.is_empty() && !prefix.is_distinctive() {
+            break;
+        }
+        prefixes.push(prefix);
+        samples = rest;
+    }
+    if samples.len() * 2 > total { Vec::new() } else { prefixes }
+}
+
+fn sample(line: &[u8]) -> Option<Sample<'_>> {
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
+    if line.first() == Some(&b'\t') {
+        return None;
+    }
+    let (label, _, text) = find_label(line).filter(|(start, ..)| *start <= MAX_PREFIX_LEN)?;
+    if is_foreign(&line[..label]) {
+        return None;
+    }
+    Some(Sample { line, label, text })
+}
+
+/// Whether a text is what another program puts before the server's lines, in an envelope that is not known:
+/// the server writes no time like `2026-01-31T12:00:00`, and no time like `Jan 31 12:00:00` at all.
+fn is_foreign(before: &[u8]) -> bool {
+    let count = |byte: u8| memchr::memchr_iter(byte, before).count();
+    let is_date = |form: &[u8]| form.is_ascii() && form[4] == b'-' && form[7] == b'-' && form[13] == b':';
+    let mut times = memchr::memchr_iter(b'T', before).filter(|at| *at >= 10 && at + 4 <= before.len());
+    times.any(|at| is_date(&before[at - 10..at + 4]) && before[at - 10..at - 6].iter().all(u8::is_ascii_digit))
+        || before.starts_with(b"    MESSAGE=")
+        || memchr::memmem::find(before, b"=>\"").is_some()
+        || memchr::memmem::find(before, b"\" => \"").is_some()
+        || before.starts_with(b"[\"")
+        || before.starts_with(b"['")
+        || (memchr::memmem::find(before, b"{\"").is_some() && count(b'{') > count(b'}'))
+}
+
+/// The prefix that matches the most lines, and the lines that it does not match.
+fn best_prefix<'a>(samples: &[Sample<'a>]) -> Option<(InferredPrefix, Vec<Sample<'a>>)> {
+    let mut candidates: Vec<(usize, i32, usize, Setting)> = Vec::new();
+    let mut most = 0;
+    let known = Known::of(samples);
+    let names = known.names();
+    let by_names = |glued| Splitting { dashes: true, glued, names: &names };
+    let plain = |dashes| Splitting { dashes, ..Splitting::default() };
+    let splittings = [plain(true), plain(false), by_names(false), by_names(true)];
+    for splitting in splittings.into_iter().take(if names.is_empty() { 2 } else { 4 }) {
+        // Names help where nothing else is certain.
+        let is_certain = |(score, _, contradictions, setting): &(usize, i32, usize, Setting)| {
+            *score * 20 >= samples.len() * 19
+                && *contradictions == 0
+                && setting.doubts.is_empty()
+                && ["%u", "%d"].iter().any(|name| setting.text.contains(name))
+        };
+        if !splitting.names.is_empty() && candidates.iter().any(is_certain) {
+            break;
+        }
+        let (looks, counts) = looks(samples, splitting);
+        for rows in looks {
+            let Some(setting) = Template::setting(&rows, &known) else { continue };
+            for setting in with_quit(setting, samples, &counts).into_iter().flat_map(with_application) {
+                if candidates.iter().any(|(.., known)| known.text == setting.text) {
+                    continue;
+                }
+                let prefix = Prefix::parse(&setting.text);
+                let Some(matched) = count_matches(&prefix, samples, most) else { continue };
+                let contradictions = contradictions(&setting.text, samples);
+                let score = matched - (CONTRADICTION * contradictions).min(matched / 2);
+                most = most.max(score);
+                candidates.push((score, weight(&setting.text), contradictions, setting));
+            }
+        }
+    }
+    with_usual(&mut candidates, samples);
+    // One line more says less than a field more. The first of equals: its look is the most frequent.
+    let most = candidates.iter().map(|(score, ..)| *score).max()?;
+    let enough = candidates.into_iter().rev().filter(|(score, ..)| is_enough(*score, most));
+    let best = enough.max_by_key(|(score, fields, ..)| (*fields, *score))?;
+    let (score, _, contradictions, Setting { text, mut doubts, .. }) = best;
+    if contradictions > 0 {
+        doubts.push("connections name other users, databases or applications than this prefix gives");
+    }
+    if ["%a %u", "%a %d", "%a %i"].iter().any(|pair| text.contains(pair)) {
+        doubts.push("where an application's name with blanks ends is not certain");
+    }
+    let prefix = Prefix::parse(&text);
+    let rest: Vec<Sample<'_>> = samples.iter().filter(|sample| !fits(&prefix, sample)).copied().collect();
+    (score > 0 || rest.len() < samples.len()).then_some((InferredPrefix { text, doubts }, rest))
+}
+
+/// Whether a prefix with a score may be taken although another one has the score `most`.
+fn is_enough(score: usize, most: usize) -> bool {
+    score * 33 >= most * 32
+}
+
+/// How many lines a prefix fits; `None` once they are too few to be taken.
+fn count_matches(prefix: &Prefix, samples: &[Sample<'_>], most: usize) -> Option<usize> {
+    let mut matched = samples.len();
+    for sample in samples {
+        if !fits(prefix, sample) {
+            matched -= 1;
+            if !is_enough(matched, most) {
+                return None;
+            }
+        }
+    }
+    Some(matched)
+}
+
+/// Whether a prefix matches a line up to the same text, with names that could be names.
+fn fits(prefix: &Prefix, sample: &Sample<'_>) -> bool {
+    let mut ranges = PrefixRanges::default();
+    let matched = prefix.match_line(sample.line, &mut ranges);
+    let is_name = |field: PrefixField| {
+        let name = &sample.line[ranges.get(field)];
+        is_unknown(name) || !name.iter().any(|b| b" =[]()|<>,\"".contains(b))
+    };
+    matched.is_some_and(|(_, text)| text == sample.text) && is_name(PrefixField::User) && is_name(PrefixField::Database)
+}
+
+/// How much a prefix says: fields, and more so those that not any text fits; a literal word may be a value.
+fn weight(setting: &str) -> i32 {
+    let mut weight = 0;
+    let mut parts = setting.split('%');
+    let mut literals = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        let part = part.trim_start_matches(|c: char| c == '-' || c.is_ascii_digit());
+        let Some(escape) = part.chars().next() else { continue };
+        weight += match escape {
+            'q' => 0,
+            'x' | 'Q' | 'P' => 1,
+            'u' | 'd' | 'a' | 'b' | 'i' => 2,
+            'l' => 3,
+            'p' | 'h' => 4,
+            'c' | 'r' | 'v' | 'e' => 6,
+            _ => 8,
+        };
+        literals.push_str(&part[escape.len_utf8()..]);
+        literals.push(' ');
+    }
+    let is_word = |word: &&str| word.len() > 1 && keys::escape_of_key(word.as_bytes()).is_none();
+    weight - literals.split(|c: char| !c.is_alphanumeric() && c != '_').filter(is_word).count() as i32
+}
+
+/// A prefix with a single name, and the same with an application: only its name has blanks.
+fn with_application(setting: Setting) -> Vec<Setting> {
+    let is_single =
+        setting.text.matches("%u").count() == 1 && !["%d", "%a", "=%u"].iter().any(|part| setting.text.contains(part));
+    let other = is_single.then(|| Setting {
+        text: setting.text.replace("%u", "%a"),
+        starts: Vec::new(),
+        doubts: setting.doubts.clone(),
+    });
+    std::iter::once(setting).chain(other).collect()
+}
+
+/// The lines in groups that look alike, the largest first; and how many tokens each line has.
+fn looks<'a>(samples: &[Sample<'a>], splitting: Splitting<'_>) -> (Vec<Vec<Row<'a>>>, Vec<usize>) {
+    let mut groups: HashMap<Vec<Look>, (usize, Vec<Row<'a>>)> = HashMap::new();
+    let mut counts = Vec::with_capacity(samples.len());
+    for (index, sample) in samples.iter().enumerate() {
+        let tokens = tokens(&sample.line[..sample.label], splitting);
+        counts.push(tokens.len());
+        let look = tokens.iter().map(|token: &Token<'_>| token.look).collect();
+        let row = Row { tokens, message: sample.message() };
+        groups.entry(look).or_insert_with(|| (index, Vec::new())).1.push(row);
+    }
+    let mut groups: Vec<(usize, Vec<Row<'a>>)> = groups.into_values().collect();
+    groups.sort_by_key(|(first, rows)| (std::cmp::Reverse(rows.len()), *first));
+    (groups.into_iter().map(|(_, rows)| rows).take(MAX_LOOKS).collect(), counts)
+}
+
+/// A prefix, and the same with `%q` where the lines of processes without a session end; where there is no
+/// such line, before the first field that only sessions have. `counts`: how many tokens each line has.
+fn with_quit(setting: Setting, samples: &[Sample<'_>], counts: &[usize]) -> Vec<Setting> {
+    let prefix = Prefix::parse(&setting.text);
+    // By the number of tokens: how many lines, and one of them.
+    let mut ends: HashMap<usize, (usize, Sample<'_>)> = HashMap::new();
+    for (sample, count) in samples.iter().zip(counts) {
+        if setting.starts.get(*count).is_some_and(|at| *at > 0) && !fits(&prefix, sample) {
+            ends.entry(*count).or_insert((0, *sample)).0 += 1;
+        }
+    }
+    let is_session = |at: usize| {
+        let rest = &setting.text[at..];
+        let field =
+            rest.strip_prefix('%').and_then(|rest| rest.trim_start_matches(['-', '0', '1', '2']).chars().next());
+        matches!(field, Some('u' | 'd' | 'a' | 'r' | 'h' | 'i'))
+    };
+    let mut cuts: Vec<(usize, (usize, Sample<'_>))> = ends.into_iter().collect();
+    cuts.sort_by_key(|(count, (lines, _))| (std::cmp::Reverse(*lines), *count));
+    let cut = |(count, (_, sample)): (usize, (usize, Sample<'_>))| {
+        let ends_at = |at: &usize| *at > 0 && fits(&Prefix::parse(&setting.text[..*at]), &sample);
+        // A field may be empty in a process without a session.
+        let others = || setting.starts[count..].iter().copied().find(ends_at);
+        Some(setting.starts[count]).filter(ends_at).or_else(others).unwrap_or(setting.starts[count])
+    };
+    let mut cuts: Vec<usize> = cuts.into_iter().take(3).map(cut).collect();
+    if cuts.is_empty() {
+        let session = setting.starts.iter().copied().find(|at| is_session(*at));
+        let start = session.and_then(|at| setting.text[..at].rfind(' ')).map(|blank| blank + 1);
+        // Nothing may come before it that only sessions have, and enough that no text looks like it.
+        let has_all = |at: &usize| setting.text[..*at].contains("%p") && setting.text[*at..].contains('%');
+        cuts.extend(start.filter(has_all));
+    }
+    // Behind a name, `%q` would let the name be the rest of any line.
+    let ends_in_name =
+        |at: usize| setting.text[..at].ends_with(['u', 'd', 'a', 'i']) && setting.text[..at - 1].ends_with('%');
+    // Every process has an ID.
+    cuts.retain(|at| (*at < 2 || !ends_in_name(*at)) && !setting.text[*at..].starts_with("%p"));
+    let with = |at: usize| Setting {
+        text: format!("{}%q{}", &setting.text[..at], &setting.text[at..]),
+        starts: Vec::new(),
+        doubts: setting.doubts.clone(),
+    };
+    let mut settings: Vec<Setting> = cuts.into_iter().map(with).collect();
+    settings.push(setting);
+    settings
+}

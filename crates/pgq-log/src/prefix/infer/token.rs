@@ -1,0 +1,288 @@
+//! The tokens of what stands before the severity: time stamps, numbers, addresses, words, and what is
+//! between them. Knows how fields look, not which one a token is.
+
+use std::net::{Ipv4Addr, Ipv6Addr};
+
+use super::keys::{BACKENDS, escape_of_key};
+use crate::time::timestamp::timestamp_len;
+
+/// How a token looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Look {
+    /// With or without milliseconds.
+    Time,
+    /// Seconds since 1970 with three decimals.
+    Epoch,
+    /// `65b0c3a1.2a`
+    Session,
+    /// `host(port)`
+    HostPort,
+    /// `[local]` or an address.
+    Host,
+    /// `3/7`
+    VirtualXid,
+    /// An integer, or a SQLSTATE, which may look like one.
+    Number,
+    /// The type of a backend, which has blanks.
+    Backend,
+    /// A name or a value; also `[unknown]`.
+    Word,
+    Blank,
+    Punctuation(u8),
+}
+
+/// A token of a line.
+#[derive(Debug, Clone, Copy)]
+pub struct Token<'a> {
+    pub look: Look,
+    pub text: &'a [u8],
+}
+
+/// How texts are split.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Splitting<'n> {
+    /// Words may contain dashes.
+    pub dashes: bool,
+    /// A letter may stand before a value without anything between them: `P42`.
+    pub glued: bool,
+    /// Names that the log's messages have, the longest first: each is one word, whatever is in it.
+    pub names: &'n [&'n [u8]],
+}
+
+/// Splits a text into tokens.
+pub fn tokens<'t>(text: &'t [u8], splitting: Splitting<'_>) -> Vec<Token<'t>> {
+    let mut tokens: Vec<Token<'_>> = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        let before = at.checked_sub(1).map_or(b' ', |at| text[at]);
+        let is_start = !before.is_ascii_alphanumeric() && before != b'_';
+        let is_behind_name = !splitting.names.is_empty()
+            && tokens.last().is_some_and(|token| {
+                token.look == Look::Word && (token.text == b"[unknown]" || splitting.names.contains(&token.text))
+            });
+        let is_behind_letter = splitting.glued && tokens.last().is_some_and(|token| token.text.len() == 1);
+        let (look, len) = match name_len(&text[at..], splitting.names) {
+            len if len > 0 && (is_start || is_behind_letter) => (Look::Word, len),
+            _ if is_behind_name && matches!(text[at], b'.' | b'-' | b'$') => (Look::Punctuation(text[at]), 1),
+            _ if splitting.glued && is_start && is_letter_before_value(&text[at..], splitting.names) => (Look::Word, 1),
+            _ => token(&text[at..], splitting.dashes, before),
+        };
+        tokens.push(Token { look, text: &text[at..at + len] });
+        at += len;
+    }
+    tokens
+}
+
+/// The length of the name that a text starts with; 0 if it starts with none.
+fn name_len(text: &[u8], names: &[&[u8]]) -> usize {
+    let is_end = |len: usize| text.get(len).is_none_or(|next| !next.is_ascii_alphanumeric() && *next != b'_');
+    let is_it = |name: &&&[u8]| text.starts_with(name) && is_end(name.len());
+    names.iter().find(is_it).map_or(0, |name| name.len())
+}
+
+/// Whether a text starts with a letter, and a value at once: a number, a name, `[unknown]`.
+fn is_letter_before_value(text: &[u8], names: &[&[u8]]) -> bool {
+    let Some((first, rest)) = text.split_first().filter(|(first, _)| first.is_ascii_alphabetic()) else { return false };
+    let number = digits(rest);
+    let is_value = number > 1 && ends(rest, number) || rest.starts_with(b"[unknown]") || name_len(rest, names) > 0;
+    is_value && *first != b'v'
+}
+
+/// How many bytes at the start of a text look so.
+type LookLen = fn(&[u8]) -> usize;
+
+fn token(text: &[u8], dashes: bool, before: u8) -> (Look, usize) {
+    let strong: [(Look, LookLen); 7] = [
+        (Look::Time, timestamp_len),
+        (Look::Host, local_len),
+        (Look::HostPort, host_port_len),
+        (Look::Host, address_len),
+        (Look::Epoch, epoch_len),
+        (Look::Session, session_len),
+        (Look::VirtualXid, virtual_xid_len),
+    ];
+    for (look, len) in strong {
+        let len = len(text);
+        if len > 0 && ends(text, len) {
+            return (look, len);
+        }
+    }
+    // `v3/7`, `DB2026-01-31 12:00:00`: letters before a virtual transaction or a time.
+    let letters = text.iter().take_while(|b| b.is_ascii_alphabetic()).count();
+    let behind = &text[letters..];
+    let value = if letters > 0 { virtual_xid_len(behind).max(timestamp_len(behind)) } else { 0 };
+    if value > 0 && ends(behind, value) {
+        return (Look::Word, letters);
+    }
+    // `xid799`: the name of a number.
+    let number = digits(behind);
+    let is_name = || letters > 2 && matches!(escape_of_key(&text[..letters]), Some(b'p' | b'x' | b'l' | b'Q'));
+    if number > 0 && ends(behind, number) && !before.is_ascii_alphanumeric() && before != b'_' && is_name() {
+        return (Look::Word, letters);
+    }
+    let backend = backend_len(text);
+    if backend > 8 && ends(text, backend) {
+        return (Look::Backend, backend);
+    }
+    if text.starts_with(b"[unknown]") {
+        return (Look::Word, 9);
+    }
+    let is_sign = text[0] == b'-' && b" [(|,;:=".contains(&before) && text.get(1).is_some_and(u8::is_ascii_digit);
+    let sign = usize::from(is_sign);
+    let digits = digits(&text[sign..]);
+    // `7.0`: a number, a point, a number.
+    let is_pair =
+        |text: &[u8]| text[0] == b'.' && self::digits(&text[1..]) > 0 && ends(text, 1 + self::digits(&text[1..]));
+    if digits > 0 && (ends(text, sign + digits) || (digits < 10 && is_pair(&text[sign + digits..]))) {
+        return (Look::Number, sign + digits);
+    }
+    if before.is_ascii_digit() && is_pair(text) {
+        return (Look::Punctuation(b'.'), 1);
+    }
+    if text[0] == b' ' {
+        return (Look::Blank, text.iter().take_while(|b| **b == b' ').count());
+    }
+    let mark = mark_len(text);
+    if mark > 0 {
+        return (Look::Punctuation(text[0]), mark);
+    }
+    let is_part = |at: &usize| is_word(text[*at], dashes && text[0] != b'-') && mark_len(&text[*at..]) == 0;
+    let word = (0..text.len()).take_while(is_part).count();
+    // A dash is part of a name only inside of it.
+    let word = text[..word].iter().rposition(|b| *b != b'-').map_or(word, |last| last + 1);
+    match word {
+        0 => (Look::Punctuation(text[0]), 1),
+        5 if text[..5].iter().all(|b| b.is_ascii_digit() || b.is_ascii_uppercase()) && digits > 0 => (Look::Number, 5),
+        _ => (Look::Word, word),
+    }
+}
+
+/// The length of a sign beyond ASCII that is part of no word: `–`, `•`, `│`.
+fn mark_len(text: &[u8]) -> usize {
+    if text[0] < 0xC0 {
+        return 0;
+    }
+    let characters = String::from_utf8_lossy(&text[..text.len().min(4)]);
+    let first = characters.chars().next().filter(|c| *c != char::REPLACEMENT_CHARACTER && !c.is_alphanumeric());
+    first.map_or(0, char::len_utf8)
+}
+
+fn is_word(byte: u8, dashes: bool) -> bool {
+    match byte {
+        b'-' => dashes,
+        b'_' | b'.' | b'$' | b'\\' => true,
+        _ => byte.is_ascii_alphanumeric() || byte >= 0x80,
+    }
+}
+
+/// Whether a token may end at `len`.
+fn ends(text: &[u8], len: usize) -> bool {
+    text.get(len).is_none_or(|next| !next.is_ascii_alphanumeric() && *next != b'_' && *next != b'.')
+}
+
+fn digits(text: &[u8]) -> usize {
+    text.iter().take_while(|b| b.is_ascii_digit()).count()
+}
+
+fn local_len(text: &[u8]) -> usize {
+    if text.starts_with(b"[local]") { 7 } else { 0 }
+}
+
+/// The length of the type of a backend.
+pub fn backend_len(text: &[u8]) -> usize {
+    BACKENDS.iter().filter(|name| text.starts_with(name.as_bytes())).map(|name| name.len()).max().unwrap_or(0)
+}
+
+/// The length of `host(port)`. A host with colons is an IPv6 address.
+pub fn host_port_len(text: &[u8]) -> usize {
+    let is_host = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_' | b':' | b'%');
+    let host = text.iter().take_while(|b| is_host(b)).count();
+    let Some(port) = text[host..].strip_prefix(b"(") else { return 0 };
+    let port = digits(port);
+    let closed = text.get(host + 1 + port) == Some(&b')');
+    let valid = !text[..host].contains(&b':') || is_ipv6(&text[..host]);
+    if host > 0 && (1..=5).contains(&port) && closed && valid { host + port + 2 } else { 0 }
+}
+
+/// Whether a text is an IPv6 address, which may have a scope.
+pub fn is_ipv6(text: &[u8]) -> bool {
+    let address = text.split(|b| *b == b'%').next().unwrap_or_default(); // without a scope
+    std::str::from_utf8(address).is_ok_and(|text| text.parse::<Ipv6Addr>().is_ok())
+}
+
+/// The length of an IPv4 or IPv6 address: of the shortest that ends where a token may.
+pub fn address_len(text: &[u8]) -> usize {
+    let dotted = text.iter().take_while(|b| b.is_ascii_digit() || **b == b'.').count();
+    if std::str::from_utf8(&text[..dotted]).is_ok_and(|text| text.parse::<Ipv4Addr>().is_ok()) {
+        return dotted;
+    }
+    let run = text.iter().take_while(|b| b.is_ascii_hexdigit() || matches!(b, b'.' | b':')).count();
+    let run = &text[..run.min(45)];
+    let is_end = |len: &usize| text.get(*len).is_none_or(|next| !next.is_ascii_alphanumeric());
+    (3..=run.len()).filter(is_end).find(|len| run[..*len].contains(&b':') && is_ipv6(&run[..*len])).unwrap_or(0)
+}
+
+fn epoch_len(text: &[u8]) -> usize {
+    let fits = digits(text) == 10 && text.get(10) == Some(&b'.') && digits(&text[11..]) == 3;
+    if fits { 14 } else { 0 }
+}
+
+fn session_len(text: &[u8]) -> usize {
+    let is_hex = |b: &u8| matches!(b, b'0'..=b'9' | b'a'..=b'f');
+    let start = text.iter().take_while(|b| is_hex(b)).count();
+    let Some(pid) = text[start..].strip_prefix(b".") else { return 0 };
+    let pid = pid.iter().take_while(|b| is_hex(b)).count();
+    // The start is in seconds since 1970.
+    if (8..=16).contains(&start) && (1..=8).contains(&pid) { start + 1 + pid } else { 0 }
+}
+
+fn virtual_xid_len(text: &[u8]) -> usize {
+    let backend = digits(text);
+    let Some(local) = text[backend..].strip_prefix(b"/") else { return 0 };
+    let local = digits(local);
+    if backend > 0 && local > 0 { backend + 1 + local } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Look, Splitting, tokens};
+
+    #[test]
+    fn tokens_are_what_they_look_like() {
+        let looks = |text: &str| -> Vec<Look> {
+            tokens(text.as_bytes(), Splitting { dashes: true, ..Splitting::default() })
+                .iter()
+                .map(|token| token.look)
+                .collect()
+        };
+        for (text, look) in [
+            ("2026-01-31 12:00:00.123 UTC", Look::Time),
+            ("1769857200.123", Look::Epoch),
+            ("697dfa40.2a", Look::Session),
+            ("10.0.0.1(5432)", Look::HostPort),
+            ("2001:db8::1(5432)", Look::HostPort),
+            ("db-1.example.com(5432)", Look::HostPort),
+            ("[local]", Look::Host),
+            ("::1", Look::Host),
+            ("3/7", Look::VirtualXid),
+            ("42P01", Look::Number),
+            ("-7", Look::Number),
+            ("autovacuum worker", Look::Backend),
+            ("[unknown]", Look::Word),
+            ("my-app_1.2", Look::Word),
+        ] {
+            assert_eq!(looks(text), [look], "{text}");
+        }
+        assert_eq!(looks("3-1"), [Look::Number, Look::Punctuation(b'-'), Look::Number]);
+        assert_eq!(looks("7 – x").len(), 5);
+        let glued = Splitting { glued: true, names: &[b"my app", b"ann"], ..Splitting::default() };
+        let texts: Vec<&[u8]> = tokens(b"P42 Uann D[unknown] my app", glued).iter().map(|token| token.text).collect();
+        let expected: [&[u8]; 10] = [b"P", b"42", b" ", b"U", b"ann", b" ", b"D", b"[unknown]", b" ", b"my app"];
+        assert_eq!(texts, expected);
+        assert_eq!(looks("shop-[local]"), [Look::Word, Look::Punctuation(b'-'), Look::Host]);
+        assert_eq!(looks("v3/7"), [Look::Word, Look::VirtualXid]);
+        assert_eq!(looks("xid799"), [Look::Word, Look::Number]);
+        assert_eq!(looks("DB2026-01-31 12:00:00 UTC"), [Look::Word, Look::Time]);
+        assert_eq!(looks(":::1:ann"), [Look::Punctuation(b':'), Look::Host, Look::Punctuation(b':'), Look::Word]);
+    }
+}

@@ -1,0 +1,239 @@
+//! log_line_prefix: parses the setting, and matches the start of a line with it: in one pass
+//! (straight.rs), or with every way that the text can be divided (search.rs). What the lines
+//! of a session have in common is compared as a whole. Does not infer which prefix a log has; infer/ does.
+
+pub(crate) mod infer;
+mod search;
+mod straight;
+
+use std::ops::Range;
+
+use crate::message::label::{Label, parse_label};
+use crate::scan::known_runs::KnownRuns;
+use search::search;
+use straight::StraightMatcher;
+
+/// Ends of prefixes, as they were matched at the first attempt where that depends on no byte behind them.
+pub type KnownTails = KnownRuns<PrefixField, ()>;
+
+/// A field of the line that the prefix extracts, by an escape such as `%u`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PrefixField {
+    Time,
+    User,
+    Database,
+    Application,
+    Session,
+    Pid,
+    /// `%h`, or `%r` with the port.
+    RemoteHost,
+    SessionLine,
+    SessionStart,
+    CommandTag,
+    SqlState,
+    VirtualXid,
+    Txid,
+    QueryId,
+}
+
+impl PrefixField {
+    const COUNT: usize = Self::ALL.len();
+
+    const ALL: [Self; 14] = [
+        Self::Time,
+        Self::User,
+        Self::Database,
+        Self::Application,
+        Self::Session,
+        Self::Pid,
+        Self::RemoteHost,
+        Self::SessionLine,
+        Self::SessionStart,
+        Self::CommandTag,
+        Self::SqlState,
+        Self::VirtualXid,
+        Self::Txid,
+        Self::QueryId,
+    ];
+
+    /// Whether it differs from message to message of a session.
+    fn varies(self) -> bool {
+        matches!(self, Self::Time | Self::SessionLine | Self::VirtualXid | Self::Txid | Self::QueryId)
+    }
+
+    /// Whether a blank hardly ever is a part of it.
+    fn is_name(self) -> bool {
+        matches!(self, Self::User | Self::Database)
+    }
+}
+
+/// What the server writes for an escape.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum EscapeForm {
+    /// `2026-01-31 12:00:00.000 UTC`
+    Timestamp,
+    /// Digits, with an optional sign.
+    Number,
+    /// Digits and a decimal point.
+    Decimal,
+    /// `65b0c3a1.2a`
+    Session,
+    /// `3/7`
+    VirtualXid,
+    /// Digits and letters.
+    Alphanumeric,
+    /// Any text, up to where the rest of the prefix matches.
+    Text,
+    /// `[local]`, an address or a name; in `%r` with its port.
+    Host,
+    /// The type of a backend: a known one, or any text.
+    Backend,
+}
+
+/// A part of a prefix.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum PrefixItem {
+    Literal(Vec<u8>),
+    Escape {
+        /// `None` if the text is matched and not kept.
+        field: Option<PrefixField>,
+        form: EscapeForm,
+        /// The server never leaves it empty.
+        required: bool,
+        /// Minimum width, 0 for none; negative for padding on the right.
+        padding: i32,
+    },
+    /// `%q`: processes without a session, such as the checkpointer, write nothing after it.
+    Quit,
+}
+
+/// A parsed log_line_prefix.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Prefix {
+    items: Vec<PrefixItem>,
+    /// Most prefixes have one.
+    straight: Option<StraightMatcher>,
+}
+
+/// Byte ranges of the fields in a line, by [`PrefixField`]; empty for fields that the line lacks.
+#[derive(Debug, Clone, Default)]
+pub struct PrefixRanges([(u32, u32); PrefixField::COUNT]);
+
+impl PrefixRanges {
+    pub fn get(&self, field: PrefixField) -> Range<usize> {
+        let (start, end) = self.0[field as usize];
+        start as usize..end as usize
+    }
+
+    /// Lines are shorter than 4 GB: messages are cut at [`MAX_MESSAGE_BYTES`](crate::message::parts::MAX_MESSAGE_BYTES).
+    pub fn set(&mut self, field: PrefixField, range: Range<usize>) {
+        self.0[field as usize] = (range.start as u32, range.end as u32);
+    }
+}
+
+/// Maximum length of an [`EscapeForm::Text`], in bytes. Names have at most 63 (NAMEDATALEN); a command
+/// tag may be longer.
+const MAX_TEXT_LEN: usize = 1024;
+
+impl Prefix {
+    /// Parses the value of log_line_prefix (elog.c: log_status_format).
+    pub fn parse(prefix: &str) -> Self {
+        let mut items: Vec<PrefixItem> = Vec::new();
+        let push_literal = |items: &mut Vec<PrefixItem>, byte| match items.last_mut() {
+            Some(PrefixItem::Literal(text)) => text.push(byte),
+            _ => items.push(PrefixItem::Literal(vec![byte])),
+        };
+        let has_time = prefix.contains("%m") || prefix.contains("%t");
+        let mut bytes = prefix.bytes().peekable();
+        while let Some(byte) = bytes.next() {
+            if byte != b'%' {
+                push_literal(&mut items, byte);
+                continue;
+            }
+            let pad_right = bytes.next_if_eq(&b'-').is_some();
+            let mut padding = 0i32;
+            while let Some(digit) = bytes.next_if(u8::is_ascii_digit) {
+                padding = padding.saturating_mul(10).saturating_add(i32::from(digit - b'0'));
+            }
+            let padding = if pad_right { -padding } else { padding };
+            let escape = bytes.next();
+            let required = escape.is_some_and(|escape| b"tmnsplxQce".contains(&escape));
+            let (field, form) = match escape {
+                Some(b'%') => {
+                    push_literal(&mut items, b'%');
+                    continue;
+                }
+                Some(b'q') => {
+                    items.push(PrefixItem::Quit);
+                    continue;
+                }
+                Some(b't' | b'm') => (Some(PrefixField::Time), EscapeForm::Timestamp),
+                // The time with a zone says more.
+                Some(b'n') if has_time => (None, EscapeForm::Decimal),
+                Some(b'n') => (Some(PrefixField::Time), EscapeForm::Decimal),
+                Some(b's') => (Some(PrefixField::SessionStart), EscapeForm::Timestamp),
+                Some(b'u') => (Some(PrefixField::User), EscapeForm::Text),
+                Some(b'd') => (Some(PrefixField::Database), EscapeForm::Text),
+                Some(b'a') => (Some(PrefixField::Application), EscapeForm::Text),
+                Some(b'r' | b'h') => (Some(PrefixField::RemoteHost), EscapeForm::Host),
+                Some(b'i') => (Some(PrefixField::CommandTag), EscapeForm::Text),
+                Some(b'L') => (None, EscapeForm::Host),
+                Some(b'b') => (None, EscapeForm::Backend),
+                Some(b'p') => (Some(PrefixField::Pid), EscapeForm::Number),
+                Some(b'l') => (Some(PrefixField::SessionLine), EscapeForm::Number),
+                Some(b'x') => (Some(PrefixField::Txid), EscapeForm::Number),
+                Some(b'Q') => (Some(PrefixField::QueryId), EscapeForm::Number),
+                Some(b'P') => (None, EscapeForm::Number),
+                Some(b'c') => (Some(PrefixField::Session), EscapeForm::Session),
+                Some(b'e') => (Some(PrefixField::SqlState), EscapeForm::Alphanumeric),
+                Some(b'v') => (Some(PrefixField::VirtualXid), EscapeForm::VirtualXid),
+                // PostgreSQL ignores unknown escapes, too.
+                _ => continue,
+            };
+            items.push(PrefixItem::Escape { field, form, required, padding });
+        }
+        let straight = StraightMatcher::new(&items);
+        Self { items, straight }
+    }
+
+    /// The text before its first field. Where it is no setting of the server but another program's, further
+    /// lines of a message have it, too.
+    pub fn leading_literal(&self) -> &[u8] {
+        match self.items.first() {
+            Some(PrefixItem::Literal(text)) => text,
+            _ => b"",
+        }
+    }
+
+    /// Matches a line that starts with this prefix and a label. Fills `ranges`, and returns the
+    /// label and the offset of the text after it. `None`: the line does not match, and `ranges` are
+    /// meaningless.
+    pub fn match_line(&self, line: &[u8], ranges: &mut PrefixRanges) -> Option<(Label, usize)> {
+        self.match_line_by(&mut KnownTails::default(), line, ranges)
+    }
+
+    /// [`Prefix::match_line`] with what this prefix has matched before.
+    #[inline]
+    pub fn match_line_by(
+        &self,
+        known: &mut KnownTails,
+        line: &[u8],
+        ranges: &mut PrefixRanges,
+    ) -> Option<(Label, usize)> {
+        *ranges = PrefixRanges::default();
+        if let Some(found) = self.straight.as_ref().and_then(|straight| straight.match_line(known, line, ranges)) {
+            return Some(found);
+        }
+        *ranges = PrefixRanges::default();
+        search(&self.items, line, ranges)
+    }
+}
+
+/// The label at offset `at`, and the offset after it.
+#[inline]
+fn label_at(line: &[u8], at: usize) -> Option<(Label, usize)> {
+    parse_label(&line[at..]).map(|(label, len)| (label, at + len))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,143 @@
+//! Timestamps and durations of many records, in microseconds.
+
+use crate::time::timestamp::{Timestamp, parse_timestamp};
+
+/// Milliseconds in decimal digits as microseconds; exact, since a log has three decimals. `None` for
+/// any other text.
+#[must_use]
+pub fn duration_micros(digits: &[u8]) -> Option<u64> {
+    let (mut rest, mut whole) = (digits, 0u64);
+    while let [digit @ b'0'..=b'9', behind @ ..] = rest {
+        whole = whole.checked_mul(10)?.checked_add(u64::from(digit - b'0'))?;
+        rest = behind;
+    }
+    if rest.len() == digits.len() {
+        return None;
+    }
+    let fraction = match rest {
+        [] => rest,
+        [b'.', fraction @ ..] => fraction,
+        _ => return None,
+    };
+    let mut micros = 0;
+    for at in 0..3 {
+        let digit = fraction.get(at).map_or(Some(0), |byte| char::from(*byte).to_digit(10))?;
+        micros = micros * 10 + u64::from(digit);
+    }
+    whole.checked_mul(1000)?.checked_add(micros)
+}
+
+/// Bytes of a timestamp before its seconds.
+const MINUTE: usize = "2026-01-31 12:00:".len();
+
+/// Parses timestamps as [`parse_timestamp`] does. Most timestamps of a log are in the same minute as
+/// the one before, which is remembered.
+#[derive(Debug, Default)]
+pub struct Clock {
+    minute: [u8; MINUTE],
+    zone: String,
+    /// Start of the minute.
+    start: Option<Timestamp>,
+}
+
+impl Clock {
+    /// The timestamp in this text; `None` if it is not one, as where it is not in UTF-8.
+    pub fn parse(&mut self, text: &[u8]) -> Option<Timestamp> {
+        if let Some((minute, rest)) = text.split_first_chunk()
+            && let Some(start) = self.start
+            && *minute == self.minute
+            && let Some((micros, zone)) = milliseconds(rest)
+            && zone == self.zone.as_bytes()
+        {
+            return Some(start.plus_micros(micros));
+        }
+        self.parse_anew(std::str::from_utf8(text).ok()?)
+    }
+
+    fn parse_anew(&mut self, text: &str) -> Option<Timestamp> {
+        let Some((minute, rest)) = text.split_at_checked(MINUTE).filter(|_| text.as_bytes()[4] == b'-') else {
+            return parse_timestamp(text); // %n
+        };
+        let (micros, zone) = match seconds(rest) {
+            Some((_, zone)) if zone.starts_with('.') => return parse_timestamp(text),
+            seconds => seconds?,
+        };
+        if self.start.is_none() || self.minute != minute.as_bytes() || self.zone != zone {
+            self.start = Some(parse_timestamp(&format!("{minute}00{zone}"))?);
+            (self.minute, self.zone) = (*minute.as_bytes().first_chunk()?, zone.to_string());
+        }
+        Some(self.start?.plus_micros(micros))
+    }
+}
+
+/// Seconds with three decimals at the start of a text, as `%m` writes them, in microseconds, and what follows them.
+fn milliseconds(text: &[u8]) -> Option<(i64, &[u8])> {
+    let [tens, ones, b'.', a, b, c, zone @ ..] = text else { return None };
+    let digits = [*tens, *ones, *a, *b, *c];
+    if !digits.iter().all(u8::is_ascii_digit) || matches!(zone.first(), Some(b'0'..=b'9' | b'.')) {
+        return None;
+    }
+    let milliseconds = digits.iter().fold(0, |sum, digit| 10 * sum + i64::from(digit - b'0'));
+    Some((1000 * milliseconds, zone))
+}
+
+/// Seconds at the start of a text, in microseconds, and what follows them.
+fn seconds(text: &str) -> Option<(i64, &str)> {
+    let digit = |at: usize| text.as_bytes().get(at).filter(|byte| byte.is_ascii_digit()).map(|byte| byte - b'0');
+    let (mut at, mut micros) = (0, 0i64);
+    while let Some(digit) = digit(at) {
+        micros = micros.checked_mul(10)?.checked_add(i64::from(digit))?;
+        at += 1;
+    }
+    if at == 0 {
+        return None;
+    }
+    micros = micros.checked_mul(1_000_000)?;
+    if text.as_bytes().get(at) == Some(&b'.') {
+        at += 1;
+        let mut unit = 100_000;
+        while let Some(digit) = digit(at) {
+            micros = micros.checked_add(i64::from(digit) * unit)?;
+            (at, unit) = (at + 1, unit / 10);
+        }
+    }
+    Some((micros, &text[at..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Clock, duration_micros};
+    use crate::time::timestamp::parse_timestamp;
+
+    #[test]
+    fn durations_are_microseconds() {
+        for (text, expected) in
+            [("0.123", Some(123)), ("12", Some(12_000)), ("1.5", Some(1500)), ("7.0004", Some(7000))]
+        {
+            assert_eq!(duration_micros(text.as_bytes()), expected, "{text}");
+        }
+        let invalid = ["", "x", "1.x", "99999999999999999999"].map(|text| duration_micros(text.as_bytes()));
+        assert_eq!(invalid, [None; 4]);
+    }
+
+    #[test]
+    fn the_clock_equals_the_parser_of_timestamps() {
+        let mut clock = Clock::default();
+        for text in [
+            "2026-01-31 12:00:00.123 UTC",
+            "2026-01-31 12:00:59.999 UTC",
+            "2026-01-31 12:01:00 UTC",
+            "2026-01-31 12:01:00.5 +05:30",
+            "2026-01-31 12:01:00.123456 CET",
+            "2026-01-31T12:01:07.123456+01:00",
+            "2026-01-31 12:01:07",
+            "1769857200.123",
+            "2026-01-31 12:01:07.1234567 UTC",
+            "2026-01-31 12:01:07.1.2 UTC",
+        ] {
+            assert_eq!(clock.parse(text.as_bytes()), parse_timestamp(text), "{text}");
+        }
+        let texts = ["Jan  1 12:00:00".as_bytes(), b"", "é".as_bytes(), b"2026-01-31 12:01:00.123 \xff"];
+        assert_eq!(texts.map(|text| clock.parse(text)), [None; 4]);
+    }
+}

@@ -1,0 +1,237 @@
+//! Timestamps as logs and people write them. Records keep the text of their time; here it is only
+//! recognised and compared.
+
+use jiff::civil;
+
+use crate::time::zone::parse_zone;
+
+/// A point in time. Without a UTC offset, it is a local time in an unknown zone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Timestamp {
+    /// Microseconds from 1970-01-01 00:00:00 to the local time as written.
+    local_micros: i64,
+    /// Seconds east of UTC; `None` if it is unknown.
+    utc_offset: Option<i64>,
+}
+
+/// Microseconds in a second.
+const MICROS: i64 = 1_000_000;
+
+/// The length in bytes of the timestamp at the start of `text`, including its zone; 0 if there is
+/// none. Its form is that of elog.c: get_formatted_log_time.
+pub fn timestamp_len(text: &[u8]) -> usize {
+    let Some(start) = text.first_chunk::<19>() else { return 0 };
+    let (Some(date), Some(time)) = (start.first_chunk(), start.last_chunk()) else { return 0 };
+    if !has_form(date, b"0000-00-00 00:00") || !has_form(time, b"0-00-00 00:00:00") {
+        return 0;
+    }
+    let mut at = start.len();
+    if text.get(at) == Some(&b'.') {
+        at += match &text[at + 1..] {
+            [a, b, c, b' ', ..] if a.is_ascii_digit() & b.is_ascii_digit() & c.is_ascii_digit() => 4,
+            fraction => 1 + fraction.iter().take_while(|b| b.is_ascii_digit()).count(),
+        };
+    }
+    // Most abbreviations have three letters.
+    if let [b' ', a, b, c, next, ..] = &text[at..]
+        && a.is_ascii_alphabetic() & b.is_ascii_alphabetic() & c.is_ascii_alphabetic() & !next.is_ascii_alphabetic()
+    {
+        return at + 4;
+    }
+    let Some(zone) = text[at..].strip_prefix(b" ") else { return at };
+    let len = match zone.first() {
+        Some(b'+' | b'-') => {
+            let digits = |from: usize| zone[from..].iter().take_while(|b| b.is_ascii_digit()).count();
+            let hours = 1 + digits(1);
+            match zone.get(hours) {
+                // A colon may also be a literal of the prefix: `-03:10.0.0.1`.
+                Some(b':') if hours == 3 && is_part_of_hour(&zone[4..]) => 6,
+                _ => hours,
+            }
+        }
+        Some(b'<') => memchr::memchr(b'>', &zone[..zone.len().min(16)]).map_or(0, |end| end + 1),
+        _ => zone.iter().take_while(|b| b.is_ascii_alphabetic()).count(),
+    };
+    if len == 0 { at } else { at + 1 + len }
+}
+
+/// Whether a text starts with the minutes of a UTC offset.
+fn is_part_of_hour(text: &[u8]) -> bool {
+    let is_end = text.get(2).is_none_or(|next| !next.is_ascii_alphanumeric() && *next != b'.');
+    is_end && matches!(text.first_chunk(), Some(b"00" | b"30" | b"45"))
+}
+
+/// Whether a text has a form, in which 0 is any digit. Without an early exit, the comparison compiles to a
+/// few vector instructions.
+#[inline]
+fn has_form(text: &[u8; 16], form: &[u8; 16]) -> bool {
+    let fits = |(byte, form): (&u8, &u8)| ((*form == b'0') & byte.is_ascii_digit()) | (byte == form);
+    text.iter().zip(form).fold(true, |all, pair| all & fits(pair))
+}
+
+/// Parses `YYYY-MM-DD[ HH:MM[:SS[.ffffff]]][ ZONE]`, also with `T` between date and time, or `_` (svlogd: UTC), or a
+/// number of seconds since 1970 UTC (`%n` of log_line_prefix). `None` for any other text.
+///
+/// `ZONE` is an offset such as `+05:30` or an abbreviation; the offset of an unknown abbreviation
+/// is unknown. A day after the end of its month counts on into the next month.
+///
+/// ```
+/// use pgq_log::parse_timestamp;
+///
+/// let early = parse_timestamp("2026-01-31 12:00:00.5 CET").unwrap();
+/// let late = parse_timestamp("2026-01-31T11:00:01Z").unwrap();
+/// assert!(early.is_before(late));
+/// assert_eq!(late.unix_micros(), 1_769_857_201_000_000);
+/// ```
+#[must_use]
+pub fn parse_timestamp(text: &str) -> Option<Timestamp> {
+    let text = text.trim();
+    if text.len() > 8 && text.bytes().all(|b| b.is_ascii_digit() || b == b'.') {
+        // Collectors write milliseconds.
+        let (seconds, fraction) =
+            text.split_once('.').unwrap_or(if text.len() == 13 { text.split_at(10) } else { (text, "") });
+        let local_micros = seconds.parse::<i64>().ok()?.checked_mul(MICROS)? + fraction_micros(fraction)?;
+        return Some(Timestamp { local_micros, utc_offset: Some(0) });
+    }
+    let number = |range: std::ops::Range<usize>| -> Option<i64> {
+        let digits = text.get(range)?;
+        digits.bytes().all(|b| b.is_ascii_digit()).then(|| digits.parse().ok())?
+    };
+    let is_one_of = |at: usize, bytes: &[u8]| text.as_bytes().get(at).is_some_and(|byte| bytes.contains(byte));
+    let (year, month, day) = (number(0..4)?, number(5..7)?, number(8..10)?);
+    if !is_one_of(4, b"-") || !is_one_of(7, b"-") || !(1..=31).contains(&day) {
+        return None;
+    }
+    let (mut seconds, mut at) = (seconds_to_month(year, month)? + (day - 1) * 86_400, 10);
+    let mut fraction = 0;
+    // So svlogd writes a time, which is of UTC.
+    let is_utc = is_one_of(10, b"_");
+    if is_one_of(10, b" T_") && number(11..13).is_some() {
+        let (hour, minute) = (number(11..13)?, number(14..16).filter(|_| is_one_of(13, b":"))?);
+        let mut second = 0;
+        at = 16;
+        if is_one_of(16, b":") {
+            second = number(17..19)?;
+            at = 19;
+        }
+        if is_one_of(at, b".,") && at == 19 {
+            let digits = text[20..].bytes().take_while(u8::is_ascii_digit).count();
+            fraction = fraction_micros(&text[20..20 + digits])?;
+            at = 20 + digits;
+        }
+        if hour > 24 || minute > 59 || second > 60 {
+            return None;
+        }
+        seconds += hour * 3600 + minute * 60 + second;
+    }
+    let zone = text.get(at..)?.trim().trim_matches(['<', '>']);
+    let utc_offset = if zone.is_empty() { is_utc.then_some(0) } else { parse_zone(zone)? };
+    Some(Timestamp { local_micros: seconds * MICROS + fraction, utc_offset })
+}
+
+/// The microseconds in the digits of a fraction of a second; more than six digits are cut.
+fn fraction_micros(digits: &str) -> Option<i64> {
+    let digits = &digits[..digits.len().min(6)];
+    let missing = 6 - digits.len() as u32;
+    if digits.is_empty() { Some(0) } else { Some(digits.parse::<i64>().ok()? * 10i64.pow(missing)) }
+}
+
+/// Seconds from 1970-01-01 to the start of a month; `None` if there is no such month.
+fn seconds_to_month(year: i64, month: i64) -> Option<i64> {
+    let start = civil::Date::new(year.try_into().ok()?, month.try_into().ok()?, 1).ok()?;
+    Some(start.duration_since(civil::date(1970, 1, 1)).as_secs())
+}
+
+impl Timestamp {
+    /// Microseconds since 1970-01-01 00:00:00 UTC. A local time in an unknown zone counts as UTC.
+    #[must_use]
+    pub fn unix_micros(self) -> i64 {
+        self.local_micros - self.utc_offset.unwrap_or(0) * MICROS
+    }
+
+    /// Microseconds since 1970-01-01 00:00:00 UTC; `None` if the UTC offset is unknown.
+    #[must_use]
+    pub fn utc_micros(self) -> Option<i64> {
+        Some(self.local_micros - self.utc_offset? * MICROS)
+    }
+
+    pub(crate) fn plus_micros(self, micros: i64) -> Self {
+        Self { local_micros: self.local_micros + micros, ..self }
+    }
+
+    /// Microseconds from 1970-01-01 00:00:00 to the local time, in whatever zone it is.
+    #[must_use]
+    pub fn local_micros(self) -> i64 {
+        self.local_micros
+    }
+
+    /// Whether this is before `other`. If the UTC offset of either is unknown, the local times are
+    /// compared.
+    #[must_use]
+    pub fn is_before(self, other: Self) -> bool {
+        match (self.utc_offset, other.utc_offset) {
+            (Some(_), Some(_)) => self.unix_micros() < other.unix_micros(),
+            _ => self.local_micros < other.local_micros,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{parse_timestamp, timestamp_len};
+
+    #[test]
+    fn timestamps_are_recognised_with_their_zone() {
+        for (text, len) in [
+            ("2026-01-31 12:00:00.123 UTC [1]", 27),
+            ("2026-01-31 12:00:00 UTC:10.0.0.1", 23),
+            ("2026-01-31 12:00:00 +05:30 x", 26),
+            ("2026-01-31 12:00:00 -03 x", 23),
+            ("2026-01-31 12:00:00 -03:10.0.0.1(5432)", 23),
+            ("2026-01-31 12:00:00 +0530:10.0.0.1(5432)", 25),
+            ("2026-01-31 12:00:00 +00:65b0c3a1.2a", 23),
+            ("2026-01-31 12:00:00 <+03> x", 25),
+            ("2026-01-31 12:00:00 [1]", 19),
+            ("2026-01-31T12:00:00", 0),
+        ] {
+            assert_eq!(timestamp_len(text.as_bytes()), len, "{text}");
+        }
+    }
+
+    #[test]
+    fn timestamps_are_compared_across_zones() {
+        let ordered = [
+            "2025-12-31",
+            "2026-01-31 11:59 UTC",
+            "2026-01-31T13:00:00.0005+01:00",
+            "2026-01-31 12:00:00.5 GMT",
+            "2026-01-31 07:00:01 EST",
+            "1769860802.25",
+            "2026-02-01 00:00:00",
+        ];
+        for (a, b) in ordered.iter().zip(&ordered[1..]) {
+            assert!(parse_timestamp(a).unwrap().is_before(parse_timestamp(b).unwrap()), "{a} {b}");
+            assert!(!parse_timestamp(b).unwrap().is_before(parse_timestamp(a).unwrap()), "{b} {a}");
+        }
+        for invalid in ["", "yesterday", "2026-13-01", "2026-01-31 25:00", "2026-01-31 12:00 +x", "ü026-01-31"] {
+            assert_eq!(parse_timestamp(invalid), None, "{invalid}");
+        }
+    }
+
+    #[test]
+    fn dates_are_those_of_the_gregorian_calendar() {
+        const DAY: i64 = 86_400;
+        for (text, seconds) in [
+            ("1970-01-01", 0),
+            ("1969-12-31 23:59:60", 0),
+            ("1970-01-01 24:00:00", DAY),
+            ("2000-02-29", 11_016 * DAY),
+            ("2026-02-31", 20_515 * DAY), // 3 March
+            ("0000-01-01", -719_528 * DAY),
+            ("9999-12-31 24:00", 2_932_897 * DAY),
+            ("1970-01-01 00:00 -99:59:59", 99 * 3600 + 59 * 60 + 59),
+        ] {
+            assert_eq!(parse_timestamp(text).map(super::Timestamp::unix_micros), Some(seconds * 1_000_000), "{text}");
+        }
+    }
+}

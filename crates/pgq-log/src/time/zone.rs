@@ -1,0 +1,156 @@
+//! The zones of timestamps: offsets from UTC, and abbreviations with one meaning or several.
+
+use crate::time::timestamp::parse_timestamp;
+
+/// Abbreviations of time zones that have one meaning in the tz database of today, or in PostgreSQL's default list
+/// (timezonesets/Default): minutes east of UTC.
+const ZONES: [(&str, i64); 49] = [
+    ("UTC", 0),
+    ("GMT", 0),
+    ("Z", 0),
+    ("WET", 0),
+    ("WEST", 60),
+    ("CET", 60),
+    ("CEST", 120),
+    ("MET", 60),
+    ("MEST", 120),
+    ("EET", 120),
+    ("EEST", 180),
+    ("BST", 60),
+    ("MSK", 180),
+    ("WAT", 60),
+    ("CAT", 120),
+    ("SAST", 120),
+    ("EAT", 180),
+    ("IDT", 180),
+    ("PKT", 300),
+    ("WIB", 420),
+    ("WITA", 480),
+    ("HKT", 480),
+    ("AWST", 480),
+    ("WIT", 540),
+    ("JST", 540),
+    ("KST", 540),
+    ("ACST", 570),
+    ("ACDT", 630),
+    ("AEST", 600),
+    ("AEDT", 660),
+    ("CHST", 600),
+    ("NZST", 720),
+    ("NZDT", 780),
+    ("NST", -210),
+    ("NDT", -150),
+    ("AST", -240),
+    ("ADT", -180),
+    ("EST", -300),
+    ("EDT", -240),
+    ("CDT", -300),
+    ("MST", -420),
+    ("MDT", -360),
+    ("PST", -480),
+    ("PDT", -420),
+    ("AKST", -540),
+    ("AKDT", -480),
+    ("HST", -600),
+    ("HDT", -540),
+    ("SST", -660),
+];
+
+/// Abbreviations with several meanings: India, Israel and Ireland in summer; China, North America and Cuba.
+const AMBIGUOUS: [(&str, [i64; 3]); 2] = [("IST", [60, 120, 330]), ("CST", [-360, -300, 480])];
+
+/// A time in a zone with several meanings, with its offset in place of the abbreviation: the one by which it is near
+/// `known`, the microseconds since 1970 at which something else was done with the line.
+pub fn with_offset_near(text: &[u8], known: impl FnOnce() -> Option<i64>) -> Option<String> {
+    /// Less than half an hour: offsets differ by an hour and more.
+    const NEAR: i64 = 25 * 60 * 1_000_000;
+    let (_, offsets) = AMBIGUOUS.iter().find(|(name, _)| text.ends_with(name.as_bytes()))?;
+    let text = std::str::from_utf8(text).ok()?;
+    let (local, known) = (parse_timestamp(text)?.local_micros(), known()?);
+    let is_near = |minutes: &&i64| (local - **minutes * 60_000_000 - known).abs() < NEAR;
+    let minutes = offsets.iter().find(is_near)?;
+    let sign = if *minutes < 0 { '-' } else { '+' };
+    Some(format!("{}{sign}{:02}:{:02}", &text[..text.len() - 3], minutes.abs() / 60, minutes.abs() % 60))
+}
+
+/// Parses a zone: seconds east of UTC. The inner `None` is an unknown abbreviation, the outer one
+/// is not a zone.
+#[expect(clippy::option_option, reason = "an unknown zone and an invalid one differ")]
+pub fn parse_zone(zone: &str) -> Option<Option<i64>> {
+    let sign = match zone.as_bytes()[0] {
+        b'+' => 1,
+        b'-' => -1,
+        _ if zone.bytes().all(|b| b.is_ascii_alphabetic()) => {
+            let known = ZONES.iter().find(|(name, _)| name.eq_ignore_ascii_case(zone));
+            return Some(known.map(|(_, minutes)| minutes * 60));
+        }
+        _ => return None,
+    };
+    let digits: String = zone[1..].chars().filter(|c| *c != ':').collect();
+    if digits.is_empty() || digits.len() > 6 || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    let pair = |at: usize| digits.get(at..digits.len().min(at + 2)).and_then(|d| d.parse::<i64>().ok()).unwrap_or(0);
+    Some(Some(sign * (pair(0) * 3600 + pair(2) * 60 + pair(4))))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use jiff::civil::date;
+    use jiff::tz::TimeZoneDatabase;
+
+    use super::{AMBIGUOUS, ZONES, parse_zone, with_offset_near};
+    use crate::time::timestamp::{Timestamp, parse_timestamp};
+
+    /// The offsets of an abbreviation, in minutes, in all zones since 2019.
+    fn offsets_in_tz_database(abbreviation: &str) -> BTreeSet<i64> {
+        let database = TimeZoneDatabase::bundled();
+        let zones: Vec<_> = database.available().filter_map(|name| database.get(name.as_str()).ok()).collect();
+        assert!(zones.len() > 300, "the tz database was bundled for this test");
+        let mut offsets = BTreeSet::new();
+        for zone in &zones {
+            for month in (2019..=2026).flat_map(|year| [1, 4, 7, 10].map(|month| (year, month))) {
+                let time = date(month.0, month.1, 15).at(12, 0, 0, 0).to_zoned(zone.clone()).unwrap().timestamp();
+                let info = zone.to_offset_info(time);
+                if info.abbreviation().eq_ignore_ascii_case(abbreviation) {
+                    offsets.insert(i64::from(info.offset().seconds()) / 60);
+                }
+            }
+        }
+        offsets
+    }
+
+    #[test]
+    fn abbreviations_of_zones_are_those_of_the_tz_database() {
+        for (name, minutes) in ZONES {
+            let expected: &[i64] = match name {
+                "Z" | "MET" | "MEST" => &[], // the last two until 2024
+                "CDT" => &[-300, -240],      // Cuba's, too
+                "PST" => &[-480, 480],       // the Philippines', too
+                _ => &[minutes],
+            };
+            assert_eq!(offsets_in_tz_database(name), expected.iter().copied().collect(), "{name}");
+        }
+        for (name, offsets) in AMBIGUOUS {
+            assert_eq!(offsets_in_tz_database(name), offsets.into_iter().collect(), "{name}");
+            assert_eq!(parse_zone(name), Some(None));
+        }
+    }
+
+    #[test]
+    fn another_time_tells_which_zone_it_is() {
+        let near = |text: &str, known: &str| {
+            with_offset_near(text.as_bytes(), || parse_timestamp(known).and_then(Timestamp::utc_micros))
+        };
+        let text = |text: &str| Some(text.to_string());
+        let known = "2026-01-31T12:00:01.5Z";
+        assert_eq!(near("2026-01-31 17:30:00.123 IST", known), text("2026-01-31 17:30:00.123 +05:30"));
+        assert_eq!(near("2026-01-31 06:10:00 CST", known), text("2026-01-31 06:10:00 -06:00"));
+        assert_eq!(near("2026-01-31 20:00:00 CST", known), text("2026-01-31 20:00:00 +08:00"));
+        assert_eq!(near("2026-01-31 17:30:00 CST", known), None);
+        assert_eq!(near("2026-01-31 12:00:00 UTC", known), None);
+        assert_eq!(near("2026-01-31 17:30:00 IST", "2026-01-31 12:00:00"), None);
+    }
+}

@@ -1,0 +1,55 @@
+//! How each kind of field is compared: a macro for the walk over the table.
+
+/// Compares one field, by its kind; the key is known when compiling.
+macro_rules! field {
+    (node, $walk:ident, $key:literal, $a:expr, $b:expr) => {
+        $walk.node($a.cast(), $b.cast())
+    };
+    (message, $walk:ident, $key:literal, $a:expr, $b:expr, $ty:ident) => {{
+        let (a, b) = ($a, $b);
+        if a.is_null() || b.is_null() {
+            a.is_null() == b.is_null() || {
+                let told = |null: bool| if null { NONE } else { stringify!($ty) };
+                $walk.differ(told(a.is_null()), told(b.is_null()))
+            }
+        } else {
+            recurse($walk, |walk| CompareFields::<proto::$ty>::same(&*a, &*b, walk)).unwrap_or(false)
+        }
+    }};
+    (embed, $walk:ident, $key:literal, $a:expr, $b:expr, $ty:ident) => {
+        CompareFields::<proto::$ty>::same(&$a, &$b, $walk)
+    };
+    (list, $walk:ident, $key:literal, $a:expr, $b:expr) => {
+        $walk.list($a, $b)
+    };
+    (string, $walk:ident, $key:literal, $a:expr, $b:expr) => {
+        $walk.string($a, $b)
+    };
+    (char, $walk:ident, $key:literal, $a:expr, $b:expr) => {
+        $a == $b || $walk.differ(shown(&[$a as u8]), shown(&[$b as u8]))
+    };
+    (bitmapset, $walk:ident, $key:literal, $a:expr, $b:expr) => {
+        $walk.bitmapset($a, $b)
+    };
+    (enum_, $walk:ident, $key:literal, $a:expr, $b:expr, $ty:ident) => {
+        $walk.enum_value::<kinds::$ty>($a, $b)
+    };
+    // Positions are ignored; absent fields are in no tree.
+    (location, $walk:ident, $key:literal, $a:expr, $b:expr) => {
+        true
+    };
+    (int, $walk:ident, "stmt_len", $a:expr, $b:expr) => {
+        true
+    };
+    (int, $walk:ident, "location", $a:expr, $b:expr) => {
+        true
+    };
+    (absent, $walk:ident, $key:literal, $a:expr, $b:expr) => {
+        true
+    };
+    ($number:ident, $walk:ident, $key:literal, $a:expr, $b:expr) => {
+        $walk.plain($a, $b)
+    };
+}
+
+pub(crate) use field;

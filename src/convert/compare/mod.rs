@@ -1,0 +1,330 @@
+//! Compares two C trees and names the first difference by its path.
+//!
+//! Text positions are ignored: fields of kind `location`, and the lengths and locations that the
+//! table holds as plain numbers (`stmt_len`). Everything else counts: names, NULL members of
+//! lists, and whether a string is empty or absent (NULL).
+
+mod fields;
+mod path;
+
+use std::ffi::c_char;
+
+use super::enums::{TreeEnum, kinds};
+use super::nodes::nodes;
+use super::problem::Problem;
+use crate::proto;
+use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
+use crate::sys::{StatementRef, bindings as pg, c_bytes, cells, members};
+use fields::field;
+use path::{PathStep, path};
+
+/// How empty strings compare with absent ones (NULL).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum EmptyStrings {
+    /// An empty string differs from an absent one.
+    Distinct,
+    /// An absent string on the left matches an empty one on the right: structs and
+    /// libpg_query's JSON cannot hold empty strings.
+    MatchAbsent,
+}
+
+/// The first difference between two trees, and the value that each has there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Difference {
+    /// `SelectStmt.targetList[2].ResTarget.name`; empty for the whole.
+    pub path: String,
+    pub left: String,
+    pub right: String,
+}
+
+/// The first difference between two statements.
+pub(crate) fn difference(
+    left: StatementRef<'_>,
+    right: StatementRef<'_>,
+    strings: EmptyStrings,
+) -> Result<Option<Difference>, Problem> {
+    let mut walk =
+        Comparison { stack_guard: StackGuard::new(), strings, problem: None, path: Vec::new(), values: None };
+    // SAFETY: both are valid trees.
+    if unsafe { walk.node(left.node(), right.node()) } {
+        return Ok(None);
+    }
+    if walk.stack_guard.take_exceeded() {
+        return Err(Problem::TooDeep);
+    }
+    if let Some(problem) = walk.problem {
+        return Err(problem);
+    }
+    let (left, right) = walk.values.unwrap_or_default();
+    Ok(Some(Difference { path: path(&walk.path), left, right }))
+}
+
+/// The name of a statement's node, as in C and in JSON: `SelectStmt`.
+pub(crate) fn statement_kind(statement: StatementRef<'_>) -> &'static str {
+    // SAFETY: the statement's node is valid.
+    unsafe { name(statement.node()) }
+}
+
+/// The walk's state. A walk ends at the first difference: every step returns whether all was
+/// equal so far; if not, each step adds its name to the path on the way out.
+struct Comparison {
+    stack_guard: StackGuard,
+    strings: EmptyStrings,
+    problem: Option<Problem>,
+    /// The path to the difference, innermost step first.
+    path: Vec<PathStep>,
+    values: Option<(String, String)>,
+}
+
+impl HasStackGuard for Comparison {
+    #[inline(always)]
+    fn stack_guard(&mut self) -> &mut StackGuard {
+        &mut self.stack_guard
+    }
+}
+
+/// A C struct of the table that can be compared with another. `Message` tells apart the C
+/// structs that are one type under several names.
+trait CompareFields<Message> {
+    /// # Safety
+    /// Both must be valid nodes with valid children.
+    unsafe fn same(&self, other: &Self, walk: &mut Comparison) -> bool;
+}
+
+/// The one value node that is also the declared type of a field.
+impl CompareFields<proto::String> for pg::String {
+    unsafe fn same(&self, other: &Self, walk: &mut Comparison) -> bool {
+        // SAFETY: the caller vouches for both.
+        unsafe { walk.string(self.sval, other.sval) }
+    }
+}
+
+/// Characters of a string that a message shows.
+const SHOWN: usize = 40;
+
+fn shown(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    match text.char_indices().nth(SHOWN) {
+        Some((cut, _)) => format!("{:?}…", &text[..cut]),
+        None => format!("{text:?}"),
+    }
+}
+
+const NONE: &str = "none";
+
+impl Comparison {
+    #[cold]
+    #[inline(never)]
+    fn differ(&mut self, left: impl Into<String>, right: impl Into<String>) -> bool {
+        self.values = Some((left.into(), right.into()));
+        false
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn at(&mut self, step: PathStep) -> bool {
+        self.path.push(step);
+        false
+    }
+
+    /// # Safety
+    /// Each must be NULL or a valid node whose tag says its type.
+    unsafe fn node(&mut self, left: *const pg::Node, right: *const pg::Node) -> bool {
+        if left.is_null() || right.is_null() {
+            // SAFETY: `name` takes NULL and valid nodes.
+            return left == right || unsafe { self.differ(name(left), name(right)) };
+        }
+        // SAFETY: neither is NULL, so both are valid.
+        recurse(self, |walk| unsafe { walk.by_tag(left, right) }).unwrap_or(false)
+    }
+
+    /// # Safety
+    /// Each must be NULL or a valid list of node pointers.
+    unsafe fn list(&mut self, left: *const pg::List, right: *const pg::List) -> bool {
+        // SAFETY: the caller vouches for the lists and their members.
+        let (left, right) = unsafe { (cells(left), cells(right)) };
+        for (i, (left, right)) in left.iter().zip(right).enumerate() {
+            // SAFETY: as above.
+            if !unsafe { self.node(left.ptr_value.cast(), right.ptr_value.cast()) } {
+                return self.at(PathStep::Item(i));
+            }
+        }
+        let items = |count: usize| format!("a list of {count}");
+        left.len() == right.len() || self.differ(items(left.len()), items(right.len()))
+    }
+
+    /// # Safety
+    /// Each must be NULL or a NUL-terminated string.
+    #[inline]
+    unsafe fn string(&mut self, left: *const c_char, right: *const c_char) -> bool {
+        // SAFETY: the caller's promise.
+        if unsafe { is_same_string(left, right) } {
+            return true;
+        }
+        // SAFETY: as above.
+        let (left, right) = unsafe { (text(left), text(right)) };
+        if self.strings == EmptyStrings::MatchAbsent && left.is_none() && right.is_some_and(<[u8]>::is_empty) {
+            return true;
+        }
+        let told = |text: Option<&[u8]>| text.map_or(NONE.to_string(), shown);
+        self.differ(told(left), told(right))
+    }
+
+    /// # Safety
+    /// Each must be NULL or a valid Bitmapset.
+    unsafe fn bitmapset(&mut self, left: *const pg::Bitmapset, right: *const pg::Bitmapset) -> bool {
+        // SAFETY: the caller vouches for both.
+        let (left, right): (Vec<u64>, Vec<u64>) = unsafe { (members(left).collect(), members(right).collect()) };
+        left == right || self.differ(format!("{left:?}"), format!("{right:?}"))
+    }
+
+    #[inline(always)]
+    fn enum_value<E: TreeEnum<C: PartialEq>>(&mut self, left: E::C, right: E::C) -> bool {
+        left == right || {
+            let told = |value: E::C| E::name(value).map_or_else(|| value.into().to_string(), str::to_string);
+            self.differ(told(left), told(right))
+        }
+    }
+
+    #[inline(always)]
+    fn plain<T: PartialEq + std::fmt::Display>(&mut self, left: T, right: T) -> bool {
+        left == right || self.differ(left.to_string(), right.to_string())
+    }
+
+    /// # Safety
+    /// Both must be valid A_Const nodes.
+    unsafe fn constant(&mut self, left: &pg::A_Const, right: &pg::A_Const) -> bool {
+        if left.isnull || right.isnull {
+            let told = |c: &pg::A_Const| if c.isnull { "NULL" } else { "a value" };
+            return left.isnull == right.isnull || self.differ(told(left), told(right));
+        }
+        let (a, b) = ((&raw const left.val).cast::<pg::Node>(), (&raw const right.val).cast::<pg::Node>());
+        // SAFETY: every member of the union is a node and begins with the tag that says which.
+        unsafe { self.by_tag(a, b) }
+    }
+}
+
+/// Whether both are NULL or the same text. Most are names, which cost less to compare than to measure.
+///
+/// # Safety
+/// Each must be NULL or a NUL-terminated string.
+#[inline(always)]
+unsafe fn is_same_string(mut left: *const c_char, mut right: *const c_char) -> bool {
+    if left.is_null() || right.is_null() || left == right {
+        return left == right;
+    }
+    // SAFETY: neither is NULL, and each is read up to its NUL, or to where they differ.
+    unsafe {
+        while *left == *right {
+            if *left == 0 {
+                return true;
+            }
+            (left, right) = (left.add(1), right.add(1));
+        }
+    }
+    false
+}
+
+/// # Safety
+/// `pointer` must be NULL or a NUL-terminated string that outlives `'a`.
+#[inline(always)]
+unsafe fn text<'a>(pointer: *const c_char) -> Option<&'a [u8]> {
+    // SAFETY: not NULL where it is read.
+    (!pointer.is_null()).then(|| unsafe { c_bytes(pointer) })
+}
+
+macro_rules! walk {
+    ($($tag:ident $c:ident $rust:ident $variant:ident $json:literal {
+        $($kind:ident $field:ident $key:tt $cfield:ident $(: $ty:ident)?;)*
+    })*) => {
+        $(
+            impl CompareFields<proto::$rust> for pg::$c {
+                #[inline(never)] // keeps the frames of a deep walk small
+                #[allow(unused_unsafe)] // some nodes have no fields
+                unsafe fn same(&self, other: &Self, walk: &mut Comparison) -> bool {
+                    let _ = (other, &walk);
+                    // SAFETY: the caller vouches for both nodes and their children.
+                    unsafe {
+                        $(if !field!($kind, walk, $key, self.$cfield, other.$cfield $(, $ty)?) {
+                            return walk.at(PathStep::Field($key));
+                        })*
+                    }
+                    true
+                }
+            }
+        )*
+
+        impl Comparison {
+            /// # Safety
+            /// Both must be valid nodes whose tags say their types.
+            unsafe fn by_tag(&mut self, left: *const pg::Node, right: *const pg::Node) -> bool {
+                // SAFETY: both are valid and have the same tag where they are compared, which
+                // names the struct that each arm casts to.
+                let (same, name) = unsafe {
+                    if (*left).type_ != (*right).type_ {
+                        return self.differ(name(left), name(right));
+                    }
+                    match (*left).type_ {
+                        $(pg::$tag => {
+                            let (a, b) = (&*left.cast::<pg::$c>(), &*right.cast::<pg::$c>());
+                            (CompareFields::<proto::$rust>::same(a, b, self), $json)
+                        })*
+                        pg::T_A_Const => {
+                            (self.constant(&*left.cast::<pg::A_Const>(), &*right.cast::<pg::A_Const>()), "A_Const")
+                        }
+                        pg::T_String => {
+                            let (a, b) = (left.cast::<pg::String>(), right.cast::<pg::String>());
+                            (self.string((*a).sval, (*b).sval), "String")
+                        }
+                        pg::T_Integer => {
+                            let (a, b) = (left.cast::<pg::Integer>(), right.cast::<pg::Integer>());
+                            (self.plain((*a).ival, (*b).ival), "Integer")
+                        }
+                        pg::T_Float => {
+                            let (a, b) = (left.cast::<pg::Float>(), right.cast::<pg::Float>());
+                            (self.string((*a).fval, (*b).fval), "Float")
+                        }
+                        pg::T_Boolean => {
+                            let (a, b) = (left.cast::<pg::Boolean>(), right.cast::<pg::Boolean>());
+                            (self.plain((*a).boolval, (*b).boolval), "Boolean")
+                        }
+                        pg::T_BitString => {
+                            let (a, b) = (left.cast::<pg::BitString>(), right.cast::<pg::BitString>());
+                            (self.string((*a).bsval, (*b).bsval), "BitString")
+                        }
+                        pg::T_List => (self.list(left.cast(), right.cast()), "List"),
+                        // Lists of numbers included: no raw parse tree holds one.
+                        tag => {
+                            self.problem.get_or_insert(Problem::UnknownNode(tag));
+                            return false;
+                        }
+                    }
+                };
+                same || self.at(PathStep::Field(name))
+            }
+        }
+
+        /// The name of a node's type, for a message.
+        ///
+        /// # Safety
+        /// `node` must be NULL or valid.
+        unsafe fn name(node: *const pg::Node) -> &'static str {
+            if node.is_null() {
+                return NONE;
+            }
+            // SAFETY: not NULL, so valid.
+            match unsafe { (*node).type_ } {
+                $(pg::$tag => $json,)*
+                pg::T_A_Const => "A_Const",
+                pg::T_String => "String",
+                pg::T_Integer => "Integer",
+                pg::T_Float => "Float",
+                pg::T_Boolean => "Boolean",
+                pg::T_BitString => "BitString",
+                pg::T_List => "List",
+                _ => "another node",
+            }
+        }
+    };
+}
+nodes!(walk);

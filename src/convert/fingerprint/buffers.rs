@@ -1,0 +1,45 @@
+//! The buffers of the fingerprint walk, and the order of sorted lists in them.
+
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+/// libpg_query's version of the fingerprint's rules, which seeds the hash.
+pub(crate) const VERSION: u64 = 3;
+
+/// The buffers of a walk, empty between walks.
+#[derive(Default)]
+pub(crate) struct Buffers {
+    pub(crate) tokens: Vec<u8>,
+    /// The items of the sorted lists being walked.
+    pub(crate) items: Vec<Item>,
+    /// Scratch space for reordering a list's items.
+    pub(crate) ordered: Vec<u8>,
+}
+
+/// An item of a sorted list: its hash, and its bytes in `tokens`.
+pub(crate) struct Item {
+    pub(crate) hash: u64,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+}
+
+impl Buffers {
+    /// Sorts the items from `first` on and removes duplicates; their bytes are the end of `tokens`.
+    pub(crate) fn sort(&mut self, first: usize) {
+        let Self { tokens, items, ordered } = self;
+        if let [start, _, ..] = &items[first..] {
+            let start = start.start;
+            let own = &mut items[first..];
+            own.iter_mut().for_each(|item| item.hash = xxh3_64_with_seed(&tokens[item.start..item.end], VERSION));
+            if !own.is_sorted_by(|a, b| a.hash < b.hash) {
+                own.sort_unstable_by_key(|item| item.hash);
+                ordered.clear();
+                for same in own.chunk_by(|a, b| a.hash == b.hash) {
+                    ordered.extend_from_slice(&tokens[same[0].start..same[0].end]);
+                }
+                tokens.truncate(start);
+                tokens.extend_from_slice(ordered);
+            }
+        }
+        items.truncate(first);
+    }
+}

@@ -1,0 +1,117 @@
+//! How each kind of field writes its tokens into a fingerprint: macros for the walk over the table.
+
+/// The name of an enum's value.
+macro_rules! enum_name {
+    ($walk:ident, $c:expr, $ty:ident) => {
+        match <kinds::$ty as TreeEnum>::name($c) {
+            Some(name) => $walk.token(name.as_bytes()),
+            None => $walk.fail(Problem::UnknownEnum { name: stringify!($ty), value: i64::from($c) }),
+        }
+    };
+}
+
+/// What to write for each kind of field; `$key` is its token and `$at` its site.
+macro_rules! write_field {
+    (node, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident) => {
+        if !$c.is_null() {
+            $walk.child($key.as_bytes(), false, |walk| walk.node($c.cast(), $at, $depth + 1));
+        }
+    };
+    (inside, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident) => {
+        $walk.child($key.as_bytes(), false, |walk| walk.node((&raw const $c).cast(), $at, $depth + 1));
+    };
+    (message, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident, $ty:ident) => {
+        if !$c.is_null() {
+            $walk.child($key.as_bytes(), false, |walk| walk.message::<pg::$ty>(&*$c, $at, $depth + 1));
+        }
+    };
+    (same_level, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident, $ty:ident) => {
+        $walk.token($key.as_bytes());
+        <pg::$ty as FingerprintFields>::fields(&$c, $walk, $at, $depth);
+    };
+    (list, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident) => {
+        if !$c.is_null() {
+            // A list of one NULL (SELECT DISTINCT) writes its field name alone.
+            let bare = matches!(cells($c), [cell] if cell.ptr_value.is_null());
+            $walk.child($key.as_bytes(), bare, |walk| walk.node($c.cast(), $at, $depth + 1));
+        }
+    };
+    (string, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident) => {
+        if !$c.is_null() {
+            $walk.token($key.as_bytes());
+            $walk.text($c);
+        }
+    };
+    (result_name, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident) => {
+        if !$c.is_null() && !$site.unnamed {
+            $walk.token($key.as_bytes());
+            $walk.text($c);
+        }
+    };
+    (text_of, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident) => {
+        if !$c.is_null() && *(*$c).sval != 0 {
+            $walk.token($key.as_bytes());
+            $walk.text((*$c).sval);
+        }
+    };
+    (bool, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident) => {
+        if $c {
+            $walk.token(concat!($key, "true").as_bytes());
+        }
+    };
+    (char, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident) => {
+        if $c != 0 {
+            $walk.token($key.as_bytes());
+            $walk.token(&[$c as u8]);
+        }
+    };
+    (enum_, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident, $ty:ident) => {
+        $walk.token($key.as_bytes());
+        enum_name!($walk, $c, $ty);
+    };
+    (expression_kind, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident) => {
+        $walk.token($key.as_bytes());
+        // `a = 1`, `a = ANY (…)` and `a IN (…)` are one.
+        match $c {
+            pg::AEXPR_OP_ANY | pg::AEXPR_IN => $walk.token(b"AEXPR_OP"),
+            kind => enum_name!($walk, kind, A_Expr_Kind),
+        }
+    };
+    (bitmapset, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident) => {
+        $walk.token($key.as_bytes());
+        members($c).for_each(|member| $walk.number(member));
+    };
+    (float, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident) => {
+        if $c != 0.0 {
+            $walk.token($key.as_bytes());
+            let _ = write!($walk.buffers.tokens, "{:.6}", $c);
+        }
+    };
+    (int, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident) => {
+        if $c != 0 {
+            $walk.token($key.as_bytes());
+            $walk.number($c as i32); // unsigned ones too: C prints them with %d
+        }
+    };
+    ($long:ident, $walk:ident, $key:literal, $c:expr, $at:expr, $site:ident, $depth:ident) => {
+        if $c != 0 {
+            $walk.token($key.as_bytes());
+            $walk.number($c);
+        }
+    };
+}
+
+/// When a node counts.
+macro_rules! counts {
+    (always, $c:expr) => {
+        true
+    };
+    (never, $c:expr) => {
+        false
+    };
+    (unless_of_constant, $c:expr) => {
+        (*$c).arg.as_ref().is_none_or(|arg| !matches!(arg.type_, pg::T_A_Const | pg::T_ParamRef))
+    };
+}
+
+pub(crate) use {counts, enum_name, write_field};

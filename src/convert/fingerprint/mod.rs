@@ -1,0 +1,382 @@
+//! C tree -> fingerprint. Equals `pg_query_fingerprint_opts`.
+//!
+//! A fingerprint is the hash of the tokens that the tree writes. They go into one flat buffer that
+//! is hashed once. A child that writes nothing removes its field name again, and the items of a
+//! sorted list are reordered in place, so that no node is visited twice. The table
+//! [`fingerprints`] says which fields count; only what C writes by hand is written here.
+
+mod buffers;
+mod context;
+mod fields;
+mod table;
+
+use std::cell::RefCell;
+use std::io::Write;
+
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+use super::enums::{TreeEnum, kinds};
+use super::problem::Problem;
+use crate::sys::{FingerprintFlags, Subject, bindings as pg, c_bytes, cells, members, stack};
+use buffers::{Buffers, Item, VERSION};
+use context::FieldContext;
+use fields::{counts, enum_name, write_field};
+use table::fingerprints;
+
+/// Nodes at this depth and below do not count in libpg_query's fingerprint.
+const DEPTH_LIMIT: u32 = 100;
+
+/// Levels that a walk to the full depth reserves stack for at a time.
+const MORE_LEVELS: u32 = 1000;
+
+/// Levels that the stack limit allows.
+const DEEPEST: u32 = (stack::LIMIT / STACK_PER_LEVEL) as u32;
+
+/// Bytes of stack for one level: a field, its node and the list it may be in.
+const STACK_PER_LEVEL: usize = 4096;
+
+/// Buffers larger than this are not kept between calls, in bytes.
+const KEEP: usize = 1 << 20;
+
+thread_local! {
+    static BUFFERS: RefCell<Buffers> = const {
+        RefCell::new(Buffers { tokens: Vec::new(), items: Vec::new(), ordered: Vec::new() })
+    };
+}
+
+/// A fingerprint's hash, and whether the tree was too deep for all of it to count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct TreeFingerprint {
+    pub hash: u64,
+    pub truncated: bool,
+}
+
+/// The fingerprint of a tree or a statement; with `full_depth`, not cut off where libpg_query's is.
+#[inline]
+pub(crate) fn fingerprint(
+    subject: Subject<'_>,
+    flags: FingerprintFlags,
+    full_depth: bool,
+) -> Result<TreeFingerprint, Problem> {
+    let (node, depth) = subject.start();
+    // SAFETY: the subject's tree is valid.
+    unsafe { fingerprint_node(node, depth, flags, full_depth) }
+}
+
+/// The fingerprint of a node that stands at `depth`, or of NULL.
+///
+/// # Safety
+/// `node` must be NULL or a valid tree, for the length of the call.
+#[inline]
+pub(super) unsafe fn fingerprint_node(
+    node: *const pg::Node,
+    depth: u32,
+    flags: FingerprintFlags,
+    full_depth: bool,
+) -> Result<TreeFingerprint, Problem> {
+    // Taken out for the call, so that a nested call finds empty ones instead of a panic.
+    let buffers = BUFFERS.with(RefCell::take);
+    let mut walk = Fingerprinter { buffers, flags, limit: DEPTH_LIMIT, full_depth, truncated: false, problem: None };
+    stack::with_stack_for_levels(DEPTH_LIMIT as usize, STACK_PER_LEVEL, || {
+        // SAFETY: the caller vouches for the tree.
+        unsafe { walk.node(node, FieldContext::NONE, depth) };
+    });
+    let Fingerprinter { mut buffers, truncated, problem, .. } = walk;
+    let hash = xxh3_64_with_seed(&buffers.tokens, VERSION);
+    buffers.tokens.clear();
+    if buffers.tokens.capacity() <= KEEP {
+        BUFFERS.with(|kept| kept.replace(buffers));
+    }
+    problem.map_or(Ok(TreeFingerprint { hash, truncated }), Err)
+}
+
+#[cold]
+#[inline(never)]
+fn more_room(tokens: &mut Vec<u8>, count: usize) {
+    tokens.reserve(count);
+}
+
+struct Fingerprinter {
+    buffers: Buffers,
+    flags: FingerprintFlags,
+    /// The depth at which nodes stop counting, or more stack is needed.
+    limit: u32,
+    full_depth: bool,
+    /// Part of the tree was too deep to count.
+    truncated: bool,
+    problem: Option<Problem>,
+}
+
+impl Fingerprinter {
+    #[inline(always)]
+    fn token(&mut self, bytes: &[u8]) {
+        let to = self.room_for(bytes.len());
+        // SAFETY: there is room for the bytes, which are not the buffer's own: that is borrowed mutably.
+        unsafe {
+            std::ptr::copy_nonoverlapping(bytes.as_ptr(), to, bytes.len());
+            self.written(bytes.len());
+        }
+    }
+
+    /// Where the next `count` bytes of tokens go.
+    #[inline(always)]
+    fn room_for(&mut self, count: usize) -> *mut u8 {
+        let tokens = &mut self.buffers.tokens;
+        if tokens.capacity() - tokens.len() < count {
+            more_room(tokens, count);
+        }
+        tokens.spare_capacity_mut().as_mut_ptr().cast()
+    }
+
+    /// # Safety
+    /// `count` bytes must have been written where [`Self::room_for`] said.
+    #[inline(always)]
+    unsafe fn written(&mut self, count: usize) {
+        let tokens = &mut self.buffers.tokens;
+        // SAFETY: the caller's promise.
+        unsafe { tokens.set_len(tokens.len() + count) };
+    }
+
+    #[inline]
+    fn number(&mut self, value: impl itoa::Integer) {
+        self.token(itoa::Buffer::new().format(value).as_bytes());
+    }
+
+    /// # Safety
+    /// `c` must be a NUL-terminated string.
+    #[inline(never)]
+    unsafe fn text(&mut self, c: *const std::ffi::c_char) {
+        /// Most are names, which cost less to copy than to measure.
+        const SHORT: usize = 16;
+        let to = self.room_for(SHORT);
+        for i in 0..SHORT {
+            // SAFETY: no byte before this one ends the string, and there is room for it.
+            unsafe {
+                let byte = *c.add(i) as u8;
+                if byte == 0 {
+                    return self.written(i);
+                }
+                to.add(i).write(byte);
+            }
+        }
+        // SAFETY: the caller's promise.
+        self.token(unsafe { c_bytes(c) });
+    }
+
+    /// Writes a name and then what `child` writes. If the child writes nothing the name is removed
+    /// again, unless `bare`.
+    #[inline(always)]
+    fn child(&mut self, name: &[u8], bare: bool, child: impl FnOnce(&mut Self)) {
+        let before = self.buffers.tokens.len();
+        self.token(name);
+        let named = self.buffers.tokens.len();
+        child(self);
+        if self.buffers.tokens.len() == named && !bare {
+            self.buffers.tokens.truncate(before);
+        }
+    }
+
+    /// # Safety
+    /// `c` must be NULL or a valid node whose tag says its type.
+    #[inline]
+    unsafe fn node(&mut self, c: *const pg::Node, site: FieldContext, depth: u32) {
+        if c.is_null() {
+            return;
+        }
+        if depth < self.limit {
+            // SAFETY: not NULL, so valid.
+            unsafe { self.by_tag(c, site, depth) };
+        } else {
+            // SAFETY: as above.
+            self.beyond(depth, |walk| unsafe { walk.by_tag(c, site, depth) });
+        }
+    }
+
+    /// A node in a field that says its type.
+    ///
+    /// # Safety
+    /// `c` must be a valid node with valid children.
+    #[inline]
+    unsafe fn message<T: FingerprintFields>(&mut self, c: &T, site: FieldContext, depth: u32) {
+        if depth < self.limit {
+            // SAFETY: the caller's promise.
+            unsafe { c.fields(self, site, depth) };
+        } else {
+            // SAFETY: as above.
+            self.beyond(depth, |walk| unsafe { c.fields(walk, site, depth) });
+        }
+    }
+
+    /// Handles a node beyond the limit: not at all, or with more stack.
+    #[cold]
+    fn beyond(&mut self, depth: u32, f: impl FnOnce(&mut Self)) {
+        if !self.full_depth {
+            self.truncated = true;
+        } else if depth >= DEEPEST {
+            self.fail(Problem::TooDeep);
+        } else {
+            let outer = std::mem::replace(&mut self.limit, depth + MORE_LEVELS);
+            stack::with_stack_for_levels(MORE_LEVELS as usize, STACK_PER_LEVEL, || f(self));
+            self.limit = outer;
+        }
+    }
+
+    /// # Safety
+    /// `list` must be a valid list of node pointers.
+    unsafe fn list(&mut self, list: *const pg::List, site: FieldContext, depth: u32) {
+        // SAFETY: the caller vouches for the list and its members.
+        let cells = unsafe { cells(list) };
+        let sorted = site.sorted && cells.len() > 1;
+        let first = self.buffers.items.len();
+        for cell in cells {
+            let start = self.buffers.tokens.len();
+            // SAFETY: as above.
+            unsafe { self.node(cell.ptr_value.cast(), site, depth + 1) };
+            let end = self.buffers.tokens.len();
+            if sorted && end > start {
+                self.buffers.items.push(Item { hash: 0, start, end });
+            }
+        }
+        if sorted {
+            self.buffers.sort(first);
+        }
+    }
+
+    #[cold]
+    fn fail(&mut self, problem: Problem) {
+        self.problem.get_or_insert(problem);
+    }
+
+    /// Writes a relation's name without runs of two or more digits, so that partitions are equal.
+    fn relation_name(&mut self, name: &[u8]) {
+        self.token(b"relname");
+        if self.flags.full_relation_names || !name.iter().any(u8::is_ascii_digit) {
+            return self.token(name);
+        }
+        let digit = |i: usize| name.get(i).is_some_and(u8::is_ascii_digit);
+        for (i, byte) in name.iter().enumerate() {
+            if !(digit(i) && (digit(i + 1) || (i > 0 && digit(i - 1)))) {
+                self.buffers.tokens.push(*byte);
+            }
+        }
+    }
+}
+
+/// A C struct of the table that writes the tokens of its fields.
+trait FingerprintFields {
+    /// # Safety
+    /// `self` must be a valid node with valid children.
+    unsafe fn fields(&self, walk: &mut Fingerprinter, site: FieldContext, depth: u32);
+}
+
+/// In a query a relation counts by its alias if it has one, else by its name.
+impl FingerprintFields for pg::RangeVar {
+    unsafe fn fields(&self, walk: &mut Fingerprinter, site: FieldContext, _depth: u32) {
+        // SAFETY: the caller vouches for this node and its children.
+        unsafe {
+            let alias = if walk.flags.ignore_aliases { None } else { self.alias.as_ref() };
+            if let Some(alias) = alias.filter(|alias| !alias.aliasname.is_null()) {
+                walk.token(b"aliasname");
+                walk.text(alias.aliasname);
+            }
+            if !self.catalogname.is_null() {
+                walk.token(b"catalogname");
+                walk.text(self.catalogname);
+            }
+            if self.inh {
+                walk.token(b"inhtrue");
+            }
+            let persistence = self.relpersistence as u8;
+            if !self.relname.is_null() && persistence != b't' && !(site.in_query && alias.is_some()) {
+                walk.relation_name(c_bytes(self.relname));
+            }
+            if persistence != 0 {
+                walk.token(b"relpersistence");
+                walk.token(&[persistence]);
+            }
+            if !self.schemaname.is_null() && (!site.in_query || walk.flags.include_schema) {
+                walk.token(b"schemaname");
+                walk.text(self.schemaname);
+            }
+        }
+    }
+}
+
+macro_rules! walk {
+    ($($tag:ident $c:ident $token:literal $counts:ident {
+        $($kind:ident $field:ident $key:literal $(: $ty:ident)?;)*
+    })*) => {
+        $(
+            impl FingerprintFields for pg::$c {
+                #[inline(never)] // keeps the frames of a deep walk small
+                #[allow(unused_unsafe)] // nodes without fields, and with plain ones only
+                unsafe fn fields(&self, walk: &mut Fingerprinter, site: FieldContext, depth: u32) {
+                    let _ = (&walk, site, depth);
+                    // SAFETY: the caller vouches for this node and its children.
+                    unsafe {
+                        $(write_field!(
+                            $kind, walk, $key, self.$field,
+                            const { FieldContext::of(stringify!($c), $key) }, site, depth $(, $ty)?
+                        );)*
+                    }
+                }
+            }
+        )*
+
+        impl Fingerprinter {
+            /// # Safety
+            /// `c` must be a valid node whose tag says its type.
+            unsafe fn by_tag(&mut self, c: *const pg::Node, site: FieldContext, depth: u32) {
+                // SAFETY: c is valid and its tag names the struct that each arm casts to.
+                unsafe {
+                    match (*c).type_ {
+                        $(pg::$tag => {
+                            let node = c.cast::<pg::$c>();
+                            if counts!($counts, node) {
+                                self.token($token.as_bytes());
+                                (*node).fields(self, site, depth);
+                            }
+                        })*
+                        pg::T_RangeVar => {
+                            self.token(b"RangeVar");
+                            (*c.cast::<pg::RangeVar>()).fields(self, site, depth);
+                        }
+                        pg::T_List => self.list(c.cast(), site, depth),
+                        pg::T_String => {
+                            self.token(b"Stringstr");
+                            self.text((*c.cast::<pg::String>()).sval);
+                        }
+                        pg::T_Integer => {
+                            let value = (*c.cast::<pg::Integer>()).ival;
+                            if value != 0 {
+                                self.token(b"Integerival");
+                                self.number(value);
+                            }
+                        }
+                        pg::T_Float => {
+                            let text = (*c.cast::<pg::Float>()).fval;
+                            if !text.is_null() {
+                                self.token(b"Floatstr");
+                                self.text(text);
+                            }
+                        }
+                        pg::T_Boolean => {
+                            let value = (*c.cast::<pg::Boolean>()).boolval;
+                            self.token(if value { b"Booleanboolvaltrue" } else { b"Booleanboolvalfalse" });
+                        }
+                        pg::T_BitString => {
+                            let text = (*c.cast::<pg::BitString>()).bsval;
+                            if !text.is_null() {
+                                self.token(b"BitStringstr");
+                                self.text(text);
+                            }
+                        }
+                        // Constants, above all, and nodes that libpg_query does not know either.
+                        _ => {}
+                    }
+                }
+            }
+        }
+    };
+}
+fingerprints!(walk);

@@ -1,0 +1,93 @@
+//! JSON strings as libpg_query escapes them.
+
+use std::io::Write;
+
+/// Appends a JSON string as libpg_query escapes it: like PostgreSQL's own JSON, and `<`, `>`.
+pub(crate) fn escape(bytes: &[u8], out: &mut Vec<u8>) {
+    out.push(b'"');
+    if is_clean(bytes) {
+        out.extend_from_slice(bytes);
+        out.push(b'"');
+        return;
+    }
+    let mut clean = 0;
+    for (i, &byte) in bytes.iter().enumerate() {
+        if !NEEDS_ESCAPE[byte as usize] {
+            continue;
+        }
+        out.extend_from_slice(&bytes[clean..i]);
+        clean = i + 1;
+        match byte {
+            b'\x08' => out.extend_from_slice(b"\\b"),
+            b'\x0c' => out.extend_from_slice(b"\\f"),
+            b'\n' => out.extend_from_slice(b"\\n"),
+            b'\r' => out.extend_from_slice(b"\\r"),
+            b'\t' => out.extend_from_slice(b"\\t"),
+            b'"' => out.extend_from_slice(b"\\\""),
+            b'\\' => out.extend_from_slice(b"\\\\"),
+            _ => {
+                let _ = write!(out, "\\u{byte:04x}");
+            }
+        }
+    }
+    out.extend_from_slice(&bytes[clean..]);
+    out.push(b'"');
+}
+
+/// Whether no byte needs an escape. The last word may overlap the one before.
+#[inline]
+fn is_clean(bytes: &[u8]) -> bool {
+    if let Some(last) = bytes.last_chunk::<8>() {
+        let (chunks, _) = bytes.as_chunks::<8>();
+        return chunks.iter().chain([last]).all(|chunk| is_clean_word(u64::from_le_bytes(*chunk)));
+    }
+    bytes.iter().all(|byte| !NEEDS_ESCAPE[*byte as usize])
+}
+
+/// [`is_clean`] for the eight bytes of a word. May deny it for a byte that is not ASCII.
+#[inline]
+pub(crate) fn is_clean_word(word: u64) -> bool {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    // The high bit of a byte that is 0, and of none before the first such byte.
+    let zeros = |word: u64| word.wrapping_sub(ONES) & !word;
+    let control = word.wrapping_sub(ONES * 0x20) & !word;
+    // `<` and `>` differ in one bit.
+    let angles = zeros((word | (ONES * 2)) ^ (ONES * b'>' as u64));
+    let quotes = zeros(word ^ (ONES * b'"' as u64));
+    let backslashes = zeros(word ^ (ONES * b'\\' as u64));
+    (control | angles | quotes | backslashes) & (ONES << 7) == 0
+}
+
+static NEEDS_ESCAPE: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = byte < 0x20 || byte == b'"' as usize || byte == b'\\' as usize;
+        byte += 1;
+    }
+    table[b'<' as usize] = true;
+    table[b'>' as usize] = true;
+    table
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_byte_is_escaped_in_texts_of_any_length() {
+        for len in 1..20 {
+            for at in 0..len {
+                for byte in 0..=u8::MAX {
+                    let mut text = vec![b'a'; len];
+                    text[at] = byte;
+                    let clean = is_clean(&text);
+                    assert!(clean != NEEDS_ESCAPE[byte as usize] || !byte.is_ascii(), "{text:?}");
+                    let mut out = Vec::new();
+                    escape(&text, &mut out);
+                    assert_eq!(out.len() > len + 2, NEEDS_ESCAPE[byte as usize], "{text:?}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! libpg_query's JSON -> C tree, driven by the same table.
+//!
+//! Strict: a key that the node does not have, a value of the wrong type, an enum name that
+//! does not exist are errors that name the path inside the document. Missing keys are
+//! defaults, since libpg_query leaves defaults out. Nothing is lost silently: an empty string in
+//! the document is an empty string in C, a missing one is NULL.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
+use std::ptr::null_mut;
+
+use super::object::{JsonObject, ObjectSeed, by_hand, next_message};
+use super::values::{ErrorPath, JsonReader, ListSeed, nesting, next_bitmapset, next_char, next_enum, next_text};
+use crate::convert::arena::{self, Arena, ArenaTree, set_tag};
+use crate::convert::enums::kinds;
+use crate::convert::nodes::nodes;
+use crate::error::Error;
+use crate::proto;
+use crate::sys::bindings as pg;
+use crate::sys::stack;
+
+/// What is wrong with a document, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct JsonProblem {
+    pub message: String,
+    /// `stmts[0].stmt.SelectStmt.targetList[2]`; empty for the document itself.
+    pub path: String,
+    /// 1-based, as serde_json counts them: lines, and bytes within the line.
+    pub line: usize,
+    pub column: usize,
+}
+
+impl JsonProblem {
+    /// The error for a caller who gave the document `text`.
+    pub(crate) fn into_error(self, text: &str) -> Error {
+        let path = if self.path.is_empty() { String::new() } else { format!("{}: ", self.path) };
+        Error::json(&format!("{path}{}", self.message), text, self.line, self.column)
+    }
+}
+
+/// Bytes of stack that one level of JSON nesting can cost while it is read (measured: 340 bytes
+/// in release builds; debug builds take several times that).
+const PER_LEVEL: usize = if cfg!(debug_assertions) { 32 * 1024 } else { 1024 };
+
+/// Reads one document, `{"version":…,"stmts":[…]}`.
+pub(crate) fn from_json(text: &str) -> Result<ArenaTree, JsonProblem> {
+    let nesting = nesting(text.as_bytes());
+    if nesting.saturating_mul(PER_LEVEL) > stack::LIMIT {
+        let message = format!("the document is nested {nesting} levels deep, more than can be read");
+        return Err(JsonProblem { message, path: String::new(), line: 0, column: 0 });
+    }
+    let build = |arena: &Arena| {
+        let reader = JsonReader { arena, path: ErrorPath::default() };
+        let mut json = serde_json::Deserializer::from_str(text);
+        json.disable_recursion_limit(); // the nesting was measured above
+        let mut document = DocumentFields { version: 0, stmts: null_mut() };
+        let read = ObjectSeed::<DocumentFields> { reader: &reader, target: &mut document }.deserialize(&mut json);
+        read.and_then(|()| json.end()).map_err(|error| JsonProblem {
+            message: error.to_string(),
+            path: reader.path.text(),
+            line: error.line(),
+            column: error.column(),
+        })?;
+        Ok((document.stmts.cast_const(), nesting))
+    };
+    // SAFETY: the reader makes every node in the arena, zeroed and then filled, with the tag
+    // of its struct; the pointers in them are NULL or to others that it made.
+    stack::with_stack_for_levels(nesting, PER_LEVEL, || unsafe { ArenaTree::build(build) })
+}
+
+/// Any node: `{"TypeOfNode":{…}}`, or `{}` for NULL.
+struct NodeSeed<'t, 'a>(&'t JsonReader<'a>);
+
+impl<'de> DeserializeSeed<'de> for NodeSeed<'_, '_> {
+    type Value = *mut pg::Node;
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for NodeSeed<'_, '_> {
+    type Value = *mut pg::Node;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a node: an object with one key, the node's type")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let Some(key) = map.next_key::<Cow<'de, str>>()? else {
+            return Ok(null_mut());
+        };
+        let node = self.0.path.add_key(node_by_name(&key, &mut map, self.0), &key)?;
+        match map.next_key::<IgnoredAny>()? {
+            None => Ok(node),
+            Some(_) => Err(A::Error::custom("a node has one key, its type; here is a second")),
+        }
+    }
+}
+
+/// A statement in the document's list: a RawStmt without its name around it.
+struct StatementSeed<'t, 'a>(&'t JsonReader<'a>);
+
+impl<'de> DeserializeSeed<'de> for StatementSeed<'_, '_> {
+    type Value = *mut pg::Node;
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        let stmt = arena::zeroed::<proto::RawStmt, pg::RawStmt>(self.0.arena);
+        // SAFETY: just allocated, zeroed and not shared; the arena does not move it.
+        let target = unsafe { &mut *stmt };
+        ObjectSeed::<proto::RawStmt> { reader: self.0, target }.deserialize(deserializer)?;
+        Ok(stmt.cast())
+    }
+}
+
+/// What to read for each kind of field.
+macro_rules! read {
+    (node, $map:ident, $reader:ident) => {
+        $map.next_value_seed(NodeSeed($reader))?.cast()
+    };
+    (message, $map:ident, $reader:ident, $ty:ident) => {
+        next_message::<proto::$ty, _>($map, $reader)?.cast()
+    };
+    (list, $map:ident, $reader:ident) => {
+        $map.next_value_seed(ListSeed($reader, NodeSeed))?
+    };
+    (string, $map:ident, $reader:ident) => {
+        next_text($map, $reader)?
+    };
+    (char, $map:ident, $reader:ident) => {
+        next_char($map)?
+    };
+    (enum_, $map:ident, $reader:ident, $ty:ident) => {
+        next_enum::<kinds::$ty, _>($map)?
+    };
+    (bitmapset, $map:ident, $reader:ident) => {
+        next_bitmapset($map, $reader)?
+    };
+    // bool, numbers: as serde reads the field's own type
+    ($plain:ident, $map:ident, $reader:ident) => {
+        $map.next_value()?
+    };
+}
+
+/// An embedded struct is read in place; JSON has no key for an absent field.
+macro_rules! assign {
+    (absent, $field:expr, $map:ident, $reader:ident) => {
+        return Ok(false)
+    };
+    (embed, $field:expr, $map:ident, $reader:ident, $ty:ident) => {
+        $map.next_value_seed(ObjectSeed::<proto::$ty> { reader: $reader, target: &mut $field })?
+    };
+    ($kind:ident, $field:expr, $map:ident, $reader:ident $(, $ty:ident)?) => {
+        $field = read!($kind, $map, $reader $(, $ty)?)
+    };
+}
+
+macro_rules! walk {
+    ($($tag:ident $c:ident $rust:ident $variant:ident $json:literal {
+        $($kind:ident $field:ident $key:literal $cfield:tt $(: $ty:ident)?;)*
+    })*) => {
+        $(
+            impl JsonObject for proto::$rust {
+                type C = pg::$c;
+                const NAME: &'static str = $json;
+                #[allow(unused_variables, unreachable_code, clippy::diverging_sub_expression)] // absent fields
+                fn set<'de, A: MapAccess<'de>>(
+                    c: &mut pg::$c,
+                    key: &str,
+                    map: &mut A,
+                    reader: &JsonReader<'_>,
+                ) -> Result<bool, A::Error> {
+                    match key {
+                        $($key => assign!($kind, field!($kind, c, $cfield), map, reader $(, $ty)?),)*
+                        _ => return Ok(false),
+                    }
+                    Ok(true)
+                }
+                fn finish(c: &mut pg::$c) -> Result<(), &'static str> {
+                    // Last: it overwrites the tag of the node that this one begins with.
+                    set_tag::<proto::$rust, _>(c, pg::$tag);
+                    Ok(())
+                }
+            }
+        )*
+
+        fn node_by_name<'de, A: MapAccess<'de>>(
+            name: &str,
+            map: &mut A,
+            reader: &JsonReader<'_>,
+        ) -> Result<*mut pg::Node, A::Error> {
+            Ok(match name {
+                $($json => next_message::<proto::$rust, _>(map, reader)?.cast(),)*
+                "A_Const" => next_message::<proto::AConst, _>(map, reader)?.cast(),
+                "Integer" => next_message::<proto::Integer, _>(map, reader)?.cast(),
+                "Float" => next_message::<proto::Float, _>(map, reader)?.cast(),
+                "Boolean" => next_message::<proto::Boolean, _>(map, reader)?.cast(),
+                "String" => next_message::<proto::String, _>(map, reader)?.cast(),
+                "BitString" => next_message::<proto::BitString, _>(map, reader)?.cast(),
+                "List" => {
+                    let mut items = ListFields(null_mut());
+                    map.next_value_seed(ObjectSeed::<ListFields> { reader, target: &mut items })?;
+                    items.0.cast()
+                }
+                _ => return Err(A::Error::custom(format_args!("there is no node type \"{name}\""))),
+            })
+        }
+    };
+}
+
+/// A field of the C struct; C has none for an absent field.
+macro_rules! field {
+    (absent, $c:ident, $cfield:tt) => {
+        ()
+    };
+    ($kind:ident, $c:ident, $cfield:tt) => {
+        $c.$cfield
+    };
+}
+
+/// The document itself.
+struct DocumentFields {
+    version: i32,
+    stmts: *mut pg::List,
+}
+
+/// The items of a List node. An empty list is NULL in C, so there may be no node to fill.
+struct ListFields(*mut pg::List);
+
+by_hand! {
+    DocumentFields as DocumentFields, "the document" {
+        "version" => |it, map, reader| it.version = map.next_value()?;
+        "stmts" => |it, map, reader| it.stmts = map.next_value_seed(ListSeed(reader, StatementSeed))?;
+        finish |_it| Ok(());
+    }
+    ListFields as ListFields, "List" {
+        "items" => |it, map, reader| it.0 = map.next_value_seed(ListSeed(reader, NodeSeed))?;
+        finish |_it| Ok(());
+    }
+}
+nodes!(walk);

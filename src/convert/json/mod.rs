@@ -1,0 +1,325 @@
+//! C tree -> libpg_query's JSON text, with no structs in between. Equals `pg_query_parse`.
+//!
+//! Oddities of libpg_query's JSON that are kept: empty strings, zeros and member 0 of a bit set are
+//! left out; `<` and `>` are escaped; a char field is not. The lossless form differs in one thing:
+//! it writes empty strings.
+
+mod escape;
+mod fields;
+mod from_json;
+mod object;
+mod position;
+mod text;
+mod value_nodes;
+mod values;
+
+pub(crate) use from_json::from_json;
+pub(crate) use position::{LocationShift, StatementPosition};
+
+use std::io::Write;
+
+use super::enums::{TreeEnum, kinds};
+use super::nodes::nodes;
+use super::problem::Problem;
+use crate::proto;
+use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
+use crate::sys::{StatementRef, bindings as pg, c_bytes, cells, members};
+use fields::write_field;
+use text::JsonText;
+
+/// Writes trees as JSON into a buffer that may be reused.
+pub(crate) struct JsonWriter {
+    out: JsonText,
+    stack_guard: StackGuard,
+    problem: Option<Problem>,
+    shift: LocationShift,
+    /// Whether empty strings are written.
+    lossless: bool,
+}
+
+impl HasStackGuard for JsonWriter {
+    #[inline(always)]
+    fn stack_guard(&mut self) -> &mut StackGuard {
+        &mut self.stack_guard
+    }
+}
+
+impl JsonWriter {
+    /// A writer that appends to `out`.
+    pub(crate) fn new(out: Vec<u8>) -> Self {
+        Self {
+            out: JsonText::new(out),
+            stack_guard: StackGuard::new(),
+            problem: None,
+            shift: LocationShift(0),
+            lossless: false,
+        }
+    }
+
+    /// The same with empty strings written, too.
+    pub(crate) fn lossless(out: Vec<u8>) -> Self {
+        Self { lossless: true, ..Self::new(out) }
+    }
+
+    /// The first problem since the last call, if there was one.
+    pub(crate) fn take_problem(&mut self) -> Option<Problem> {
+        if self.stack_guard.take_exceeded() { Some(Problem::TooDeep) } else { self.problem.take() }
+    }
+
+    pub(crate) fn into_bytes(self) -> Vec<u8> {
+        self.out.into_bytes()
+    }
+
+    /// The same as a string.
+    pub(crate) fn into_string(self) -> String {
+        self.out.into_string()
+    }
+
+    /// What the trees of a text of `sql_bytes` bytes usually take, in bytes.
+    pub(crate) fn usual_bytes(sql_bytes: usize) -> usize {
+        const PER_BYTE: usize = 12;
+        const MOST: usize = 1 << 20;
+        (sql_bytes.saturating_mul(PER_BYTE) + 256).min(MOST)
+    }
+
+    /// Makes room for the trees of a text: growing step by step copies the text several times.
+    pub(crate) fn reserve_for(&mut self, sql_bytes: usize) {
+        self.out.bytes().reserve(Self::usual_bytes(sql_bytes));
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.out.len()
+    }
+
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.out.bytes().truncate(len);
+    }
+
+    /// The document's opening: `{"version":180006,"stmts":[`.
+    pub(crate) fn open(&mut self) {
+        self.raw(b"{\"version\":");
+        self.int(i64::from(pg::PG_VERSION_NUM));
+        self.raw(b",\"stmts\":[");
+    }
+
+    pub(crate) fn close(&mut self) {
+        self.raw(b"]}");
+    }
+
+    pub(crate) fn comma(&mut self) {
+        self.raw(b",");
+    }
+
+    /// One element of `stmts`, without a comma.
+    pub(crate) fn statement(&mut self, statement: StatementRef<'_>, shift: LocationShift, position: StatementPosition) {
+        self.shift = shift;
+        // SAFETY: a StatementRef's tree is valid; the copy shares its child.
+        let mut raw = unsafe { *statement.as_ptr() };
+        if let StatementPosition::Alone = position {
+            (raw.stmt_location, raw.stmt_len) = (0, 0);
+        }
+        self.raw(b"{");
+        // SAFETY: `raw` is a RawStmt with the same valid child.
+        unsafe { JsonFields::<proto::RawStmt>::fields(&raw, self) };
+        self.end(b"}");
+    }
+
+    #[inline(always)]
+    fn raw(&mut self, bytes: &[u8]) {
+        self.out.raw(bytes);
+    }
+
+    #[inline(always)]
+    fn end(&mut self, closing: &[u8]) {
+        self.out.end(closing);
+    }
+
+    #[inline(always)]
+    fn int(&mut self, value: i64) {
+        self.out.int(value);
+    }
+
+    #[cold]
+    fn fail(&mut self, problem: Problem) {
+        self.problem.get_or_insert(problem);
+    }
+
+    /// # Safety
+    /// `c` must be NULL or a valid node whose tag says its type.
+    unsafe fn node(&mut self, c: *const pg::Node) {
+        if c.is_null() {
+            return self.raw(b"{}");
+        }
+        // SAFETY: not NULL, so valid.
+        recurse(self, |walk| unsafe { walk.by_tag(c) });
+    }
+
+    /// # Safety
+    /// `list` must be NULL or a valid list of node pointers.
+    unsafe fn items(&mut self, list: *const pg::List) {
+        self.raw(b"[");
+        // SAFETY: the caller vouches for the list and its members.
+        for (i, cell) in unsafe { cells(list) }.iter().enumerate() {
+            if i > 0 {
+                self.raw(b",");
+            }
+            // SAFETY: as above.
+            unsafe { self.node(cell.ptr_value.cast()) };
+        }
+        self.raw(b"]");
+    }
+
+    /// # Safety
+    /// `c` must be NULL or a NUL-terminated string.
+    #[inline]
+    unsafe fn string(&mut self, c: *const std::ffi::c_char) {
+        if c.is_null() {
+            return self.raw(b"null");
+        }
+        // SAFETY: not NULL, so NUL-terminated.
+        self.out.string(unsafe { c_bytes(c) });
+    }
+
+    /// # Safety
+    /// `set` must be NULL or a valid Bitmapset.
+    unsafe fn bitmapset(&mut self, set: *const pg::Bitmapset) {
+        self.raw(b"[");
+        // SAFETY: the caller vouches for the set. libpg_query starts its search behind
+        // member 0, so that one is never written.
+        for member in unsafe { members(set) }.filter(|m| *m > 0) {
+            self.int(member as i64);
+            self.raw(b",");
+        }
+        self.end(b"],");
+    }
+
+    /// # Safety
+    /// `c` must be a valid A_Const.
+    unsafe fn constant(&mut self, c: *const pg::A_Const) {
+        // SAFETY: c is valid; the tag inside the union says which member is set.
+        unsafe {
+            let c = &*c;
+            match c.val.node.type_ {
+                _ if c.isnull => self.raw(b"\"isnull\":true"),
+                pg::T_Integer => {
+                    self.raw(b"\"ival\":{");
+                    self.integer(c.val.ival.ival);
+                    self.raw(b"}");
+                }
+                pg::T_Float => self.wrapped(b"\"fval\":{\"fval\":", c.val.fval.fval),
+                pg::T_Boolean if c.val.boolval.boolval => self.raw(b"\"boolval\":{\"boolval\":true}"),
+                pg::T_Boolean => self.raw(b"\"boolval\":{}"),
+                pg::T_String => self.wrapped(b"\"sval\":{\"sval\":", c.val.sval.sval),
+                pg::T_BitString => self.wrapped(b"\"bsval\":{\"bsval\":", c.val.bsval.bsval),
+                tag => self.fail(Problem::UnknownNode(tag)),
+            }
+            self.raw(b",\"location\":");
+            self.int(self.shift.apply(c.location));
+        }
+    }
+
+    /// # Safety
+    /// As for [`Self::string`].
+    unsafe fn wrapped(&mut self, opening: &[u8], c: *const std::ffi::c_char) {
+        self.raw(opening);
+        // SAFETY: the caller's promise.
+        unsafe { self.string(c) };
+        self.raw(b"}");
+    }
+
+    fn integer(&mut self, value: i32) {
+        if value != 0 {
+            self.raw(b"\"ival\":");
+            self.int(i64::from(value));
+        }
+    }
+}
+
+/// A C struct of the table that can write its fields, each with a comma behind it.
+/// `Message` tells apart the C structs that are one type under several names.
+trait JsonFields<Message> {
+    /// # Safety
+    /// `self` must be a valid node with valid children.
+    unsafe fn fields(&self, walk: &mut JsonWriter);
+}
+
+/// The one value node that is also the declared type of a field.
+impl JsonFields<proto::String> for pg::String {
+    unsafe fn fields(&self, walk: &mut JsonWriter) {
+        walk.raw(b"\"sval\":");
+        // SAFETY: the caller vouches for this node.
+        unsafe { walk.string(self.sval) };
+    }
+}
+
+macro_rules! walk {
+    ($($tag:ident $c:ident $rust:ident $variant:ident $json:literal {
+        $($kind:ident $field:ident $key:literal $cfield:ident $(: $ty:ident)?;)*
+    })*) => {
+        $(
+            impl JsonFields<proto::$rust> for pg::$c {
+                #[inline(never)] // keeps the frames of a deep walk small
+                #[allow(unused_unsafe)] // some nodes have no fields
+                unsafe fn fields(&self, walk: &mut JsonWriter) {
+                    let _ = &walk;
+                    // SAFETY: the caller vouches for this node and its children.
+                    unsafe {
+                        $(write_field!($kind, walk, concat!("\"", $key, "\":").as_bytes(), self.$cfield $(, $ty)?);)*
+                    }
+                }
+            }
+        )*
+
+        impl JsonWriter {
+            /// # Safety
+            /// `c` must be a valid node whose tag says its type.
+            unsafe fn by_tag(&mut self, c: *const pg::Node) {
+                // SAFETY: c is valid and its tag names the struct that each arm casts to.
+                unsafe {
+                    match (*c).type_ {
+                        $(pg::$tag => {
+                            self.raw(concat!("{\"", $json, "\":{").as_bytes());
+                            JsonFields::<proto::$rust>::fields(&*c.cast::<pg::$c>(), self);
+                        })*
+                        pg::T_A_Const => {
+                            self.raw(b"{\"A_Const\":{");
+                            self.constant(c.cast());
+                        }
+                        pg::T_String => {
+                            self.raw(b"{\"String\":{\"sval\":");
+                            self.string((*c.cast::<pg::String>()).sval);
+                        }
+                        pg::T_Integer => {
+                            self.raw(b"{\"Integer\":{");
+                            self.integer((*c.cast::<pg::Integer>()).ival);
+                        }
+                        pg::T_Float => {
+                            self.raw(b"{\"Float\":{\"fval\":");
+                            self.string((*c.cast::<pg::Float>()).fval);
+                        }
+                        pg::T_Boolean => {
+                            self.raw(b"{\"Boolean\":{\"boolval\":");
+                            let value = (*c.cast::<pg::Boolean>()).boolval;
+                            self.raw(if value { b"true" } else { b"false" });
+                        }
+                        pg::T_BitString => {
+                            self.raw(b"{\"BitString\":{\"bsval\":");
+                            self.string((*c.cast::<pg::BitString>()).bsval);
+                        }
+                        pg::T_List => {
+                            self.raw(b"{\"List\":{\"items\":");
+                            self.items(c.cast());
+                        }
+                        // Lists of numbers included: no raw parse tree holds one.
+                        tag => {
+                            self.fail(Problem::UnknownNode(tag));
+                            return;
+                        }
+                    }
+                }
+                self.end(b"}}");
+            }
+        }
+    };
+}
+nodes!(walk);

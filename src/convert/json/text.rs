@@ -1,0 +1,182 @@
+//! The text of a JSON document that is being written. Here are the appends that a walk makes most: each looks for
+//! room once and copies by a few stores, because keys, names and numbers are short.
+
+use super::escape::{escape, is_clean_word};
+
+/// JSON text. What is appended is UTF-8: keys, numbers and names of constants are ASCII, so are char fields, and a
+/// tree's strings are UTF-8 (to_prost.rs says why).
+pub(crate) struct JsonText {
+    bytes: Vec<u8>,
+    /// Whether there was nothing before it.
+    alone: bool,
+}
+
+/// Values below this are written at once.
+const SHORT: i64 = 10_000;
+
+/// The decimal digits of two places, the tens first.
+static TWO_DIGITS: [[u8; 2]; 100] = {
+    let mut digits = [[0; 2]; 100];
+    let mut value = 0;
+    while value < 100 {
+        digits[value] = [b'0' + (value / 10) as u8, b'0' + (value % 10) as u8];
+        value += 1;
+    }
+    digits
+};
+
+impl JsonText {
+    /// Text behind `bytes`.
+    pub(crate) fn new(bytes: Vec<u8>) -> Self {
+        let alone = bytes.is_empty();
+        Self { bytes, alone }
+    }
+
+    pub(crate) fn bytes(&mut self) -> &mut Vec<u8> {
+        &mut self.bytes
+    }
+
+    pub(crate) fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+
+    pub(crate) fn into_string(self) -> String {
+        let Self { bytes, alone } = self;
+        if !alone {
+            return String::from_utf8_lossy(&bytes).into_owned();
+        }
+        debug_assert!(std::str::from_utf8(&bytes).is_ok());
+        // SAFETY: all of it was appended here.
+        unsafe { String::from_utf8_unchecked(bytes) }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Appends bytes whose number is known when compiling, or that are many.
+    #[inline(always)]
+    pub(crate) fn raw(&mut self, bytes: &[u8]) {
+        self.bytes.reserve(bytes.len());
+        // SAFETY: there is room for them.
+        unsafe { self.append(bytes) };
+    }
+
+    /// # Safety
+    /// There must be room for the bytes.
+    #[inline(always)]
+    unsafe fn append(&mut self, bytes: &[u8]) {
+        let len = self.bytes.len();
+        // SAFETY: the caller's promise; the buffer is nobody else's.
+        unsafe {
+            self.bytes.as_mut_ptr().add(len).copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
+            self.bytes.set_len(len + bytes.len());
+        }
+    }
+
+    /// Replaces the last field's comma, if there is one, with `closing`.
+    #[inline(always)]
+    pub(crate) fn end(&mut self, closing: &[u8]) {
+        if self.bytes.last() == Some(&b',') {
+            self.bytes.pop();
+        }
+        self.raw(closing);
+    }
+
+    /// Appends a number in decimal digits.
+    #[inline]
+    pub(crate) fn int(&mut self, value: i64) {
+        if !(0..SHORT).contains(&value) {
+            return self.long_int(value);
+        }
+        let value = value as usize;
+        let ([a, b], [c, d]) = (TWO_DIGITS[value / 100], TWO_DIGITS[value % 100]);
+        // The first byte is the lowest; leading zeros are shifted out.
+        let leading = usize::from(value < 10) + usize::from(value < 100) + usize::from(value < 1000);
+        let digits = (u32::from_le_bytes([a, b, c, d]) >> (8 * leading)).to_le_bytes();
+        self.bytes.reserve(digits.len());
+        // SAFETY: there is room for four bytes, of which the last are no digits.
+        unsafe { self.append(&digits) };
+        self.bytes.truncate(self.bytes.len() - leading);
+    }
+
+    /// Appends a number that is seldom small.
+    #[inline(never)]
+    pub(crate) fn long_int(&mut self, value: impl itoa::Integer) {
+        self.bytes.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
+    }
+
+    /// Appends a string in quotes, escaped as libpg_query does.
+    #[inline(never)]
+    pub(crate) fn string(&mut self, text: &[u8]) {
+        let len = text.len();
+        if let (Some(first), Some(last)) = (text.first_chunk::<8>(), text.last_chunk::<8>())
+            && len <= 16
+            && is_clean_word(u64::from_le_bytes(*first))
+            && is_clean_word(u64::from_le_bytes(*last))
+        {
+            // SAFETY: there are 8 to 16 bytes.
+            unsafe { self.short(len, first, last) }
+        } else if let (Some(first), Some(last)) = (text.first_chunk::<4>(), text.last_chunk::<4>())
+            && len < 8
+            && is_clean_word(u64::from(u32::from_le_bytes(*first)) << 32 | u64::from(u32::from_le_bytes(*last)))
+        {
+            // SAFETY: there are 4 to 7 bytes.
+            unsafe { self.short(len, first, last) }
+        } else {
+            escape(text, &mut self.bytes);
+        }
+    }
+
+    /// Appends a string of `len` bytes in quotes, of which its first and its last `N` bytes are all.
+    ///
+    /// # Safety
+    /// `len` must be from `N` to twice `N`.
+    #[inline(always)]
+    unsafe fn short<const N: usize>(&mut self, len: usize, first: &[u8; N], last: &[u8; N]) {
+        self.bytes.reserve(len + 2);
+        let before = self.bytes.len();
+        // SAFETY: there is room for the string and two quotes.
+        unsafe {
+            let start = self.bytes.as_mut_ptr().add(before);
+            start.write(b'"');
+            start.add(1).copy_from_nonoverlapping(first.as_ptr(), N);
+            start.add(1 + len - N).copy_from_nonoverlapping(last.as_ptr(), N);
+            start.add(1 + len).write(b'"');
+            self.bytes.set_len(before + len + 2);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_any_length() {
+        let powers = (0..19).map(|power| 10i64.pow(power)).flat_map(|power| [power - 1, power, power + 1, -power]);
+        for value in (-20..20_000).chain(powers).chain([i64::MIN, i64::MAX]) {
+            let mut text = JsonText::new(b"x".to_vec());
+            text.int(value);
+            assert_eq!(text.into_bytes(), format!("x{value}").into_bytes());
+        }
+    }
+
+    #[test]
+    fn strings_of_any_length() {
+        for len in 0..40 {
+            let clean: Vec<u8> = (0..len).map(|at| b'a' + at as u8 % 26).collect();
+            let texts = (0..len).map(|at| {
+                let mut text = clean.clone();
+                text[at] = b'<';
+                text
+            });
+            for text in std::iter::once(clean.clone()).chain(texts) {
+                let (mut whole, mut expected) = (JsonText::new(b"x".to_vec()), b"x".to_vec());
+                whole.string(&text);
+                escape(&text, &mut expected);
+                assert_eq!(whole.into_bytes(), expected);
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! The value nodes of libpg_query's JSON and the constants that hold them. Their C structs are
+//! unions or are missing from the table of nodes.
+
+use std::ffi::c_char;
+
+use serde::de::MapAccess;
+
+use super::object::{JsonObject, by_hand, next_message};
+use super::values::{JsonReader, next_text};
+use crate::convert::arena::{CNode, set_tag};
+use crate::proto;
+use crate::sys::bindings as pg;
+
+/// A value node's string is never NULL in C.
+fn empty_if_none(text: &mut *mut c_char) {
+    if text.is_null() {
+        *text = c"".as_ptr().cast_mut();
+    }
+}
+
+fn tagged<M, T: CNode<M>>(node: &mut T, tag: pg::NodeTag) -> Result<(), &'static str> {
+    set_tag::<M, T>(node, tag);
+    Ok(())
+}
+
+/// The value of a constant: of the member of the union that the key names.
+fn next_value<'de, M: JsonObject<C: Copy + CNode<M>>, A: MapAccess<'de>>(
+    map: &mut A,
+    reader: &JsonReader<'_>,
+) -> Result<M::C, A::Error> {
+    let value = next_message::<M, _>(map, reader)?;
+    // SAFETY: just made, and valid while the arena is.
+    Ok(unsafe { *value })
+}
+
+by_hand! {
+    proto::Integer as pg::Integer, "Integer" {
+        "ival" => |it, map, reader| it.ival = map.next_value()?;
+        finish |it| tagged::<proto::Integer, _>(it, pg::T_Integer);
+    }
+    proto::Boolean as pg::Boolean, "Boolean" {
+        "boolval" => |it, map, reader| it.boolval = map.next_value()?;
+        finish |it| tagged::<proto::Boolean, _>(it, pg::T_Boolean);
+    }
+    proto::Float as pg::Float, "Float" {
+        "fval" => |it, map, reader| it.fval = next_text(map, reader)?;
+        finish |it| { empty_if_none(&mut it.fval); tagged::<proto::Float, _>(it, pg::T_Float) };
+    }
+    proto::String as pg::String, "String" {
+        "sval" => |it, map, reader| it.sval = next_text(map, reader)?;
+        finish |it| { empty_if_none(&mut it.sval); tagged::<proto::String, _>(it, pg::T_String) };
+    }
+    proto::BitString as pg::BitString, "BitString" {
+        "bsval" => |it, map, reader| it.bsval = next_text(map, reader)?;
+        finish |it| { empty_if_none(&mut it.bsval); tagged::<proto::BitString, _>(it, pg::T_BitString) };
+    }
+    proto::AConst as pg::A_Const, "A_Const" {
+        "isnull" => |it, map, reader| it.isnull = map.next_value()?;
+        "location" => |it, map, reader| it.location = map.next_value()?;
+        "ival" => |it, map, reader| it.val.ival = next_value::<proto::Integer, _>(map, reader)?;
+        "fval" => |it, map, reader| it.val.fval = next_value::<proto::Float, _>(map, reader)?;
+        "boolval" => |it, map, reader| it.val.boolval = next_value::<proto::Boolean, _>(map, reader)?;
+        "sval" => |it, map, reader| it.val.sval = next_value::<proto::String, _>(map, reader)?;
+        "bsval" => |it, map, reader| it.val.bsval = next_value::<proto::BitString, _>(map, reader)?;
+        finish |it| {
+            // SAFETY: every member of the union begins with its tag, which is zero where none was read.
+            let has_value = unsafe { it.val.node.type_ } != 0;
+            match (it.isnull, has_value) {
+                (true, true) => Err("an A_Const is NULL and has a value"),
+                (false, false) => Err("an A_Const has no value"),
+                _ => tagged::<proto::AConst, _>(it, pg::T_A_Const),
+            }
+        };
+    }
+}

@@ -1,0 +1,175 @@
+//! Values of libpg_query's JSON that are not objects: strings, characters, enums, bit sets and
+//! lists, each read into what C has for it; and the path to an error.
+
+use std::cell::RefCell;
+use std::ffi::c_char;
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+
+use crate::convert::arena::{self, Arena};
+use crate::convert::enums::TreeEnum;
+use crate::sys::bindings as pg;
+
+/// The deepest nesting of brackets outside strings.
+pub(crate) fn nesting(text: &[u8]) -> usize {
+    let (mut depth, mut deepest, mut in_string, mut escaped) = (0usize, 0, false, false);
+    for &byte in text {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_string => escaped = true,
+            b'"' => in_string = !in_string,
+            b'{' | b'[' if !in_string => {
+                depth += 1;
+                deepest = deepest.max(depth);
+            }
+            b'}' | b']' if !in_string => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    deepest
+}
+
+/// The path to an error, innermost step first; filled in only while an error is returned.
+#[derive(Default)]
+pub(crate) struct ErrorPath(RefCell<Vec<String>>);
+
+impl ErrorPath {
+    /// Adds the step to the value of a key, if reading that has failed.
+    pub(crate) fn add_key<T, E>(&self, result: Result<T, E>, key: &str) -> Result<T, E> {
+        if result.is_err() {
+            self.push(key.into());
+        }
+        result
+    }
+
+    /// Adds the step to an element, if reading that has failed.
+    fn add_index<T, E>(&self, result: Result<T, E>, index: usize) -> Result<T, E> {
+        if result.is_err() {
+            self.push(format!("[{index}]"));
+        }
+        result
+    }
+
+    #[cold]
+    fn push(&self, step: String) {
+        self.0.borrow_mut().push(step);
+    }
+
+    pub(crate) fn text(&self) -> String {
+        let steps = self.0.borrow();
+        let mut path = String::new();
+        for step in steps.iter().rev() {
+            if !path.is_empty() && !step.starts_with('[') {
+                path.push('.');
+            }
+            path.push_str(step);
+        }
+        path
+    }
+}
+
+/// The arena for nodes and the path for errors.
+pub(crate) struct JsonReader<'a> {
+    pub(crate) arena: &'a Arena,
+    pub(crate) path: ErrorPath,
+}
+
+/// A list of `S`-shaped elements.
+pub(crate) struct ListSeed<'t, 'a, F>(pub(crate) &'t JsonReader<'a>, pub(crate) F);
+
+impl<'de, 't, 'a, S, F> DeserializeSeed<'de> for ListSeed<'t, 'a, F>
+where
+    F: Fn(&'t JsonReader<'a>) -> S,
+    S: DeserializeSeed<'de, Value = *mut pg::Node>,
+{
+    type Value = *mut pg::List;
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de, 't, 'a, S, F> Visitor<'de> for ListSeed<'t, 'a, F>
+where
+    F: Fn(&'t JsonReader<'a>) -> S,
+    S: DeserializeSeed<'de, Value = *mut pg::Node>,
+{
+    type Value = *mut pg::List;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of nodes")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
+        let mut items = Vec::new();
+        let next = |seq: &mut A| seq.next_element_seed(self.1(self.0));
+        while let Some(item) = self.0.path.add_index(next(&mut seq), items.len())? {
+            items.push(item);
+        }
+        let list = arena::list(self.0.arena, items.len(), |i| items[i]);
+        list.ok_or_else(|| A::Error::custom("a list is too long"))
+    }
+}
+
+/// Says that an object of a type was expected.
+pub(crate) fn expect_object(name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    write!(f, "an object with the fields of {name}")
+}
+
+/// The error of a key that an object of a type does not have.
+#[cold]
+pub(crate) fn unknown_key<E: serde::de::Error>(name: &str, key: &str) -> E {
+    E::custom(format_args!("{name} has no field \"{key}\""))
+}
+
+/// A string, converted by `F`.
+pub(crate) struct TextSeed<F>(&'static str, F);
+
+impl<'de, T, F: FnOnce(&str) -> Result<T, String>> DeserializeSeed<'de> for TextSeed<F> {
+    type Value = T;
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<T, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl<T, F: FnOnce(&str) -> Result<T, String>> Visitor<'_> for TextSeed<F> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+
+    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<T, E> {
+        (self.1)(text).map_err(E::custom)
+    }
+}
+
+/// A string, as C holds it.
+pub(crate) fn next_text<'de, A: MapAccess<'de>>(map: &mut A, reader: &JsonReader<'_>) -> Result<*mut c_char, A::Error> {
+    map.next_value_seed(TextSeed("a string", |text: &str| match memchr::memchr(0, text.as_bytes()) {
+        None => Ok(arena::text(reader.arena, text)),
+        Some(_) => Err("a string contains a NUL byte".into()),
+    }))
+}
+
+pub(crate) fn next_char<'de, A: MapAccess<'de>>(map: &mut A) -> Result<c_char, A::Error> {
+    map.next_value_seed(TextSeed("an ASCII character", |text: &str| {
+        arena::char(text).ok_or_else(|| format!("{text:?} is not one ASCII character"))
+    }))
+}
+
+/// An enum by the name of its constant.
+pub(crate) fn next_enum<'de, E: TreeEnum, A: MapAccess<'de>>(map: &mut A) -> Result<E::C, A::Error> {
+    map.next_value_seed(TextSeed("the name of a constant", |name: &str| {
+        let value = E::from_name(name).and_then(E::to_c);
+        value.ok_or_else(|| format!("{} has no constant \"{name}\"", E::NAME))
+    }))
+}
+
+pub(crate) fn next_bitmapset<'de, A: MapAccess<'de>>(
+    map: &mut A,
+    reader: &JsonReader<'_>,
+) -> Result<*mut pg::Bitmapset, A::Error> {
+    let members: Vec<u64> = map.next_value()?;
+    arena::bitmapset(reader.arena, &members).ok_or_else(|| A::Error::custom("a member of a set is out of range"))
+}

@@ -1,0 +1,327 @@
+//! prost structs -> C tree, in an arena, for every node of the table.
+//!
+//! Nodes are written once, read once by the deparser and dropped together: there is no
+//! allocation per string and no call to C per node. What comes out is what libpg_query's
+//! own Protobuf reader would have built: an empty plain string is NULL, an empty value
+//! node's string is empty, lists keep their NULL members.
+
+use std::ffi::c_char;
+use std::ptr::null_mut;
+
+use crate::convert::arena::{self, Arena, ArenaTree, CNode, set_tag};
+use crate::convert::enums::{TreeEnum, kinds};
+use crate::convert::nodes::nodes;
+use crate::convert::problem::Problem;
+use crate::proto::{self, Node, a_const, node};
+use crate::sys::bindings as pg;
+use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
+
+/// Builds the C form of each statement.
+#[inline(always)]
+pub(crate) fn from_prost(stmts: &[proto::RawStmt]) -> Result<ArenaTree, Problem> {
+    let arena = arena::take();
+    let mut walk =
+        FromProst { arena: &arena, stack_guard: StackGuard::new(), problem: None, levels_left: 0, levels_granted: 0 };
+    let list = arena::list(&arena, stmts.len(), |i| walk.made(&stmts[i]));
+    let too_deep = walk.stack_guard.take_exceeded();
+    let (Some(list), None, false) = (list, &walk.problem, too_deep) else {
+        let problem = walk.problem_met(too_deep);
+        arena::give_back(arena);
+        return Err(problem);
+    };
+    let depth = walk.levels_granted as usize;
+    // SAFETY: the walk makes every node in the arena, zeroed and then filled, with the tag
+    // of its struct; the pointers in them are NULL or to others that it made.
+    Ok(unsafe { ArenaTree::new(arena, list.cast_const(), depth) })
+}
+
+/// How prost holds a message field: boxed where types are recursive, plain elsewhere.
+pub(crate) trait MessageSlot<T> {
+    fn get(&self) -> Option<&T>;
+}
+
+impl<T> MessageSlot<T> for Option<Box<T>> {
+    #[inline(always)]
+    fn get(&self) -> Option<&T> {
+        self.as_deref()
+    }
+}
+
+impl<T> MessageSlot<T> for Option<T> {
+    #[inline(always)]
+    fn get(&self) -> Option<&T> {
+        self.as_ref()
+    }
+}
+
+/// The walk's state.
+struct FromProst<'a> {
+    arena: &'a Arena,
+    stack_guard: StackGuard,
+    problem: Option<Problem>,
+    /// Levels of nodes that the walk may still go down before [`FromProst::grant_levels`].
+    levels_left: i32,
+    /// A bound of the tree's depth: the levels that were granted.
+    levels_granted: u32,
+}
+
+/// Levels that are granted at a time. The deparser gets a stack for the bound: it is soon enough.
+const LEVELS: i32 = 64;
+
+impl HasStackGuard for FromProst<'_> {
+    #[inline(always)]
+    fn stack_guard(&mut self) -> &mut StackGuard {
+        &mut self.stack_guard
+    }
+}
+
+/// A message of the table: the C struct it becomes, and how.
+trait IntoC: Sized {
+    type C: CNode<Self>;
+    fn fill(&self, c: &mut Self::C, walk: &mut FromProst<'_>);
+}
+
+impl FromProst<'_> {
+    #[cold]
+    fn problem_met(&mut self, too_deep: bool) -> Problem {
+        let problem = if too_deep { Some(Problem::TooDeep) } else { self.problem.take() };
+        problem.unwrap_or(Problem::OutOfRange { field: "stmts" })
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn fail(&mut self, problem: Problem) {
+        self.problem.get_or_insert(problem);
+    }
+
+    /// The C struct of a message. A function for each type, so that the frames of a deep walk are small.
+    #[inline(never)]
+    fn made<T: IntoC>(&mut self, message: &T) -> *mut pg::Node {
+        let c = arena::zeroed::<T, T::C>(self.arena);
+        // SAFETY: just allocated, zeroed and not shared; the arena does not move it.
+        message.fill(unsafe { &mut *c }, self);
+        c.cast()
+    }
+
+    /// What `f` makes one level deeper, or NULL where that is too deep.
+    #[inline(always)]
+    fn deeper(&mut self, f: impl FnOnce(&mut Self) -> *mut pg::Node) -> *mut pg::Node {
+        self.levels_left -= 1;
+        if self.levels_left < 0 {
+            self.grant_levels();
+        }
+        let c = recurse(self, f).unwrap_or(null_mut());
+        self.levels_left += 1;
+        c
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grant_levels(&mut self) {
+        self.levels_left += LEVELS;
+        self.levels_granted = self.levels_granted.saturating_add(LEVELS as u32);
+    }
+
+    #[inline(never)]
+    fn node(&mut self, node: &Node) -> *mut pg::Node {
+        self.node_here(node)
+    }
+
+    /// [`FromProst::node`], inlined: most nodes are members of lists.
+    #[inline(always)]
+    fn node_here(&mut self, node: &Node) -> *mut pg::Node {
+        match &node.node {
+            Some(node) => self.deeper(
+                #[inline(always)]
+                |walk| walk.by_variant(node),
+            ),
+            None => null_mut(),
+        }
+    }
+
+    #[inline(never)]
+    fn list(&mut self, items: &[Node]) -> *mut pg::List {
+        let list = arena::list(self.arena, items.len(), |i| self.node_here(&items[i]));
+        list.unwrap_or_else(|| {
+            self.fail(Problem::OutOfRange { field: "list" });
+            null_mut()
+        })
+    }
+
+    /// A C string, which may be empty.
+    #[inline(never)]
+    fn text(&mut self, field: &'static str, text: &str) -> *mut c_char {
+        arena::short_text(self.arena, text).unwrap_or_else(|| self.any_text(field, text))
+    }
+
+    #[inline(never)]
+    fn any_text(&mut self, field: &'static str, text: &str) -> *mut c_char {
+        if memchr::memchr(0, text.as_bytes()).is_some() {
+            self.fail(Problem::NulInString { field });
+        }
+        arena::text(self.arena, text)
+    }
+
+    fn char(&mut self, field: &'static str, text: &str) -> c_char {
+        arena::char(text).unwrap_or_else(|| {
+            self.fail(Problem::OutOfRange { field });
+            0
+        })
+    }
+
+    fn enum_value<E: TreeEnum>(&mut self, number: i32) -> E::C {
+        E::to_c(number).unwrap_or_else(|| {
+            self.fail(Problem::UnknownEnum { name: E::NAME, value: i64::from(number) });
+            E::C::default()
+        })
+    }
+
+    fn bitmapset(&mut self, field: &'static str, members: &[u64]) -> *mut pg::Bitmapset {
+        arena::bitmapset(self.arena, members).unwrap_or_else(|| {
+            self.fail(Problem::OutOfRange { field });
+            null_mut()
+        })
+    }
+}
+
+/// The nodes that hold a value, which the table leaves out.
+macro_rules! value_nodes {
+    ($($rust:ident: |$value:ident, $walk:ident| $c:expr;)*) => { $(
+        impl IntoC for proto::$rust {
+            type C = pg::$rust;
+            #[inline(always)]
+            fn fill(&self, c: &mut pg::$rust, walk: &mut FromProst<'_>) {
+                let ($value, $walk) = (self, walk);
+                *c = $c;
+            }
+        }
+    )* };
+}
+value_nodes! {
+    Integer: |value, _walk| pg::Integer { type_: pg::T_Integer, ival: value.ival };
+    Float: |value, walk| pg::Float { type_: pg::T_Float, fval: walk.text("fval", &value.fval) };
+    Boolean: |value, _walk| pg::Boolean { type_: pg::T_Boolean, boolval: value.boolval };
+    String: |value, walk| pg::String { type_: pg::T_String, sval: walk.text("sval", &value.sval) };
+    BitString: |value, walk| pg::BitString { type_: pg::T_BitString, bsval: walk.text("bsval", &value.bsval) };
+}
+
+impl IntoC for proto::AConst {
+    type C = pg::A_Const;
+    #[inline(always)]
+    fn fill(&self, c: &mut pg::A_Const, walk: &mut FromProst<'_>) {
+        c.type_ = pg::T_A_Const;
+        c.isnull = self.isnull;
+        c.location = self.location;
+        /// A value inside of the union of values.
+        macro_rules! set {
+            ($member:ident, $value:ident) => {{
+                // SAFETY: all zeroes, as the union is, are a value of each of its members.
+                $value.fill(unsafe { &mut c.val.$member }, walk)
+            }};
+        }
+        match &self.val {
+            _ if self.isnull => {}
+            Some(a_const::Val::Ival(value)) => set!(ival, value),
+            Some(a_const::Val::Fval(value)) => set!(fval, value),
+            Some(a_const::Val::Boolval(value)) => set!(boolval, value),
+            Some(a_const::Val::Sval(value)) => set!(sval, value),
+            Some(a_const::Val::Bsval(value)) => set!(bsval, value),
+            None => walk.fail(Problem::Unsupported { node: "A_Const without a value" }),
+        }
+    }
+}
+
+/// What to do for each kind of field: the C value.
+macro_rules! value {
+    (node, $walk:ident, $field:expr, $key:literal) => {
+        match &$field {
+            Some(node) => $walk.node(node).cast(),
+            None => null_mut(),
+        }
+    };
+    (message, $walk:ident, $field:expr, $key:literal, $ty:ident) => {
+        match MessageSlot::<proto::$ty>::get(&$field) {
+            Some(message) => $walk.deeper(|walk| walk.made(message)).cast(),
+            None => null_mut(),
+        }
+    };
+    (list, $walk:ident, $field:expr, $key:literal) => {
+        // Most lists of a node are empty.
+        if $field.is_empty() { null_mut() } else { $walk.list(&$field) }
+    };
+    (string, $walk:ident, $field:expr, $key:literal) => {
+        if $field.is_empty() { null_mut() } else { $walk.text($key, &$field) }
+    };
+    (char, $walk:ident, $field:expr, $key:literal) => {
+        $walk.char($key, &$field)
+    };
+    (bitmapset, $walk:ident, $field:expr, $key:literal) => {
+        $walk.bitmapset($key, &$field)
+    };
+    (enum_, $walk:ident, $field:expr, $key:literal, $ty:ident) => {
+        $walk.enum_value::<kinds::$ty>($field)
+    };
+    ($number:ident, $walk:ident, $field:expr, $key:literal) => {
+        $field as _
+    };
+}
+
+/// C has no field for an absent one; an embedded struct is filled in place; every other kind is a
+/// value to assign.
+macro_rules! assign {
+    (absent, $walk:ident, $c:expr, $field:expr, $key:literal) => {};
+    (embed, $walk:ident, $c:expr, $field:expr, $key:literal, $ty:ident) => {
+        if let Some(message) = MessageSlot::<proto::$ty>::get(&$field) {
+            message.fill(&mut $c, $walk);
+        }
+    };
+    ($kind:ident, $walk:ident, $c:expr, $field:expr, $key:literal $(, $ty:ident)?) => {
+        $c = value!($kind, $walk, $field, $key $(, $ty)?);
+    };
+}
+
+macro_rules! walk {
+    ($($tag:ident $c:ident $rust:ident $variant:ident $json:literal {
+        $($kind:ident $field:ident $key:literal $cfield:ident $(: $ty:ident)?;)*
+    })*) => {
+        $(
+            impl IntoC for proto::$rust {
+                type C = pg::$c;
+                #[inline(always)]
+                fn fill(&self, c: &mut pg::$c, walk: &mut FromProst<'_>) {
+                    let _ = &walk;
+                    $(assign!($kind, walk, c.$cfield, self.$field, $key $(, $ty)?);)*
+                    // The table has no tags. Last: it overwrites the tag of the node that this
+                    // one begins with.
+                    set_tag::<proto::$rust, _>(c, pg::$tag);
+                }
+            }
+        )*
+
+        impl FromProst<'_> {
+            /// No wildcard: a variant that the table lacks does not compile.
+            #[inline(always)]
+            fn by_variant(&mut self, node: &node::Node) -> *mut pg::Node {
+                match node {
+                    $(node::Node::$variant(message) => self.made(&**message),)*
+                    node::Node::AConst(message) => self.made(&**message),
+                    node::Node::Integer(value) => self.made(&**value),
+                    node::Node::Float(value) => self.made(&**value),
+                    node::Node::Boolean(value) => self.made(&**value),
+                    node::Node::String(value) => self.made(&**value),
+                    node::Node::BitString(value) => self.made(&**value),
+                    node::Node::List(list) => self.list(&list.items).cast(),
+                    node::Node::IntList(_) => {
+                        self.fail(Problem::Unsupported { node: "IntList" });
+                        null_mut()
+                    }
+                    node::Node::OidList(_) => {
+                        self.fail(Problem::Unsupported { node: "OidList" });
+                        null_mut()
+                    }
+                }
+            }
+        }
+    };
+}
+nodes!(walk);

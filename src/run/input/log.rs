@@ -1,0 +1,215 @@
+//! PostgreSQL's logs as input: detection of their format, and the pipeline stage that parses them.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use pgq_log::{
+    Assembler, Batch, BeforeWait, ByteSource, LineParser, LogChunk, LogKind, LogReaderConfig, Records, StreamState,
+    Unwrapper, detect_format, is_script_name, runs_newest_first,
+};
+
+use super::chunk::Chunk;
+use super::options::LogOptions;
+use super::reader::Reader;
+use crate::run::pipeline::Stage;
+
+/// Bytes that the format and the prefix are detected from, if there are as many.
+const SAMPLE_BYTES: usize = 256 * 1024;
+
+/// Part of a log, not yet parsed.
+pub struct RawLog {
+    pub config: Arc<LogReaderConfig>,
+    pub chunk: LogChunk,
+    /// What follows the chunk.
+    pub state: StreamState,
+}
+
+/// How long more of a pipe is waited for, once there is a line to look at.
+const MOMENT: Duration = Duration::from_millis(200);
+/// Lines that the format and the prefix are detected from, if there are as many.
+const SAMPLE_LINES: usize = 2000;
+/// Most bytes of one JSON document.
+const MAX_DOCUMENT: usize = 1 << 30;
+
+/// How a log is read, and a notice of what was detected.
+pub type Opened = (LogReaderConfig, Option<String>);
+
+/// Looks at the start of an input: takes off the envelopes of a log, and detects its format unless `kind` names
+/// it. `None`: it is no log, but SQL.
+///
+/// # Errors
+/// A failed read; SQL where an option asks for a log; a log whose lines cannot be understood or put together.
+pub fn open(
+    name: &str,
+    kind: Option<LogKind>,
+    reader: &mut Reader,
+    options: &LogOptions,
+    before_wait: BeforeWait<'_>,
+) -> io::Result<Option<Opened>> {
+    let is_told = kind.is_some() || options.required_by.is_some() || !options.envelopes.is_empty();
+    if !is_told && is_script_name(name) {
+        return Ok(None);
+    }
+    read_sample(reader, before_wait)?;
+    let envelope = take_off_envelopes(kind, reader, options, before_wait)?;
+    let detected = || detect_format(if envelope.is_some() { "-" } else { name }, reader.bytes());
+    let Some(kind) = kind.or_else(detected) else {
+        return match options.required_by {
+            Some(option) => Err(io::Error::other(format!("looks like SQL, and {option} is for logs"))),
+            None => Ok(None),
+        };
+    };
+    if runs_newest_first(reader.bytes()) {
+        let problem = "runs from its newest lines to its oldest: turn it round, the oldest first";
+        return Err(io::Error::other(problem));
+    }
+    let (config, notice) =
+        LogReaderConfig::new(kind, options.selection, options.line_prefix.as_deref(), reader.bytes());
+    if config.refuses(reader.bytes()) {
+        return Err(io::Error::other(notice.unwrap_or_default()));
+    }
+    let format = match kind {
+        LogKind::Stderr => "stderr",
+        LogKind::Csvlog => "csvlog",
+        LogKind::Jsonlog => "jsonlog",
+    };
+    let taken = envelope.map(|title| format!("taken to be {title}, {format}"));
+    let notices: Vec<String> = [taken, notice.filter(|_| config.is_complete())].into_iter().flatten().collect();
+    Ok(Some((config, (!notices.is_empty()).then(|| notices.join("; ")))))
+}
+
+/// Takes the envelopes off an input. What they are, in words, unless the user has said so.
+fn take_off_envelopes(
+    kind: Option<LogKind>,
+    reader: &mut Reader,
+    options: &LogOptions,
+    before_wait: BeforeWait<'_>,
+) -> io::Result<Option<String>> {
+    if Unwrapper::needs_all(reader.bytes()) && !options.follow {
+        while !reader.is_complete() && reader.bytes().len() < MAX_DOCUMENT {
+            reader.fill(before_wait)?;
+        }
+    }
+    let names: Vec<&str> = options.envelopes.iter().map(String::as_str).collect();
+    let Some(unwrapper) = Unwrapper::detect(reader.bytes(), &names) else {
+        return match names.is_empty() || reader.bytes().is_empty() {
+            true => Ok(None),
+            false => Err(io::Error::other(format!("is not a log in the form of {} (see --from)", names.join(",")))),
+        };
+    };
+    if kind.is_some_and(|kind| !unwrapper.holds(reader.bytes(), kind)) {
+        return Ok(None);
+    }
+    let title = unwrapper.title();
+    reader.unwrap_lines(unwrapper)?;
+    while reader.bytes().is_empty() && !reader.is_complete() {
+        reader.fill(before_wait)?;
+    }
+    // What --from stderr has always meant, or --from has named.
+    let is_known = !names.is_empty() || (kind == Some(LogKind::Stderr) && title.starts_with("syslog"));
+    Ok(Some(title).filter(|_| !is_known))
+}
+
+/// Reads until there is enough to look at. Of a pipe, what comes within a moment.
+fn read_sample(reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<()> {
+    while !reader.is_complete() && reader.bytes().len() < SAMPLE_BYTES {
+        let lines = reader.bytes().split_inclusive(|b| *b == b'\n').filter(|line| line.ends_with(b"\n"));
+        let lines = lines.filter(|line| !line.trim_ascii().is_empty()).take(SAMPLE_LINES).count();
+        if lines == SAMPLE_LINES || (lines > 0 && !reader.fill_within(MOMENT, before_wait)?) {
+            break;
+        }
+        if lines == 0 {
+            reader.fill(before_wait)?;
+        }
+    }
+    Ok(())
+}
+
+/// The pipeline stage of input: parses logs in parallel, and assembles their messages to records
+/// in the order of the log, since a message may begin in one chunk and end in the next. All other
+/// chunks pass unchanged.
+#[derive(Default)]
+pub struct LogStage {
+    assembler: Assembler,
+    /// For a log that must be parsed in order.
+    parser: Option<Box<dyn LineParser>>,
+}
+
+impl Stage for LogStage {
+    type Chunk = Chunk<RawLog>;
+    type Local = ParserCache;
+    type Prepared = Chunk<ParsedLog>;
+    type Work = Chunk<Records>;
+
+    fn prepare(parsers: &mut ParserCache, chunk: Chunk<RawLog>) -> Chunk<ParsedLog> {
+        chunk.map_log(|RawLog { config, chunk, state }| {
+            let messages = if config.is_sequential() {
+                Messages::Unparsed(chunk)
+            } else {
+                Messages::Parsed(parsers.parse(&config, chunk))
+            };
+            ParsedLog { config, messages, state }
+        })
+    }
+
+    fn complete(&mut self, chunk: Chunk<ParsedLog>) -> Chunk<Records> {
+        chunk.map_log(|log| self.assemble(log))
+    }
+}
+
+/// Result of the parallel part for a chunk of a log.
+pub struct ParsedLog {
+    config: Arc<LogReaderConfig>,
+    messages: Messages,
+    state: StreamState,
+}
+
+#[expect(clippy::large_enum_variant, reason = "there is one for a chunk")]
+enum Messages {
+    Parsed(Batch),
+    /// To be parsed in order.
+    Unparsed(LogChunk),
+}
+
+/// A job's own parser for the log that it parsed last.
+#[derive(Default)]
+pub struct ParserCache(Option<(Arc<LogReaderConfig>, Box<dyn LineParser>)>);
+
+impl ParserCache {
+    fn parse(&mut self, config: &Arc<LogReaderConfig>, chunk: LogChunk) -> Batch {
+        let (_, parser) = match &mut self.0 {
+            Some(last) if Arc::ptr_eq(&last.0, config) => last,
+            last => last.insert((Arc::clone(config), config.parser())),
+        };
+        Batch::parse(chunk, config.selection, parser.as_mut())
+    }
+}
+
+impl LogStage {
+    fn assemble(&mut self, log: ParsedLog) -> Records {
+        let ParsedLog { config, messages, state } = log;
+        let batch = match messages {
+            Messages::Parsed(batch) => batch,
+            Messages::Unparsed(chunk) => self.parse_in_order(&config, chunk, state),
+        };
+        match state {
+            StreamState::More => self.assembler.assemble(batch),
+            StreamState::Idle => self.assembler.assemble_idle(batch),
+            StreamState::End => {
+                let records = self.assembler.finish(batch);
+                *self = Self::default(); // the next log starts afresh
+                records
+            }
+        }
+    }
+
+    fn parse_in_order(&mut self, config: &LogReaderConfig, chunk: LogChunk, state: StreamState) -> Batch {
+        let parser = self.parser.get_or_insert_with(|| config.parser());
+        let mut batch = Batch::parse(chunk, config.selection, parser.as_mut());
+        if state != StreamState::More {
+            parser.flush(&mut batch);
+        }
+        batch
+    }
+}

@@ -1,0 +1,168 @@
+//! All inputs of a run as one source of chunks, file after file.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use anyhow::Result;
+use pgq_log::BeforeWait;
+
+use super::chunk::{Chunk, Content};
+use super::file::{InputFile, WrapReader};
+use super::log::RawLog;
+use super::options::InputOptions;
+use super::reader::Reader;
+use super::splitter::Splitter;
+use crate::run::pipeline::Source;
+
+/// The source of a pipeline that reads files.
+pub struct Input {
+    files: VecDeque<InputFile>,
+    /// Names of folders, and what is said of them before their files are read.
+    folders: VecDeque<(Arc<str>, Content<RawLog>)>,
+    options: InputOptions,
+    wrap: WrapReader,
+    open: Option<OpenFile>,
+}
+
+impl Input {
+    /// An input that opens each file when its turn comes, with `wrap` around it.
+    ///
+    /// # Errors
+    /// No file is named and standard input is a terminal.
+    pub fn new(options: InputOptions, wrap: WrapReader) -> Result<Self> {
+        let (mut files, mut folders) = (VecDeque::new(), VecDeque::new());
+        for file in InputFile::from_paths(&options.files)? {
+            match file.below() {
+                Ok(None) => files.push_back(file),
+                Ok(Some((below, skipped))) => {
+                    files.extend(below);
+                    if skipped > 0 {
+                        let others = if skipped == 1 {
+                            "1 other file, which is"
+                        } else {
+                            &format!("{skipped} other files, which are")
+                        };
+                        let notice = format!("without {others} neither a script nor a log");
+                        folders.push_back((file.name().into(), Content::Notice(notice)));
+                    }
+                }
+                Err(problem) => folders.push_back((file.name().into(), Content::Unreadable(problem.to_string()))),
+            }
+        }
+        Ok(Self { files, folders, options, wrap, open: None })
+    }
+
+    /// Bytes of all files, compressed files as they are stored; `None` if that is not known.
+    pub fn total_bytes(&self) -> Option<u64> {
+        self.files.iter().map(InputFile::len).sum()
+    }
+}
+
+impl Source for Input {
+    type Chunk = Chunk<RawLog>;
+
+    /// A file that cannot be read gives a chunk that says so, and the other files follow.
+    fn next(&mut self, before_wait: &dyn Fn()) -> Option<Chunk<RawLog>> {
+        if let Some((file, content)) = self.folders.pop_front() {
+            return Some(Chunk { file, content });
+        }
+        loop {
+            let open = match &mut self.open {
+                Some(open) => open,
+                None if self.options.is_stopped() => return None,
+                None => {
+                    let file = self.files.pop_front()?;
+                    let name: Arc<str> = file.name().into();
+                    match file.open(self.wrap, &self.options) {
+                        Ok(reader) => self.open.insert(OpenFile::new(name, reader)),
+                        Err(problem) => {
+                            return Some(Chunk { file: name, content: Content::Unreadable(problem.to_string()) });
+                        }
+                    }
+                }
+            };
+            let file = Arc::clone(&open.name);
+            match open.next(&self.options, before_wait) {
+                Some(content) => return Some(Chunk { file, content }),
+                None => self.open = None,
+            }
+        }
+    }
+
+    /// More of the open file.
+    fn next_ahead(&mut self) -> Option<Chunk<RawLog>> {
+        let open = self.open.as_mut()?;
+        let content = open.next_ahead()?;
+        Some(Chunk { file: Arc::clone(&open.name), content })
+    }
+}
+
+/// A file that is being read.
+struct OpenFile {
+    name: Arc<str>,
+    reader: Reader,
+    /// `None` before the first read, and when the file has ended.
+    splitter: Option<Splitter>,
+    begun: bool,
+    /// Contents that come before those of the splitter.
+    queue: VecDeque<Content<RawLog>>,
+}
+
+impl OpenFile {
+    fn new(name: Arc<str>, reader: Reader) -> Self {
+        Self { name, reader, splitter: None, begun: false, queue: VecDeque::new() }
+    }
+
+    fn next(&mut self, options: &InputOptions, before_wait: BeforeWait<'_>) -> Option<Content<RawLog>> {
+        if !std::mem::replace(&mut self.begun, true) {
+            self.begin(options, before_wait);
+        }
+        loop {
+            if let Some(content) = self.queue.pop_front() {
+                return Some(content);
+            }
+            let splitter = self.splitter.as_mut()?;
+            match splitter.next(&mut self.reader, before_wait) {
+                Ok(Some(data)) => {
+                    self.queue.extend(splitter.take_notice().map(Content::Notice));
+                    self.queue.push_back(Content::Data(data));
+                }
+                Ok(None) => self.end(None),
+                Err(problem) if splitter.continues_after_errors() => {
+                    self.queue.push_back(Content::Unreadable(problem.to_string()));
+                }
+                Err(problem) => self.end(Some(problem.to_string())),
+            }
+        }
+    }
+
+    /// As [`Self::next`], if nobody has to be waited for; `None` says nothing of the end.
+    fn next_ahead(&mut self) -> Option<Content<RawLog>> {
+        if self.queue.is_empty() {
+            match self.splitter.as_mut()?.next_ahead(&mut self.reader) {
+                Ok(data) => self.queue.extend(data.map(Content::Data)),
+                Err(problem) => self.end(Some(problem.to_string())),
+            }
+        }
+        self.queue.pop_front()
+    }
+
+    fn begin(&mut self, options: &InputOptions, before_wait: BeforeWait<'_>) {
+        match Splitter::new(&self.name, &mut self.reader, options, before_wait) {
+            Ok((splitter, notice)) => {
+                self.splitter = Some(splitter);
+                self.queue.extend(notice.map(Content::Notice));
+            }
+            Err(problem) => self.end(Some(problem.to_string())),
+        }
+    }
+
+    fn end(&mut self, problem: Option<String>) {
+        let skipped = self.splitter.take().and_then(|splitter| splitter.skipped());
+        self.queue.extend(skipped.map(Content::Notice));
+        self.queue.extend(problem.map(Content::Unreadable));
+        if self.reader.has_started() {
+            self.queue.push_back(Content::EndOfFile);
+        }
+    }
+}

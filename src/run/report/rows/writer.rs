@@ -1,0 +1,95 @@
+//! Writes rows to the output, in the order in which they come.
+
+use std::io::Write;
+
+use anyhow::Result;
+#[cfg(feature = "columnar")]
+use pgq_columns::{ArrowWriter, ParquetWriter};
+use pgq_columns::{Delimiter, TableColumn, write_header};
+
+use super::{RowFormat, RowLayout, Rows};
+use crate::run::report::output::Output;
+
+/// The output of rows.
+pub enum RowWriter {
+    Text(Output),
+    #[cfg(feature = "columnar")]
+    Arrow(ArrowWriter<Output>),
+    #[cfg(feature = "columnar")]
+    Parquet(Box<ParquetWriter<Output>>),
+}
+
+impl RowWriter {
+    /// Writes the start of the output.
+    ///
+    /// # Errors
+    /// A failed write.
+    pub fn new<C: TableColumn>(layout: &RowLayout<C>, mut output: Output) -> Result<Self> {
+        Ok(match layout.format {
+            RowFormat::Json => Self::Text(output),
+            RowFormat::Csv | RowFormat::Tsv => {
+                let delimiter = if layout.format == RowFormat::Csv { Delimiter::Comma } else { Delimiter::Tab };
+                let mut header = Vec::new();
+                write_header(&layout.columns, delimiter, &mut header);
+                output.write_records(&header)?;
+                Self::Text(output)
+            }
+            #[cfg(not(feature = "columnar"))]
+            RowFormat::Arrow | RowFormat::Parquet => unreachable!("not built in"),
+            #[cfg(feature = "columnar")]
+            RowFormat::Arrow => Self::Arrow(ArrowWriter::new(output, &layout.schema(), layout.compression)?),
+            #[cfg(feature = "columnar")]
+            RowFormat::Parquet => {
+                Self::Parquet(Box::new(ParquetWriter::new(output, &layout.schema(), layout.compression)?))
+            }
+        })
+    }
+
+    /// Writes rows.
+    ///
+    /// # Errors
+    /// A failed write.
+    pub fn write(&mut self, rows: Rows) -> Result<()> {
+        match (self, rows) {
+            (Self::Text(output), Rows::Text(text)) => output.write_records(&text),
+            #[cfg(feature = "columnar")]
+            (Self::Arrow(writer), Rows::Columns(Some(rows))) => Ok(writer.write(rows)?),
+            #[cfg(feature = "columnar")]
+            (Self::Parquet(writer), Rows::Packed(Some(rows))) => Ok(writer.write(&rows)?),
+            #[cfg(feature = "columnar")]
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes the rows that were held back, if the format can: text always can. Batches of Arrow
+    /// would then depend on how fast the input comes, so only a growing input (`follow`) asks for it.
+    ///
+    /// # Errors
+    /// A failed write.
+    #[cfg_attr(not(feature = "columnar"), expect(unused_variables, reason = "text is always written as it comes"))]
+    pub fn flush(&mut self, follow: bool) -> Result<()> {
+        match self {
+            Self::Text(output) => Ok(output.flush()?),
+            #[cfg(feature = "columnar")]
+            Self::Arrow(writer) if follow => Ok(writer.flush()?),
+            #[cfg(feature = "columnar")]
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes the end. Returns the output, which is to be completed.
+    ///
+    /// # Errors
+    /// A failed write.
+    pub fn finish(self) -> Result<Output> {
+        let mut output = match self {
+            Self::Text(output) => output,
+            #[cfg(feature = "columnar")]
+            Self::Arrow(writer) => writer.finish()?,
+            #[cfg(feature = "columnar")]
+            Self::Parquet(writer) => writer.finish()?,
+        };
+        output.flush()?;
+        Ok(output)
+    }
+}

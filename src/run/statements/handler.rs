@@ -1,0 +1,110 @@
+//! What a command does with a statement, as a trait.
+
+use pgq::cache::KnownShape;
+use pgq::{Error, FingerprintOptions, Replaced, Tree, Warning};
+
+use super::comments::SurroundingComments;
+use crate::run::input::{Granularity, StatementBatch};
+use crate::run::report::Location;
+
+/// A statement, or a whole record of the input, and its tree.
+pub struct Statement<'a> {
+    /// Its text; placeholders are replaced by `$n` if a style of them was named.
+    pub text: &'a str,
+    pub granularity: Granularity,
+    /// A meta-command may have stood inside of it, where there are blanks now.
+    pub interrupted: bool,
+    /// The tree of the batch, and the index of the statement in it. `None` for a handler that
+    /// needs no trees.
+    pub(super) parsed: Option<(&'a Tree, usize)>,
+    /// Its batch, and the byte of it where it begins.
+    pub(super) batch: &'a StatementBatch<'a>,
+    pub(super) start: usize,
+    pub(super) replaced: Option<&'a Replaced<'a>>,
+}
+
+impl Statement<'_> {
+    /// The tree of the batch, and the index of the statement in it. The tree of a record holds
+    /// that record only.
+    ///
+    /// # Panics
+    /// If the handler needs no trees.
+    pub fn tree(&self) -> (&Tree, usize) {
+        self.parsed.expect("the handler needs trees")
+    }
+
+    /// Where it begins in the input.
+    pub fn location(&self) -> Location<'_> {
+        Location::new(self.batch.file, self.batch.position(self.start))
+    }
+
+    /// Maps a byte offset in `text` back to the original text. `WHERE a = ? AND b` became
+    /// `WHERE a = $1 AND b`: offset 13 was 12.
+    pub fn original_offset(&self, offset: usize) -> usize {
+        self.replaced.map_or(offset, |replaced| replaced.original(offset))
+    }
+
+    pub(super) fn warnings(&self) -> &[Warning] {
+        match self.parsed {
+            Some((tree, _)) => tree.warnings(),
+            None => &[],
+        }
+    }
+}
+
+/// What a command makes of statements. Each job has its own handler.
+pub trait StatementHandler: Send {
+    /// Key of the result in JSON records.
+    const KEY: &'static str;
+    /// Whether statements are parsed; text that does not parse is then an error.
+    const NEEDS_TREE: bool;
+    /// Whether a statement's text begins with the comments before it.
+    const WITH_COMMENTS: bool = false;
+    /// Whether results contain locations, which must then refer to the original text.
+    const WITH_LOCATIONS: bool = false;
+
+    /// Whether the comments of a script that stand outside of statements are kept.
+    fn keeps_comments(&self) -> bool {
+        false
+    }
+
+    /// Called before a statement, with the comments around it, if comments are kept.
+    fn surround(&mut self, _comments: SurroundingComments) {}
+
+    /// Whether the result of a statement depends on its text alone, so that it can be cached.
+    fn depends_on_text_only(&self) -> bool {
+        true
+    }
+
+    /// The fingerprint options for which [`StatementHandler::known_shape`] is right; `None` if
+    /// results cannot be derived from the shape of a statement.
+    fn shape_options(&self) -> Option<FingerprintOptions> {
+        None
+    }
+
+    /// Appends the result for a statement of a known shape, as a JSON value or as text; appends
+    /// nothing if the statement must be parsed.
+    fn known_shape(&mut self, _shape: &KnownShape<'_>, _json: bool, _out: &mut Vec<u8>) {
+        unreachable!("only called with shape_options")
+    }
+
+    /// Appends the result as a JSON value. Further keys of the record may follow it, each after a
+    /// comma.
+    ///
+    /// # Errors
+    /// The error of the statement; `out` is then ignored.
+    fn json(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error>;
+
+    /// Appends the result as text, with its newline.
+    ///
+    /// # Errors
+    /// As for [`StatementHandler::json`].
+    fn text(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error>;
+
+    /// Called before the statements of a batch, whose text begins `base` bytes into the file.
+    /// `Some` means that the whole batch is handled, and its output appended; with `None`, its
+    /// statements follow one by one.
+    fn batch(&mut self, _text: &str, _tree: &Tree, _base: usize, _out: &mut Vec<u8>) -> Option<Result<(), Error>> {
+        None
+    }
+}

@@ -1,0 +1,84 @@
+//! Settings of a run: plain options, however they were given.
+
+use std::sync::Arc;
+
+use pgq::cache::AnswerCacheOptions;
+use pgq::{FingerprintOptions, ParseOptions, PlaceholderStyle};
+use pgq_log::RecordFilter;
+
+use crate::run::input::StatementBatch;
+
+/// Memory for results by text and by shape, of all jobs together, in bytes.
+const TEXT_CACHE_BYTES: usize = 4 << 20;
+const SHAPE_CACHE_BYTES: usize = 8 << 20;
+
+/// Settings of a run, the same for all jobs.
+#[derive(Clone)]
+pub struct RunOptions {
+    /// Number of threads.
+    pub jobs: usize,
+    pub output: OutputOptions,
+    /// Stop at the first invalid statement.
+    pub fail_fast: bool,
+    pub parse: ParseOptions,
+    /// Style of the placeholders to replace by parameters.
+    pub placeholders: Option<PlaceholderStyle>,
+    /// Most bytes that a statement may have.
+    pub max_statement_bytes: usize,
+    pub caches: CacheOptions,
+    /// Which records of logs are processed.
+    pub filter: Arc<RecordFilter>,
+    pub reports: LogReports,
+}
+
+/// What is said of logs at their end.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct LogReports {
+    /// Print counts of logs and caches.
+    pub stats: bool,
+    /// Lines that were not understood do not make the run fail.
+    pub lenient: bool,
+}
+
+/// How results are written.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct OutputOptions {
+    /// JSON records instead of text.
+    pub json: bool,
+    /// Indent JSON.
+    pub indented: bool,
+}
+
+/// Which caches may be used.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct CacheOptions {
+    /// Results by the text of a statement.
+    pub by_text: bool,
+    /// Results by the shape of a statement: its tokens, without the values of its literals.
+    pub by_shape: bool,
+}
+
+impl RunOptions {
+    /// The style of the placeholders to replace in a batch.
+    pub fn placeholders_of(&self, batch: &StatementBatch<'_>) -> Option<PlaceholderStyle> {
+        self.placeholders.or(batch.is_extension.then_some(PlaceholderStyle::Extension))
+    }
+
+    /// Options of one job's cache. `by_text`: results depend on a statement's text alone.
+    /// `by_shape`: results can be derived from its shape, with fingerprints of these options.
+    pub fn cache_options(&self, by_text: bool, by_shape: Option<FingerprintOptions>) -> AnswerCacheOptions {
+        let jobs = self.jobs.max(1);
+        let mut cache = AnswerCacheOptions::default();
+        if by_text && self.caches.by_text {
+            cache.text_bytes = TEXT_CACHE_BYTES / jobs;
+        }
+        // The shape of a text with placeholders is not that of the SQL that is parsed, and shapes
+        // are only known for the parser's default options.
+        let default = ParseOptions::default();
+        let shapes = self.caches.by_shape && self.placeholders.is_none() && self.parse == default;
+        if let Some(fingerprint) = by_shape.filter(|fingerprint| shapes && fingerprint.parse == default) {
+            (cache.shape_bytes, cache.fingerprint) = (SHAPE_CACHE_BYTES / jobs, fingerprint);
+        }
+        cache
+    }
+}

@@ -1,0 +1,155 @@
+//! Processes statements for one job: results that the caches have are written at once, and the
+//! statements between them are parsed together.
+
+use std::ops::ControlFlow;
+
+use pgq::cache::{AnswerCache, AnswerLookup, CacheKeys, InputScope};
+
+use super::batch_parser::{BatchContext, BatchParser};
+use super::event::{CacheStats, ChunkReport};
+use super::handler::StatementHandler;
+use super::options::RunOptions;
+use super::worker::ChunkWorker;
+use crate::run::input::{Data, Granularity, StatementBatch};
+
+/// Processes statements for one job.
+pub struct StatementProcessor<H> {
+    parser: BatchParser<H>,
+    /// The result that was found.
+    result: Vec<u8>,
+    /// Keys of the statements that were not found and are to be parsed together.
+    misses: Vec<CacheKeys>,
+}
+
+impl<H: StatementHandler> StatementProcessor<H> {
+    pub fn new(handler: H, options: RunOptions) -> Self {
+        let by_text = H::NEEDS_TREE && handler.depends_on_text_only();
+        let cache = AnswerCache::new(&options.cache_options(by_text, handler.shape_options()));
+        Self { parser: BatchParser::new(handler, options, cache), result: Vec::new(), misses: Vec::new() }
+    }
+
+    pub fn handler(&mut self) -> &mut H {
+        &mut self.parser.handler
+    }
+
+    /// The output for one batch.
+    pub fn process_alone(&mut self, batch: &StatementBatch<'_>, report: &mut ChunkReport) -> Vec<u8> {
+        report.stop |= self.process(batch, report).is_break();
+        self.parser.writer.take()
+    }
+
+    fn process(&mut self, batch: &StatementBatch<'_>, report: &mut ChunkReport) -> ControlFlow<()> {
+        match batch.log {
+            Some(_) => self.process_log_record(batch, report),
+            None => self.process_batch(batch, report),
+        }
+    }
+
+    /// Processes a record of a log, unless it is filtered out.
+    fn process_log_record(&mut self, batch: &StatementBatch<'_>, report: &mut ChunkReport) -> ControlFlow<()> {
+        let Some(entry) = batch.log else { return ControlFlow::Continue(()) };
+        if !self.parser.options.filter.selects(entry, &mut report.log) {
+            return ControlFlow::Continue(());
+        }
+        if entry.is_truncated() {
+            // The statement is incomplete: its result would be that of another statement.
+            self.parser.writer.no_result(batch);
+            return ControlFlow::Continue(());
+        }
+        self.process_batch(batch, report)
+    }
+
+    fn process_batch(&mut self, batch: &StatementBatch<'_>, report: &mut ChunkReport) -> ControlFlow<()> {
+        // A result of an extension's script depends on more than the statement's text.
+        if !self.parser.cache.is_enabled() || batch.is_extension || batch.interrupted {
+            return self.parser.process(&mut BatchContext { batch, report, keys: &mut [] });
+        }
+        let mut misses = std::mem::take(&mut self.misses);
+        misses.clear();
+        let flow = self.look_up_all(batch, &mut misses, report);
+        self.misses = misses;
+        flow
+    }
+
+    fn look_up_all(
+        &mut self,
+        batch: &StatementBatch<'_>,
+        misses: &mut Vec<CacheKeys>,
+        report: &mut ChunkReport,
+    ) -> ControlFlow<()> {
+        for index in 0..batch.len() {
+            let range = batch.range(index);
+            match self.look_up(&batch.bytes[range.clone()], batch.granularity, &mut report.caches) {
+                None => {
+                    self.parse_misses(batch, index, misses, report)?;
+                    self.parser.writer.result(H::KEY, &self.result, batch, range.start, None);
+                }
+                Some(keys) => misses.push(keys),
+            }
+        }
+        self.parse_misses(batch, batch.len(), misses, report)
+    }
+
+    /// Looks up the result of a statement. `None` if it was found; otherwise how to keep it.
+    fn look_up(&mut self, text: &[u8], granularity: Granularity, stats: &mut CacheStats) -> Option<CacheKeys> {
+        stats.statements += 1;
+        self.result.clear();
+        let BatchParser { handler, cache, options, .. } = &mut self.parser;
+        if text.len() > options.max_statement_bytes {
+            return Some(CacheKeys::default()); // an error, whether or not its shape is known
+        }
+        let scope = match granularity {
+            Granularity::Record => InputScope::Text,
+            Granularity::Statement => InputScope::Statement,
+        };
+        let keys = match cache.look_up(text, scope) {
+            AnswerLookup::Text(result) => {
+                self.result.extend_from_slice(result);
+                stats.by_text += 1;
+                return None;
+            }
+            AnswerLookup::Shape(shape, keys) => {
+                handler.known_shape(&shape, options.output.json, &mut self.result);
+                keys
+            }
+            AnswerLookup::Miss(keys) => return Some(keys),
+        };
+        if self.result.is_empty() {
+            return Some(keys);
+        }
+        stats.by_shape += 1;
+        cache.keep_text(&keys, text, &self.result);
+        None
+    }
+
+    /// Parses the statements before `end` that were not found, one for each of `misses`.
+    fn parse_misses(
+        &mut self,
+        batch: &StatementBatch<'_>,
+        end: usize,
+        misses: &mut Vec<CacheKeys>,
+        report: &mut ChunkReport,
+    ) -> ControlFlow<()> {
+        if misses.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        let slice = (misses.len() < batch.len()).then(|| batch.slice(end - misses.len()..end));
+        let batch = slice.as_ref().unwrap_or(batch);
+        let flow = self.parser.process(&mut BatchContext { batch, report, keys: misses });
+        misses.clear();
+        flow
+    }
+}
+
+impl<H: StatementHandler> ChunkWorker for StatementProcessor<H> {
+    type Output = Vec<u8>;
+
+    fn work(&mut self, file: &str, data: &Data, report: &mut ChunkReport) -> Vec<u8> {
+        let _ = data.try_for_each_batch(file, |batch| self.process(batch, report));
+        self.parser.writer.take()
+    }
+
+    fn weight(output: &Vec<u8>) -> usize {
+        output.capacity()
+    }
+}

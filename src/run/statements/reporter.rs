@@ -1,0 +1,108 @@
+//! Prints what events report besides their output: diagnostics, notices and counts.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use pgq_log::LogStats;
+
+use super::event::{CacheStats, Event};
+use super::options::LogReports;
+use crate::run::report::{Diagnostics, Repeats};
+
+/// Prints the reports of events.
+pub struct EventReporter<'a> {
+    diagnostics: &'a Diagnostics,
+    reports: LogReports,
+    caches: CacheStats,
+    /// Name of the file that is being read, and its counts if it is a log.
+    file: Option<Arc<str>>,
+    log: LogStats,
+    /// Statements of logs that the filters left out, in all files.
+    filtered: u64,
+    repeats: Repeats,
+}
+
+impl<'a> EventReporter<'a> {
+    pub fn new(reports: LogReports, diagnostics: &'a Diagnostics) -> Self {
+        Self {
+            diagnostics,
+            reports,
+            caches: CacheStats::default(),
+            file: None,
+            log: LogStats::default(),
+            filtered: 0,
+            repeats: Repeats::default(),
+        }
+    }
+
+    /// Prints the report of an event. Returns the event's output, if it has one, and whether the
+    /// run goes on.
+    pub fn handle<T>(&mut self, event: Event<T>) -> Option<(T, ControlFlow<()>)> {
+        match event {
+            Event::Output { file, output, report } => {
+                self.caches.add(report.caches);
+                self.diagnostics.print_buffer(&report.diagnostics, &mut self.repeats);
+                self.log.add(&report.log);
+                self.filtered += report.log.rejected + report.log.missing_field;
+                self.file = Some(file);
+                return Some((output, report.flow()));
+            }
+            Event::Notice { file, text } => self.diagnostics.notice(&format!("{file}: {text}")),
+            Event::Unreadable { file, problem } => self.diagnostics.unreadable(&file, &problem),
+            Event::EndOfFile => self.end_of_file(),
+        }
+        None
+    }
+
+    /// Statements of logs that the filters left out.
+    pub fn filtered(&self) -> u64 {
+        self.filtered
+    }
+
+    /// Prints the counts of the whole run.
+    pub fn finish(&mut self) {
+        self.end_of_file();
+        for (count, message) in self.repeats.take_rest() {
+            self.diagnostics.notice(&format!("{count} more like this, not shown: {message} (see --all-errors)"));
+        }
+        let CacheStats { statements, by_text, by_shape } = self.caches;
+        if self.reports.stats && statements > 0 {
+            let percent = |count: u64| count as f64 * 100.0 / statements as f64;
+            self.diagnostics.notice(&format!(
+                "of {statements} statements, {by_text} ({:.1} %) had a text that was seen before, {by_shape} ({:.1} %) \
+                 differed from one in literals and layout alone",
+                percent(by_text),
+                percent(by_shape)
+            ));
+        }
+    }
+
+    /// Prints the counts of a log, or a notice if some of it was not understood.
+    fn end_of_file(&mut self) {
+        let Some(file) = self.file.take() else { return };
+        let (stats, more) = (std::mem::take(&mut self.log), self.repeats.end_of_file());
+        if more > 0 {
+            let statements = if more == 1 { "statement is" } else { "statements are" };
+            self.diagnostics.notice(&format!("{file}: {more} more {statements} not UTF-8"));
+        }
+        if stats == LogStats::default() {
+            return;
+        }
+        if self.reports.stats {
+            self.diagnostics.notice(&format!("{file}: {}", stats.summary()));
+        }
+        if stats.messages == 0 && stats.unreadable > 0 {
+            let lines = stats.unreadable;
+            self.diagnostics.notice(&format!(
+                "{file}: none of its {lines} lines begins as a message of the log (see --from and --log-line-prefix)"
+            ));
+        } else if !self.reports.stats
+            && let Some(losses) = stats.losses()
+        {
+            self.diagnostics.notice(&format!("{file}: {losses} (see --stats)"));
+        }
+        if !self.reports.lenient && stats.is_poorly_understood() {
+            self.diagnostics.poorly_understood();
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Writes the results and errors of statements: JSON records, or text as the handler wrote it.
+
+use pgq::{Error, Warning};
+use pgq_log::FilePosition;
+
+use super::errors::warning_offset;
+use super::handler::Statement;
+use super::options::OutputOptions;
+use crate::run::input::StatementBatch;
+use crate::run::report::{JsonRecord, Location, indent};
+
+/// Bytes that an output has room for from its start at most: a huge one is no reason to expect another.
+const MOST_ROOM: usize = 1 << 20;
+
+/// Output of a chunk.
+pub struct ResultWriter {
+    options: OutputOptions,
+    out: Vec<u8>,
+}
+
+impl ResultWriter {
+    pub fn new(options: OutputOptions) -> Self {
+        Self { options, out: Vec::new() }
+    }
+
+    /// The output so far, for what is neither a result nor an error.
+    pub fn buffer(&mut self) -> &mut Vec<u8> {
+        &mut self.out
+    }
+
+    /// Takes the output, and begins a new one, with room for as much and a quarter more, up to [`MOST_ROOM`].
+    pub fn take(&mut self) -> Vec<u8> {
+        let room = (self.out.len() + self.out.len() / 4).min(MOST_ROOM);
+        std::mem::replace(&mut self.out, Vec::with_capacity(room))
+    }
+
+    fn record(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
+        if self.options.indented {
+            let mut compact = Vec::new();
+            write(&mut compact);
+            indent(compact.trim_ascii_end(), &mut self.out);
+            self.out.push(b'\n');
+        } else {
+            write(&mut self.out);
+        }
+    }
+
+    /// Writes the result of the statement at byte `offset` of the batch. `statement` is that
+    /// statement, if it was parsed.
+    pub fn result(
+        &mut self,
+        key: &str,
+        result: &[u8],
+        batch: &StatementBatch<'_>,
+        offset: usize,
+        statement: Option<&Statement<'_>>,
+    ) {
+        if !self.options.json {
+            return self.out.extend_from_slice(result);
+        }
+        let location = Location::new(batch.file, batch.position(offset));
+        let warnings = statement.map_or(&[][..], Statement::warnings);
+        let warning_location = |warning: &Warning| {
+            let replaced = statement.and_then(|statement| statement.replaced);
+            let at = warning_offset(warning, replaced);
+            Location::new(batch.file, batch.position(at.unwrap_or(offset)))
+        };
+        self.record(|out| {
+            JsonRecord::begin(out, &location)
+                .log(batch.log)
+                .field(key, |out| out.extend_from_slice(result))
+                .warnings(warnings, warning_location)
+                .end();
+        });
+    }
+
+    /// Writes an error in place of the result of the statement that begins at `start`, with the
+    /// comments that are to be kept of it.
+    pub fn error(
+        &mut self,
+        error: &Error,
+        location: &Location<'_>,
+        batch: &StatementBatch<'_>,
+        start: FilePosition,
+        comments: &[String],
+    ) {
+        if !self.options.json {
+            return;
+        }
+        let statement = Location::new(batch.file, start);
+        self.record(|out| {
+            let record = JsonRecord::begin(out, &statement).log(batch.log).error(error, location);
+            record.comments(comments).end();
+        });
+    }
+
+    /// Writes a record without a result.
+    pub fn no_result(&mut self, batch: &StatementBatch<'_>) {
+        if self.options.json {
+            let location = Location::new(batch.file, batch.start());
+            self.record(|out| JsonRecord::begin(out, &location).log(batch.log).end());
+        }
+    }
+}
