@@ -27,7 +27,7 @@ pub fn generate(proto_dir: &Path, out: &Path) {
     }
     config.out_dir(out);
     // Bench decodes messages by reflection.
-    if std::env::var_os("CARGO_FEATURE_COLUMNAR").is_some() {
+    if std::env::var_os("CARGO_FEATURE_CLI").is_some() {
         std::fs::write(out.join("pg_query.descriptors"), files.encode_to_vec()).expect("OUT_DIR can be written");
     }
     config.compile_fds(files).expect("prost-build writes the structs");

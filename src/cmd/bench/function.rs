@@ -17,16 +17,12 @@ pub enum Function {
     /// Fingerprint and normalize from one parse, as for a log (compared with both calls)
     Log,
     /// SQL to an Arrow batch with a row for each token
-    #[cfg(feature = "columnar")]
     Tokens,
     /// The same from Protobuf bytes that are there already
-    #[cfg(feature = "columnar")]
     DecodeTokens,
     /// SQL to an Arrow batch with a row for each node
-    #[cfg(feature = "columnar")]
     Nodes,
     /// The same from Protobuf bytes that are there already
-    #[cfg(feature = "columnar")]
     DecodeNodes,
 }
 
@@ -39,13 +35,9 @@ impl Function {
         Self::Log,
         Self::Scan,
         Self::Deparse,
-        #[cfg(feature = "columnar")]
         Self::Tokens,
-        #[cfg(feature = "columnar")]
         Self::DecodeTokens,
-        #[cfg(feature = "columnar")]
         Self::Nodes,
-        #[cfg(feature = "columnar")]
         Self::DecodeNodes,
     ];
 
@@ -58,19 +50,14 @@ impl Function {
             Self::Deparse => "deparse",
             Self::Fingerprint => "fingerprint",
             Self::Scan => "scan",
-            #[cfg(feature = "columnar")]
             Self::Tokens => "tokens",
-            #[cfg(feature = "columnar")]
             Self::DecodeTokens => "decode-tokens",
-            #[cfg(feature = "columnar")]
             Self::Nodes => "nodes",
-            #[cfg(feature = "columnar")]
             Self::DecodeNodes => "decode-nodes",
         }
     }
 
     /// What becomes rows, for the functions that make Arrow batches.
-    #[cfg(feature = "columnar")]
     pub fn table(self) -> Option<super::columns::Table> {
         use super::columns::Table;
         match self {
@@ -82,15 +69,11 @@ impl Function {
 
     /// Whether it begins with Protobuf bytes.
     pub fn decodes(self) -> bool {
-        #[cfg(feature = "columnar")]
         return matches!(self, Self::DecodeTokens | Self::DecodeNodes);
-        #[cfg(not(feature = "columnar"))]
-        false
     }
 
     /// The path that the speed of the others is compared with.
     pub fn baseline(self) -> Path {
-        #[cfg(feature = "columnar")]
         if self.table().is_some() {
             return Path::Reflect;
         }
@@ -102,7 +85,6 @@ impl Function {
         match path {
             Path::Protobuf => true,
             Path::Raw | Path::Floor => !self.decodes(),
-            #[cfg(feature = "columnar")]
             Path::Reflect | Path::ReflectCached => self.table().is_some(),
         }
     }
@@ -111,10 +93,8 @@ impl Function {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Path {
     /// Protobuf and reflection: dynamic messages, fields by name, boxed builders (tokens and nodes)
-    #[cfg(feature = "columnar")]
     Reflect,
     /// The same with descriptors that are looked up once
-    #[cfg(feature = "columnar")]
     ReflectCached,
     /// libpg_query's functions as bindings use them: Protobuf and prost
     Protobuf,
@@ -125,24 +105,14 @@ pub enum Path {
 }
 
 impl Path {
-    pub const ALL: &[Self] = &[
-        #[cfg(feature = "columnar")]
-        Self::Reflect,
-        #[cfg(feature = "columnar")]
-        Self::ReflectCached,
-        Self::Protobuf,
-        Self::Raw,
-        Self::Floor,
-    ];
+    pub const ALL: &[Self] = &[Self::Reflect, Self::ReflectCached, Self::Protobuf, Self::Raw, Self::Floor];
 
     pub fn name(self) -> &'static str {
         match self {
             Self::Protobuf => "protobuf",
             Self::Raw => "raw",
             Self::Floor => "floor",
-            #[cfg(feature = "columnar")]
             Self::Reflect => "reflect",
-            #[cfg(feature = "columnar")]
             Self::ReflectCached => "reflect-cached",
         }
     }
