@@ -10,7 +10,12 @@ use super::{RowFormat, RowLayout, Rows};
 use crate::run::report::output::Output;
 
 /// The output of rows.
-pub enum RowWriter {
+pub struct RowWriter {
+    target: Target,
+    is_stdout: bool,
+}
+
+enum Target {
     Text(Output),
     Arrow(ArrowWriter<Output>),
     Parquet(Box<ParquetWriter<Output>>),
@@ -22,20 +27,27 @@ impl RowWriter {
     /// # Errors
     /// A failed write.
     pub fn new<C: TableColumn>(layout: &RowLayout<C>, mut output: Output) -> Result<Self> {
-        Ok(match layout.format {
-            RowFormat::Json => Self::Text(output),
+        let is_stdout = output.is_stdout();
+        let target = match layout.format {
+            RowFormat::Json => Target::Text(output),
             RowFormat::Csv | RowFormat::Tsv => {
                 let delimiter = if layout.format == RowFormat::Csv { Delimiter::Comma } else { Delimiter::Tab };
                 let mut header = Vec::new();
                 write_header(&layout.columns, delimiter, &mut header);
                 output.write_records(&header)?;
-                Self::Text(output)
+                Target::Text(output)
             }
-            RowFormat::Arrow => Self::Arrow(ArrowWriter::new(output, &layout.schema(), layout.compression)?),
+            RowFormat::Arrow => Target::Arrow(ArrowWriter::new(output, &layout.schema(), layout.compression)?),
             RowFormat::Parquet => {
-                Self::Parquet(Box::new(ParquetWriter::new(output, &layout.schema(), layout.compression)?))
+                Target::Parquet(Box::new(ParquetWriter::new(output, &layout.schema(), layout.compression)?))
             }
-        })
+        };
+        Ok(Self { target, is_stdout })
+    }
+
+    /// Whether rows go to standard output.
+    pub fn is_stdout(&self) -> bool {
+        self.is_stdout
     }
 
     /// Writes rows.
@@ -43,10 +55,10 @@ impl RowWriter {
     /// # Errors
     /// A failed write.
     pub fn write(&mut self, rows: Rows) -> Result<()> {
-        match (self, rows) {
-            (Self::Text(output), Rows::Text(text)) => output.write_records(&text),
-            (Self::Arrow(writer), Rows::Columns(Some(rows))) => Ok(writer.write(rows)?),
-            (Self::Parquet(writer), Rows::Columns(Some(rows))) => Ok(writer.write(rows)?),
+        match (&mut self.target, rows) {
+            (Target::Text(output), Rows::Text(text)) => output.write_records(&text),
+            (Target::Arrow(writer), Rows::Columns(Some(rows))) => Ok(writer.write(rows)?),
+            (Target::Parquet(writer), Rows::Columns(Some(rows))) => Ok(writer.write(rows)?),
             _ => Ok(()),
         }
     }
@@ -57,9 +69,9 @@ impl RowWriter {
     /// # Errors
     /// A failed write.
     pub fn flush(&mut self, follow: bool) -> Result<()> {
-        match self {
-            Self::Text(output) => Ok(output.flush()?),
-            Self::Arrow(writer) if follow => Ok(writer.flush()?),
+        match &mut self.target {
+            Target::Text(output) => Ok(output.flush()?),
+            Target::Arrow(writer) if follow => Ok(writer.flush()?),
             _ => Ok(()),
         }
     }
@@ -69,10 +81,10 @@ impl RowWriter {
     /// # Errors
     /// A failed write.
     pub fn finish(self) -> Result<Output> {
-        let mut output = match self {
-            Self::Text(output) => output,
-            Self::Arrow(writer) => writer.finish()?,
-            Self::Parquet(writer) => writer.finish()?,
+        let mut output = match self.target {
+            Target::Text(output) => output,
+            Target::Arrow(writer) => writer.finish()?,
+            Target::Parquet(writer) => writer.finish()?,
         };
         output.flush()?;
         Ok(output)
