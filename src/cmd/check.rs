@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::ValueEnum;
 use pgq::{Error, ErrorKind, Tree, Warning};
 
-use super::args::{OutputArgs, ParserArgs, StatementArgs};
+use super::args::{NormalizedArgs, OutputArgs, StatementArgs};
 use crate::run::input::{Data, InputFormat, StatementBatch};
 use crate::run::report::{Diagnostics, JsonRecord, Location, SourceText, exit_out_of_memory, print_annotations};
 use crate::run::statements::{
@@ -21,6 +21,12 @@ Examples:
 
 #[derive(clap::Args)]
 pub struct Args {
+    /// Leave out the bodies of functions
+    ///
+    /// By default bodies in SQL and PL/pgSQL are checked, as CREATE FUNCTION and DO check them on a server.
+    #[arg(long)]
+    no_bodies: bool,
+
     /// How errors are printed
     #[arg(long, value_enum, default_value_t)]
     format: CheckFormat,
@@ -30,7 +36,7 @@ pub struct Args {
     #[command(flatten)]
     statements: StatementArgs,
     #[command(flatten)]
-    parser: ParserArgs,
+    parser: NormalizedArgs,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
@@ -54,6 +60,8 @@ struct Counts {
 
 struct Checker {
     options: RunOptions,
+    /// Whether bodies of functions are checked.
+    bodies: bool,
     json: bool,
     counts: Counts,
     records: Vec<u8>,
@@ -70,12 +78,17 @@ impl Checker {
                 return ControlFlow::Continue(());
             }
         }
+        let parse = self.options.parse_of(batch);
         (0..batch.len()).try_for_each(|index| {
             let range = batch.range(index);
             self.counts.statements += 1;
             let statement = StatementSql::new(&batch.bytes[range.clone()], self.options.placeholders_of(batch));
             let parsed = statement.parse(self.options.max_statement_bytes, |sql| {
-                Ok(Tree::parse(pgq::check_utf8(sql)?, &self.options.parse)?.warnings().to_vec())
+                let tree = Tree::parse(pgq::check_utf8(sql)?, &parse)?;
+                if self.bodies {
+                    tree.statements().try_for_each(|statement| statement.body_sql().map(drop))?;
+                }
+                Ok(tree.warnings().to_vec())
             });
             match parsed {
                 Ok(warnings) => warnings.iter().for_each(|warning| {
@@ -133,9 +146,16 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     if args.format == CheckFormat::Github {
         print_annotations();
     }
-    let checker = || Checker { options: options.clone(), json, counts: Counts::default(), records: Vec::new() };
+    let checker = || Checker {
+        options: options.clone(),
+        bodies: !args.no_bodies,
+        json,
+        counts: Counts::default(),
+        records: Vec::new(),
+    };
     let mut sink = PrintSink::new(args.output.open()?, options.reports, diagnostics);
-    let input = args.statements.input_options(InputFormat::Auto)?;
+    let mut input = args.statements.input_options(InputFormat::Auto)?;
+    input.backslash_escapes = options.parse.backslash_escapes;
     let checkers = run_workers(input, (0..options.jobs).map(|_| checker()), &mut sink)?;
     let mut all = Counts::default();
     for Checker { counts, .. } in checkers {

@@ -38,7 +38,7 @@ fn parse_by_scanner(sql: &str, padding: usize, options: i32) -> Result<ParseTree
 /// As [`parse`], where there is another way if it fails: `None` for an error, which nobody words, and for what only
 /// PostgreSQL's own scanner can tell.
 pub(crate) fn parse_fast(sql: &str, padding: usize, options: i32) -> Option<ParseTree> {
-    if options != 0 {
+    if options & !ParseOptions::normalized().bits() != 0 {
         return parse(sql, padding, options).ok();
     }
     check_text(sql).ok()?;
@@ -67,7 +67,7 @@ pub(crate) fn parse_unless_same(sql: &str, first: Option<Tokens<'_>>) -> Result<
     if sql.len() <= LONGEST_TEXT && first.is_some_and(|first| first.give_tree_of(sql)) {
         return Ok(None);
     }
-    parse(sql, 0, ParseOptions::default().bits()).map(Some)
+    parse(sql, 0, ParseOptions::normalized().bits()).map(Some)
 }
 
 /// The warnings and notices of a parse, whose text was `sql` behind `padding` spaces.
