@@ -79,7 +79,7 @@ impl Part {
                 cmd!(shell, "cargo test --no-fail-fast {tests...}").run()?;
             }
             Self::GrammarOrder => write(shell, grammar_order::FILE, &grammar_order::text(shell)?)?,
-            Self::Instructions => cmd!(shell, "cargo bench --profile test --bench instructions -- --write").run()?,
+            Self::Instructions => cmd!(shell, "cargo bench --bench instructions -- --write").run()?,
         }
         Ok(())
     }
