@@ -3,6 +3,7 @@
 //! and parser. The tree is the same. Texts that C cannot take are refused here.
 
 pub(crate) mod normalize;
+mod normalized;
 mod text;
 pub(crate) mod tokens;
 
@@ -32,7 +33,18 @@ pub(crate) fn parse(sql: &str, padding: usize, options: i32) -> Result<ParseTree
 #[inline(never)]
 fn parse_by_scanner(sql: &str, padding: usize, options: i32) -> Result<ParseTree, Error> {
     check_for_scanner(sql)?;
-    ParseTree::parse_by_scanner(sql, padding, options).map_err(|report| Error::from_diagnostic(report, sql, padding))
+    let report = match ParseTree::parse_by_scanner(sql, padding, options) {
+        Ok(tree) => return Ok(tree),
+        Err(report) => report,
+    };
+    let error = Error::from_diagnostic(report, sql, padding);
+    // By the lexer's default rules, which know the kinds of tokens.
+    if options == ParseOptions::normalized().bits()
+        && let Some(tree) = normalized::parse(sql, padding, options, &error)
+    {
+        return Ok(tree);
+    }
+    Err(error)
 }
 
 /// As [`parse`], where there is another way if it fails: `None` for an error, which nobody words, and for what only

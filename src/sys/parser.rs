@@ -14,6 +14,7 @@ use super::diagnostic::Diagnostic;
 use super::token_stream::Tokens;
 use super::tree_ref::TreeRef;
 use super::{stack, token_stream};
+use pgq_lexer::kinds;
 
 /// A parse tree in C memory: a list of RawStmt that lives as long as this value. It is one address, because it is
 /// handed from function to function; the rest lies with its context.
@@ -83,6 +84,25 @@ impl ParseTree {
     fn of_tokens(mut context: Context, sql: &str, normalized: bool) -> Result<Self, NoTree> {
         let (list, may_repeat) = parse_tokens(sql.len(), normalized, &mut context)?;
         Ok(Self::new(context, Made { list, used_native_lexer: true, may_repeat, ..Made::NONE }, sql))
+    }
+
+    /// As [`ParseTree::parse`] of normalized text, with the parameters at some byte offsets as tokens of another kind: a
+    /// number, or the text of the parameter as a string or a name.
+    pub(crate) fn parse_with_kinds(sql: &str, padding: usize, replaced: &[(usize, u16)]) -> Option<Self> {
+        let mut context = Context::take()?;
+        read_tokens(sql, padding, true, &mut context)?;
+        let ContextMemory { tokens, strings, .. } = context.memory_mut();
+        for (offset, kind) in replaced {
+            let is_here = |token: &&mut pg::PgqToken| token.location as usize == offset + padding;
+            let token = tokens.iter_mut().find(is_here).filter(|token| token.kind == kinds::PARAM)?;
+            if *kind != kinds::ICONST {
+                let text = format!("${}\0", token.value);
+                token.value = strings.len() as u32;
+                strings.extend_from_slice(text.as_bytes());
+            }
+            token.kind = *kind;
+        }
+        Self::of_tokens(context, sql, true).ok()
     }
 
     /// As [`ParseTree::parse`], with PostgreSQL's scanner and libpg_query's parser option bits.
