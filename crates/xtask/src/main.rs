@@ -62,7 +62,18 @@ fn project_root() -> PathBuf {
     root.expect("crates/xtask lies two folders below the root").to_path_buf()
 }
 
-fn main() -> anyhow::Result<()> {
+fn main() -> std::process::ExitCode {
+    match run() {
+        Ok(()) => std::process::ExitCode::SUCCESS,
+        // The cause is the last line, without a backtrace.
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            std::process::ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> anyhow::Result<()> {
     let args = Args::parse();
     let shell = Shell::new()?;
     // The root of the project: two folders up from here.
