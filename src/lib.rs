@@ -8,7 +8,8 @@
 //! repeat. A program that wants the library alone depends on it with `default-features = false`.
 //!
 //! For programs that work with trees: [`nodes`] are typed views of a [`Tree`], [`EditTree`] is a tree to change and to
-//! write back, [`OwnedTree`] one that threads share, and [`cache::TreeCache`] keeps those of texts that repeat.
+//! write back, [`Tree::parse_shared`] gives one that threads share, and [`cache::TreeCache`] keeps those of texts that
+//! repeat.
 //!
 //! ```
 //! let parsed = pgq::parse("SELECT 1")?;
@@ -50,6 +51,7 @@ pub use convert::summary::{Access, Context, FilterColumn, Function, Relation, Re
 /// Typed views of the nodes of a parse tree: [`nodes::Node`], and a struct for each type of node.
 pub use convert::view as nodes;
 pub use convert::view::node_info::NodeInfo;
+pub use convert::view::{ChildNodes, Inside, Visit, Walk, walk};
 pub use error::{Error, ErrorKind, Position, SqlState, Warning};
 pub use options::{Comment, DeparseOptions, FingerprintOptions, ParseMode, ParseOptions, SplitMethod};
 pub use parse::check_utf8;
@@ -59,8 +61,7 @@ pub use placeholders::{Placeholder, PlaceholderStyle, Replaced, placeholders};
 #[doc(hidden)] // the allocator of the program, which needs `unsafe`
 pub use sys::memory;
 pub use tree::{
-    BodySql, Document, Fingerprint, Fingerprinted, FunctionBody, Inside, JsonStyle, JsonTree, LiteralValue, OwnedTree,
-    Parameter, Parsed, PlpgsqlExpression, PlpgsqlFunction, Statement, Tree, Visit, Walk, walk,
+    BodySql, Document, Fingerprint, Fingerprinted, FunctionBody, JsonStyle, JsonTree, LiteralValue, Parameter, Parsed, PlpgsqlExpression, PlpgsqlFunction, Statement, Tree,
 };
 
 /// The PostgreSQL version whose grammar this is, such as `18.6`.

@@ -30,10 +30,11 @@ pub(crate) use problem::Problem;
 #[cfg(feature = "reference")]
 pub(crate) use prost::list_prost_nodes;
 pub(crate) use prost::{ConvertedTree, from_prost, to_prost};
-pub(crate) use relocate::relocate;
+pub(crate) use relocate::{relocate, relocate_owned};
 pub(crate) use summary::{relation_nodes, summarize};
 
-/// A copy of a tree in memory of its own, whose locations count from `padding` bytes before its text.
+/// A copy of a tree in memory of its own, without a text. The locations of `tree` count from `padding` bytes before
+/// its text.
 pub(crate) fn copied_tree(tree: crate::sys::TreeRef<'_>, padding: usize) -> Result<ArenaTree, Problem> {
     // SAFETY: the copy is wholly in the arena.
     unsafe { ArenaTree::build_in(arena::Arena::with_min_align(), |arena| edit::copy_tree(tree, padding, None, arena)) }

@@ -7,12 +7,19 @@ use super::nodes::nodes;
 use super::problem::Problem;
 use crate::proto;
 use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
+use super::arena::ArenaTree;
 use crate::sys::{ParseTree, bindings as pg, cells};
 
 /// Moves every location of a tree to the one that `place` gives. -1 is "unknown" and 0 "not set"
 /// (where the text was padded): both stay. The statements' own lengths change with their ends.
 pub(crate) fn relocate(tree: &mut ParseTree, place: &dyn Fn(i32) -> i32) -> Result<(), Problem> {
     // SAFETY: the parser's own list of RawStmt, which `tree` is borrowed for.
+    unsafe { relocate_list(tree.list_mut(), place) }
+}
+
+/// [`relocate`] for a tree in memory of its own.
+pub(crate) fn relocate_owned(tree: &mut ArenaTree, place: &dyn Fn(i32) -> i32) -> Result<(), Problem> {
+    // SAFETY: a list of RawStmt in the arena, which `tree` is borrowed for.
     unsafe { relocate_list(tree.list_mut(), place) }
 }
 

@@ -1,10 +1,12 @@
 //! Trees that can be changed: reading, replacing and deparsing them. The setters are in src/convert/edit.
 
+use std::str::FromStr;
+
 use super::deparse;
-use super::owned::OwnedTree;
-use super::walk::{Visit, Walk};
+use crate::convert::view::{Visit, Walk};
+use super::memory::Memory;
 use super::{Statement, Tree};
-use crate::convert::edit::{Any, Child, EditTree, NotReplaced};
+use crate::convert::edit::{Any, Child, ConstantValues, EditTree, NotReplaced};
 use crate::convert::view::{MultiAssignRef, Node, NodeType, RangeVar};
 use crate::convert::{EmptyStrings, relation_nodes};
 use crate::error::{Error, ErrorKind};
@@ -19,13 +21,21 @@ impl Tree {
         Ok(EditTree::copy_of(self.inner.tree(), self.padding)?)
     }
 
+    /// [`Tree::edit`] with other values of constants.
+    pub(crate) fn edit_with_constants(&self, values: ConstantValues<'_>) -> Result<EditTree, Error> {
+        Ok(EditTree::copy_with(self.inner.tree(), self.padding, Some(values))?)
+    }
+
     /// The tree itself, to be changed where the parser made it: nothing is copied, unless its memory is
     /// in several pieces or it holds a node in two places (`SET (a, b) = …`).
     ///
     /// # Errors
     /// A tree that must be copied and is deeper than the stack limit.
     pub fn into_edit(self) -> Result<EditTree, Error> {
-        Ok(EditTree::of_parsed(self.inner, self.padding)?)
+        match self.inner {
+            Memory::Context(tree) => Ok(EditTree::of_parsed(tree, self.padding)?),
+            Memory::Own(_) => self.edit(),
+        }
     }
 }
 
@@ -207,13 +217,22 @@ impl EditTree {
         deparse::joined(self.tree().statements(), options, EmptyStrings::Distinct, 0, self.depth_bytes())
     }
 
-    /// The tree in a form that cannot be changed any more, and that threads can share.
+    /// The tree in a form that cannot be changed any more, and that threads can share. It has no text, so that it cannot
+    /// be normalized.
     ///
     /// # Errors
     /// What was noted while editing.
-    pub fn freeze(self) -> Result<OwnedTree, Error> {
+    pub fn freeze(self) -> Result<Tree, Error> {
         checked(&self)?;
-        Ok(OwnedTree::new(self.to_arena_tree()?, String::new()))
+        Ok(Tree::without_text(self.to_arena_tree()?))
+    }
+}
+
+/// [`EditTree::parse`] with the default options.
+impl FromStr for EditTree {
+    type Err = Error;
+    fn from_str(sql: &str) -> Result<Self, Error> {
+        Self::parse(sql, &ParseOptions::default())
     }
 }
 

@@ -5,7 +5,7 @@ use crate::convert::normalize::{
     CollectedConstants, ConservativeRewrite, Deviation, Normalized, ReplacedConstant, collect_constants, conservative,
     libpg_compatible, plain, plain_constants, with_words,
 };
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::options::{FingerprintOptions, ParseOptions};
 use crate::parse::into_string;
 
@@ -14,10 +14,10 @@ use crate::sys::Subject;
 impl Tree {
     /// The text with `$n` in place of its constants: what `pg_query_normalize` gives or, with
     /// `utility_only`, `pg_query_normalize_utility`, but where that text does not have the same
-    /// meaning ([`Deviation`] says how it differs). Not for a tree that was relocated.
+    /// meaning ([`Deviation`] says how it differs).
     ///
     /// # Errors
-    /// A tree deeper than the stack limit.
+    /// A tree deeper than the stack limit, one that was relocated, or one from [`EditTree::freeze`](crate::EditTree::freeze).
     pub fn normalize(&self, utility_only: bool) -> Result<Normalized, Error> {
         self.normalize_subject(None, utility_only)
     }
@@ -29,6 +29,9 @@ impl Tree {
         statement: Option<Statement<'_>>,
         utility_only: bool,
     ) -> Result<Normalized, Error> {
+        if !self.inner.has_own_text() {
+            return Err(Error::new(ErrorKind::Tree, "the tree has no text of its own, which could be normalized"));
+        }
         let sql = statement.map_or(self.sql(), Statement::sql);
         let escapes = self.backslash_escapes;
         let constants = self.collected_constants(statement, utility_only)?;

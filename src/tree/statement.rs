@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::body_sql::fingerprint_with_bodies;
 use super::document::{JsonStyle, append_to};
-use super::walk::Walk;
+use crate::convert::view::Walk;
 use super::{Tree, deparse, fingerprint_of};
 use crate::convert::normalize::Normalized;
 use crate::convert::summary::{FilterColumn, Summary};

@@ -13,11 +13,11 @@ use crate::convert::edit::EditTree;
 use crate::convert::normalize::ReplacedConstant;
 use crate::convert::view::AConst;
 use crate::error::Error;
-use crate::tree::{LiteralValue, OwnedTree};
+use crate::tree::{LiteralValue, Tree};
 
 /// What is kept: a tree, and whose it is.
 pub(super) struct TreeEntry {
-    tree: Arc<OwnedTree>,
+    tree: Arc<Tree>,
     of: Owner,
     /// Whether it was found since memory last ran out.
     used: AtomicBool,
@@ -83,19 +83,19 @@ impl KnownConstant {
 
 impl TreeEntry {
     /// A text with the tree that was parsed from it.
-    pub(super) fn of_text(tree: Arc<OwnedTree>) -> Arc<Self> {
+    pub(super) fn of_text(tree: Arc<Tree>) -> Arc<Self> {
         Self::new(tree, Owner::Text(None))
     }
 
-    pub(super) fn of_shape(tree: Arc<OwnedTree>, known: Vec<KnownConstant>) -> Arc<Self> {
+    pub(super) fn of_shape(tree: Arc<Tree>, known: Vec<KnownConstant>) -> Arc<Self> {
         Self::new(tree, Owner::Shape(known))
     }
 
-    pub(super) fn of_template(tree: Arc<OwnedTree>, template: Template) -> Arc<Self> {
+    pub(super) fn of_template(tree: Arc<Tree>, template: Template) -> Arc<Self> {
         Self::new(tree, Owner::Template(template))
     }
 
-    fn new(tree: Arc<OwnedTree>, of: Owner) -> Arc<Self> {
+    fn new(tree: Arc<Tree>, of: Owner) -> Arc<Self> {
         Arc::new(Self { tree, of, used: AtomicBool::new(false) })
     }
 
@@ -191,7 +191,7 @@ impl CachedTree {
 
     /// The tree.
     #[must_use]
-    pub fn tree(&self) -> &OwnedTree {
+    pub fn tree(&self) -> &Tree {
         &self.entry.tree
     }
 

@@ -141,6 +141,24 @@ impl<'a> Child<'a, Any> for view::AConst<'_> {
     }
 }
 
+/// A node of any tree, put into another without a copy: for trees that are only read, and dropped before the node's.
+pub(crate) struct InPlace<'t>(Node<'t>);
+
+impl<'t> InPlace<'t> {
+    /// `None` for the view of an embedded struct, whose tag is that of the node around it.
+    pub(crate) fn new(node: Node<'t>) -> Option<Self> {
+        // SAFETY: a view's node is valid.
+        let by_tag = unsafe { Node::from_c(node.c(), 0) };
+        (std::mem::discriminant(&by_tag) == std::mem::discriminant(&node)).then_some(Self(node))
+    }
+}
+
+impl<'a, K> Child<'a, K> for InPlace<'_> {
+    fn attach(self, _tree: &'a EditTree) -> Attached {
+        Attached(self.0.c().cast_mut())
+    }
+}
+
 /// The members of a list, in a new list.
 pub(super) fn attach_list<'a>(tree: &'a EditTree, members: impl Children<'a>) -> *mut pg::List {
     let members: Vec<_> = members.into_iter().map(|member| member.attach(tree).0).collect();

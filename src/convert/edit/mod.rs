@@ -24,6 +24,7 @@ mod tests;
 mod values;
 
 pub use builders::*;
+pub(crate) use child::InPlace;
 pub use child::{Any, Child, Children, New, StringNode};
 pub(crate) use copy::{ConstantValues, copy_tree};
 pub use list::ListEditor;

@@ -137,7 +137,7 @@ fn rebuild_corpus() -> BTreeSet<&'static str> {
         // The same where the parser made the tree, in which no node is in two places.
         let parsed = tree.into_edit().unwrap();
         in_place += usize::from(parsed.is_in_place());
-        let nodes: Vec<_> = parsed.walk().in_any_order().map(|visit| visit.node.c()).collect();
+        let nodes: Vec<_> = parsed.walk().map(|visit| visit.node.c()).collect();
         assert_eq!(nodes.iter().collect::<BTreeSet<_>>().len(), nodes.len(), "{sql}");
         assert!(nodes.iter().all(|node| parsed.holds(*node)), "{sql}");
         assert_eq!(parsed.deparse(&options).as_ref().ok(), expected.as_ref().ok(), "{sql}");
