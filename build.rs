@@ -24,6 +24,7 @@ mod grammar_tables;
 mod keywords;
 #[path = "build/pins.rs"]
 mod pins;
+#[cfg(feature = "proto")]
 #[path = "build/protobuf.rs"]
 mod protobuf;
 #[path = "build/sources.rs"]
@@ -52,6 +53,7 @@ fn main() {
     grammar::generate(&library, &out);
     keywords::write_filter(&library, &out);
     compile::compile(&library, &out);
+    #[cfg(feature = "proto")]
     protobuf::generate(&library.join("protobuf"), &out);
     #[cfg(feature = "bindgen")]
     bindings::generate(&library, &out);

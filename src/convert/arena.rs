@@ -9,7 +9,7 @@ use std::ptr::{NonNull, null_mut};
 use super::nodes::nodes;
 use super::problem::Problem;
 use super::view::Constant;
-use crate::proto;
+use crate::convert::row;
 use crate::sys::{BYTES_PER_LEVEL, ReadText, TreeRef, bindings as pg};
 
 /// Memory of trees. Everything in it begins at a multiple of eight bytes, as every node must: so none is
@@ -129,13 +129,7 @@ impl ArenaTree {
         (FIRST + tokens * EACH).next_multiple_of(ALIGNMENT)
     }
 
-    const EMPTY: Self = Self {
-        list: std::ptr::null(),
-        depth: 0,
-        text: EMPTY_TEXT,
-        has_own_text: false,
-        arena: None,
-    };
+    const EMPTY: Self = Self { list: std::ptr::null(), depth: 0, text: EMPTY_TEXT, has_own_text: false, arena: None };
 
     /// The text that was parsed; empty if there is none.
     #[inline]
@@ -393,7 +387,7 @@ macro_rules! implement {
     ($($tag:ident $c:ident $rust:ident $variant:ident $json:literal { $($fields:tt)* })*) => {
         // SAFETY: a struct of the table is a node: its first member is its tag or the node that
         // it begins with, and bindgen's declaration of it has no other kinds of fields.
-        $(unsafe impl CNode<proto::$rust> for pg::$c {})*
+        $(unsafe impl CNode<row::$rust> for pg::$c {})*
     };
 }
 nodes!(implement);
@@ -401,7 +395,7 @@ nodes!(implement);
 macro_rules! implement_values {
     ($($c:ident $rust:ident,)*) => {
         // SAFETY: as for the structs of the table; these are not in it.
-        $(unsafe impl CNode<proto::$rust> for pg::$c {})*
+        $(unsafe impl CNode<row::$rust> for pg::$c {})*
     };
 }
 implement_values!(A_Const AConst, String String, Integer Integer, Float Float, Boolean Boolean, BitString BitString, List List,);

@@ -7,7 +7,8 @@ use std::ops::Range;
 use std::ptr::NonNull;
 
 use super::bindings::{
-    MemoryContextData, PgqToken, pgq_context_bytes, pgq_context_delete, pgq_context_extent, pgq_context_new, pgq_context_reset,
+    MemoryContextData, PgqToken, pgq_context_bytes, pgq_context_delete, pgq_context_extent, pgq_context_new,
+    pgq_context_reset,
 };
 use super::memory;
 use super::parser::Made;

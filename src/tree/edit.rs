@@ -3,11 +3,11 @@
 use std::str::FromStr;
 
 use super::deparse;
-use crate::convert::view::{Visit, Walk};
 use super::memory::Memory;
 use super::{Statement, Tree};
-use crate::convert::edit::{Any, Child, ConstantValues, EditTree, NotReplaced};
+use crate::convert::edit::{Any, Child, EditTree, NotReplaced};
 use crate::convert::view::{MultiAssignRef, Node, NodeType, RangeVar};
+use crate::convert::view::{Visit, Walk};
 use crate::convert::{EmptyStrings, relation_nodes};
 use crate::error::{Error, ErrorKind};
 use crate::options::{DeparseOptions, ParseOptions};
@@ -19,11 +19,6 @@ impl Tree {
     /// A tree deeper than the stack limit.
     pub fn edit(&self) -> Result<EditTree, Error> {
         Ok(EditTree::copy_of(self.inner.tree(), self.padding)?)
-    }
-
-    /// [`Tree::edit`] with other values of constants.
-    pub(crate) fn edit_with_constants(&self, values: ConstantValues<'_>) -> Result<EditTree, Error> {
-        Ok(EditTree::copy_with(self.inner.tree(), self.padding, Some(values))?)
     }
 
     /// The tree itself, to be changed where the parser made it: nothing is copied, unless its memory is

@@ -13,6 +13,7 @@ mod edit;
 pub(crate) mod fingerprint;
 mod fragment;
 mod function_body;
+#[cfg(feature = "proto")]
 mod json_tree;
 mod literal;
 mod make;
@@ -20,9 +21,11 @@ mod memory;
 mod node_list;
 mod normalize;
 mod parameters;
+#[cfg(feature = "proto")]
 mod parsed;
 mod plpgsql;
 mod queries;
+mod shared_node;
 mod statement;
 mod truncate;
 mod truncation;
@@ -42,16 +45,21 @@ use memory::Memory;
 use truncation::place_truncations;
 
 pub use body_sql::BodySql;
+#[cfg(feature = "proto")]
 pub(crate) use deparse::deparse_structs;
 pub use document::{Document, JsonStyle};
 pub use fingerprint::{Fingerprint, Fingerprinted};
 pub use function_body::FunctionBody;
+#[cfg(feature = "proto")]
 pub use json_tree::JsonTree;
 pub use literal::LiteralValue;
 pub use parameters::Parameter;
+#[cfg(feature = "proto")]
 pub use parsed::Parsed;
 pub use plpgsql::{PlpgsqlExpression, PlpgsqlFunction};
+pub use shared_node::SharedNode;
 pub use statement::Statement;
+#[cfg(feature = "proto")]
 pub(crate) use verify::verify_structs;
 
 /// A parsed text: zero or more statements in C memory.
@@ -305,11 +313,13 @@ impl Tree {
     ///
     /// # Errors
     /// A tree deeper than the stack limit.
+    #[cfg(feature = "proto")]
     pub fn to_prost(&self) -> Result<Parsed, Error> {
         Parsed::new(convert::to_prost(self.inner.tree())?, self.warnings.clone())
     }
 
     /// [`Tree::to_prost`] for a tree that is not needed any more.
+    #[cfg(feature = "proto")]
     #[inline]
     pub(crate) fn into_prost(mut self) -> Result<Parsed, Error> {
         let warnings = std::mem::take(&mut self.warnings);

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::literal::LiteralValue;
-use crate::convert::view::Visit;
 use crate::convert::edit::EditTree;
+use crate::convert::view::Visit;
 use crate::convert::view::enums::{CoercionForm, ObjectType, XmlExprOp};
 use crate::convert::view::{AConst, Constant, FuncCall, List, Node, ParamRef, SelectStmt, TypeName};
 use crate::error::Error;

@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use super::body_sql::fingerprint_with_bodies;
 use super::document::{JsonStyle, append_to};
-use crate::convert::view::Walk;
 use super::{Tree, deparse, fingerprint_of};
 use crate::convert::normalize::Normalized;
 use crate::convert::summary::{FilterColumn, Summary};
+use crate::convert::view::Walk;
 use crate::convert::view::{Node, RangeVar, RawStmt, node_of, raw_node_of};
 use crate::convert::{LocationShift, StatementPosition, relation_nodes, statement_kind, summarize};
 use crate::error::Error;

@@ -7,8 +7,8 @@ use super::target::EditTree;
 use crate::convert::arena;
 use crate::convert::nodes::nodes;
 use crate::convert::problem::Problem;
+use crate::convert::row;
 use crate::convert::view::{self, List, Node};
-use crate::proto;
 use crate::sys::bindings as pg;
 
 /// The field takes any node.
@@ -181,7 +181,7 @@ macro_rules! typed {
                 let node = Node::from(self);
                 // SAFETY: a view's node is valid.
                 copied(tree, node.c(), node.padding(), |walk| unsafe {
-                    walk.boxed::<proto::$rust, pg::$c>(self.0.c().cast_const())
+                    walk.boxed::<row::$rust, pg::$c>(self.0.c().cast_const())
                 })
             }
         }
@@ -196,7 +196,7 @@ macro_rules! walk {
         // The bound holds for every struct of the table.
         const _: () = {
             const fn copies<M, C: CopyFields<M>>() {}
-            $(copies::<proto::$rust, pg::$c>();)*
+            $(copies::<row::$rust, pg::$c>();)*
         };
     };
 }

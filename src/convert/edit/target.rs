@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::ptr::null_mut;
 
 use super::child::{Any, Child};
-use super::copy::{ConstantValues, copy_tree};
+use super::copy::copy_tree;
 use crate::convert::problem::Problem;
 use crate::convert::view::{List, Node, NodeType};
 use crate::convert::{
@@ -75,17 +75,8 @@ pub trait Editable<'t>: NodeType<'t> {
 impl EditTree {
     /// A copy of a tree whose locations count from `padding` bytes before its text.
     pub(crate) fn copy_of(tree: TreeRef<'_>, padding: usize) -> Result<Self, Problem> {
-        Self::copy_with(tree, padding, None)
-    }
-
-    /// [`EditTree::copy_of`] with other values of constants, where these are given.
-    pub(crate) fn copy_with(
-        tree: TreeRef<'_>,
-        padding: usize,
-        values: Option<ConstantValues<'_>>,
-    ) -> Result<Self, Problem> {
         let copy = Self::empty();
-        let (list, depth) = copy_tree(tree, padding, values, &copy.arena)?;
+        let (list, depth) = copy_tree(tree, padding, &copy.arena)?;
         copy.list.set(list.cast_mut());
         copy.deepen(depth);
         Ok(copy)
@@ -193,7 +184,7 @@ impl EditTree {
             return;
         }
         self.deepen(1);
-        let raw = arena::zeroed::<crate::proto::RawStmt, pg::RawStmt>(&self.arena);
+        let raw = arena::zeroed::<crate::convert::row::RawStmt, pg::RawStmt>(&self.arena);
         // SAFETY: fresh memory; the list is NULL or of this tree.
         unsafe {
             (*raw).type_ = pg::T_RawStmt;

@@ -2,7 +2,7 @@
 
 use super::node::Node;
 use crate::convert::nodes::nodes;
-use crate::proto;
+use crate::convert::row;
 use crate::sys::bindings as pg;
 
 /// A node inside a node, which no view was made of yet.
@@ -73,7 +73,7 @@ macro_rules! push {
     };
     // Its fields are the node's own.
     (embed, $key:literal, $c:expr, $out:ident, $ty:ident) => {
-        FieldChildren::<proto::$ty>::push(&raw const $c, $out)
+        FieldChildren::<row::$ty>::push(&raw const $c, $out)
     };
     ($plain:ident, $key:literal, $c:expr, $out:ident $(, $ty:ident)?) => {};
 }
@@ -82,7 +82,7 @@ macro_rules! walk {
     ($($tag:ident $c:ident $rust:ident $variant:ident $json:literal {
         $($kind:ident $field:ident $key:literal $cfield:ident $(: $ty:ident)?;)*
     })*) => {
-        $(impl FieldChildren<proto::$rust> for pg::$c {
+        $(impl FieldChildren<row::$rust> for pg::$c {
             #[allow(unused_unsafe)] // some nodes have no fields
             #[inline]
             unsafe fn push(c: *const Self, out: &mut Vec<Child>) {
@@ -98,7 +98,7 @@ macro_rules! walk {
                 // SAFETY: a view's node is valid.
                 unsafe {
                     match self {
-                        $(Self::$rust(view) => FieldChildren::<proto::$rust>::push(view.0.c().cast_const(), out),)*
+                        $(Self::$rust(view) => FieldChildren::<row::$rust>::push(view.0.c().cast_const(), out),)*
                         Self::List(list) => many(list.c(), &"items", out),
                         Self::AConst(_) | Self::Integer(_) | Self::Float(_) | Self::Boolean(_) | Self::String(_)
                         | Self::BitString(_) => {}

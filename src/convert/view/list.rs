@@ -2,6 +2,7 @@
 
 use std::marker::PhantomData;
 
+use super::pointer::OnlySharedNodeIsSend;
 use super::{Node, NodeType, String};
 use crate::sys::{bindings as pg, members};
 
@@ -9,6 +10,7 @@ use crate::sys::{bindings as pg, members};
 /// member, `DROP OPERATOR + (NONE, int)` one of two members of which the first is absent.
 #[derive(Clone, Copy)]
 pub struct List<'t> {
+    _thread: PhantomData<OnlySharedNodeIsSend>,
     list: *const pg::List,
     padding: i32,
     _tree: PhantomData<&'t pg::List>,
@@ -19,7 +21,7 @@ impl<'t> List<'t> {
     /// `list` must be NULL or a valid list of node pointers for `'t`.
     #[inline]
     pub(crate) unsafe fn from_c(list: *const pg::List, padding: i32) -> Self {
-        Self { list, padding, _tree: PhantomData }
+        Self { _thread: PhantomData, list, padding, _tree: PhantomData }
     }
 
     #[inline]

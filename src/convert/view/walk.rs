@@ -127,21 +127,12 @@ impl<'t> Walk<'t> {
 
     #[inline]
     fn empty() -> Self {
-        let mut room = ROOM.take().unwrap_or_else(|| Room {
-            children: Vec::with_capacity(SHORT),
-            levels: Vec::with_capacity(SHORT),
-        });
+        let mut room = ROOM
+            .take()
+            .unwrap_or_else(|| Room { children: Vec::with_capacity(SHORT), levels: Vec::with_capacity(SHORT) });
         room.children.clear();
         room.levels.clear();
-        Self {
-            room,
-            open: None,
-            padding: 0,
-            above: 1,
-            each_once: false,
-            in_text_order: None,
-            _tree: PhantomData,
-        }
+        Self { room, open: None, padding: 0, above: 1, each_once: false, in_text_order: None, _tree: PhantomData }
     }
 
     /// The same walk, with siblings in the order of the text: that of their locations. Nodes without a location,
