@@ -28,6 +28,10 @@
 //! grammar's own stack of 10,000 entries: about a thousand nested subselects.
 #![deny(unsafe_code)]
 
+#[cfg(doctest)]
+#[doc = include_str!("../docs/migrating.md")]
+mod migrating {}
+
 pub mod cache;
 #[allow(unsafe_code)]
 mod convert;

@@ -1,5 +1,6 @@
 //! C trees made by Rust: nodes in an arena. Nodes are written once, read by the walks and the
 //! deparser, and dropped together; nothing here calls C.
+#![cfg_attr(not(feature = "proto"), allow(dead_code))] // trees of structs and of JSON need more
 
 use std::alloc::Layout;
 use std::cell::Cell;

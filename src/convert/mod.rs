@@ -20,7 +20,7 @@ mod prost;
 mod relocate;
 mod row;
 pub mod summary;
-#[cfg(test)]
+#[cfg(all(test, feature = "proto"))]
 mod tests;
 pub mod view;
 

@@ -201,6 +201,14 @@ impl EditTree {
         }
     }
 
+    /// Reports the first problem of the edits so far.
+    ///
+    /// # Errors
+    /// A view of another tree was edited, a text has a NUL byte, a number is out of range.
+    pub fn check(&self) -> Result<(), Error> {
+        checked(self)
+    }
+
     /// All statements as SQL, joined by `; `. With [`DeparseOptions::verify`] the text is parsed again and
     /// compared with the tree.
     ///

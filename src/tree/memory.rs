@@ -1,7 +1,7 @@
 //! Where the nodes of a tree are: in a memory context of the thread that parsed them, or in memory for this tree alone.
 
 use crate::convert::{ArenaTree, Problem, relocate, relocate_owned};
-use crate::sys::{ParseTree, Tokens, TreeRef};
+use crate::sys::{BYTES_PER_LEVEL, ParseTree, Tokens, TreeRef};
 
 pub(super) enum Memory {
     /// In a context, which the thread uses again. It is large.
@@ -56,6 +56,15 @@ impl Memory {
         match self {
             Self::Context(tree) => relocate(tree, place),
             Self::Own(tree) => relocate_owned(tree, place),
+        }
+    }
+
+    /// The tree is at most as deep as that of a text of this many bytes. `text` are the bytes of the part in question.
+    pub(super) fn depth_bytes(&self, text: usize) -> usize {
+        match self {
+            Self::Context(_) => text,
+            Self::Own(tree) if tree.has_own_text() => text,
+            Self::Own(tree) => tree.depth() * BYTES_PER_LEVEL,
         }
     }
 

@@ -331,7 +331,7 @@ impl Tree {
     /// # Errors
     /// What libpg_query's deparser refuses.
     pub fn deparse(&self, options: &DeparseOptions) -> Result<String, Error> {
-        let (statements, length) = (self.inner.tree().statements(), self.sql().len());
+        let (statements, length) = (self.inner.tree().statements(), self.inner.depth_bytes(self.sql().len()));
         deparse::of_parsed(statements, options, self.padding, length, self.inner.tokens())
     }
 

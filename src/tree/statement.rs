@@ -202,6 +202,6 @@ impl<'t> Statement<'t> {
         // Tokens are where they were read, and the range is where they are in the tree's text now.
         let tokens = inner.tokens().filter(|_| inner.has_own_text());
         let own = tokens.map(|tokens| tokens.within(range.start + padding..range.end + padding));
-        deparse::of_parsed(std::iter::once(self.raw), options, *padding, range.len(), own)
+        deparse::of_parsed(std::iter::once(self.raw), options, *padding, inner.depth_bytes(range.len()), own)
     }
 }

@@ -220,6 +220,9 @@ macro_rules! walk {
             unsafe fn editor(self, tree: &EditTree) -> $rust<'_> {
                 $rust { tree, c: self.0.c(), attached: true, _tree: PhantomData }
             }
+            fn scratch(tree: &EditTree) -> $rust<'_> {
+                $rust::new(tree)
+            }
         }
 
         impl<'t> view::$rust<'t> {

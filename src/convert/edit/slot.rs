@@ -55,7 +55,10 @@ macro_rules! find {
     };
     (list $key:literal $c:expr, $field:ident, $index:ident) => {
         if $field == $key {
-            return cell($c, $index);
+            return match $index {
+                Some(_) => cell($c, $index),
+                None => Some(Slot { place: (&raw mut $c).cast(), tag: Some(pg::T_List) }),
+            };
         }
     };
     (embed $key:literal $c:expr, $field:ident, $index:ident, $ty:ident) => {
@@ -95,6 +98,14 @@ macro_rules! walk {
     };
 }
 nodes!(walk);
+
+/// The field of a node that is a list, or NULL for a list that is absent.
+pub(super) fn list_place(parent: Node<'_>, field: &str) -> Option<*mut *mut pg::List> {
+    // SAFETY: nothing is changed here.
+    let slot = unsafe { slot_in(parent, field, None) }?;
+    // A field of any node has no type, and one of a message that of its node.
+    (slot.tag == Some(pg::T_List)).then_some(slot.place.cast())
+}
 
 impl EditTree {
     /// Puts `new` where `parent` holds `node`.

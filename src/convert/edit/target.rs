@@ -70,6 +70,9 @@ pub trait Editable<'t>: NodeType<'t> {
     /// The view's node must be of the tree.
     #[doc(hidden)]
     unsafe fn editor(self, tree: &EditTree) -> Self::Editor<'_>;
+    /// Setters of a new node, which is in no tree.
+    #[doc(hidden)]
+    fn scratch(tree: &EditTree) -> Self::Editor<'_>;
 }
 
 impl EditTree {
@@ -160,13 +163,23 @@ impl EditTree {
         chunks.any(|(start, len)| (start.addr()..start.addr() + len).contains(&pointer.addr()))
     }
 
-    /// The setters of a node of this tree, one for each of its fields.
+    /// The setters of a node of this tree, one for each of its fields. The setters of a view of another tree change
+    /// nothing: that is an error of [`EditTree::check`] and of the next [`EditTree::deparse`].
     ///
-    /// # Panics
-    /// If the view is of another tree.
+    /// ```
+    /// use pgq::nodes::RangeVar;
+    ///
+    /// let (tree, other): (pgq::EditTree, pgq::Tree) = ("SELECT 1 FROM t".parse()?, "SELECT 1 FROM u".parse()?);
+    /// tree.edit(other.find::<RangeVar>().next().unwrap()).relname("v");
+    /// assert!(tree.check().is_err());
+    /// # Ok::<(), pgq::Error>(())
+    /// ```
     pub fn edit<'t, T: Editable<'t>>(&self, view: T) -> T::Editor<'_> {
         let node: Node<'t> = view.into();
-        assert!(self.holds(node.c()), "the node is not of this tree");
+        if !self.holds(node.c()) {
+            self.fail(Problem::OtherTree);
+            return T::scratch(self);
+        }
         // SAFETY: just checked.
         unsafe { view.editor(self) }
     }

@@ -192,10 +192,14 @@ fn an_empty_node_of_any_type_is_sql_or_an_error() {
 }
 
 #[test]
-#[should_panic(expected = "not of this tree")]
 fn a_node_of_another_tree_cannot_be_edited() {
     let one = EditTree::parse("SELECT 1 FROM t", &ParseOptions::default()).unwrap();
     let other = EditTree::parse("SELECT 1 FROM t", &ParseOptions::default()).unwrap();
     let table = one.find::<view::RangeVar>().next().unwrap();
     other.edit(table).relname("u");
+    assert!(other.check().unwrap_err().message.contains("not of this tree"));
+    for tree in [&one, &other] {
+        assert_eq!(tree.find::<view::RangeVar>().next().unwrap().relname(), Some("t"));
+    }
+    assert!(one.check().is_ok() && one.append(table, "alias", 1).is_err() && one.append(table, "nothing", 1).is_err());
 }

@@ -28,12 +28,12 @@ impl EditTree {
     }
 
     /// Gives a constant of this tree another value. It stays where it is in the text.
-    ///
-    /// # Panics
-    /// If the constant is of another tree.
+    /// A constant of another tree is an error, as for [`EditTree::edit`].
     pub fn set_constant(&self, constant: AConst<'_>, value: Constant<'_>) {
         let c = constant.0.c();
-        assert!(self.holds(c.cast_const().cast()), "the constant is not of this tree");
+        if !self.holds(c.cast_const().cast()) {
+            return self.fail(Problem::OtherTree);
+        }
         // SAFETY: a constant of this tree, and nothing holds a reference to it.
         unsafe { self.write_constant(c, value) };
     }

@@ -40,10 +40,10 @@ pub enum Inside {
 /// The nodes of a tree, each before the nodes inside it: from [`Node::walk`].
 ///
 /// Children are visited in the order of the fields of PostgreSQL's structs. Of the nodes that PostgreSQL's own
-/// `raw_expression_tree_walker` (nodes/nodeFuncs.c) visits, the order is the same but for these: it visits
-/// `withClause` of INSERT, UPDATE, DELETE and MERGE, and other clauses, where its source lists them
-/// (`tests/views/postgres_order.rs` compares them all). A walk visits every node, also those that PostgreSQL's
-/// leaves out: the parts of names, types, locking clauses and the nodes of utility statements.
+/// `raw_expression_tree_walker` (nodes/nodeFuncs.c) visits, that is its order, but for the fields of `JsonTableColumn` and of
+/// the constructors `JsonObjectConstructor`, `JsonArrayConstructor`, `JsonArrayQueryConstructor` and `JsonAggConstructor`.
+/// A walk visits every node, also those that PostgreSQL's leaves out: the parts of names, the branches of CASE themselves,
+/// and the nodes of utility statements.
 ///
 /// [`Walk::in_text_order`] visits siblings in the order of the text instead.
 ///
