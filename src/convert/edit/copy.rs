@@ -74,7 +74,8 @@ impl<'a> CopyWalk<'a> {
     ///
     /// # Safety
     /// `c` must be valid, with valid children.
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline(never))] // its frame is not a part of its caller's
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) unsafe fn boxed<M, C: CopyFields<M>>(&mut self, c: *const C) -> *mut pg::Node {
         let out = arena::zeroed::<M, C>(self.arena);
         // SAFETY: fresh, zeroed memory; the rest is the caller's promise.

@@ -193,7 +193,8 @@ macro_rules! value_nodes {
         impl IntoC for proto::$rust {
             type Row = row::$rust;
             type C = pg::$rust;
-            #[inline(always)]
+            #[cfg_attr(debug_assertions, inline(never))] // its frame is not a part of its caller's
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn fill(&self, c: &mut pg::$rust, walk: &mut FromProst<'_>) {
                 let ($value, $walk) = (self, walk);
                 *c = $c;
@@ -212,7 +213,8 @@ value_nodes! {
 impl IntoC for proto::AConst {
     type Row = row::AConst;
     type C = pg::A_Const;
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline(never))] // its frame is not a part of its caller's
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fill(&self, c: &mut pg::A_Const, walk: &mut FromProst<'_>) {
         c.type_ = pg::T_A_Const;
         c.isnull = self.isnull;
@@ -293,7 +295,8 @@ macro_rules! walk {
             impl IntoC for proto::$rust {
                 type Row = row::$rust;
                 type C = pg::$c;
-                #[inline(always)]
+                #[cfg_attr(debug_assertions, inline(never))] // its frame is not a part of its caller's
+                #[cfg_attr(not(debug_assertions), inline(always))]
                 fn fill(&self, c: &mut pg::$c, walk: &mut FromProst<'_>) {
                     let _ = &walk;
                     $(assign!($kind, walk, c.$cfield, self.$field, $key $(, $ty)?);)*
