@@ -5,6 +5,7 @@
 //! literals, is found without reading all of its tokens (`template.rs`).
 
 use std::cell::RefCell;
+use std::collections::{BTreeSet, HashSet};
 use std::fmt;
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -325,17 +326,17 @@ impl<P> ShapeCache<P> {
     }
 
     /// The trees at present with their payloads, each once, in no order.
-    pub fn iter(&self) -> impl Iterator<Item = (Arc<Tree>, Arc<P>)> + use<P>
+    pub fn iter(&self) -> impl Iterator<Item = (Arc<Tree>, P)> + use<P>
     where
         P: Clone,
     {
-        let of_shape = |entry: Arc<Entry<P>>| match &*entry {
-            Entry::Shape { shared, .. } => Some(shared.clone()),
-            Entry::Text { shared, .. } if shared.known.is_empty() => Some(shared.clone()),
-            _ => None,
-        };
-        let shared = self.store.entries().into_iter().filter_map(of_shape);
-        shared.map(|shared| (shared.tree.clone(), Arc::new(shared.payload.clone())))
+        let mut seen = HashSet::new();
+        let shared = self.store.entries().into_iter().map(|entry| {
+            let (Entry::Text { shared, .. } | Entry::Shape { shared, .. } | Entry::Template { shared, .. }) = &*entry;
+            shared.clone()
+        });
+        let shared = shared.filter(move |shared| seen.insert(Arc::as_ptr(shared)));
+        shared.map(|shared| (shared.tree.clone(), shared.payload.clone()))
     }
 }
 
@@ -353,7 +354,7 @@ fn shared_tree(own: &Tree, sql: &str, shape: &mut Shape) -> Result<Option<(Arc<T
     // What no parameter may replace, such as the digits of a type, has a tree of its own.
     let Ok(tree) = Tree::parse_shared(&normalized(sql, &literals)) else { return Ok(None) };
     let replaced = tree.find::<ParamRef<'_>>().filter(|parameter| parameter.number() > highest);
-    let is_whole = replaced.map(ParamRef::number).collect::<std::collections::BTreeSet<_>>().len() == known.len();
+    let is_whole = replaced.map(ParamRef::number).collect::<BTreeSet<_>>().len() == known.len();
     Ok(is_whole.then_some((tree, known)))
 }
 

@@ -202,7 +202,8 @@ impl<'t> Walk<'t> {
 impl<'t> Iterator for Walk<'t> {
     type Item = Visit<'t>;
 
-    #[inline]
+    // Inlined always, so that what the caller does not read of a visit is not made.
+    #[inline(always)]
     fn next(&mut self) -> Option<Visit<'t>> {
         if let Some(node) = self.open.take() {
             self.expand(node);
@@ -217,7 +218,10 @@ impl<'t> Iterator for Walk<'t> {
         let parent = level.node;
         // SAFETY: a child of a node that is valid for 't, or one of the roots.
         let node = unsafe { Node::from_c(c, self.padding) };
-        self.open = Some(node);
+        // The most frequent nodes that have none inside.
+        if !matches!(node, Node::String(_) | Node::AConst(_) | Node::Integer(_)) {
+            self.open = Some(node);
+        }
         let index = (index != Child::NO_INDEX).then_some(index as usize);
         Some(Visit { node, depth: self.room.levels.len() - self.above, parent, field, index })
     }
