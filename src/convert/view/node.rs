@@ -268,6 +268,12 @@ impl<'t> Node<'t> {
         usize::try_from(self.raw_location().checked_sub(self.padding())?).ok()
     }
 
+    /// The text of a `String` node, such as a part of a name; `None` for other nodes.
+    #[must_use]
+    pub fn as_str(self) -> Option<&'t str> {
+        if let Self::String(text) = self { Some(text.sval()) } else { None }
+    }
+
     /// This node as a view of one type, if it is of that type.
     #[must_use]
     pub fn downcast<T: NodeType<'t>>(self) -> Option<T> {
