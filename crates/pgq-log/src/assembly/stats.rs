@@ -62,6 +62,10 @@ pub struct LogStats {
     pub given_up: u64,
     /// Fetches whose execution is not in the log.
     pub lost_fetches: u64,
+    /// Records selected by a time whose zone has several meanings (CST, IST, PST).
+    pub ambiguous_zones: u64,
+    /// Lines whose names can be divided in two ways, with the same message: `a@b@c` under `%u@%d`.
+    pub ambiguous_names: u64,
     /// Records that a filter rejected.
     pub rejected: u64,
     /// Records without a field that a filter needs.
@@ -109,6 +113,8 @@ impl LogStats {
             unclear_plans,
             given_up,
             lost_fetches,
+            ambiguous_zones,
+            ambiguous_names,
             rejected,
             missing_field,
             unreadable,
@@ -145,6 +151,8 @@ impl LogStats {
             (unclear_plans, other.unclear_plans),
             (given_up, other.given_up),
             (lost_fetches, other.lost_fetches),
+            (ambiguous_zones, other.ambiguous_zones),
+            (ambiguous_names, other.ambiguous_names),
             (rejected, other.rejected),
             (missing_field, other.missing_field),
             (unreadable, other.unreadable),
@@ -188,6 +196,10 @@ impl LogStats {
                 "statements that failed when executed or, the same SQL again, when parsed or bound",
             ),
             (self.unclear_plans, "plans that may be part of another execution"),
+            (
+                self.ambiguous_zones,
+                "times in a zone with several meanings (CST, IST, PST), which --since and --until may misread",
+            ),
             (self.lost_fetches, "fetches of executions not logged"),
         ])
     }
@@ -208,6 +220,7 @@ impl LogStats {
             (self.temporary_files, "temporary files"),
             (self.lock_waits, "waits for locks"),
             (self.cancellations, "canceled statements"),
+            (self.ambiguous_names, "lines whose names can be divided in two ways"),
         ];
         let skipped = [
             (self.without_statement, "messages without a statement"),

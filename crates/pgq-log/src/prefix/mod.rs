@@ -3,6 +3,7 @@
 //! of a session have in common is compared as a whole. Does not infer which prefix a log has; infer/ does.
 
 pub(crate) mod infer;
+pub(crate) mod readings;
 mod search;
 mod straight;
 
@@ -115,6 +116,8 @@ pub struct Prefix {
     items: Vec<PrefixItem>,
     /// Most prefixes have one.
     straight: Option<StraightMatcher>,
+    /// Fields of any text, with the literal after each; empty at the end of the prefix.
+    texts: Vec<(PrefixField, Vec<u8>)>,
 }
 
 /// Byte ranges of the fields in a line, by [`PrefixField`]; empty for fields that the line lacks.
@@ -133,9 +136,18 @@ impl PrefixRanges {
     }
 }
 
-/// Maximum length of an [`EscapeForm::Text`], in bytes. Names have at most 63 (NAMEDATALEN); a command
-/// tag may be longer.
+/// Maximum length of an [`EscapeForm::Text`], in bytes.
 const MAX_TEXT_LEN: usize = 1024;
+
+/// Maximum length of a field of any text, in bytes: names have at most 63 (NAMEDATALEN). Each byte of an
+/// application's name may be written as `\xNN`; a command tag may be longer.
+fn max_len(field: Option<PrefixField>) -> usize {
+    match field {
+        Some(PrefixField::User | PrefixField::Database) => 63,
+        Some(PrefixField::Application) => 4 * 63,
+        _ => MAX_TEXT_LEN,
+    }
+}
 
 impl Prefix {
     /// Parses the value of log_line_prefix (elog.c: log_status_format).
@@ -195,7 +207,8 @@ impl Prefix {
             items.push(PrefixItem::Escape { field, form, required, padding });
         }
         let straight = StraightMatcher::new(&items);
-        Self { items, straight }
+        let texts = readings::texts(&items);
+        Self { items, straight, texts }
     }
 
     /// The text before its first field. Where it is no setting of the server but another program's, further

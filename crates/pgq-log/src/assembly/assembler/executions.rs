@@ -23,6 +23,8 @@ impl Assembler {
                 return self.add_duplicate_plan(index, out);
             }
             self.flush_pending(session, out);
+            // Without sessions, the same execution's duration may be far away.
+            out.batch.stats.unclear_plans += u64::from(session == 0);
             return self.add(Record::InBatch(index as u32), session, false, true, out);
         }
         let is_plan = self.awaiting(session).is_some_and(|queued| queued.is_plan);

@@ -26,7 +26,7 @@ impl WorkerErrors {
         if !error.get(Field::User).is_empty() {
             self.has_users = true;
         } else if self.has_users {
-            return !error.get(Field::Statement).is_empty();
+            return error.get(Field::Database).is_empty() && !error.get(Field::Statement).is_empty();
         }
         if self.has_users {
             return false;
