@@ -9,6 +9,7 @@
 mod executed;
 mod executions;
 mod failures;
+mod plans;
 mod portals;
 #[cfg(test)]
 mod tests;
@@ -26,6 +27,7 @@ use crate::message::event::Event;
 use crate::message::field::Field;
 use crate::message::parts::{Message, MessageKind};
 use executed::{Executed, is_cursor_like};
+use plans::InnerPlans;
 use portals::{Portals, portal_name};
 use workers::WorkerErrors;
 
@@ -72,6 +74,10 @@ pub struct Assembler {
     preparations: HashMap<u64, (Vec<u8>, u64)>,
     /// Executions whose plan may follow.
     executed: Executed,
+    /// Plans that may be parts of later executions.
+    inner_plans: InnerPlans,
+    /// Whether the log marks plans inside of functions, or what else it has shows that it would.
+    marks_inner_plans: bool,
     /// Errors of parallel workers.
     workers: WorkerErrors,
     /// Whether the log has durations on separate lines.
@@ -88,6 +94,7 @@ impl Assembler {
     /// Takes the next batch; more batches follow.
     pub fn assemble(&mut self, batch: Batch) -> Records {
         self.waits_for_fetches = batch.selection.durations;
+        self.marks_inner_plans |= batch.stats.nested_plans > 0;
         let mut out = Records { list: Vec::with_capacity(batch.messages.len()), batch };
         for index in 0..out.batch.messages.len() {
             self.message(index, &mut out);
@@ -111,6 +118,8 @@ impl Assembler {
                 }
             }
         } else {
+            let plans = self.inner_plans.take_all().into_iter().map(Record::Owned);
+            out.list.extend(plans);
             self.return_deferred(&mut out);
             self.drain(true, &mut out);
         }
@@ -127,6 +136,7 @@ impl Assembler {
             let waiting = self.queue.iter().filter(|queued| !queued.ready && !queued.is_plan).count();
             out.batch.stats.still_running += (waiting + self.deferred.len()) as u64;
         }
+        out.list.extend(self.inner_plans.take_all().into_iter().map(Record::Owned));
         out.list.extend(self.portals.take_all().into_iter().map(Record::Owned));
         self.return_deferred(&mut out);
         self.drain(true, &mut out);
@@ -161,6 +171,7 @@ impl Assembler {
                 let has_duration = out.batch.messages[index].has(Field::Duration);
                 let has_plan =
                     has_duration && !self.awaiting_duration.is_empty() && self.drop_duplicate_plan(index, out);
+                self.marks_inner_plans |= out.batch.messages[index].has(Field::Detail);
                 if has_duration && !has_plan {
                     self.executed.add(session, out.batch.entry(index));
                 }
@@ -365,6 +376,12 @@ impl Assembler {
         self.queue.get_mut(serial.checked_sub(self.dequeued)? as usize)
     }
 
+    /// The same, not to be changed.
+    fn awaiting_ref(&self, session: u64) -> Option<&Queued> {
+        let serial = self.awaiting_duration.get(&session)?;
+        self.queue.get(serial.checked_sub(self.dequeued)? as usize)
+    }
+
     /// The queued record of a session that waits for its duration; it stops waiting.
     fn take_awaiting(&mut self, session: u64) -> Option<&mut Queued> {
         let serial = self.awaiting_duration.remove(&session)?;
@@ -449,6 +466,11 @@ impl Assembler {
     fn flush_pending(&mut self, session: u64, out: &mut Records) {
         if !self.uncounted.is_empty() {
             self.uncounted.remove(&session);
+        }
+        if !self.inner_plans.is_empty() {
+            for plan in self.inner_plans.take(session) {
+                self.add(Record::Owned(plan), session, true, false, out);
+            }
         }
         if self.awaiting_duration.is_empty() && self.deferred.is_empty() {
             return;

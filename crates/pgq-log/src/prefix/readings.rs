@@ -21,7 +21,7 @@ pub enum Ambiguity {
 }
 
 /// The fields of any text, with the literals after them.
-pub fn texts(items: &[PrefixItem]) -> Vec<(PrefixField, Vec<u8>)> {
+pub(super) fn texts(items: &[PrefixItem]) -> Vec<(PrefixField, Vec<u8>)> {
     let text = |(index, item): (usize, &PrefixItem)| match item {
         PrefixItem::Escape { field: Some(field), form: EscapeForm::Text, .. } => {
             let next = items[index + 1..].iter().find(|item| **item != PrefixItem::Quit);

@@ -21,6 +21,10 @@ fn run_in_batches(messages: &[(u32, &str)], batch_len: usize) -> (Vec<String>, L
             let line = Line { start, end: start, number: 0, header: 0, whole: true };
             let severity = if text.starts_with("ERROR") { Severity::Error } else { Severity::Log };
             let mut message = Message::new(*pid, severity, SourcePosition::line_start(line));
+            let (time, text) = text.split_once('|').unwrap_or(("", text));
+            if !time.is_empty() {
+                batch.add_field(&mut message, Field::Time, format!("2026-01-31 {time} UTC").as_bytes());
+            }
             match text.strip_prefix("ERROR ") {
                 None => batch.add_field(&mut message, Field::Message, text.as_bytes()),
                 Some(statement) => batch.add_field(&mut message, Field::Statement, statement.as_bytes()),
@@ -113,6 +117,24 @@ fn the_plan_of_a_cursor_is_no_second_call() {
     ]);
     assert_eq!(records, ["1 declare d cursor for A", "1 fetch 5 from d", "1 B"]);
     assert_eq!(stats.duplicate_plans, 1);
+}
+
+#[test]
+fn plans_that_end_while_an_execution_runs_are_part_of_it() {
+    let plan = |time: &str, ms: &str, sql: &str| {
+        format!("{time}|duration: {ms} ms  plan:\nQuery Text: {sql}\nResult  (cost=0.00..0.01 rows=1 width=4)")
+    };
+    let (records, stats) = run(&[
+        (1, "12:00:00.900|duration: 1 ms  statement: first"),
+        (1, &plan("12:00:01.010", "10", "inner1")),
+        (1, &plan("12:00:01.020", "9", "inner2")),
+        (1, &plan("12:00:01.021", "25", "outer")),
+        (1, "12:00:01.022|duration: 26 ms  statement: outer"),
+        (1, &plan("12:00:02.000", "3", "alone")),
+        (1, "12:00:05.000|duration: 7 ms  statement: last"),
+    ]);
+    assert_eq!(records, ["1 1 first", "1 26 outer", "1 3 alone", "1 7 last"]);
+    assert_eq!((stats.nested_plans, stats.unclear_plans), (2, 0));
 }
 
 #[test]

@@ -108,7 +108,9 @@ fn sample(line: &[u8]) -> Option<Sample<'_>> {
         return None;
     }
     let (label, kind, text) = find_label(line).filter(|(start, ..)| *start <= MAX_PREFIX_LEN)?;
-    if is_foreign(&line[..label]) {
+    // A text in an element of HTML or XML.
+    let is_element = line.ends_with(b">") && line.starts_with(b"<") && memchr::memmem::find(line, b"</").is_some();
+    if is_element || is_foreign(&line[..label]) {
         return None;
     }
     Some(Sample { line, label, text, index: 0, is_part: !matches!(kind, Label::Primary(_)) })
@@ -122,6 +124,8 @@ fn is_foreign(before: &[u8]) -> bool {
     let mut times = memchr::memchr_iter(b'T', before).filter(|at| *at >= 10 && at + 4 <= before.len());
     times.any(|at| is_date(&before[at - 10..at + 4]) && before[at - 10..at - 6].iter().all(u8::is_ascii_digit))
         || before.starts_with(b"    MESSAGE=")
+        || before.starts_with(b"Body: Str(")
+        || memchr::memmem::find(before, b"<![CDATA[").is_some()
         || memchr::memmem::find(before, b"=>\"").is_some()
         || memchr::memmem::find(before, b"\" => \"").is_some()
         || before.starts_with(b"[\"")
