@@ -6,11 +6,13 @@
 //! long, the statement at its front is deferred: it leaves later, when its session goes on. A session has
 //! at most one such statement, so that memory is bounded by the number of open sessions.
 
+mod errors;
 mod executed;
 mod executions;
 mod failures;
 mod plans;
 mod portals;
+mod queue;
 #[cfg(test)]
 mod tests;
 mod workers;
@@ -18,17 +20,16 @@ mod workers;
 use std::collections::VecDeque;
 
 use foldhash::HashMap;
-use pgq_lexer::statement_keyword;
 
-use crate::assembly::entry::{Entry, OwnedEntry};
+use crate::assembly::entry::OwnedEntry;
 use crate::assembly::records::{Record, Records};
 use crate::format::batch::Batch;
-use crate::message::event::Event;
 use crate::message::field::Field;
 use crate::message::parts::{Message, MessageKind};
 use executed::{Executed, is_cursor_like};
 use plans::InnerPlans;
-use portals::{Portals, portal_name};
+use portals::{Portals, ends_transaction, portal_name};
+use queue::Queued;
 use workers::WorkerErrors;
 
 /// Maximum number of records in the queue, and of bytes.
@@ -38,19 +39,6 @@ const MAX_QUEUED_BYTES: usize = 16 << 20;
 const MAX_DEFERRED_BYTES: usize = 512 << 20;
 /// Maximum number of errors that wait for their statement.
 const MAX_PENDING_ERRORS: usize = 64;
-
-/// A record in the queue.
-struct Queued {
-    /// `None`: it turned out not to be a record.
-    record: Option<Record>,
-    session: u64,
-    /// Memory of the record, in bytes.
-    size: usize,
-    /// Whether it is complete: it does not wait for another message of its session.
-    ready: bool,
-    /// A plan, which is a record unless the same execution's duration follows.
-    is_plan: bool,
-}
 
 /// Assembles the records of one log from its batches.
 #[derive(Default)]
@@ -143,21 +131,6 @@ impl Assembler {
         out
     }
 
-    /// Returns all deferred statements, in the order of the log.
-    fn return_deferred(&mut self, out: &mut Records) {
-        let mut deferred: Vec<(u64, Box<OwnedEntry>)> = self.deferred.drain().map(|(_, entry)| entry).collect();
-        self.deferred_bytes = 0;
-        deferred.sort_by_key(|(serial, _)| *serial);
-        out.list.extend(deferred.into_iter().map(|(_, entry)| Record::Owned(entry)));
-    }
-
-    /// Takes the deferred statement of a session.
-    fn take_deferred(&mut self, session: u64) -> Option<Box<OwnedEntry>> {
-        let (_, entry) = self.deferred.remove(&session)?;
-        self.deferred_bytes -= entry.memory_size();
-        Some(entry)
-    }
-
     fn message(&mut self, index: usize, out: &mut Records) {
         let Message { pid, session, kind, .. } = out.batch.messages[index];
         if !self.pending_errors.is_empty() && kind != MessageKind::OrphanStatement {
@@ -241,173 +214,6 @@ impl Assembler {
         self.flush_pending(session, out);
     }
 
-    /// Whether fetches may follow an execution.
-    fn is_portal(&self, execution: Entry<'_>) -> bool {
-        self.waits_for_fetches && execution.session() != 0 && portal_name(execution.get(Field::Heading)).is_some()
-    }
-
-    /// Keeps the execution of a portal until its transaction ends.
-    fn hold(&mut self, execution: Box<OwnedEntry>, out: &mut Records) {
-        let session = execution.message.session;
-        if let Some(leaves) = self.portals.add(session, execution) {
-            self.add(Record::Owned(leaves), session, true, false, out);
-        }
-    }
-
-    /// Adds the duration of a fetch to its execution. If the log does not have that, the fetch takes its place.
-    fn fetch(&mut self, fetch: Box<OwnedEntry>, out: &mut Records) {
-        if !self.portals.add_fetch(fetch.entry()) {
-            out.batch.stats.lost_fetches += 1;
-            self.hold(fetch, out);
-        }
-    }
-
-    /// Returns the executions of a session's portals.
-    fn return_portals(&mut self, session: u64, out: &mut Records) {
-        for execution in self.portals.take(session) {
-            self.add(Record::Owned(execution), session, true, false, out);
-        }
-    }
-
-    /// The entry of a session that waits for its duration.
-    fn pending_entry<'a>(&'a self, session: u64, batch: &'a Batch) -> Option<Entry<'a>> {
-        if let Some(serial) = self.awaiting_duration.get(&session) {
-            return match self.queue.get(serial.checked_sub(self.dequeued)? as usize)?.record.as_ref()? {
-                Record::InBatch(index) => Some(batch.entry(*index as usize)),
-                Record::Owned(entry) => Some(entry.entry()),
-            };
-        }
-        self.deferred.get(&session).map(|(_, entry)| entry.entry())
-    }
-
-    fn error(&mut self, index: usize, out: &mut Records) {
-        let entry = out.batch.entry(index);
-        if self.workers.is_duplicate(entry) {
-            out.batch.stats.worker_errors += 1;
-            return;
-        }
-        let (session, has_statement) = (out.batch.messages[index].session, !entry.sql().is_empty());
-        match (has_statement, out.batch.selection.errors) {
-            (true, true) => self.add(Record::InBatch(index as u32), session, true, false, out),
-            (true, false) => out.batch.stats.unselected_errors += 1,
-            (false, true) => {
-                self.add_pending(index, out);
-            }
-            (false, false) => out.batch.stats.without_statement += 1,
-        }
-    }
-
-    /// Takes a message about the statement that is under way.
-    fn event(&mut self, index: usize, out: &mut Records) {
-        if out.batch.entry(index).sql().is_empty() {
-            return self.add_pending(index, out);
-        }
-        let session = out.batch.messages[index].session;
-        self.add(Record::InBatch(index as u32), session, true, false, out);
-    }
-
-    /// Keeps a message that waits for its statement.
-    fn add_pending(&mut self, index: usize, out: &mut Records) {
-        if self.pending_errors.len() == MAX_PENDING_ERRORS
-            && let Some(oldest) = self.pending_errors.pop_front()
-        {
-            self.give_up(oldest, out);
-        }
-        self.pending_errors.push_back(Box::new(OwnedEntry::new(out.batch.entry(index))));
-    }
-
-    /// The statement of a message does not come: an error is no record then.
-    fn give_up(&mut self, entry: Box<OwnedEntry>, out: &mut Records) {
-        let mut entry = entry;
-        if entry.message.event.is_none() {
-            if !out.batch.selection.messages {
-                out.batch.stats.without_statement += 1;
-                return;
-            }
-            entry.message.event = Some(Event::Message);
-        }
-        let session = entry.message.session;
-        self.add(Record::Owned(entry), session, true, false, out);
-    }
-
-    /// Joins a statement with the error that waits for it. Messages of other processes came
-    /// between the two.
-    fn orphan_statement(&mut self, index: usize, out: &mut Records) {
-        let statement = out.batch.entry(index);
-        let Some(at) = self.pending_errors.iter().position(|error| error.message.pid == statement.pid()) else {
-            return;
-        };
-        let Some(mut error) = self.pending_errors.remove(at) else { return };
-        error.add_statement(statement);
-        let session = error.message.session;
-        self.add(Record::Owned(error), session, true, false, out);
-    }
-
-    /// Drops the errors of a process that has logged its next message: no statement comes.
-    fn drop_pending_errors(&mut self, pid: u32, out: &mut Records) {
-        while let Some(at) = self.pending_errors.iter().position(|error| error.message.pid == pid) {
-            if let Some(error) = self.pending_errors.remove(at) {
-                self.give_up(error, out);
-            }
-        }
-    }
-
-    /// Queues a record, or returns it at once if the queue is empty.
-    fn add(&mut self, record: Record, session: u64, ready: bool, is_plan: bool, out: &mut Records) {
-        if ready && self.queue.is_empty() {
-            return out.list.push(record);
-        }
-        if !ready {
-            self.awaiting_duration.insert(session, self.dequeued + self.queue.len() as u64);
-            self.uncounted.remove(&session);
-        }
-        let size = match &record {
-            Record::InBatch(index) => out.batch.entry(*index as usize).sql().len(),
-            Record::Owned(entry) => entry.memory_size(),
-        };
-        self.queued_bytes += size;
-        self.queue.push_back(Queued { record: Some(record), session, size, ready, is_plan });
-        self.drain(false, out);
-    }
-
-    /// The queued record of a session that waits for its duration.
-    fn awaiting(&mut self, session: u64) -> Option<&mut Queued> {
-        let serial = self.awaiting_duration.get(&session)?;
-        self.queue.get_mut(serial.checked_sub(self.dequeued)? as usize)
-    }
-
-    /// The same, not to be changed.
-    fn awaiting_ref(&self, session: u64) -> Option<&Queued> {
-        let serial = self.awaiting_duration.get(&session)?;
-        self.queue.get(serial.checked_sub(self.dequeued)? as usize)
-    }
-
-    /// The queued record of a session that waits for its duration; it stops waiting.
-    fn take_awaiting(&mut self, session: u64) -> Option<&mut Queued> {
-        let serial = self.awaiting_duration.remove(&session)?;
-        self.queue.get_mut(serial.checked_sub(self.dequeued)? as usize)
-    }
-
-    /// Sets the duration of the record of a session that waits for it.
-    fn set_duration(&mut self, session: u64, digits: &[u8], out: &mut Records) {
-        match self.awaiting(session).and_then(|queued| queued.record.as_mut()) {
-            Some(Record::InBatch(record)) => {
-                let index = *record as usize;
-                let mut message = std::mem::take(&mut out.batch.messages[index]);
-                out.batch.add_field(&mut message, Field::Duration, digits);
-                out.batch.messages[index] = message;
-            }
-            Some(Record::Owned(entry)) => entry.set(Field::Duration, digits),
-            None => {
-                if let Some((_, entry)) = self.deferred.get_mut(&session) {
-                    let before = entry.memory_size();
-                    entry.set(Field::Duration, digits);
-                    self.deferred_bytes = self.deferred_bytes + entry.memory_size() - before;
-                }
-            }
-        }
-    }
-
     /// A duration on a separate line belongs to the last statement of the same session.
     fn duration(&mut self, index: usize, out: &mut Records) {
         let Message { session, .. } = out.batch.messages[index];
@@ -485,81 +291,5 @@ impl Assembler {
         } else if let Some(entry) = self.take_deferred(session) {
             out.list.push(Record::Owned(entry));
         }
-    }
-
-    /// Forgets the statement of a session.
-    fn drop_pending(&mut self, session: u64, out: &mut Records) {
-        if let Some(queued) = self.take_awaiting(session) {
-            (queued.record, queued.ready) = (None, true);
-            self.drain(false, out);
-        } else {
-            self.take_deferred(session);
-        }
-    }
-
-    /// Returns the records at the front of the queue that are ready; with `all`, all records.
-    fn drain(&mut self, all: bool, out: &mut Records) {
-        loop {
-            let full = self.queue.len() > MAX_QUEUED || self.queued_bytes > MAX_QUEUED_BYTES;
-            match self.queue.front() {
-                Some(front) if front.ready || all || full => {}
-                _ => return,
-            }
-            if !all && self.queue.front().is_some_and(|front| !front.ready && !front.is_plan) {
-                self.defer_front(out);
-                continue;
-            }
-            let Some(Queued { record, session, size, ready, .. }) = self.queue.pop_front() else { return };
-            self.dequeued += 1;
-            self.queued_bytes -= size;
-            if !ready {
-                self.awaiting_duration.remove(&session);
-            }
-            out.list.extend(record);
-        }
-    }
-
-    /// Takes the statement at the front out of the queue: it waits on.
-    fn defer_front(&mut self, out: &mut Records) {
-        let Some(Queued { record, session, size, .. }) = self.queue.pop_front() else { return };
-        self.dequeued += 1;
-        self.queued_bytes -= size;
-        self.awaiting_duration.remove(&session);
-        let Some(entry) = record.map(|record| record.into_owned(&out.batch)) else { return };
-        if self.deferred_bytes + entry.memory_size() > MAX_DEFERRED_BYTES {
-            out.batch.stats.given_up += 1;
-            return out.list.push(Record::Owned(entry));
-        }
-        self.deferred_bytes += entry.memory_size();
-        let before = self.deferred.insert(session, (self.dequeued, entry));
-        out.list.extend(before.map(|(_, entry)| Record::Owned(entry)));
-    }
-
-    /// Gives queued records of `batch` their own copy of their text: they outlive the batch.
-    fn own_queued_records(&mut self, batch: &Batch) {
-        for queued in &mut self.queue {
-            if let Some(Record::InBatch(index)) = queued.record {
-                let entry = Box::new(OwnedEntry::new(batch.entry(index as usize)));
-                self.queued_bytes += entry.memory_size();
-                self.queued_bytes -= queued.size;
-                queued.size = entry.memory_size();
-                queued.record = Some(Record::Owned(entry));
-            }
-        }
-    }
-}
-
-/// Whether a statement ends its transaction and with it its portals.
-fn ends_transaction(sql: &[u8]) -> bool {
-    let word = sql.trim_ascii_start().first().map_or(0, u8::to_ascii_lowercase);
-    if !matches!(word, b'c' | b'r' | b'e' | b'a' | b'p' | b'/' | b'-') {
-        return false;
-    }
-    let is_savepoint = || sql.windows(3).any(|word| word.eq_ignore_ascii_case(b"to "));
-    match statement_keyword(sql).as_str() {
-        "commit" | "end" | "abort" => true,
-        "rollback" => !is_savepoint(),
-        "prepare" => sql.windows(11).any(|word| word.eq_ignore_ascii_case(b"transaction")),
-        _ => false,
     }
 }

@@ -2,8 +2,11 @@
 //! fetches is part of the execution, so it waits here until its transaction ends. Parses no SQL.
 
 use foldhash::HashMap;
+use pgq_lexer::statement_keyword;
 
+use super::Assembler;
 use crate::assembly::entry::{Entry, OwnedEntry};
+use crate::assembly::records::{Record, Records};
 use crate::message::field::Field;
 use crate::time::clock::duration_micros;
 
@@ -61,5 +64,50 @@ impl Portals {
         let mut all: Vec<Box<OwnedEntry>> = self.0.drain().flat_map(|(_, portals)| portals).collect();
         all.sort_by_key(|entry| entry.entry().position().offset);
         all
+    }
+}
+
+impl Assembler {
+    /// Whether fetches may follow an execution.
+    pub(super) fn is_portal(&self, execution: Entry<'_>) -> bool {
+        self.waits_for_fetches && execution.session() != 0 && portal_name(execution.get(Field::Heading)).is_some()
+    }
+
+    /// Keeps the execution of a portal until its transaction ends.
+    pub(super) fn hold(&mut self, execution: Box<OwnedEntry>, out: &mut Records) {
+        let session = execution.message.session;
+        if let Some(leaves) = self.portals.add(session, execution) {
+            self.add(Record::Owned(leaves), session, true, false, out);
+        }
+    }
+
+    /// Adds the duration of a fetch to its execution. If the log does not have that, the fetch takes its place.
+    pub(super) fn fetch(&mut self, fetch: Box<OwnedEntry>, out: &mut Records) {
+        if !self.portals.add_fetch(fetch.entry()) {
+            out.batch.stats.lost_fetches += 1;
+            self.hold(fetch, out);
+        }
+    }
+
+    /// Returns the executions of a session's portals.
+    pub(super) fn return_portals(&mut self, session: u64, out: &mut Records) {
+        for execution in self.portals.take(session) {
+            self.add(Record::Owned(execution), session, true, false, out);
+        }
+    }
+}
+
+/// Whether a statement ends its transaction and with it its portals.
+pub fn ends_transaction(sql: &[u8]) -> bool {
+    let word = sql.trim_ascii_start().first().map_or(0, u8::to_ascii_lowercase);
+    if !matches!(word, b'c' | b'r' | b'e' | b'a' | b'p' | b'/' | b'-') {
+        return false;
+    }
+    let is_savepoint = || sql.windows(3).any(|word| word.eq_ignore_ascii_case(b"to "));
+    match statement_keyword(sql).as_str() {
+        "commit" | "end" | "abort" => true,
+        "rollback" => !is_savepoint(),
+        "prepare" => sql.windows(11).any(|word| word.eq_ignore_ascii_case(b"transaction")),
+        _ => false,
     }
 }
