@@ -72,6 +72,8 @@ pub struct Assembler {
     has_separate_durations: bool,
     /// Whether it lacks the duration of a statement that has not failed.
     lacks_durations: bool,
+    /// Whether the log tells no sessions apart, and has statements without their durations.
+    has_bare_statements: bool,
     /// Whether errors have their statements.
     errors_have_statements: bool,
     /// Whether executions of portals wait for fetches.
@@ -158,6 +160,7 @@ impl Assembler {
                 }
                 // Without sessions nobody can say which duration is this statement's.
                 let ready = has_duration || session == 0;
+                self.has_bare_statements |= session == 0 && !has_duration;
                 self.add(Record::InBatch(index as u32), session, ready, false, out);
             }
             MessageKind::Fetch => {

@@ -1,6 +1,8 @@
 //! The header of a line on stderr: everything before the text.
 //! Keeps no message.
 
+use foldhash::HashMap;
+
 use crate::assembly::stats::LogStats;
 use crate::format::line::SourcePosition;
 use crate::message::field::Field;
@@ -43,13 +45,21 @@ pub struct LineHeader {
     ranges: PrefixRanges,
     /// The prefix that the last line has.
     matched: usize,
+    /// What is known of the readings of names.
+    readings: HashMap<Vec<u8>, Ambiguity>,
     /// What the first prefix matched lately.
     known: KnownTails,
 }
 
 impl LineHeader {
     pub fn new(prefixes: Vec<Prefix>) -> Self {
-        Self { prefixes, ranges: PrefixRanges::default(), matched: 0, known: KnownTails::default() }
+        Self {
+            prefixes,
+            ranges: PrefixRanges::default(),
+            matched: 0,
+            readings: HashMap::default(),
+            known: KnownTails::default(),
+        }
     }
 
     /// The label of a line, and the offset of the text after it.
@@ -69,8 +79,8 @@ impl LineHeader {
     }
 
     /// Counts a line, which was parsed last and whose text starts at offset `text`, if it has another reading.
-    pub fn count_ambiguity(&self, line: &[u8], text: usize, stats: &mut LogStats) {
-        match self.prefixes[self.matched].ambiguity(line, text, &self.ranges) {
+    pub fn count_ambiguity(&mut self, line: &[u8], text: usize, stats: &mut LogStats) {
+        match self.prefixes[self.matched].ambiguity(line, text, &self.ranges, &mut self.readings) {
             Ambiguity::None => {}
             Ambiguity::Names => stats.ambiguous_names += 1,
             Ambiguity::Message => stats.ambiguous += 1,

@@ -1,6 +1,8 @@
 //! Whether a line can be read in two ways: a name in its prefix contains what ends the name, or a label. Matches
 //! nothing for records.
 
+use foldhash::HashMap;
+
 use super::search::host_lens;
 use super::{EscapeForm, Prefix, PrefixField, PrefixItem, PrefixRanges, label_at, max_len};
 
@@ -8,6 +10,8 @@ use super::{EscapeForm, Prefix, PrefixField, PrefixItem, PrefixRanges, label_at,
 const WINDOW: usize = 6 * 64;
 /// Steps after which a line counts as ambiguous.
 const MAX_STEPS: usize = 4096;
+/// Maximum number of names whose readings are kept.
+const MAX_KNOWN: usize = 4096;
 
 /// How the readings of a line differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,26 +44,59 @@ impl Prefix {
     }
 
     /// What other readings a line has, which matches this prefix with `ranges` up to offset `text`.
-    pub fn ambiguity(&self, line: &[u8], text: usize, ranges: &PrefixRanges) -> Ambiguity {
+    /// `known`: what was found for the names of other lines.
+    pub fn ambiguity(
+        &self,
+        line: &[u8],
+        text: usize,
+        ranges: &PrefixRanges,
+        known: &mut HashMap<Vec<u8>, Ambiguity>,
+    ) -> Ambiguity {
         if self.texts.is_empty() {
             return Ambiguity::None;
         }
+        let label = label_start(line, text);
         let has_other_end = |(field, literal): &(PrefixField, Vec<u8>)| {
             let range = ranges.get(*field);
             let Some(first) = literal.first().filter(|_| range.end > 0) else { return false };
-            let mut found = memchr::memchr_iter(*first, &line[range.start..text]);
+            let mut found = memchr::memchr_iter(*first, &line[range.start..label.max(range.start)]);
             found.any(|at| range.start + at != range.end && line[range.start + at..].starts_with(literal))
         };
-        if !self.texts.iter().any(has_other_end) && !has_other_label(line, text) {
+        let has_label = has_other_label(line, text);
+        if !has_label && !self.texts.iter().any(has_other_end) {
             return Ambiguity::None;
         }
+        // Without another label, the names decide, which a session has in common.
+        let start = self.texts.iter().map(|(field, _)| ranges.get(*field).start).filter(|at| *at > 0).min();
+        let key = if has_label { None } else { start.map(|start| line[start..label.max(start)].to_vec()) };
+        if let Some(ambiguity) = key.as_ref().and_then(|key| known.get(key)) {
+            return *ambiguity;
+        }
+        if known.len() > MAX_KNOWN {
+            known.clear();
+        }
         let mut readings = Readings { line, first: None, have_other_names: false, steps: 0 };
-        match readings.differ(&self.items, 0, &mut Vec::new()) {
+        let ambiguity = match readings.differ(&self.items, 0, &mut Vec::new()) {
             true => Ambiguity::Message,
             false if readings.have_other_names => Ambiguity::Names,
             false => Ambiguity::None,
+        };
+        if let Some(key) = key {
+            known.insert(key, ambiguity);
         }
+        ambiguity
     }
+}
+
+/// Where the label starts whose text starts at offset `text`.
+fn label_start(line: &[u8], text: usize) -> usize {
+    const LONGEST: usize = 48;
+    let before = &line[..text];
+    if before.ends_with(b"LOG:  ") {
+        return text - 6;
+    }
+    let starts = (text.saturating_sub(LONGEST)..text).rev();
+    starts.filter(|at| label_at(line, *at).is_some_and(|(_, end)| end <= text)).next().unwrap_or(text)
 }
 
 /// Whether something like a label is in a line, other than the one that ends at offset `text`.

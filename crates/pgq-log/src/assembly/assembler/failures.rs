@@ -21,7 +21,12 @@ impl Assembler {
     pub(super) fn drop_failed(&mut self, index: usize, out: &mut Records) {
         let session = out.batch.messages[index].session;
         let is_plan = self.awaiting(session).is_some_and(|queued| queued.is_plan);
-        if session == 0 || is_plan {
+        if session == 0 {
+            // Which statement has failed is unknown.
+            out.batch.stats.unclear_failures += u64::from(self.has_bare_statements);
+            return;
+        }
+        if is_plan {
             return;
         }
         let failure = self.failure(index, session, out);
