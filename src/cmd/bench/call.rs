@@ -5,7 +5,7 @@ use std::hint::black_box;
 use pgq::proto::ParseResult;
 use pgq::{DeparseOptions, Error, Fingerprint, FingerprintOptions, ParseOptions, Tree, reference};
 
-#[cfg(feature = "columnar")]
+#[cfg(feature = "reflection")]
 use super::columns::{self, Source};
 use super::function::{Function, Path};
 
@@ -15,15 +15,15 @@ pub struct Prepared<'a> {
     pub sql: &'a str,
     pub tree: Option<(ParseResult, Tree)>,
     /// What the functions that decode begin with.
-    #[cfg(feature = "columnar")]
+    #[cfg(feature = "reflection")]
     pub bytes: Vec<u8>,
 }
 
 impl<'a> Prepared<'a> {
     /// `None` when the statement does not parse.
     pub fn new(sql: &'a str, function: Function) -> Option<Self> {
-        let tree = Tree::parse(sql, &ParseOptions::default()).ok()?;
-        #[cfg(feature = "columnar")]
+        let tree = Tree::parse(sql, &ParseOptions::normalized()).ok()?;
+        #[cfg(feature = "reflection")]
         let bytes = match function.table().filter(|_| function.decodes()) {
             Some(table) => columns::encode(table, sql).ok()?,
             None => Vec::new(),
@@ -35,7 +35,7 @@ impl<'a> Prepared<'a> {
         Some(Self {
             sql,
             tree,
-            #[cfg(feature = "columnar")]
+            #[cfg(feature = "reflection")]
             bytes,
         })
     }
@@ -49,7 +49,7 @@ impl<'a> Prepared<'a> {
 #[inline]
 pub fn call(function: Function, path: Path, statement: &Prepared<'_>) {
     let sql = statement.sql;
-    #[cfg(feature = "columnar")]
+    #[cfg(feature = "reflection")]
     if let Some(table) = function.table().filter(|_| path != Path::Floor) {
         let source = if function.decodes() { Source::Bytes(&statement.bytes) } else { Source::Sql(sql) };
         drop(black_box(columns::append(table, path, source)));
@@ -59,11 +59,11 @@ pub fn call(function: Function, path: Path, statement: &Prepared<'_>) {
         (Function::Deparse, Path::Floor) => {
             drop(black_box(statement.trees().1.deparse(&DeparseOptions::default())));
         }
-        #[cfg(feature = "columnar")]
+        #[cfg(feature = "reflection")]
         (Function::Tokens, Path::Floor) => drop(black_box(reference::baseline_scan(sql))),
         (Function::Scan, Path::Floor) => drop(black_box(reference::baseline_scan(sql))),
         (_, Path::Floor) => drop(black_box(reference::baseline_parse(sql))),
-        (Function::Parse, Path::Protobuf) => drop(black_box(reference::parse(sql, &ParseOptions::default()))),
+        (Function::Parse, Path::Protobuf) => drop(black_box(reference::parse(sql, &ParseOptions::normalized()))),
         (Function::Parse, Path::Raw) => drop(black_box(pgq::parse(sql))),
         (Function::Deparse, Path::Protobuf) => {
             drop(black_box(reference::deparse(&statement.trees().0, &DeparseOptions::default())));
@@ -73,7 +73,7 @@ pub fn call(function: Function, path: Path, statement: &Prepared<'_>) {
             drop(black_box(reference::fingerprint(sql, &FingerprintOptions::default())));
         }
         (Function::Fingerprint, Path::Raw) => drop(black_box(pgq::fingerprint(sql))),
-        (Function::Json, Path::Protobuf) => drop(black_box(reference::parse_to_json(sql, &ParseOptions::default()))),
+        (Function::Json, Path::Protobuf) => drop(black_box(reference::parse_to_json(sql, &ParseOptions::normalized()))),
         (Function::Json, Path::Raw) => drop(black_box(pgq::parse_to_json(sql))),
         (Function::Normalize, Path::Protobuf) => drop(black_box(reference::normalize(sql))),
         (Function::Normalize, Path::Raw) => drop(black_box(pgq::normalize(sql))),
@@ -84,7 +84,7 @@ pub fn call(function: Function, path: Path, statement: &Prepared<'_>) {
         (Function::Log, Path::Raw) => drop(black_box(log(sql))),
         (Function::Scan, Path::Protobuf) => drop(black_box(reference::scan(sql))),
         (Function::Scan, Path::Raw) => drop(black_box(pgq::scan(sql))),
-        #[cfg(feature = "columnar")]
+        #[cfg(feature = "reflection")]
         _ => unreachable!("a path of other functions"),
     }
 }
@@ -94,6 +94,6 @@ pub fn call(function: Function, path: Path, statement: &Prepared<'_>) {
 /// # Errors
 /// As for [`pgq::fingerprint`].
 pub fn log(sql: &str) -> Result<(Fingerprint, String), Error> {
-    let tree = Tree::parse(sql, &ParseOptions::default())?;
+    let tree = Tree::parse(sql, &ParseOptions::normalized())?;
     Ok((tree.fingerprint(&FingerprintOptions::default())?.fingerprint, tree.normalize(false)?.text))
 }

@@ -9,7 +9,7 @@ use pgq::{Document, Error, JsonStyle};
 
 use self::functions::{FunctionList, Functions};
 use self::rows::NodeRows;
-use super::args::{FormatArgs, ParserArgs, StatementArgs, TableFormat, TextCacheArgs};
+use super::args::{FormatArgs, NormalizedArgs, StatementArgs, TableFormat, TextCacheArgs};
 use crate::run::input::{Granularity, InputFormat};
 use crate::run::report::{Diagnostics, indent};
 use crate::run::statements::{self, RunOptions, Statement, StatementHandler};
@@ -28,7 +28,7 @@ pub struct Args {
     #[command(flatten)]
     format: FormatArgs<TableFormat>,
     #[command(flatten)]
-    parser: ParserArgs,
+    parser: NormalizedArgs,
     #[command(flatten)]
     caches: TextCacheArgs,
 
@@ -51,11 +51,35 @@ struct TreePrinter {
 }
 
 impl StatementHandler for TreePrinter {
+    type Output = Vec<u8>;
+
     const KEY: &'static str = "tree";
     const NEEDS_TREE: bool = true;
     const WITH_LOCATIONS: bool = true;
 
-    fn json(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
+    fn statement(&mut self, statement: &Statement<'_>, json: bool, out: &mut Vec<u8>) -> Result<(), Error> {
+        if json {
+            return self.write(statement, out);
+        }
+        if self.indented {
+            let mut compact = Vec::new();
+            self.write(statement, &mut compact)?;
+            indent(&compact, out);
+        } else {
+            self.write(statement, out)?;
+        }
+        out.push(b'\n');
+        Ok(())
+    }
+
+    fn take(&mut self, text: Vec<u8>) -> Vec<u8> {
+        text
+    }
+}
+
+impl TreePrinter {
+    /// Appends the tree of a statement, or the document of a record.
+    fn write(&self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
         let (tree, index) = statement.tree();
         match statement.granularity {
             Granularity::Statement => tree.statement(index).write_json(self.style, out),
@@ -67,18 +91,6 @@ impl StatementHandler for TreePrinter {
             }
         }
     }
-
-    fn text(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
-        let mut json = Vec::new();
-        self.json(statement, &mut json)?;
-        if self.indented {
-            indent(&json, out);
-        } else {
-            out.extend_from_slice(&json);
-        }
-        out.push(b'\n');
-        Ok(())
-    }
 }
 
 pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
@@ -86,13 +98,14 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     // One document holds all of a script; everything else has a result for each statement.
     let is_document = args.format.format == TableFormat::Text;
     let default = if is_document { InputFormat::Sql } else { InputFormat::Auto };
-    let input = args.statements.input_options(default)?;
+    let mut input = args.statements.input_options(default)?;
     let options = RunOptions {
         output: args.format.json_or_records(),
         parse: args.parser.options(),
         caches: args.caches.options(),
         ..args.statements.run_options()
     };
+    input.backslash_escapes = options.parse.backslash_escapes;
     if args.lossless && args.format.format.rows().is_some() {
         bail!("--lossless is for JSON: rows have no empty strings to keep");
     }
