@@ -191,10 +191,7 @@ impl LogStats {
             (self.ambiguous, "lines that can be read in two ways"),
             (self.still_running, "statements still running at the end of the log"),
             (self.given_up, "statements whose durations came too late"),
-            (
-                self.unclear_failures,
-                "statements that failed when executed or, the same SQL again, when parsed or bound",
-            ),
+            (self.unclear_failures, "errors that may not be those of the statements before them"),
             (self.unclear_plans, "plans that may be part of another execution"),
             (
                 self.ambiguous_zones,
