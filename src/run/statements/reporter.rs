@@ -100,7 +100,7 @@ impl<'a> EventReporter<'a> {
         {
             self.diagnostics.notice(&format!("{file}: {losses} (see --stats)"));
         }
-        if !self.reports.lenient && stats.is_poorly_understood() {
+        if !self.reports.lenient && (stats.is_poorly_understood() || stats.ambiguous > 0) {
             self.diagnostics.poorly_understood();
         }
     }
