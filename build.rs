@@ -30,6 +30,8 @@ mod protobuf;
 mod sources;
 #[path = "build/symbols.rs"]
 mod symbols;
+#[path = "build/syntax.rs"]
+mod syntax;
 #[cfg(feature = "bindgen")]
 #[path = "build/xmacro.rs"]
 mod xmacro;

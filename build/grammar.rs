@@ -15,6 +15,7 @@ const GRAMMAR: &str = "src/postgres/src_backend_parser_gram.c";
 
 pub fn generate(library: &Path, out: &Path) {
     let text = std::fs::read_to_string(library.join(GRAMMAR)).expect("the grammar is readable");
+    crate::syntax::generate(&text, out);
     let pieces =
         Order::read().and_then(|order| pieces(&text, &order)).unwrap_or_else(|problem| panic!("{GRAMMAR}: {problem}"));
     for (name, piece) in [

@@ -36,6 +36,7 @@ pub mod proto;
 #[cfg(feature = "reference")]
 #[doc(hidden)]
 pub mod reference;
+mod syntax;
 #[allow(unsafe_code)]
 mod sys;
 mod tree;
@@ -58,6 +59,7 @@ pub use pgq_lexer::{FallbackReason, script, statement_keyword};
 pub use placeholders::{Placeholder, PlaceholderStyle, Replaced, placeholders};
 #[doc(hidden)] // the allocator of the program, which needs `unsafe`
 pub use sys::memory;
+pub use syntax::{Symbol, SyntaxLeaf, SyntaxNode, SyntaxTree, symbol};
 pub use tree::{
     BodySql, Document, Fingerprint, Fingerprinted, FunctionBody, Inside, JsonStyle, JsonTree, LiteralValue, OwnedTree,
     Parameter, Parsed, PlpgsqlExpression, PlpgsqlFunction, Statement, Tree, Visit, Walk, walk,

@@ -1,0 +1,318 @@
+//! Queries and the statements that change rows: a clause a line.
+
+use super::super::writer::Writer;
+use super::{expression, list, parts};
+use crate::syntax::{SyntaxNode, symbol};
+
+/// Writes a query. Its clauses break with the group around it.
+pub(super) fn select<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
+    match node.symbol() {
+        symbol::simple_select if set_operation(node) => set_operands(writer, node),
+        symbol::simple_select => select_clauses(writer, node),
+        symbol::values_clause => values(writer, node),
+        // With WITH, ORDER BY, LIMIT or FOR UPDATE.
+        symbol::select_no_parens | symbol::select_clause | symbol::SelectStmt => {
+            for (index, child) in node.children().enumerate() {
+                if index > 0 {
+                    writer.break_line();
+                }
+                select(writer, child);
+            }
+        }
+        _ => writer.node(node),
+    }
+}
+
+fn set_operation(node: SyntaxNode<'_>) -> bool {
+    node.children().next().is_some_and(|first| first.symbol() == symbol::select_clause)
+}
+
+/// `SELECT … UNION ALL SELECT …`: each query as a group, the operator on a line between. The first of many queries is
+/// the innermost.
+fn set_operands<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
+    let mut chain = vec![node];
+    while let Some(left) = chain.last().and_then(|last| left_operation(*last)) {
+        chain.push(left);
+    }
+    for (index, operation) in chain.iter().rev().enumerate() {
+        for (part, child) in operation.children().enumerate() {
+            match part {
+                0 if index > 0 => {} // written already
+                0 => writer.group(|writer| select(writer, child)),
+                1 => {
+                    writer.break_line();
+                    writer.node(child);
+                }
+                _ if child.symbol() == symbol::select_clause => {
+                    writer.break_line();
+                    writer.group(|writer| select(writer, child));
+                }
+                _ => writer.node(child), // ALL
+            }
+        }
+    }
+}
+
+/// The set operation that is the left operand of another.
+fn left_operation(node: SyntaxNode<'_>) -> Option<SyntaxNode<'_>> {
+    let left = node.children().next()?.children().next()?;
+    (left.symbol() == symbol::simple_select && set_operation(left)).then_some(left)
+}
+
+/// `SELECT`, what it selects, and the clauses.
+fn select_clauses<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
+    let mut children = node.children().peekable();
+    writer.document.begin_group();
+    while let Some(child) = children.next_if(|child| !is_clause(*child)) {
+        match child.symbol() {
+            symbol::opt_target_list | symbol::target_list => {
+                writer.document.indent();
+                writer.break_line();
+                writer.node(child);
+                writer.document.dedent();
+            }
+            _ => writer.node(child),
+        }
+    }
+    writer.document.end_group();
+    for clause in children {
+        writer.break_line();
+        writer.node(clause);
+    }
+}
+
+fn is_clause(node: SyntaxNode<'_>) -> bool {
+    matches!(
+        node.symbol(),
+        symbol::into_clause
+            | symbol::from_clause
+            | symbol::where_clause
+            | symbol::group_clause
+            | symbol::having_clause
+            | symbol::window_clause
+    )
+}
+
+/// `VALUES (1, 2), (3, 4)`: of several rows one a line.
+fn values<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
+    let many = node.children().any(|child| child.is_token() && child.text() == ",");
+    if !many {
+        return parts(writer, node);
+    }
+    let mut children = node.children();
+    if let Some(keyword) = children.next() {
+        writer.node(keyword);
+    }
+    writer.indented(|writer| {
+        writer.break_line();
+        rows(writer, children);
+    });
+}
+
+fn rows<'t>(writer: &mut Writer<'t>, children: impl Iterator<Item = SyntaxNode<'t>>) {
+    for child in children {
+        match (child.is_token(), child.text()) {
+            (true, "(") => list::open(writer, child),
+            (true, ")") => list::close(writer, child),
+            (true, ",") if writer.comma_first || writer.has_comments_before(child) => {
+                writer.comments_before(child);
+                writer.break_line();
+                writer.token(child);
+            }
+            (true, ",") => {
+                writer.token(child);
+                writer.break_line();
+            }
+            _ => writer.node(child),
+        }
+    }
+}
+
+/// A keyword and what comes behind it, which is indented where it does not fit on the line.
+pub(super) fn clause<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
+    let body = node.children().filter(|child| !child.is_token()).last();
+    let mut write = |writer: &mut Writer<'t>| {
+        for child in node.children() {
+            match body.filter(|body| body.range() == child.range() && !child.is_token()) {
+                Some(body) => writer.indented(|writer| {
+                    writer.break_line();
+                    expression::unindented(writer, body);
+                }),
+                None => writer.node(child),
+            }
+        }
+    };
+    match has_joins(node) {
+        true => write(writer), // breaks with the query
+        false => writer.group(write),
+    }
+}
+
+/// Whether a clause has several joins.
+fn has_joins(node: SyntaxNode<'_>) -> bool {
+    node.symbol() == symbol::from_clause
+        && node.descendants().take(512).filter(|node| node.symbol() == symbol::joined_table).count() > 1
+}
+
+/// Each part on a line, if the group around it breaks.
+pub(super) fn lines<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
+    list::bracketed(writer, node.children(), |writer, (index, child)| {
+        if index > 0 && !child.is_token() {
+            writer.break_line();
+        }
+    });
+}
+
+/// `WITH`, and one query a line.
+pub(super) fn with<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
+    parts(writer, node);
+}
+
+/// `name AS ( … )`
+pub(super) fn common_table<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
+    parts(writer, node);
+}
+
+/// `left JOIN right ON …`: a join a line, in the group of FROM.
+pub(super) fn join<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
+    let mut children = node.children();
+    let Some(first) = children.next() else { return };
+    if first.is_token() {
+        return parts(writer, node); // in parentheses
+    }
+    writer.node(first);
+    writer.break_line();
+    writer.group(|writer| {
+        for child in children {
+            match child.symbol() {
+                symbol::join_qual if child.children().next().is_some_and(|word| word.symbol() == symbol::ON) => {
+                    writer.indented(|writer| {
+                        writer.break_line();
+                        child.children().for_each(|part| expression::unindented(writer, part));
+                    });
+                }
+                _ => writer.node(child),
+            }
+        }
+    });
+}
+
+/// `OVER ( … )`: a clause a line.
+pub(super) fn window<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
+    let mut first = true;
+    for child in node.children() {
+        match (child.is_token(), child.text()) {
+            (true, "(") => list::open(writer, child),
+            (true, ")") => list::close(writer, child),
+            _ => {
+                if !std::mem::take(&mut first) {
+                    writer.break_line();
+                }
+                writer.node(child);
+            }
+        }
+    }
+}
+
+/// INSERT, UPDATE, DELETE and MERGE: a clause a line.
+pub(super) fn modify<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
+    let mut children = node.children().peekable();
+    while let Some(child) = children.next() {
+        match child.symbol() {
+            symbol::opt_with_clause | symbol::with_clause => {
+                writer.node(child);
+                writer.break_line();
+            }
+            // SET, and what is set.
+            symbol::SET => {
+                writer.break_line();
+                writer.group(|writer| {
+                    writer.token(child);
+                    if let Some(list) = children.next() {
+                        writer.indented(|writer| {
+                            writer.break_line();
+                            writer.node(list);
+                        });
+                    }
+                });
+            }
+            symbol::USING | symbol::ON => {
+                writer.break_line();
+                writer.token(child);
+                if let Some(operand) = children.next() {
+                    writer.node(operand);
+                }
+            }
+            symbol::merge_when_list => {
+                for clause in child.children() {
+                    writer.break_line();
+                    writer.node(clause);
+                }
+            }
+            symbol::from_clause
+            | symbol::using_clause
+            | symbol::where_clause
+            | symbol::where_or_current_clause
+            | symbol::opt_on_conflict
+            | symbol::merge_when_clause
+            | symbol::returning_clause => {
+                writer.break_line();
+                writer.node(child);
+            }
+            _ => writer.node(child),
+        }
+    }
+}
+
+/// `(columns) SELECT …` or `VALUES …`
+pub(super) fn insert_rest<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
+    list::bracketed(writer, node.children(), |writer, (_, child)| {
+        if child.symbol() == symbol::SelectStmt {
+            writer.break_line();
+        }
+    });
+}
+
+/// `ON CONFLICT … DO UPDATE SET …`
+pub(super) fn on_conflict<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
+    set(writer, node);
+}
+
+/// Parts of which one is a list of assignments.
+pub(super) fn set<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
+    writer.group(|writer| {
+        for child in node.children() {
+            match child.symbol() {
+                symbol::set_clause_list => writer.indented(|writer| {
+                    writer.break_line();
+                    writer.node(child);
+                }),
+                symbol::where_clause => {
+                    writer.break_line();
+                    writer.node(child);
+                }
+                _ => writer.node(child),
+            }
+        }
+    });
+}
+
+/// `WHEN MATCHED … THEN` and what is done then.
+pub(super) fn merge_when<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
+    writer.group(|writer| {
+        let mut indented = false;
+        for child in node.children() {
+            if indented {
+                writer.break_line();
+            }
+            writer.node(child);
+            if child.symbol() == symbol::THEN {
+                writer.document.indent();
+                indented = true;
+            }
+        }
+        if indented {
+            writer.document.dedent();
+        }
+    });
+}

@@ -1,0 +1,57 @@
+//! One statement: its tree, its layout, and the check of the result.
+
+use pgq_layout::Style;
+
+use super::writer::Writer;
+use super::{FormatOptions, KeptReason, KeywordCase, check, keywords, mask};
+use crate::error::Error;
+use crate::syntax::SyntaxTree;
+
+/// Formats a statement that begins with its first token. `text` is as written; `sql` is the same with other bytes where
+/// templates stand, as [`mask`] writes it.
+///
+/// # Errors
+/// Why the statement has to stay as written.
+pub(super) fn format(text: &str, sql: &str, options: &FormatOptions) -> Result<String, KeptReason> {
+    match SyntaxTree::parse(sql) {
+        Ok(tree) => of_tree(text, &tree, options),
+        Err(error) => with_placeholders(text, sql, options).unwrap_or(Err(KeptReason::Invalid(error))),
+    }
+}
+
+/// As [`format`], where the statement has placeholders that PostgreSQL does not know.
+fn with_placeholders(text: &str, sql: &str, options: &FormatOptions) -> Option<Result<String, KeptReason>> {
+    let masked = mask::placeholders(sql)?;
+    let parse = |sql: &str| -> Result<Result<String, KeptReason>, Error> {
+        SyntaxTree::parse(sql).map(|tree| of_tree(text, &tree, options))
+    };
+    masked.iter().find_map(|sql| parse(sql).ok())
+}
+
+fn of_tree(text: &str, tree: &SyntaxTree<'_>, options: &FormatOptions) -> Result<String, KeptReason> {
+    let style = Style { width: options.width, indent: options.indent };
+    let cased;
+    let display = match options.keyword_case {
+        KeywordCase::Keep => text,
+        case => {
+            cased = keywords::in_case(tree, text, case);
+            &cased
+        }
+    };
+    let mut writer = Writer::new(tree, display, options.comma_first);
+    writer.node(tree.root());
+    let printed = writer.finish().print(&style);
+    let formatted = printed.trim_end();
+    let difference = match tree.sql() == text {
+        true => check::difference(text, formatted, options.keyword_case),
+        // With the same bytes in place of placeholders and templates.
+        false => match mask::again(text, tree.sql(), display, formatted) {
+            Some(masked) => check::difference(tree.sql(), &masked, options.keyword_case),
+            None => Some("its placeholders would change"),
+        },
+    };
+    match difference {
+        None => Ok(formatted.to_string()),
+        Some(problem) => Err(KeptReason::Unsafe(problem)),
+    }
+}
