@@ -87,9 +87,9 @@ struct Rules {
 impl Rules {
     fn read(text: &str) -> Result<Self, String> {
         let (starts, symbols) = (numbers(text, "yyprhs")?, numbers(text, "yyrhs")?);
-        let parts = starts.into_iter().map(|start| {
-            symbols[start as usize..].iter().copied().take_while(|symbol| *symbol >= 0).collect()
-        });
+        let parts = starts
+            .into_iter()
+            .map(|start| symbols[start as usize..].iter().copied().take_while(|symbol| *symbol >= 0).collect());
         // The first is not a rule.
         Ok(Self { made: numbers(text, "yyr1")?, parts: parts.collect() })
     }
@@ -103,7 +103,8 @@ impl Rules {
     /// list: with what the others append, perhaps without what separates, or with nothing.
     fn extends(&self, rule: usize) -> bool {
         let list = self.made[rule];
-        let of_list = || self.made.iter().zip(&self.parts).skip(1).filter(|(made, _)| **made == list).map(|(_, parts)| parts);
+        let of_list =
+            || self.made.iter().zip(&self.parts).skip(1).filter(|(made, _)| **made == list).map(|(_, parts)| parts);
         let appended = || of_list().filter(|parts| parts.first() == Some(&list)).map(|parts| &parts[1..]);
         let begins = |parts: &[i32]| {
             parts.is_empty() || appended().any(|appended| parts.ends_with(&appended[appended.len().min(2) - 1..]))

@@ -29,6 +29,7 @@ pub mod cache;
 #[allow(unsafe_code)]
 mod convert;
 mod error;
+mod format;
 mod options;
 mod parse;
 pub mod placeholders;
@@ -52,14 +53,15 @@ pub use convert::summary::{Access, Context, FilterColumn, Function, Relation, Re
 pub use convert::view as nodes;
 pub use convert::view::node_info::NodeInfo;
 pub use error::{Error, ErrorKind, Position, SqlState, Warning};
+pub use format::{FormatOptions, Formatted, Kept, KeptReason, KeywordCase, format_script};
 pub use options::{Comment, DeparseOptions, FingerprintOptions, ParseMode, ParseOptions, SplitMethod};
 pub use parse::check_utf8;
 pub use parse::tokens::{Token, comments, scan, scan_native};
 pub use pgq_lexer::{FallbackReason, script, statement_keyword};
 pub use placeholders::{Placeholder, PlaceholderStyle, Replaced, placeholders};
+pub use syntax::{Symbol, SyntaxLeaf, SyntaxNode, SyntaxTree, symbol};
 #[doc(hidden)] // the allocator of the program, which needs `unsafe`
 pub use sys::memory;
-pub use syntax::{Symbol, SyntaxLeaf, SyntaxNode, SyntaxTree, symbol};
 pub use tree::{
     BodySql, Document, Fingerprint, Fingerprinted, FunctionBody, Inside, JsonStyle, JsonTree, LiteralValue, OwnedTree,
     Parameter, Parsed, PlpgsqlExpression, PlpgsqlFunction, Statement, Tree, Visit, Walk, walk,

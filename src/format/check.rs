@@ -1,10 +1,27 @@
 //! Compares a formatted statement with what was written: tokens, comments and where these are.
 
 use super::KeywordCase;
-use crate::parse::tokens::{Token, scan};
+use crate::parse::tokens::scan;
 
 /// Why a formatted statement must not be used, or nothing.
 pub(super) fn difference(before: &str, after: &str, case: KeywordCase) -> Option<&'static str> {
+    if let Some(problem) = compare_tokens(before, after, case) {
+        return Some(problem);
+    }
+    // The same tokens make the same tree; this asks the parser.
+    let fingerprint = |sql: &str| crate::fingerprint(sql).map(|fingerprint| fingerprint.0);
+    match (fingerprint(before), fingerprint(after)) {
+        (Ok(one), Ok(other)) if one == other => None,
+        _ => Some("its meaning would change"),
+    }
+}
+
+/// As [`difference`], of a text that is not SQL but has its tokens.
+pub(super) fn tokens_differ(before: &str, after: &str) -> Option<&'static str> {
+    compare_tokens(before, after, KeywordCase::Keep)
+}
+
+fn compare_tokens(before: &str, after: &str, case: KeywordCase) -> Option<&'static str> {
     let (Ok(old), Ok(new)) = (scan(before), scan(after)) else { return Some("it would not scan") };
     if old.len() != new.len() {
         return Some("its tokens would change");
@@ -28,15 +45,5 @@ pub(super) fn difference(before: &str, after: &str, case: KeywordCase) -> Option
         }
         (old_end, new_end) = (one.end, other.end);
     }
-    // The same tokens make the same tree; this asks the parser.
-    let fingerprint = |sql: &str| crate::fingerprint(sql).map(|fingerprint| fingerprint.0);
-    match (fingerprint(before), fingerprint(after)) {
-        (Ok(one), Ok(other)) if one == other => None,
-        _ => Some("its meaning would change"),
-    }
-}
-
-/// The tokens of a text that are not comments.
-pub(super) fn is_empty(tokens: &[Token]) -> bool {
-    tokens.iter().all(Token::is_comment)
+    None
 }

@@ -8,6 +8,7 @@
 //!
 //! This room reads and writes no files.
 
+mod bodies;
 mod check;
 mod keywords;
 mod mask;
@@ -44,14 +45,7 @@ pub struct FormatOptions {
 
 impl Default for FormatOptions {
     fn default() -> Self {
-        Self {
-            width: 88,
-            indent: 4,
-            keyword_case: KeywordCase::Keep,
-            comma_first: false,
-            bodies: false,
-            lines: None,
-        }
+        Self { width: 88, indent: 4, keyword_case: KeywordCase::Keep, comma_first: false, bodies: false, lines: None }
     }
 }
 

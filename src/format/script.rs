@@ -24,19 +24,20 @@ pub(super) fn format(text: &str, options: &FormatOptions) -> Formatted {
     let mut formatted = formatted(plain, options);
     if crlf {
         formatted.text = formatted.text.replace('\n', "\r\n");
-        for kept in &mut formatted.kept {
-            kept.offset += plain[..kept.offset].matches('\n').count();
-        }
     }
     formatted.text.insert_str(0, bom);
     for kept in &mut formatted.kept {
-        kept.offset += bom.len();
+        let original = |offset: usize| {
+            let breaks = if crlf { plain[..plain.floor_char_boundary(offset)].matches('\n').count() } else { 0 };
+            bom.len() + offset + breaks
+        };
         if let KeptReason::Invalid(error) = &mut kept.reason
             && let Some(position) = &mut error.position
         {
             // Relative to the statement so far.
-            *position = Position::at(text, kept.offset + position.offset);
+            *position = Position::at(text, original(kept.offset + position.offset));
         }
+        kept.offset = original(kept.offset);
     }
     formatted
 }
@@ -76,7 +77,11 @@ impl Script<'_> {
         let mut output = Output { script: self.text, formatted: Formatted::default(), at: 0 };
         for part in script_parts(self.sql.as_bytes()) {
             let range = part.range();
-            let is_off = off.iter().any(|off| off.start < range.end && range.start < off.end);
+            let overlaps = |range: Range<usize>| off.iter().any(|off| off.start < range.end && range.start < off.end);
+            let is_off = overlaps(match &part {
+                ScriptPart::Statement { start, range, .. } => *start..range.end,
+                _ => range.clone(),
+            });
             match part {
                 ScriptPart::Blank(_) if !is_off => {} // with what follows
                 ScriptPart::Statement { range, start, holes, .. } => {
@@ -91,8 +96,14 @@ impl Script<'_> {
                     };
                     match result {
                         Ok(statement) => {
-                            output.gap(start);
-                            output.formatted.text.push_str(&statement);
+                            match overlaps(output.at..start) {
+                                true => output.verbatim(start),
+                                false => output.gap(start),
+                            }
+                            output.formatted.text.push_str(&statement.text);
+                            if statement.keeps_body {
+                                output.formatted.kept.push(Kept { offset: start, reason: KeptReason::Body });
+                            }
                             output.at = end;
                         }
                         Err(None) => output.verbatim(end),

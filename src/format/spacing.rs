@@ -6,11 +6,16 @@ use crate::syntax::{Symbol, SyntaxNode, symbol};
 pub(super) fn has_space(last: (SyntaxNode<'_>, Symbol), next: (SyntaxNode<'_>, Symbol), touch: bool) -> bool {
     let ((last, last_in), (next, next_in)) = (last, next);
     match (last.text(), next.text()) {
-        (_, "," | ";" | ")" | "]" | "." | "::") | ("(" | "[" | "." | "::", _) => false,
+        (",", "[") => true,
+        ("-" | "+", "(") if is_sign(last, last_in) => false,
+        (_, "," | ";" | ")" | "]" | "." | "::" | "[") | ("(" | "[" | "." | "::", _) => false,
+        // `N'…'` is a literal of two tokens.
+        ("N" | "n", literal) if last.symbol() == symbol::NCHAR && literal.starts_with('\'') => false,
         ("OPERATOR" | "operator", "(") if last_in == symbol::qual_Op => false,
-        (_, "(") => opens_after_space(last, last_in, next_in, touch),
-        (_, "[") => is_keyword(last) && !matches!(last.symbol(), symbol::ARRAY),
-        (":", _) | (_, ":") => !matches!(next_in, symbol::indirection_el) && !matches!(last_in, symbol::indirection_el) && !touch,
+        (_, "(") => opens_after_space(last, last_in, next_in),
+        (":", _) | (_, ":") => {
+            !matches!(next_in, symbol::indirection_el) && !matches!(last_in, symbol::indirection_el) && !touch
+        }
         ("%", _) | (_, "%") if last_in == symbol::func_type || next_in == symbol::func_type => false,
         ("-" | "+", _) if is_sign(last, last_in) => begins_with_operator(next),
         (operator, _) if is_prefix(last) => {
@@ -18,13 +23,13 @@ pub(super) fn has_space(last: (SyntaxNode<'_>, Symbol), next: (SyntaxNode<'_>, S
             !touch || begins_with_operator(next) || operator.len() > 1
         }
         // A placeholder that could also be an operator, as in `LIMIT %s`.
-        ("%" | "@" | ":", _) if touch && matches!(last.symbol(), symbol::Op) => false,
+        ("%" | "@", _) if touch && matches!(last.symbol(), symbol::Op) => false,
         _ => true,
     }
 }
 
 /// Whether a parenthesis comes after a space, as in `IN (`, or not, as in `f(`.
-fn opens_after_space(last: SyntaxNode<'_>, last_in: Symbol, next_in: Symbol, touch: bool) -> bool {
+fn opens_after_space(last: SyntaxNode<'_>, last_in: Symbol, next_in: Symbol) -> bool {
     match next_in {
         symbol::func_application
         | symbol::func_args
@@ -47,6 +52,8 @@ fn opens_after_space(last: SyntaxNode<'_>, last_in: Symbol, next_in: Symbol, tou
         | symbol::prep_type_clause
         | symbol::execute_param_clause
         | symbol::json_aggregate_func
+        | symbol::xml_attributes
+        | symbol::tablesample_clause
         | symbol::AexprConst
         | symbol::xmltable
         | symbol::json_table
@@ -60,10 +67,8 @@ fn opens_after_space(last: SyntaxNode<'_>, last_in: Symbol, next_in: Symbol, tou
         | symbol::func_expr_common_subexpr => next_in == symbol::merge_values_clause,
         symbol::CreateTrigStmt | symbol::CreateEventTrigStmt => last_in == symbol::CreateTrigStmt,
         symbol::c_expr => last.symbol() != symbol::GROUPING,
-        symbol::definition | symbol::old_aggr_definition => true,
-        symbol::opt_column_list | symbol::columnElem => true,
-        // Those of an extension's or driver's making, as `PARTITION BY RANGE (a)`.
-        _ => !matches!(last.text(), "(" | "[") || touch && false,
+        symbol::select_with_parens => last.symbol() != symbol::ARRAY,
+        _ => true,
     }
 }
 
@@ -92,12 +97,6 @@ fn is_first(node: SyntaxNode<'_>) -> bool {
 
 fn begins_with_operator(token: SyntaxNode<'_>) -> bool {
     token.text().starts_with(['+', '-', '~', '!', '@', '#', '^', '&', '|', '`', '?', '*', '/', '%', '<', '>', '='])
-}
-
-fn is_keyword(token: SyntaxNode<'_>) -> bool {
-    token.text().starts_with(|first: char| first.is_ascii_alphabetic())
-        && !matches!(token.symbol(), symbol::IDENT)
-        && token.parent().is_some_and(|parent| !is_name(parent.symbol()))
 }
 
 /// Whether a symbol makes a name of a keyword.

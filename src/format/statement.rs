@@ -2,17 +2,25 @@
 
 use pgq_layout::Style;
 
+use super::bodies::Bodies;
 use super::writer::Writer;
 use super::{FormatOptions, KeptReason, KeywordCase, check, keywords, mask};
 use crate::error::Error;
 use crate::syntax::SyntaxTree;
+
+/// A formatted statement.
+pub(super) struct FormattedStatement {
+    pub(super) text: String,
+    /// The body of a function stays as written, although the options ask for more.
+    pub(super) keeps_body: bool,
+}
 
 /// Formats a statement that begins with its first token. `text` is as written; `sql` is the same with other bytes where
 /// templates stand, as [`mask`] writes it.
 ///
 /// # Errors
 /// Why the statement has to stay as written.
-pub(super) fn format(text: &str, sql: &str, options: &FormatOptions) -> Result<String, KeptReason> {
+pub(super) fn format(text: &str, sql: &str, options: &FormatOptions) -> Result<FormattedStatement, KeptReason> {
     match SyntaxTree::parse(sql) {
         Ok(tree) => of_tree(text, &tree, options),
         Err(error) => with_placeholders(text, sql, options).unwrap_or(Err(KeptReason::Invalid(error))),
@@ -20,15 +28,15 @@ pub(super) fn format(text: &str, sql: &str, options: &FormatOptions) -> Result<S
 }
 
 /// As [`format`], where the statement has placeholders that PostgreSQL does not know.
-fn with_placeholders(text: &str, sql: &str, options: &FormatOptions) -> Option<Result<String, KeptReason>> {
+fn with_placeholders(text: &str, sql: &str, options: &FormatOptions) -> Option<Result<FormattedStatement, KeptReason>> {
     let masked = mask::placeholders(sql)?;
-    let parse = |sql: &str| -> Result<Result<String, KeptReason>, Error> {
+    let parse = |sql: &str| -> Result<Result<FormattedStatement, KeptReason>, Error> {
         SyntaxTree::parse(sql).map(|tree| of_tree(text, &tree, options))
     };
     masked.iter().find_map(|sql| parse(sql).ok())
 }
 
-fn of_tree(text: &str, tree: &SyntaxTree<'_>, options: &FormatOptions) -> Result<String, KeptReason> {
+fn of_tree(text: &str, tree: &SyntaxTree<'_>, options: &FormatOptions) -> Result<FormattedStatement, KeptReason> {
     let style = Style { width: options.width, indent: options.indent };
     let cased;
     let display = match options.keyword_case {
@@ -38,12 +46,17 @@ fn of_tree(text: &str, tree: &SyntaxTree<'_>, options: &FormatOptions) -> Result
             &cased
         }
     };
-    let mut writer = Writer::new(tree, display, options.comma_first);
+    let bodies = if options.bodies { Bodies::of(tree, options) } else { Bodies::default() };
+    let mut writer = Writer::new(tree, display, &bodies, options.comma_first);
     writer.node(tree.root());
     let printed = writer.finish().print(&style);
     let formatted = printed.trim_end();
     let difference = match tree.sql() == text {
+        true if !bodies.formatted.is_empty() => {
+            check::difference(&bodies.in_text(tree), formatted, options.keyword_case)
+        }
         true => check::difference(text, formatted, options.keyword_case),
+        false if !bodies.formatted.is_empty() => Some("its bodies and placeholders cannot be checked together"),
         // With the same bytes in place of placeholders and templates.
         false => match mask::again(text, tree.sql(), display, formatted) {
             Some(masked) => check::difference(tree.sql(), &masked, options.keyword_case),
@@ -51,7 +64,7 @@ fn of_tree(text: &str, tree: &SyntaxTree<'_>, options: &FormatOptions) -> Result
         },
     };
     match difference {
-        None => Ok(formatted.to_string()),
+        None => Ok(FormattedStatement { text: formatted.to_string(), keeps_body: bodies.kept }),
         Some(problem) => Err(KeptReason::Unsafe(problem)),
     }
 }

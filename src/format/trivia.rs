@@ -2,12 +2,14 @@
 
 use std::ops::Range;
 
+use super::bodies::Bodies;
 use crate::syntax::{SyntaxLeaf, SyntaxNode, SyntaxTree, symbol};
 
 /// The leaves of a tree, and what is between them.
 pub(super) struct Trivia<'t> {
     text: &'t str,
     leaves: Vec<LeafTrivia>,
+    bodies: &'t Bodies,
 }
 
 struct LeafTrivia {
@@ -24,7 +26,7 @@ struct LeafTrivia {
 }
 
 impl<'t> Trivia<'t> {
-    pub(super) fn new(tree: &'t SyntaxTree<'t>, text: &'t str) -> Self {
+    pub(super) fn new(tree: &'t SyntaxTree<'t>, text: &'t str, bodies: &'t Bodies) -> Self {
         let mut end = 0;
         let leaf = |leaf: SyntaxLeaf<'_>| {
             let range = leaf.range();
@@ -44,19 +46,19 @@ impl<'t> Trivia<'t> {
         if leaves.iter().any(|leaf| leaf.is_line_comment) {
             find_blocks(text, &mut leaves);
         }
-        Self { text, leaves }
+        Self { text, leaves, bodies }
     }
 
     pub(super) fn len(&self) -> usize {
         self.leaves.len()
     }
 
+    /// What to print of a leaf.
     pub(super) fn text(&self, leaf: usize) -> &'t str {
+        if let Some(body) = self.bodies.formatted.get(&leaf) {
+            return body;
+        }
         &self.text[self.leaves[leaf].range.clone()]
-    }
-
-    pub(super) fn text_of(&self, range: Range<usize>) -> &'t str {
-        &self.text[range]
     }
 
     pub(super) fn is_comment(&self, leaf: usize) -> bool {
@@ -70,7 +72,12 @@ impl<'t> Trivia<'t> {
 
     /// Whether the leaf that follows begins a line.
     pub(super) fn ends_line(&self, leaf: usize) -> bool {
-        self.leaves[leaf].is_line_comment || self.leaves.get(leaf + 1).is_some_and(|next| next.breaks > 0)
+        self.leaves.get(leaf + 1).is_some_and(|next| next.breaks > 0)
+    }
+
+    /// Whether a leaf is a comment that ends with its line.
+    pub(super) fn is_line_comment(&self, leaf: usize) -> bool {
+        self.leaves[leaf].is_line_comment
     }
 
     pub(super) fn blank_before(&self, leaf: usize) -> bool {
@@ -92,16 +99,14 @@ impl<'t> Trivia<'t> {
         let (Some(&end), Some(&start)) = (text(last).last(), text(next).first()) else { return false };
         let is_operator = |byte: u8| b"~!@#^&|`?+-*/%<>=:".contains(&byte);
         let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte >= 0x80 || matches!(byte, b'_' | b'$');
-        (is_word(end) && (is_word(start) || matches!(start, b'\'' | b'"' | b'.') && is_literal_prefix(text(last))))
+        let is_prefix = || matches!(text(last), b"e" | b"E" | b"b" | b"B" | b"x" | b"X");
+        (is_word(end) && is_word(start))
+            || (matches!(start, b'\'' | b'"') && is_prefix())
+            || (start == b'.' && text(last).iter().all(u8::is_ascii_digit))
             || (is_operator(end) && is_operator(start) && !spacing_is_exact(text(last), text(next)))
             || (matches!(end, b'\'' | b'"') && end == start)
             || (end == b'.' && start.is_ascii_digit())
     }
-}
-
-/// Whether a word before a quote would be a part of the literal (`E'…'`), or a number before a dot.
-fn is_literal_prefix(word: &[u8]) -> bool {
-    matches!(word, b"e" | b"E" | b"b" | b"B" | b"x" | b"X" | b"n" | b"N") || word.iter().all(u8::is_ascii_digit)
 }
 
 /// Whether two operators are read as two although they touch: `::` ends where another sign begins.

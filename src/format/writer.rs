@@ -3,6 +3,7 @@
 
 use pgq_layout::Document;
 
+use super::bodies::Bodies;
 use super::spacing;
 use super::trivia::Trivia;
 use crate::syntax::{Symbol, SyntaxNode, SyntaxTree, symbol};
@@ -24,8 +25,8 @@ pub(super) struct Writer<'t> {
 
 impl<'t> Writer<'t> {
     /// `text` is what to print of a tree's text: it differs from the tree's at placeholders.
-    pub(super) fn new(tree: &'t SyntaxTree<'t>, text: &'t str, comma_first: bool) -> Self {
-        let trivia = Trivia::new(tree, text);
+    pub(super) fn new(tree: &'t SyntaxTree<'t>, text: &'t str, bodies: &'t Bodies, comma_first: bool) -> Self {
+        let trivia = Trivia::new(tree, text, bodies);
         Self { document: Document::new(), trivia, next: 0, last: None, comma_first }
     }
 
@@ -40,6 +41,8 @@ impl<'t> Writer<'t> {
         if node.is_token() {
             return self.token(node);
         }
+        // Comments before it are outside of its groups.
+        self.comments_before(node);
         stacker::maybe_grow(RED_ZONE, MORE_STACK, || super::rules::write(self, node));
     }
 
@@ -82,7 +85,8 @@ impl<'t> Writer<'t> {
     }
 
     fn trailing_comments(&mut self) {
-        while self.next < self.trivia.len() && self.trivia.is_comment(self.next) && !self.trivia.begins_line(self.next) {
+        while self.next < self.trivia.len() && self.trivia.is_comment(self.next) && !self.trivia.begins_line(self.next)
+        {
             self.comment();
         }
     }
@@ -91,27 +95,41 @@ impl<'t> Writer<'t> {
     fn comment(&mut self) {
         let leaf = self.next;
         self.next += 1;
-        if self.trivia.begins_line(leaf) {
+        let begins_line = self.trivia.begins_line(leaf);
+        if begins_line {
             if leaf > 0 {
                 self.document.begin_line();
                 if self.trivia.blank_before(leaf) && !self.last.is_some_and(|(last, _)| last.text() == "(") {
                     self.document.blank_line();
                 }
             }
+        } else if self.trivia.is_line_comment(leaf) {
+            return self.document.comment(self.trivia.text(leaf), self.trivia.block(leaf));
         } else {
             self.document.text(" ");
-            self.document.align(self.trivia.block(leaf));
         }
         self.document.text(self.trivia.text(leaf));
-        match self.trivia.ends_line(leaf) {
+        // What follows a comment of `/* */` that is inside of a line may be on the same line.
+        match self.trivia.is_line_comment(leaf) || (begins_line && self.trivia.ends_line(leaf)) {
             true => self.document.begin_line(),
             false => self.document.text(" "),
         }
     }
 
-    /// Whether a node is on one line in the source, without comments.
-    pub(super) fn text_of(&self, node: SyntaxNode<'t>) -> &'t str {
-        self.trivia.text_of(node.range())
+    /// Whether the text of some token of a node has several lines.
+    pub(super) fn has_long_tokens(&self, node: SyntaxNode<'t>) -> bool {
+        node.leaf_range().any(|leaf| !self.trivia.is_comment(leaf) && self.trivia.text(leaf).contains('\n'))
+    }
+
+    /// Whether a comment that ends its line was written last.
+    pub(super) fn is_behind_comment(&self) -> bool {
+        self.next > 0 && self.trivia.is_line_comment(self.next - 1)
+    }
+
+    /// Whether a comment follows a token on its line.
+    pub(super) fn has_comment_behind(&self, token: SyntaxNode<'t>) -> bool {
+        let next = token.leaf_range().end;
+        next < self.trivia.len() && self.trivia.is_comment(next) && !self.trivia.begins_line(next)
     }
 
     /// What `write` writes as a group.

@@ -112,10 +112,8 @@ impl Split for Vec<Slot> {
     fn split_off_sizes(&mut self, length: usize) -> Sizes {
         let at = self.len() - length;
         let parts = &self[at..];
-        let sizes = Sizes {
-            first: parts.first().map_or(0, |slot| slot.size),
-            all: parts.iter().map(|slot| slot.size).sum(),
-        };
+        let sizes =
+            Sizes { first: parts.first().map_or(0, |slot| slot.size), all: parts.iter().map(|slot| slot.size).sum() };
         self.truncate(at);
         sizes
     }

@@ -24,7 +24,8 @@ impl SyntaxTree<'_> {
             }
             let range = node.range();
             let (start, end) = (base + range.start, base + range.end);
-            let head = format!(r#"{{"symbol":"{}","start":{start},"end":{end}"#, node.symbol().name().replace('"', "\\\""));
+            let head =
+                format!(r#"{{"symbol":"{}","start":{start},"end":{end}"#, node.symbol().name().replace('"', "\\\""));
             out.extend_from_slice(head.as_bytes());
             if node.is_token() {
                 string(",\"text\":", node.text(), out);

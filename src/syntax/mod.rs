@@ -142,7 +142,8 @@ fn nodes(records: &[Record], leaves: &[Leaf]) -> Vec<NodeData> {
     }
     live.push(count);
     next_leaf.push(token);
-    let mut nodes = vec![NodeData { symbol: symbol::parse_toplevel, parent: 0, size: 1, first: 0, end: 0 }; count.max(1) as usize];
+    let mut nodes =
+        vec![NodeData { symbol: symbol::parse_toplevel, parent: 0, size: 1, first: 0, end: 0 }; count.max(1) as usize];
     // The open nodes: the first record of each, and its place.
     let mut open: Vec<(usize, u32)> = Vec::new();
     for (index, record) in records.iter().enumerate().rev() {

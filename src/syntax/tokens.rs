@@ -54,10 +54,9 @@ impl<'a> GrammarTokens<'a> {
     fn before_next(&self, token: Symbol) -> Symbol {
         let changes = matches!(token, symbol::NOT | symbol::NULLS_P | symbol::WITH | symbol::WITHOUT | symbol::FORMAT);
         match (token, if changes { self.peek() } else { None }) {
-            (
-                symbol::NOT,
-                Some(symbol::BETWEEN | symbol::IN_P | symbol::LIKE | symbol::ILIKE | symbol::SIMILAR),
-            ) => symbol::NOT_LA,
+            (symbol::NOT, Some(symbol::BETWEEN | symbol::IN_P | symbol::LIKE | symbol::ILIKE | symbol::SIMILAR)) => {
+                symbol::NOT_LA
+            }
             (symbol::NULLS_P, Some(symbol::FIRST_P | symbol::LAST_P)) => symbol::NULLS_LA,
             (symbol::WITH, Some(symbol::TIME | symbol::ORDINALITY)) => symbol::WITH_LA,
             (symbol::WITHOUT, Some(symbol::TIME)) => symbol::WITHOUT_LA,

@@ -18,6 +18,7 @@ impl Document<'_> {
         let measures = Measures::of(&self.elements);
         let mut printer = Printer { style: *style, ..Printer::default() };
         let mut modes = vec![Mode::Broken];
+        let mut levels = Vec::new();
         for (at, element) in self.elements.iter().enumerate() {
             let mode = *modes.last().unwrap_or(&Mode::Broken);
             match *element {
@@ -58,11 +59,22 @@ impl Document<'_> {
                 Element::End => {
                     modes.pop();
                 }
-                Element::Indent => printer.level += 1,
-                Element::Dedent => printer.level = printer.level.saturating_sub(1),
+                Element::Indent => {
+                    levels.push(printer.level);
+                    printer.level += 1;
+                }
+                Element::Anchor => {
+                    levels.push(printer.level);
+                    printer.level = printer.must_break.unwrap_or(printer.line_level);
+                }
+                Element::Dedent => printer.level = levels.pop().unwrap_or(0),
                 Element::Blank => printer.blank = true,
                 Element::Newline => printer.must_break = Some(printer.level),
-                Element::Align { block } => printer.block = block,
+                Element::Comment { text, block } => {
+                    printer.space = true;
+                    printer.block = block;
+                    printer.text(text);
+                }
             }
         }
         printer.finish()
@@ -70,7 +82,8 @@ impl Document<'_> {
 
     /// Whether the first thing to print from an element on is a space.
     fn begins_with_space(&self, at: usize) -> bool {
-        let first = self.elements[at..].iter().find(|element| matches!(element, Element::Text(_) | Element::Break { .. }));
+        let first =
+            self.elements[at..].iter().find(|element| matches!(element, Element::Text(_) | Element::Break { .. }));
         first == Some(&Element::Text(" "))
     }
 }

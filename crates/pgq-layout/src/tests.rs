@@ -53,9 +53,7 @@ fn a_comment_ends_its_line() {
     let comment = |document: &mut Document<'static>| {
         document.begin_group();
         document.text("a");
-        document.text(" ");
-        document.text("-- first");
-        document.begin_line();
+        document.comment("-- first", 0);
         document.text("+ b");
         document.line();
         document.text("+ c");
@@ -82,9 +80,7 @@ fn comments_of_a_block_are_aligned() {
     let comments = |document: &mut Document<'static>| {
         for (text, block) in [("a", 1), ("bbb", 1), ("cc", 0), ("d", 2)] {
             document.text(text);
-            document.text(" ");
-            document.align(block);
-            document.text("--");
+            document.comment("--", block);
             document.hard_break();
         }
     };

@@ -9,7 +9,9 @@ pub(super) fn table<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     let has_columns = |child: SyntaxNode<'t>| {
         matches!(
             child.symbol(),
-            symbol::OptTableElementList | symbol::OptTypedTableElementList | symbol::TableElementList
+            symbol::OptTableElementList
+                | symbol::OptTypedTableElementList
+                | symbol::TableElementList
                 | symbol::TypedTableElementList
         )
     };
@@ -78,7 +80,7 @@ pub(super) fn constraint<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
 /// A function or DO: an attribute a line.
 pub(super) fn function<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     writer.group(|writer| {
-        for (index, child) in node.children().enumerate() {
+        for child in node.children() {
             match child.symbol() {
                 symbol::opt_createfunc_opt_list | symbol::createfunc_opt_list | symbol::alterfunc_opt_list => {
                     options(writer, child);
@@ -93,7 +95,9 @@ pub(super) fn function<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
                 }
                 // `DO $$ … $$ LANGUAGE x` is on a line, whatever is in it.
                 symbol::dostmt_opt_list => parts(writer, child),
-                _ if index > 0 && child.symbol() == symbol::func_return => writer.node(child),
+                // Of RETURNS TABLE.
+                _ if child.is_token() && child.text() == "(" => list::open(writer, child),
+                _ if child.is_token() && child.text() == ")" => list::close(writer, child),
                 _ => writer.node(child),
             }
         }
@@ -114,7 +118,7 @@ fn options<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     }
     for item in items.children() {
         writer.break_line();
-        if item.text().contains('\n') {
+        if writer.has_long_tokens(item) {
             writer.document.break_groups();
         }
         writer.node(item);
@@ -163,7 +167,9 @@ pub(super) fn trigger<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
 
 /// A rule: the actions in parentheses are a line each.
 pub(super) fn rule<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
-    statement::broken_before(writer, node, |child| matches!(child.symbol(), symbol::ON | symbol::DO | symbol::where_clause));
+    statement::broken_before(writer, node, |child| {
+        matches!(child.symbol(), symbol::ON | symbol::DO | symbol::where_clause)
+    });
 }
 
 /// ALTER TABLE: a change a line, where they do not fit on one.

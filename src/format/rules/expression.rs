@@ -7,7 +7,7 @@ use crate::syntax::{SyntaxNode, symbol};
 /// Writes an expression whose lines need no indent: it begins a line that has one.
 pub(super) fn unindented<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     match chain(only(node)) {
-        Some(chain) => writer.group(|writer| operands(writer, &chain)),
+        Some(chain) => write_chain(writer, &chain),
         None => writer.node(node),
     }
 }
@@ -16,12 +16,8 @@ pub(super) fn unindented<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
 pub(super) fn operator<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     match chain(node) {
         // Parentheses have indented it.
-        Some(chain) if is_in_parentheses(node) => writer.group(|writer| operands(writer, &chain)),
-        Some(chain) => writer.group(|writer| {
-            writer.document.indent();
-            operands(writer, &chain);
-            writer.document.dedent();
-        }),
+        Some(chain) if is_in_parentheses(node) => write_chain(writer, &chain),
+        Some(chain) => writer.indented(|writer| write_chain(writer, &chain)),
         None => parts(writer, node),
     }
 }
@@ -38,7 +34,7 @@ fn is_in_parentheses(mut node: SyntaxNode<'_>) -> bool {
 }
 
 /// The node itself, or the one that it is made of alone.
-fn only(mut node: SyntaxNode<'_>) -> SyntaxNode<'_> {
+pub(super) fn only(mut node: SyntaxNode<'_>) -> SyntaxNode<'_> {
     loop {
         let mut children = node.children();
         match (children.next(), children.next()) {
@@ -92,6 +88,16 @@ fn binary(node: SyntaxNode<'_>) -> Option<(Kind, SyntaxNode<'_>, SyntaxNode<'_>,
         },
     };
     Some((kind, left, operator, right))
+}
+
+/// Conditions are a line each, other operands fill their lines.
+fn write_chain<'t>(writer: &mut Writer<'t>, chain: &[SyntaxNode<'t>]) {
+    match chain.get(1).is_some_and(|operator| matches!(operator.symbol(), symbol::AND | symbol::OR)) {
+        true => writer.document.begin_group(),
+        false => writer.document.begin_fill(),
+    }
+    operands(writer, chain);
+    writer.document.end_group();
 }
 
 fn operands<'t>(writer: &mut Writer<'t>, chain: &[SyntaxNode<'t>]) {

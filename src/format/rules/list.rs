@@ -8,7 +8,8 @@ const FILLED: usize = 4;
 
 /// Whether a node's parts are separated by commas.
 pub(super) fn is_list(node: SyntaxNode<'_>) -> bool {
-    node.children().any(|child| is_comma(child)) && !node.children().any(|child| child.is_token() && child.text() == "(")
+    node.children().any(|child| is_comma(child))
+        && !node.children().any(|child| child.is_token() && child.text() == "(")
 }
 
 fn is_comma(node: SyntaxNode<'_>) -> bool {
@@ -41,7 +42,8 @@ pub(super) fn items<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
             continue;
         }
         // A comma behind a comment begins its line: the comment stays before it.
-        if writer.has_comments_before(child) || (writer.comma_first && !fills) {
+        let comma_first = writer.comma_first && !fills && !writer.has_comment_behind(child);
+        if comma_first || writer.is_behind_comment() || writer.has_comments_before(child) {
             writer.comments_before(child);
             writer.break_line();
             writer.token(child);
@@ -62,9 +64,7 @@ fn is_filled(node: SyntaxNode<'_>) -> bool {
         let range = item.leaf_range();
         range.len() <= 2 && item.range().len() <= 40
     };
-    !is_clause
-        && node.children().filter(|child| !is_comma(*child)).count() >= FILLED
-        && node.children().all(is_short)
+    !is_clause && node.children().filter(|child| !is_comma(*child)).count() >= FILLED && node.children().all(is_short)
 }
 
 /// Writes parts of which some are parentheses. Lines may break behind the opening and before the closing one.
@@ -127,6 +127,7 @@ pub(super) fn open<'t>(writer: &mut Writer<'t>, token: SyntaxNode<'t>) {
     writer.comments_before(token);
     writer.document.begin_group();
     writer.token(token);
+    writer.document.anchor();
     writer.document.indent();
     writer.break_line();
 }
@@ -136,6 +137,29 @@ pub(super) fn close<'t>(writer: &mut Writer<'t>, token: SyntaxNode<'t>) {
     writer.comments_before(token);
     writer.document.dedent();
     writer.break_line();
+    writer.document.dedent();
     writer.token(token);
     writer.document.end_group();
+}
+
+/// Whether a node is a list without commas, of parts of one kind, as the options of a sequence.
+pub(super) fn is_option_list(node: SyntaxNode<'_>) -> bool {
+    let name = node.symbol().name();
+    let mut children = node.children();
+    let first = children.next().map(SyntaxNode::symbol);
+    (name.ends_with("list") || name.ends_with("List"))
+        && !node.children().any(SyntaxNode::is_token)
+        && children.all(|child| Some(child.symbol()) == first)
+}
+
+/// Writes a list without commas: on a line, or one part a line.
+pub(super) fn options<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
+    writer.group(|writer| {
+        for (index, child) in node.children().enumerate() {
+            if index > 0 {
+                writer.break_line();
+            }
+            writer.node(child);
+        }
+    });
 }

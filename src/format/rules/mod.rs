@@ -72,6 +72,7 @@ pub(super) fn write<'t>(writer: &mut Writer<'t>, mut node: SyntaxNode<'t>) {
         | symbol::DeclareCursorStmt => statement::with_query(writer, node),
         _ if is_statement(node) => statement::clauses(writer, node),
         _ if list::is_list(node) => list::items(writer, node),
+        _ if list::is_option_list(node) => list::options(writer, node),
         _ => parts(writer, node),
     }
 }

@@ -65,7 +65,8 @@ fn select_clauses<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     writer.document.begin_group();
     while let Some(child) = children.next_if(|child| !is_clause(*child)) {
         match child.symbol() {
-            symbol::opt_target_list | symbol::target_list => {
+            // A single item begins on the line.
+            symbol::opt_target_list | symbol::target_list if list::is_list(expression::only(child)) => {
                 writer.document.indent();
                 writer.break_line();
                 writer.node(child);
@@ -114,7 +115,7 @@ fn rows<'t>(writer: &mut Writer<'t>, children: impl Iterator<Item = SyntaxNode<'
         match (child.is_token(), child.text()) {
             (true, "(") => list::open(writer, child),
             (true, ")") => list::close(writer, child),
-            (true, ",") if writer.comma_first || writer.has_comments_before(child) => {
+            (true, ",") if writer.comma_first && !writer.has_comment_behind(child) || writer.is_behind_comment() => {
                 writer.comments_before(child);
                 writer.break_line();
                 writer.token(child);
@@ -131,7 +132,7 @@ fn rows<'t>(writer: &mut Writer<'t>, children: impl Iterator<Item = SyntaxNode<'
 /// A keyword and what comes behind it, which is indented where it does not fit on the line.
 pub(super) fn clause<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     let body = node.children().filter(|child| !child.is_token()).last();
-    let mut write = |writer: &mut Writer<'t>| {
+    let write = |writer: &mut Writer<'t>| {
         for child in node.children() {
             match body.filter(|body| body.range() == child.range() && !child.is_token()) {
                 Some(body) => writer.indented(|writer| {
@@ -148,10 +149,10 @@ pub(super) fn clause<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     }
 }
 
-/// Whether a clause has several joins.
+/// Whether a clause has joins.
 fn has_joins(node: SyntaxNode<'_>) -> bool {
     node.symbol() == symbol::from_clause
-        && node.descendants().take(512).filter(|node| node.symbol() == symbol::joined_table).count() > 1
+        && node.descendants().take(512).any(|node| node.symbol() == symbol::joined_table)
 }
 
 /// Each part on a line, if the group around it breaks.

@@ -6,17 +6,38 @@ use crate::syntax::{SyntaxNode, symbol};
 
 /// Words that begin a clause, where a statement has them behind its first words.
 const CLAUSE_WORDS: [&str; 20] = [
-    "AS", "CHECK", "EXECUTE", "FOR", "FROM", "IN", "IS", "ON", "OPTIONS", "OWNER", "REFERENCES", "RENAME", "SERVER",
-    "SET", "TO", "USING", "WHEN", "WHERE", "WITH", "VALUES",
+    "AS",
+    "CHECK",
+    "EXECUTE",
+    "FOR",
+    "FROM",
+    "IN",
+    "IS",
+    "ON",
+    "OPTIONS",
+    "OWNER",
+    "REFERENCES",
+    "RENAME",
+    "SERVER",
+    "SET",
+    "TO",
+    "USING",
+    "WHEN",
+    "WHERE",
+    "WITH",
+    "VALUES",
 ];
 
 /// A statement whose clauses are indented.
 pub(super) fn clauses<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
+    if node.symbol() == symbol::DefineStmt {
+        return super::parts(writer, node); // `CREATE TYPE a AS ENUM (…)`
+    }
     let (mut index, mut behind_word) = (0, false);
     broken_before(writer, node, |child| {
         index += 1;
         // A clause is not cut behind its first word.
-        !std::mem::replace(&mut behind_word, is_clause_word(child)) && index > 3 && begins_clause(child)
+        !std::mem::replace(&mut behind_word, is_clause_word(child)) && index > 2 && begins_clause(child)
     });
 }
 
@@ -27,6 +48,9 @@ fn is_clause_word(node: SyntaxNode<'_>) -> bool {
 fn begins_clause(node: SyntaxNode<'_>) -> bool {
     if node.is_token() {
         return is_clause_word(node);
+    }
+    if list::is_option_list(super::expression::only(node)) {
+        return true;
     }
     let first = node.descendants().find(|node| node.is_token());
     let is_word = first.is_some_and(|first| first.text().starts_with(|c: char| c.is_ascii_alphabetic()));
@@ -39,7 +63,10 @@ fn begins_with_keyword(node: SyntaxNode<'_>) -> bool {
     let on_the_left = || node.descendants().take_while(move |node| node.range().start == start);
     !on_the_left().any(|node| {
         super::super::spacing::is_name(node.symbol())
-            || matches!(node.symbol(), symbol::ColId | symbol::IDENT | symbol::ColLabel | symbol::Typename | symbol::a_expr)
+            || matches!(
+                node.symbol(),
+                symbol::ColId | symbol::IDENT | symbol::ColLabel | symbol::Typename | symbol::a_expr
+            )
     })
 }
 

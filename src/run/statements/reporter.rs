@@ -48,6 +48,10 @@ impl<'a> EventReporter<'a> {
                 return Some((output, report.flow()));
             }
             Event::Notice { file, text } => self.diagnostics.notice(&format!("{file}: {text}")),
+            Event::LeftOut { file, text } if self.reports.must_be_whole => {
+                self.diagnostics.left_out(&format!("{file}: {text}; the output lacks them (pgq format keeps them)"));
+            }
+            Event::LeftOut { file, text } => self.diagnostics.notice(&format!("{file}: {text}")),
             Event::Unreadable { file, problem } => self.diagnostics.unreadable(&file, &problem),
             Event::EndOfFile => self.end_of_file(),
         }

@@ -34,6 +34,7 @@ impl<W: ChunkWorker> Worker for EventWorker<W> {
                 Event::Output { file, output, report }
             }
             Content::Notice(text) => Event::Notice { file, text },
+            Content::LeftOut(text) => Event::LeftOut { file, text },
             Content::Unreadable(problem) => Event::Unreadable { file, problem },
             Content::EndOfFile => Event::EndOfFile,
         }
