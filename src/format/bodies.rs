@@ -16,7 +16,7 @@ pub(super) struct Bodies {
 
 impl Bodies {
     /// The bodies in a statement.
-    pub(super) fn of(tree: &SyntaxTree<'_>, options: &FormatOptions) -> Self {
+    pub(super) fn of(tree: &SyntaxTree<'_>, text: &str, options: &FormatOptions) -> Self {
         let mut bodies = Self::default();
         for node in tree.root().descendants() {
             let is_do = node.symbol() == symbol::DoStmt;
@@ -25,7 +25,9 @@ impl Bodies {
             }
             let language = language(node).unwrap_or_else(|| if is_do { "plpgsql".into() } else { String::new() });
             for body in node.descendants().filter(|node| is_body(*node)) {
-                match format(body.text(), &language, options) {
+                // Not with templates, of which the tree has only masks.
+                let literal = Some(body.text()).filter(|literal| *literal == &text[body.range()]);
+                match literal.and_then(|literal| format(literal, &language, options)) {
                     Some(text) if text == body.text() => {}
                     Some(text) => _ = bodies.formatted.insert(body.leaf_range().start, text),
                     None => bodies.kept |= matches!(language.as_str(), "sql" | "plpgsql"),

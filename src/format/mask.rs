@@ -3,7 +3,8 @@
 
 use std::ops::Range;
 
-use crate::parse::tokens::Token;
+use super::bodies::Bodies;
+use crate::syntax::SyntaxTree;
 
 /// Texts to try, each with other bytes for the placeholders of `sql`; `None` if it has none.
 pub(super) fn placeholders(sql: &str) -> Option<[String; 2]> {
@@ -47,6 +48,7 @@ fn find(sql: &str) -> Vec<(Range<usize>, bool)> {
             _ => continue,
         };
         let next = bytes.get(at + 1).copied().unwrap_or(b' ');
+        let closed = |by: u8| bytes[at..].iter().position(|byte| *byte == by).map(|len| at..at + len + 1);
         let range = match bytes[at] {
             b':' if matches!(next, b':' | b'=') => {
                 lexer.seek(at + 2);
@@ -54,30 +56,21 @@ fn find(sql: &str) -> Vec<(Range<usize>, bool)> {
             }
             b':' if next == b'\'' || next == b'"' => {
                 let Some(len) = bytes[at + 2..].iter().position(|byte| *byte == next) else { continue };
-                let end = at + 2 + len + 1;
-                found.push((at..end, next == b'\''));
-                lexer.seek(end);
+                found.push((at..at + len + 3, next == b'\''));
+                lexer.seek(at + len + 3);
                 continue;
             }
-            b':' if next == b'{' => match bytes[at..].iter().position(|byte| *byte == b'}') {
-                Some(len) => at..at + len + 1,
-                None => continue,
-            },
-            b':' | b'@' | b'$' if pgq_lexer::is_word_byte(next) => at..name_end(at + 1),
-            b'$' if next == b'{' => match bytes[at..].iter().position(|byte| *byte == b'}') {
-                Some(len) => at..at + len + 1,
-                None => continue,
-            },
-            b'?' if next.is_ascii_digit() => at..name_end(at + 1),
-            b'?' if !is_operator(next) && !(at > 0 && is_operator(bytes[at - 1])) => at..at + 1,
-            b'%' if next == b'(' => match bytes[at..].iter().position(|byte| *byte == b')') {
-                Some(len) if bytes.get(at + len + 1) == Some(&b's') => at..at + len + 2,
-                _ => continue,
-            },
-            b'%' if matches!(next, b's' | b'b' | b't') && name_end(at + 1) == at + 2 => at..at + 2,
-            b'@' if false => continue,
-            _ => continue,
+            b':' | b'$' if next == b'{' => closed(b'}'),
+            b':' | b'@' | b'$' if pgq_lexer::is_word_byte(next) => Some(at..name_end(at + 1)),
+            b'?' if next.is_ascii_digit() => Some(at..name_end(at + 1)),
+            b'?' if !is_operator(next) && !(at > 0 && is_operator(bytes[at - 1])) => Some(at..at + 1),
+            b'%' if next == b'(' => {
+                closed(b')').filter(|range| bytes.get(range.end) == Some(&b's')).map(|range| at..range.end + 1)
+            }
+            b'%' if matches!(next, b's' | b'b' | b't') && name_end(at + 1) == at + 2 => Some(at..at + 2),
+            _ => None,
         };
+        let Some(range) = range else { continue };
         lexer.seek(range.end);
         found.push((range, false));
     }
@@ -123,20 +116,17 @@ pub(super) fn templates(text: &str) -> Option<String> {
     any.then(|| String::from_utf8(bytes).unwrap_or_default())
 }
 
-/// The formatted text with the masked bytes: each of its tokens is one of the written text, in order. `None` if the
-/// formatted text has others.
-pub(super) fn again(text: &str, masked: &str, display: &str, formatted: &str) -> Option<String> {
-    let tokens: Vec<Token> = crate::scan(masked).ok()?;
-    debug_assert_eq!(text.len(), masked.len());
+/// The formatted text with the masked bytes of the tree's text: each of its tokens is one of `display`, or a formatted
+/// body, in order. `None` if the formatted text has others.
+pub(super) fn again(tree: &SyntaxTree<'_>, display: &str, bodies: &Bodies, formatted: &str) -> Option<String> {
     let mut result = String::with_capacity(formatted.len());
-    let mut at = 0;
-    for token in tokens {
-        let written = &display[token.start..token.end];
-        let gap = formatted[at..].len() - formatted[at..].trim_start().len();
-        let rest = formatted[at + gap..].strip_prefix(written)?;
-        result.push_str(&formatted[at..at + gap]);
-        result.push_str(&masked[token.start..token.end]);
-        at = formatted.len() - rest.len();
+    let mut rest = formatted;
+    for (index, leaf) in tree.leaves().enumerate() {
+        let body = bodies.formatted.get(&index);
+        let token = rest.trim_start();
+        result.push_str(&rest[..rest.len() - token.len()]);
+        rest = token.strip_prefix(body.map_or(&display[leaf.range()], String::as_str))?;
+        result.push_str(body.map_or(leaf.text(), String::as_str));
     }
-    Some(result + &formatted[at..])
+    Some(result + rest)
 }

@@ -7,8 +7,8 @@ const MARKS: [(&str, &str); 5] = [
     ("pgq: off", "pgq: on"),
     ("fmt: off", "fmt: on"),
     ("noqa: disable=all", "noqa: enable=all"),
-    ("pgFormatter: off", "pgFormatter: on"),
-    ("FORMAT OFF", "FORMAT ON"),
+    ("sql-formatter-disable", "sql-formatter-enable"),
+    ("@formatter:off", "@formatter:on"),
 ];
 
 /// The byte ranges between marks, which begin and end with the marks' lines.

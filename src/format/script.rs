@@ -75,7 +75,10 @@ impl Script<'_> {
     fn format(&self) -> Formatted {
         let off = regions::kept(self.text);
         let mut output = Output { script: self.text, formatted: Formatted::default(), at: 0 };
-        for part in script_parts(self.sql.as_bytes()) {
+        let parts = script_parts(self.sql.as_bytes());
+        // Behind `\q` is no part.
+        let end = parts.last().map_or(0, ScriptPart::end);
+        for part in parts {
             let range = part.range();
             let overlaps = |range: Range<usize>| off.iter().any(|off| off.start < range.end && range.start < off.end);
             let is_off = overlaps(match &part {
@@ -117,8 +120,6 @@ impl Script<'_> {
                 _ => output.verbatim(range.end),
             }
         }
-        // Behind `\q` is no part.
-        let end = script_parts(self.sql.as_bytes()).last().map_or(0, ScriptPart::end);
         output.gap(end);
         output.verbatim(self.text.len());
         output.formatted

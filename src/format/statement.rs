@@ -46,22 +46,19 @@ fn of_tree(text: &str, tree: &SyntaxTree<'_>, options: &FormatOptions) -> Result
             &cased
         }
     };
-    let bodies = if options.bodies { Bodies::of(tree, options) } else { Bodies::default() };
+    let bodies = if options.bodies { Bodies::of(tree, text, options) } else { Bodies::default() };
     let mut writer = Writer::new(tree, display, &bodies, options.comma_first);
     writer.node(tree.root());
     let printed = writer.finish().print(&style);
     let formatted = printed.trim_end();
-    let difference = match tree.sql() == text {
-        true if !bodies.formatted.is_empty() => {
-            check::difference(&bodies.in_text(tree), formatted, options.keyword_case)
+    let difference = if tree.sql() == text && bodies.formatted.is_empty() {
+        check::difference(text, formatted, options.keyword_case)
+    } else {
+        // What PostgreSQL does not know is masked again, and bodies have been compared.
+        match mask::again(tree, display, &bodies, formatted) {
+            Some(masked) => check::difference(&bodies.in_text(tree), &masked, options.keyword_case),
+            None => Some("its tokens would change"),
         }
-        true => check::difference(text, formatted, options.keyword_case),
-        false if !bodies.formatted.is_empty() => Some("its bodies and placeholders cannot be checked together"),
-        // With the same bytes in place of placeholders and templates.
-        false => match mask::again(text, tree.sql(), display, formatted) {
-            Some(masked) => check::difference(tree.sql(), &masked, options.keyword_case),
-            None => Some("its placeholders would change"),
-        },
     };
     match difference {
         None => Ok(FormattedStatement { text: formatted.to_string(), keeps_body: bodies.kept }),

@@ -79,11 +79,6 @@ impl<'t> Writer<'t> {
         self.comments_up_to(node.leaf_range().start);
     }
 
-    /// Whether comments stand before a node's first token that are not written yet.
-    pub(super) fn has_comments_before(&self, node: SyntaxNode<'t>) -> bool {
-        self.next < node.leaf_range().start
-    }
-
     fn trailing_comments(&mut self) {
         while self.next < self.trivia.len() && self.trivia.is_comment(self.next) && !self.trivia.begins_line(self.next)
         {
@@ -121,15 +116,13 @@ impl<'t> Writer<'t> {
         node.leaf_range().any(|leaf| !self.trivia.is_comment(leaf) && self.trivia.text(leaf).contains('\n'))
     }
 
-    /// Whether a comment that ends its line was written last.
-    pub(super) fn is_behind_comment(&self) -> bool {
-        self.next > 0 && self.trivia.is_line_comment(self.next - 1)
-    }
-
-    /// Whether a comment follows a token on its line.
-    pub(super) fn has_comment_behind(&self, token: SyntaxNode<'t>) -> bool {
-        let next = token.leaf_range().end;
-        next < self.trivia.len() && self.trivia.is_comment(next) && !self.trivia.begins_line(next)
+    /// Whether a comma that comes next begins a line: by the options, or because the comment before it ends its line.
+    pub(super) fn begins_with_comma(&self, comma: SyntaxNode<'t>) -> bool {
+        let (leaf, next) = (comma.leaf_range().start, comma.leaf_range().end);
+        let has_comment_behind =
+            next < self.trivia.len() && self.trivia.is_comment(next) && !self.trivia.begins_line(next);
+        let is_behind_comment = self.next < leaf || (leaf > 0 && self.trivia.is_line_comment(leaf - 1));
+        is_behind_comment || (self.comma_first && !has_comment_behind)
     }
 
     /// What `write` writes as a group.

@@ -8,6 +8,9 @@ include!(concat!(env!("OUT_DIR"), "/syntax_tables.rs"));
 /// For each entry the symbol or state that it is for, and what to do there: two little-endian i16.
 static ENTRIES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/syntax_entries.bin"));
 
+/// The terminal behind a text's last.
+const END: Symbol = Symbol(0);
+
 /// A rule of the grammar.
 struct Rule {
     /// The symbol that it makes.
@@ -67,7 +70,7 @@ pub(super) fn run(
     let mut ahead: Vec<Record> = Vec::with_capacity(4);
     let mut token = next(&mut ahead);
     loop {
-        let terminal = token.map_or(symbol_end(), |(symbol, _)| symbol);
+        let terminal = token.map_or(END, |(symbol, _)| symbol);
         match action(state, terminal) {
             0 => return None,
             action if action == FINAL => break,
@@ -79,13 +82,16 @@ pub(super) fn run(
             }
             action => {
                 let Rule { made, length, extends } = RULES[-action as usize];
-                let parts = stack.split_off_sizes(length as usize);
-                if extends && parts.first > 0 {
-                    let list = records.len() - (parts.all - parts.first) as usize - 1;
+                let parts = &stack[stack.len() - length as usize..];
+                let first = parts.first().map_or(0, |slot| slot.size);
+                let all: u32 = parts.iter().map(|slot| slot.size).sum();
+                stack.truncate(stack.len() - length as usize);
+                if extends && first > 0 {
+                    let list = records.len() - (all - first) as usize - 1;
                     records[list].is_replaced = true;
                 }
                 // A symbol made of nothing has no node.
-                let size = if parts.all == 0 { 0 } else { parts.all + 1 };
+                let size = if all == 0 { 0 } else { all + 1 };
                 if size > 0 {
                     records.push(Record { symbol: Symbol(made), is_replaced: false, size });
                 }
@@ -96,31 +102,6 @@ pub(super) fn run(
         }
     }
     Some(records)
-}
-
-/// The number of records of the symbols that a rule takes: of the first, and of all.
-struct Sizes {
-    first: u32,
-    all: u32,
-}
-
-trait Split {
-    fn split_off_sizes(&mut self, length: usize) -> Sizes;
-}
-
-impl Split for Vec<Slot> {
-    fn split_off_sizes(&mut self, length: usize) -> Sizes {
-        let at = self.len() - length;
-        let parts = &self[at..];
-        let sizes =
-            Sizes { first: parts.first().map_or(0, |slot| slot.size), all: parts.iter().map(|slot| slot.size).sum() };
-        self.truncate(at);
-        sizes
-    }
-}
-
-fn symbol_end() -> Symbol {
-    Symbol(0)
 }
 
 /// The entry at a place of the table, if it is for `key`.

@@ -1,5 +1,7 @@
 //! A syntax tree as JSON: for each node its symbol, and its children or, of a token, its text.
 
+use std::io::Write;
+
 use super::{SyntaxLeaf, SyntaxNode, SyntaxTree};
 
 impl SyntaxTree<'_> {
@@ -24,9 +26,8 @@ impl SyntaxTree<'_> {
             }
             let range = node.range();
             let (start, end) = (base + range.start, base + range.end);
-            let head =
-                format!(r#"{{"symbol":"{}","start":{start},"end":{end}"#, node.symbol().name().replace('"', "\\\""));
-            out.extend_from_slice(head.as_bytes());
+            write!(out, r#"{{"symbol":"{}","start":{start},"end":{end}"#, node.symbol().name())
+                .expect("writing to memory");
             if node.is_token() {
                 string(",\"text\":", node.text(), out);
                 comments("before", node.leading_comments(), out);
@@ -46,12 +47,13 @@ impl SyntaxTree<'_> {
 }
 
 fn comments<'t>(key: &str, comments: impl Iterator<Item = SyntaxLeaf<'t>>, out: &mut Vec<u8>) {
-    let mut lead = format!(",\"{key}\":[");
     let mut any = false;
     for comment in comments {
-        string(&lead, comment.text(), out);
-        lead = ",".into();
-        any = true;
+        match std::mem::replace(&mut any, true) {
+            false => write!(out, ",\"{key}\":[").expect("writing to memory"),
+            true => out.push(b','),
+        }
+        string("", comment.text(), out);
     }
     if any {
         out.push(b']');

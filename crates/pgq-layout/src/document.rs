@@ -57,19 +57,6 @@ impl<'a> Document<'a> {
         Self::default()
     }
 
-    /// Empties it and keeps its memory.
-    pub fn clear(&mut self) {
-        self.elements.clear();
-        self.open.clear();
-        self.begins_line = false;
-    }
-
-    /// Whether nothing has been appended.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.elements.is_empty()
-    }
-
     /// A text that is printed as it is. A group with a newline in it may still be on one line up to there.
     pub fn text(&mut self, text: &'a str) {
         if !text.is_empty() {

@@ -101,11 +101,7 @@ fn read(path: &Path, style: &StyleArgs) -> Result<Config> {
         options.indent = indent.unwrap_or(options.indent);
         options.comma_first = comma == Some(Comma::First);
         options.bodies = bodies.unwrap_or(false);
-        options.keyword_case = match keyword_case {
-            None | Some(Case::Keep) => KeywordCase::Keep,
-            Some(Case::Upper) => KeywordCase::Upper,
-            Some(Case::Lower) => KeywordCase::Lower,
-        };
+        options.keyword_case = keyword_case.map_or(KeywordCase::Keep, KeywordCase::from);
         let path = std::path::absolute(path)?;
         let mut excluded = GitignoreBuilder::new(path.parent().unwrap_or(Path::new("/")));
         for pattern in exclude {

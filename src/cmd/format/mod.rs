@@ -101,6 +101,16 @@ pub enum Case {
     Lower,
 }
 
+impl From<Case> for KeywordCase {
+    fn from(case: Case) -> Self {
+        match case {
+            Case::Keep => Self::Keep,
+            Case::Upper => Self::Upper,
+            Case::Lower => Self::Lower,
+        }
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Comma {
@@ -117,12 +127,7 @@ impl StyleArgs {
         base.indent = self.indent.map_or(base.indent, usize::from);
         base.bodies |= self.bodies;
         base.comma_first = self.comma.map_or(base.comma_first, |comma| comma == Comma::First);
-        base.keyword_case = match self.keyword_case {
-            None => base.keyword_case,
-            Some(Case::Keep) => KeywordCase::Keep,
-            Some(Case::Upper) => KeywordCase::Upper,
-            Some(Case::Lower) => KeywordCase::Lower,
-        };
+        base.keyword_case = self.keyword_case.map_or(base.keyword_case, KeywordCase::from);
         base
     }
 }

@@ -1,7 +1,7 @@
 //! CREATE TABLE, functions, triggers and rules.
 
 use super::super::writer::Writer;
-use super::{list, parts, statement};
+use super::{list, statement};
 use crate::syntax::{SyntaxNode, symbol};
 
 /// A column or constraint a line.
@@ -46,12 +46,10 @@ pub(super) fn column<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
         writer.document.indent();
         for child in node.children() {
             match child.symbol() {
-                symbol::ColQualList => {
-                    for constraint in child.children() {
-                        writer.break_line();
-                        writer.node(constraint);
-                    }
-                }
+                symbol::ColQualList => child.children().for_each(|constraint| {
+                    writer.break_line();
+                    writer.node(constraint);
+                }),
                 symbol::ConstraintElem => {
                     writer.break_line();
                     writer.node(child);
@@ -65,59 +63,30 @@ pub(super) fn column<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
 
 /// A constraint: `REFERENCES` and what is done then may begin lines.
 pub(super) fn constraint<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
+    statement::broken_before(writer, node, |child| {
+        matches!(child.symbol(), symbol::REFERENCES | symbol::ColConstraintElem | symbol::key_actions)
+    });
+}
+
+/// A function: an attribute a line.
+pub(super) fn function<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     writer.group(|writer| {
-        writer.document.indent();
-        list::bracketed(writer, node.children(), |writer, (index, child)| {
-            let begins = matches!(child.symbol(), symbol::REFERENCES | symbol::ColConstraintElem | symbol::key_actions);
-            if index > 0 && begins {
+        list::bracketed(writer, node.children(), |writer, (_, child)| {
+            if matches!(child.symbol(), symbol::RETURNS | symbol::opt_createfunc_opt_list)
+                || matches!(child.symbol(), symbol::alterfunc_opt_list | symbol::opt_routine_body)
+            {
                 writer.break_line();
             }
         });
-        writer.document.dedent();
     });
 }
 
-/// A function or DO: an attribute a line.
-pub(super) fn function<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
-    writer.group(|writer| {
-        for child in node.children() {
-            match child.symbol() {
-                symbol::opt_createfunc_opt_list | symbol::createfunc_opt_list | symbol::alterfunc_opt_list => {
-                    options(writer, child);
-                }
-                symbol::RETURNS => {
-                    writer.break_line();
-                    writer.token(child);
-                }
-                symbol::opt_routine_body => {
-                    writer.break_line();
-                    writer.node(child);
-                }
-                // `DO $$ … $$ LANGUAGE x` is on a line, whatever is in it.
-                symbol::dostmt_opt_list => parts(writer, child),
-                // Of RETURNS TABLE.
-                _ if child.is_token() && child.text() == "(" => list::open(writer, child),
-                _ if child.is_token() && child.text() == ")" => list::close(writer, child),
-                _ => writer.node(child),
-            }
+/// The attributes of a function. They break with the statement.
+pub(super) fn attributes<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
+    for (index, item) in node.children().enumerate() {
+        if index > 0 {
+            writer.break_line();
         }
-    });
-}
-
-fn options<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
-    let mut items = node;
-    while items.children().count() == 1 && items.symbol() != symbol::createfunc_opt_list {
-        match items.children().next() {
-            Some(only) if !only.is_token() => items = only,
-            _ => break,
-        }
-    }
-    let is_list = matches!(items.symbol(), symbol::createfunc_opt_list | symbol::alterfunc_opt_list);
-    if !is_list {
-        items = node;
-    }
-    for item in items.children() {
-        writer.break_line();
         if writer.has_long_tokens(item) {
             writer.document.break_groups();
         }

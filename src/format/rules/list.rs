@@ -12,7 +12,7 @@ pub(super) fn is_list(node: SyntaxNode<'_>) -> bool {
         && !node.children().any(|child| child.is_token() && child.text() == "(")
 }
 
-fn is_comma(node: SyntaxNode<'_>) -> bool {
+pub(super) fn is_comma(node: SyntaxNode<'_>) -> bool {
     node.is_token() && node.text() == ","
 }
 
@@ -42,8 +42,7 @@ pub(super) fn items<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
             continue;
         }
         // A comma behind a comment begins its line: the comment stays before it.
-        let comma_first = writer.comma_first && !fills && !writer.has_comment_behind(child);
-        if comma_first || writer.is_behind_comment() || writer.has_comments_before(child) {
+        if writer.begins_with_comma(child) && !(fills && writer.comma_first) {
             writer.comments_before(child);
             writer.break_line();
             writer.token(child);
@@ -103,9 +102,10 @@ pub(super) fn bracketed<'t>(
     }
 }
 
-/// Whether a part between parentheses begins a line of its own where they are on several lines.
+/// Whether a part between parentheses begins a line where they are on several lines.
 fn is_separate(node: SyntaxNode<'_>) -> bool {
-    matches!(node.symbol(), symbol::sort_clause | symbol::opt_sort_clause)
+    let is_of_window = || node.parent().is_some_and(|parent| parent.symbol() == symbol::window_specification);
+    matches!(node.symbol(), symbol::sort_clause | symbol::opt_sort_clause) || is_of_window()
 }
 
 /// Whether a token opens or closes parentheses, or the brackets of an array.

@@ -25,8 +25,6 @@ pub(super) fn write<'t>(writer: &mut Writer<'t>, mut node: SyntaxNode<'t>) {
         symbol::select_no_parens | symbol::simple_select | symbol::values_clause => {
             writer.group(|writer| query::select(writer, node));
         }
-        symbol::with_clause => query::with(writer, node),
-        symbol::common_table_expr => query::common_table(writer, node),
         symbol::from_clause
         | symbol::using_clause
         | symbol::where_clause
@@ -40,15 +38,17 @@ pub(super) fn write<'t>(writer: &mut Writer<'t>, mut node: SyntaxNode<'t>) {
         | symbol::returning_clause => query::clause(writer, node),
         symbol::select_limit => query::lines(writer, node),
         symbol::joined_table => query::join(writer, node),
-        symbol::window_specification => query::window(writer, node),
-        symbol::InsertStmt | symbol::UpdateStmt | symbol::DeleteStmt | symbol::MergeStmt => {
+        symbol::InsertStmt
+        | symbol::UpdateStmt
+        | symbol::DeleteStmt
+        | symbol::MergeStmt
+        | symbol::opt_on_conflict
+        | symbol::merge_update => {
             writer.group(|writer| query::modify(writer, node));
         }
         symbol::insert_rest => query::insert_rest(writer, node),
-        symbol::opt_on_conflict => query::on_conflict(writer, node),
         symbol::merge_when_clause => query::merge_when(writer, node),
         symbol::merge_insert => query::lines(writer, node),
-        symbol::merge_update => query::set(writer, node),
 
         symbol::a_expr | symbol::b_expr => expression::operator(writer, node),
         symbol::case_expr => expression::case(writer, node),
@@ -57,7 +57,10 @@ pub(super) fn write<'t>(writer: &mut Writer<'t>, mut node: SyntaxNode<'t>) {
         symbol::CreateStmt | symbol::CreateForeignTableStmt => definition::table(writer, node),
         symbol::columnDef | symbol::TableConstraint | symbol::columnOptions => definition::column(writer, node),
         symbol::ColConstraint | symbol::ConstraintElem => definition::constraint(writer, node),
-        symbol::CreateFunctionStmt | symbol::AlterFunctionStmt | symbol::DoStmt => definition::function(writer, node),
+        symbol::CreateFunctionStmt | symbol::AlterFunctionStmt => definition::function(writer, node),
+        symbol::createfunc_opt_list | symbol::alterfunc_opt_list => definition::attributes(writer, node),
+        // `DO $$ … $$ LANGUAGE x` is on a line, whatever is in it.
+        symbol::DoStmt | symbol::dostmt_opt_list => parts(writer, node),
         symbol::opt_routine_body => definition::routine_body(writer, node),
         symbol::routine_body_stmt_list => definition::body_statements(writer, node),
         symbol::CreateTrigStmt => definition::trigger(writer, node),

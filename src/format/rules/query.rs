@@ -96,37 +96,21 @@ fn is_clause(node: SyntaxNode<'_>) -> bool {
 
 /// `VALUES (1, 2), (3, 4)`: of several rows one a line.
 fn values<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
-    let many = node.children().any(|child| child.is_token() && child.text() == ",");
-    if !many {
-        return parts(writer, node);
-    }
-    let mut children = node.children();
-    if let Some(keyword) = children.next() {
-        writer.node(keyword);
-    }
-    writer.indented(|writer| {
-        writer.break_line();
-        rows(writer, children);
-    });
-}
-
-fn rows<'t>(writer: &mut Writer<'t>, children: impl Iterator<Item = SyntaxNode<'t>>) {
-    for child in children {
-        match (child.is_token(), child.text()) {
-            (true, "(") => list::open(writer, child),
-            (true, ")") => list::close(writer, child),
-            (true, ",") if writer.comma_first && !writer.has_comment_behind(child) || writer.is_behind_comment() => {
-                writer.comments_before(child);
-                writer.break_line();
-                writer.token(child);
-            }
-            (true, ",") => {
-                writer.token(child);
+    let many = node.children().any(list::is_comma);
+    writer.document.indent();
+    let mut begins = many;
+    list::bracketed(writer, node.children(), |writer, (_, child)| match child.text() {
+        "(" if child.is_token() && std::mem::take(&mut begins) => writer.break_line(),
+        "," if child.is_token() => {
+            let comma_first = writer.begins_with_comma(child);
+            begins = !comma_first;
+            if comma_first {
                 writer.break_line();
             }
-            _ => writer.node(child),
         }
-    }
+        _ => {}
+    });
+    writer.document.dedent();
 }
 
 /// A keyword and what comes behind it, which is indented where it does not fit on the line.
@@ -164,16 +148,6 @@ pub(super) fn lines<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     });
 }
 
-/// `WITH`, and one query a line.
-pub(super) fn with<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
-    parts(writer, node);
-}
-
-/// `name AS ( … )`
-pub(super) fn common_table<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
-    parts(writer, node);
-}
-
 /// `left JOIN right ON …`: a join a line, in the group of FROM.
 pub(super) fn join<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     let mut children = node.children();
@@ -198,67 +172,37 @@ pub(super) fn join<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     });
 }
 
-/// `OVER ( … )`: a clause a line.
-pub(super) fn window<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
-    let mut first = true;
-    for child in node.children() {
-        match (child.is_token(), child.text()) {
-            (true, "(") => list::open(writer, child),
-            (true, ")") => list::close(writer, child),
-            _ => {
-                if !std::mem::take(&mut first) {
-                    writer.break_line();
-                }
-                writer.node(child);
-            }
-        }
-    }
-}
-
-/// INSERT, UPDATE, DELETE and MERGE: a clause a line.
+/// INSERT, UPDATE, DELETE and MERGE, and what ON CONFLICT and MERGE do: a clause a line.
 pub(super) fn modify<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
-    let mut children = node.children().peekable();
-    while let Some(child) = children.next() {
+    let is_statement = node.symbol().name().ends_with("Stmt");
+    let mut sets = false;
+    for (index, child) in node.children().enumerate() {
+        let begins = match child.symbol() {
+            symbol::INSERT | symbol::UPDATE | symbol::DELETE_P | symbol::MERGE => is_statement, // behind WITH
+            symbol::SET | symbol::USING | symbol::ON => is_statement,
+            symbol::where_clause | symbol::where_or_current_clause | symbol::from_clause | symbol::using_clause => true,
+            symbol::opt_on_conflict | symbol::merge_when_clause | symbol::returning_clause => true,
+            _ => false,
+        };
+        if index > 0 && begins {
+            writer.break_line();
+        }
+        if child.symbol() == symbol::SET {
+            writer.document.begin_group();
+            sets = true;
+        }
         match child.symbol() {
-            symbol::opt_with_clause | symbol::with_clause => {
-                writer.node(child);
+            symbol::merge_when_list => child.children().for_each(|clause| {
                 writer.break_line();
-            }
-            // SET, and what is set.
-            symbol::SET => {
-                writer.break_line();
-                writer.group(|writer| {
-                    writer.token(child);
-                    if let Some(list) = children.next() {
-                        writer.indented(|writer| {
-                            writer.break_line();
-                            writer.node(list);
-                        });
-                    }
-                });
-            }
-            symbol::USING | symbol::ON => {
-                writer.break_line();
-                writer.token(child);
-                if let Some(operand) = children.next() {
-                    writer.node(operand);
-                }
-            }
-            symbol::merge_when_list => {
-                for clause in child.children() {
+                writer.node(clause);
+            }),
+            _ if sets && !child.is_token() => {
+                sets = false;
+                writer.indented(|writer| {
                     writer.break_line();
-                    writer.node(clause);
-                }
-            }
-            symbol::from_clause
-            | symbol::using_clause
-            | symbol::where_clause
-            | symbol::where_or_current_clause
-            | symbol::opt_on_conflict
-            | symbol::merge_when_clause
-            | symbol::returning_clause => {
-                writer.break_line();
-                writer.node(child);
+                    writer.node(child);
+                });
+                writer.document.end_group();
             }
             _ => writer.node(child),
         }
@@ -274,46 +218,17 @@ pub(super) fn insert_rest<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     });
 }
 
-/// `ON CONFLICT … DO UPDATE SET …`
-pub(super) fn on_conflict<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
-    set(writer, node);
-}
-
-/// Parts of which one is a list of assignments.
-pub(super) fn set<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
-    writer.group(|writer| {
-        for child in node.children() {
-            match child.symbol() {
-                symbol::set_clause_list => writer.indented(|writer| {
-                    writer.break_line();
-                    writer.node(child);
-                }),
-                symbol::where_clause => {
-                    writer.break_line();
-                    writer.node(child);
-                }
-                _ => writer.node(child),
-            }
-        }
-    });
-}
-
 /// `WHEN MATCHED … THEN` and what is done then.
 pub(super) fn merge_when<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
     writer.group(|writer| {
-        let mut indented = false;
+        writer.document.indent();
+        let mut behind = false;
         for child in node.children() {
-            if indented {
+            if std::mem::replace(&mut behind, child.symbol() == symbol::THEN) {
                 writer.break_line();
             }
             writer.node(child);
-            if child.symbol() == symbol::THEN {
-                writer.document.indent();
-                indented = true;
-            }
         }
-        if indented {
-            writer.document.dedent();
-        }
+        writer.document.dedent();
     });
 }
