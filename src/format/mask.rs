@@ -123,7 +123,7 @@ pub(super) fn again(tree: &SyntaxTree<'_>, display: &str, bodies: &Bodies, forma
     let mut rest = formatted;
     for (index, leaf) in tree.leaves().enumerate() {
         let body = bodies.formatted.get(&index);
-        let token = rest.trim_start();
+        let token = rest.trim_ascii_start();
         result.push_str(&rest[..rest.len() - token.len()]);
         rest = token.strip_prefix(body.map_or(&display[leaf.range()], String::as_str))?;
         result.push_str(body.map_or(leaf.text(), String::as_str));

@@ -78,6 +78,8 @@ impl Script<'_> {
         let parts = script_parts(self.sql.as_bytes());
         // Behind `\q` is no part.
         let end = parts.last().map_or(0, ScriptPart::end);
+        // A COPY was read whose data begins on the next line: what follows on its line must stay there.
+        let mut before_data = false;
         for part in parts {
             let range = part.range();
             let overlaps = |range: Range<usize>| off.iter().any(|off| off.start < range.end && range.start < off.end);
@@ -87,10 +89,11 @@ impl Script<'_> {
             });
             match part {
                 ScriptPart::Blank(_) if !is_off => {} // with what follows
-                ScriptPart::Statement { range, start, holes, .. } => {
+                ScriptPart::Statement { range, start, holes, copy_from_stdin } => {
                     output.formatted.statements += 1;
-                    let end = range.start + self.text[range].trim_end().len();
-                    let result = match is_off || !self.selects(start..end) {
+                    let end = range.start + self.text[range].trim_ascii_end().len();
+                    before_data &= !self.text[output.at..start].contains('\n');
+                    let result = match is_off || before_data || !self.selects(start..end) {
                         true => Err(None),
                         false if !holes.is_empty() => Err(Some(KeptReason::Psql)),
                         false => {
@@ -112,10 +115,10 @@ impl Script<'_> {
                         Err(None) => output.verbatim(end),
                         Err(Some(reason)) => {
                             output.formatted.kept.push(Kept { offset: start, reason });
-                            output.gap(start);
                             output.verbatim(end);
                         }
                     }
+                    before_data |= copy_from_stdin;
                 }
                 _ => output.verbatim(range.end),
             }

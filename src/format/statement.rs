@@ -50,7 +50,7 @@ fn of_tree(text: &str, tree: &SyntaxTree<'_>, options: &FormatOptions) -> Result
     let mut writer = Writer::new(tree, display, &bodies, options.comma_first);
     writer.node(tree.root());
     let printed = writer.finish().print(&style);
-    let formatted = printed.trim_end();
+    let formatted = printed.trim_ascii_end();
     let difference = if tree.sql() == text && bodies.formatted.is_empty() {
         check::difference(text, formatted, options.keyword_case)
     } else {

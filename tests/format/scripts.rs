@@ -29,6 +29,7 @@ fn what_psql_reads_is_kept() {
         "\\set x 1\n\\if :x\n\\echo 'a  b'\n\\endif\n",
         "copy t from stdin;\n1\t 2\n\\.\nselect 1;\n",
         "\\copy t from stdin\n1\t 2\n\\.\n",
+        "copy t from stdin; select   1;\n1\t 2\n\\.\nselect 2;\n",
         "select 1 \\gset\n",
         "select 1\n  \\gx\n",
         "select 1 \\; select 2;\n",
@@ -47,6 +48,11 @@ fn what_does_not_parse_is_kept_and_reported() {
     let KeptReason::Invalid(error) = &result.kept[0].reason else { panic!("{:?}", result.kept) };
     assert_eq!(error.position.unwrap().line, 2);
     assert_eq!(error.position.unwrap().offset, 12);
+}
+
+#[test]
+fn an_invalid_statement_keeps_its_indent() {
+    assert_eq!(formatted("select  1;\n\n\n   selec\n  2;\nselect  3;\n"), "select 1;\n\n\n   selec\n  2;\nselect 3;\n");
 }
 
 #[test]
