@@ -10,11 +10,13 @@ use crate::grammar::cut;
 use crate::grammar_tables::{define, numbers};
 
 /// Writes the tables in `text`, the generated grammar, to `out`.
-pub fn generate(text: &str, out: &Path) {
-    let tables = rust_tables(text).unwrap_or_else(|problem| panic!("the tables of the grammar: {problem}"));
-    std::fs::write(out.join("syntax_tables.rs"), tables).expect("OUT_DIR is writable");
-    let entries = entries(text).unwrap_or_else(|problem| panic!("the entries of the grammar: {problem}"));
-    std::fs::write(out.join("syntax_entries.bin"), entries).expect("OUT_DIR is writable");
+///
+/// # Errors
+/// What is not as expected in the grammar.
+pub fn generate(text: &str, out: &Path) -> Result<(), String> {
+    std::fs::write(out.join("syntax_tables.rs"), rust_tables(text)?).expect("OUT_DIR is writable");
+    std::fs::write(out.join("syntax_entries.bin"), entries(text)?).expect("OUT_DIR is writable");
+    Ok(())
 }
 
 fn entries(text: &str) -> Result<Vec<u8>, String> {

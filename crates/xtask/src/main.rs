@@ -10,6 +10,7 @@ mod ci;
 mod dist;
 mod docs;
 mod grammar_order;
+mod lines;
 mod package;
 mod page_picture;
 #[path = "../../../build/pins.rs"]
@@ -40,6 +41,8 @@ enum Task {
     Dist(Rest),
     /// Build the documentation; any warning is an error
     Docs,
+    /// Count the lines of the product by room: code and comments, without tests and generated files
+    Lines,
     /// Package the crates with libpg_query's sources, then build and test the result
     Package(Rest),
     /// Rewrite generated files; without arguments all but instructions
@@ -70,6 +73,7 @@ fn main() -> anyhow::Result<()> {
         Task::Ci => ci::run(&shell),
         Task::Dist(rest) => dist::run(&rest.arguments),
         Task::Docs => docs::run(&shell),
+        Task::Lines => lines::run(&shell),
         Task::Package(rest) => package::run(&rest.arguments),
         Task::Regenerate(args) => regenerate::run(&shell, &args),
     }

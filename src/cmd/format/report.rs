@@ -62,7 +62,7 @@ pub struct Report<'a> {
 
 impl<'a> Report<'a> {
     pub fn new(action: Action, output: Output, diagnostics: &'a Diagnostics) -> Self {
-        Self { action, output, diagnostics, repeats: Repeats::default(), changed: 0, unchanged: 0, kept: 0 }
+        Self { action, output, diagnostics, repeats: diagnostics.repeats(), changed: 0, unchanged: 0, kept: 0 }
     }
 
     /// Reports a file.
@@ -89,7 +89,7 @@ impl<'a> Report<'a> {
             Action::Check => self.output.write_records(format!("would reformat {name}\n").as_bytes())?,
             Action::Diff => self.output.write_records(diff(&name, &outcome).as_bytes())?,
         }
-        let mut failed = DiagnosticBuffer::default();
+        let mut failed = DiagnosticBuffer::new(self.diagnostics.style());
         failed.invalid();
         self.diagnostics.print_buffer(&failed, &mut self.repeats);
         Ok(())
@@ -97,7 +97,7 @@ impl<'a> Report<'a> {
 
     /// Says which statements stay as written, and why.
     fn kept(&mut self, name: &str, outcome: &Outcome) {
-        let mut buffer = DiagnosticBuffer::default();
+        let mut buffer = DiagnosticBuffer::new(self.diagnostics.style());
         for kept in &outcome.formatted.kept {
             self.kept += 1;
             let position = Position::at(&outcome.text, kept.offset);

@@ -12,23 +12,29 @@ pub struct SyntaxPrinter {
 }
 
 impl StatementHandler for SyntaxPrinter {
+    type Output = Vec<u8>;
+
     const KEY: &'static str = "syntax";
     const NEEDS_TREE: bool = false;
     const WITH_COMMENTS: bool = true;
 
-    fn json(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
-        SyntaxTree::parse(statement.text)?.write_json(0, out);
-        Ok(())
-    }
-
-    fn text(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
-        let mut json = Vec::new();
-        self.json(statement, &mut json)?;
+    fn statement(&mut self, statement: &Statement<'_>, json: bool, out: &mut Vec<u8>) -> Result<(), Error> {
+        let tree = SyntaxTree::parse(statement.text)?;
+        if json {
+            tree.write_json(0, out);
+            return Ok(());
+        }
+        let mut compact = Vec::new();
+        tree.write_json(0, &mut compact);
         match self.indented {
-            true => indent(&json, out),
-            false => out.extend_from_slice(&json),
+            true => indent(&compact, out),
+            false => out.extend_from_slice(&compact),
         }
         out.push(b'\n');
         Ok(())
+    }
+
+    fn take(&mut self, text: Vec<u8>) -> Vec<u8> {
+        text
     }
 }
