@@ -34,6 +34,8 @@ mod pins;
 mod sources;
 #[path = "build/symbols.rs"]
 mod symbols;
+#[path = "build/syntax.rs"]
+mod syntax;
 #[cfg(feature = "bindgen")]
 #[path = "build/xmacro.rs"]
 mod xmacro;

@@ -36,6 +36,7 @@ pub mod cache;
 #[allow(unsafe_code)]
 mod convert;
 mod error;
+mod format;
 mod options;
 mod parse;
 pub mod placeholders;
@@ -44,6 +45,7 @@ pub mod proto;
 #[cfg(feature = "reference")]
 #[doc(hidden)]
 pub mod reference;
+mod syntax;
 #[allow(unsafe_code)]
 mod sys;
 mod tree;
@@ -60,11 +62,13 @@ pub use convert::view as nodes;
 pub use convert::view::node_info::NodeInfo;
 pub use convert::view::{ChildNodes, Inside, Visit, Walk, walk};
 pub use error::{Error, ErrorKind, Position, SqlState, Warning};
+pub use format::{FormatOptions, Formatted, Kept, KeptReason, KeywordCase, format_script};
 pub use options::{Comment, DeparseOptions, FingerprintOptions, ParseMode, ParseOptions, SplitMethod};
 pub use parse::check_utf8;
 pub use parse::tokens::{Token, comments, scan, scan_native};
 pub use pgq_lexer::{FallbackReason, script, statement_keyword};
 pub use placeholders::{Placeholder, PlaceholderStyle, Replaced, placeholders};
+pub use syntax::{Symbol, SyntaxLeaf, SyntaxNode, SyntaxTree, symbol};
 #[doc(hidden)] // the allocator of the program, which needs `unsafe`
 pub use sys::memory;
 pub use tree::{

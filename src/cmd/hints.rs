@@ -30,7 +30,7 @@ const HINTS: [(&[&str], &str); 19] = [
 
 /// Commands of other tools, and what to use instead.
 const COMMAND_HINTS: [(&[&str], &str); 4] = [
-    (&["format", "fmt", "pretty"], "pgq deparse --from sql --pretty --keep-comments lays SQL out"),
+    (&["fmt", "pretty", "beautify"], "pgq format lays SQL out"),
     (&["lint", "validate", "verify"], "pgq check says which statements are not valid"),
     (&["report", "analyze", "top", "slow"], "pgq digest reports on the queries of a log"),
     (&["tokenize", "lex"], "pgq scan prints tokens"),

@@ -8,6 +8,7 @@ mod deparse;
 mod digest;
 mod export;
 mod fingerprint;
+mod format;
 mod hints;
 mod man;
 mod normalize;
@@ -88,6 +89,14 @@ enum Command {
     /// grammar; whether tables and columns exist is not.
     #[command(after_help = check::EXAMPLES)]
     Check(Deferred<check::Args>),
+    /// Lay SQL out, in files and folders or from standard input
+    ///
+    /// White space and line breaks change, and with --keyword-case the case of keywords; tokens and comments stay, in
+    /// their order, and so do psql's meta-commands, COPY data and statements that do not parse. `-- pgq: off` and
+    /// `-- pgq: on` leave what is between them alone. A file changes only if its text does. docs/format.md has the
+    /// settings of pgq.toml.
+    #[command(after_help = format::EXAMPLES)]
+    Format(Deferred<format::Args>),
     /// Print the tokens of PostgreSQL's scanner
     ///
     /// Offsets are bytes from the start of the statement (in JSON, from the record's `offset`). Comments
@@ -163,6 +172,7 @@ pub fn run(cli: Cli, diagnostics: &Diagnostics) -> Result<()> {
         Command::Fingerprint(args) => fingerprint::run(&args.0, diagnostics),
         Command::Normalize(args) => normalize::run(&args.0, diagnostics),
         Command::Check(args) => check::run(&args.0, diagnostics),
+        Command::Format(args) => format::run(&args.0, diagnostics),
         Command::Scan(args) => scan::run(&args.0, diagnostics),
         Command::Digest(args) => digest::run(&args.0, diagnostics),
         Command::Export(args) => export::run(&args.0, diagnostics),

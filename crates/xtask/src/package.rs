@@ -14,7 +14,7 @@ use crate::{pins, project_root};
 
 /// The published crates, dependencies first.
 pub const CRATES: [&str; 7] =
-    ["pgq-lexer", "pgq-log", "pgq-digest", "pgq-columns", "pgq-postgres", "pgq-frames", "pgq"];
+    ["pgq-lexer", "pgq-log", "pgq-digest", "pgq-columns", "pgq-postgres", "pgq-frames", "pgq-layout", "pgq"];
 
 /// The folders that the build reads of libpg_query's, beside its headers.
 const NEEDED: [&str; 3] = ["protobuf", "src", "vendor"];

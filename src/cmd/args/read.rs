@@ -98,7 +98,7 @@ impl ReadArgs {
             max_statement_bytes: self.max_statement_bytes(),
             caches: CacheOptions::default(),
             filter: Arc::new(self.log.filter()),
-            reports: LogReports { stats: self.log.stats, lenient: self.log.lenient },
+            reports: LogReports { stats: self.log.stats, lenient: self.log.lenient, must_be_whole: false },
         }
     }
 

@@ -73,13 +73,15 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let mut style = args.style.options();
     style.verify = !args.no_verify;
     style.pretty |= args.keep_comments;
-    let options = RunOptions {
+    let mut options = RunOptions {
         output: OutputOptions { json: args.format == OutputFormat::Json, indented: false },
         fail_fast: args.fail_fast,
         caches: args.caches.options(),
         ..args.read.run_options(&args.files)
     };
     if format != InputFormat::JsonTrees {
+        // Whoever asks for a layout wants the script back.
+        options.reports.must_be_whole = style.pretty;
         let handler = Reformatter::new(style, args.keep_comments);
         return statements::run(&handler, input, &options, args.output.open()?, diagnostics);
     }

@@ -3,12 +3,14 @@
 mod document;
 mod functions;
 mod rows;
+mod syntax;
 
 use anyhow::{Result, bail};
 use pgq::{Document, Error, JsonStyle};
 
 use self::functions::{FunctionList, Functions};
 use self::rows::NodeRows;
+use self::syntax::SyntaxPrinter;
 use super::args::{FormatArgs, NormalizedArgs, StatementArgs, TableFormat, TextCacheArgs};
 use crate::run::input::{Granularity, InputFormat};
 use crate::run::report::{Diagnostics, indent};
@@ -41,6 +43,11 @@ pub struct Args {
     /// libpg_query's JSON, in place of the statements' trees
     #[arg(long, conflicts_with = "lossless")]
     plpgsql: bool,
+
+    /// Print the concrete syntax tree of each statement: every token and comment, in the symbols of PostgreSQL's
+    /// grammar
+    #[arg(long, conflicts_with_all = ["lossless", "plpgsql"])]
+    syntax: bool,
 }
 
 /// A tree for each statement.
@@ -112,10 +119,17 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     if args.plpgsql && args.format.format.rows().is_some() {
         bail!("--plpgsql is for JSON: functions have no rows");
     }
+    if args.syntax && args.format.format.rows().is_some() {
+        bail!("--syntax is for JSON: syntax trees have no rows");
+    }
     if let Some((layout, writer)) = args.format.open_rows()? {
         return statements::run_rows(|| NodeRows::new(&layout), input, &options, writer, diagnostics);
     }
     let output = args.format.output.open()?;
+    if args.syntax {
+        let handler = SyntaxPrinter { indented: options.output.indented };
+        return statements::run(&handler, input, &options, output, diagnostics);
+    }
     if input.format == InputFormat::Sql && !options.output.json {
         if options.reports.stats {
             bail!("--stats has nothing to count for one document: add --format json");

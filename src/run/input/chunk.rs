@@ -21,6 +21,8 @@ pub enum Content<L = Records> {
     Data(Data<L>),
     /// A notice for the user about the file.
     Notice(String),
+    /// A notice about the parts of a script that are not statements, which are left out.
+    LeftOut(String),
     /// Why the file, or the rest of it, cannot be read.
     Unreadable(String),
     /// The file has ended, and at least its first bytes could be read.
@@ -44,6 +46,7 @@ impl<L> Chunk<L> {
             Content::Data(Data::Records(records)) => Content::Data(Data::Records(records)),
             Content::Data(Data::Documents(documents)) => Content::Data(Data::Documents(documents)),
             Content::Notice(text) => Content::Notice(text),
+            Content::LeftOut(text) => Content::LeftOut(text),
             Content::Unreadable(problem) => Content::Unreadable(problem),
             Content::EndOfFile => Content::EndOfFile,
         };

@@ -159,7 +159,7 @@ impl OpenFile {
 
     fn end(&mut self, problem: Option<String>) {
         let skipped = self.splitter.take().and_then(|splitter| splitter.skipped());
-        self.queue.extend(skipped.map(Content::Notice));
+        self.queue.extend(skipped.map(Content::LeftOut));
         self.queue.extend(problem.map(Content::Unreadable));
         if self.reader.has_started() {
             self.queue.push_back(Content::EndOfFile);

@@ -217,6 +217,12 @@ impl Diagnostics {
         self.print(format_args!("pgq: {}\n", escaped_on_terminal(text)));
     }
 
+    /// Prints that the output lacks a part of the input, which is wrong for a copy of it.
+    pub fn left_out(&self, text: &str) {
+        self.raise(Exit::Invalid);
+        self.notice(text);
+    }
+
     /// Prints that a condition was met which the user wants to fail on.
     pub fn condition_met(&self, text: &str) {
         self.raise(Exit::ConditionMet);

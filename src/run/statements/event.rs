@@ -23,6 +23,11 @@ pub enum Event<T> {
         file: Arc<str>,
         text: String,
     },
+    /// A notice about the parts of a script that are not statements.
+    LeftOut {
+        file: Arc<str>,
+        text: String,
+    },
     Unreadable {
         file: Arc<str>,
         problem: String,

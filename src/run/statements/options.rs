@@ -31,13 +31,15 @@ pub struct RunOptions {
     pub reports: LogReports,
 }
 
-/// What is said of logs at their end.
+/// What is reported at the end of an input.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct LogReports {
     /// Print counts of logs and caches.
     pub stats: bool,
     /// Lines that were not understood do not make the run fail.
     pub lenient: bool,
+    /// A script that has more than statements makes the run fail: the output is a copy of it, and lacks the rest.
+    pub must_be_whole: bool,
 }
 
 /// How results are written.

@@ -48,6 +48,14 @@ impl<'a> EventReporter<'a> {
         self.diagnostics.notice(&format!("{file}: {text}"));
     }
 
+    /// Prints a notice about the parts of a script that are not statements.
+    pub fn left_out(&self, file: &str, text: &str) {
+        match self.reports.must_be_whole {
+            true => self.diagnostics.left_out(&format!("{file}: {text}; the output lacks that (pgq format keeps it)")),
+            false => self.notice(file, text),
+        }
+    }
+
     /// Prints that a file cannot be read.
     pub fn unreadable(&self, file: &str, problem: &str) {
         self.diagnostics.unreadable(file, problem);

@@ -138,6 +138,7 @@ impl<J: Job> Worker for JobWorker<J> {
                 Event::Output { file, output, report }
             }
             Content::Notice(text) => Event::Notice { file, text },
+            Content::LeftOut(text) => Event::LeftOut { file, text },
             Content::Unreadable(problem) => Event::Unreadable { file, problem },
             Content::EndOfFile => Event::EndOfFile,
         }
@@ -166,6 +167,7 @@ impl<T> Sink<Event<T>> for JobSink<'_, T> {
                 return Ok(report.flow());
             }
             Event::Notice { file, text } => self.reporter.notice(&file, &text),
+            Event::LeftOut { file, text } => self.reporter.left_out(&file, &text),
             Event::Unreadable { file, problem } => self.reporter.unreadable(&file, &problem),
             Event::EndOfFile => {
                 self.ordered.end_of_file()?;
