@@ -5,7 +5,7 @@ use crate::convert::normalize::{
     CollectedConstants, ConservativeRewrite, Deviation, Normalized, ReplacedConstant, collect_constants, conservative,
     libpg_compatible, plain, plain_constants, with_words,
 };
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::options::{FingerprintOptions, ParseOptions};
 use crate::parse::into_string;
 
@@ -46,17 +46,25 @@ impl Tree {
                 return Ok(compatible);
             }
         }
+        let unchanged = || {
+            let deviations = vec![Deviation::Statement];
+            Normalized { text: sql.to_string(), kept: constants.count(), quoted: 0, deviations }
+        };
         let rewritten = match conservative(sql.as_bytes(), &constants, escapes) {
             Some(ConservativeRewrite { text: bytes, kept, quoted, deviations }) => {
                 Normalized { text: into_string(bytes), kept, quoted, deviations }
             }
-            None => Normalized::compatible(crate::parse::normalize::normalize_as(sql, utility_only)?),
+            None => match crate::parse::normalize::normalize_as(sql, utility_only) {
+                Ok(text) => Normalized::compatible(text),
+                // Normalized text that libpg_query's own grammar does not read.
+                Err(error) if error.kind == ErrorKind::Syntax => return Ok(unchanged()),
+                Err(error) => return Err(error),
+            },
         };
         if self.has_same_meaning(statement, &rewritten) {
             return Ok(rewritten);
         }
-        let deviations = vec![Deviation::Statement];
-        Ok(Normalized { text: sql.to_string(), kept: constants.count(), quoted: 0, deviations })
+        Ok(unchanged())
     }
 
     /// Whether a normalized text parses and has the fingerprint of the statement or the tree.
