@@ -73,6 +73,7 @@ impl fmt::Display for Constant<'_> {
 
 /// A constant in an expression: `1`, `'a'`, `NULL`.
 #[derive(Clone, Copy)]
+#[repr(transparent)]
 pub struct AConst<'t>(pub(crate) Pointer<'t, pg::A_Const>);
 
 impl<'t> AConst<'t> {
@@ -118,6 +119,7 @@ macro_rules! value_nodes {
     ($($(#[$doc:meta])* $rust:ident $accessor:ident -> $ty:ty, |$c:ident| $read:expr;)*) => { $(
         $(#[$doc])*
         #[derive(Clone, Copy)]
+        #[repr(transparent)]
         pub struct $rust<'t>(pub(crate) Pointer<'t, pg::$rust>);
 
         impl<'t> $rust<'t> {

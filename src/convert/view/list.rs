@@ -9,6 +9,7 @@ use crate::sys::{bindings as pg, members};
 /// A list of nodes in a tree. A member may be absent: `SELECT DISTINCT` holds a list of one absent
 /// member, `DROP OPERATOR + (NONE, int)` one of two members of which the first is absent.
 #[derive(Clone, Copy)]
+#[repr(C)] // as `RawNode` in node.rs
 pub struct List<'t> {
     _thread: PhantomData<OnlySharedNodeIsSend>,
     list: *const pg::List,

@@ -6,6 +6,7 @@ use std::ptr::NonNull;
 /// A pointer to a node that is valid for `'t`, as [`crate::sys::StatementRef`] says. The node may be
 /// changed while a view of it exists (`crate::convert::edit`), so that fields are read through the
 /// pointer, one by one, and never through a reference. Neither `Send` nor `Sync`, for the same reason.
+#[repr(C)] // as `RawNode` in node.rs
 pub(crate) struct Pointer<'t, C> {
     _thread: PhantomData<OnlySharedNodeIsSend>,
     c: NonNull<C>,
