@@ -48,6 +48,8 @@ fn main() {
     let library = sources::find().unwrap_or_else(|problem| fail(&problem));
     // Tests read the same sources: the table and the corpus are checked against them.
     println!("cargo::rustc-env=PGQ_LIBPG_QUERY={}", library.display());
+    // Whether the program is optimized, which `pgq bench` reports.
+    println!("cargo::rustc-env=PGQ_OPT_LEVEL={}", std::env::var("OPT_LEVEL").unwrap_or_default());
     println!("cargo::rustc-env=PGQ_POSTGRES_VERSION={}", sources::postgres_version(&library));
     grammar::generate(&library, &out);
     keywords::write_filter(&library, &out);

@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use pgq::{Error, ErrorKind, Tree, Warning};
 
 use super::args::{OutputArgs, ParserArgs, StatementArgs};
-use crate::run::input::{Data, InputFormat, StatementBatch};
+use crate::run::input::{Data, StatementBatch};
 use crate::run::report::{DiagnosticStyle, Diagnostics, JsonRecord, Location, SourceText, exit_out_of_memory};
 use crate::run::statements::{ChunkReport, Job, RunOptions, StatementSql, run_jobs, warning_offset};
 
@@ -19,7 +19,7 @@ Examples:
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// How errors are printed
+    /// Format of the output
     #[arg(long, value_enum, default_value_t)]
     format: CheckFormat,
 
@@ -133,7 +133,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let json = args.format == CheckFormat::Json;
     let checker = || Checker { options: options.clone(), json, counts: Counts::default(), records: Vec::new() };
     let mut output = args.output.open()?;
-    let input = args.statements.input_options(InputFormat::Auto)?;
+    let input = args.statements.input_options()?;
     let jobs = (0..options.jobs).map(|_| checker());
     let finished = run_jobs(input, jobs, &mut output, options.reports, diagnostics)?;
     let mut all = Counts::default();
@@ -153,6 +153,8 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         let cut = if truncated > 0 { format!(", {truncated} truncated by the log") } else { String::new() };
         format!("{statements} {noun}, {invalid} invalid{cut}\n")
     };
-    output.write_records(summary.as_bytes())?;
+    if json || !diagnostics.is_quiet() {
+        output.write_records(summary.as_bytes())?;
+    }
     output.complete()
 }

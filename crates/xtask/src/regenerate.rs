@@ -33,6 +33,8 @@ enum Part {
     Fixes,
     /// The output in docs/cookbook.md
     Cookbook,
+    /// The table of options in CONTRIBUTING.md
+    Options,
     /// tests/counts: what comparisons over the corpus count
     Counts,
     /// build/grammar_order.txt: builds a program that counts
@@ -43,7 +45,8 @@ enum Part {
 
 impl Part {
     /// What is rewritten by default.
-    const DEFAULT: [Self; 6] = [Self::Bindings, Self::Tables, Self::Symbols, Self::Fixes, Self::Cookbook, Self::Counts];
+    const DEFAULT: [Self; 7] =
+        [Self::Bindings, Self::Tables, Self::Symbols, Self::Fixes, Self::Cookbook, Self::Options, Self::Counts];
 
     fn regenerate(self, shell: &Shell) -> anyhow::Result<()> {
         match self {
@@ -52,6 +55,7 @@ impl Part {
             Self::Symbols => symbols(shell)?,
             Self::Fixes => cmd!(shell, "cargo test --test deparse the_list_of_fixes_is_current").run()?,
             Self::Cookbook => cmd!(shell, "cargo test --test cookbook").run()?,
+            Self::Options => cmd!(shell, "cargo test --test cli the_table_of_options_is_current").run()?,
             Self::Counts => {
                 let tests = [
                     "--lib",

@@ -9,6 +9,7 @@ use super::diagnostic::{Diagnostic, Level, SourceText};
 use super::escape::escaped_on_terminal;
 use super::exit::Exit;
 use super::location::Location;
+use super::placeholder_hint::placeholder_hint;
 use super::progress::Progress;
 use super::repeats::{Repeats, Subject};
 use super::{annotation, snippet};
@@ -61,6 +62,8 @@ impl DiagnosticBuffer {
         self.worst = self.worst.max(Exit::Invalid);
         let mut diagnostic = Diagnostic::from_error(error);
         diagnostic.notes.extend(comments.iter().map(|comment| ("comment", comment.as_str())));
+        let hint = placeholder_hint(error, source);
+        diagnostic.notes.extend(hint.iter().map(|hint| ("hint", hint.as_str())));
         if error.kind != pgq::ErrorKind::Encoding {
             return self.add(location, &diagnostic, source);
         }
@@ -215,6 +218,16 @@ impl Diagnostics {
             return;
         }
         self.print(format_args!("pgq: {}\n", escaped_on_terminal(text)));
+    }
+
+    /// Prints what an option asks for, even if the user wants nothing else.
+    pub fn requested(&self, text: &str) {
+        self.print(format_args!("pgq: {}\n", escaped_on_terminal(text)));
+    }
+
+    /// Whether only what ends the run, or a file, is printed.
+    pub fn is_quiet(&self) -> bool {
+        self.options.quiet
     }
 
     /// Prints that a condition was met which the user wants to fail on.
