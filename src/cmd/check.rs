@@ -123,6 +123,7 @@ impl Job for Checker {
     type Output = Vec<u8>;
 
     fn work(&mut self, file: &str, data: &Data, report: &mut ChunkReport) -> Vec<u8> {
+        report.diagnostics.hints_at_placeholders = self.options.placeholders.is_none();
         let _ = data.try_for_each_batch(file, |batch| self.check(batch, report));
         std::mem::take(&mut self.records)
     }

@@ -117,7 +117,7 @@ impl FormatArgs {
             ResultFormat::Arrow => Some(AnswerFormat::Arrow),
             ResultFormat::Parquet => Some(AnswerFormat::Parquet),
         };
-        if answers.is_some() {
+        if answers.is_some() || self.format() == ResultFormat::Text {
             self.refuse_layout()?;
         }
         Ok(OutputOptions { answers, keep_columns, ..self.json_or_records() })

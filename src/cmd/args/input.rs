@@ -50,7 +50,7 @@ const FORMATS: [(InputFormat, &str, &str); 13] = [
     (InputFormat::Table(TableFormat::Jsonl), "jsonl", "A table as JSON objects, one a line"),
     (InputFormat::Table(TableFormat::Parquet), "parquet", "A table in Parquet"),
     (InputFormat::Table(TableFormat::Arrow), "arrow", "A table as an Arrow IPC stream or file"),
-    (InputFormat::JsonTrees, "json", "Parse trees, as pgq parse writes them (deparse)"),
+    (InputFormat::JsonTrees, "trees", "Parse trees in JSON, as pgq parse writes them (deparse)"),
 ];
 
 /// A format, and the envelopes around it.

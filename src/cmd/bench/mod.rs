@@ -5,7 +5,6 @@
 //! before it is timed: after the other path it would pay for what that took from the processor's caches.
 
 mod call;
-#[cfg(feature = "columnar")]
 mod columns;
 mod corpus;
 mod function;

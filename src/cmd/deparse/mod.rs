@@ -55,6 +55,11 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let mut input = args.statements.input_options()?;
     input.keep_comments = args.keep_comments;
     input.accepts_trees = true;
+    // The old name of the format, which elsewhere is that of logs in JSON.
+    if input.log.envelopes == ["json"] {
+        input.log.envelopes.clear();
+        input.format = InputFormat::JsonTrees;
+    }
     let mut style = args.style.options();
     style.verify = !args.no_verify;
     style.pretty |= args.keep_comments;
@@ -67,7 +72,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     if input.format == InputFormat::JsonTrees
         && let Some(option) = first_for_sql(args)
     {
-        bail!("{option} is for SQL and not for trees: leave out --from json");
+        bail!("{option} is for SQL and not for trees: leave out --from trees");
     }
     let sql = Reformatter::new(style.clone(), args.keep_comments);
     let jobs = (0..options.jobs).map(|_| Deparser {

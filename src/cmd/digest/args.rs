@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use anyhow::{Result, bail};
 use clap::ValueEnum;
 use pgq_digest::Limit;
 use pgq_digest::report::Sort;
@@ -99,6 +100,18 @@ pub struct Args {
 }
 
 impl Args {
+    /// # Errors
+    /// The extension of --output is that of no format, and none is named.
+    pub fn check_extension(&self) -> Result<()> {
+        let Some(path) = self.output.path().filter(|_| self.format.is_none()) else { return Ok(()) };
+        match path.extension().and_then(|extension| extension.to_str()) {
+            Some(extension) if extension != "txt" && ReportFormat::of_name(extension).is_none() => {
+                bail!("{}: name the format with --format", path.display())
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// The format of the report.
     pub fn format(&self) -> ReportFormat {
         let by_name = || ReportFormat::of_name(self.output.path()?.extension()?.to_str()?);

@@ -46,6 +46,7 @@ const ROWS_OF_EACH_ORDER: usize = 20;
 pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let describer = QueryDescriber;
     live::check(args)?;
+    args.check_extension()?;
     if args.title.is_some() && args.format() != ReportFormat::Html {
         bail!("--title is for a page: add --format html");
     }

@@ -69,9 +69,7 @@ impl Job for KeptExport {
         };
         match rows {
             Rows::Text(lines) => self.join(&table.names, &table.rows, &lines, &mut out),
-            #[cfg(feature = "columnar")]
             Rows::Columns(Some(group)) => crate::run::statements::join_columns(table, &group.into_batch(), &mut out),
-            #[cfg(feature = "columnar")]
             _ => {}
         }
         out

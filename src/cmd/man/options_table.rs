@@ -15,10 +15,15 @@ pub fn write(command: &Command, out: &mut Vec<u8>) {
             rows.entry(key).or_default().push(subcommand.get_name().to_string());
         }
     }
-    let all = super::visible(command).count();
+    let all: Vec<&str> = super::visible(command).map(Command::get_name).collect();
     let _ = writeln!(out, "| option | meaning | commands |\n| --- | --- | --- |");
     for ((spelling, meaning), commands) in rows {
-        let commands = if commands.len() == all { "all".into() } else { commands.join(", ") };
+        let others: Vec<&str> = all.iter().copied().filter(|name| !commands.iter().any(|has| has == name)).collect();
+        let commands = match others.len() {
+            0 => "all".into(),
+            few if few < commands.len() => format!("all but {}", others.join(", ")),
+            _ => commands.join(", "),
+        };
         let _ = writeln!(out, "| {spelling} | {meaning} | {commands} |");
     }
 }

@@ -141,7 +141,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let output = args.format.open()?;
     // As text, a script is one document; every record of other inputs is one on its own line.
     let is_text = !keep && args.format.format() == ResultFormat::Text;
-    if is_text && options.reports.stats && input.format == InputFormat::Sql {
+    if is_text && options.reports.stats && !matches!(input.format, InputFormat::Log(_)) {
         bail!("--stats has nothing to count for one document: add --format json");
     }
     let trees = TreePrinter { style, indented: options.output.indented, is_document: is_text };

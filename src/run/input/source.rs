@@ -158,7 +158,8 @@ impl OpenFile {
                 self.splitter = Some(splitter);
                 self.queue.extend(notice.map(Content::Notice));
             }
-            Err(problem) => self.end(Some(problem.to_string())),
+            // Nothing of the file is read.
+            Err(problem) => self.queue.push_back(Content::Unreadable(problem.to_string())),
         }
     }
 

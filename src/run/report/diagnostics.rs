@@ -45,6 +45,8 @@ pub struct DiagnosticOptions {
 /// Diagnostics of some statements, formatted and kept until it is their turn to be printed.
 pub struct DiagnosticBuffer {
     style: DiagnosticStyle,
+    /// Name the option that reads placeholders where a syntax error is at one.
+    pub hints_at_placeholders: bool,
     text: String,
     /// What each is about, and where in the text it ends.
     subjects: Vec<(Subject, usize)>,
@@ -54,7 +56,7 @@ pub struct DiagnosticBuffer {
 impl DiagnosticBuffer {
     /// An empty buffer.
     pub fn new(style: DiagnosticStyle) -> Self {
-        Self { style, text: String::new(), subjects: Vec::new(), worst: Exit::default() }
+        Self { style, hints_at_placeholders: false, text: String::new(), subjects: Vec::new(), worst: Exit::default() }
     }
 
     /// Adds the error of an invalid statement, with comments of the statement.
@@ -62,7 +64,7 @@ impl DiagnosticBuffer {
         self.worst = self.worst.max(Exit::Invalid);
         let mut diagnostic = Diagnostic::from_error(error);
         diagnostic.notes.extend(comments.iter().map(|comment| ("comment", comment.as_str())));
-        let hint = placeholder_hint(error, source);
+        let hint = if self.hints_at_placeholders { placeholder_hint(error, source) } else { None };
         diagnostic.notes.extend(hint.iter().map(|hint| ("hint", hint.as_str())));
         if error.kind != pgq::ErrorKind::Encoding {
             return self.add(location, &diagnostic, source);

@@ -10,7 +10,7 @@ pub fn placeholder_hint(error: &pgq::Error, source: SourceText<'_>) -> Option<St
     let at = source.offset.min(source.text.len());
     let (before, after) = source.text.split_at(at);
     let style = match after {
-        [b':', next, ..] if next.is_ascii_alphabetic() || *next == b'_' => "named",
+        [b':', next, ..] if next.is_ascii_alphabetic() || *next == b'_' => "named or psql",
         [b':', next, ..] if next.is_ascii_digit() => "numeric",
         [b':', b'\'' | b'"' | b'{', ..] => "psql",
         [b'%', b's', ..] => "format",

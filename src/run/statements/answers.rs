@@ -22,7 +22,6 @@ pub struct Answers {
     format: AnswerFormat,
     key: &'static str,
     keep: bool,
-    #[cfg(feature = "columnar")]
     columns: super::answer_columns::AnswerColumns,
 }
 
@@ -33,7 +32,6 @@ impl Answers {
             format,
             key,
             keep,
-            #[cfg(feature = "columnar")]
             columns: Default::default(),
         }
     }
@@ -61,7 +59,6 @@ impl Answers {
     /// Adds the answer for the statement at byte `offset` of the batch.
     pub fn add(&mut self, batch: &StatementBatch<'_>, offset: usize, answer: Answer<'_>, out: &mut Vec<u8>) {
         let answer = answer.map(|result| result.strip_suffix(b"\n").unwrap_or(result));
-        #[cfg(feature = "columnar")]
         if self.format.is_binary() {
             return self.columns.add(batch, offset, answer, self.keep);
         }
@@ -95,11 +92,9 @@ impl Answers {
 
     /// Ends the rows of a chunk.
     pub fn end(&mut self, data: &Data, out: &mut Vec<u8>) {
-        #[cfg(feature = "columnar")]
         if self.format.is_binary() {
             self.columns.end(data, self.key, self.keep, out);
         }
-        let _ = (data, out);
     }
 
     fn field(&self, value: &[u8], out: &mut Vec<u8>) {
@@ -132,14 +127,12 @@ pub struct AnswerOutput {
 
 enum Target {
     Text(Output),
-    #[cfg(feature = "columnar")]
     Columns(super::answer_columns::ColumnOutput),
 }
 
 impl AnswerOutput {
     pub fn new(format: AnswerFormat, output: Output) -> Self {
         let target = match format {
-            #[cfg(feature = "columnar")]
             AnswerFormat::Arrow | AnswerFormat::Parquet => {
                 Target::Columns(super::answer_columns::ColumnOutput::new(format, output))
             }
@@ -158,7 +151,6 @@ impl AnswerOutput {
                 Write::flush(&mut output)?;
                 output.complete()
             }
-            #[cfg(feature = "columnar")]
             Target::Columns(output) => output.complete(),
         }
     }
@@ -168,7 +160,6 @@ impl OrderedOutput<Vec<u8>> for AnswerOutput {
     fn take(&mut self, rows: Vec<u8>, _: &ChunkReport) -> Result<()> {
         let output = match &mut self.target {
             Target::Text(output) => output,
-            #[cfg(feature = "columnar")]
             Target::Columns(output) => return output.write(&rows),
         };
         let Some(end) = memchr::memchr(b'\n', &rows) else { return Ok(()) };
@@ -187,7 +178,6 @@ impl OrderedOutput<Vec<u8>> for AnswerOutput {
     fn flush(&mut self) -> Result<()> {
         match &mut self.target {
             Target::Text(output) => Ok(Write::flush(output)?),
-            #[cfg(feature = "columnar")]
             Target::Columns(_) => Ok(()),
         }
     }

@@ -2,7 +2,6 @@
 //! past the caches and the parser to the command's handler, and results and diagnostics come out
 //! in order. This room does not know what a command makes of a statement.
 
-#[cfg(feature = "columnar")]
 mod answer_columns;
 mod answers;
 mod batch_parser;
@@ -20,7 +19,6 @@ mod run;
 mod sql;
 mod writer;
 
-#[cfg(feature = "columnar")]
 pub use answer_columns::join_columns;
 pub use answers::AnswerOutput;
 pub use comments::SurroundingComments;

@@ -63,7 +63,6 @@ pub enum AnswerFormat {
 }
 
 impl AnswerFormat {
-    #[cfg(feature = "columnar")]
     pub fn name(self) -> &'static str {
         match self {
             Self::Csv => "csv",

@@ -145,6 +145,7 @@ impl<H: StatementHandler> Job for StatementProcessor<H> {
             report.fatal = Some("--keep-columns is for tables: --from csv, tsv, jsonl, parquet or arrow".into());
             report.stop = true;
         }
+        report.diagnostics.hints_at_placeholders = self.parser.options.placeholders.is_none();
         self.parser.writer.begin(data);
         let _ = data.try_for_each_batch(file, |batch| self.process(batch, report));
         self.parser.handler.take(self.parser.writer.take(data))

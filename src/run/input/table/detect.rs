@@ -15,7 +15,7 @@ pub fn detect(name: &str, start: &[u8], column: Option<&str>) -> Option<TableFor
     if start.starts_with(b"ARROW1") || start.starts_with(&[0xFF; 4]) {
         return Some(TableFormat::Arrow);
     }
-    let start = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start);
+    let start = without_mark(start);
     let line = start.split(|byte| *byte == b'\n').next()?.trim_ascii();
     if line.starts_with(b"{") {
         return is_row(line, column).then_some(TableFormat::Jsonl);
@@ -52,7 +52,7 @@ fn is_row(line: &[u8], column: Option<&str>) -> bool {
 
 /// Whether an input has parse trees: libpg_query's documents, or records of `pgq parse --format json`.
 pub fn holds_trees(start: &[u8]) -> bool {
-    let start = &start[..start.len().min(SAMPLE_BYTES)];
+    let start = without_mark(&start[..start.len().min(SAMPLE_BYTES)]);
     let Some(rest) = start.trim_ascii_start().strip_prefix(b"{") else { return false };
     let Some(rest) = rest.trim_ascii_start().strip_prefix(b"\"") else { return false };
     let Some(end) = memchr::memchr(b'"', rest) else { return false };
@@ -67,7 +67,12 @@ pub fn holds_trees(start: &[u8]) -> bool {
 
 /// Whether an input begins with a JSON object, as no SQL does.
 pub fn starts_as_object(start: &[u8]) -> bool {
-    start.trim_ascii_start().starts_with(b"{")
+    without_mark(start).trim_ascii_start().starts_with(b"{")
+}
+
+/// The bytes after a byte order mark.
+fn without_mark(start: &[u8]) -> &[u8] {
+    start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start)
 }
 
 #[cfg(test)]

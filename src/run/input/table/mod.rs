@@ -1,7 +1,6 @@
 //! Tables of which one column has SQL: CSV, TSV, JSON lines, Parquet and Arrow. A splitter cuts them into rows with
 //! the SQL and, if they are kept, the values of all columns. This folder does not parse SQL and writes nothing.
 
-#[cfg(feature = "columnar")]
 mod columnar;
 mod detect;
 mod json;
@@ -36,20 +35,6 @@ pub enum TableFormat {
     Parquet,
     /// Apache Arrow's IPC, as a file or a stream.
     Arrow,
-}
-
-impl TableFormat {
-    /// The name, as in `--from`.
-    #[cfg(not(feature = "columnar"))]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Csv => "csv",
-            Self::Tsv => "tsv",
-            Self::Jsonl => "jsonl",
-            Self::Parquet => "parquet",
-            Self::Arrow => "arrow",
-        }
-    }
 }
 
 /// A value of a table.
@@ -89,7 +74,6 @@ pub struct TableRows {
     pub names: Arc<[String]>,
     pub rows: Vec<TableRow>,
     /// The rows as they were read, if they are kept and have Arrow's types.
-    #[cfg(feature = "columnar")]
     pub batch: Option<arrow_array::RecordBatch>,
 }
 
@@ -98,7 +82,6 @@ impl TableRows {
         Self {
             names,
             rows,
-            #[cfg(feature = "columnar")]
             batch: None,
         }
     }
@@ -108,7 +91,6 @@ impl TableRows {
 pub enum TableSplitter {
     Text(TextRows),
     Json(JsonRows),
-    #[cfg(feature = "columnar")]
     Columnar(columnar::ColumnarRows),
 }
 
@@ -139,15 +121,9 @@ impl TableSplitter {
                 let (rows, notice) = JsonRows::new(reader, choice, max, before_wait)?;
                 (Self::Json(rows), notice)
             }
-            #[cfg(feature = "columnar")]
             TableFormat::Parquet | TableFormat::Arrow => {
                 let (rows, notice) = columnar::ColumnarRows::new(name, format, reader, choice, before_wait)?;
                 (Self::Columnar(rows), notice)
-            }
-            #[cfg(not(feature = "columnar"))]
-            TableFormat::Parquet | TableFormat::Arrow => {
-                let _ = name;
-                return Err(invalid(format!("this pgq was built without {}", format.name())));
             }
         })
     }
@@ -160,7 +136,6 @@ impl TableSplitter {
         match self {
             Self::Text(rows) => rows.next(reader, before_wait),
             Self::Json(rows) => rows.next(reader, before_wait),
-            #[cfg(feature = "columnar")]
             Self::Columnar(rows) => rows.next(),
         }
     }

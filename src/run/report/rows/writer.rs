@@ -3,7 +3,6 @@
 use std::io::Write;
 
 use anyhow::Result;
-#[cfg(feature = "columnar")]
 use pgq_columns::{ArrowWriter, ParquetWriter};
 use pgq_columns::{Delimiter, TableColumn, write_header};
 
@@ -18,9 +17,7 @@ pub struct RowWriter {
 
 enum Target {
     Text(Output),
-    #[cfg(feature = "columnar")]
     Arrow(ArrowWriter<Output>),
-    #[cfg(feature = "columnar")]
     Parquet(Box<ParquetWriter<Output>>),
 }
 
@@ -40,11 +37,7 @@ impl RowWriter {
                 output.write_records(&header)?;
                 Target::Text(output)
             }
-            #[cfg(not(feature = "columnar"))]
-            RowFormat::Arrow | RowFormat::Parquet => unreachable!("not built in"),
-            #[cfg(feature = "columnar")]
             RowFormat::Arrow => Target::Arrow(ArrowWriter::new(output, &layout.schema(), layout.compression)?),
-            #[cfg(feature = "columnar")]
             RowFormat::Parquet => {
                 Target::Parquet(Box::new(ParquetWriter::new(output, &layout.schema(), layout.compression)?))
             }
@@ -64,11 +57,8 @@ impl RowWriter {
     pub fn write(&mut self, rows: Rows) -> Result<()> {
         match (&mut self.target, rows) {
             (Target::Text(output), Rows::Text(text)) => output.write_records(&text),
-            #[cfg(feature = "columnar")]
             (Target::Arrow(writer), Rows::Columns(Some(rows))) => Ok(writer.write(rows)?),
-            #[cfg(feature = "columnar")]
-            (Target::Parquet(writer), Rows::Packed(Some(rows))) => Ok(writer.write(&rows)?),
-            #[cfg(feature = "columnar")]
+            (Target::Parquet(writer), Rows::Columns(Some(rows))) => Ok(writer.write(rows)?),
             _ => Ok(()),
         }
     }
@@ -78,13 +68,10 @@ impl RowWriter {
     ///
     /// # Errors
     /// A failed write.
-    #[cfg_attr(not(feature = "columnar"), expect(unused_variables, reason = "text is always written as it comes"))]
     pub fn flush(&mut self, follow: bool) -> Result<()> {
         match &mut self.target {
             Target::Text(output) => Ok(output.flush()?),
-            #[cfg(feature = "columnar")]
             Target::Arrow(writer) if follow => Ok(writer.flush()?),
-            #[cfg(feature = "columnar")]
             _ => Ok(()),
         }
     }
@@ -96,9 +83,7 @@ impl RowWriter {
     pub fn finish(self) -> Result<Output> {
         let mut output = match self.target {
             Target::Text(output) => output,
-            #[cfg(feature = "columnar")]
             Target::Arrow(writer) => writer.finish()?,
-            #[cfg(feature = "columnar")]
             Target::Parquet(writer) => writer.finish()?,
         };
         output.flush()?;
