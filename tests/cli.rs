@@ -56,7 +56,7 @@ fn short_help_fits_a_screen() {
         .collect();
     assert!(names.len() > 10, "{names:?}");
     for name in &names {
-        let help = stdout_of(&[name, "-h"]);
+        let help = stdout_of(&[name.as_str(), "-h"]);
         assert!(help.lines().count() <= 40, "{name}: {} lines\n{help}", help.lines().count());
     }
 }

@@ -51,17 +51,16 @@ enum Part {
 
 impl Part {
     /// What is rewritten by default.
-    const DEFAULT: [Self; 8] =
-        [
-            Self::Bindings,
-            Self::Structs,
-            Self::Tables,
-            Self::Symbols,
-            Self::Fixes,
-            Self::Cookbook,
-            Self::Options,
-            Self::Counts,
-        ];
+    const DEFAULT: [Self; 8] = [
+        Self::Bindings,
+        Self::Structs,
+        Self::Tables,
+        Self::Symbols,
+        Self::Fixes,
+        Self::Cookbook,
+        Self::Options,
+        Self::Counts,
+    ];
 
     fn regenerate(self, shell: &Shell) -> anyhow::Result<()> {
         match self {

@@ -29,11 +29,7 @@ impl<'a> Prepared<'a> {
             Function::Deparse => Some((tree.to_prost().ok()?.into_tree(), tree)),
             _ => None,
         };
-        Some(Self {
-            sql,
-            tree,
-            bytes,
-        })
+        Some(Self { sql, tree, bytes })
     }
 
     fn trees(&self) -> &(ParseResult, Tree) {

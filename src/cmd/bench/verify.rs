@@ -111,11 +111,9 @@ fn compare(function: Function, sql: &str) -> Result<Outcome, String> {
 /// Compares the record batches of all paths.
 fn compare_batches(table: columns::Table, sql: &str) -> Result<Outcome, String> {
     let raw = || columns::batch(table, Path::Raw, sql);
-    let others = Path::ALL.iter().filter(|path| ![Path::Raw, Path::Floor].contains(path));
+    let others = Path::ALL.iter().filter(|path| ![Path::Raw, Path::Floor].contains(*path));
     let mut outcomes = others.map(|path| compare_results(raw(), columns::batch(table, *path, sql)));
-    outcomes
-        .find(Result::is_err)
-        .unwrap_or_else(|| compare_results(raw(), columns::batch(table, Path::Protobuf, sql)))
+    outcomes.find(Result::is_err).unwrap_or_else(|| compare_results(raw(), columns::batch(table, Path::Protobuf, sql)))
 }
 
 fn compare_results<T: PartialEq>(raw: Result<T, Error>, protobuf: Result<T, Error>) -> Result<Outcome, String> {

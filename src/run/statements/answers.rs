@@ -28,12 +28,7 @@ pub struct Answers {
 impl Answers {
     /// `key` is the name of the results. `keep`: the columns of tables are kept.
     pub fn new(format: AnswerFormat, key: &'static str, keep: bool) -> Self {
-        Self {
-            format,
-            key,
-            keep,
-            columns: Default::default(),
-        }
+        Self { format, key, keep, columns: Default::default() }
     }
 
     /// Begins the rows of a chunk.

@@ -160,19 +160,21 @@ impl Builders {
     }
 
     fn rows(&self, table: Table, path: Path) -> usize {
-        match path {
-            #[cfg(feature = "reflection")]
-            Path::Reflect | Path::ReflectCached => self.boxed.rows(table),
-            _ => self.typed.rows(table),
+        #[cfg(feature = "reflection")]
+        if matches!(path, Path::Reflect | Path::ReflectCached) {
+            return self.boxed.rows(table);
         }
+        let _ = path;
+        self.typed.rows(table)
     }
 
     fn finish(&mut self, table: Table, path: Path) -> RecordBatch {
-        match path {
-            #[cfg(feature = "reflection")]
-            Path::Reflect | Path::ReflectCached => self.boxed.finish(table),
-            _ => self.typed.finish(table),
+        #[cfg(feature = "reflection")]
+        if matches!(path, Path::Reflect | Path::ReflectCached) {
+            return self.boxed.finish(table);
         }
+        let _ = path;
+        self.typed.finish(table)
     }
 }
 

@@ -79,11 +79,7 @@ pub struct TableRows {
 
 impl TableRows {
     fn of_text(names: Arc<[String]>, rows: Vec<TableRow>) -> Self {
-        Self {
-            names,
-            rows,
-            batch: None,
-        }
+        Self { names, rows, batch: None }
     }
 }
 
