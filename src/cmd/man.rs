@@ -10,6 +10,8 @@ use roff::{Inline, Roff, bold, italic, roman};
 
 use crate::run::report;
 
+mod options_table;
+
 pub const EXAMPLES: &str = "\
 Examples:
   pgq man > /tmp/pgq.1 && man -l /tmp/pgq.1
@@ -30,10 +32,17 @@ pub struct Args {
     /// Write the page of every command into this folder, instead of pgq(1) to standard output
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
+
+    /// Print the table of all options that CONTRIBUTING.md has
+    #[arg(long, hide = true)]
+    options: bool,
 }
 
 pub fn run(args: &Args, mut command: Command) -> Result<()> {
     command.build();
+    if args.options {
+        return report::print(|out| options_table::write(&command, out));
+    }
     let Some(folder) = &args.folder else {
         let page = page(&command, None);
         return report::print(|out| out.extend_from_slice(page.as_bytes()));

@@ -7,7 +7,7 @@ use anyhow::Result;
 use pgq::cache::KnownShape;
 use pgq::{Error, FingerprintOptions, Normalized};
 
-use super::args::{CacheArgs, FormatArgs, StatementArgs, TableArgs};
+use super::args::{CacheArgs, FormatArgs, KeepArgs, ParserArgs, StatementArgs};
 use super::results::{self, ResultArgs};
 use crate::run::input::Granularity;
 use crate::run::report::{Diagnostics, one_line, quote, trim_line_ends};
@@ -21,11 +21,11 @@ Examples:
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Print each text once, behind its number of statements, the most frequent first
+    /// Print each line once, after its number of statements, most frequent first
     #[arg(long, conflicts_with = "verbatim")]
     count: bool,
 
-    /// Keep layout and comments, in text and in JSON records
+    /// Keep layout and comments
     ///
     /// By default a statement is one line: each run of white space and comments becomes a space, and
     /// line breaks in literals become escapes.
@@ -41,7 +41,9 @@ pub struct Args {
     #[command(flatten)]
     statements: StatementArgs,
     #[command(flatten)]
-    table: TableArgs,
+    keep: KeepArgs,
+    #[command(flatten)]
+    parser: ParserArgs,
     #[command(flatten)]
     caches: CacheArgs,
 }
@@ -123,9 +125,9 @@ impl StatementHandler for Normalizer {
 
 pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let handler = Normalizer { verbatim: args.verbatim, utility: args.utility, scratch: String::new() };
-    let (output, caches) = (args.format.text_or_records()?, args.caches.options());
-    let options = RunOptions { output, caches, ..args.statements.run_options() };
-    let Args { count, format, statements, table, .. } = args;
-    let results = ResultArgs { count: *count, format, statements, table };
+    let (output, caches) = (args.format.answers(args.keep.keep_columns)?, args.caches.options());
+    let options = RunOptions { output, caches, parse: args.parser.options(), ..args.statements.run_options() };
+    let Args { count, format, statements, keep, .. } = args;
+    let results = ResultArgs { count: *count, format, statements, keep: *keep };
     results::run(&handler, &results, &options, diagnostics)
 }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use anyhow::{Result, bail};
 use clap::ValueEnum;
 use pgq_digest::Limit;
 use pgq_digest::report::Sort;
@@ -11,7 +12,7 @@ use crate::cmd::args::{CacheArgs, InputArgs, OutputArgs, ReadArgs, units};
 use crate::run::report::RowFormat;
 
 /// Arguments that only apply to reading logs, and not to merging states.
-const READING_OPTIONS: [&str; 27] = [
+const READING_OPTIONS: [&str; 28] = [
     "exclude_user",
     "exclude_database",
     "exclude_application",
@@ -21,6 +22,7 @@ const READING_OPTIONS: [&str; 27] = [
     "from",
     "null",
     "placeholders",
+    "column",
     "encoding",
     "jobs",
     "max_statement_bytes",
@@ -46,34 +48,34 @@ const REPORT_OPTIONS: [&str; 8] = ["title", "wide", "format", "output", "sort", 
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Format of the report [default: that of the name of --output, else text]
+    /// Format of the output [default: by the extension of --output; text]
     #[arg(long, value_enum)]
     format: Option<ReportFormat>,
 
     #[command(flatten)]
     pub output: OutputArgs,
 
-    /// Order of the queries, largest first
+    /// Order of the queries: total, calls, mean, max, p95, …
     #[arg(long, value_enum, default_value_t = SortBy::Total)]
     pub sort: SortBy,
 
-    /// Most queries to show [default: 20 in text and Markdown, 200 in a page, all elsewhere]
+    /// Maximum queries to show [default: 20, in a page 200]
     #[arg(long, value_name = "N")]
     pub top: Option<usize>,
 
-    /// Mark queries that are new, gone, slower or faster than in an earlier digest: its JSON or state
+    /// Compare with an earlier digest: its JSON or state
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
 
-    /// Write a state, to be merged later, instead of a report; `-` writes it as a line of text
-    #[arg(long, value_name = "OUT", conflicts_with_all = REPORT_OPTIONS)]
+    /// Write a state to merge later; `-`: as a line of text
+    #[arg(long = "state", alias = "partial", value_name = "FILE", conflicts_with_all = REPORT_OPTIONS)]
     pub partial: Option<PathBuf>,
 
-    /// Read states instead of logs; `-` reads them as lines of text
+    /// Read states instead of logs; `-`: as lines of text
     #[arg(long, value_name = "STATE", num_args = 1.., conflicts_with_all = READING_OPTIONS)]
     pub merge: Vec<PathBuf>,
 
-    /// Title of a page: the name of a server, for example
+    /// Title of a page, such as the server's name
     #[arg(long, value_name = "TEXT")]
     pub title: Option<String>,
 
@@ -81,13 +83,12 @@ pub struct Args {
     #[arg(long)]
     pub wide: bool,
 
-    /// Report what has been read so far, each time after so long: 10s, 1min. A terminal shows the last one,
-    /// and --output FILE is replaced
+    /// Report again at this interval: 10s, 1min
     #[arg(long, value_name = "TIME", value_parser = interval)]
     pub every: Option<Duration>,
 
-    /// Most queries to keep, or memory for them: 20000, or 64MB; beyond it the rarest are counted together
-    #[arg(long, value_name = "LIMIT", default_value = "64MB", value_parser = limit)]
+    /// Memory for queries, or their number: 64MB, or 20000; the rarest beyond it are counted together
+    #[arg(long = "max-memory", alias = "limit", value_name = "SIZE", default_value = "64MB", value_parser = limit)]
     pub limit: Limit,
 
     #[command(flatten)]
@@ -99,6 +100,18 @@ pub struct Args {
 }
 
 impl Args {
+    /// # Errors
+    /// The extension of --output is that of no format, and none is named.
+    pub fn check_extension(&self) -> Result<()> {
+        let Some(path) = self.output.path().filter(|_| self.format.is_none()) else { return Ok(()) };
+        match path.extension().and_then(|extension| extension.to_str()) {
+            Some(extension) if extension != "txt" && ReportFormat::of_name(extension).is_none() => {
+                bail!("{}: name the format with --format", path.display())
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// The format of the report.
     pub fn format(&self) -> ReportFormat {
         let by_name = || ReportFormat::of_name(self.output.path()?.extension()?.to_str()?);
@@ -176,8 +189,8 @@ pub enum SortBy {
     /// Total time
     Total,
     /// Calls
-    #[value(alias = "calls")]
-    Count,
+    #[value(alias = "count")]
+    Calls,
     /// Mean time of a call
     Mean,
     /// Time of the slowest call
@@ -196,7 +209,7 @@ impl From<SortBy> for Sort {
     fn from(by: SortBy) -> Self {
         match by {
             SortBy::Total => Self::Total,
-            SortBy::Count => Self::Count,
+            SortBy::Calls => Self::Count,
             SortBy::Mean => Self::Mean,
             SortBy::Max => Self::Max,
             SortBy::P95 => Self::P95,

@@ -38,7 +38,7 @@ struct Document<'a> {
     /// Calls of statements that the log truncated.
     truncated: u64,
     truncated_group: Other<'a>,
-    /// Calls of queries beyond `--limit`.
+    /// Calls of queries beyond `--max-memory`.
     other: u64,
     other_groups_dropped: u64,
     other_group: Other<'a>,

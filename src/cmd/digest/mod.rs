@@ -36,10 +36,9 @@ use crate::run::report::{Diagnostics, Output, RowFormat, exit_after_signal, prin
 
 pub const EXAMPLES: &str = "\
 Examples:
-  echo 'LOG:  duration: 3.5 ms  statement: SELECT 1' | pgq digest
-  echo 'LOG:  duration: 3.5 ms  statement: SELECT 1' | pgq digest --format json
-  echo 'LOG:  duration: 3.5 ms  statement: SELECT 1' | pgq digest --partial one.state
-  pgq digest --merge one.state --top 10 --sort count";
+  pgq digest --top 3 fixtures/log/log.csv
+  pgq digest --state one.state fixtures/log/log.csv
+  pgq digest --merge one.state --sort calls";
 
 /// How many of the first queries of every order the page has.
 const ROWS_OF_EACH_ORDER: usize = 20;
@@ -47,6 +46,7 @@ const ROWS_OF_EACH_ORDER: usize = 20;
 pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let describer = QueryDescriber;
     live::check(args)?;
+    args.check_extension()?;
     if args.title.is_some() && args.format() != ReportFormat::Html {
         bail!("--title is for a page: add --format html");
     }

@@ -13,9 +13,9 @@ use signal_hook::consts::{SIGHUP, SIGTERM};
 use super::shared::SharedDigests;
 use super::worker::DigestWorker;
 use super::{Args, live, report_of, text, write};
+use crate::run::input::InputOptions;
 #[cfg(unix)]
 use crate::run::input::StopSignal;
-use crate::run::input::{InputFormat, InputOptions};
 use crate::run::report::{Diagnostics, print};
 use crate::run::statements::{ChunkReport, OrderedOutput, RunOptions, run_jobs};
 
@@ -33,7 +33,7 @@ pub struct Reading {
 /// # Errors
 /// What ends the run; with --every also a report that cannot be written.
 pub fn read(args: &Args, baseline: Option<&Baseline>, diagnostics: &Diagnostics) -> Result<Reading> {
-    let mut input = args.read.input_options(&args.input.files, args.input.format(InputFormat::Auto))?;
+    let mut input = args.read.input_options(&args.input.files, args.input.format())?;
     input.log.envelopes = args.input.envelopes();
     input.log.selection.errors = true;
     input.log.selection.durations = true;

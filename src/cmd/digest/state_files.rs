@@ -30,7 +30,10 @@ pub fn merge(paths: &[PathBuf], limit: Limit) -> Result<Digest> {
 /// # Errors
 /// A file that cannot be read, or is not a digest.
 pub fn read_baseline(path: &Path, describer: &impl DescribeQuery) -> Result<Baseline> {
-    Baseline::read(&read(path)?, describer).map_err(|problem| anyhow::anyhow!("{} {problem}", display_name(path)))
+    Baseline::read(&read(path)?, describer).map_err(|problem| {
+        let name = display_name(path);
+        anyhow::anyhow!("{name} {problem}: digest the log first (pgq digest -o old.json {name})")
+    })
 }
 
 /// Writes a state: to a file, or for `-` as a line of text to standard output.

@@ -73,7 +73,7 @@ pub fn queries_line(report: &Report) -> String {
     match report.dropped {
         0 => distinct,
         dropped => format!(
-            "{distinct} ({} kept, {} dropped: see --limit)",
+            "{distinct} ({} kept, {} dropped: see --max-memory)",
             figures::count(report.distinct - dropped),
             figures::count(dropped)
         ),

@@ -5,7 +5,7 @@ use clap::ValueEnum;
 use jiff::tz::TimeZone;
 
 use super::columns::ColumnArgs;
-use crate::cmd::args::{CacheArgs, InputArgs, OutputArgs, ParserArgs, ReadArgs};
+use crate::cmd::args::{CacheArgs, InputArgs, KeepArgs, OutputArgs, ParserArgs, ReadArgs};
 use crate::run::report::{Compression, RowFormat};
 
 #[derive(clap::Args)]
@@ -16,7 +16,7 @@ pub struct Args {
     #[command(flatten)]
     pub columns: ColumnArgs,
 
-    /// Format of the rows [default: as the extension of --output says, else json]
+    /// Format of the output [default: by the extension of --output; json]
     #[arg(long, value_enum)]
     format: Option<RowFormatArg>,
 
@@ -27,13 +27,16 @@ pub struct Args {
     #[arg(long, value_enum, value_name = "CODEC")]
     compression: Option<CompressionArg>,
 
-    /// Time zone of times whose zone the log does not tell, such as Europe/Berlin
+    /// Time zone of times without one in the log, such as Europe/Berlin
     #[arg(long, value_name = "ZONE", value_parser = time_zone)]
     pub timezone: Option<TimeZone>,
 
     /// Stop at the first invalid statement
     #[arg(long)]
     pub fail_fast: bool,
+
+    #[command(flatten)]
+    pub keep: KeepArgs,
 
     #[command(flatten)]
     pub parser: ParserArgs,

@@ -94,7 +94,8 @@ impl ExportWorker {
             None => RecordValues::default(),
         };
         let truncated = entry.is_some_and(|entry| entry.is_truncated());
-        let parsed = (self.parses && !truncated).then(|| {
+        let is_null = batch.table.is_some_and(|record| record.row.sql.is_none());
+        let parsed = (self.parses && !truncated && !is_null).then(|| {
             let statement = StatementSql::new(bytes, self.options.placeholders_of(batch));
             let parse = self.options.parse_of(batch);
             statement.parse(self.options.max_statement_bytes, |sql| {
@@ -143,10 +144,10 @@ impl ExportWorker {
             query_id: values.query_id,
             vxid: values.vxid.as_deref(),
             txid: values.txid,
-            kind: Some(&kind),
+            kind: (!is_null).then_some(&*kind),
             fingerprint: answer.map(|answer| answer.fingerprint),
             normalized: answer.map(|answer| answer.normalized),
-            sql: Some(&sql),
+            sql: (!is_null).then_some(&*sql),
             params: params.map(|params| params.list()),
             tables: answer.map(|answer| answer.tables),
             functions: answer.map(|answer| answer.functions),

@@ -22,7 +22,6 @@ use self::plan::{Plan, PlanSummary};
 use self::report::Comparison;
 use self::run::RunSettings;
 use self::worker::PlanWorker;
-use crate::run::input::InputFormat;
 use crate::run::report::progress::Ticker;
 use crate::run::report::{Diagnostics, print};
 use crate::run::statements::{RunOptions, run_jobs};
@@ -125,7 +124,7 @@ fn open_plan(args: &Args, diagnostics: &Diagnostics) -> Result<Plan> {
     {
         return Ok(plan);
     }
-    let format = args.input.format(InputFormat::Auto);
+    let format = args.input.format();
     if !format.may_be_log() {
         bail!("replay reads logs: only they tell sessions and times");
     }

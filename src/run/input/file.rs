@@ -58,6 +58,11 @@ impl InputFile {
         Self { path: Some(path.to_path_buf()), name: path.to_string_lossy().into_owned() }
     }
 
+    /// Whether it is standard input.
+    pub fn is_stdin(&self) -> bool {
+        self.path.is_none()
+    }
+
     /// Its name in messages and records.
     pub fn name(&self) -> &str {
         &self.name
@@ -67,18 +72,6 @@ impl InputFile {
     pub fn len(&self) -> Option<u64> {
         let metadata = std::fs::metadata(self.path.as_ref()?).ok()?;
         metadata.is_file().then_some(metadata.len())
-    }
-
-    /// Opens it as bytes, decompressed and decoded.
-    ///
-    /// # Errors
-    /// It cannot be opened.
-    pub fn read(&self, options: &InputOptions) -> io::Result<Box<dyn Read + Send>> {
-        let stored: Box<dyn Read + Send> = match &self.path {
-            None => stdin(options),
-            Some(path) => Box::new(File::open(path)?),
-        };
-        Ok(prepared(Box::new(Decompressed::new(stored)), options))
     }
 
     /// Opens it; `wrap` is put around the input as it is stored, before decompression and decoding.

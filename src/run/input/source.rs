@@ -52,6 +52,11 @@ impl Input {
         Ok(Self { files, folders, options, wrap, open: None })
     }
 
+    /// Whether standard input is one of the inputs.
+    pub fn reads_stdin(&self) -> bool {
+        self.files.iter().any(InputFile::is_stdin)
+    }
+
     /// Bytes of all files, compressed files as they are stored; `None` if that is not known.
     pub fn total_bytes(&self) -> Option<u64> {
         self.files.iter().map(InputFile::len).sum()
@@ -153,7 +158,8 @@ impl OpenFile {
                 self.splitter = Some(splitter);
                 self.queue.extend(notice.map(Content::Notice));
             }
-            Err(problem) => self.end(Some(problem.to_string())),
+            // Nothing of the file is read.
+            Err(problem) => self.queue.push_back(Content::Unreadable(problem.to_string())),
         }
     }
 

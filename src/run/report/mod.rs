@@ -11,6 +11,7 @@ mod json;
 mod location;
 mod one_line;
 mod output;
+mod placeholder_hint;
 pub mod progress;
 mod record;
 mod repeats;

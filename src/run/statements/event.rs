@@ -41,15 +41,26 @@ pub struct ChunkReport {
     pub diagnostics: DiagnosticBuffer,
     pub log: LogStats,
     pub caches: CacheStats,
+    /// The chunk is part of a script.
+    pub is_script: bool,
     /// The run ends after this chunk.
     pub stop: bool,
+    /// Why the run fails, if it does.
+    pub fatal: Option<String>,
 }
 
 impl ChunkReport {
     /// An empty report, whose diagnostics are rendered in `style`.
     pub fn new(style: DiagnosticStyle) -> Self {
         let diagnostics = DiagnosticBuffer::new(style);
-        Self { diagnostics, log: LogStats::default(), caches: CacheStats::default(), stop: false }
+        Self {
+            diagnostics,
+            log: LogStats::default(),
+            caches: CacheStats::default(),
+            is_script: false,
+            stop: false,
+            fatal: None,
+        }
     }
 
     /// Size in memory, in bytes.

@@ -49,6 +49,35 @@ pub struct OutputOptions {
     pub json: bool,
     /// Indent JSON.
     pub indented: bool,
+    /// A row of a table for each result, instead of text.
+    pub answers: Option<AnswerFormat>,
+    /// Results follow the columns of the table that they are from, instead of the place of the statement.
+    pub keep_columns: bool,
+}
+
+/// The format of a table of results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AnswerFormat {
+    Csv,
+    Tsv,
+    Arrow,
+    Parquet,
+}
+
+impl AnswerFormat {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Csv => "csv",
+            Self::Tsv => "tsv",
+            Self::Arrow => "Arrow",
+            Self::Parquet => "Parquet",
+        }
+    }
+
+    /// Whether it is not text.
+    pub fn is_binary(self) -> bool {
+        matches!(self, Self::Arrow | Self::Parquet)
+    }
 }
 
 /// Which caches may be used.

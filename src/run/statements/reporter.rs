@@ -75,7 +75,7 @@ impl<'a> EventReporter<'a> {
         let CacheStats { statements, by_text, by_shape } = self.caches;
         if self.reports.stats && statements > 0 {
             let percent = |count: u64| count as f64 * 100.0 / statements as f64;
-            self.diagnostics.notice(&format!(
+            self.diagnostics.requested(&format!(
                 "of {statements} statements, {by_text} ({:.1} %) had a text that was seen before, {by_shape} ({:.1} %) \
                  differed from one in literals and layout alone",
                 percent(by_text),
@@ -96,7 +96,7 @@ impl<'a> EventReporter<'a> {
             return;
         }
         if self.reports.stats {
-            self.diagnostics.notice(&format!("{file}: {}", stats.summary()));
+            self.diagnostics.requested(&format!("{file}: {}", stats.summary()));
         }
         if stats.messages == 0 && stats.unreadable > 0 {
             let lines = stats.unreadable;

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use anyhow::Result;
 
+use super::answers::AnswerOutput;
 use super::event::{ChunkReport, Event};
 use super::handler::StatementHandler;
 use super::job::{ChunkOutput, Job, OrderedOutput};
@@ -37,6 +38,9 @@ pub fn run_jobs<J: Job>(
     let follow = input.log.follow;
     let progress = diagnostics.progress();
     let input = Input::new(input, progress.counter())?;
+    if input.reads_stdin() {
+        progress.say_that_it_waits();
+    }
     if !follow {
         progress.start(input.total_bytes(), !ordered.prints_during_run());
     }
@@ -100,6 +104,23 @@ pub fn run_counted<H: StatementHandler<Output = Vec<u8>> + Clone>(
     counts.write(output)
 }
 
+/// [`run`] with a row of a table for each result.
+///
+/// # Errors
+/// As for [`run_jobs`].
+pub fn run_answers<H: StatementHandler<Output = Vec<u8>> + Clone>(
+    handler: &H,
+    input: InputOptions,
+    options: &RunOptions,
+    output: Output,
+    diagnostics: &Diagnostics,
+) -> Result<()> {
+    let Some(format) = options.output.answers else { return run(handler, input, options, output, diagnostics) };
+    let mut answers = AnswerOutput::new(format, output);
+    run_into(|| handler.clone(), input, options, &mut answers, diagnostics)?;
+    answers.complete()
+}
+
 /// [`run_into`] for rows of a table.
 ///
 /// # Errors
@@ -131,6 +152,7 @@ impl<J: Job> Worker for JobWorker<J> {
         match content {
             Content::Data(data) => {
                 let mut report = ChunkReport::new(self.style);
+                report.is_script = matches!(data, Data::Script(_));
                 let output = self.job.work(&file, &data, &mut report);
                 if let Data::Log(records) = &data {
                     report.log.add(records.stats());
@@ -164,6 +186,9 @@ impl<T> Sink<Event<T>> for JobSink<'_, T> {
             Event::Output { file, output, report } => {
                 self.reporter.report(file, &report);
                 self.ordered.take(output, &report)?;
+                if let Some(problem) = report.fatal {
+                    anyhow::bail!(problem);
+                }
                 return Ok(report.flow());
             }
             Event::Notice { file, text } => self.reporter.notice(&file, &text),

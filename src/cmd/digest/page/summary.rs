@@ -125,7 +125,7 @@ pub fn totals(report: &Report) -> Markup {
         true => figures::counted(rest.groups, "query not listed", "queries not listed"),
         false => figures::counted(rest.groups, "query without details", "queries without details"),
     };
-    let rare = figures::counted(report.dropped, "rare query, beyond --limit", "rare queries, beyond --limit");
+    let rare = figures::counted(report.dropped, "rare query, beyond --max-memory", "rare queries, beyond --max-memory");
     let rows = [
         ("listed", listed, Totals::of(&report.rows)),
         ("not-listed", not_listed, Totals { calls: rest.calls, micros: rest.total, errors: rest.errors }),
