@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use crate::DescribeQuery;
+use crate::describe::DescribeQuery;
 use crate::digest::{Digest, Groups, Limit};
 use crate::durations::DurationSummary;
 use crate::group::Group;

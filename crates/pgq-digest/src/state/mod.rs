@@ -11,7 +11,7 @@ mod events;
 mod message;
 mod sums;
 
-use std::io::Read;
+use std::io::{BufRead, BufReader};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
@@ -19,15 +19,17 @@ use prost::Message;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::digest::{Digest, Limit};
-use message::DigestMessage;
+use message::{DigestMessage, MAX_PART_LEN};
 
 const MAGIC: &[u8; 8] = b"pgqstate";
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 const HEADER_LEN: usize = MAGIC.len() + 4 + 8;
 /// zstd's default; higher levels make states hardly smaller, since they are mostly counters.
 const ZSTD_LEVEL: i32 = 3;
-/// 8 GiB: maximum length of an uncompressed message. A longer one is damaged or a compression bomb.
-const MAX_MESSAGE_LEN: u64 = 8 << 30;
+/// After this number of bytes the limit of the digest is enforced.
+const BYTES_BETWEEN_CHECKS: usize = 4 << 20;
+/// Base-two logarithm of the most that zstd keeps of a state for references: 8 MiB, the window of its level.
+const MAX_WINDOW_LOG: u32 = 23;
 
 /// Why bytes are not a state. The messages continue a sentence that starts with the file name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -121,12 +123,52 @@ fn decode(bytes: &[u8], limit: Limit) -> Result<Digest, StateError> {
     if xxh3_64(compressed) != checksum {
         return Err(StateError::Damaged);
     }
-    let mut plain = Vec::new();
-    let reader = zstd::Decoder::new(compressed).map_err(|_| StateError::Damaged)?;
-    reader.take(MAX_MESSAGE_LEN + 1).read_to_end(&mut plain).map_err(|_| StateError::Damaged)?;
-    if plain.len() as u64 > MAX_MESSAGE_LEN {
-        return Err(StateError::Damaged);
+    let mut reader = zstd::Decoder::new(compressed).map_err(|_| StateError::Damaged)?;
+    reader.window_log_max(MAX_WINDOW_LOG).map_err(|_| StateError::Damaged)?;
+    let mut reader = BufReader::new(reader);
+    let mut digest = Digest::new(limit);
+    let (mut part, mut unchecked) = (Vec::new(), 0);
+    while read_part(&mut reader, &mut part).map_err(|_| StateError::Damaged)? {
+        let message = DigestMessage::decode(part.as_slice()).map_err(|_| StateError::Damaged)?;
+        message.add_to(&mut digest).ok_or(StateError::Damaged)?;
+        unchecked += part.len();
+        if unchecked >= BYTES_BETWEEN_CHECKS {
+            digest.keep_limit();
+            unchecked = 0;
+        }
     }
-    let message = DigestMessage::decode(plain.as_slice()).map_err(|_| StateError::Damaged)?;
-    message.into_digest(limit).ok_or(StateError::Damaged)
+    Ok(digest)
+}
+
+/// Reads a field of the message with its tag and length; `false` at the end.
+fn read_part(reader: &mut impl BufRead, part: &mut Vec<u8>) -> std::io::Result<bool> {
+    part.clear();
+    if reader.fill_buf()?.is_empty() {
+        return Ok(false);
+    }
+    read_varint(reader, part)?;
+    let len = usize::try_from(read_varint(reader, part)?).unwrap_or(usize::MAX);
+    // Every field is a message.
+    if len > MAX_PART_LEN || part[0] & 7 != 2 {
+        return Err(std::io::ErrorKind::InvalidData.into());
+    }
+    let start = part.len();
+    part.resize(start + len, 0);
+    reader.read_exact(&mut part[start..])?;
+    Ok(true)
+}
+
+/// Reads a number of seven bits a byte, and appends its bytes.
+fn read_varint(reader: &mut impl BufRead, part: &mut Vec<u8>) -> std::io::Result<u64> {
+    let mut number = 0;
+    for shift in (0..u64::BITS).step_by(7) {
+        let mut byte = [0];
+        reader.read_exact(&mut byte)?;
+        part.push(byte[0]);
+        number |= u64::from(byte[0] & 0x7f) << shift;
+        if byte[0] < 0x80 {
+            return Ok(number);
+        }
+    }
+    Err(std::io::ErrorKind::InvalidData.into())
 }
