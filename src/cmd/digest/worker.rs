@@ -141,7 +141,7 @@ fn statement_event(event: Event) -> Option<StatementEvent<'static>> {
         Event::TemporaryFile { bytes } => Some(StatementEvent::TemporaryFile { bytes }),
         Event::LockWait => Some(StatementEvent::LockWait),
         Event::LockAcquired { waited } => Some(StatementEvent::LockAcquired { waited }),
-        Event::Plan => None,
+        Event::Plan | Event::Message | Event::ServerKilled | Event::ServerStarted => None,
     }
 }
 

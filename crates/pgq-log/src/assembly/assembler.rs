@@ -9,6 +9,7 @@ mod executed;
 mod executions;
 #[cfg(test)]
 mod tests;
+mod workers;
 
 use std::collections::VecDeque;
 
@@ -17,9 +18,11 @@ use foldhash::{HashMap, HashSet};
 use crate::assembly::entry::{Entry, OwnedEntry};
 use crate::assembly::records::{Record, Records};
 use crate::format::batch::Batch;
+use crate::message::event::Event;
 use crate::message::field::Field;
 use crate::message::parts::{Message, MessageKind};
 use executed::Executed;
+use workers::WorkerErrors;
 
 /// Maximum number of records in the queue, and of bytes.
 const MAX_QUEUED: usize = 1024;
@@ -62,6 +65,8 @@ pub struct Assembler {
     preparations: HashMap<u64, (Vec<u8>, u64)>,
     /// Executions whose plan may follow.
     executed: Executed,
+    /// Errors of parallel workers.
+    workers: WorkerErrors,
     /// Whether the log has durations on separate lines.
     has_separate_durations: bool,
 }
@@ -158,6 +163,10 @@ impl Assembler {
 
     fn error(&mut self, index: usize, out: &mut Records) {
         let entry = out.batch.entry(index);
+        if self.workers.is_duplicate(entry) {
+            out.batch.stats.worker_errors += 1;
+            return;
+        }
         let (session, has_statement) = (out.batch.messages[index].session, !entry.sql().is_empty());
         match (has_statement, out.batch.selection.errors) {
             (true, true) => self.add(Record::InBatch(index as u32), session, true, false, out),
@@ -190,9 +199,13 @@ impl Assembler {
 
     /// The statement of a message does not come: an error is no record then.
     fn give_up(&mut self, entry: Box<OwnedEntry>, out: &mut Records) {
+        let mut entry = entry;
         if entry.message.event.is_none() {
-            out.batch.stats.without_statement += 1;
-            return;
+            if !out.batch.selection.messages {
+                out.batch.stats.without_statement += 1;
+                return;
+            }
+            entry.message.event = Some(Event::Message);
         }
         let session = entry.message.session;
         self.add(Record::Owned(entry), session, true, false, out);

@@ -244,7 +244,7 @@ impl Batch {
     /// records. `statement_position` is where [`Field::Statement`] starts.
     pub(crate) fn close(&mut self, statement_position: SourcePosition) {
         let Some(message) = self.messages.last_mut() else { return };
-        if message.severity.is_error() {
+        if message.severity != Severity::Log {
             return self.close_error(statement_position);
         }
         let text = message.range(Field::Message);
@@ -355,7 +355,14 @@ impl Batch {
 
     fn close_error(&mut self, statement_position: SourcePosition) {
         let Some(message) = self.messages.last_mut() else { return };
-        message.kind = MessageKind::Error;
+        // A worker passes its errors to its leader, which logs them again.
+        if message.get(Field::BackendType, &self.bytes) == b"parallel worker" {
+            self.stats.worker_errors += 1;
+            return self.drop_open();
+        }
+        let is_warning = message.severity == Severity::Warning;
+        message.kind = if is_warning { MessageKind::Event } else { MessageKind::Error };
+        message.event = is_warning.then_some(Event::Message);
         let entry = Entry::new(&self.bytes, message, self.start);
         self.stats.cancellations += u64::from(entry.is_canceled());
         if message.has(Field::Statement) {
@@ -373,10 +380,20 @@ impl Batch {
         }
     }
 
+    /// Whether messages of a severity may become records.
+    #[inline]
+    pub(crate) fn is_selected(&self, severity: Severity) -> bool {
+        match severity {
+            Severity::Other => false,
+            Severity::Warning => self.selection.messages,
+            _ => true,
+        }
+    }
+
     /// Counts a message by its severity; `false` if no message of that severity becomes a record.
     pub(crate) fn count_message(&mut self, severity: Severity) -> bool {
         self.stats.messages += 1;
-        let relevant = severity != Severity::Other;
+        let relevant = self.is_selected(severity);
         self.stats.without_statement += u64::from(!relevant);
         relevant
     }

@@ -54,7 +54,7 @@ impl InterleavedParser {
     /// Pushes the open message of a source.
     fn close(&mut self, source: u64, batch: &mut Batch) {
         if let Some(open) = self.open.remove(&source)
-            && open.entry.message.severity != Severity::Other
+            && batch.is_selected(open.entry.message.severity)
         {
             let message = batch.adopt(open.entry);
             batch.push(message, open.statement_position);

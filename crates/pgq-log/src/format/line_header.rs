@@ -12,7 +12,7 @@ use crate::prefix::{KnownTails, Prefix, PrefixField, PrefixRanges};
 use crate::scan::number::parse_pid;
 
 /// The fields of a message that a prefix can have.
-const FIELDS: [(PrefixField, Field); 13] = [
+const FIELDS: [(PrefixField, Field); 14] = [
     (PrefixField::Time, Field::Time),
     (PrefixField::User, Field::User),
     (PrefixField::Database, Field::Database),
@@ -26,6 +26,7 @@ const FIELDS: [(PrefixField, Field); 13] = [
     (PrefixField::VirtualXid, Field::VirtualXid),
     (PrefixField::Txid, Field::Txid),
     (PrefixField::QueryId, Field::QueryId),
+    (PrefixField::BackendType, Field::BackendType),
 ];
 /// The entries from here on are those of [`RecordSelection::session_fields`].
 ///

@@ -34,12 +34,13 @@ pub enum PrefixField {
     VirtualXid,
     Txid,
     QueryId,
+    BackendType,
 }
 
 impl PrefixField {
     const COUNT: usize = Self::ALL.len();
 
-    const ALL: [Self; 14] = [
+    const ALL: [Self; 15] = [
         Self::Time,
         Self::User,
         Self::Database,
@@ -54,6 +55,7 @@ impl PrefixField {
         Self::VirtualXid,
         Self::Txid,
         Self::QueryId,
+        Self::BackendType,
     ];
 
     /// Whether it differs from message to message of a session.
@@ -178,7 +180,7 @@ impl Prefix {
                 Some(b'r' | b'h') => (Some(PrefixField::RemoteHost), EscapeForm::Host),
                 Some(b'i') => (Some(PrefixField::CommandTag), EscapeForm::Text),
                 Some(b'L') => (None, EscapeForm::Host),
-                Some(b'b') => (None, EscapeForm::Backend),
+                Some(b'b') => (Some(PrefixField::BackendType), EscapeForm::Backend),
                 Some(b'p') => (Some(PrefixField::Pid), EscapeForm::Number),
                 Some(b'l') => (Some(PrefixField::SessionLine), EscapeForm::Number),
                 Some(b'x') => (Some(PrefixField::Txid), EscapeForm::Number),

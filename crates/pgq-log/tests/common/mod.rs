@@ -13,8 +13,14 @@ pub struct Reading {
     pub notice: Option<String>,
 }
 
-pub const SELECTION: RecordSelection =
-    RecordSelection { errors: true, parse_bind: false, add_parse_bind: false, events: true, session_fields: true };
+pub const SELECTION: RecordSelection = RecordSelection {
+    errors: true,
+    events: true,
+    session_fields: true,
+    messages: false,
+    parse_bind: false,
+    add_parse_bind: false,
+};
 
 /// Reads a log, and words each record with `word`.
 pub fn read(kind: LogKind, prefix: Option<&str>, mut log: &[u8], word: impl Fn(Entry<'_>) -> String) -> Reading {
