@@ -36,6 +36,7 @@ pub mod proto;
 #[cfg(feature = "reference")]
 #[doc(hidden)]
 pub mod reference;
+pub mod secrets;
 #[allow(unsafe_code)]
 mod sys;
 mod tree;
