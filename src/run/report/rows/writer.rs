@@ -3,7 +3,6 @@
 use std::io::Write;
 
 use anyhow::Result;
-#[cfg(feature = "columnar")]
 use pgq_columns::{ArrowWriter, ParquetWriter};
 use pgq_columns::{Delimiter, TableColumn, write_header};
 
@@ -13,9 +12,7 @@ use crate::run::report::output::Output;
 /// The output of rows.
 pub enum RowWriter {
     Text(Output),
-    #[cfg(feature = "columnar")]
     Arrow(ArrowWriter<Output>),
-    #[cfg(feature = "columnar")]
     Parquet(Box<ParquetWriter<Output>>),
 }
 
@@ -34,11 +31,7 @@ impl RowWriter {
                 output.write_records(&header)?;
                 Self::Text(output)
             }
-            #[cfg(not(feature = "columnar"))]
-            RowFormat::Arrow | RowFormat::Parquet => unreachable!("not built in"),
-            #[cfg(feature = "columnar")]
             RowFormat::Arrow => Self::Arrow(ArrowWriter::new(output, &layout.schema(), layout.compression)?),
-            #[cfg(feature = "columnar")]
             RowFormat::Parquet => {
                 Self::Parquet(Box::new(ParquetWriter::new(output, &layout.schema(), layout.compression)?))
             }
@@ -52,11 +45,8 @@ impl RowWriter {
     pub fn write(&mut self, rows: Rows) -> Result<()> {
         match (self, rows) {
             (Self::Text(output), Rows::Text(text)) => output.write_records(&text),
-            #[cfg(feature = "columnar")]
             (Self::Arrow(writer), Rows::Columns(Some(rows))) => Ok(writer.write(rows)?),
-            #[cfg(feature = "columnar")]
-            (Self::Parquet(writer), Rows::Packed(Some(rows))) => Ok(writer.write(&rows)?),
-            #[cfg(feature = "columnar")]
+            (Self::Parquet(writer), Rows::Columns(Some(rows))) => Ok(writer.write(rows)?),
             _ => Ok(()),
         }
     }
@@ -66,13 +56,10 @@ impl RowWriter {
     ///
     /// # Errors
     /// A failed write.
-    #[cfg_attr(not(feature = "columnar"), expect(unused_variables, reason = "text is always written as it comes"))]
     pub fn flush(&mut self, follow: bool) -> Result<()> {
         match self {
             Self::Text(output) => Ok(output.flush()?),
-            #[cfg(feature = "columnar")]
             Self::Arrow(writer) if follow => Ok(writer.flush()?),
-            #[cfg(feature = "columnar")]
             _ => Ok(()),
         }
     }
@@ -84,9 +71,7 @@ impl RowWriter {
     pub fn finish(self) -> Result<Output> {
         let mut output = match self {
             Self::Text(output) => output,
-            #[cfg(feature = "columnar")]
             Self::Arrow(writer) => writer.finish()?,
-            #[cfg(feature = "columnar")]
             Self::Parquet(writer) => writer.finish()?,
         };
         output.flush()?;
