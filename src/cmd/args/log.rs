@@ -144,6 +144,7 @@ impl LogArgs {
                 parse_bind: self.parse_bind,
                 add_parse_bind: self.add_parse_bind,
                 events: false,
+                durations: self.min_duration.is_some(),
                 messages: false,
                 session_fields: false,
             },

@@ -36,6 +36,7 @@ pub fn read(args: &Args, baseline: Option<&Baseline>, diagnostics: &Diagnostics)
     let mut input = args.read.input_options(&args.input.files, args.input.format(InputFormat::Auto))?;
     input.log.envelopes = args.input.envelopes();
     input.log.selection.errors = true;
+    input.log.selection.durations = true;
     input.log.selection.events = true;
     let stop = Stop::on_signals(&mut input);
     let options = RunOptions { caches: args.caches.options(), ..args.read.run_options(&args.input.files) };

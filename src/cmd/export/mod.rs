@@ -36,6 +36,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         bail!("--follow cannot write Parquet, whose files are readable only when they are complete: use arrow or json");
     }
     input.log.selection.errors = true;
+    input.log.selection.durations = true;
     let options = RunOptions {
         fail_fast: args.fail_fast,
         parse: args.parser.options(),

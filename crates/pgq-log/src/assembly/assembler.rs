@@ -2,18 +2,22 @@
 //! messages of the same process. Takes the batches of any format, in order, and knows no format.
 //!
 //! In a log with durations on separate lines, a statement waits for its duration in a queue, and
-//! all later records behind it, so that records leave in the log's order. If the queue gets too
-//! long, the statement at its front is deferred: it leaves later, when its duration comes.
+//! all later records after it, so that records leave in the log's order. If the queue gets too
+//! long, the statement at its front is deferred: it leaves later, when its session goes on. A session has
+//! at most one such statement, so that memory is bounded by the number of open sessions.
 
 mod executed;
 mod executions;
+mod failures;
+mod portals;
 #[cfg(test)]
 mod tests;
 mod workers;
 
 use std::collections::VecDeque;
 
-use foldhash::{HashMap, HashSet};
+use foldhash::HashMap;
+use pgq_lexer::statement_keyword;
 
 use crate::assembly::entry::{Entry, OwnedEntry};
 use crate::assembly::records::{Record, Records};
@@ -21,15 +25,15 @@ use crate::format::batch::Batch;
 use crate::message::event::Event;
 use crate::message::field::Field;
 use crate::message::parts::{Message, MessageKind};
-use executed::Executed;
+use executed::{Executed, is_cursor_like};
+use portals::{Portals, portal_name};
 use workers::WorkerErrors;
 
 /// Maximum number of records in the queue, and of bytes.
 const MAX_QUEUED: usize = 1024;
 const MAX_QUEUED_BYTES: usize = 16 << 20;
-/// Maximum number of deferred records, and of bytes of one of them.
-const MAX_DEFERRED: usize = 1024;
-const MAX_DEFERRED_BYTES: usize = 256 << 10;
+/// Maximum number of bytes of deferred records.
+const MAX_DEFERRED_BYTES: usize = 512 << 20;
 /// Maximum number of errors that wait for their statement.
 const MAX_PENDING_ERRORS: usize = 64;
 
@@ -55,12 +59,15 @@ pub struct Assembler {
     dequeued: u64,
     /// By session, the serial number of the queued record that waits for its duration.
     awaiting_duration: HashMap<u64, u64>,
-    /// By session, a record that left the queue to wait for its duration.
-    deferred: HashMap<u64, Box<OwnedEntry>>,
+    /// By session, a record that left the queue to wait for its duration, with its serial number.
+    deferred: HashMap<u64, (u64, Box<OwnedEntry>)>,
+    deferred_bytes: usize,
     /// Errors and events that wait for their statement, oldest first.
     pending_errors: VecDeque<Box<OwnedEntry>>,
-    /// Sessions whose next duration belongs to no record.
-    uncounted: HashSet<u64>,
+    /// Sessions whose next duration belongs to no record, or to this fetch of more rows.
+    uncounted: HashMap<u64, Option<Box<OwnedEntry>>>,
+    /// Executions of portals, which fetches may follow.
+    portals: Portals,
     /// By session, what was parsed or bound and not yet executed: the SQL, and microseconds so far.
     preparations: HashMap<u64, (Vec<u8>, u64)>,
     /// Executions whose plan may follow.
@@ -69,11 +76,18 @@ pub struct Assembler {
     workers: WorkerErrors,
     /// Whether the log has durations on separate lines.
     has_separate_durations: bool,
+    /// Whether it lacks the duration of a statement that has not failed.
+    lacks_durations: bool,
+    /// Whether errors have their statements.
+    errors_have_statements: bool,
+    /// Whether executions of portals wait for fetches.
+    waits_for_fetches: bool,
 }
 
 impl Assembler {
     /// Takes the next batch; more batches follow.
     pub fn assemble(&mut self, batch: Batch) -> Records {
+        self.waits_for_fetches = batch.selection.durations;
         let mut out = Records { list: Vec::with_capacity(batch.messages.len()), batch };
         for index in 0..out.batch.messages.len() {
             self.message(index, &mut out);
@@ -83,11 +97,21 @@ impl Assembler {
         out
     }
 
-    /// Takes the next batch of a log that is idle after it. Returns also the statements that only
-    /// wait in case a duration follows.
+    /// Takes the next batch of a log that is idle after it. Returns also the records that wait only for the sake
+    /// of their order; and, unless durations matter, the statements that wait in case a duration follows.
     pub fn assemble_idle(&mut self, batch: Batch) -> Records {
         let mut out = self.assemble(batch);
-        if !self.has_separate_durations {
+        if self.has_separate_durations || out.batch.selection.durations {
+            while let Some(front) = self.queue.front_mut() {
+                if !front.ready && !front.is_plan {
+                    self.defer_front(&mut out);
+                } else {
+                    front.ready = true;
+                    self.drain(false, &mut out);
+                }
+            }
+        } else {
+            self.return_deferred(&mut out);
             self.drain(true, &mut out);
         }
         out
@@ -99,11 +123,29 @@ impl Assembler {
         while let Some(error) = self.pending_errors.pop_front() {
             self.give_up(error, &mut out);
         }
-        let mut deferred: Vec<Box<OwnedEntry>> = self.deferred.drain().map(|(_, entry)| entry).collect();
-        deferred.sort_by_key(|entry| entry.entry().position().offset);
-        out.list.extend(deferred.into_iter().map(Record::Owned));
+        if self.has_separate_durations && !self.lacks_durations {
+            let waiting = self.queue.iter().filter(|queued| !queued.ready && !queued.is_plan).count();
+            out.batch.stats.still_running += (waiting + self.deferred.len()) as u64;
+        }
+        out.list.extend(self.portals.take_all().into_iter().map(Record::Owned));
+        self.return_deferred(&mut out);
         self.drain(true, &mut out);
         out
+    }
+
+    /// Returns all deferred statements, in the order of the log.
+    fn return_deferred(&mut self, out: &mut Records) {
+        let mut deferred: Vec<(u64, Box<OwnedEntry>)> = self.deferred.drain().map(|(_, entry)| entry).collect();
+        self.deferred_bytes = 0;
+        deferred.sort_by_key(|(serial, _)| *serial);
+        out.list.extend(deferred.into_iter().map(|(_, entry)| Record::Owned(entry)));
+    }
+
+    /// Takes the deferred statement of a session.
+    fn take_deferred(&mut self, session: u64) -> Option<Box<OwnedEntry>> {
+        let (_, entry) = self.deferred.remove(&session)?;
+        self.deferred_bytes -= entry.memory_size();
+        Some(entry)
     }
 
     fn message(&mut self, index: usize, out: &mut Records) {
@@ -119,24 +161,52 @@ impl Assembler {
                 let has_duration = out.batch.messages[index].has(Field::Duration);
                 let has_plan =
                     has_duration && !self.awaiting_duration.is_empty() && self.drop_duplicate_plan(index, out);
-                if has_duration && !has_plan && self.executed.is_needed {
+                if has_duration && !has_plan {
                     self.executed.add(session, out.batch.entry(index));
                 }
-                self.flush_pending(session, out);
+                self.go_on(session, out);
+                if !self.portals.is_empty() && ends_transaction(out.batch.entry(index).sql()) {
+                    self.return_portals(session, out);
+                }
+                if has_duration && self.is_portal(out.batch.entry(index)) {
+                    let execution = Box::new(OwnedEntry::new(out.batch.entry(index)));
+                    return self.hold(execution, out);
+                }
                 // Without sessions nobody can say which duration is this statement's.
                 let ready = has_duration || session == 0;
                 self.add(Record::InBatch(index as u32), session, ready, false, out);
             }
+            MessageKind::Fetch => {
+                self.go_on(session, out);
+                let fetch = Box::new(OwnedEntry::new(out.batch.entry(index)));
+                if out.batch.messages[index].has(Field::Duration) {
+                    self.fetch(fetch, out);
+                } else if session != 0 {
+                    self.uncounted.insert(session, Some(fetch));
+                }
+            }
+            MessageKind::SessionEnd => {
+                self.flush_pending(session, out);
+                self.return_portals(session, out);
+                self.preparations.remove(&session);
+                self.executed.end(session);
+            }
+            MessageKind::WorkerEnd => {
+                let is_worker = |error: &Box<OwnedEntry>| u64::from(error.message.pid) == session;
+                let before = self.pending_errors.len();
+                self.pending_errors.retain(|error| !is_worker(error));
+                out.batch.stats.worker_errors += (before - self.pending_errors.len()) as u64;
+            }
             MessageKind::Plan => self.plan(index, out),
             MessageKind::Uncounted => {
-                self.flush_pending(session, out);
+                self.go_on(session, out);
                 if session != 0 && !out.batch.messages[index].has(Field::Duration) {
-                    self.uncounted.insert(session);
+                    self.uncounted.insert(session, None);
                 }
             }
             MessageKind::Duration => self.duration(index, out),
             MessageKind::Preparation => {
-                self.flush_pending(session, out);
+                self.go_on(session, out);
                 self.preparation(index, out);
             }
             MessageKind::Error => {
@@ -150,6 +220,44 @@ impl Assembler {
         }
     }
 
+    /// A session goes on with its next statement.
+    fn go_on(&mut self, session: u64, out: &mut Records) {
+        let waits = match self.awaiting(session) {
+            Some(queued) => !queued.is_plan,
+            None => self.deferred.contains_key(&session),
+        };
+        self.lacks_durations |= waits;
+        self.flush_pending(session, out);
+    }
+
+    /// Whether fetches may follow an execution.
+    fn is_portal(&self, execution: Entry<'_>) -> bool {
+        self.waits_for_fetches && execution.session() != 0 && portal_name(execution.get(Field::Heading)).is_some()
+    }
+
+    /// Keeps the execution of a portal until its transaction ends.
+    fn hold(&mut self, execution: Box<OwnedEntry>, out: &mut Records) {
+        let session = execution.message.session;
+        if let Some(leaves) = self.portals.add(session, execution) {
+            self.add(Record::Owned(leaves), session, true, false, out);
+        }
+    }
+
+    /// Adds the duration of a fetch to its execution. If the log does not have that, the fetch takes its place.
+    fn fetch(&mut self, fetch: Box<OwnedEntry>, out: &mut Records) {
+        if !self.portals.add_fetch(fetch.entry()) {
+            out.batch.stats.lost_fetches += 1;
+            self.hold(fetch, out);
+        }
+    }
+
+    /// Returns the executions of a session's portals.
+    fn return_portals(&mut self, session: u64, out: &mut Records) {
+        for execution in self.portals.take(session) {
+            self.add(Record::Owned(execution), session, true, false, out);
+        }
+    }
+
     /// The entry of a session that waits for its duration.
     fn pending_entry<'a>(&'a self, session: u64, batch: &'a Batch) -> Option<Entry<'a>> {
         if let Some(serial) = self.awaiting_duration.get(&session) {
@@ -158,7 +266,7 @@ impl Assembler {
                 Record::Owned(entry) => Some(entry.entry()),
             };
         }
-        self.deferred.get(&session).map(|entry| entry.entry())
+        self.deferred.get(&session).map(|(_, entry)| entry.entry())
     }
 
     fn error(&mut self, index: usize, out: &mut Records) {
@@ -274,8 +382,10 @@ impl Assembler {
             }
             Some(Record::Owned(entry)) => entry.set(Field::Duration, digits),
             None => {
-                if let Some(entry) = self.deferred.get_mut(&session) {
+                if let Some((_, entry)) = self.deferred.get_mut(&session) {
+                    let before = entry.memory_size();
                     entry.set(Field::Duration, digits);
+                    self.deferred_bytes = self.deferred_bytes + entry.memory_size() - before;
                 }
             }
         }
@@ -288,14 +398,26 @@ impl Assembler {
         if session == 0 {
             self.flush_pending(session, out); // a plan
             out.batch.stats.unassigned_durations += 1;
-        } else if self.uncounted.remove(&session) {
-            // The fetch or the call has been counted.
+        } else if let Some(fetch) = self.uncounted.remove(&session) {
+            // A call by the fast path has been counted.
+            if let Some(mut fetch) = fetch {
+                fetch.set(Field::Duration, &out.batch.bytes[digits]);
+                self.fetch(fetch, out);
+            }
         } else if self.awaiting(session).is_some() {
             self.complete(session, digits, out);
             self.has_separate_durations = true;
             self.drain(false, out);
-        } else if let Some(mut entry) = self.deferred.remove(&session) {
+        } else if let Some(mut entry) = self.take_deferred(session) {
+            let has_plan = !entry.entry().get(Field::Duration).is_empty();
             entry.set(Field::Duration, &out.batch.bytes[digits]);
+            self.has_separate_durations = true;
+            if !has_plan {
+                self.executed.add(session, entry.entry());
+            }
+            if self.is_portal(entry.entry()) {
+                return self.hold(entry, out);
+            }
             out.list.push(Record::Owned(entry));
         } else {
             out.batch.stats.orphan_durations += 1;
@@ -314,8 +436,12 @@ impl Assembler {
             Record::Owned(entry) => entry.set(Field::Duration, &out.batch.bytes[digits]),
         }
         let entry = record.entry(&out.batch);
-        if !has_plan && self.executed.is_needed {
+        if !has_plan {
             self.executed.add(session, entry);
+        }
+        if self.waits_for_fetches && portal_name(entry.get(Field::Heading)).is_some() {
+            let execution = queued.record.take().map(|record| record.into_owned(&out.batch));
+            execution.into_iter().for_each(|execution| self.hold(execution, out));
         }
     }
 
@@ -327,10 +453,14 @@ impl Assembler {
         if self.awaiting_duration.is_empty() && self.deferred.is_empty() {
             return;
         }
+        let cursor = self.pending_entry(session, &out.batch).filter(|entry| is_cursor_like(*entry));
+        if let Some(cursor) = cursor.map(OwnedEntry::new) {
+            self.executed.add(session, cursor.entry());
+        }
         if let Some(queued) = self.take_awaiting(session) {
             queued.ready = true;
             self.drain(false, out);
-        } else if let Some(entry) = self.deferred.remove(&session) {
+        } else if let Some(entry) = self.take_deferred(session) {
             out.list.push(Record::Owned(entry));
         }
     }
@@ -341,7 +471,7 @@ impl Assembler {
             (queued.record, queued.ready) = (None, true);
             self.drain(false, out);
         } else {
-            self.deferred.remove(&session);
+            self.take_deferred(session);
         }
     }
 
@@ -353,21 +483,34 @@ impl Assembler {
                 Some(front) if front.ready || all || full => {}
                 _ => return,
             }
+            if !all && self.queue.front().is_some_and(|front| !front.ready && !front.is_plan) {
+                self.defer_front(out);
+                continue;
+            }
             let Some(Queued { record, session, size, ready, .. }) = self.queue.pop_front() else { return };
             self.dequeued += 1;
             self.queued_bytes -= size;
             if !ready {
                 self.awaiting_duration.remove(&session);
             }
-            let Some(record) = record else { continue };
-            let room = self.deferred.len() < MAX_DEFERRED && size < MAX_DEFERRED_BYTES;
-            if !ready && !all && self.has_separate_durations && room {
-                let entry = record.into_owned(&out.batch);
-                out.list.extend(self.deferred.insert(session, entry).map(Record::Owned));
-            } else {
-                out.list.push(record);
-            }
+            out.list.extend(record);
         }
+    }
+
+    /// Takes the statement at the front out of the queue: it waits on.
+    fn defer_front(&mut self, out: &mut Records) {
+        let Some(Queued { record, session, size, .. }) = self.queue.pop_front() else { return };
+        self.dequeued += 1;
+        self.queued_bytes -= size;
+        self.awaiting_duration.remove(&session);
+        let Some(entry) = record.map(|record| record.into_owned(&out.batch)) else { return };
+        if self.deferred_bytes + entry.memory_size() > MAX_DEFERRED_BYTES {
+            out.batch.stats.given_up += 1;
+            return out.list.push(Record::Owned(entry));
+        }
+        self.deferred_bytes += entry.memory_size();
+        let before = self.deferred.insert(session, (self.dequeued, entry));
+        out.list.extend(before.map(|(_, entry)| Record::Owned(entry)));
     }
 
     /// Gives queued records of `batch` their own copy of their text: they outlive the batch.
@@ -381,5 +524,20 @@ impl Assembler {
                 queued.record = Some(Record::Owned(entry));
             }
         }
+    }
+}
+
+/// Whether a statement ends its transaction and with it its portals.
+fn ends_transaction(sql: &[u8]) -> bool {
+    let word = sql.trim_ascii_start().first().map_or(0, u8::to_ascii_lowercase);
+    if !matches!(word, b'c' | b'r' | b'e' | b'a' | b'p' | b'/' | b'-') {
+        return false;
+    }
+    let is_savepoint = || sql.windows(3).any(|word| word.eq_ignore_ascii_case(b"to "));
+    match statement_keyword(sql).as_str() {
+        "commit" | "end" | "abort" => true,
+        "rollback" => !is_savepoint(),
+        "prepare" => sql.windows(11).any(|word| word.eq_ignore_ascii_case(b"transaction")),
+        _ => false,
     }
 }

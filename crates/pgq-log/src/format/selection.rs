@@ -14,6 +14,9 @@ pub struct RecordSelection {
     pub messages: bool,
     /// Add the durations of parse and bind to that of the execution that follows.
     pub add_parse_bind: bool,
+    /// Whether durations matter: statements wait for theirs also while the log is followed and idle, and
+    /// executions of portals for the fetches that belong to them. Records may then leave later.
+    pub durations: bool,
     /// Messages about a statement that are no executions: temporary files, waits for locks, plans.
     pub events: bool,
     /// Also the fields from [`Field::SessionLine`] on, which most uses do not need. Errors that are

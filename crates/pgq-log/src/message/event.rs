@@ -77,6 +77,27 @@ pub fn is_cancellation(message: &[u8]) -> bool {
     texts.any(|text| text.as_bytes() == message)
 }
 
+/// Whether the CONTEXT of an error, in English, says that it occurred while parameters were bound (postgres.c:
+/// bind_param_error_callback).
+pub fn is_bind_context(context: &[u8]) -> bool {
+    let first = context.split(|b| *b == b'\n').next().unwrap_or_default();
+    first.starts_with(b"unnamed portal parameter $")
+        || (first.starts_with(b"portal \"") && memchr::memmem::find(first, b"\" parameter $").is_some())
+}
+
+/// Whether a message says that its session has ended (log_disconnections), in any language.
+pub fn is_session_end(text: &[u8]) -> bool {
+    EVENTS.iter().any(|words| !words.session_end.is_empty() && text.starts_with(words.session_end.as_bytes()))
+}
+
+/// The ID of the parallel worker whose end the postmaster reports, in any language (postmaster.c: LogChildExit).
+pub fn ended_worker(text: &[u8]) -> Option<u32> {
+    let name = memchr::memmem::find(text, b"parallel worker")?;
+    let at = name + memchr::memmem::find(&text[name..], b"(PID ")? + 5;
+    let digits = text[at..].iter().take_while(|b| b.is_ascii_digit()).count();
+    std::str::from_utf8(&text[at..at + digits]).ok()?.parse().ok()
+}
+
 /// The message of an error without where in its statement it is (`at character 8`), which PostgreSQL adds on
 /// stderr alone, in any language.
 ///

@@ -17,6 +17,7 @@ pub const SELECTION: RecordSelection = RecordSelection {
     errors: true,
     events: true,
     session_fields: true,
+    durations: true,
     messages: false,
     parse_bind: false,
     add_parse_bind: false,

@@ -27,6 +27,8 @@ pub struct EventWords {
     pub cancellations: &'static [&'static str],
     /// The CONTEXT of an error that a parallel worker passed to its leader.
     pub parallel_worker: &'static str,
+    /// What the message about the end of a session starts with; empty where no catalog has it.
+    pub session_end: &'static str,
 }
 
 #[rustfmt::skip] // a message a line
@@ -48,6 +50,7 @@ pub const EVENTS: &[EventWords] = &[
             "canceling statement due to conflict with recovery",
         ],
         parallel_worker: "parallel worker",
+        session_end: "disconnection: session time: ",
     },
     EventWords {
         code: "de",
@@ -66,6 +69,7 @@ pub const EVENTS: &[EventWords] = &[
             "storniere Anfrage wegen Konflikt mit der Wiederherstellung",
         ],
         parallel_worker: "paralleler Arbeitsprozess",
+        session_end: "Verbindungsende: Sitzungszeit: ",
     },
     EventWords {
         code: "es",
@@ -85,6 +89,7 @@ pub const EVENTS: &[EventWords] = &[
             "cancelando la sentencia debido a un conflicto con la recuperación",
         ],
         parallel_worker: "ayudante paralelo",
+        session_end: "desconexión: duración de sesión: ",
     },
     EventWords {
         code: "fr",
@@ -103,6 +108,7 @@ pub const EVENTS: &[EventWords] = &[
             "annulation de la requête à cause d'un conflit avec la restauration",
         ],
         parallel_worker: "processus parallèle",
+        session_end: "déconnexion : durée de la session : ",
     },
     EventWords {
         code: "id",
@@ -119,6 +125,7 @@ pub const EVENTS: &[EventWords] = &[
             "pembatalan perintah karena konflik dengan perbaikan",
         ],
         parallel_worker: "parallel worker",
+        session_end: "",
     },
     EventWords {
         code: "it",
@@ -137,6 +144,7 @@ pub const EVENTS: &[EventWords] = &[
             "annullamento dell'istruzione a causa di un conflitto con il ripristino",
         ],
         parallel_worker: "worker parallelo",
+        session_end: "disconnessione: tempo della sessione: ",
     },
     EventWords {
         code: "ja",
@@ -156,6 +164,7 @@ pub const EVENTS: &[EventWords] = &[
             "リカバリで競合が発生したためステートメントをキャンセルしています",
         ],
         parallel_worker: "パラレルワーカー",
+        session_end: "接続を切断: セッション時間: ",
     },
     EventWords {
         code: "ka",
@@ -170,6 +179,7 @@ pub const EVENTS: &[EventWords] = &[
             "გამოსახულების გაუქმება აღდგენასთან კონფლიქტის გამო",
         ],
         parallel_worker: "პარალელური დამხმარე პროცესი",
+        session_end: "",
     },
     EventWords {
         code: "ko",
@@ -188,6 +198,7 @@ pub const EVENTS: &[EventWords] = &[
             "복구 작업 중 충돌이 발생해 작업을 중지합니다.",
         ],
         parallel_worker: "병렬 처리 작업자",
+        session_end: "연결종료: 세션 시간: ",
     },
     EventWords {
         code: "pl",
@@ -204,6 +215,7 @@ pub const EVENTS: &[EventWords] = &[
             "anulowano polecenie z powodu konfliktu podczas odzyskiwania",
         ],
         parallel_worker: "parallel worker",
+        session_end: "",
     },
     EventWords {
         code: "pt_BR",
@@ -220,6 +232,7 @@ pub const EVENTS: &[EventWords] = &[
             "cancelando a instrução devido a um conflito com a recuperação",
         ],
         parallel_worker: "parallel worker",
+        session_end: "",
     },
     EventWords {
         code: "ru",
@@ -238,6 +251,7 @@ pub const EVENTS: &[EventWords] = &[
             "выполнение оператора отменено из-за конфликта с процессом восстановления",
         ],
         parallel_worker: "параллельный исполнитель",
+        session_end: "отключение: время сеанса: ",
     },
     EventWords {
         code: "sv",
@@ -256,6 +270,7 @@ pub const EVENTS: &[EventWords] = &[
             "avbryter sats på grund av konflikt med återställning",
         ],
         parallel_worker: "parallell arbetare",
+        session_end: "nedkoppling: sessionstid: ",
     },
     EventWords {
         code: "tr",
@@ -269,6 +284,7 @@ pub const EVENTS: &[EventWords] = &[
             "kurtarma işlemi ile çakışmadan dolayı sorgu iptal ediliyor",
         ],
         parallel_worker: "parallel worker",
+        session_end: "",
     },
     EventWords {
         code: "uk",
@@ -287,6 +303,7 @@ pub const EVENTS: &[EventWords] = &[
             "виконання оператора скасовано через конфлікт з процесом відновлення",
         ],
         parallel_worker: "паралельний виконавець",
+        session_end: "відключення: час сеансу: ",
     },
     EventWords {
         code: "zh_CN",
@@ -305,5 +322,6 @@ pub const EVENTS: &[EventWords] = &[
             "由于与恢复操作冲突，正在取消语句命令",
         ],
         parallel_worker: "并行工作者进程",
+        session_end: "断开连接: 会话时间: ",
     },
 ];
