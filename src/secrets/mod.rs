@@ -36,6 +36,22 @@ pub fn mask_sql(sql: &str) -> Cow<'_, str> {
     if !may_have_secrets(sql) { sql.into() } else { sql::masked(sql, &sql::find(sql, 0)) }
 }
 
+/// A statement of the same length, in bytes, with its secrets replaced by asterisks.
+///
+/// ```
+/// assert_eq!(pgq::secrets::mask_in_place("PASSWORD 'abcde' x"), "PASSWORD '*****' x");
+/// ```
+#[must_use]
+pub fn mask_in_place(sql: &str) -> Cow<'_, str> {
+    let ranges = if may_have_secrets(sql) { sql::find(sql, 0).ranges() } else { Vec::new() };
+    if ranges.is_empty() {
+        return sql.into();
+    }
+    let mut masked = sql.to_string();
+    ranges.into_iter().for_each(|range| masked.replace_range(range.clone(), &"*".repeat(range.len())));
+    masked.into()
+}
+
 /// A text without the secrets that a name precedes (`password=x`, `"token": "x"`, `Key (password)=(x)`), or that are
 /// in the address of a server (`postgres://user:x@host`).
 ///

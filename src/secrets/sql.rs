@@ -26,6 +26,11 @@ impl Found {
         }
     }
 
+    /// Where the secrets are.
+    pub fn ranges(self) -> Vec<Range<usize>> {
+        self.edits.into_iter().map(|(range, _)| range).collect()
+    }
+
     /// The secrets.
     pub fn texts<'t>(&self, text: &'t str) -> Vec<&'t str> {
         self.edits.iter().map(|(range, _)| &text[range.clone()]).filter(|secret| *secret != MASK).collect()

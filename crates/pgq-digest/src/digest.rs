@@ -92,6 +92,8 @@ pub struct Digest {
     pub messages: Messages,
     /// Messages of each severity, in the order of [`Severity::ALL`].
     pub severities: [u64; Severity::ALL.len()],
+    /// Lines of the log that can be read in two ways.
+    pub ambiguous: u64,
     /// Errors without a statement.
     pub stray_errors: u64,
     /// Events whose statement the log does not have.
@@ -124,6 +126,7 @@ impl Digest {
             floor: 0,
             messages: Messages::default(),
             severities: [0; Severity::ALL.len()],
+            ambiguous: 0,
             stray_errors: 0,
             stray_events: Events::default(),
             timeline: Timeline::default(),
@@ -338,6 +341,7 @@ impl Digest {
         for (count, other) in self.severities.iter_mut().zip(other.severities) {
             *count = count.saturating_add(other);
         }
+        self.ambiguous = self.ambiguous.saturating_add(other.ambiguous);
         self.stray_errors = self.stray_errors.saturating_add(other.stray_errors);
         self.stray_events.merge(other.stray_events);
         self.timeline.merge(&other.timeline);
@@ -355,6 +359,13 @@ impl Digest {
     pub fn keep_limit(&mut self) {
         self.update_estimate();
         self.drop_surplus(false);
+    }
+
+    /// Whether nothing was added.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        let is_quiet = self.messages.is_empty() && self.stray_events == Events::default();
+        is_quiet && self.all_groups().all(|group| group.statements() == 0 && group.events.is_none())
     }
 
     /// What the limit counts: the number of groups, or about their size in memory, in bytes.

@@ -92,6 +92,14 @@ impl GroupFacets {
         totals
     }
 
+    pub(crate) fn for_each_origin(&mut self, change: impl FnMut(&mut Arc<Origin>)) {
+        self.by_origin.iter_mut().map(|(origin, _)| origin).for_each(change);
+    }
+
+    pub(crate) fn by_name_mut(&mut self) -> Option<&mut FacetTotals> {
+        self.by_name.as_deref_mut()
+    }
+
     /// Keeps at most `count` names of each facet.
     pub(crate) fn evict_to(&mut self, count: usize) {
         // By origin there are at most as many names as may be kept.

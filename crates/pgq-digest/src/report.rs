@@ -11,7 +11,7 @@ use crate::durations::DurationSummary;
 use crate::event_rows::EventRows;
 use crate::events::Events;
 use crate::execution::Severity;
-use crate::facets::FacetActivity;
+use crate::facets::{Facet, FacetActivity};
 use crate::group::Group;
 use crate::messages::{MessageKey, MessageKind, Messages};
 use crate::short_row::ShortRow;
@@ -86,6 +86,12 @@ pub struct Report {
     pub statements: u64,
     /// Failed statements of all groups, and errors without a statement.
     pub errors: u64,
+    /// Lines of the log that can be read in two ways.
+    pub ambiguous: u64,
+    /// What the reader must know of the figures, in sentences without a period; the caller adds to it.
+    pub notes: Vec<String>,
+    /// Maximum number of rows; `None` for all.
+    pub top: Option<usize>,
     /// Errors without a statement.
     pub stray_errors: u64,
     /// Messages of each severity, in the order of [`Severity::ALL`].
@@ -262,6 +268,9 @@ impl Report {
             other: row(None, "statements of dropped queries", Box::new(other)),
             distinct,
             dropped: distinct - kept,
+            ambiguous: digest.ambiguous,
+            notes: Vec::new(),
+            top: options.top,
             stray_errors: digest.stray_errors,
             severities: digest.severities,
             other_messages: digest.messages.others().count,
@@ -288,6 +297,17 @@ impl Report {
     /// The kinds of messages of some severities.
     pub fn messages_of(&self, is_of: impl Fn(Severity) -> bool) -> Vec<&MessageRow> {
         self.messages.iter().filter(|row| is_of(row.key.severity)).collect()
+    }
+
+    /// Whether something was dropped, so that some figures are lower bounds.
+    #[must_use]
+    pub fn is_inexact(&self) -> bool {
+        let has_lost = |row: &Row| {
+            let facets = row.group.facets.totals();
+            row.group.missing > 0 || Facet::ALL.into_iter().any(|facet| facets.get(facet).floor() > 0)
+        };
+        let names = Facet::ALL.into_iter().any(|facet| self.facets.get(facet).floor() > 0);
+        self.dropped > 0 || self.message_floor > 0 || names || self.rows.iter().chain(&self.unparsed).any(has_lost)
     }
 
     /// Whether a sum has reached the greatest number, and may be too small.

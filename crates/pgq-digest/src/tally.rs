@@ -160,6 +160,19 @@ impl<K: Key, S: Sum> Tally<K, S> {
         self.others.merge(other.others);
     }
 
+    /// Adds an entry to that of its key.
+    pub(crate) fn insert(&mut self, key: K, kept: Kept<S>) {
+        let floor = std::mem::take(&mut self.floor);
+        self.merge(Self { few: vec![(key, kept)], many: BTreeMap::new(), floor: 0, others: S::default() });
+        self.floor = floor;
+    }
+
+    /// Calls `change` with each sum.
+    pub(crate) fn for_each_sum(&mut self, change: impl FnMut(&mut S)) {
+        let few = self.few.iter_mut().map(|(_, kept)| kept);
+        few.chain(self.many.values_mut()).map(|kept| &mut kept.sum).for_each(change);
+    }
+
     /// Evicts all but the `count` keys with the greatest weights; of equal ones, the first are kept.
     pub fn evict_to(&mut self, count: usize) {
         if self.len() <= count {
@@ -209,6 +222,20 @@ impl<K: Key, S: Sum> Tally<K, S> {
     /// The values of [`Tally::iter`].
     pub fn into_entries(self) -> impl Iterator<Item = (K, Kept<S>)> {
         self.few.into_iter().chain(self.many)
+    }
+
+    /// The same keys with a part of their sums.
+    pub fn map<T>(&self, part: impl Fn(&S) -> T) -> Tally<K, T>
+    where
+        K: Clone,
+    {
+        let kept = |kept: &Kept<S>| Kept { sum: part(&kept.sum), missing: kept.missing };
+        Tally {
+            few: self.few.iter().map(|(key, own)| (key.clone(), kept(own))).collect(),
+            many: self.many.iter().map(|(key, own)| (key.clone(), kept(own))).collect(),
+            floor: self.floor,
+            others: part(&self.others),
+        }
     }
 
     /// Number of keys that are kept.

@@ -11,9 +11,9 @@ use anyhow::{Result, bail};
 
 use pgq_columns::Column;
 
-pub use self::args::Args;
+pub use self::args::{Args, time_zone};
 use self::worker::ExportWorker;
-use self::zone::ZoneCounts;
+pub use self::zone::{ZoneCounts, Zones};
 use crate::run::input::InputFormat;
 use crate::run::report::{Diagnostics, RowFormat, RowLayout, RowWriter, print};
 use crate::run::statements::{RunOptions, run_row_workers};
@@ -48,10 +48,12 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let needs_zone = args.timezone.is_none() && layout.has_any(&[Column::Time]);
     input.log.selection.session_fields = needs_zone || layout.has_any(&record::SESSION_COLUMNS);
     let writer = RowWriter::new(&layout, args.output.open_for_rows(format)?)?;
-    let workers = (0..options.jobs).map(|_| ExportWorker::new(&layout, args.timezone.clone(), &options));
+    let workers =
+        (0..options.jobs).map(|_| ExportWorker::new(&layout, args.timezone.clone(), args.disclosure(), &options));
     let workers = run_row_workers(input, workers, &options, writer, diagnostics)?;
     let mut counts = ZoneCounts::default();
     workers.iter().for_each(|worker| counts += worker.zone_counts());
     counts.notices().iter().for_each(|notice| diagnostics.notice(notice));
+    args.disclosure().note().iter().for_each(|note| diagnostics.notice(note));
     Ok(())
 }

@@ -17,8 +17,8 @@ pub struct EventReporter<'a> {
     /// Name of the file that is being read, and its counts if it is a log.
     file: Option<Arc<str>>,
     log: LogStats,
-    /// Statements of logs that the filters left out, in all files.
-    filtered: u64,
+    /// Counts of all logs.
+    all: LogStats,
     repeats: Repeats,
 }
 
@@ -30,7 +30,7 @@ impl<'a> EventReporter<'a> {
             caches: CacheStats::default(),
             file: None,
             log: LogStats::default(),
-            filtered: 0,
+            all: LogStats::default(),
             repeats: Repeats::default(),
         }
     }
@@ -43,7 +43,6 @@ impl<'a> EventReporter<'a> {
                 self.caches.add(report.caches);
                 self.diagnostics.print_buffer(&report.diagnostics, &mut self.repeats);
                 self.log.add(&report.log);
-                self.filtered += report.log.rejected + report.log.missing_field;
                 self.file = Some(file);
                 return Some((output, report.flow()));
             }
@@ -54,9 +53,9 @@ impl<'a> EventReporter<'a> {
         None
     }
 
-    /// Statements of logs that the filters left out.
-    pub fn filtered(&self) -> u64 {
-        self.filtered
+    /// Counts of all logs whose end was read.
+    pub fn log(&self) -> &LogStats {
+        &self.all
     }
 
     /// Prints the counts of the whole run.
@@ -88,6 +87,7 @@ impl<'a> EventReporter<'a> {
         if stats == LogStats::default() {
             return;
         }
+        self.all.add(&stats);
         if self.reports.stats {
             self.diagnostics.notice(&format!("{file}: {}", stats.summary()));
         }
@@ -101,7 +101,7 @@ impl<'a> EventReporter<'a> {
         {
             self.diagnostics.notice(&format!("{file}: {losses} (see --stats)"));
         }
-        if !self.reports.lenient && stats.is_poorly_understood() {
+        if !self.reports.lenient && (stats.is_poorly_understood() || stats.ambiguous > 0) {
             self.diagnostics.poorly_understood();
         }
     }

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::ops::ControlFlow;
 
 use anyhow::Result;
+use pgq_log::LogStats;
 
 use super::event::Event;
 use super::options::LogReports;
@@ -66,9 +67,9 @@ impl<'a> DiagnosticsSink<'a> {
         Self(EventReporter::new(reports, diagnostics))
     }
 
-    /// Statements of logs that the filters left out.
-    pub fn filtered(&self) -> u64 {
-        self.0.filtered()
+    /// Counts of all logs.
+    pub fn log(&self) -> &LogStats {
+        self.0.log()
     }
 }
 

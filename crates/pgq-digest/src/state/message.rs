@@ -73,6 +73,8 @@ struct SumsMessage {
     unparsed_floor: u64,
     #[prost(uint64, tag = "6")]
     floor: u64,
+    #[prost(uint64, tag = "7")]
+    ambiguous: u64,
 }
 
 /// A kind of message.
@@ -218,6 +220,7 @@ impl DigestMessage {
                 message_floor: digest.messages.floor(),
                 unparsed_floor: digest.unparsed.floor(),
                 floor: digest.floor,
+                ambiguous: digest.ambiguous,
             }),
         }
     }
@@ -251,6 +254,7 @@ impl DigestMessage {
         if let Some(sums) = self.sums {
             let severities = sums.severities.as_slice().try_into().ok()?;
             (digest.severities, digest.stray_errors, digest.floor) = (severities, sums.stray_errors, sums.floor);
+            digest.ambiguous = sums.ambiguous;
             let others = MessageKind { count: sums.other_messages, ..MessageKind::default() };
             digest.messages.add_evicted(sums.message_floor, others);
             digest.unparsed.add_evicted(sums.unparsed_floor, Group::default());
