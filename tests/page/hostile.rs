@@ -14,7 +14,8 @@ fn hostile_names() -> Vec<String> {
         .chain("\u{61c}\u{200b}\u{200e}\u{200f}\u{2028}\u{2029}\u{feff}\u{e0001}".chars())
         .chain('\u{202a}'..='\u{202e}')
         .chain('\u{2066}'..='\u{2069}');
-    let texts = ["</script><script>x</script>", "'\"&<b>", "\\u0000\\", "__proto__", "constructor", "a\tb", "{{x}}", "${x}"];
+    let texts =
+        ["</script><script>x</script>", "'\"&<b>", "\\u0000\\", "__proto__", "constructor", "a\tb", "{{x}}", "${x}"];
     characters.map(|c| format!("n{c}m")).chain(texts.map(String::from)).collect()
 }
 
@@ -23,17 +24,27 @@ fn csvlog(names: &[String], ms: u32) -> String {
     let mut log = String::new();
     for (index, name) in names.iter().enumerate() {
         let name_field = quoted(name);
-        let query = format!("SELECT \"{}\" FROM t{} WHERE a = 'b{name}'", name.replace('"', "\"\""), ["a", "b", "c"][index % 3]);
+        let query = format!(
+            "SELECT \"{}\" FROM t{} WHERE a = 'b{name}'",
+            name.replace('"', "\"\""),
+            ["a", "b", "c"][index % 3]
+        );
         let time = format!("2026-01-31 12:{:02}:{:02}.000 UTC", index / 60, index % 60);
-        let head = format!("{time},{name_field},{name_field},7,{},s.7,1,SELECT,{time},1/1,0", quoted(&format!("{name}:1")));
+        let head =
+            format!("{time},{name_field},{name_field},7,{},s.7,1,SELECT,{time},1/1,0", quoted(&format!("{name}:1")));
         let tail = format!("{name_field},client backend,,0");
         let executed = quoted(&format!("duration: {ms}.5 ms  execute x: {query} /*route:/{index}*/"));
         log += &format!("{head},LOG,00000,{executed},,,,,,,,,{tail}\n");
         let message = quoted(&format!("relation \"{name}\" does not exist"));
-        log += &format!("{head},ERROR,42P01,{message},{name_field},{name_field},,,{name_field},{},,,{tail}\n", quoted(&query));
+        log += &format!(
+            "{head},ERROR,42P01,{message},{name_field},{name_field},,,{name_field},{},,,{tail}\n",
+            quoted(&query)
+        );
         let file = quoted(&format!("temporary file: path \"base/x{index}\", size 1234567890"));
         log += &format!("{head},LOG,00000,{file},,,,,,{},,,{tail}\n", quoted(&query));
-        log += &format!("{head},WARNING,01000,{name_field},,,,,,,,,{tail}\n{head},FATAL,53300,{name_field},,,,,,,,,{tail}\n");
+        log += &format!(
+            "{head},WARNING,01000,{name_field},,,,,,,,,{tail}\n{head},FATAL,53300,{name_field},,,,,,,,,{tail}\n"
+        );
     }
     log
 }
@@ -46,7 +57,12 @@ fn every_control_works_whatever_the_names() {
     let log = folder.write("log.csv", &csvlog(&names, 30));
     let before = folder.write("before.csv", &csvlog(&names[..names.len() / 2], 1));
     let [log, before] = [&log, &before].map(|path| path.to_str().unwrap());
-    for options in [&[][..], &["--baseline", before], &["--baseline", before, "--sort", "change"], &["--sort", "temp", "--top", "5"]] {
+    for options in [
+        &[][..],
+        &["--baseline", before],
+        &["--baseline", before, "--sort", "change"],
+        &["--sort", "temp", "--top", "5"],
+    ] {
         let page = digest(&[&["--format", "html", "--from", "csvlog"], options, &[log]].concat());
         let file = folder.write("page.html", &with_probe(&page, PROBE, &[]));
         let answer = answer(&chromium, &file, "");

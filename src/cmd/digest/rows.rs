@@ -1,7 +1,7 @@
-//! The rows of a report, for CSV, Arrow and Parquet. Their columns are those of [`pgq_columns::GroupColumn`].
+//! The rows of a report, for CSV, Arrow and Parquet. Their columns are those of [`GroupColumn`].
 
 use anyhow::Result;
-use pgq_columns::{GroupRow, TextListBuilder};
+use pgq_columns::{GroupColumn, GroupRow, TextListBuilder};
 use pgq_digest::report::{MessageRow, Report, Row};
 use pgq_digest::{Facet, Names, Severity, Sum};
 
@@ -14,7 +14,7 @@ use crate::run::report::{Output, RowBuffer, RowFormat, RowLayout, RowWriter};
 /// # Errors
 /// A failed write.
 pub fn write(report: &Report, format: RowFormat, output: Output) -> Result<()> {
-    let layout = RowLayout::all(format);
+    let layout = RowLayout::<GroupColumn>::all(format);
     let mut writer = RowWriter::new(&layout, output)?;
     let mut rows = RowBuffer::new(&layout);
     table_rows(report).for_each(|row| with_row(&row, |row| rows.append(row)));

@@ -121,13 +121,12 @@ impl ExportWorker {
         let position = batch.position(range.start);
         let sql = lossy(bytes);
         let kind = statement_keyword(bytes);
-        let rewrite = |kind, text| rewritten(self.disclosure, kind, text);
+        let disclosure = self.disclosure;
         let name = |facet, name: &Option<Cow<'_, str>>| {
-            name.as_ref().map(|name| rewrite(TextKind::Name(facet), name).into_owned())
+            name.as_ref().map(|name| rewritten(disclosure, TextKind::Name(facet), name).into_owned())
         };
         let params = match entry {
-            Some(entry) if self.disclosure != Disclosure::Anonymous => {
-                let disclosure = self.disclosure;
+            Some(entry) if disclosure != Disclosure::Anonymous => {
                 self.records.params(entry, |params| match rewritten(disclosure, TextKind::Parameters(&sql), params) {
                     Cow::Owned(masked) => Some(masked),
                     Cow::Borrowed(_) => None,
@@ -136,9 +135,9 @@ impl ExportWorker {
             _ => None,
         };
         let error = values.error.as_deref().or_else(|| failure.map(|error| error.message.as_str()));
-        let error = error.map(|error| rewrite(TextKind::Message(&sql), error).into_owned());
-        let shown = rewrite(TextKind::Statement, &sql);
-        let normalized = answer.map(|answer| rewrite(TextKind::Statement, answer.normalized));
+        let error = error.map(|error| rewritten(disclosure, TextKind::Message(&sql), error).into_owned());
+        let shown = rewritten(disclosure, TextKind::Statement, &sql);
+        let normalized = answer.map(|answer| rewritten(disclosure, TextKind::Statement, answer.normalized));
         let [user, database, application, remote_host] = [
             name(Facet::User, &values.user),
             name(Facet::Database, &values.database),
@@ -146,7 +145,7 @@ impl ExportWorker {
             name(Facet::Host, &values.remote_host),
         ];
         // Their lists have names.
-        let listed = answer.filter(|_| self.disclosure != Disclosure::Anonymous);
+        let listed = answer.filter(|_| disclosure != Disclosure::Anonymous);
         self.rows.append(&Row {
             file: Some(batch.file),
             line: i64::try_from(position.line).ok(),

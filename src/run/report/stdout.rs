@@ -137,7 +137,7 @@ impl StdoutWriter {
 /// # Errors
 /// As for [`StdoutWriter::record`].
 pub fn print_styled(record: &[u8]) -> anyhow::Result<()> {
-    let stdout = StdoutWriter::new();
+    let mut stdout = StdoutWriter::new();
     stdout.styled_records(record)?;
     Ok(stdout.flush()?)
 }
