@@ -45,6 +45,7 @@ pub mod proto;
 #[cfg(feature = "reference")]
 #[doc(hidden)]
 pub mod reference;
+pub mod secrets;
 mod syntax;
 #[allow(unsafe_code)]
 mod sys;

@@ -9,7 +9,9 @@ mod live;
 #[cfg(unix)]
 #[path = "../../crates/pgq-postgres/tests/common/mod.rs"]
 mod postgres;
+mod recomputed;
 mod records;
+mod secrets;
 #[cfg(unix)]
 mod server_events;
 

@@ -6,6 +6,7 @@ use jiff::tz::TimeZone;
 
 use super::columns::ColumnArgs;
 use crate::cmd::args::{CacheArgs, InputArgs, KeepArgs, OutputArgs, ParserArgs, ReadArgs};
+use crate::cmd::digest::Disclosure;
 use crate::run::report::{Compression, RowFormat};
 
 #[derive(clap::Args)]
@@ -30,6 +31,14 @@ pub struct Args {
     /// Time zone of times without one in the log, such as Europe/Berlin
     #[arg(long, value_name = "ZONE", value_parser = time_zone)]
     pub timezone: Option<TimeZone>,
+
+    /// Show passwords and other secrets, which are masked by default
+    #[arg(long)]
+    show_secrets: bool,
+
+    /// Leave out literals, parameters and messages, and replace names by pseudonyms
+    #[arg(long, conflicts_with = "show_secrets")]
+    anonymize: bool,
 
     /// Stop at the first invalid statement
     #[arg(long)]
@@ -80,11 +89,17 @@ enum CompressionArg {
     Zstd,
 }
 
-fn time_zone(name: &str) -> Result<TimeZone, String> {
+/// The zone of `--timezone`.
+pub fn time_zone(name: &str) -> Result<TimeZone, String> {
     TimeZone::get(name).map_err(|problem| problem.to_string())
 }
 
 impl Args {
+    /// How much of the log's texts the rows have.
+    pub fn disclosure(&self) -> Disclosure {
+        Disclosure::new(self.show_secrets, self.anonymize)
+    }
+
     /// The format that is named, or that the file's extension stands for.
     ///
     /// # Errors

@@ -4,6 +4,7 @@ use anyhow::Result;
 use pgq_columns::{Column, TableColumn};
 
 use super::worker::ExportWorker;
+use crate::cmd::digest::Disclosure;
 use crate::run::input::{Data, InputOptions, TableRow, Value, encode_csv, encode_tsv};
 use crate::run::report::{Diagnostics, Output, RowFormat, RowLayout, Rows, quote};
 use crate::run::statements::{AnswerFormat, AnswerOutput, ChunkReport, Job, RunOptions, run_jobs};
@@ -14,6 +15,7 @@ use crate::run::statements::{AnswerFormat, AnswerOutput, ChunkReport, Job, RunOp
 /// What ends the run.
 pub fn run(
     layout: &RowLayout<Column>,
+    disclosure: Disclosure,
     input: InputOptions,
     options: &RunOptions,
     mut output: Output,
@@ -33,7 +35,7 @@ pub fn run(
         compression: layout.compression,
     };
     let jobs = (0..options.jobs).map(|_| KeptExport {
-        worker: ExportWorker::new(&rows, None, options),
+        worker: ExportWorker::new(&rows, None, disclosure, options),
         format: layout.format,
         names: layout.columns.iter().map(|column| column.name()).collect(),
     });

@@ -13,9 +13,9 @@ use anyhow::{Result, bail};
 use pgq_columns::{Column, TableColumn};
 
 pub use self::answer::column_name;
-pub use self::args::Args;
+pub use self::args::{Args, time_zone};
 use self::worker::ExportWorker;
-use self::zone::ZoneCounts;
+pub use self::zone::{ZoneCounts, Zones};
 use crate::run::report::{Diagnostics, RowFormat, RowLayout, RowWriter, print};
 use crate::run::statements::{RowOutput, RunOptions, run_jobs};
 
@@ -52,15 +52,17 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     if args.keep.keep_columns {
         input.keep_columns = true;
         input.result_names = layout.columns.iter().map(|column| column.name()).collect();
-        return kept::run(&layout, input, &options, args.output.open_for_rows(format)?, diagnostics);
+        return kept::run(&layout, args.disclosure(), input, &options, args.output.open_for_rows(format)?, diagnostics);
     }
     let writer = RowWriter::new(&layout, args.output.open_for_rows(format)?)?;
-    let workers = (0..options.jobs).map(|_| ExportWorker::new(&layout, args.timezone.clone(), &options));
+    let workers =
+        (0..options.jobs).map(|_| ExportWorker::new(&layout, args.timezone.clone(), args.disclosure(), &options));
     let mut output = RowOutput::new(writer, input.log.follow);
     let workers = run_jobs(input, workers, &mut output, options.reports, diagnostics)?.jobs;
     output.complete()?;
     let mut counts = ZoneCounts::default();
     workers.iter().for_each(|worker| counts += worker.zone_counts());
     counts.notices().iter().for_each(|notice| diagnostics.notice(notice));
+    args.disclosure().note().iter().for_each(|note| diagnostics.notice(note));
     Ok(())
 }

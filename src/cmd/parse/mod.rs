@@ -140,7 +140,13 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     input.backslash_escapes = options.parse.backslash_escapes;
     let has_rows = !keep && args.format.format().rows().is_some();
     if has_rows && (args.lossless || args.plpgsql || args.syntax) {
-        let option = if args.lossless { "--lossless" } else if args.plpgsql { "--plpgsql" } else { "--syntax" };
+        let option = if args.lossless {
+            "--lossless"
+        } else if args.plpgsql {
+            "--plpgsql"
+        } else {
+            "--syntax"
+        };
         bail!("{option} is for JSON: other formats have a row for each node");
     }
     if has_rows && let Some((layout, writer)) = args.format.open_rows()? {

@@ -22,6 +22,7 @@ use self::plan::{Plan, PlanSummary};
 use self::report::Comparison;
 use self::run::RunSettings;
 use self::worker::PlanWorker;
+use crate::cmd::digest::Disclosure;
 use crate::run::report::progress::Ticker;
 use crate::run::report::{Diagnostics, print};
 use crate::run::statements::{RunOptions, run_jobs};
@@ -88,8 +89,10 @@ fn run_on(mut server: Settings, plan: Plan, args: &Args, diagnostics: &Diagnosti
     if results.executed + results.writes + results.given_up + results.lost == 0 && results.skipped.is_empty() {
         bail!(NOTHING);
     }
-    results.before.finish();
-    results.after.finish();
+    for digest in [&mut results.before, &mut results.after] {
+        digest.finish();
+        digest.rewrite(&Disclosure::NoSecrets);
+    }
     let comparison = Comparison::new(&results, &args.fail_if);
     let mut report = Vec::new();
     comparison.write(args.format, args.top, &mut report)?;

@@ -30,8 +30,8 @@ mod table;
 
 pub use batch::{Granularity, StatementBatch, TableRecord};
 pub use chunk::{Chunk, Content, Data};
-pub use encodings::encoding;
 pub use documents::JsonDocuments;
+pub use encodings::encoding;
 pub use log::LogStage;
 pub use options::{InputFormat, InputOptions, LogOptions};
 pub use source::Input;

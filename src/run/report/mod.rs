@@ -22,7 +22,7 @@ mod unfinished;
 
 pub use diagnostic::SourceText;
 pub use diagnostics::{DiagnosticBuffer, DiagnosticOptions, DiagnosticStyle, Diagnostics};
-pub use escape::escaped;
+pub use escape::{acts_on_display, escaped};
 pub use exit::{exit_after_signal, exit_on_panic, exit_out_of_memory};
 pub use highlight::{SqlPart, sql_parts};
 pub use json::{indent, quote};
@@ -34,4 +34,4 @@ pub use repeats::Repeats;
 pub use rows::{Compression, RowBuffer, RowFormat, RowLayout, RowWriter, Rows};
 #[cfg(unix)]
 pub use stdout::handle_signals;
-pub use stdout::{print, stop_cleanly_on_signals};
+pub use stdout::{print, print_styled, stop_cleanly_on_signals};

@@ -75,6 +75,17 @@ impl Output {
         }
     }
 
+    /// Writes a report with styles, which is not escaped on a terminal.
+    ///
+    /// # Errors
+    /// A failed write.
+    pub fn write_styled(&mut self, report: &[u8]) -> Result<()> {
+        match &mut self.target {
+            Target::Stdout(stdout) => Ok(stdout.styled_records(report)?),
+            Target::Device(_) | Target::File(..) => Ok(self.write_all(report)?),
+        }
+    }
+
     /// Writes a document while it is made; on standard output, a signal waits for its end.
     ///
     /// # Errors

@@ -30,5 +30,5 @@ pub use job::{ChunkOutput, Job, OrderedOutput};
 pub use options::{AnswerFormat, CacheOptions, LogReports, OutputOptions, RunOptions};
 pub use outputs::RowOutput;
 pub use processor::StatementProcessor;
-pub use run::{run, run_answers, run_counted, run_into, run_jobs, run_rows};
+pub use run::{Finished, run, run_answers, run_counted, run_into, run_jobs, run_rows};
 pub use sql::StatementSql;

@@ -16,8 +16,8 @@ pub struct EventReporter<'a> {
     /// Name of the file that is being read, and its counts if it is a log.
     file: Option<Arc<str>>,
     log: LogStats,
-    /// Statements of logs that the filters left out, in all files.
-    filtered: u64,
+    /// Counts of all logs.
+    all: LogStats,
     repeats: Repeats,
 }
 
@@ -29,7 +29,7 @@ impl<'a> EventReporter<'a> {
             caches: CacheStats::default(),
             file: None,
             log: LogStats::default(),
-            filtered: 0,
+            all: LogStats::default(),
             repeats: diagnostics.repeats(),
         }
     }
@@ -39,7 +39,6 @@ impl<'a> EventReporter<'a> {
         self.caches.add(report.caches);
         self.diagnostics.print_buffer(&report.diagnostics, &mut self.repeats);
         self.log.add(&report.log);
-        self.filtered += report.log.rejected + report.log.missing_field;
         self.file = Some(file);
     }
 
@@ -61,9 +60,9 @@ impl<'a> EventReporter<'a> {
         self.diagnostics.unreadable(file, problem);
     }
 
-    /// Statements of logs that the filters left out.
-    pub fn filtered(&self) -> u64 {
-        self.filtered
+    /// Counts of all logs whose end was read.
+    pub fn log(&self) -> &LogStats {
+        &self.all
     }
 
     /// Prints the counts of the whole run.
@@ -95,6 +94,7 @@ impl<'a> EventReporter<'a> {
         if stats == LogStats::default() {
             return;
         }
+        self.all.add(&stats);
         if self.reports.stats {
             self.diagnostics.requested(&format!("{file}: {}", stats.summary()));
         }

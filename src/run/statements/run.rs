@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use anyhow::Result;
+use pgq_log::LogStats;
 
 use super::answers::AnswerOutput;
 use super::event::{ChunkReport, Event};
@@ -20,8 +21,8 @@ use crate::run::report::{DiagnosticStyle, Diagnostics, Output, RowWriter, Rows};
 pub struct Finished<J> {
     /// The jobs, with what they have kept.
     pub jobs: Vec<J>,
-    /// Statements of logs that the filters left out.
-    pub filtered: u64,
+    /// Counts of all logs whose end was read.
+    pub log: LogStats,
 }
 
 /// Passes all data of `input` to `jobs`, a thread for each, and their outputs in order to `ordered`.
@@ -50,7 +51,7 @@ pub fn run_jobs<J: Job>(
     let workers = pipeline::run(input, LogStage::default(), workers, &mut sink);
     progress.finish();
     let jobs = workers?.into_iter().map(|worker| worker.job).collect();
-    Ok(Finished { jobs, filtered: sink.reporter.filtered() })
+    Ok(Finished { jobs, log: sink.reporter.log().clone() })
 }
 
 /// Passes all statements of `input` to `handlers`, one for each job, and their outputs in order to `ordered`.

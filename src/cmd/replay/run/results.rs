@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use hdrhistogram::Histogram;
-use pgq_digest::{Digest, Execution, GroupKey, Limit};
+use pgq_digest::{Digest, Execution, GroupKey, Limit, LogMessage};
 
 use super::session::{Executed, Session};
 use crate::cmd::replay::step::{Skip, Step};
@@ -143,7 +143,7 @@ fn execution<'a>(step: &'a Step, duration: Option<u64>, error: Option<&'a [u8]>)
         user: step.user.as_bytes(),
         database: step.database.as_bytes(),
         application: step.application.as_bytes(),
-        error,
+        error: error.map(|message| LogMessage { message, ..LogMessage::default() }),
         ..Execution::default()
     }
 }
