@@ -148,6 +148,7 @@ impl LogArgs {
             },
             follow: self.follow,
             required_by: self.first_given(),
+            refuses_stderr: false,
         })
     }
 

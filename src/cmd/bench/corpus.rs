@@ -30,7 +30,13 @@ pub fn read(paths: &[PathBuf], diagnostics: &Diagnostics) -> Result<Corpus> {
     let mut files = Vec::new();
     for path in paths {
         match path.is_dir() {
-            true => files.extend(files_below(path, |_, name| is_script_name(name))?.files),
+            true => {
+                let below = files_below(path, |_, name| is_script_name(name))?;
+                if let Some((path, problem)) = below.unreadable.into_iter().next() {
+                    anyhow::bail!("{}: {problem}", path.display());
+                }
+                files.extend(below.files);
+            }
             false => files.push(path.clone()),
         }
     }
