@@ -6,6 +6,7 @@ DECLARE
     fix text;
 BEGIN
     SET LOCAL search_path = pg_catalog;
+    SET LOCAL jit = off;
     IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'pgq_replay') THEN
         CREATE ROLE pgq_replay LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS;
     END IF;

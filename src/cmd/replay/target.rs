@@ -62,7 +62,7 @@ impl TargetCheck {
     /// The check itself fails: nothing is known.
     pub fn refusal(&self, client: &mut Client) -> Result<Option<String>, Error> {
         // What the log's role or database sets must not change what the queries mean.
-        client.run("BEGIN READ ONLY; SET LOCAL search_path = pg_catalog; SET LOCAL statement_timeout = 0")?;
+        client.run("BEGIN READ ONLY; SET LOCAL search_path = pg_catalog; SET LOCAL jit = off")?;
         if let Some(origin) = &self.origin {
             let sql = "SELECT system_identifier::text, extract(epoch FROM now())::int8::text FROM pg_control_system()";
             let row = rows(client, sql)?.pop().unwrap_or_default();
