@@ -252,7 +252,11 @@ fn a_full_disk_keeps_what_there_was() {
     let folder = tempdir().unwrap();
     let statements: String = (0..2000).map(|i| format!("SELECT a{i} FROM t{i} WHERE b{i} = 1;\n")).collect();
     write(folder.path(), "a.sql", &statements);
-    write(folder.path(), "a.log", (0..2000).map(|i| log(1).replace("SELECT 0", &format!("SELECT a{i}"))).collect::<String>());
+    write(
+        folder.path(),
+        "a.log",
+        (0..2000).map(|i| log(1).replace("SELECT 0", &format!("SELECT a{i}"))).collect::<String>(),
+    );
     // A limit of the size of files does to one file what a full disk does to all.
     let limited = "trap '' XFSZ; ulimit -f 8; exec \"$0\"";
     for args in [
@@ -276,7 +280,9 @@ fn a_file_that_is_replaced_keeps_its_mode_and_owner_and_its_links() {
     write(folder.path(), "a.sql", "SELECT 1;\n");
     write(folder.path(), "a.log", log(3));
     let is_root = Command::new("id").arg("-u").output().unwrap().stdout == b"0\n";
-    for args in ["normalize --output old a.sql", "digest --from stderr --partial old a.log", "normalize --output link a.sql"] {
+    for args in
+        ["normalize --output old a.sql", "digest --from stderr --partial old a.log", "normalize --output link a.sql"]
+    {
         let old = write(folder.path(), "old", "before");
         std::fs::set_permissions(&old, PermissionsExt::from_mode(0o600)).unwrap();
         if is_root {

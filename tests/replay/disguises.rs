@@ -303,7 +303,13 @@ fn no_disguise_changes_anything_on_other_servers() {
 
 fn summary(report: &Value) -> String {
     let of = |name: &str| report[name].to_string();
-    format!("executed {}, replaced {}, not sent {}, lost {}", of("executed"), of("replaced"), of("not_sent"), of("lost"))
+    format!(
+        "executed {}, replaced {}, not sent {}, lost {}",
+        of("executed"),
+        of("replaced"),
+        of("not_sent"),
+        of("lost")
+    )
 }
 
 /// A PgBouncer in front of a server, with its socket in the same folder.

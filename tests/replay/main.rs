@@ -143,7 +143,10 @@ fn what_is_wrong_with_the_server_is_said_and_the_report_written() {
         let log = workload.log.display().to_string();
         let server = format!("host={} port={} user=postgres", workload.server.folder.display(), workload.server.port);
         let to: &[&str] = if arguments[0] == "--to" { &[] } else { &["--to", &server] };
-        let output = common::program::run(&[&["replay", "--same-server", "--trust-log", &log], &LOG[..], to, arguments].concat(), b"");
+        let output = common::program::run(
+            &[&["replay", "--same-server", "--trust-log", &log], &LOG[..], to, arguments].concat(),
+            b"",
+        );
         let text = String::from_utf8(output.stdout).unwrap();
         assert_eq!(output.status.code(), Some(2), "{text}");
         assert!(text.contains(expected) && text.contains("0 statements executed"), "{text}");

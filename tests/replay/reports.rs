@@ -97,7 +97,8 @@ fn a_dropped_index_is_found_by_the_query_that_needs_it() {
     let before = mean(&with_index);
     let logged = log(&statements).replace("duration: 0.000 ms", &format!("duration: {before:.3} ms"));
     let to = format!("host={} port={}", workload.server.folder.display(), workload.server.port);
-    let arguments = ["replay", "--same-server", "--trust-log", "--log-line-prefix", PREFIX, "--to", &to, "--speed", "max"];
+    let arguments =
+        ["replay", "--same-server", "--trust-log", "--log-line-prefix", PREFIX, "--to", &to, "--speed", "max"];
     let more = ["--database-map", "one=two", "--user-map", "ann=plain", "--fail-if", "p50 > 1.5x"];
     let output = program::run(&[&arguments[..], &more].concat(), logged.as_bytes());
     client.run("DROP TABLE harbors").unwrap();
@@ -113,7 +114,8 @@ fn statements_that_were_deallocated_are_prepared_again() {
     let to = format!("host={} port={}", workload.server.folder.display(), workload.server.port);
     let logged = log(&[(1, "A"), (1, "A"), (1, "deallocate all"), (1, "A"), (1, "DISCARD ALL"), (1, "A")]);
     let logged = logged.replace("statement: A", "execute s1: SELECT 7");
-    let arguments = ["replay", "--same-server", "--trust-log", "--log-line-prefix", PREFIX, "--to", &to, "--speed", "max"];
+    let arguments =
+        ["replay", "--same-server", "--trust-log", "--log-line-prefix", PREFIX, "--to", &to, "--speed", "max"];
     let report = json(&program::run(
         &[&arguments[..], &["--database-map", "one=two", "--user-map", "*=plain", "--format", "json"]].concat(),
         logged.as_bytes(),

@@ -24,7 +24,8 @@ const QUERIES: [&str; 14] = [
 ];
 
 /// What reached logical replication: messages and rows.
-const DECODED: &str = "SELECT data FROM pg_logical_slot_peek_changes('slot', NULL, NULL) WHERE data !~ '^(BEGIN|COMMIT) '";
+const DECODED: &str =
+    "SELECT data FROM pg_logical_slot_peek_changes('slot', NULL, NULL) WHERE data !~ '^(BEGIN|COMMIT) '";
 
 /// Takes the state of a database, and of the files in `folder`.
 pub fn snapshot(client: &mut Client, folder: &Path) -> Vec<String> {

@@ -144,7 +144,8 @@ fn a_connection_that_is_refused_and_silent_holds_up_nobody() {
         assert_eq!(refused.items[0].as_ref().unwrap_err().code, ErrorCode::TooManyConnections);
         silent.iter().for_each(|stream| stream.set_nonblocking(true).unwrap());
         let still_open = |mut stream: &UnixStream| {
-            std::io::Read::read(&mut stream, &mut [0]).is_err_and(|error| error.kind() == std::io::ErrorKind::WouldBlock)
+            std::io::Read::read(&mut stream, &mut [0])
+                .is_err_and(|error| error.kind() == std::io::ErrorKind::WouldBlock)
         };
         if silent.iter().all(still_open) {
             break;
