@@ -1,10 +1,9 @@
 //! `pgq man`: manual pages, from the same definitions as `--help`: what a command does, its own options first,
 //! then those that it shares with others, exit statuses, examples and related pages.
 
-use std::fs;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::{Arg, Command};
 use roff::{Inline, Roff, bold, italic, roman};
 
@@ -50,7 +49,7 @@ pub fn run(args: &Args, mut command: Command) -> Result<()> {
     let commands = visible(&command).map(|subcommand| (subcommand, Some(&command)));
     for (command, parent) in std::iter::once((&command, None)).chain(commands) {
         let path = folder.join(format!("{}.1", name(command, parent)));
-        fs::write(&path, page(command, parent)).with_context(|| format!("could not write {}", path.display()))?;
+        report::write_file(&path, page(command, parent).as_bytes())?;
     }
     Ok(())
 }

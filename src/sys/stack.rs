@@ -144,6 +144,12 @@ pub(crate) fn with_stack_for_levels<R>(levels: usize, bytes: usize, f: impl FnOn
     with_at_least(levels.saturating_mul(bytes * FRAMES).saturating_add(BASE), |_| f())
 }
 
+/// As [`with_stack_for_levels`]; `None` when there is no memory for the stack.
+pub(crate) fn try_with_stack_for_levels<R>(levels: usize, bytes: usize, f: impl FnOnce() -> R) -> Option<R> {
+    let need = levels.saturating_mul(bytes * FRAMES).saturating_add(BASE);
+    if cfg!(miri) || remaining() >= need { Some(f()) } else { try_on_segment(need, |_| f()) }
+}
+
 /// Runs one level of other crates' recursion, on an added segment where little stack is left.
 #[cfg(feature = "serde")]
 pub(crate) fn with_more_stack<R>(f: impl FnOnce() -> R) -> R {

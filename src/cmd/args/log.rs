@@ -149,6 +149,7 @@ impl LogArgs {
             },
             follow: self.follow,
             required_by: self.first_given(),
+            refuses_stderr: false,
         })
     }
 

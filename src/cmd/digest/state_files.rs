@@ -8,7 +8,7 @@ use pgq_digest::baseline::Baseline;
 use pgq_digest::state::{decode_each, encode, encode_line};
 use pgq_digest::{DescribeQuery, Digest, Limit};
 
-use crate::run::report::print;
+use crate::run::report::{print, write_file};
 
 /// What a state begins with, and as a line of text.
 const STATE_STARTS: [&[u8]; 2] = [b"pgqstate", b"cGdxc3Rh"];
@@ -66,7 +66,7 @@ pub fn write(digest: &Digest, path: &Path) -> Result<()> {
             out.push(b'\n');
         });
     }
-    std::fs::write(path, encode(digest)?).with_context(|| format!("could not write {}", path.display()))
+    write_file(path, &encode(digest)?)
 }
 
 fn read(path: &Path) -> Result<Vec<u8>> {

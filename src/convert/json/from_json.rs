@@ -67,7 +67,10 @@ pub(crate) fn from_json(text: &str) -> Result<ArenaTree, JsonProblem> {
     };
     // SAFETY: the reader makes every node in the arena, zeroed and then filled, with the tag
     // of its struct; the pointers in them are NULL or to others that it made.
-    stack::with_stack_for_levels(nesting, PER_LEVEL, || unsafe { ArenaTree::build(build) })
+    let built = stack::try_with_stack_for_levels(nesting, PER_LEVEL, || unsafe { ArenaTree::build(build) });
+    built.unwrap_or_else(|| {
+        Err(JsonProblem { message: "out of memory".into(), path: String::new(), line: 0, column: 0 })
+    })
 }
 
 /// Any node: `{"TypeOfNode":{…}}`, or `{}` for NULL.

@@ -79,6 +79,8 @@ pub struct LogOptions {
     /// Name of an option that only applies to logs, if one is given: input that turns out to be
     /// SQL is then refused.
     pub required_by: Option<&'static str>,
+    /// Refuse the stderr format, in which clients can forge records.
+    pub refuses_stderr: bool,
 }
 
 impl InputOptions {

@@ -8,6 +8,7 @@ use pgq_log::BeforeWait;
 
 use super::chunk::{Chunk, Content};
 use super::file::{InputFile, WrapReader};
+use super::folder::FolderFiles;
 use super::log::RawLog;
 use super::options::InputOptions;
 use super::reader::Reader;
@@ -34,8 +35,12 @@ impl Input {
         for file in InputFile::from_paths(&options.files)? {
             match file.below() {
                 Ok(None) => files.push_back(file),
-                Ok(Some((below, skipped))) => {
-                    files.extend(below);
+                Ok(Some(FolderFiles { files: below, skipped, unreadable })) => {
+                    files.extend(below.iter().map(|path| InputFile::at(path)));
+                    for (path, problem) in unreadable {
+                        let name = path.to_string_lossy().as_ref().into();
+                        folders.push_back((name, Content::Unreadable(problem.to_string())));
+                    }
                     if skipped > 0 {
                         let others = if skipped == 1 {
                             "1 other file, which is"

@@ -3,15 +3,8 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
 
-use pgq_frames::{ErrorCode, Fault};
 use pgq_postgres::Canceller;
-
-use super::fault;
-
-/// How long a server may take to take note of a cancel.
-const CANCEL_TIME: Duration = Duration::from_secs(10);
 
 /// The sessions of all connections, by their keys. A key is a secret between the clients of one user.
 #[derive(Default)]
@@ -38,13 +31,8 @@ impl CancelKeys {
         self.sessions.lock().unwrap_or_else(PoisonError::into_inner).remove(&key);
     }
 
-    /// Asks the server to cancel.
-    ///
-    /// # Errors
-    /// No session has the key, or the server does not take note.
-    pub fn cancel(&self, key: u64) -> Result<(), Fault> {
-        let canceller = self.sessions.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
-        let canceller = canceller.ok_or_else(|| Fault::new(ErrorCode::BadHandle, "no session has this cancel key"))?;
-        canceller.cancel(CANCEL_TIME).map_err(|error| fault(&error, None))
+    /// Returns what cancels the session with a key.
+    pub fn get(&self, key: u64) -> Option<Canceller> {
+        self.sessions.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned()
     }
 }
