@@ -352,7 +352,7 @@ fn shared_tree(own: &Tree, sql: &str, shape: &mut Shape) -> Result<Option<(Arc<T
     let Some(known) = KnownLiteral::all(&constants, shape, highest) else { return Ok(None) };
     let literals: Vec<Literal> = known.iter().map(|known| known.in_text(shape)).collect();
     // What no parameter may replace, such as the digits of a type, has a tree of its own.
-    let Ok(tree) = Tree::parse_shared(&normalized(sql, &literals)) else { return Ok(None) };
+    let Some(tree) = Tree::shared_if_valid(&normalized(sql, &literals)) else { return Ok(None) };
     let replaced = tree.find::<ParamRef<'_>>().filter(|parameter| parameter.number() > highest);
     let is_whole = replaced.map(ParamRef::number).collect::<BTreeSet<_>>().len() == known.len();
     Ok(is_whole.then_some((tree, known)))
