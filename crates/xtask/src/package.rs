@@ -13,7 +13,7 @@ use walkdir::WalkDir;
 use crate::{pins, project_root};
 
 /// The published crates, dependencies first.
-pub const CRATES: [&str; 7] =
+pub const CRATES: [&str; 8] =
     ["pgq-lexer", "pgq-log", "pgq-digest", "pgq-columns", "pgq-postgres", "pgq-frames", "pgq-layout", "pgq"];
 
 /// The folders that the build reads of libpg_query's, beside its headers.

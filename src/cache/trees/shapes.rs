@@ -340,9 +340,12 @@ impl<P> ShapeCache<P> {
     }
 }
 
+/// A tree that texts of one shape share, and where its literals are.
+type SharedShape = (Arc<Tree>, Vec<KnownLiteral>);
+
 /// The tree of the normalized text, and the literals that its parameters replace; `None` for a text whose tree no other
 /// text may share.
-fn shared_tree(own: &Tree, sql: &str, shape: &mut Shape) -> Result<Option<(Arc<Tree>, Vec<KnownLiteral>)>, Error> {
+fn shared_tree(own: &Tree, sql: &str, shape: &mut Shape) -> Result<Option<SharedShape>, Error> {
     // A warning may depend on a value.
     if !own.warnings().is_empty() || shape.read(sql, InputScope::Text).is_none() {
         return Ok(None);
