@@ -31,6 +31,7 @@ const SEGMENT: usize = 16 << 20;
 /// Runs `f` with enough stack for C code to work on `bytes` bytes of SQL.
 ///
 /// `f` gets the number of bytes of stack that C may use.
+#[cfg_attr(not(feature = "proto"), allow(dead_code, reason = "structs alone need it"))]
 pub(crate) fn with_stack_for<R>(bytes: usize, f: impl FnOnce(usize) -> R) -> R {
     with_at_least(needed(bytes), |available| f(available - SLOP))
 }
@@ -145,6 +146,7 @@ pub(crate) fn with_stack_for_levels<R>(levels: usize, bytes: usize, f: impl FnOn
 }
 
 /// As [`with_stack_for_levels`]; `None` when there is no memory for the stack.
+#[cfg_attr(not(feature = "proto"), allow(dead_code, reason = "structs alone need it"))]
 pub(crate) fn try_with_stack_for_levels<R>(levels: usize, bytes: usize, f: impl FnOnce() -> R) -> Option<R> {
     let need = levels.saturating_mul(bytes * FRAMES).saturating_add(BASE);
     if cfg!(miri) || remaining() >= need { Some(f()) } else { try_on_segment(need, |_| f()) }
