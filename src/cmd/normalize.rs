@@ -69,10 +69,12 @@ struct Normalizer {
     scratch: String,
     /// Literals that were kept by all jobs.
     kept: Arc<AtomicU64>,
+    /// Whether the last statement kept some.
+    last_kept: bool,
 }
 
 impl Normalizer {
-    fn normalize(&self, statement: &Statement<'_>) -> Result<Normalized, Error> {
+    fn normalize(&mut self, statement: &Statement<'_>) -> Result<Normalized, Error> {
         let (tree, index) = statement.tree();
         let mut normalized = match statement.granularity {
             Granularity::Record => tree.normalize(self.utility),
@@ -83,7 +85,8 @@ impl Normalizer {
         } else if let (false, Cow::Owned(masked)) = (self.show_secrets, mask_sql(&normalized.text)) {
             normalized.text = masked;
         }
-        if normalized.kept > 0 {
+        self.last_kept = normalized.kept > 0;
+        if self.last_kept {
             self.kept.fetch_add(normalized.kept as u64, Ordering::Relaxed);
         }
         Ok(normalized)
@@ -127,6 +130,10 @@ impl StatementHandler for Normalizer {
         self.scratch = normalized;
     }
 
+    fn may_reuse_result(&self) -> bool {
+        !self.last_kept // each is counted
+    }
+
     fn statement(&mut self, statement: &Statement<'_>, json: bool, out: &mut Vec<u8>) -> Result<(), Error> {
         let normalized = self.normalize(statement)?;
         if !json {
@@ -151,7 +158,8 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let kept = Arc::new(AtomicU64::new(0));
     let Args { verbatim, utility, anonymize, show_secrets, .. } = *args;
     let scratch = String::new();
-    let handler = Normalizer { verbatim, utility, anonymize, show_secrets, scratch, kept: Arc::clone(&kept) };
+    let handler =
+        Normalizer { verbatim, utility, anonymize, show_secrets, scratch, kept: Arc::clone(&kept), last_kept: false };
     let (output, caches) = (args.format.answers(args.keep.keep_columns)?, args.caches.options());
     let options = RunOptions { output, caches, parse: args.parser.options(), ..args.statements.run_options() };
     let Args { count, format, statements, keep, .. } = args;

@@ -174,11 +174,12 @@ fn a_log_is_not_run_on_the_server_that_wrote_it() {
     let server = format!("host={} port={} user=postgres", workload.server.folder.display(), workload.server.port);
     let own = own.display().to_string();
     let run = |more: &[&str]| {
-        let to = ["replay", "--to", &server, "--database-map", "one=two", "--speed", "max", &own];
-        common::program::run(&[&to, &LOG[..], more].concat(), b"")
+        let maps = ["--database-map", "one=two", "--user-map", "*=plain"];
+        let to = ["replay", "--trust-log", "--to", &server, "--speed", "max", &own];
+        common::program::run(&[&to, &maps[..], &LOG[..], more].concat(), b"")
     };
     let refused = run(&[]);
     assert_eq!(refused.status.code(), Some(2), "{refused:?}");
-    assert!(String::from_utf8(refused.stderr).unwrap().contains("may be the one that wrote the log"));
+    assert!(common::program::stderr(&refused).contains("may be the one that wrote the log"), "{refused:?}");
     assert!(run(&["--same-server"]).status.success());
 }

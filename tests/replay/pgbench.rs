@@ -136,11 +136,13 @@ fn replay(server: &Server, log: &Path, format: &str, database: &str, copy: &str)
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// What the server has counted in a database: calls and text of each query.
+/// What the server has counted in a database: calls and text of each query. The transaction in which a replay checks
+/// the server has its own words.
 fn calls(server: &Server, database: &str) -> Vec<String> {
     let sql = format!(
         "SELECT calls || ' ' || query AS line FROM pg_stat_statements JOIN pg_database ON oid = dbid
-         WHERE datname = '{database}' ORDER BY line"
+         WHERE datname = '{database}' AND query NOT IN ('BEGIN READ ONLY', 'ROLLBACK') AND query NOT LIKE 'SET LOCAL %'
+         ORDER BY line"
     );
     texts(&mut server.client(""), &sql)
 }

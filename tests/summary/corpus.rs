@@ -62,7 +62,7 @@ fn summaries_are_complete_and_equal_the_c_library_where_that_is_right() {
 
 /// The summaries of all statements of a text, as one.
 fn summarize(sql: &str) -> Result<Summary, pgq::Error> {
-    let tree = Tree::parse(sql, &ParseOptions::default())?;
+    let tree = Tree::parse(sql, &ParseOptions::normalized())?; // as libpg_query
     let mut whole = Summary::default();
     for statement in tree.statements() {
         let summary = statement.summary()?;

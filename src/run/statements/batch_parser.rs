@@ -207,6 +207,7 @@ impl<H: StatementHandler> BatchParser<H> {
         let batch = context.batch;
         if let (Some(keys), Some((tree, index_in_tree)), []) =
             (context.keys.get_mut(index), statement.parsed, statement.warnings())
+            && self.handler.may_reuse_result()
         {
             let (keys, text) = (std::mem::take(keys), &batch.bytes[batch.range(index)]);
             let parsed = (statement.granularity == Granularity::Statement).then(|| tree.statement(index_in_tree));

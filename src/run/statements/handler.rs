@@ -90,6 +90,11 @@ pub trait StatementHandler: Send {
         true
     }
 
+    /// Whether the last result of [`StatementHandler::statement`] may be written for an equal text without a call.
+    fn may_reuse_result(&self) -> bool {
+        true
+    }
+
     /// The fingerprint options for which [`StatementHandler::known_shape`] is right; `None` if
     /// results cannot be derived from the shape of a statement.
     fn shape_options(&self) -> Option<FingerprintOptions> {

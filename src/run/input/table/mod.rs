@@ -17,7 +17,6 @@ use self::text::TextRows;
 pub use self::text::{encode_csv, encode_tsv};
 use super::options::InputOptions;
 use super::reader::Reader;
-use crate::run::report::quote;
 
 /// Names of columns that have SQL, in the order in which they are looked for.
 const RECOGNIZED: [&str; 3] = ["query", "sql", "statement"];
@@ -51,7 +50,10 @@ impl Value {
     pub fn write_json(&self, out: &mut Vec<u8>) {
         match self {
             Self::Null => out.extend_from_slice(b"null"),
-            Self::Text(text) => quote(&String::from_utf8_lossy(text), out),
+            Self::Text(text) => {
+                serde_json::to_writer(out, &String::from_utf8_lossy(text))
+                    .expect("a string is JSON and a Vec takes it");
+            }
             Self::Json(json) => out.extend_from_slice(json.as_bytes()),
         }
     }
