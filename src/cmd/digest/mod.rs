@@ -151,7 +151,7 @@ fn report_of(args: &Args, mut digest: Digest, baseline: Option<&Baseline>, log: 
     }
     if report.is_inexact() {
         notes.push(
-            "more was logged than --limit keeps: the rarest are counted together, and some figures are lower bounds"
+            "more was logged than --max-memory keeps: the rarest are counted together, and some figures are lower bounds"
                 .into(),
         );
     }
