@@ -1,5 +1,5 @@
 //! The rooms of the program import each other in one direction:
-//! main -> cmd -> run, and in run: statements -> {input, report} -> pipeline.
+//! main -> cmd -> run, and in run: statements -> report -> input -> pipeline.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ const ROOMS: [(&str, &[&str], &[&str]); 5] = [
     ("cmd", &["cmd", "statements", "input", "report", "pipeline"], &RESTRICTED),
     ("run/statements", &["input", "report", "pipeline"], &["pgq", "pgq_log"]),
     ("run/input", &["pipeline"], &["pgq", "pgq_log"]),
-    ("run/report", &[], &["pgq", "pgq_columns", "pgq_lexer", "pgq_log"]),
+    ("run/report", &["input"], &["pgq", "pgq_columns", "pgq_lexer", "pgq_log"]),
     ("run/pipeline", &[], &[]),
 ];
 

@@ -123,8 +123,13 @@ impl StatementHandler for Normalizer {
         let mut normalized = std::mem::take(&mut self.scratch);
         normalized.clear();
         match shape.normalize(&mut normalized) {
-            true if json => quote(&self.layout(&normalized, false), out),
-            true => self.write_line(&normalized, false, out),
+            true => {
+                let masked = if self.show_secrets { Cow::Borrowed(&*normalized) } else { mask_sql(&normalized) };
+                match json {
+                    true => quote(&self.layout(&masked, false), out),
+                    false => self.write_line(&masked, false, out),
+                }
+            }
             false => {}
         }
         self.scratch = normalized;

@@ -82,7 +82,9 @@ fn sentences_of_the_whole_grammar() {
     }
     let unused: Vec<String> = unused.into_iter().map(|rule| grammar.rule(rule)).collect();
     counts.add(format!("{} of {} rules are in no sentence that parses", unused.len(), grammar.rules.len()));
-    let unexpected: Vec<&String> = unused.iter().filter(|rule| !UNUSED.contains(&rule.as_str())).collect();
+    // Parameters in these places are for normalized text alone, which tests/parameters.rs reads.
+    let is_known = |rule: &&String| UNUSED.contains(&rule.as_str()) || rule.contains("PARAM");
+    let unexpected: Vec<&String> = unused.iter().filter(|rule| !is_known(rule)).collect();
     assert!(unexpected.is_empty(), "no sentence that parses uses {unexpected:#?}");
     counts.check();
 }
