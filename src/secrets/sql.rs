@@ -102,7 +102,8 @@ impl Finder<'_> {
         let next = at + 1;
         let has_parenthesis = self.kind(next) == Some(Kind::Other(b'('));
         if is_secret(self.token(at)) {
-            self.value_of_name(next, is_of_role);
+            // A role may be named like a secret: only after the keyword is an unquoted word its password.
+            self.value_of_name(next, is_of_role && self.is_word(at, "password"));
         } else if self.is_word(at, "identified") && self.is_word(next, "by") {
             self.value_of_name(next + 1, true);
         } else if self.is_word(at, "connection") || self.is_word(at, "program") {

@@ -10,6 +10,7 @@ fn secrets_of_statements_are_masked() {
             "CREATE USER ann WITH ENCRYPTED PASSWORD '***' CREATEDB",
         ),
         ("ALTER ROLE ann PASSWORD NULL", "ALTER ROLE ann PASSWORD NULL"),
+        ("CREATE ROLE regress_passwd2 ENCRYPTED PASSWORD 'x'", "CREATE ROLE regress_passwd2 ENCRYPTED PASSWORD '***'"),
         ("ALTER ROLE ann PASSWORD hunter2", "ALTER ROLE ann PASSWORD '***'"),
         ("alter user ann password E'a\\'b' valid until 'x'", "alter user ann password E'***' valid until 'x'"),
         ("ALTER ROLE ann PASSWORD $$x$$ SUPERUSER", "ALTER ROLE ann PASSWORD $$***$$ SUPERUSER"),
