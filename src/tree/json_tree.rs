@@ -1,6 +1,7 @@
 //! A tree that was read from JSON, in memory of its own.
 
 use super::deparse;
+use super::owned::OwnedTree;
 use super::parsed::Parsed;
 use crate::convert::{self, ArenaTree, EmptyStrings};
 use crate::error::Error;
@@ -40,6 +41,12 @@ impl JsonTree {
     /// A tree deeper than the stack limit.
     pub fn to_prost(&self) -> Result<Parsed, Error> {
         Parsed::new(convert::to_prost(self.inner.tree())?, Vec::new())
+    }
+
+    /// The same tree with the functions of an [`OwnedTree`]. Its text is empty.
+    #[must_use]
+    pub fn into_owned(self) -> OwnedTree {
+        OwnedTree::new(self.inner, String::new())
     }
 
     /// All statements as SQL, joined by `; `. With [`DeparseOptions::verify`], a string that

@@ -6,7 +6,7 @@ use super::walk::Walk;
 use super::{JsonStyle, Parsed, Tree, fingerprint_of};
 use crate::convert::edit::{ConstantValues, EditTree};
 use crate::convert::summary::Summary;
-use crate::convert::view::{Node, RangeVar, node_of};
+use crate::convert::view::{Node, RangeVar, RawStmt, node_of, raw_node_of};
 use crate::convert::{self, ArenaTree, EmptyStrings, LocationShift, StatementPosition, relation_nodes, summarize};
 use crate::error::Error;
 use crate::options::{DeparseOptions, FingerprintOptions};
@@ -81,6 +81,11 @@ impl OwnedTree {
     /// The nodes of all statements.
     pub fn statements(&self) -> impl Iterator<Item = Node<'_>> {
         self.inner.tree().statements().filter_map(|raw| node_of(raw, 0))
+    }
+
+    /// The nodes of all statements, each with the `RawStmt` around it, which has the statement's range in the text.
+    pub fn raw_statements(&self) -> impl Iterator<Item = RawStmt<'_>> {
+        self.inner.tree().statements().map(|raw| raw_node_of(raw, 0))
     }
 
     /// Every node of every statement, in the order of the text.

@@ -1,0 +1,29 @@
+//! Errors of the library as Python's exceptions, whose classes are in pgquill/_errors.py.
+
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyType;
+
+static PARSE_ERROR: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+
+/// Adds the classes to the module, so that both have one origin.
+pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let errors = module.py().import("pgquill._errors")?;
+    for name in ["PgqError", "ParseError"] {
+        module.add(name, errors.getattr(name)?)?;
+    }
+    Ok(())
+}
+
+/// The exception for an error, as an object.
+pub fn to_object<'py>(py: Python<'py>, error: &pgq::Error) -> PyResult<Bound<'py, PyAny>> {
+    let class = PARSE_ERROR.import(py, "pgquill._errors", "ParseError")?;
+    let position = error.position.map(|at| (at.offset, at.character, at.line, at.column));
+    let sqlstate = error.sqlstate.map(|state| state.to_string());
+    class.call1((&error.message, position, sqlstate, &error.detail, &error.hint))
+}
+
+/// The exception for an error, to be raised.
+pub fn to_exception(py: Python<'_>, error: &pgq::Error) -> PyErr {
+    to_object(py, error).map_or_else(|failed| failed, PyErr::from_value)
+}
