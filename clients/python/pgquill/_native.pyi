@@ -211,7 +211,7 @@ class Record:
         """Whether the log has lost an end of the SQL."""
 
 class LogReader:
-    """The records of a log, once: by iteration, or all of them as a stream of Arrow batches."""
+    """The records of a log: by iteration, once, or as a stream of Arrow batches."""
 
     @property
     def notice(self) -> str | None:

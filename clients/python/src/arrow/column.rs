@@ -121,6 +121,10 @@ fn push_texts<'a>(array: &'a ArrayRef, texts: &mut Vec<Text<'a>>) -> PyResult<()
             let keys = dictionary.normalized_keys();
             texts.extend(keys.iter().enumerate().map(|(row, key)| if array.is_null(row) { None } else { values[*key] }));
         }
+        // A table of one column, such as a relation of DuckDB.
+        DataType::Struct(fields) if fields.len() == 1 && array.null_count() == 0 => {
+            push_texts(array.as_struct().column(0), texts)?;
+        }
         other => return Err(PyTypeError::new_err(format!("expected a column of strings, got {other}"))),
     }
     Ok(())

@@ -21,12 +21,13 @@ use source::Source;
 #[pyfunction]
 #[pyo3(signature = (source, *, format = "auto", line_prefix = None, errors = false, events = false))]
 pub fn read_log(
-    source: &Bound<'_, PyAny>,
+    source: Bound<'_, PyAny>,
     format: &str,
-    line_prefix: Option<&str>,
+    line_prefix: Option<String>,
     errors: bool,
     events: bool,
 ) -> PyResult<LogReader> {
+    let py = source.py();
     let kind = match format {
         "auto" => None,
         "stderr" => Some(LogKind::Stderr),
@@ -36,20 +37,37 @@ pub fn read_log(
     };
     let mut selection = RecordSelection::default();
     (selection.errors, selection.events, selection.session_fields) = (errors, events, true);
-    let (name, source) = Source::open(source)?;
-    let py_error = |error: std::io::Error| match error.kind() {
-        std::io::ErrorKind::InvalidData => PyValueError::new_err(error.to_string()),
-        _ => PyOSError::new_err(error.to_string()),
-    };
-    let opened = Python::attach(|py| py.detach(|| Reader::open(&name, source, kind, line_prefix, selection)));
-    let (reader, notice) = opened.map_err(py_error)?;
-    Ok(LogReader { notice, reader: Mutex::new(Some(reader)) })
+    let log = Log { source: source.unbind(), kind, line_prefix, selection };
+    let (reader, notice) = log.open(py)?;
+    Ok(LogReader { log, notice, reader: Mutex::new(Some(reader)) })
 }
 
-/// The records of a log, once: by iteration, or as a stream of Arrow batches.
+/// A log and how it is read.
+struct Log {
+    source: Py<PyAny>,
+    kind: Option<LogKind>,
+    line_prefix: Option<String>,
+    selection: RecordSelection,
+}
+
+impl Log {
+    fn open(&self, py: Python<'_>) -> PyResult<(Reader, Option<String>)> {
+        let (name, source) = Source::open(self.source.bind(py))?;
+        let (kind, selection) = (self.kind, self.selection);
+        let opened = py.detach(|| Reader::open(&name, source, kind, self.line_prefix.as_deref(), selection));
+        opened.map_err(|error| match error.kind() {
+            std::io::ErrorKind::InvalidData => PyValueError::new_err(error.to_string()),
+            _ => PyOSError::new_err(error.to_string()),
+        })
+    }
+}
+
+/// The records of a log: by iteration, or as a stream of Arrow batches.
 #[pyclass(frozen, module = "pgquill")]
 pub struct LogReader {
+    log: Log,
     notice: Option<String>,
+    /// None once it was taken as a stream.
     reader: Mutex<Option<Reader>>,
 }
 
@@ -107,9 +125,13 @@ impl LogReader {
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
         let _ = requested_schema; // best effort, says the interface
-        match self.lock(py).take() {
-            Some(reader) => stream_capsule(py, Box::new(rows::Batches::new(reader))),
-            None => Err(PyValueError::new_err("the log was taken as Arrow batches already")),
-        }
+        let taken = self.lock(py).take();
+        let reader = match taken {
+            Some(reader) => reader,
+            // DuckDB asks once for the schema and once for the rows.
+            None if !self.log.source.bind(py).hasattr("read")? => self.log.open(py)?.0,
+            None => return Err(PyValueError::new_err("a file can be read as Arrow batches once: name a path")),
+        };
+        stream_capsule(py, Box::new(rows::Batches::new(reader)))
     }
 }
