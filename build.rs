@@ -1,11 +1,14 @@
-//! Finds libpg_query's pinned C sources, compiles them with our shim, and writes the
-//! Protobuf structs. It must not need libclang or protoc, and must not touch the sources.
+//! Finds libpg_query's pinned C sources and compiles them with our shim. It must not need libclang or protoc, and must
+//! not touch the sources.
 
 #[cfg(feature = "bindgen")]
 #[path = "build/bindings.rs"]
 mod bindings;
 #[path = "build/compile.rs"]
 mod compile;
+#[cfg(feature = "reflection")]
+#[path = "build/descriptors.rs"]
+mod descriptors;
 #[path = "build/fixes/mod.rs"]
 mod fixes;
 #[path = "build/grammar.rs"]
@@ -22,10 +25,11 @@ mod grammar_packing;
 mod grammar_tables;
 #[path = "build/keywords.rs"]
 mod keywords;
+#[path = "build/layout.rs"]
+#[cfg_attr(feature = "bindgen", allow(dead_code, reason = "fresh bindings need no proof"))]
+mod layout;
 #[path = "build/pins.rs"]
 mod pins;
-#[path = "build/protobuf.rs"]
-mod protobuf;
 #[path = "build/sources.rs"]
 mod sources;
 #[path = "build/symbols.rs"]
@@ -45,16 +49,27 @@ fn main() {
     if compile::with_address_sanitizer() {
         println!("cargo::rustc-cfg=pgq_asan");
     }
-    let library = sources::find().unwrap_or_else(|problem| fail(&problem));
+    let root = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it"));
+    println!("cargo::rerun-if-env-changed=LIBPG_QUERY_DIR");
+    if root.join(sources::CARRIED).is_dir() {
+        println!("cargo::rerun-if-changed={}", sources::CARRIED);
+    }
+    let library = sources::find(&root).unwrap_or_else(|problem| fail(&problem));
     // Tests read the same sources: the table and the corpus are checked against them.
     println!("cargo::rustc-env=PGQ_LIBPG_QUERY={}", library.display());
     println!("cargo::rustc-env=PGQ_POSTGRES_VERSION={}", sources::postgres_version(&library));
-    grammar::generate(&library, &out);
+    grammar::generate(&library, &out).unwrap_or_else(|problem| fail(&problem));
     keywords::write_filter(&library, &out);
+    compile::write_fixed_files(&library, &out).unwrap_or_else(|problems| fail(&problems));
     compile::compile(&library, &out);
-    protobuf::generate(&library.join("protobuf"), &out);
+    #[cfg(feature = "reflection")]
+    descriptors::generate(&library.join("protobuf"), &out);
     #[cfg(feature = "bindgen")]
-    bindings::generate(&library, &out);
+    {
+        println!("cargo::rerun-if-changed=src/sys/wrapper.h");
+        let text = bindings::generate(&root, &library).unwrap_or_else(|problem| fail(&problem));
+        std::fs::write(out.join("bindings.rs"), text).expect("OUT_DIR is writable");
+    }
 }
 
 /// Ends the build with a message that Cargo shows as an error, without a backtrace.

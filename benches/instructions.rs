@@ -1,5 +1,5 @@
 //! Instructions of every operation, as a multiple of its baseline's: a figure that does not depend
-//! on what else the machine does. `cargo bench --profile test --bench instructions` counts them with valgrind and
+//! on what else the machine does. `cargo bench --bench instructions` counts them with valgrind and
 //! fails where a ratio is too far above the committed one in `instructions.txt`;
 //! `cargo xtask regenerate instructions` writes that file.
 //!
@@ -55,7 +55,7 @@ fn main() -> ExitCode {
         }
         ["--write"] => measure().and_then(|ratios| write(&ratios)),
         [] => measure().and_then(|ratios| check(&ratios)),
-        _ => Err("cargo bench --profile test --bench instructions [-- --write]".into()),
+        _ => Err("cargo bench --bench instructions [-- --write]".into()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,28 +1,38 @@
-//! With the `bindgen` feature: fresh Rust declarations of every C struct in the table.
+//! Rust declarations of every C struct in the table, of the functions that pgq calls, and of the constants that it
+//! compares with.
 //!
-//! The committed src/sys/bindings.rs is what this writes; `cargo test --features bindgen
-//! --test generated` compares the two.
+//! The committed src/sys/bindings.rs is what this writes (`cargo xtask regenerate bindings`). A build with the feature
+//! `bindgen` writes them for a target that lays structs out in another way.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use crate::symbols::PREFIX;
-use crate::{compile, xmacro};
+use crate::{sources, xmacro};
 
 /// What the walks need besides the structs that libpg_query's own tables name.
 const TYPES: [&str; 7] = ["PgQueryParseMode", "List", "ListCell", "Bitmapset", "A_Const", "ValUnion", "NodeTag"];
 
-pub fn generate(library: &Path, out: &Path) {
-    println!("cargo::rerun-if-changed=src/sys/wrapper.h");
-    let defs = library.join("src/include/pg_query_outfuncs_defs.c");
-    let text = std::fs::read_to_string(&defs).expect("libpg_query's field table is readable");
-    let functions = xmacro::functions(&text).expect("libpg_query's field table is regular");
+/// Tags of nodes that share a struct.
+const TAGS: [&str; 4] = ["Invalid", "IntList", "OidList", "XidList"];
+
+/// Functions of pg_query.h that nothing calls.
+const UNUSED_FUNCTIONS: &str = "pg_query_(init|exit|.*is_utility.*|free_deparse_comments_result)";
+
+/// The text of src/sys/bindings.rs for the headers of `library`.
+///
+/// # Errors
+/// What bindgen or libpg_query's table is refused for.
+pub fn generate(root: &Path, library: &Path) -> Result<String, String> {
+    let read = |path: &str| std::fs::read_to_string(library.join(path)).map_err(|error| format!("{path}: {error}"));
+    let functions = xmacro::functions(&read("src/include/pg_query_outfuncs_defs.c")?)?;
     let mut builder = bindgen::Builder::default()
-        .header("src/sys/wrapper.h")
-        .clang_args(compile::include_dirs(library).iter().map(|dir| format!("-I{}", dir.display())))
+        .header(root.join("src/sys/wrapper.h").display().to_string())
+        .clang_args(sources::include_dirs(library).iter().map(|dir| format!("-I{}", dir.display())))
         .raw_line("// C declarations: layouts of PostgreSQL's nodes, and the functions of shim.h and pg_query.h.")
         .raw_line("//")
         .raw_line("// Generated. Written by `cargo xtask regenerate bindings`;")
-        .raw_line("// src/sys/layout.c proves on every build that these layouts are the compiled ones.")
+        .raw_line("// build/layout.rs proves on every build that these layouts are the compiled ones.")
         .default_enum_style(bindgen::EnumVariation::Consts)
         .prepend_enum_name(false)
         .derive_copy(true)
@@ -31,17 +41,37 @@ pub fn generate(library: &Path, out: &Path) {
         .merge_extern_blocks(true)
         .layout_tests(true)
         .allowlist_function("pgq_.*|pg_query_.*")
+        .blocklist_function(UNUSED_FUNCTIONS)
         .allowlist_var("PG_QUERY_.*|PG_VERSION.*|PG_MAJORVERSION")
         .formatter(bindgen::Formatter::Prettyplease);
     for name in functions.iter().map(|f| f.c_struct.as_str()).chain(TYPES) {
         builder = builder.allowlist_type(name);
     }
-    let bindings = builder.generate().expect("bindgen reads PostgreSQL's headers").to_string();
+    let bindings = builder.generate().map_err(|error| format!("bindgen: {error}"))?.to_string();
     let (declarations, layouts) = compact_layouts(&bindings);
     // Without bindgen's own first line, which names a version that is not ours to print.
     let declarations = declarations.split_once("*/").map_or(declarations.as_str(), |(_, rest)| rest);
-    let text = format!("{}\n{layouts}", with_link_names(declarations.trim_start()));
-    std::fs::write(out.join("bindings.rs"), text).expect("OUT_DIR is writable");
+    let named = |line: &'_ str| {
+        let name = ["pub struct ", "pub type ", "pub union "].into_iter().find_map(|word| line.strip_prefix(word))?;
+        name.split(' ').next().map(str::to_string)
+    };
+    let types: HashSet<String> = declarations.lines().filter_map(named).collect();
+    let used: String = with_link_names(declarations.trim_start())
+        .split_inclusive('\n')
+        .filter(|line| !is_unused_constant(line, &types))
+        .collect();
+    Ok(format!("{used}\n{layouts}"))
+}
+
+/// Whether the line declares a token, or the tag of a node that has no type here.
+fn is_unused_constant(line: &str, types: &HashSet<String>) -> bool {
+    let Some((name, rest)) = line.strip_prefix("pub const ").and_then(|line| line.split_once(": ")) else {
+        return false;
+    };
+    let tag = name.strip_prefix("T_").filter(|_| rest.starts_with("NodeTag"));
+    rest.starts_with("PgQueryToken")
+        || rest.starts_with("PgQueryKeywordKind")
+        || tag.is_some_and(|tag| !types.contains(tag) && !TAGS.contains(&tag))
 }
 
 /// Names the symbol of each of libpg_query's functions: build/symbols.rs renames them.

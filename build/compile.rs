@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::{fixes, grammar_order, symbols};
+use crate::sources::include_dirs;
+use crate::{fixes, grammar_order, layout, symbols};
 
 /// Our own C, beside the sources of libpg_query.
 const OURS: [&str; 4] = ["src/sys/shim.c", "src/sys/deparse.c", "src/sys/grammar.c", "src/sys/plpgsql.c"];
@@ -12,12 +13,10 @@ const OURS: [&str; 4] = ["src/sys/shim.c", "src/sys/deparse.c", "src/sys/grammar
 const STOCK: &str = "src/sys/stock.c";
 const ABSENT: &str = "src/sys/absent.c";
 
-/// Assertions on the layouts that src/sys/bindings.rs describes.
-const LAYOUT: &str = "src/sys/layout.c";
-
 /// Our headers, and C that is a part of other files.
-const HEADERS: [&str; 7] = [
+const HEADERS: [&str; 8] = [
     "src/sys/shim.h",
+    "src/sys/wrapper.h",
     "src/sys/stack_end.h",
     "src/sys/zeroed.h",
     "src/sys/grammar_count.h",
@@ -35,7 +34,7 @@ const NORMALIZER: &str = "pg_query_normalize.c";
 const FIXED_NORMALIZER: &str = "pg_query_normalize_fixed.c";
 
 /// As well, of PL/pgSQL's compiler.
-const NAMES: &str = "src_pl_plpgsql_src_pl_funcs.c";
+const NAMES: &str = "postgres/src_pl_plpgsql_src_pl_funcs.c";
 const FIXED_NAMES: &str = "src_pl_plpgsql_src_pl_funcs_fixed.c";
 
 /// Files of libpg_query that only the reference functions need: Protobuf and JSON in C.
@@ -50,30 +49,34 @@ const REFERENCE: [&str; 5] = [
 /// Compiled as a part of src/sys/plpgsql.c.
 const PLPGSQL: &str = "pg_query_parse_plpgsql.c";
 
-/// Writes a file of libpg_query with our fixes to `path`, or fails with the name of the fix
-/// that does not fit the pinned sources.
-fn write_fixed(stock: &Path, fixed: fn(&str) -> Result<String, String>, path: &Path) {
-    let text = std::fs::read_to_string(stock).unwrap_or_else(|e| panic!("could not read {}: {e}", stock.display()));
-    let text = fixed(&text).unwrap_or_else(|problem| panic!("{problem}"));
-    std::fs::write(path, text).expect("OUT_DIR is writable");
+/// Writes the files of libpg_query that are compiled with our fixes.
+///
+/// # Errors
+/// Every fix that does not fit the pinned sources, of all files, a line each.
+pub fn write_fixed_files(library: &Path, out: &Path) -> Result<(), String> {
+    type Fixed = fn(&str) -> Result<String, String>;
+    let files: [(&str, &str, Fixed); 3] = [
+        (DEPARSER, FIXED_DEPARSER, fixes::fixed_deparser),
+        (NORMALIZER, FIXED_NORMALIZER, |text| fixes::apply(text, &fixes::of_normalizer())),
+        (NAMES, FIXED_NAMES, |text| fixes::apply(text, &fixes::of_plpgsql())),
+    ];
+    let mut problems = Vec::new();
+    for (stock, name, fixed) in files {
+        let path = library.join("src").join(stock);
+        let text = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        match fixed(&text) {
+            Ok(text) => std::fs::write(out.join(name), text).expect("OUT_DIR is writable"),
+            Err(problem) => problems.push(problem),
+        }
+    }
+    if problems.is_empty() { Ok(()) } else { Err(problems.join("\n")) }
 }
 
 pub fn compile(library: &Path, out: &Path) {
-    for file in OURS.into_iter().chain(HEADERS).chain([LAYOUT, STOCK, ABSENT]) {
+    for file in OURS.into_iter().chain(HEADERS).chain([STOCK, ABSENT]) {
         println!("cargo::rerun-if-changed={file}");
     }
     let source = library.join("src");
-    write_fixed(&source.join(DEPARSER), fixes::fixed_deparser, &out.join(FIXED_DEPARSER));
-    write_fixed(
-        &source.join(NORMALIZER),
-        |text| fixes::apply(text, &fixes::of_normalizer()),
-        &out.join(FIXED_NORMALIZER),
-    );
-    write_fixed(
-        &source.join("postgres").join(NAMES),
-        |text| fixes::apply(text, &fixes::of_plpgsql()),
-        &out.join(FIXED_NAMES),
-    );
     let mut build = cc::Build::new();
     build
         .files(c_files(&source))
@@ -128,16 +131,15 @@ pub fn compile(library: &Path, out: &Path) {
     if cfg!(feature = "bindgen") {
         // Fresh bindings are right by construction; the committed layouts may not be this target's.
     } else {
-        build.file(LAYOUT);
+        build.file(layout::write(out));
     }
     build.compile("pgq_c");
 }
 
-/// Development builds optimize little: they compile in less than half the time. A parser that is
-/// not optimized at all would make every test slow.
+/// Tests parse the corpus many times, so that -O2 pays for itself in development builds, too.
 fn opt_level() -> u32 {
     match std::env::var("OPT_LEVEL").as_deref() {
-        Ok("0" | "1") => 1,
+        Ok("0" | "1" | "2") => 2,
         _ => 3,
     }
 }
@@ -145,21 +147,6 @@ fn opt_level() -> u32 {
 /// Whether RUSTFLAGS has -Zsanitizer=address (.ci/asan).
 pub fn with_address_sanitizer() -> bool {
     std::env::var("CARGO_CFG_SANITIZE").is_ok_and(|kinds| kinds.split(',').any(|kind| kind == "address"))
-}
-
-/// The include path that libpg_query's own Makefile uses.
-pub fn include_dirs(library: &Path) -> Vec<PathBuf> {
-    let target = |key: &str| std::env::var(key).unwrap_or_default();
-    let windows: &[&str] = match (target("CARGO_CFG_TARGET_OS").as_str(), target("CARGO_CFG_TARGET_ENV").as_str()) {
-        ("windows", "msvc") => &["src/postgres/include/port/win32", "src/postgres/include/port/win32_msvc"],
-        ("windows", _) => &["src/postgres/include/port/win32"],
-        _ => &[],
-    };
-    ["", "vendor", "vendor/upb", "vendor/upb/third_party/utf8_range", "src", "src/postgres/include", "src/include"]
-        .iter()
-        .chain(windows)
-        .map(|dir| library.join(dir))
-        .collect()
 }
 
 /// The C files in a folder that are compiled on their own.
@@ -175,6 +162,6 @@ fn c_files(dir: &Path) -> Vec<PathBuf> {
 
 fn is_left_out(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    [DEPARSER, NORMALIZER, PLPGSQL, NAMES].contains(&name)
+    [DEPARSER, NORMALIZER, PLPGSQL, NAMES].iter().any(|left_out| left_out.ends_with(name))
         || (cfg!(not(feature = "reference")) && REFERENCE.contains(&name))
 }

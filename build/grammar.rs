@@ -13,10 +13,14 @@ use crate::grammar_tables::Tables;
 /// The generated grammar, below the library's folder.
 const GRAMMAR: &str = "src/postgres/src_backend_parser_gram.c";
 
-pub fn generate(library: &Path, out: &Path) {
-    let text = std::fs::read_to_string(library.join(GRAMMAR)).expect("the grammar is readable");
-    let pieces =
-        Order::read().and_then(|order| pieces(&text, &order)).unwrap_or_else(|problem| panic!("{GRAMMAR}: {problem}"));
+/// Writes the pieces into `out`.
+///
+/// # Errors
+/// What is not as expected in the grammar.
+pub fn generate(library: &Path, out: &Path) -> Result<(), String> {
+    let in_grammar = |problem| format!("{GRAMMAR}: {problem}");
+    let text = std::fs::read_to_string(library.join(GRAMMAR)).map_err(|error| in_grammar(error.to_string()))?;
+    let pieces = pieces(&text, Order::read()?).map_err(in_grammar)?;
     for (name, piece) in [
         ("grammar_before.c", pieces.before),
         ("grammar_actions.c", pieces.actions),
@@ -25,6 +29,7 @@ pub fn generate(library: &Path, out: &Path) {
     ] {
         std::fs::write(out.join(name), piece).expect("OUT_DIR is writable");
     }
+    Ok(())
 }
 
 struct Pieces {
@@ -38,7 +43,7 @@ struct Pieces {
     tables: String,
 }
 
-fn pieces(text: &str, order: &Order) -> Result<Pieces, String> {
+fn pieces(text: &str, order: Order) -> Result<Pieces, String> {
     let (before, rest) = cut(text, "\n| yyparse.  |\n")?;
     let before = before.rsplit_once("/*").ok_or("no comment before the parsing function")?.0;
     let (_, rest) = cut(rest, "\n  switch (yyn)\n    {\n")?;
@@ -48,7 +53,8 @@ fn pieces(text: &str, order: &Order) -> Result<Pieces, String> {
     let actions = Actions::read(&on_slots)?;
     let mut tables = Tables::read(text, &actions)?;
     tables.settle();
-    let (tables, actions) = tables.write(order, &actions)?;
+    let order = order.or_identity(tables.states.len(), tables.terminals as usize, tables.rules.len() + 1);
+    let (tables, actions) = tables.write(&order, &actions)?;
     Ok(Pieces { before: before.into(), actions, after: rest.into(), tables })
 }
 

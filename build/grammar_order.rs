@@ -1,7 +1,7 @@
 //! How often the parser meets the states, terminals and rules of its grammar: an order for its tables.
 //!
-//! grammar_order.txt says it, with the numbers that Bison gave, most frequent first; `cargo xtask regenerate
-//! grammar-order` writes it. What it leaves out comes behind, so that a wrong order costs time and nothing else.
+//! grammar_order.txt has Bison's numbers, most frequent first; `cargo xtask regenerate grammar-order` writes it. Numbers
+//! that it leaves out follow, so that a wrong order costs time and nothing else.
 
 /// Read at every build.
 const FILE: &str = "build/grammar_order.txt";
@@ -62,6 +62,17 @@ impl Order {
         }
         Ok(order)
     }
+
+    /// The order itself if it is of a grammar with these numbers of states, terminals and rules, else the identity, with
+    /// a warning: the parser is right with any order, and slower with another grammar's.
+    pub fn or_identity(self, states: usize, terminals: usize, rules: usize) -> Self {
+        let problem = (self.states.renumbered("states", states).err())
+            .or_else(|| self.terminals.renumbered("terminals", terminals).err())
+            .or_else(|| self.rules.renumbered("rules", rules).err());
+        let Some(problem) = problem else { return self };
+        println!("cargo::warning={problem}");
+        Self::default()
+    }
 }
 
 impl Frequent {
@@ -86,7 +97,10 @@ impl Frequent {
     /// of a text, and the rule that is none.
     pub fn renumbered(&self, kind: &str, count: usize) -> Result<Numbers, String> {
         if !self.numbers.is_empty() && self.of != count {
-            return Err(format!("{FILE} is of another grammar: {count} {kind}, not {}. Run {COMMAND}", self.of));
+            return Err(format!(
+                "{FILE} is of another grammar: {count} {kind}, not {}. The parser is slower until {COMMAND} has run",
+                self.of
+            ));
         }
         let mut new = vec![None; count];
         let mut old = Vec::with_capacity(count);

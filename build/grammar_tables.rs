@@ -24,14 +24,14 @@ pub enum Action {
 /// Bison's tables: what it looks up to parse.
 pub struct Tables {
     /// The symbol that a rule makes, and of how many.
-    rules: Vec<(i32, i32)>,
+    pub rules: Vec<(i32, i32)>,
     /// Where the entries of a state are, and the rule that applies without one.
-    states: Vec<(i32, i32)>,
+    pub states: Vec<(i32, i32)>,
     /// Where the entries of a nonterminal are, and the state to go to without one.
     symbols: Vec<(i32, i32)>,
     /// What an entry is for (a terminal or, of nonterminals, the state below), and what to do.
     entries: Vec<(i32, i32)>,
-    terminals: i32,
+    pub terminals: i32,
     /// The terminal of each kind of token.
     of_kinds: Vec<i32>,
     /// No state has this for its entries.

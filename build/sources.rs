@@ -6,20 +6,19 @@ use std::path::{Path, PathBuf};
 use crate::pins::LIBPG_QUERY;
 
 /// Sources that `cargo xtask package` puts into the published package. Not in git.
-const CARRIED: &str = "libpg_query";
+pub const CARRIED: &str = "libpg_query";
 
 /// The folder that holds `pg_query.h`, or a message that names the ways out.
-pub fn find() -> Result<PathBuf, String> {
-    println!("cargo::rerun-if-env-changed=LIBPG_QUERY_DIR");
-    let root = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it"));
+///
+/// `root` is the project's folder.
+pub fn find(root: &Path) -> Result<PathBuf, String> {
     if let Some(dir) = std::env::var_os("LIBPG_QUERY_DIR") {
         return checked(PathBuf::from(dir)).map_err(|problem| format!("LIBPG_QUERY_DIR: {problem}\n{}", ways_out()));
     }
     if root.join(CARRIED).is_dir() {
-        println!("cargo::rerun-if-changed={CARRIED}");
         return checked(root.join(CARRIED));
     }
-    let package = LIBPG_QUERY.find(&root);
+    let package = LIBPG_QUERY.find(root);
     package
         .and_then(|package| checked(package.join("libpg_query")))
         .map_err(|problem| format!("libpg_query's C sources were not found: {problem}\n{}", ways_out()))
@@ -34,6 +33,21 @@ fn checked(dir: PathBuf) -> Result<PathBuf, String> {
     }
     // Relative to this package, not to where Cargo was started.
     std::path::absolute(&dir).map_err(|e| format!("{}: {e}", dir.display()))
+}
+
+/// The include path that libpg_query's own Makefile uses.
+pub fn include_dirs(library: &Path) -> Vec<PathBuf> {
+    let target = |key: &str| std::env::var(key).unwrap_or_default();
+    let windows: &[&str] = match (target("CARGO_CFG_TARGET_OS").as_str(), target("CARGO_CFG_TARGET_ENV").as_str()) {
+        ("windows", "msvc") => &["src/postgres/include/port/win32", "src/postgres/include/port/win32_msvc"],
+        ("windows", _) => &["src/postgres/include/port/win32"],
+        _ => &[],
+    };
+    ["", "vendor", "vendor/upb", "vendor/upb/third_party/utf8_range", "src", "src/postgres/include", "src/include"]
+        .iter()
+        .chain(windows)
+        .map(|dir| library.join(dir))
+        .collect()
 }
 
 fn ways_out() -> String {

@@ -21,7 +21,7 @@ fn main() -> ExitCode {
     run::report::exit_on_panic();
     let cli = cmd::Cli::try_parse().unwrap_or_else(|error| cmd::with_hint(error).exit());
     run::report::stop_cleanly_on_signals();
-    let diagnostics = run::report::Diagnostics::default();
+    let diagnostics = cli.diagnostics();
     let result = cmd::run(cli, &diagnostics);
     diagnostics.finish(result).into()
 }

@@ -1,7 +1,7 @@
 //! The recipes of docs/cookbook.md run as they are printed, with the printed output. A block
 //! ```` ```console ```` holds commands behind `$ `, continued behind `> `, and their output. A block
 //! with `needs=NAME,…` is left out where one is missing: a program, a Python package (`python:NAME`,
-//! of the Python that `PYTHON` names), or a feature of this build (`columnar`).
+//! of the Python that `PYTHON` names).
 
 mod common;
 
@@ -37,7 +37,6 @@ fn is_there(need: &str) -> bool {
     let succeeds = |command: &mut Command| command.output().is_ok_and(|output| output.status.success());
     match need.strip_prefix("python:") {
         Some(package) => succeeds(Command::new(python()).args(["-c", &format!("import {package}")])),
-        None if need == "columnar" => cfg!(feature = "columnar"),
         None => succeeds(Command::new("sh").args(["-c", &format!("command -v {need}")])),
     }
 }

@@ -13,7 +13,7 @@ if ! "$python" -c 'import pglast, pyarrow' 2>/dev/null; then
     [ -x "$python" ] || python3 -m venv target/peers-venv
     "$python" -m pip --quiet install pglast pyarrow
 fi
-cargo build --quiet --release --features columnar
+cargo build --quiet --release
 out=$(mktemp -d)
 trap 'rm -r "$out"' EXIT
 TIMEFORMAT='%U %S'

@@ -131,7 +131,6 @@ impl Operation {
     }
 
     /// What the operation is compared with; `None` for a baseline.
-    #[allow(dead_code)] // benches/walks.rs shows times and no ratios
     pub fn baseline(self) -> Option<Self> {
         match self {
             Self::ParseBaseline | Self::ScanBaseline | Self::DeparseBaseline => None,

@@ -70,17 +70,20 @@ pub fn of_plpgsql() -> Vec<&'static Fix> {
     plpgsql::FIXES.iter().collect()
 }
 
-/// Applies fixes to the text of a file. The error names the fix that does not fit.
+/// Applies fixes to the text of a file. The error has a line for each fix that does not fit.
 pub fn apply(stock: &str, fixes: &[&Fix]) -> Result<String, String> {
     let mut text = stock.to_string();
+    let mut problems = Vec::new();
     for fix in fixes {
         for edit in fix.edits {
-            edit.apply(&mut text).map_err(|problem| {
-                format!("the fix \"{}\" ({}) does not fit this libpg_query: {problem}", fix.name, fix.why)
-            })?;
+            if let Err(problem) = edit.apply(&mut text) {
+                let Fix { name, why, .. } = fix;
+                problems.push(format!("the fix \"{name}\" ({why}) does not fit this libpg_query: {problem}"));
+                break;
+            }
         }
     }
-    Ok(text)
+    if problems.is_empty() { Ok(text) } else { Err(problems.join("\n")) }
 }
 
 impl Edit {
@@ -126,9 +129,8 @@ impl Edit {
 /// The text of postgres_deparse.c with all fixes, with checks before pointers are followed, and with
 /// our ways of appending text.
 pub fn fixed_deparser(stock: &str) -> Result<String, String> {
-    let fixed = apply(stock, &all())?;
-    let flat: Vec<&Fix> = flat::EDITS.iter().collect();
-    guarded(&flat::with_names(&apply(&fixed, &flat)?)?)
+    let edits: Vec<&Fix> = all().into_iter().chain(flat::EDITS).collect();
+    guarded(&flat::with_names(&apply(stock, &edits)?)?)
 }
 
 /// The range between the braces of the function `name`.

@@ -8,10 +8,8 @@ use pgq::{Error, ErrorKind, Tree, Warning};
 
 use super::args::{OutputArgs, ParserArgs, StatementArgs};
 use crate::run::input::{Data, InputFormat, StatementBatch};
-use crate::run::report::{Diagnostics, JsonRecord, Location, SourceText, exit_out_of_memory, print_annotations};
-use crate::run::statements::{
-    ChunkReport, ChunkWorker, PrintSink, RunOptions, StatementSql, run_workers, warning_offset,
-};
+use crate::run::report::{DiagnosticStyle, Diagnostics, JsonRecord, Location, SourceText, exit_out_of_memory};
+use crate::run::statements::{ChunkReport, Job, RunOptions, StatementSql, run_jobs, warning_offset};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -114,31 +112,32 @@ impl Checker {
     }
 }
 
-impl ChunkWorker for Checker {
+impl Args {
+    /// How diagnostics look, if the format says.
+    pub fn diagnostic_style(&self) -> Option<DiagnosticStyle> {
+        (self.format == CheckFormat::Github).then_some(DiagnosticStyle::Annotations)
+    }
+}
+
+impl Job for Checker {
     type Output = Vec<u8>;
 
     fn work(&mut self, file: &str, data: &Data, report: &mut ChunkReport) -> Vec<u8> {
         let _ = data.try_for_each_batch(file, |batch| self.check(batch, report));
         std::mem::take(&mut self.records)
     }
-
-    fn weight(output: &Vec<u8>) -> usize {
-        output.capacity()
-    }
 }
 
 pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let options = RunOptions { parse: args.parser.options(), ..args.statements.run_options() };
     let json = args.format == CheckFormat::Json;
-    if args.format == CheckFormat::Github {
-        print_annotations();
-    }
     let checker = || Checker { options: options.clone(), json, counts: Counts::default(), records: Vec::new() };
-    let mut sink = PrintSink::new(args.output.open()?, options.reports, diagnostics);
+    let mut output = args.output.open()?;
     let input = args.statements.input_options(InputFormat::Auto)?;
-    let checkers = run_workers(input, (0..options.jobs).map(|_| checker()), &mut sink)?;
+    let jobs = (0..options.jobs).map(|_| checker());
+    let finished = run_jobs(input, jobs, &mut output, options.reports, diagnostics)?;
     let mut all = Counts::default();
-    for Checker { counts, .. } in checkers {
+    for Checker { counts, .. } in finished.jobs {
         all.statements += counts.statements;
         all.invalid += counts.invalid;
         all.truncated += counts.truncated;
@@ -154,6 +153,6 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         let cut = if truncated > 0 { format!(", {truncated} truncated by the log") } else { String::new() };
         format!("{statements} {noun}, {invalid} invalid{cut}\n")
     };
-    sink.write(summary.as_bytes())?;
-    sink.complete()
+    output.write_records(summary.as_bytes())?;
+    output.complete()
 }

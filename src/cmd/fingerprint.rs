@@ -64,6 +64,8 @@ impl Fingerprinter {
 }
 
 impl StatementHandler for Fingerprinter {
+    type Output = Vec<u8>;
+
     const KEY: &'static str = "fingerprint";
     const NEEDS_TREE: bool = true;
 
@@ -78,8 +80,13 @@ impl StatementHandler for Fingerprinter {
         out.push(after);
     }
 
-    fn json(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
+    fn statement(&mut self, statement: &Statement<'_>, json: bool, out: &mut Vec<u8>) -> Result<(), Error> {
         let Fingerprinted { fingerprint, truncated, .. } = self.fingerprint(statement)?;
+        if !json {
+            out.extend_from_slice(fingerprint.to_string().as_bytes());
+            out.push(b'\n');
+            return Ok(());
+        }
         quote(&fingerprint.to_string(), out);
         if truncated {
             out.extend_from_slice(b",\"truncated\":true");
@@ -87,10 +94,8 @@ impl StatementHandler for Fingerprinter {
         Ok(())
     }
 
-    fn text(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
-        out.extend_from_slice(self.fingerprint(statement)?.fingerprint.to_string().as_bytes());
-        out.push(b'\n');
-        Ok(())
+    fn take(&mut self, text: Vec<u8>) -> Vec<u8> {
+        text
     }
 }
 

@@ -139,12 +139,24 @@ enum Command {
     Man(Deferred<man::Args>),
 }
 
+impl Cli {
+    /// What the command is handed for its errors, as the options choose. Sets the use of colour.
+    pub fn diagnostics(&self) -> Diagnostics {
+        let mut options = self.display.options();
+        if let Command::Check(args) = &self.command
+            && let Some(style) = args.0.diagnostic_style()
+        {
+            options.style = style;
+        }
+        Diagnostics::new(options)
+    }
+}
+
 /// Runs a subcommand. Errors of statements and files go to `diagnostics`.
 ///
 /// # Errors
 /// What ends the run: wrong usage, output that cannot be written, an internal error.
 pub fn run(cli: Cli, diagnostics: &Diagnostics) -> Result<()> {
-    cli.display.apply();
     match cli.command {
         Command::Parse(args) => parse::run(&args.0, diagnostics),
         Command::Deparse(args) => deparse::run(&args.0, diagnostics),

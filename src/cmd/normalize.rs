@@ -80,6 +80,8 @@ impl Normalizer {
 }
 
 impl StatementHandler for Normalizer {
+    type Output = Vec<u8>;
+
     const KEY: &'static str = "normalized";
     const NEEDS_TREE: bool = true;
 
@@ -99,8 +101,12 @@ impl StatementHandler for Normalizer {
         self.scratch = normalized;
     }
 
-    fn json(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
+    fn statement(&mut self, statement: &Statement<'_>, json: bool, out: &mut Vec<u8>) -> Result<(), Error> {
         let normalized = self.normalize(statement)?;
+        if !json {
+            self.write_line(&normalized.text, statement.interrupted, out);
+            return Ok(());
+        }
         quote(&self.layout(&normalized.text, statement.interrupted), out);
         for (key, count) in [("kept", normalized.kept), ("quoted", normalized.quoted)] {
             if count > 0 {
@@ -110,9 +116,8 @@ impl StatementHandler for Normalizer {
         Ok(())
     }
 
-    fn text(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
-        self.write_line(&self.normalize(statement)?.text, statement.interrupted, out);
-        Ok(())
+    fn take(&mut self, text: Vec<u8>) -> Vec<u8> {
+        text
     }
 }
 

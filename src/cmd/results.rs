@@ -18,7 +18,7 @@ pub struct ResultArgs<'a> {
 
 /// # Errors
 /// What ends the run.
-pub fn run<H: StatementHandler + Clone>(
+pub fn run<H: StatementHandler<Output = Vec<u8>> + Clone>(
     handler: &H,
     args: &ResultArgs<'_>,
     options: &RunOptions,

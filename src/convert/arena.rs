@@ -124,7 +124,7 @@ impl Drop for ArenaTree {
 /// # Safety
 /// All zeroes are a valid value (its fields are numbers, enums, bools, raw pointers and unions
 /// of those), and its first member, or the first member of the node that it begins with, is a
-/// NodeTag at offset 0 (C's rules; layout.c asserts the offsets).
+/// NodeTag at offset 0 (C's rules; build/layout.rs asserts the offsets).
 pub(super) unsafe trait CNode<M> {}
 
 /// A zeroed node.

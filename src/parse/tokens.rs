@@ -1,5 +1,7 @@
 //! The tokens and comments of a text. They equal those of PostgreSQL's scanner.
 
+use pgq_lexer::kinds::{C_COMMENT, SQL_COMMENT};
+
 use std::ops::Range;
 
 use pgq_lexer::FallbackReason;
@@ -39,8 +41,7 @@ impl Token {
     /// Whether it is a comment of either form.
     #[must_use]
     pub fn is_comment(&self) -> bool {
-        self.token as u32 == sys::bindings::PG_QUERY_TOKEN_SQL_COMMENT
-            || self.token as u32 == sys::bindings::PG_QUERY_TOKEN_C_COMMENT
+        [SQL_COMMENT, C_COMMENT].map(i32::from).contains(&self.token)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The parse tree as prost structs: the messages of libpg_query's pg_query.proto.
 //!
-//! They are generated when building. Every message variant of [`Node`]'s oneof is boxed, so that
-//! a `Node` is two words.
+//! generated.rs is committed (`cargo xtask regenerate structs`). Every message variant of [`Node`]'s oneof is boxed, so
+//! that a `Node` is two words.
 //!
 //! With the feature `serde` they implement its `Serialize` and `Deserialize`, in the form that serde derives:
 //! every field by its name in Rust, `oneof`s and enums of Protobuf included. That is not libpg_query's JSON,
@@ -11,9 +11,8 @@
 
 /// The generated structs.
 #[allow(missing_docs, clippy::all, clippy::pedantic, rustdoc::all)]
-mod generated {
-    include!(concat!(env!("OUT_DIR"), "/pg_query.rs"));
-}
+#[rustfmt::skip]
+mod generated;
 pub use generated::*;
 
 const _: () = assert!(size_of::<Node>() == 16, "every variant of Node must be boxed");

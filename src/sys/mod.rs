@@ -5,7 +5,7 @@
 //! `shim.c`, which traps it. This room imports nothing of the library but the crate pgq-lexer.
 
 /// Proves at compile time that a C struct has, in Rust, the size, alignment and field
-/// offsets that clang gave it. `layout.c` proves the same numbers for the C compiler.
+/// offsets that clang gave it. build/layout.rs has the C compiler prove the same numbers.
 macro_rules! layout {
     ($name:ident size $size:literal align $align:literal: $($field:ident $offset:literal),*) => {
         const _: () = {
@@ -46,8 +46,6 @@ mod sort;
 pub(crate) mod stack;
 #[cfg_attr(any(windows, miri), path = "stack_segment_windows.rs")]
 mod stack_segment;
-#[cfg(not(feature = "bindgen"))]
-mod token_numbers;
 mod token_stream;
 mod tree_ref;
 

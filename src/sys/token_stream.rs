@@ -6,8 +6,9 @@
 
 use std::ops::Range;
 
-use super::bindings::{self as pg, PgqToken};
-use pgq_lexer::{Lexer, RawToken, detail, kinds};
+use super::bindings::PgqToken;
+use pgq_lexer::kinds::{self, FORMAT, NOT, NULLS, WITH, WITHOUT};
+use pgq_lexer::{Lexer, RawToken, detail};
 
 /// The tokens of `sql`, each `padding` bytes further on, into `tokens`, with one of kind 0 at
 /// the end; their texts, NUL-terminated, into `strings`. False where PostgreSQL's own scanner
@@ -62,21 +63,15 @@ impl Tokens<'_> {
 /// What a kind was before what follows changed it ([`before`]).
 #[inline(always)]
 pub(super) fn unchanged(kind: u16) -> u16 {
-    match u32::from(kind) {
-        pg::PG_QUERY_TOKEN_NOT_LA => NOT,
-        pg::PG_QUERY_TOKEN_NULLS_LA => NULLS,
-        pg::PG_QUERY_TOKEN_WITH_LA => WITH,
-        pg::PG_QUERY_TOKEN_WITHOUT_LA => WITHOUT,
-        pg::PG_QUERY_TOKEN_FORMAT_LA => FORMAT,
+    match kind {
+        kinds::NOT_LA => NOT,
+        kinds::NULLS_LA => NULLS,
+        kinds::WITH_LA => WITH,
+        kinds::WITHOUT_LA => WITHOUT,
+        kinds::FORMAT_LA => FORMAT,
         _ => kind,
     }
 }
-
-const NOT: u16 = pg::PG_QUERY_TOKEN_NOT as u16;
-const NULLS: u16 = pg::PG_QUERY_TOKEN_NULLS_P as u16;
-const WITH: u16 = pg::PG_QUERY_TOKEN_WITH as u16;
-const WITHOUT: u16 = pg::PG_QUERY_TOKEN_WITHOUT as u16;
-const FORMAT: u16 = pg::PG_QUERY_TOKEN_FORMAT as u16;
 
 /// Whether a token is another one before some tokens.
 #[inline(always)]
@@ -87,22 +82,15 @@ pub(super) fn may_change(kind: u16) -> bool {
 /// What a token is before the token `next`, if that changes it: the grammar looks one token
 /// ahead, and these words need two (parser.c).
 fn before(kind: u16, next: u16) -> Option<u16> {
-    let changed = match (kind, u32::from(next)) {
-        (
-            NOT,
-            pg::PG_QUERY_TOKEN_BETWEEN
-            | pg::PG_QUERY_TOKEN_IN_P
-            | pg::PG_QUERY_TOKEN_LIKE
-            | pg::PG_QUERY_TOKEN_ILIKE
-            | pg::PG_QUERY_TOKEN_SIMILAR,
-        ) => pg::PG_QUERY_TOKEN_NOT_LA,
-        (NULLS, pg::PG_QUERY_TOKEN_FIRST_P | pg::PG_QUERY_TOKEN_LAST_P) => pg::PG_QUERY_TOKEN_NULLS_LA,
-        (WITH, pg::PG_QUERY_TOKEN_TIME | pg::PG_QUERY_TOKEN_ORDINALITY) => pg::PG_QUERY_TOKEN_WITH_LA,
-        (WITHOUT, pg::PG_QUERY_TOKEN_TIME) => pg::PG_QUERY_TOKEN_WITHOUT_LA,
-        (FORMAT, pg::PG_QUERY_TOKEN_JSON) => pg::PG_QUERY_TOKEN_FORMAT_LA,
+    let changed = match (kind, next) {
+        (NOT, kinds::BETWEEN | kinds::IN | kinds::LIKE | kinds::ILIKE | kinds::SIMILAR) => kinds::NOT_LA,
+        (NULLS, kinds::FIRST | kinds::LAST) => kinds::NULLS_LA,
+        (WITH, kinds::TIME | kinds::ORDINALITY) => kinds::WITH_LA,
+        (WITHOUT, kinds::TIME) => kinds::WITHOUT_LA,
+        (FORMAT, kinds::JSON) => kinds::FORMAT_LA,
         _ => return None,
     };
-    Some(changed as u16)
+    Some(changed)
 }
 
 /// A text and the copy of it in which values are made: most stay where they are and get a
@@ -248,15 +236,15 @@ mod tests {
         let kinds_of = |sql: &str| {
             let (mut tokens, mut strings) = (Vec::new(), Vec::new());
             assert!(read(sql, 3, &mut tokens, &mut strings));
-            tokens.iter().map(|token| u32::from(token.kind)).collect::<Vec<_>>()
+            tokens.iter().map(|token| token.kind).collect::<Vec<_>>()
         };
         for (first, second, changed) in [
-            ("not", "in", pg::PG_QUERY_TOKEN_NOT_LA),
-            ("not", "similar", pg::PG_QUERY_TOKEN_NOT_LA),
-            ("nulls", "first", pg::PG_QUERY_TOKEN_NULLS_LA),
-            ("with", "ordinality", pg::PG_QUERY_TOKEN_WITH_LA),
-            ("without", "time", pg::PG_QUERY_TOKEN_WITHOUT_LA),
-            ("format", "json", pg::PG_QUERY_TOKEN_FORMAT_LA),
+            ("not", "in", kinds::NOT_LA),
+            ("not", "similar", kinds::NOT_LA),
+            ("nulls", "first", kinds::NULLS_LA),
+            ("with", "ordinality", kinds::WITH_LA),
+            ("without", "time", kinds::WITHOUT_LA),
+            ("format", "json", kinds::FORMAT_LA),
         ] {
             assert_eq!(kinds_of(&format!("{first} /* c */ {second}"))[0], changed);
             assert_eq!(kinds_of(&format!("{first} {first} {second}"))[1], changed);

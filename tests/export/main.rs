@@ -12,12 +12,8 @@ use common::program::{command, run, stderr, stdout_of, write};
 use common::project::project_file;
 use serde_json::Value;
 
-/// The formats that the program was built with.
-const FORMATS: &[&str] = if cfg!(feature = "columnar") {
-    &["rows.json", "rows.csv", "rows.tsv", "rows.arrow", "rows.parquet"]
-} else {
-    &["rows.json", "rows.csv", "rows.tsv"]
-};
+/// A file of each format.
+const FORMATS: &[&str] = &["rows.json", "rows.csv", "rows.tsv", "rows.arrow", "rows.parquet"];
 
 /// All columns, as `--columns` takes them.
 fn all_columns() -> String {
@@ -122,13 +118,8 @@ fn bytes_do_not_depend_on_jobs_and_caches() {
     }
 }
 
-/// A Python with the readers of Arrow and Parquet; `None`, and the reason is printed, if there is
-/// none or the program cannot write them.
+/// A Python with the readers of Arrow and Parquet. Returns `None` and prints the reason if there is no such Python.
 fn python_with_readers() -> Option<String> {
-    if !cfg!(feature = "columnar") {
-        println!("without Arrow and Parquet: .ci/deep builds them");
-        return None;
-    }
     let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".into());
     let has_readers = Command::new(&python).args(["-c", "import duckdb, pyarrow, pytz"]).output();
     if has_readers.is_ok_and(|output| output.status.success()) {

@@ -21,19 +21,19 @@ struct Keyword<'a> {
 }
 
 /// The text of keywords.rs, or the part of the list that cannot be read.
-pub fn generate(list: &str, grammar: &str, bindings: &str) -> Result<String, String> {
+pub fn generate(list: &str, grammar: &str, proto: &str) -> Result<String, String> {
     let mut keywords = Vec::new();
     for line in list.lines().filter_map(|line| line.strip_prefix("PG_KEYWORD(")) {
         let mut keyword = keyword(line).ok_or_else(|| format!("kwlist.h: cannot read: {line}"))?;
-        keyword.number = token_number(keyword.token, grammar, bindings)?;
+        keyword.number = token_number(keyword.token, grammar, proto)?;
         keywords.push(keyword);
     }
     let mut text = String::from(HEADER);
     text.push_str("\nuse crate::hash::BUCKETS;\nuse crate::token::Keyword;\n\n#[rustfmt::skip]\n");
     text.push_str(&format!("pub(crate) static KEYWORDS: [Keyword; {}] = [\n", keywords.len()));
     for Keyword { name, category, number, .. } in &keywords {
-        let constant = format!("pub const PG_QUERY_{category}: PgQueryKeywordKind = ");
-        let kind = self::number(bindings, &constant, ";").ok_or_else(|| format!("{category}: not in the bindings"))?;
+        let kind = self::number(proto, &format!("\n  {category} = "), ";");
+        let kind = kind.ok_or_else(|| format!("{category}: not in pg_query.proto"))?;
         text.push_str(&format!("    Keyword {{ name: {name:?}, token: {number}, kind: {kind} }},\n"));
     }
     text.push_str("];\n\n#[rustfmt::skip]\n");
@@ -56,42 +56,52 @@ fn keyword(line: &str) -> Option<Keyword<'_>> {
     (plain && category.ends_with("_KEYWORD")).then_some(Keyword { name, token, category, number: 0 })
 }
 
-/// The number of a token, which the grammar and the bindings must agree on.
-fn token_number(token: &str, grammar: &str, bindings: &str) -> Result<u16, String> {
+/// The number of a token, which the grammar and pg_query.proto must agree on.
+fn token_number(token: &str, grammar: &str, proto: &str) -> Result<u16, String> {
     let in_grammar = number(grammar, &format!("     {token} = "), ",");
-    let in_bindings = number(bindings, &format!("pub const PG_QUERY_TOKEN_{token}: PgQueryToken = "), ";");
+    let in_proto = number(proto, &format!("\n  {token} = "), ";");
     match in_grammar {
-        Some(number) if in_grammar == in_bindings => Ok(number),
-        _ => Err(format!("{token}: {in_grammar:?} in the grammar, {in_bindings:?} in the bindings")),
+        Some(number) if in_grammar == in_proto => Ok(number),
+        _ => Err(format!("{token}: {in_grammar:?} in the grammar, {in_proto:?} in pg_query.proto")),
     }
 }
 
-/// Tokens with a constant in kinds.rs: the constant's name and the grammar's.
-const KINDS: [(&str, &str); 24] = [
-    ("IDENT", "IDENT"),
-    ("UIDENT", "UIDENT"),
-    ("FCONST", "FCONST"),
-    ("SCONST", "SCONST"),
-    ("USCONST", "USCONST"),
-    ("BCONST", "BCONST"),
-    ("XCONST", "XCONST"),
-    ("OP", "Op"),
-    ("ICONST", "ICONST"),
-    ("PARAM", "PARAM"),
-    ("TYPECAST", "TYPECAST"),
-    ("DOT_DOT", "DOT_DOT"),
-    ("COLON_EQUALS", "COLON_EQUALS"),
-    ("EQUALS_GREATER", "EQUALS_GREATER"),
-    ("LESS_EQUALS", "LESS_EQUALS"),
-    ("GREATER_EQUALS", "GREATER_EQUALS"),
-    ("NOT_EQUALS", "NOT_EQUALS"),
-    ("SQL_COMMENT", "SQL_COMMENT"),
-    ("C_COMMENT", "C_COMMENT"),
-    ("ALL", "ALL"),
-    ("FALSE", "FALSE_P"),
-    ("NULL", "NULL_P"),
-    ("TRUE", "TRUE_P"),
-    ("UESCAPE", "UESCAPE"),
+/// Tokens with a constant in kinds.rs, other than keywords.
+const KINDS: [&str; 19] = [
+    "IDENT",
+    "UIDENT",
+    "FCONST",
+    "SCONST",
+    "USCONST",
+    "BCONST",
+    "XCONST",
+    "Op",
+    "ICONST",
+    "PARAM",
+    "TYPECAST",
+    "DOT_DOT",
+    "COLON_EQUALS",
+    "EQUALS_GREATER",
+    "LESS_EQUALS",
+    "GREATER_EQUALS",
+    "NOT_EQUALS",
+    "SQL_COMMENT",
+    "C_COMMENT",
+];
+
+/// Keywords with a constant in kinds.rs, as the grammar names them. The constant has no `_P` at its end.
+#[rustfmt::skip]
+const KEYWORD_KINDS: [&str; 100] = [
+    "ALL", "AND", "ARRAY", "AS", "AUTHORIZATION", "BETWEEN", "BY", "CASE", "CONSTRAINT", "CREATE", "CROSS",
+    "DAY_P", "DELETE_P", "DISTINCT", "ELSE", "EVENT", "EXECUTE", "EXPLAIN", "EXTRACT", "FALSE_P", "FIRST_P",
+    "FOREIGN", "FORMAT", "FORMAT_LA", "FROM", "FULL", "FUNCTION", "GROUP_P", "HAVING", "HOUR_P", "ILIKE", "INDEX",
+    "INNER_P", "INSERT", "INTEGER", "INTERVAL", "INTO", "INT_P", "IN_P", "JOIN", "JSON", "LAST_P", "LATERAL_P",
+    "LEFT", "LIKE", "LIMIT", "LOCAL", "MERGE", "MINUTE_P", "MONTH_P", "NATURAL", "NOT", "NOT_LA", "NULLS_LA",
+    "NULLS_P", "NULL_P", "ON", "OR", "ORDER", "ORDINALITY", "OUTER_P", "PASSING", "PROCEDURE", "REPLACE", "RESET",
+    "RETURNING", "RIGHT", "ROW", "SECOND_P", "SELECT", "SESSION", "SET", "SETOF", "SIMILAR", "STATEMENT", "TABLE",
+    "TEMP", "TEMPORARY", "TEXT_P", "THEN", "TIME", "TIMESTAMP", "TO", "TRIGGER", "TRUE_P", "UESCAPE", "UNIQUE",
+    "UNLOGGED", "UPDATE", "USING", "VALUES", "VALUE_P", "WHEN", "WHERE", "WINDOW", "WITH", "WITHOUT",
+    "WITHOUT_LA", "WITH_LA", "YEAR_P",
 ];
 
 const KINDS_HEADER: &str = "\
@@ -105,10 +115,11 @@ pub const END: u16 = 0;
 ";
 
 /// The text of kinds.rs, or the token that has no number.
-pub fn generate_kinds(grammar: &str, bindings: &str) -> Result<String, String> {
+pub fn generate_kinds(grammar: &str, proto: &str) -> Result<String, String> {
     let mut text = String::from(KINDS_HEADER);
-    for (constant, token) in KINDS {
-        let number = token_number(token, grammar, bindings)?;
+    for token in KINDS.into_iter().chain(KEYWORD_KINDS) {
+        let number = token_number(token, grammar, proto)?;
+        let constant = token.trim_end_matches("_P").to_uppercase();
         text.push_str(&format!("/// `{token}`.\npub const {constant}: u16 = {number};\n"));
     }
     Ok(text)

@@ -1,4 +1,4 @@
-//! The generated files: Rust tables and C assertions from libpg_query's sources and the bindings.
+//! The generated files: Rust tables from libpg_query's sources and the bindings.
 //!
 //! `cargo xtask regenerate` writes them and tests/generated.rs compares them with the committed ones.
 //! This crate must not depend on pgq: with another PostgreSQL, pgq does not compile before its
@@ -9,7 +9,6 @@
 mod children_table;
 mod fingerprint_table;
 mod keywords;
-mod layout;
 mod node_table;
 mod python;
 mod tree_table;
@@ -19,8 +18,16 @@ mod xmacro;
 
 use std::path::{Path, PathBuf};
 
-/// The committed bindings, which tables and assertions are generated from.
+/// The committed bindings, which tables are generated from.
 pub const BINDINGS: &str = "src/sys/bindings.rs";
+
+/// The prost structs, which `cargo xtask regenerate structs` writes.
+pub const STRUCTS: &str = "src/proto/generated.rs";
+
+/// The line of [`STRUCTS`] that names the pg_query.proto they were made from, of which this is the text.
+pub fn proto_checksum(proto: &str) -> String {
+    format!("pg_query.proto has the XXH3 checksum {:016x}.", xxhash_rust::xxh3::xxh3_64(proto.as_bytes()))
+}
 
 /// A generated file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,11 +74,12 @@ pub fn generate(library: &Path, bindings: &str) -> Result<Vec<GeneratedFile>, Er
     };
     let enums = read("src/include/pg_query_enum_defs.c")?;
     let grammar = read("src/postgres/include/gram.h")?;
+    let proto = read("protobuf/pg_query.proto")?;
     let nodes = node_table::generate(
         &read("src/include/pg_query_outfuncs_defs.c")?,
         &read("src/include/pg_query_outfuncs_conds.c")?,
         &enums,
-        &read("protobuf/pg_query.proto")?,
+        &proto,
         bindings,
     );
     let fingerprint = fingerprint_table::generate(
@@ -82,16 +90,15 @@ pub fn generate(library: &Path, bindings: &str) -> Result<Vec<GeneratedFile>, Er
     let table = nodes.clone().and_then(|text| tree_table::TreeTable::read(&text));
     let typed = |write: fn(&tree_table::TreeTable) -> String| table.as_ref().map(write).map_err(Clone::clone);
     let children = children_table::generate(&read("src/postgres/src_backend_nodes_nodeFuncs.c")?);
-    let keywords = keywords::generate(&read("src/postgres/include/parser/kwlist.h")?, &grammar, bindings);
+    let keywords = keywords::generate(&read("src/postgres/include/parser/kwlist.h")?, &grammar, &proto);
     Ok(vec![
         file("src/convert/nodes.rs", nodes)?,
         file("src/convert/fingerprint/table.rs", fingerprint)?,
         file("src/convert/normalize/children_table.rs", children)?,
         file("crates/pgq-lexer/src/keywords.rs", keywords)?,
-        file("crates/pgq-lexer/src/kinds.rs", keywords::generate_kinds(&grammar, bindings))?,
+        file("crates/pgq-lexer/src/kinds.rs", keywords::generate_kinds(&grammar, &proto))?,
         file("clients/python/pgquill/nodes.py", typed(python::module))?,
         file("clients/python/pgquill/nodes.pyi", typed(python::stub))?,
         file("clients/node/types.d.ts", typed(typescript::module))?,
-        file("src/sys/layout.c", Ok(layout::generate(bindings)))?,
     ])
 }

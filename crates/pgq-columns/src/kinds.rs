@@ -150,11 +150,9 @@ impl Kind for TextItems {
     }
 }
 
-#[cfg(feature = "columnar")]
 pub use arrow::ArrowKind;
 
 /// The Arrow types: plain ones, which every consumer reads, and no views or dictionaries.
-#[cfg(feature = "columnar")]
 mod arrow {
     use std::sync::Arc;
 

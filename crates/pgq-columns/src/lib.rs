@@ -13,29 +13,22 @@
 //! ```
 #![forbid(unsafe_code)]
 
-#[cfg(feature = "columnar")]
 mod arrow;
 mod delimited;
 mod json;
 mod kinds;
-#[cfg(feature = "columnar")]
 mod parquet;
-#[cfg(feature = "columnar")]
 mod rechunk;
-#[cfg(feature = "columnar")]
 mod row_group;
 mod table;
 mod tables;
 mod text_list;
 
-#[cfg(feature = "columnar")]
 pub use arrow::{ArrowWriter, schema};
 pub use delimited::{Delimiter, write_header, write_line};
 pub use json::write_json;
 pub use kinds::ColumnKind;
-#[cfg(feature = "columnar")]
-pub use parquet::{PackedRowBuilder, PackedRows, ParquetWriter};
-#[cfg(feature = "columnar")]
+pub use parquet::ParquetWriter;
 pub use row_group::{RowBuilder, RowGroup};
 pub use table::TableColumn;
 pub use tables::{Column, DEFAULT, GroupColumn, GroupRow, NodeColumn, NodeRow, Row, TokenColumn, TokenRow};

@@ -9,13 +9,8 @@ pub trait TableColumn: Copy + Debug + PartialEq + 'static {
     /// The values of a row, `None` where a value is not known.
     type Row<'a>: Copy;
     /// An Arrow builder for each column.
-    #[cfg(feature = "columnar")]
     #[doc(hidden)]
     type Builders: RowBuilders<Self>;
-    /// The values of each column, packed for Parquet.
-    #[cfg(feature = "columnar")]
-    #[doc(hidden)]
-    type Packed: PackedBuilders<Self>;
 
     /// All columns, in the table's order.
     const ALL: &'static [Self];
@@ -46,13 +41,11 @@ pub trait TableColumn: Copy + Debug + PartialEq + 'static {
     /// Whether a row has a value.
     #[doc(hidden)]
     fn has_value(self, row: &Self::Row<'_>) -> bool;
-    #[cfg(feature = "columnar")]
     #[doc(hidden)]
     fn data_type(self) -> arrow_schema::DataType;
 }
 
 /// Arrow builders of the columns that are wanted.
-#[cfg(feature = "columnar")]
 #[doc(hidden)]
 pub trait RowBuilders<C: TableColumn> {
     fn new(columns: &[C]) -> Self;
@@ -62,22 +55,11 @@ pub trait RowBuilders<C: TableColumn> {
     fn finish(&mut self, column: C) -> arrow_array::ArrayRef;
 }
 
-/// Packed values of the columns that are wanted.
-#[cfg(feature = "columnar")]
-#[doc(hidden)]
-pub trait PackedBuilders<C: TableColumn> {
-    fn new(columns: &[C]) -> Self;
-    /// Appends a row. Returns the bytes of its texts.
-    fn append(&mut self, row: &C::Row<'_>) -> usize;
-    /// The values of a column; the builder is empty afterwards.
-    fn finish(&mut self, column: C) -> crate::parquet::PackedColumn;
-}
-
 /// Generates the columns, the row and the walks over them from a table.
 macro_rules! columns {
     (
         $(#[doc = $doc:literal])*
-        $name:ident, $row:ident, $builders:ident, $packed:ident;
+        $name:ident, $row:ident, $builders:ident;
         $($field:ident $column:ident: $kind:ident, $unit:literal, $source:literal, $description:literal;)*
     ) => {
         $(#[doc = $doc])*
@@ -94,10 +76,7 @@ macro_rules! columns {
 
         impl $crate::TableColumn for $name {
             type Row<'a> = $row<'a>;
-            #[cfg(feature = "columnar")]
             type Builders = $builders;
-            #[cfg(feature = "columnar")]
-            type Packed = $packed;
 
             const ALL: &'static [Self] = &[$(Self::$column),*];
 
@@ -140,7 +119,6 @@ macro_rules! columns {
                 match self { $(Self::$column => row.$field.is_some(),)* }
             }
 
-            #[cfg(feature = "columnar")]
             fn data_type(self) -> arrow_schema::DataType {
                 use $crate::kinds::ArrowKind;
                 match self { $(Self::$column => $kind::data_type(),)* }
@@ -148,13 +126,11 @@ macro_rules! columns {
         }
 
         /// An Arrow builder for each column that is wanted.
-        #[cfg(feature = "columnar")]
         #[derive(Default)]
         pub struct $builders {
             $($field: Option<<$kind as $crate::kinds::ArrowKind>::Builder>,)*
         }
 
-        #[cfg(feature = "columnar")]
         impl $crate::table::RowBuilders<$name> for $builders {
             fn new(columns: &[$name]) -> Self {
                 use $crate::kinds::ArrowKind;
@@ -183,43 +159,6 @@ macro_rules! columns {
                     // Batches are alike: the next one needs as much room.
                     let next = $kind::empty_like(builder);
                     std::sync::Arc::new(std::mem::replace(builder, next).finish())
-                })* }
-            }
-        }
-
-        /// The packed values of each column that is wanted.
-        #[cfg(feature = "columnar")]
-        #[derive(Default)]
-        pub struct $packed {
-            $($field: Option<<$kind as $crate::parquet::PackedKind>::Packed>,)*
-        }
-
-        #[cfg(feature = "columnar")]
-        impl $crate::table::PackedBuilders<$name> for $packed {
-            fn new(columns: &[$name]) -> Self {
-                use $crate::parquet::PackedKind;
-                let mut packed = Self::default();
-                for column in columns {
-                    match column { $($name::$column => packed.$field = Some($kind::packed(stringify!($field))),)* }
-                }
-                packed
-            }
-
-            #[inline]
-            fn append(&mut self, row: &$row<'_>) -> usize {
-                use $crate::parquet::PackedKind;
-                let mut size = 0;
-                $(if let Some(packed) = &mut self.$field {
-                    $kind::push(packed, row.$field);
-                    size += row.$field.map_or(0, $kind::text_size);
-                })*
-                size
-            }
-
-            fn finish(&mut self, column: $name) -> $crate::parquet::PackedColumn {
-                use $crate::parquet::PackedKind;
-                match column { $($name::$column => {
-                    $kind::take(self.$field.as_mut().expect("the column is wanted"))
                 })* }
             }
         }

@@ -39,14 +39,7 @@ impl<'a> TextList<'a> {
         })
     }
 
-    /// The list as bytes, for [`TextList::from_bytes`].
-    #[cfg(feature = "columnar")]
-    pub(crate) fn as_bytes(self) -> &'a [u8] {
-        self.0
-    }
-
     /// Its size in memory, in bytes.
-    #[cfg(feature = "columnar")]
     pub(crate) fn size(self) -> usize {
         self.0.len()
     }

@@ -1,5 +1,4 @@
 //! Parquet files, read back by the crate parquet, have the rows that Arrow's builders made of the same values.
-#![cfg(feature = "columnar")]
 
 use std::sync::Arc;
 
@@ -9,8 +8,8 @@ use bytes::Bytes;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use pgq_columns::{
-    Column, Compression, GroupColumn, GroupRow, PackedRowBuilder, ParquetWriter, Row, RowBuilder, TableColumn,
-    TextList, TextListBuilder, schema,
+    Column, Compression, GroupColumn, GroupRow, ParquetWriter, Row, RowBuilder, TableColumn, TextList, TextListBuilder,
+    schema,
 };
 
 /// Most rows of a row group.
@@ -24,13 +23,13 @@ fn write_and_read<C: TableColumn>(
 ) -> (Bytes, RecordBatch) {
     let schema = schema(C::ALL, &[("version", "1")]);
     let mut writer = ParquetWriter::new(Vec::new(), &schema, compression).unwrap();
-    let mut builder = PackedRowBuilder::<C>::new(C::ALL);
+    let mut builder = RowBuilder::<C>::new(C::ALL, Arc::clone(&schema));
     let mut sizes = chunks.iter().cycle();
     let mut rest = rows;
     while !rest.is_empty() {
         let (chunk, after) = rest.split_at(rest.len().min(*sizes.next().unwrap()));
         chunk.iter().for_each(|row| builder.append(row));
-        writer.write(&builder.finish().unwrap()).unwrap();
+        writer.write(builder.finish().unwrap()).unwrap();
         rest = after;
     }
     let file = Bytes::from(writer.finish().unwrap());

@@ -8,7 +8,7 @@ const QUICK_TESTS: [&str; 10] =
 
 pub fn run(shell: &Shell) -> anyhow::Result<()> {
     cmd!(shell, "cargo fmt --check").run()?;
-    cmd!(shell, "cargo clippy --release --workspace --all-targets -- -D warnings").run()?;
+    cmd!(shell, "cargo clippy --workspace --all-targets -- -D warnings").run()?;
     cmd!(shell, "cargo test --workspace --lib --bins").run()?;
     let tests = QUICK_TESTS.iter().flat_map(|test| ["--test", test]);
     cmd!(shell, "cargo test {tests...}").run()?;

@@ -4,7 +4,7 @@
 use xshell::{Shell, cmd};
 
 pub fn run(shell: &Shell) -> anyhow::Result<()> {
-    cmd!(shell, "cargo doc --release --workspace --no-deps").env("RUSTDOCFLAGS", "-D warnings").run()?;
+    cmd!(shell, "cargo doc --workspace --no-deps").env("RUSTDOCFLAGS", "-D warnings").run()?;
     if cmd!(shell, "mdbook --version").ignore_stdout().ignore_stderr().quiet().run().is_ok() {
         cmd!(shell, "mdbook build").run()?;
     } else {

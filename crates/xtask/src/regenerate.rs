@@ -1,31 +1,37 @@
 //! `cargo xtask regenerate`: every file that is generated.
 //!
-//! Bindings and tables come first, because pgq does not compile with those of another PostgreSQL.
+//! Bindings, structs and tables are first, because pgq does not compile with those of another PostgreSQL.
 //! Each of the other files belongs to a test that compares it with what it should be; with
 //! `PGQ_REGENERATE=1` the test rewrites the file instead.
 
 use std::path::PathBuf;
 
-use anyhow::Context;
-use cargo_metadata::Message;
 use clap::ValueEnum;
 use pgq_corpus::project_path;
 use xshell::{Shell, cmd};
 
 use crate::{grammar_order, pins};
 
+/// With this in the environment, tests rewrite files instead of comparing them.
+const REGENERATE: &str = "PGQ_REGENERATE";
+
 #[derive(clap::Args)]
 pub struct Args {
     /// What to rewrite
     #[arg(value_enum)]
     parts: Vec<Part>,
+    /// Rewrite nothing; fail where a file is out of date
+    #[arg(long)]
+    check: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Part {
     /// src/sys/bindings.rs, from PostgreSQL's headers: needs libclang
     Bindings,
-    /// Tables of src/convert and crates/pgq-lexer, and src/sys/layout.c
+    /// src/proto/generated.rs, from pg_query.proto
+    Structs,
+    /// Tables of src/convert and crates/pgq-lexer
     Tables,
     /// build/symbols.txt: C symbols that the build renames
     Symbols,
@@ -43,11 +49,13 @@ enum Part {
 
 impl Part {
     /// What is rewritten by default.
-    const DEFAULT: [Self; 6] = [Self::Bindings, Self::Tables, Self::Symbols, Self::Fixes, Self::Cookbook, Self::Counts];
+    const DEFAULT: [Self; 7] =
+        [Self::Bindings, Self::Structs, Self::Tables, Self::Symbols, Self::Fixes, Self::Cookbook, Self::Counts];
 
     fn regenerate(self, shell: &Shell) -> anyhow::Result<()> {
         match self {
             Self::Bindings => bindings(shell)?,
+            Self::Structs => structs(shell)?,
             Self::Tables => tables(shell)?,
             Self::Symbols => symbols(shell)?,
             Self::Fixes => cmd!(shell, "cargo test --test deparse the_list_of_fixes_is_current").run()?,
@@ -71,7 +79,7 @@ impl Part {
                 cmd!(shell, "cargo test --no-fail-fast {tests...}").run()?;
             }
             Self::GrammarOrder => write(shell, grammar_order::FILE, &grammar_order::text(shell)?)?,
-            Self::Instructions => cmd!(shell, "cargo bench --profile test --bench instructions -- --write").run()?,
+            Self::Instructions => cmd!(shell, "cargo bench --bench instructions -- --write").run()?,
         }
         Ok(())
     }
@@ -79,28 +87,30 @@ impl Part {
 
 pub fn run(shell: &Shell, args: &Args) -> anyhow::Result<()> {
     let parts = if args.parts.is_empty() { &Part::DEFAULT[..] } else { &args.parts };
-    let _regenerate = shell.push_env("PGQ_REGENERATE", "1");
-    // In the order of `Part`: tables come from bindings, and pgq needs both to compile.
+    let _regenerate = (!args.check).then(|| shell.push_env(REGENERATE, "1"));
+    // In the order of `Part`: tables are made from bindings, and pgq needs all three to compile.
     for part in Part::value_variants().iter().filter(|part| parts.contains(part)) {
         part.regenerate(shell)?;
     }
     Ok(())
 }
 
-/// Copies the bindings that the build script writes with the feature `bindgen`. Whether pgq then
-/// compiles does not matter.
+/// Runs the program of the generators that need libclang or a Protobuf compiler.
+fn generated(shell: &Shell, what: &str) -> anyhow::Result<String> {
+    let program = cmd!(shell, "cargo run --quiet --package xtask --features generators --bin generate -- {what}");
+    let output = program.ignore_status().output()?;
+    // The program's last line on stderr is the cause.
+    let problem = String::from_utf8_lossy(&output.stderr);
+    anyhow::ensure!(output.status.success(), "{what}: {}", problem.trim());
+    Ok(String::from_utf8(output.stdout)?)
+}
+
 fn bindings(shell: &Shell) -> anyhow::Result<()> {
-    let output =
-        cmd!(shell, "cargo build --release --lib --features bindgen --message-format json").ignore_status().output()?;
-    let messages = Message::parse_stream(output.stdout.as_slice()).collect::<Result<Vec<_>, _>>()?;
-    let is_pgq = |package: &str| package.contains("#pgq@") || package.ends_with("/pgq");
-    let folder = messages.into_iter().find_map(|message| match message {
-        Message::BuildScriptExecuted(script) if is_pgq(&script.package_id.repr) => Some(script.out_dir),
-        _ => None,
-    });
-    let folder = folder
-        .with_context(|| format!("bindgen failed (it needs libclang):\n{}", String::from_utf8_lossy(&output.stderr)))?;
-    write(shell, pgq_codegen::BINDINGS, &std::fs::read_to_string(folder.join("bindings.rs"))?)
+    write(shell, pgq_codegen::BINDINGS, &generated(shell, "bindings")?)
+}
+
+fn structs(shell: &Shell) -> anyhow::Result<()> {
+    write(shell, pgq_codegen::STRUCTS, &generated(shell, "structs")?)
 }
 
 fn tables(shell: &Shell) -> anyhow::Result<()> {
@@ -126,9 +136,10 @@ fn libpg_query() -> anyhow::Result<PathBuf> {
     Ok(package.join("libpg_query"))
 }
 
-/// Writes a file of the project, where its contents change.
+/// Writes a file of the project if its contents change; with `--check` that is an error.
 fn write(shell: &Shell, path: &str, text: &str) -> anyhow::Result<()> {
     if shell.read_file(path).ok().as_deref() != Some(text) {
+        anyhow::ensure!(shell.var(REGENERATE).is_ok(), "{path} is out of date: run `cargo xtask regenerate`");
         shell.write_file(path, text)?;
         println!("rewrote {path}");
     }

@@ -1,8 +1,10 @@
 //! How everything that is printed looks.
 
+use std::io::{self, IsTerminal};
+
 use clap::{Args, ValueEnum};
 
-use crate::run::report;
+use crate::run::report::{DiagnosticOptions, DiagnosticStyle};
 
 #[derive(Args)]
 pub struct DisplayArgs {
@@ -32,25 +34,20 @@ enum When {
 }
 
 impl DisplayArgs {
-    /// Applies the choices to the whole program.
-    pub fn apply(&self) {
+    /// The choices of diagnostics. Sets the use of colour for the whole program.
+    pub fn options(&self) -> DiagnosticOptions {
         match self.color {
             When::Auto => anstream::ColorChoice::Auto,
             When::Always => anstream::ColorChoice::Always,
             When::Never => anstream::ColorChoice::Never,
         }
         .write_global();
-        if self.quiet {
-            report::be_quiet();
-            report::progress::hide();
-        }
-        if self.all_errors {
-            report::print_all();
-        }
-        report::show_snippets(match self.snippets {
-            When::Auto => None,
-            When::Always => Some(true),
-            When::Never => Some(false),
-        });
+        let snippets = match self.snippets {
+            When::Auto => io::stderr().is_terminal(),
+            When::Always => true,
+            When::Never => false,
+        };
+        let style = if snippets { DiagnosticStyle::Snippets } else { DiagnosticStyle::Lines };
+        DiagnosticOptions { quiet: self.quiet, all: self.all_errors, style }
     }
 }

@@ -37,9 +37,6 @@ impl OutputArgs {
         if format.is_binary() && self.output.is_none() && std::io::stdout().is_terminal() {
             bail!("{} is binary: name a file with --output, or redirect standard output", format.name());
         }
-        if !format.is_built_in() {
-            bail!("this pgq was built without {}: build it with --features columnar", format.name());
-        }
         self.open()
     }
 }

@@ -5,7 +5,7 @@ use std::hint::black_box;
 use pgq::proto::ParseResult;
 use pgq::{DeparseOptions, Error, Fingerprint, FingerprintOptions, ParseOptions, Tree, reference};
 
-#[cfg(feature = "columnar")]
+#[cfg(feature = "reflection")]
 use super::columns::{self, Source};
 use super::function::{Function, Path};
 
@@ -15,7 +15,7 @@ pub struct Prepared<'a> {
     pub sql: &'a str,
     pub tree: Option<(ParseResult, Tree)>,
     /// What the functions that decode begin with.
-    #[cfg(feature = "columnar")]
+    #[cfg(feature = "reflection")]
     pub bytes: Vec<u8>,
 }
 
@@ -23,7 +23,7 @@ impl<'a> Prepared<'a> {
     /// `None` when the statement does not parse.
     pub fn new(sql: &'a str, function: Function) -> Option<Self> {
         let tree = Tree::parse(sql, &ParseOptions::default()).ok()?;
-        #[cfg(feature = "columnar")]
+        #[cfg(feature = "reflection")]
         let bytes = match function.table().filter(|_| function.decodes()) {
             Some(table) => columns::encode(table, sql).ok()?,
             None => Vec::new(),
@@ -35,7 +35,7 @@ impl<'a> Prepared<'a> {
         Some(Self {
             sql,
             tree,
-            #[cfg(feature = "columnar")]
+            #[cfg(feature = "reflection")]
             bytes,
         })
     }
@@ -49,7 +49,7 @@ impl<'a> Prepared<'a> {
 #[inline]
 pub fn call(function: Function, path: Path, statement: &Prepared<'_>) {
     let sql = statement.sql;
-    #[cfg(feature = "columnar")]
+    #[cfg(feature = "reflection")]
     if let Some(table) = function.table().filter(|_| path != Path::Floor) {
         let source = if function.decodes() { Source::Bytes(&statement.bytes) } else { Source::Sql(sql) };
         drop(black_box(columns::append(table, path, source)));
@@ -59,7 +59,7 @@ pub fn call(function: Function, path: Path, statement: &Prepared<'_>) {
         (Function::Deparse, Path::Floor) => {
             drop(black_box(statement.trees().1.deparse(&DeparseOptions::default())));
         }
-        #[cfg(feature = "columnar")]
+        #[cfg(feature = "reflection")]
         (Function::Tokens, Path::Floor) => drop(black_box(reference::baseline_scan(sql))),
         (Function::Scan, Path::Floor) => drop(black_box(reference::baseline_scan(sql))),
         (_, Path::Floor) => drop(black_box(reference::baseline_parse(sql))),
@@ -84,7 +84,7 @@ pub fn call(function: Function, path: Path, statement: &Prepared<'_>) {
         (Function::Log, Path::Raw) => drop(black_box(log(sql))),
         (Function::Scan, Path::Protobuf) => drop(black_box(reference::scan(sql))),
         (Function::Scan, Path::Raw) => drop(black_box(pgq::scan(sql))),
-        #[cfg(feature = "columnar")]
+        #[cfg(feature = "reflection")]
         _ => unreachable!("a path of other functions"),
     }
 }

@@ -9,7 +9,7 @@ use pgq_log::is_script_name;
 
 use crate::run::input::{Data, InputOptions, StatementBatch, files_below};
 use crate::run::report::Diagnostics;
-use crate::run::statements::{ChunkReport, ChunkWorker, DiagnosticsSink, run_workers};
+use crate::run::statements::{ChunkReport, Job, LogReports, run_jobs};
 
 /// The statements to measure.
 #[derive(Default)]
@@ -37,11 +37,8 @@ pub fn read(paths: &[PathBuf], diagnostics: &Diagnostics) -> Result<Corpus> {
     anyhow::ensure!(paths.is_empty() || !files.is_empty(), "no *.sql file in the folders named");
     let mut corpus = Corpus { files: files.len().max(1), ..Corpus::default() };
     let workers = std::iter::once(StatementCollector::default());
-    for collector in run_workers(
-        InputOptions::scripts(files),
-        workers,
-        &mut DiagnosticsSink::new(crate::run::statements::LogReports::default(), diagnostics),
-    )? {
+    let input = InputOptions::scripts(files);
+    for collector in run_jobs(input, workers, &mut (), LogReports::default(), diagnostics)?.jobs {
         corpus.bytes = collector.statements.iter().map(String::len).sum();
         corpus.statements = collector.statements;
         if collector.not_utf8 > 0 {
@@ -70,7 +67,7 @@ impl StatementCollector {
     }
 }
 
-impl ChunkWorker for StatementCollector {
+impl Job for StatementCollector {
     type Output = ();
 
     fn work(&mut self, file: &str, data: &Data, _: &mut ChunkReport) {
@@ -78,9 +75,5 @@ impl ChunkWorker for StatementCollector {
             self.add(batch);
             ControlFlow::Continue(())
         });
-    }
-
-    fn weight((): &()) -> usize {
-        0
     }
 }

@@ -17,16 +17,16 @@ pub enum Function {
     /// Fingerprint and normalize from one parse, as for a log (compared with both calls)
     Log,
     /// SQL to an Arrow batch with a row for each token
-    #[cfg(feature = "columnar")]
+    #[cfg(feature = "reflection")]
     Tokens,
     /// The same from Protobuf bytes that are there already
-    #[cfg(feature = "columnar")]
+    #[cfg(feature = "reflection")]
     DecodeTokens,
     /// SQL to an Arrow batch with a row for each node
-    #[cfg(feature = "columnar")]
+    #[cfg(feature = "reflection")]
     Nodes,
     /// The same from Protobuf bytes that are there already
-    #[cfg(feature = "columnar")]
+    #[cfg(feature = "reflection")]
     DecodeNodes,
 }
 
@@ -39,13 +39,13 @@ impl Function {
         Self::Log,
         Self::Scan,
         Self::Deparse,
-        #[cfg(feature = "columnar")]
+        #[cfg(feature = "reflection")]
         Self::Tokens,
-        #[cfg(feature = "columnar")]
+        #[cfg(feature = "reflection")]
         Self::DecodeTokens,
-        #[cfg(feature = "columnar")]
+        #[cfg(feature = "reflection")]
         Self::Nodes,
-        #[cfg(feature = "columnar")]
+        #[cfg(feature = "reflection")]
         Self::DecodeNodes,
     ];
 
@@ -58,19 +58,19 @@ impl Function {
             Self::Deparse => "deparse",
             Self::Fingerprint => "fingerprint",
             Self::Scan => "scan",
-            #[cfg(feature = "columnar")]
+            #[cfg(feature = "reflection")]
             Self::Tokens => "tokens",
-            #[cfg(feature = "columnar")]
+            #[cfg(feature = "reflection")]
             Self::DecodeTokens => "decode-tokens",
-            #[cfg(feature = "columnar")]
+            #[cfg(feature = "reflection")]
             Self::Nodes => "nodes",
-            #[cfg(feature = "columnar")]
+            #[cfg(feature = "reflection")]
             Self::DecodeNodes => "decode-nodes",
         }
     }
 
     /// What becomes rows, for the functions that make Arrow batches.
-    #[cfg(feature = "columnar")]
+    #[cfg(feature = "reflection")]
     pub fn table(self) -> Option<super::columns::Table> {
         use super::columns::Table;
         match self {
@@ -82,15 +82,15 @@ impl Function {
 
     /// Whether it begins with Protobuf bytes.
     pub fn decodes(self) -> bool {
-        #[cfg(feature = "columnar")]
+        #[cfg(feature = "reflection")]
         return matches!(self, Self::DecodeTokens | Self::DecodeNodes);
-        #[cfg(not(feature = "columnar"))]
+        #[cfg(not(feature = "reflection"))]
         false
     }
 
     /// The path that the speed of the others is compared with.
     pub fn baseline(self) -> Path {
-        #[cfg(feature = "columnar")]
+        #[cfg(feature = "reflection")]
         if self.table().is_some() {
             return Path::Reflect;
         }
@@ -102,7 +102,7 @@ impl Function {
         match path {
             Path::Protobuf => true,
             Path::Raw | Path::Floor => !self.decodes(),
-            #[cfg(feature = "columnar")]
+            #[cfg(feature = "reflection")]
             Path::Reflect | Path::ReflectCached => self.table().is_some(),
         }
     }
@@ -111,10 +111,10 @@ impl Function {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Path {
     /// Protobuf and reflection: dynamic messages, fields by name, boxed builders (tokens and nodes)
-    #[cfg(feature = "columnar")]
+    #[cfg(feature = "reflection")]
     Reflect,
     /// The same with descriptors that are looked up once
-    #[cfg(feature = "columnar")]
+    #[cfg(feature = "reflection")]
     ReflectCached,
     /// libpg_query's functions as bindings use them: Protobuf and prost
     Protobuf,
@@ -126,9 +126,9 @@ pub enum Path {
 
 impl Path {
     pub const ALL: &[Self] = &[
-        #[cfg(feature = "columnar")]
+        #[cfg(feature = "reflection")]
         Self::Reflect,
-        #[cfg(feature = "columnar")]
+        #[cfg(feature = "reflection")]
         Self::ReflectCached,
         Self::Protobuf,
         Self::Raw,
@@ -140,9 +140,9 @@ impl Path {
             Self::Protobuf => "protobuf",
             Self::Raw => "raw",
             Self::Floor => "floor",
-            #[cfg(feature = "columnar")]
+            #[cfg(feature = "reflection")]
             Self::Reflect => "reflect",
-            #[cfg(feature = "columnar")]
+            #[cfg(feature = "reflection")]
             Self::ReflectCached => "reflect-cached",
         }
     }

@@ -5,7 +5,7 @@
 //! before it is timed: behind the other path it would pay for what that took from the processor's caches.
 
 mod call;
-#[cfg(feature = "columnar")]
+#[cfg(feature = "reflection")]
 mod columns;
 mod corpus;
 mod function;

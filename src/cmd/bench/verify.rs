@@ -4,10 +4,10 @@ use indicatif::ProgressBar;
 use pgq::{DeparseOptions, Error, FingerprintOptions, ParseOptions, Tree, proto, reference};
 
 use super::call::log;
-#[cfg(feature = "columnar")]
+#[cfg(feature = "reflection")]
 use super::columns;
 use super::function::Function;
-#[cfg(feature = "columnar")]
+#[cfg(feature = "reflection")]
 use super::function::Path;
 use crate::run::report::Diagnostics;
 
@@ -61,7 +61,7 @@ enum Outcome {
 
 /// Compares the paths on one statement. `Err` says what differs.
 fn compare(function: Function, sql: &str) -> Result<Outcome, String> {
-    #[cfg(feature = "columnar")]
+    #[cfg(feature = "reflection")]
     if let Some(table) = function.table() {
         return compare_batches(table, sql);
     }
@@ -107,13 +107,13 @@ fn compare(function: Function, sql: &str) -> Result<Outcome, String> {
             };
             compare_results(pgq::scan(sql).map(tokens), reference::scan(sql).map(reference))
         }
-        #[cfg(feature = "columnar")]
+        #[cfg(feature = "reflection")]
         _ => unreachable!("compared as batches"),
     }
 }
 
 /// Compares the record batches of all paths.
-#[cfg(feature = "columnar")]
+#[cfg(feature = "reflection")]
 fn compare_batches(table: columns::Table, sql: &str) -> Result<Outcome, String> {
     let raw = || columns::batch(table, Path::Raw, sql);
     let others = [Path::Reflect, Path::ReflectCached, Path::Protobuf];

@@ -12,7 +12,7 @@ use self::trees::TreeDeparser;
 use super::args::{DeparseArgs, OutputArgs, OutputFormat, ReadArgs, TextCacheArgs, input_or_tree_format};
 use crate::run::input::InputFormat;
 use crate::run::report::Diagnostics;
-use crate::run::statements::{self, OutputOptions, PrintSink, RunOptions};
+use crate::run::statements::{self, OutputOptions, RunOptions};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -87,9 +87,9 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         bail!("{option} is for SQL and not for trees: add --from sql, lines, null, stderr, csvlog, jsonlog or auto");
     }
     let workers = (0..options.jobs).map(|_| TreeDeparser::new(style.clone(), &options));
-    let mut sink = PrintSink::new(args.output.open()?, statements::LogReports::default(), diagnostics);
-    statements::run_workers(input, workers, &mut sink)?;
-    sink.complete()
+    let mut output = args.output.open()?;
+    statements::run_jobs(input, workers, &mut output, statements::LogReports::default(), diagnostics)?;
+    output.complete()
 }
 
 /// The first given option that has no effect on trees.

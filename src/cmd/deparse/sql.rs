@@ -49,19 +49,18 @@ impl Reformatter {
 }
 
 impl StatementHandler for Reformatter {
+    type Output = Vec<u8>;
+
     const KEY: &'static str = "sql";
     const NEEDS_TREE: bool = true;
 
-    fn json(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
+    fn statement(&mut self, statement: &Statement<'_>, json: bool, out: &mut Vec<u8>) -> Result<(), Error> {
         let SurroundingComments { before, after } = std::mem::take(&mut self.surrounding);
         let sql = self.deparse(statement)?;
-        quote(&(before + &sql + &after), out);
-        Ok(())
-    }
-
-    fn text(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
-        let SurroundingComments { before, after } = std::mem::take(&mut self.surrounding);
-        let sql = self.deparse(statement)?;
+        if json {
+            quote(&(before + &sql + &after), out);
+            return Ok(());
+        }
         if self.keep_comments && statement.tree().0.is_empty() {
             out.extend_from_slice(sql.trim_end().as_bytes()); // a record of comments
             out.push(b'\n');
@@ -75,6 +74,10 @@ impl StatementHandler for Reformatter {
         out.extend_from_slice(after.as_bytes());
         out.push(b'\n');
         Ok(())
+    }
+
+    fn take(&mut self, text: Vec<u8>) -> Vec<u8> {
+        text
     }
 
     fn keeps_comments(&self) -> bool {

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use crate::run::input::Data;
 use crate::run::report::{JsonRecord, Location, SourceText, quote};
-use crate::run::statements::{ChunkReport, ChunkWorker, RunOptions};
+use crate::run::statements::{ChunkReport, Job, RunOptions};
 
 /// Writes trees as SQL, for one job.
 pub struct TreeDeparser {
@@ -152,7 +152,7 @@ impl TreeDeparser {
     }
 }
 
-impl ChunkWorker for TreeDeparser {
+impl Job for TreeDeparser {
     type Output = Vec<u8>;
 
     fn work(&mut self, file: &str, data: &Data, report: &mut ChunkReport) -> Vec<u8> {
@@ -165,9 +165,5 @@ impl ChunkWorker for TreeDeparser {
             }
         }
         std::mem::take(&mut self.out)
-    }
-
-    fn weight(output: &Vec<u8>) -> usize {
-        output.capacity()
     }
 }

@@ -16,8 +16,8 @@ use super::{Args, live, report_of, text, write};
 #[cfg(unix)]
 use crate::run::input::StopSignal;
 use crate::run::input::{InputFormat, InputOptions};
-use crate::run::report::{Diagnostics, print, progress};
-use crate::run::statements::{DiagnosticsSink, RunOptions, run_workers};
+use crate::run::report::{Diagnostics, print};
+use crate::run::statements::{ChunkReport, OrderedOutput, RunOptions, run_jobs};
 
 /// What was read.
 pub struct Reading {
@@ -41,34 +41,46 @@ pub fn read(args: &Args, baseline: Option<&Baseline>, diagnostics: &Diagnostics)
     let options = RunOptions { caches: args.caches.options(), ..args.read.run_options(&args.input.files) };
     let digests = Arc::new(SharedDigests::new(options.jobs, args.limit));
     let workers = (0..options.jobs).map(|job| DigestWorker::new(&options, Arc::clone(&digests), job));
-    let reading = |stop: &Stop, sink: &DiagnosticsSink<'_>| Reading {
+    let reading = |stop: &Stop, filtered: u64| Reading {
         digest: digests.merged(std::mem::replace),
         signal: stop.signal(),
-        filtered: sink.filtered(),
+        filtered,
     };
-    let mut sink = DiagnosticsSink::new(options.reports, diagnostics);
     let Some(every) = args.every else {
-        run_workers(input, workers, &mut sink)?;
-        return Ok(reading(&stop, &sink));
+        let finished = run_jobs(input, workers, &mut (), options.reports, diagnostics)?;
+        return Ok(reading(&stop, finished.filtered));
     };
-    progress::hide();
     let show = || {
         let mut digest = digests.merged(|digest, _| digest.clone());
         digest.finish();
         show(args, digest, baseline)
     };
     let (running, ended) = mpsc::channel::<()>();
-    thread::scope(|scope| {
+    let filtered = thread::scope(|scope| {
         let (show, stop) = (&show, &stop);
         // What cannot be written ends the reading, too.
         let repeat = move || live::repeat(every, &ended, show).inspect_err(|_| stop.stop());
         let view = thread::Builder::new().spawn_scoped(scope, repeat);
-        let read = run_workers(input, workers, &mut sink);
+        let read = run_jobs(input, workers, &mut RepeatedReport, options.reports, diagnostics);
         drop(running);
         let shown = view?.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        read.map(drop).and(shown)
+        let filtered = read?.filtered;
+        shown.map(|()| filtered)
     })?;
-    Ok(reading(&stop, &sink))
+    Ok(reading(&stop, filtered))
+}
+
+/// Reports are printed while jobs read.
+struct RepeatedReport;
+
+impl OrderedOutput<()> for RepeatedReport {
+    fn take(&mut self, (): (), _: &ChunkReport) -> Result<()> {
+        Ok(())
+    }
+
+    fn prints_during_run(&self) -> bool {
+        true
+    }
 }
 
 /// Shows a report of what has been read so far.

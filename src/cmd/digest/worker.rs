@@ -11,7 +11,7 @@ use super::shared::SharedDigests;
 use super::tags::tags;
 use crate::run::input::{Data, StatementBatch};
 use crate::run::report::exit_out_of_memory;
-use crate::run::statements::{ChunkReport, ChunkWorker, FingerprintCache, RunOptions, StatementSql};
+use crate::run::statements::{ChunkReport, FingerprintCache, Job, RunOptions, StatementSql};
 
 /// Adds statements to a digest.
 pub struct DigestWorker {
@@ -145,7 +145,7 @@ fn statement_event(event: Event) -> Option<StatementEvent<'static>> {
     }
 }
 
-impl ChunkWorker for DigestWorker {
+impl Job for DigestWorker {
     type Output = ();
 
     fn work(&mut self, file: &str, data: &Data, report: &mut ChunkReport) {
@@ -156,9 +156,5 @@ impl ChunkWorker for DigestWorker {
             });
         });
         report.caches = self.adder.fingerprints.take_stats();
-    }
-
-    fn weight((): &()) -> usize {
-        0
     }
 }

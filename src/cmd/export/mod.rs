@@ -16,7 +16,7 @@ use self::worker::ExportWorker;
 use self::zone::ZoneCounts;
 use crate::run::input::InputFormat;
 use crate::run::report::{Diagnostics, RowFormat, RowLayout, RowWriter, print};
-use crate::run::statements::{RunOptions, run_row_workers};
+use crate::run::statements::{RowOutput, RunOptions, run_jobs};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -48,7 +48,9 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     input.log.selection.session_fields = needs_zone || layout.has_any(&record::SESSION_COLUMNS);
     let writer = RowWriter::new(&layout, args.output.open_for_rows(format)?)?;
     let workers = (0..options.jobs).map(|_| ExportWorker::new(&layout, args.timezone.clone(), &options));
-    let workers = run_row_workers(input, workers, &options, writer, diagnostics)?;
+    let mut output = RowOutput::new(writer, input.log.follow);
+    let workers = run_jobs(input, workers, &mut output, options.reports, diagnostics)?.jobs;
+    output.complete()?;
     let mut counts = ZoneCounts::default();
     workers.iter().for_each(|worker| counts += worker.zone_counts());
     counts.notices().iter().for_each(|notice| diagnostics.notice(notice));

@@ -14,7 +14,7 @@ use super::record::{RecordReader, RecordValues, lossy};
 use super::zone::{ZoneCounts, Zones};
 use crate::run::input::{Data, Granularity, StatementBatch};
 use crate::run::report::{RowBuffer, RowLayout, Rows, exit_out_of_memory};
-use crate::run::statements::{CacheStats, ChunkReport, ChunkWorker, RunOptions, StatementSql};
+use crate::run::statements::{CacheStats, ChunkReport, Job, RunOptions, StatementSql};
 
 /// Memory for what equal normalized texts have in common, of all jobs together, in bytes.
 const COMMON_CACHE_BYTES: usize = 8 << 20;
@@ -207,16 +207,12 @@ impl ExportWorker {
     }
 }
 
-impl ChunkWorker for ExportWorker {
+impl Job for ExportWorker {
     type Output = Rows;
 
     fn work(&mut self, file: &str, data: &Data, report: &mut ChunkReport) -> Rows {
         let _ = data.try_for_each_batch(file, |batch| self.export(batch, report));
         report.caches = std::mem::take(&mut self.cache_stats);
         self.rows.take()
-    }
-
-    fn weight(rows: &Rows) -> usize {
-        rows.memory_size()
     }
 }

@@ -1,15 +1,13 @@
 //! One JSON document with all statements, or all functions, of a script.
 
 use std::io::Write;
-use std::ops::ControlFlow;
 
 use anyhow::Result;
 use pgq::{Document, Error, JsonStyle, Tree};
 
 use crate::run::input::InputOptions;
-use crate::run::pipeline::Sink;
 use crate::run::report::{Diagnostics, Output, indent};
-use crate::run::statements::{self, Event, EventReporter, LogReports, RunOptions, Statement, StatementHandler};
+use crate::run::statements::{self, ChunkReport, OrderedOutput, RunOptions, Statement, StatementHandler};
 
 /// What stands around and between the members of a document.
 pub trait Framing: Send {
@@ -39,7 +37,7 @@ pub fn run(
 ///
 /// # Errors
 /// As for [`statements::run`].
-pub fn run_with<H: StatementHandler + Clone>(
+pub fn run_with<H: StatementHandler<Output = Vec<u8>> + Clone>(
     handler: &H,
     framing: impl Framing,
     input: InputOptions,
@@ -47,18 +45,17 @@ pub fn run_with<H: StatementHandler + Clone>(
     output: Output,
     diagnostics: &Diagnostics,
 ) -> Result<()> {
-    let mut sink = DocumentSink {
+    let mut documents = Documents {
         framing,
         output,
-        reporter: EventReporter::new(LogReports::default(), diagnostics),
         document: Vec::new(),
         is_large: false,
         begun: false,
         has_members: false,
         indented: options.output.indented,
     };
-    statements::run_into(handler, input, options, &mut sink)?;
-    sink.output.complete()
+    statements::run_into(|| handler.clone(), input, options, &mut documents, diagnostics)?;
+    documents.output.complete()
 }
 
 /// A document of trees.
@@ -83,16 +80,18 @@ struct DocumentFragments {
 }
 
 impl StatementHandler for DocumentFragments {
+    type Output = Vec<u8>;
+
     const KEY: &'static str = "tree";
     const NEEDS_TREE: bool = true;
     const WITH_LOCATIONS: bool = true;
 
-    fn json(&mut self, _: &Statement<'_>, _: &mut Vec<u8>) -> Result<(), Error> {
-        Ok(())
+    fn statement(&mut self, _: &Statement<'_>, _: bool, _: &mut Vec<u8>) -> Result<(), Error> {
+        Ok(()) // [`Self::batch`] has written it
     }
 
-    fn text(&mut self, _: &Statement<'_>, _: &mut Vec<u8>) -> Result<(), Error> {
-        Ok(())
+    fn take(&mut self, text: Vec<u8>) -> Vec<u8> {
+        text
     }
 
     /// Trees contain locations in the file.
@@ -112,10 +111,9 @@ impl StatementHandler for DocumentFragments {
 const LARGE_BYTES: usize = 8 << 20;
 
 /// Joins the fragments of a document.
-struct DocumentSink<'a, F> {
+struct Documents<F> {
     framing: F,
     output: Output,
-    reporter: EventReporter<'a>,
     /// The part of the document that is not written yet.
     document: Vec<u8>,
     /// A part of it is written.
@@ -125,7 +123,7 @@ struct DocumentSink<'a, F> {
     indented: bool,
 }
 
-impl<F: Framing> DocumentSink<'_, F> {
+impl<F: Framing> Documents<F> {
     fn append(&mut self, fragment: &[u8]) -> Result<()> {
         if fragment.is_empty() {
             return Ok(());
@@ -168,28 +166,25 @@ impl<F: Framing> DocumentSink<'_, F> {
         }
         self.document.push(b'\n');
         self.write()?;
-        Ok(self.output.flush()?)
+        Ok(Write::flush(&mut self.output)?)
     }
 }
 
-impl<F: Framing> Sink<Event<Vec<u8>>> for DocumentSink<'_, F> {
-    fn take(&mut self, event: Event<Vec<u8>>) -> Result<ControlFlow<()>> {
-        if let Event::EndOfFile = event {
-            self.end()?;
-        }
-        let Some((fragment, flow)) = self.reporter.handle(event) else { return Ok(ControlFlow::Continue(())) };
-        self.append(&fragment)?;
-        Ok(flow)
+impl<F: Framing> OrderedOutput<Vec<u8>> for Documents<F> {
+    fn take(&mut self, fragment: Vec<u8>, _: &ChunkReport) -> Result<()> {
+        self.append(&fragment)
     }
 
-    /// Half a document is of no use to its reader.
-    fn flush(&mut self) -> Result<()> {
-        Ok(())
+    fn end_of_file(&mut self) -> Result<()> {
+        self.end()
     }
 
     fn finish(&mut self) -> Result<()> {
-        self.reporter.finish();
         // With --fail-fast, the statements before the invalid one.
         if self.begun { self.end() } else { Ok(()) }
+    }
+
+    fn prints_during_run(&self) -> bool {
+        self.output.is_stdout()
     }
 }

@@ -47,11 +47,13 @@ impl Functions {
 }
 
 impl StatementHandler for Functions {
+    type Output = Vec<u8>;
+
     const KEY: &'static str = "functions";
     const NEEDS_TREE: bool = true;
 
     /// The functions of one statement or record, on one line.
-    fn json(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
+    fn statement(&mut self, statement: &Statement<'_>, json: bool, out: &mut Vec<u8>) -> Result<(), Error> {
         let (tree, index) = statement.tree();
         out.push(b'[');
         match statement.granularity {
@@ -68,13 +70,14 @@ impl StatementHandler for Functions {
             Granularity::Record => Self::append(tree.statements(), b",", out)?,
         }
         out.push(b']');
+        if !json {
+            out.push(b'\n');
+        }
         Ok(())
     }
 
-    fn text(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
-        self.json(statement, out)?;
-        out.push(b'\n');
-        Ok(())
+    fn take(&mut self, text: Vec<u8>) -> Vec<u8> {
+        text
     }
 
     /// The functions of a script are members of one document.

@@ -51,11 +51,35 @@ struct TreePrinter {
 }
 
 impl StatementHandler for TreePrinter {
+    type Output = Vec<u8>;
+
     const KEY: &'static str = "tree";
     const NEEDS_TREE: bool = true;
     const WITH_LOCATIONS: bool = true;
 
-    fn json(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
+    fn statement(&mut self, statement: &Statement<'_>, json: bool, out: &mut Vec<u8>) -> Result<(), Error> {
+        if json {
+            return self.write(statement, out);
+        }
+        if self.indented {
+            let mut compact = Vec::new();
+            self.write(statement, &mut compact)?;
+            indent(&compact, out);
+        } else {
+            self.write(statement, out)?;
+        }
+        out.push(b'\n');
+        Ok(())
+    }
+
+    fn take(&mut self, text: Vec<u8>) -> Vec<u8> {
+        text
+    }
+}
+
+impl TreePrinter {
+    /// Appends the tree of a statement, or the document of a record.
+    fn write(&self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
         let (tree, index) = statement.tree();
         match statement.granularity {
             Granularity::Statement => tree.statement(index).write_json(self.style, out),
@@ -66,18 +90,6 @@ impl StatementHandler for TreePrinter {
                 Ok(())
             }
         }
-    }
-
-    fn text(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
-        let mut json = Vec::new();
-        self.json(statement, &mut json)?;
-        if self.indented {
-            indent(&json, out);
-        } else {
-            out.extend_from_slice(&json);
-        }
-        out.push(b'\n');
-        Ok(())
     }
 }
 

@@ -5,7 +5,7 @@ use pgq_columns::{NodeColumn, NodeRow};
 
 use crate::run::input::Granularity;
 use crate::run::report::{RowBuffer, RowLayout, Rows};
-use crate::run::statements::{RowHandler, Statement, StatementHandler};
+use crate::run::statements::{Statement, StatementHandler};
 
 /// A row for each node.
 pub struct NodeRows(RowBuffer<NodeColumn>);
@@ -36,15 +36,13 @@ impl NodeRows {
 }
 
 impl StatementHandler for NodeRows {
+    type Output = Rows;
+
     const KEY: &'static str = "tree";
     const NEEDS_TREE: bool = true;
     const WITH_LOCATIONS: bool = true;
 
-    fn json(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
-        self.text(statement, out)
-    }
-
-    fn text(&mut self, statement: &Statement<'_>, _: &mut Vec<u8>) -> Result<(), Error> {
+    fn statement(&mut self, statement: &Statement<'_>, _: bool, _: &mut Vec<u8>) -> Result<(), Error> {
         let (tree, index) = statement.tree();
         match statement.granularity {
             Granularity::Statement => {
@@ -63,10 +61,8 @@ impl StatementHandler for NodeRows {
     fn depends_on_text_only(&self) -> bool {
         false
     }
-}
 
-impl RowHandler for NodeRows {
-    fn take_rows(&mut self) -> Rows {
+    fn take(&mut self, _: Vec<u8>) -> Rows {
         self.0.take()
     }
 }

@@ -2,16 +2,14 @@
 //! started, and which error belongs to which statement.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
-use std::ops::ControlFlow;
 
 use anyhow::{Context, Result};
 
 use super::sorter::{Sorted, Sorter};
 use super::step::{Skip, Step};
 use super::worker::{Draft, Drafts};
-use crate::run::pipeline::Sink;
 use crate::run::report::Diagnostics;
-use crate::run::statements::{Event, EventReporter};
+use crate::run::statements::{ChunkReport, OrderedOutput};
 
 /// Statements that wait for an error that may belong to them.
 const MAX_WAITING: usize = 10_000;
@@ -23,9 +21,8 @@ struct Session {
     last_start: i64,
 }
 
-/// The sink of a plan.
+/// The ordered part: collects a plan.
 pub struct PlanBuilder<'a> {
-    reporter: EventReporter<'a>,
     diagnostics: &'a Diagnostics,
     sorter: Sorter,
     sessions: HashMap<u128, Session>,
@@ -43,9 +40,8 @@ pub struct PlanBuilder<'a> {
 }
 
 impl<'a> PlanBuilder<'a> {
-    pub fn new(reporter: EventReporter<'a>, diagnostics: &'a Diagnostics) -> Self {
+    pub fn new(diagnostics: &'a Diagnostics) -> Self {
         Self {
-            reporter,
             diagnostics,
             sorter: Sorter::default(),
             sessions: HashMap::new(),
@@ -116,29 +112,21 @@ impl<'a> PlanBuilder<'a> {
     }
 }
 
-impl Sink<Event<Drafts>> for PlanBuilder<'_> {
-    fn take(&mut self, event: Event<Drafts>) -> Result<ControlFlow<()>> {
-        if let Event::Output { report, .. } = &event {
-            for (skip, count) in [(Skip::Fetch, report.log.fetches), (Skip::Fastpath, report.log.fastpath)] {
-                if count > 0 {
-                    *self.without_step.entry(skip).or_default() += count;
-                }
+impl OrderedOutput<Drafts> for PlanBuilder<'_> {
+    fn take(&mut self, drafts: Drafts, report: &ChunkReport) -> Result<()> {
+        for (skip, count) in [(Skip::Fetch, report.log.fetches), (Skip::Fastpath, report.log.fastpath)] {
+            if count > 0 {
+                *self.without_step.entry(skip).or_default() += count;
             }
         }
-        let Some((drafts, flow)) = self.reporter.handle(event) else { return Ok(ControlFlow::Continue(())) };
         self.without_session += drafts.without_session;
         for draft in drafts.list {
             self.draft(draft)?;
         }
-        Ok(flow)
-    }
-
-    fn flush(&mut self) -> Result<()> {
         Ok(())
     }
 
     fn finish(&mut self) -> Result<()> {
-        self.reporter.finish();
         let mut waiting: Vec<_> = self.waiting.drain().map(|(_, waiting)| waiting).collect();
         waiting.sort_by_key(|(sequence, _)| *sequence);
         for (_, draft) in waiting {

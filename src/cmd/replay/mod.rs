@@ -25,7 +25,7 @@ use self::worker::PlanWorker;
 use crate::run::input::InputFormat;
 use crate::run::report::progress::Ticker;
 use crate::run::report::{Diagnostics, print};
-use crate::run::statements::{EventReporter, RunOptions, run_workers};
+use crate::run::statements::{RunOptions, run_jobs};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -139,7 +139,8 @@ fn open_plan(args: &Args, diagnostics: &Diagnostics) -> Result<Plan> {
     input.log.selection.parse_bind = false;
     input.log.selection.session_fields = true;
     let options = RunOptions { caches: args.caches.options(), ..args.read.run_options(&args.input.files) };
-    let mut builder = PlanBuilder::new(EventReporter::new(options.reports, diagnostics), diagnostics);
-    run_workers(input, (0..options.jobs).map(|_| PlanWorker::new(&options)), &mut builder)?;
+    let mut builder = PlanBuilder::new(diagnostics);
+    let jobs = (0..options.jobs).map(|_| PlanWorker::new(&options));
+    run_jobs(input, jobs, &mut builder, options.reports, diagnostics)?;
     Ok(Plan::built(builder.into_plan()?))
 }

@@ -12,7 +12,7 @@ use super::class::Class;
 use super::step::{Protocol, Skip, Step};
 use crate::run::input::Data;
 use crate::run::report::exit_out_of_memory;
-use crate::run::statements::{ChunkReport, ChunkWorker, FingerprintCache, RunOptions};
+use crate::run::statements::{ChunkOutput, ChunkReport, FingerprintCache, Job, RunOptions};
 
 /// Fingerprints whose class is remembered.
 const MAX_CLASSES: usize = 100_000;
@@ -35,6 +35,12 @@ pub struct Drafts {
     pub bytes: usize,
     /// Entries that name neither their session nor their process.
     pub without_session: u64,
+}
+
+impl ChunkOutput for Drafts {
+    fn memory_size(&self) -> usize {
+        self.bytes
+    }
 }
 
 /// Makes steps of entries.
@@ -177,7 +183,7 @@ fn parameters_of(sql: &str) -> usize {
     tokens.map(number).max().unwrap_or(0)
 }
 
-impl ChunkWorker for PlanWorker {
+impl Job for PlanWorker {
     type Output = Drafts;
 
     fn work(&mut self, file: &str, data: &Data, report: &mut ChunkReport) -> Drafts {
@@ -189,10 +195,6 @@ impl ChunkWorker for PlanWorker {
         });
         report.caches = self.fingerprints.take_stats();
         std::mem::take(&mut self.drafts)
-    }
-
-    fn weight(drafts: &Drafts) -> usize {
-        drafts.bytes
     }
 }
 

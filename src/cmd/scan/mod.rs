@@ -28,11 +28,23 @@ pub struct Args {
 struct TokenLister;
 
 impl StatementHandler for TokenLister {
+    type Output = Vec<u8>;
+
     const KEY: &'static str = "tokens";
     const NEEDS_TREE: bool = false;
     const WITH_COMMENTS: bool = true;
 
-    fn json(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
+    fn statement(&mut self, statement: &Statement<'_>, json: bool, out: &mut Vec<u8>) -> Result<(), Error> {
+        if json { Self::write_json(statement, out) } else { Self::write_text(statement, out) }
+    }
+
+    fn take(&mut self, text: Vec<u8>) -> Vec<u8> {
+        text
+    }
+}
+
+impl TokenLister {
+    fn write_json(statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
         out.push(b'[');
         for (i, token) in pgq::scan(statement.text)?.iter().enumerate() {
             if i > 0 {
@@ -53,7 +65,7 @@ impl StatementHandler for TokenLister {
         Ok(())
     }
 
-    fn text(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
+    fn write_text(statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
         for token in pgq::scan(statement.text)? {
             push_right(statement.original_offset(token.start), out);
             out.push(b' ');

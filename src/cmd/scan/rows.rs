@@ -4,7 +4,7 @@ use pgq::Error;
 use pgq_columns::{TokenColumn, TokenRow};
 
 use crate::run::report::{RowBuffer, RowLayout, Rows};
-use crate::run::statements::{RowHandler, Statement, StatementHandler};
+use crate::run::statements::{Statement, StatementHandler};
 
 /// A row for each token.
 pub struct TokenRows(RowBuffer<TokenColumn>);
@@ -16,15 +16,13 @@ impl TokenRows {
 }
 
 impl StatementHandler for TokenRows {
+    type Output = Rows;
+
     const KEY: &'static str = "tokens";
     const NEEDS_TREE: bool = false;
     const WITH_COMMENTS: bool = true;
 
-    fn json(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
-        self.text(statement, out)
-    }
-
-    fn text(&mut self, statement: &Statement<'_>, _: &mut Vec<u8>) -> Result<(), Error> {
+    fn statement(&mut self, statement: &Statement<'_>, _: bool, _: &mut Vec<u8>) -> Result<(), Error> {
         let location = statement.location();
         for token in pgq::scan(statement.text)? {
             self.0.append(&TokenRow {
@@ -40,10 +38,8 @@ impl StatementHandler for TokenRows {
         }
         Ok(())
     }
-}
 
-impl RowHandler for TokenRows {
-    fn take_rows(&mut self) -> Rows {
+    fn take(&mut self, _: Vec<u8>) -> Rows {
         self.0.take()
     }
 }

@@ -7,7 +7,7 @@ use pgq_lexer::Keyword;
 use crate::sys::{bindings as pg, c_bytes, cells};
 
 /// Number of unreserved keywords in libpg_query's `KeywordKind`: they need no quotes.
-const UNRESERVED: u8 = pg::PG_QUERY_UNRESERVED_KEYWORD as u8;
+const UNRESERVED: u8 = 1;
 
 /// # Safety
 /// `pointer` must be NULL or a NUL-terminated string.

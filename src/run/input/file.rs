@@ -16,7 +16,7 @@ use super::reader::Reader;
 use super::stop::{StoppableInput, StoppableStdin};
 
 /// Wraps an opened input, for example to count the bytes that are read.
-pub type WrapReader = fn(Box<dyn Read + Send>) -> Box<dyn Read + Send>;
+pub type WrapReader = Box<dyn Fn(Box<dyn Read + Send>) -> Box<dyn Read + Send> + Send>;
 
 /// One input, not yet opened.
 pub struct InputFile {
@@ -85,7 +85,7 @@ impl InputFile {
     ///
     /// # Errors
     /// It cannot be opened, is a directory, or cannot be followed.
-    pub fn open(&self, wrap: WrapReader, options: &InputOptions) -> io::Result<Reader> {
+    pub fn open(&self, wrap: &WrapReader, options: &InputOptions) -> io::Result<Reader> {
         if options.log.follow {
             return self.follow(options);
         }

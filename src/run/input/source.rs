@@ -73,7 +73,7 @@ impl Source for Input {
                 None => {
                     let file = self.files.pop_front()?;
                     let name: Arc<str> = file.name().into();
-                    match file.open(self.wrap, &self.options) {
+                    match file.open(&self.wrap, &self.options) {
                         Ok(reader) => self.open.insert(OpenFile::new(name, reader)),
                         Err(problem) => {
                             return Some(Chunk { file: name, content: Content::Unreadable(problem.to_string()) });

@@ -2,15 +2,16 @@
 //! their effect on the exit code. Errors of statements go through here, and the run goes on.
 
 use std::fmt::{self, Write as _};
-use std::io::{self, IsTerminal, Write};
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicU8, Ordering};
 
 use super::diagnostic::{Diagnostic, Level, SourceText};
 use super::escape::escaped_on_terminal;
 use super::exit::Exit;
 use super::location::Location;
+use super::progress::Progress;
 use super::repeats::{Repeats, Subject};
-use super::{annotation, progress, snippet};
+use super::{annotation, snippet};
 
 const RED: anstyle::Style = anstyle::AnsiColor::Red.on_default().bold();
 const YELLOW: anstyle::Style = anstyle::AnsiColor::Yellow.on_default().bold();
@@ -18,33 +19,31 @@ const YELLOW: anstyle::Style = anstyle::AnsiColor::Yellow.on_default().bold();
 const NOT_UTF8_HINT: &str =
     "if the file has another encoding, name it (--encoding latin1), or convert the file (iconv -f LATIN1 -t UTF-8)";
 
-/// Whether nothing is printed but what ends the run or a file.
-static QUIET: AtomicBool = AtomicBool::new(false);
-
-/// Whether diagnostics show the line of SQL, with a caret.
-static SNIPPETS: AtomicBool = AtomicBool::new(false);
-
-/// Whether diagnostics are commands of GitHub's workflows.
-static ANNOTATIONS: AtomicBool = AtomicBool::new(false);
-
-/// From now on diagnostics are commands of GitHub's workflows, which shows them beside the lines.
-pub fn print_annotations() {
-    ANNOTATIONS.store(true, Ordering::Relaxed);
+/// How the diagnostics of statements look.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum DiagnosticStyle {
+    /// `file:line:column: error: message`.
+    #[default]
+    Lines,
+    /// With the line of SQL, and a caret.
+    Snippets,
+    /// As commands of GitHub's workflows, which shows them next to the lines.
+    Annotations,
 }
 
-/// Chooses whether diagnostics show the line of SQL; `None` shows it on a terminal.
-pub fn show_snippets(choice: Option<bool>) {
-    SNIPPETS.store(choice.unwrap_or_else(|| io::stderr().is_terminal()), Ordering::Relaxed);
-}
-
-/// From now on only what ends the run, or a file, is printed.
-pub fn be_quiet() {
-    QUIET.store(true, Ordering::Relaxed);
+/// What is printed, and how: the choices of the command line.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct DiagnosticOptions {
+    /// Print only what ends the run, or a file.
+    pub quiet: bool,
+    /// Print every diagnostic, and not only the first of equal ones.
+    pub all: bool,
+    pub style: DiagnosticStyle,
 }
 
 /// Diagnostics of some statements, formatted and kept until it is their turn to be printed.
-#[derive(Default)]
 pub struct DiagnosticBuffer {
+    style: DiagnosticStyle,
     text: String,
     /// What each is about, and where in the text it ends.
     subjects: Vec<(Subject, usize)>,
@@ -52,6 +51,11 @@ pub struct DiagnosticBuffer {
 }
 
 impl DiagnosticBuffer {
+    /// An empty buffer.
+    pub fn new(style: DiagnosticStyle) -> Self {
+        Self { style, text: String::new(), subjects: Vec::new(), worst: Exit::default() }
+    }
+
     /// Adds the error of an invalid statement, with comments of the statement.
     pub fn error(&mut self, location: &Location<'_>, error: &pgq::Error, comments: &[String], source: SourceText<'_>) {
         self.worst = self.worst.max(Exit::Invalid);
@@ -91,11 +95,10 @@ impl DiagnosticBuffer {
     }
 
     fn render(&mut self, location: &Location<'_>, diagnostic: &Diagnostic<'_>, source: SourceText<'_>) {
-        if ANNOTATIONS.load(Ordering::Relaxed) {
-            return self.text.push_str(&annotation::render(diagnostic, location));
-        }
-        if SNIPPETS.load(Ordering::Relaxed) {
-            return self.text.push_str(&snippet::render(diagnostic, location, source));
+        match self.style {
+            DiagnosticStyle::Annotations => return self.text.push_str(&annotation::render(diagnostic, location)),
+            DiagnosticStyle::Snippets => return self.text.push_str(&snippet::render(diagnostic, location, source)),
+            DiagnosticStyle::Lines => {}
         }
         let Location { file, line, column, .. } = location;
         // PostgreSQL may quote a token that spans lines; a diagnostic is one line.
@@ -118,13 +121,33 @@ impl DiagnosticBuffer {
     }
 }
 
-/// Prints to stderr, and remembers the worst outcome.
-#[derive(Default)]
+/// What every command is handed: prints to stderr, shows progress, and remembers the worst outcome.
 pub struct Diagnostics {
+    options: DiagnosticOptions,
+    progress: Progress,
     worst: AtomicU8,
 }
 
 impl Diagnostics {
+    pub fn new(options: DiagnosticOptions) -> Self {
+        Self { options, progress: Progress::new(options.quiet), worst: AtomicU8::default() }
+    }
+
+    /// How the diagnostics of statements look.
+    pub fn style(&self) -> DiagnosticStyle {
+        self.options.style
+    }
+
+    /// The progress bar.
+    pub fn progress(&self) -> &Progress {
+        &self.progress
+    }
+
+    /// An empty count of repeated diagnostics.
+    pub fn repeats(&self) -> Repeats {
+        Repeats::new(self.options.all)
+    }
+
     /// The outcome of the run, whose fatal error is printed. A closed pipe is not an error: its
     /// reader has seen enough.
     pub fn finish(&self, result: anyhow::Result<()>) -> Exit {
@@ -153,7 +176,7 @@ impl Diagnostics {
         let text = text.to_string();
         let is_plain = anstream::AutoStream::choice(&io::stderr()) == anstream::ColorChoice::Never;
         // If stderr is closed, there is nobody to tell.
-        let _ = progress::suspended(|| match is_plain {
+        let _ = self.progress.suspended(|| match is_plain {
             // In one write: anstream makes one of each part between styles.
             true => io::stderr().write_all(anstream::adapter::strip_str(&text).to_string().as_bytes()),
             false => anstream::stderr().write_all(text.as_bytes()),
@@ -170,7 +193,7 @@ impl Diagnostics {
             }
             start = *end;
         }
-        if !text.is_empty() && !QUIET.load(Ordering::Relaxed) {
+        if !text.is_empty() && !self.options.quiet {
             self.print(format_args!("{text}"));
         }
     }
@@ -188,7 +211,7 @@ impl Diagnostics {
 
     /// Prints information that is not an error.
     pub fn notice(&self, text: &str) {
-        if QUIET.load(Ordering::Relaxed) {
+        if self.options.quiet {
             return;
         }
         self.print(format_args!("pgq: {}\n", escaped_on_terminal(text)));

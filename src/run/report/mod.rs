@@ -20,7 +20,7 @@ mod stdout;
 mod unfinished;
 
 pub use diagnostic::SourceText;
-pub use diagnostics::{DiagnosticBuffer, Diagnostics, be_quiet, print_annotations, show_snippets};
+pub use diagnostics::{DiagnosticBuffer, DiagnosticOptions, DiagnosticStyle, Diagnostics};
 pub use escape::escaped;
 pub use exit::{exit_after_signal, exit_on_panic, exit_out_of_memory};
 pub use highlight::{SqlPart, sql_parts};
@@ -29,7 +29,7 @@ pub use location::Location;
 pub use one_line::{one_line, trim_line_ends};
 pub use output::{Output, print_to};
 pub use record::JsonRecord;
-pub use repeats::{Repeats, print_all};
+pub use repeats::Repeats;
 pub use rows::{Compression, RowBuffer, RowFormat, RowLayout, RowWriter, Rows};
 #[cfg(unix)]
 pub use stdout::handle_signals;

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use tempfile::TempPath;
 
 use super::stdout::StdoutWriter;
-use super::{progress, unfinished};
+use super::unfinished;
 
 /// An output. A file that is not completed is removed when this is dropped.
 pub struct Output {
@@ -34,7 +34,6 @@ impl Output {
             return Ok(Self { target: Target::Stdout(StdoutWriter::new()), path: PathBuf::new() });
         };
         let target = Self::open_file(path).with_context(|| path.display().to_string())?;
-        progress::results_go_to_file();
         Ok(Self { target, path: path.to_path_buf() })
     }
 
@@ -58,6 +57,11 @@ impl Output {
         let (file, temporary) = builder.tempfile_in(folder)?.into_parts();
         unfinished::set(Some(temporary.to_path_buf()));
         Ok(Target::File(BufWriter::new(file), temporary))
+    }
+
+    /// Whether this is standard output.
+    pub fn is_stdout(&self) -> bool {
+        matches!(self.target, Target::Stdout(_))
     }
 
     /// Writes whole records: on standard output, a signal never leaves half of them.

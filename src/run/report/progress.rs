@@ -2,8 +2,7 @@
 //! which nothing else is printed, and only for work that takes a while.
 
 use std::io::{self, IsTerminal, Read};
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -11,65 +10,66 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 /// Time of reading a file after which the bar is drawn.
 const DELAY: Duration = Duration::from_secs(1);
 
-/// The program's only bar, if there is one.
-static BAR: OnceLock<ProgressBar> = OnceLock::new();
-
-/// Whether results go to a file, and standard output stays free.
-static TO_FILE: AtomicBool = AtomicBool::new(false);
-
-/// Whether there is to be no bar.
-static HIDDEN: AtomicBool = AtomicBool::new(false);
-
-/// From now on no bar is shown.
-pub fn hide() {
-    HIDDEN.store(true, Ordering::Relaxed);
+/// The progress bar of a run. Without one, all methods do nothing.
+pub struct Progress {
+    /// Whether there is to be no bar.
+    hidden: bool,
+    bar: Arc<OnceLock<ProgressBar>>,
 }
 
-/// Notes that results go to a file.
-pub fn results_go_to_file() {
-    TO_FILE.store(true, Ordering::Relaxed);
-}
-
-/// Sets up the bar; `total_bytes` is `None` if the amount is not known. `prints_at_end`: no results are
-/// printed before the bar is removed.
-pub fn start(total_bytes: Option<u64>, prints_at_end: bool) {
-    let is_free = prints_at_end || TO_FILE.load(Ordering::Relaxed) || !io::stdout().is_terminal();
-    if HIDDEN.load(Ordering::Relaxed) || !io::stderr().is_terminal() || !is_free {
-        return;
+impl Progress {
+    /// A bar that is not set up yet; never shown if `hidden`.
+    pub fn new(hidden: bool) -> Self {
+        Self { hidden, bar: Arc::default() }
     }
-    let (bar, template) = match total_bytes {
-        Some(bytes) => (
-            ProgressBar::new(bytes),
-            "[{wide_bar}] {percent}% of {binary_total_bytes}, {binary_bytes_per_sec}, {eta} left",
-        ),
-        None => (ProgressBar::no_length(), "{binary_bytes} read, {binary_bytes_per_sec}"),
-    };
-    bar.set_draw_target(ProgressDrawTarget::hidden());
-    let _ = BAR.set(bar.with_style(ProgressStyle::with_template(template).expect("a valid template")));
-}
 
-/// Runs `print` while the bar is hidden.
-pub fn suspended<R>(print: impl FnOnce() -> R) -> R {
-    match BAR.get() {
-        Some(bar) => bar.suspend(print),
-        None => print(),
+    /// Sets up the bar; `total_bytes` is `None` if the amount is unknown. `stdout_is_free`: nothing is printed to
+    /// standard output before the bar is removed.
+    pub fn start(&self, total_bytes: Option<u64>, stdout_is_free: bool) {
+        if self.hidden || !io::stderr().is_terminal() || !(stdout_is_free || !io::stdout().is_terminal()) {
+            return;
+        }
+        let (bar, template) = match total_bytes {
+            Some(bytes) => (
+                ProgressBar::new(bytes),
+                "[{wide_bar}] {percent}% of {binary_total_bytes}, {binary_bytes_per_sec}, {eta} left",
+            ),
+            None => (ProgressBar::no_length(), "{binary_bytes} read, {binary_bytes_per_sec}"),
+        };
+        bar.set_draw_target(ProgressDrawTarget::hidden());
+        let _ = self.bar.set(bar.with_style(ProgressStyle::with_template(template).expect("a valid template")));
+    }
+
+    /// Runs `print` while the bar is hidden.
+    pub fn suspended<R>(&self, print: impl FnOnce() -> R) -> R {
+        match self.bar.get() {
+            Some(bar) => bar.suspend(print),
+            None => print(),
+        }
+    }
+
+    /// Removes the bar.
+    pub fn finish(&self) {
+        if let Some(bar) = self.bar.get() {
+            bar.finish_and_clear();
+        }
+    }
+
+    /// Wraps readers so that their bytes move the bar.
+    pub fn counter(&self) -> WrapReader {
+        let bar = Arc::clone(&self.bar);
+        Box::new(move |inner| {
+            Box::new(CountingReader { inner, bar: bar.clone(), opened: Instant::now(), drawn: false })
+        })
     }
 }
 
-/// Removes the bar.
-pub fn finish() {
-    if let Some(bar) = BAR.get() {
-        bar.finish_and_clear();
-    }
-}
-
-/// Wraps a reader so that its bytes move the bar.
-pub fn count_reads(inner: Box<dyn Read + Send>) -> Box<dyn Read + Send> {
-    Box::new(CountingReader { inner, opened: Instant::now(), drawn: false })
-}
+/// Wraps an opened input.
+type WrapReader = Box<dyn Fn(Box<dyn Read + Send>) -> Box<dyn Read + Send> + Send>;
 
 struct CountingReader {
     inner: Box<dyn Read + Send>,
+    bar: Arc<OnceLock<ProgressBar>>,
     opened: Instant,
     drawn: bool,
 }
@@ -77,7 +77,7 @@ struct CountingReader {
 impl Read for CountingReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.inner.read(buffer)?;
-        if let Some(bar) = BAR.get() {
+        if let Some(bar) = self.bar.get() {
             bar.inc(read as u64);
             if !self.drawn && self.opened.elapsed() > DELAY {
                 self.drawn = true;

@@ -1,18 +1,12 @@
 //! Diagnostics that repeat: after some equal ones, the others are only counted.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How many equal diagnostics are printed.
-static MOST: AtomicU64 = AtomicU64::new(20);
+const PRINTED: u64 = 20;
 
 /// Most messages that are told apart; those of later messages are all printed.
 const MAX_MESSAGES: usize = 10_000;
-
-/// From now on all diagnostics are printed.
-pub fn print_all() {
-    MOST.store(u64::MAX, Ordering::Relaxed);
-}
 
 /// What makes diagnostics equal.
 pub enum Subject {
@@ -23,14 +17,20 @@ pub enum Subject {
 }
 
 /// Counts the diagnostics of a run.
-#[derive(Default)]
 pub struct Repeats {
+    /// Number of equal diagnostics that are printed.
+    printed: u64,
     counts: HashMap<Box<str>, u64>,
     /// Statements of the file that are not UTF-8. One of a file is printed.
     not_utf8: u64,
 }
 
 impl Repeats {
+    /// An empty count. `all`: every diagnostic is printed.
+    pub fn new(all: bool) -> Self {
+        Self { printed: if all { u64::MAX } else { PRINTED }, counts: HashMap::new(), not_utf8: 0 }
+    }
+
     /// Counts a diagnostic. Whether it is printed.
     pub fn admits(&mut self, subject: &Subject) -> bool {
         let message = match subject {
@@ -40,7 +40,7 @@ impl Repeats {
             }
             Subject::Message(message) => message,
         };
-        let most = MOST.load(Ordering::Relaxed);
+        let most = self.printed;
         match self.counts.get_mut(message) {
             Some(count) => {
                 *count += 1;
@@ -62,7 +62,7 @@ impl Repeats {
 
     /// What was not printed: how many diagnostics of each message, the most frequent first.
     pub fn take_rest(&mut self) -> Vec<(u64, Box<str>)> {
-        let most = MOST.load(Ordering::Relaxed);
+        let most = self.printed;
         let counts = std::mem::take(&mut self.counts).into_iter();
         let mut rest: Vec<_> =
             counts.filter(|(_, count)| *count > most).map(|(text, count)| (count - most, text)).collect();

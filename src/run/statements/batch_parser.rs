@@ -200,12 +200,7 @@ impl<H: StatementHandler> BatchParser<H> {
     ) -> ControlFlow<()> {
         let offset = statement.start;
         self.result.clear();
-        let handled = if self.options.output.json {
-            self.handler.json(statement, &mut self.result)
-        } else {
-            self.handler.text(statement, &mut self.result)
-        };
-        if let Err(error) = handled {
+        if let Err(error) = self.handler.statement(statement, self.options.output.json, &mut self.result) {
             return self.fail(context, offset, &original_error(error, statement.replaced));
         }
         let batch = context.batch;

@@ -8,7 +8,7 @@ use pgq::Error;
 use pgq_log::LogStats;
 
 use crate::run::input::StatementBatch;
-use crate::run::report::{DiagnosticBuffer, Location, SourceText};
+use crate::run::report::{DiagnosticBuffer, DiagnosticStyle, Location, SourceText};
 
 /// What a sink receives, in the order of the input.
 #[expect(clippy::large_enum_variant, reason = "there is one for a chunk")]
@@ -32,7 +32,6 @@ pub enum Event<T> {
 }
 
 /// What is reported about a chunk, besides its output.
-#[derive(Default)]
 pub struct ChunkReport {
     pub diagnostics: DiagnosticBuffer,
     pub log: LogStats,
@@ -42,6 +41,12 @@ pub struct ChunkReport {
 }
 
 impl ChunkReport {
+    /// An empty report, whose diagnostics are rendered in `style`.
+    pub fn new(style: DiagnosticStyle) -> Self {
+        let diagnostics = DiagnosticBuffer::new(style);
+        Self { diagnostics, log: LogStats::default(), caches: CacheStats::default(), stop: false }
+    }
+
     /// Size in memory, in bytes.
     pub fn weight(&self) -> usize {
         self.diagnostics.weight()

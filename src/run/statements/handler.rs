@@ -1,9 +1,10 @@
-//! What a command does with a statement, as a trait.
+//! What a command does with a statement, as a trait. Reading, caches and errors are not its business.
 
 use pgq::cache::KnownShape;
 use pgq::{Error, FingerprintOptions, Replaced, Tree, Warning};
 
 use super::comments::SurroundingComments;
+use super::job::ChunkOutput;
 use crate::run::input::{Granularity, StatementBatch};
 use crate::run::report::Location;
 
@@ -52,8 +53,11 @@ impl Statement<'_> {
     }
 }
 
-/// What a command makes of statements. Each job has its own handler.
+/// The usual command: a result for each statement. [`super::run`] makes a [`super::Job`] of it, with the caches, the
+/// parser and the errors in between. Each job has its own handler.
 pub trait StatementHandler: Send {
+    /// What a chunk becomes: bytes, or rows.
+    type Output: ChunkOutput;
     /// Key of the result in JSON records.
     const KEY: &'static str;
     /// Whether statements are parsed; text that does not parse is then an error.
@@ -63,7 +67,17 @@ pub trait StatementHandler: Send {
     /// Whether results contain locations, which must then refer to the original text.
     const WITH_LOCATIONS: bool = false;
 
-    /// Whether the comments of a script that stand outside of statements are kept.
+    /// Appends the result of a statement: as a JSON value if `json` is set, which further keys of the record may
+    /// follow, each after a comma; otherwise as text with its newline. Rows are kept until [`Self::take`] instead.
+    ///
+    /// # Errors
+    /// The error of the statement; `out` is then ignored.
+    fn statement(&mut self, statement: &Statement<'_>, json: bool, out: &mut Vec<u8>) -> Result<(), Error>;
+
+    /// The output of a chunk: `text` is what was appended to it.
+    fn take(&mut self, text: Vec<u8>) -> Self::Output;
+
+    /// Whether the comments of a script outside of statements are kept.
     fn keeps_comments(&self) -> bool {
         false
     }
@@ -84,22 +98,7 @@ pub trait StatementHandler: Send {
 
     /// Appends the result for a statement of a known shape, as a JSON value or as text; appends
     /// nothing if the statement must be parsed.
-    fn known_shape(&mut self, _shape: &KnownShape<'_>, _json: bool, _out: &mut Vec<u8>) {
-        unreachable!("only called with shape_options")
-    }
-
-    /// Appends the result as a JSON value. Further keys of the record may follow it, each after a
-    /// comma.
-    ///
-    /// # Errors
-    /// The error of the statement; `out` is then ignored.
-    fn json(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error>;
-
-    /// Appends the result as text, with its newline.
-    ///
-    /// # Errors
-    /// As for [`StatementHandler::json`].
-    fn text(&mut self, statement: &Statement<'_>, out: &mut Vec<u8>) -> Result<(), Error>;
+    fn known_shape(&mut self, _shape: &KnownShape<'_>, _json: bool, _out: &mut Vec<u8>) {}
 
     /// Called before the statements of a batch, whose text begins `base` bytes into the file.
     /// `Some` means that the whole batch is handled, and its output appended; with `None`, its

@@ -4,32 +4,28 @@
 
 mod batch_parser;
 mod comments;
-mod count;
 mod errors;
 mod event;
 mod fingerprints;
 mod handler;
+mod job;
 mod options;
+mod outputs;
 mod processor;
 mod reporter;
-mod rows;
 mod run;
-mod sink;
 mod sql;
 mod table;
-mod worker;
 mod writer;
 
 pub use comments::SurroundingComments;
 pub use errors::warning_offset;
-pub use event::{CacheStats, ChunkReport, Event};
+pub use event::{CacheStats, ChunkReport};
 pub use fingerprints::FingerprintCache;
 pub use handler::{Statement, StatementHandler};
+pub use job::{ChunkOutput, Job, OrderedOutput};
 pub use options::{CacheOptions, LogReports, OutputOptions, RunOptions};
-pub use reporter::EventReporter;
-pub use rows::{RowHandler, run_row_workers, run_rows};
-pub use run::{run, run_counted, run_into, run_workers};
-pub use sink::{DiagnosticsSink, PrintSink};
+pub use outputs::RowOutput;
+pub use run::{run, run_counted, run_into, run_jobs, run_rows};
 pub use sql::StatementSql;
 pub use table::{TableColumn, run_table};
-pub use worker::ChunkWorker;

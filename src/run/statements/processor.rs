@@ -8,8 +8,8 @@ use pgq::cache::{AnswerCache, AnswerLookup, CacheKeys, InputScope};
 use super::batch_parser::{BatchContext, BatchParser};
 use super::event::{CacheStats, ChunkReport};
 use super::handler::StatementHandler;
+use super::job::Job;
 use super::options::RunOptions;
-use super::worker::ChunkWorker;
 use crate::run::input::{Data, Granularity, StatementBatch};
 
 /// Processes statements for one job.
@@ -26,10 +26,6 @@ impl<H: StatementHandler> StatementProcessor<H> {
         let by_text = H::NEEDS_TREE && handler.depends_on_text_only();
         let cache = AnswerCache::new(&options.cache_options(by_text, handler.shape_options()));
         Self { parser: BatchParser::new(handler, options, cache), result: Vec::new(), misses: Vec::new() }
-    }
-
-    pub fn handler(&mut self) -> &mut H {
-        &mut self.parser.handler
     }
 
     /// The output for one batch.
@@ -141,15 +137,11 @@ impl<H: StatementHandler> StatementProcessor<H> {
     }
 }
 
-impl<H: StatementHandler> ChunkWorker for StatementProcessor<H> {
-    type Output = Vec<u8>;
+impl<H: StatementHandler> Job for StatementProcessor<H> {
+    type Output = H::Output;
 
-    fn work(&mut self, file: &str, data: &Data, report: &mut ChunkReport) -> Vec<u8> {
+    fn work(&mut self, file: &str, data: &Data, report: &mut ChunkReport) -> H::Output {
         let _ = data.try_for_each_batch(file, |batch| self.process(batch, report));
-        self.parser.writer.take()
-    }
-
-    fn weight(output: &Vec<u8>) -> usize {
-        output.capacity()
+        self.parser.handler.take(self.parser.writer.take())
     }
 }

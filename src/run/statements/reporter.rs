@@ -1,15 +1,14 @@
-//! Prints what events report besides their output: diagnostics, notices and counts.
+//! Prints what chunks report besides their output: diagnostics, notices and counts.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use pgq_log::LogStats;
 
-use super::event::{CacheStats, Event};
+use super::event::{CacheStats, ChunkReport};
 use super::options::LogReports;
 use crate::run::report::{Diagnostics, Repeats};
 
-/// Prints the reports of events.
+/// Prints the reports of chunks.
 pub struct EventReporter<'a> {
     diagnostics: &'a Diagnostics,
     reports: LogReports,
@@ -31,27 +30,27 @@ impl<'a> EventReporter<'a> {
             file: None,
             log: LogStats::default(),
             filtered: 0,
-            repeats: Repeats::default(),
+            repeats: diagnostics.repeats(),
         }
     }
 
-    /// Prints the report of an event. Returns the event's output, if it has one, and whether the
-    /// run goes on.
-    pub fn handle<T>(&mut self, event: Event<T>) -> Option<(T, ControlFlow<()>)> {
-        match event {
-            Event::Output { file, output, report } => {
-                self.caches.add(report.caches);
-                self.diagnostics.print_buffer(&report.diagnostics, &mut self.repeats);
-                self.log.add(&report.log);
-                self.filtered += report.log.rejected + report.log.missing_field;
-                self.file = Some(file);
-                return Some((output, report.flow()));
-            }
-            Event::Notice { file, text } => self.diagnostics.notice(&format!("{file}: {text}")),
-            Event::Unreadable { file, problem } => self.diagnostics.unreadable(&file, &problem),
-            Event::EndOfFile => self.end_of_file(),
-        }
-        None
+    /// Prints the report of a chunk of `file`.
+    pub fn report(&mut self, file: Arc<str>, report: &ChunkReport) {
+        self.caches.add(report.caches);
+        self.diagnostics.print_buffer(&report.diagnostics, &mut self.repeats);
+        self.log.add(&report.log);
+        self.filtered += report.log.rejected + report.log.missing_field;
+        self.file = Some(file);
+    }
+
+    /// Prints a notice about a file.
+    pub fn notice(&self, file: &str, text: &str) {
+        self.diagnostics.notice(&format!("{file}: {text}"));
+    }
+
+    /// Prints that a file cannot be read.
+    pub fn unreadable(&self, file: &str, problem: &str) {
+        self.diagnostics.unreadable(file, problem);
     }
 
     /// Statements of logs that the filters left out.
@@ -78,7 +77,7 @@ impl<'a> EventReporter<'a> {
     }
 
     /// Prints the counts of a log, or a notice if some of it was not understood.
-    fn end_of_file(&mut self) {
+    pub fn end_of_file(&mut self) {
         let Some(file) = self.file.take() else { return };
         let (stats, more) = (std::mem::take(&mut self.log), self.repeats.end_of_file());
         if more > 0 {

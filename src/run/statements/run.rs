@@ -1,40 +1,89 @@
-//! Runs a command over its input.
+//! Runs a command over its input: connects its jobs and its ordered output to the pipeline.
+
+use std::ops::ControlFlow;
 
 use anyhow::Result;
 
-use super::count::CountSink;
-use super::event::Event;
+use super::event::{ChunkReport, Event};
 use super::handler::StatementHandler;
-use super::options::RunOptions;
+use super::job::{ChunkOutput, Job, OrderedOutput};
+use super::options::{LogReports, RunOptions};
+use super::outputs::{LineCounts, RowOutput};
 use super::processor::StatementProcessor;
-use super::sink::PrintSink;
-use super::worker::{ChunkWorker, EventWorker};
-use crate::run::input::{Input, InputOptions, LogStage};
-use crate::run::pipeline::{self, Sink};
-use crate::run::report::{Diagnostics, Output, progress};
+use super::reporter::EventReporter;
+use crate::run::input::{Chunk, Content, Data, Input, InputOptions, LogStage};
+use crate::run::pipeline::{self, Sink, Worker};
+use crate::run::report::{DiagnosticStyle, Diagnostics, Output, RowWriter, Rows};
 
-/// Passes all statements of `input` to handlers, clones of `handler`, and writes the results to
-/// `output`.
+/// A finished run.
+pub struct Finished<J> {
+    /// The jobs, with what they have kept.
+    pub jobs: Vec<J>,
+    /// Statements of logs that the filters left out.
+    pub filtered: u64,
+}
+
+/// Passes all data of `input` to `jobs`, a thread for each, and their outputs in order to `ordered`.
 ///
 /// # Errors
 /// What ends the run: no input, or output that cannot be written.
-pub fn run<H: StatementHandler + Clone>(
+pub fn run_jobs<J: Job>(
+    input: InputOptions,
+    jobs: impl Iterator<Item = J>,
+    ordered: &mut dyn OrderedOutput<J::Output>,
+    reports: LogReports,
+    diagnostics: &Diagnostics,
+) -> Result<Finished<J>> {
+    let follow = input.log.follow;
+    let progress = diagnostics.progress();
+    let input = Input::new(input, progress.counter())?;
+    if !follow {
+        progress.start(input.total_bytes(), !ordered.prints_during_run());
+    }
+    let style = diagnostics.style();
+    let workers = jobs.map(|job| JobWorker { job, style }).collect();
+    let mut sink = JobSink { ordered, reporter: EventReporter::new(reports, diagnostics) };
+    let workers = pipeline::run(input, LogStage::default(), workers, &mut sink);
+    progress.finish();
+    let jobs = workers?.into_iter().map(|worker| worker.job).collect();
+    Ok(Finished { jobs, filtered: sink.reporter.filtered() })
+}
+
+/// Passes all statements of `input` to `handlers`, one for each job, and their outputs in order to `ordered`.
+///
+/// # Errors
+/// As for [`run_jobs`].
+pub fn run_into<H: StatementHandler>(
+    handlers: impl Fn() -> H,
+    input: InputOptions,
+    options: &RunOptions,
+    ordered: &mut dyn OrderedOutput<H::Output>,
+    diagnostics: &Diagnostics,
+) -> Result<()> {
+    let jobs = (0..options.jobs).map(|_| StatementProcessor::new(handlers(), options.clone()));
+    run_jobs(input, jobs, ordered, options.reports, diagnostics).map(drop)
+}
+
+/// Passes all statements of `input` to clones of `handler`, and writes the results to `output`.
+///
+/// # Errors
+/// As for [`run_jobs`].
+pub fn run<H: StatementHandler<Output = Vec<u8>> + Clone>(
     handler: &H,
     input: InputOptions,
     options: &RunOptions,
-    output: Output,
+    mut output: Output,
     diagnostics: &Diagnostics,
 ) -> Result<()> {
-    let mut sink = PrintSink::new(output, options.reports, diagnostics);
-    run_into(handler, input, options, &mut sink)?;
-    sink.complete()
+    run_into(|| handler.clone(), input, options, &mut output, diagnostics)?;
+    output.complete()
 }
 
-/// [`run`] with each different line of text printed once, behind its count.
+/// [`run`], with each different line of text printed once, after its count.
 ///
 /// # Errors
-/// As for [`run`]; JSON records, and a log that is followed: it has no end.
-pub fn run_counted<H: StatementHandler + Clone>(
+/// As for [`run_jobs`]; JSON records, and a log that is followed: it has no end.
+pub fn run_counted<H: StatementHandler<Output = Vec<u8>> + Clone>(
     handler: &H,
     input: InputOptions,
     options: &RunOptions,
@@ -46,43 +95,92 @@ pub fn run_counted<H: StatementHandler + Clone>(
         !input.log.follow,
         "--count prints at the end of the input, which a log with --follow does not have"
     );
-    let mut sink = CountSink::new(output, options.reports, diagnostics);
-    run_into(handler, input, options, &mut sink)?;
-    sink.complete()
+    let mut counts = LineCounts::default();
+    run_into(|| handler.clone(), input, options, &mut counts, diagnostics)?;
+    counts.write(output)
 }
 
-/// [`run`] into another sink.
+/// [`run_into`] for rows of a table.
 ///
 /// # Errors
-/// As for [`run`].
-pub fn run_into<H: StatementHandler + Clone>(
-    handler: &H,
+/// As for [`run_jobs`].
+pub fn run_rows<H: StatementHandler<Output = Rows>>(
+    handlers: impl Fn() -> H,
     input: InputOptions,
     options: &RunOptions,
-    sink: &mut dyn Sink<Event<Vec<u8>>>,
+    writer: RowWriter,
+    diagnostics: &Diagnostics,
 ) -> Result<()> {
-    let workers = (0..options.jobs).map(|_| StatementProcessor::new(handler.clone(), options.clone()));
-    run_workers(input, workers, sink)?;
-    Ok(())
+    let mut rows = RowOutput::new(writer, input.log.follow);
+    run_into(handlers, input, options, &mut rows, diagnostics)?;
+    rows.complete()
 }
 
-/// Passes all data of `input` to `workers`, a thread for each, and their outputs to `sink`. Returns
-/// the workers.
-///
-/// # Errors
-/// As for [`run`].
-pub fn run_workers<W: ChunkWorker>(
-    input: InputOptions,
-    workers: impl Iterator<Item = W>,
-    sink: &mut dyn Sink<Event<W::Output>>,
-) -> Result<Vec<W>> {
-    let follow = input.log.follow;
-    let input = Input::new(input, progress::count_reads)?;
-    if !follow {
-        // Workers without outputs keep their results until the end.
-        progress::start(input.total_bytes(), size_of::<W::Output>() == 0);
+/// A job as a worker of the pipeline: events of reading pass unchanged.
+struct JobWorker<J> {
+    job: J,
+    style: DiagnosticStyle,
+}
+
+impl<J: Job> Worker for JobWorker<J> {
+    type Work = Chunk;
+    type Output = Event<J::Output>;
+
+    fn work(&mut self, chunk: Chunk) -> Event<J::Output> {
+        let Chunk { file, content } = chunk;
+        match content {
+            Content::Data(data) => {
+                let mut report = ChunkReport::new(self.style);
+                let output = self.job.work(&file, &data, &mut report);
+                if let Data::Log(records) = &data {
+                    report.log.add(records.stats());
+                }
+                Event::Output { file, output, report }
+            }
+            Content::Notice(text) => Event::Notice { file, text },
+            Content::Unreadable(problem) => Event::Unreadable { file, problem },
+            Content::EndOfFile => Event::EndOfFile,
+        }
     }
-    let workers = pipeline::run(input, LogStage::default(), workers.map(EventWorker).collect(), sink);
-    progress::finish();
-    Ok(workers?.into_iter().map(|EventWorker(worker)| worker).collect())
+
+    fn weight(event: &Event<J::Output>) -> usize {
+        match event {
+            Event::Output { output, report, .. } => output.memory_size() + report.weight(),
+            _ => 0,
+        }
+    }
+}
+
+/// The ordered output as the pipeline's sink: prints reports, and passes outputs on.
+pub(super) struct JobSink<'a, T> {
+    pub ordered: &'a mut dyn OrderedOutput<T>,
+    pub reporter: EventReporter<'a>,
+}
+
+impl<T> Sink<Event<T>> for JobSink<'_, T> {
+    fn take(&mut self, event: Event<T>) -> Result<ControlFlow<()>> {
+        match event {
+            Event::Output { file, output, report } => {
+                self.reporter.report(file, &report);
+                self.ordered.take(output, &report)?;
+                return Ok(report.flow());
+            }
+            Event::Notice { file, text } => self.reporter.notice(&file, &text),
+            Event::Unreadable { file, problem } => self.reporter.unreadable(&file, &problem),
+            Event::EndOfFile => {
+                self.ordered.end_of_file()?;
+                self.reporter.end_of_file();
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        self.ordered.flush()
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        self.reporter.finish();
+        self.ordered.finish()
+    }
 }

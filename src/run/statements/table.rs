@@ -9,10 +9,11 @@ use super::event::{ChunkReport, Event};
 use super::handler::StatementHandler;
 use super::options::RunOptions;
 use super::processor::StatementProcessor;
-use super::sink::PrintSink;
+use super::reporter::EventReporter;
+use super::run::JobSink;
 use crate::run::input::{InputFile, InputOptions, StatementBatch, TableFormat, TableReader, TableRow};
 use crate::run::pipeline::Sink;
-use crate::run::report::{Diagnostics, Output};
+use crate::run::report::{DiagnosticStyle, Diagnostics, Output};
 
 /// Rows whose results are written at once.
 const ROWS: usize = 500;
@@ -29,16 +30,16 @@ pub struct TableColumn<'a> {
 /// # Errors
 /// What ends the run: a table without that column, a row with more or fewer fields than the first, output that
 /// cannot be written.
-pub fn run_table<H: StatementHandler + Clone>(
+pub fn run_table<H: StatementHandler<Output = Vec<u8>> + Clone>(
     handler: &H,
     column: &TableColumn<'_>,
     input: &InputOptions,
     options: &RunOptions,
-    output: Output,
+    mut output: Output,
     diagnostics: &Diagnostics,
 ) -> Result<()> {
     let mut processor = StatementProcessor::new(handler.clone(), options.clone());
-    let mut sink = PrintSink::new(output, options.reports, diagnostics);
+    let mut sink = JobSink { ordered: &mut output, reporter: EventReporter::new(options.reports, diagnostics) };
     let mut header: Option<Vec<u8>> = None;
     for file in InputFile::from_paths(&input.files)? {
         let name: Arc<str> = file.name().into();
@@ -50,14 +51,20 @@ pub fn run_table<H: StatementHandler + Clone>(
                 continue;
             }
         };
-        let mut table = Table { file: &name, column, processor: &mut processor, row: TableRow::default() };
+        let mut table = Table {
+            file: &name,
+            column,
+            processor: &mut processor,
+            row: TableRow::default(),
+            style: diagnostics.style(),
+        };
         let Some(place) = table.header(&mut reader, &mut header, &mut sink)? else { continue };
         if table.rows(&mut reader, place, &mut sink)?.is_break() {
             break;
         }
     }
     sink.finish()?;
-    sink.complete()
+    output.complete()
 }
 
 struct Table<'a, H> {
@@ -65,6 +72,7 @@ struct Table<'a, H> {
     column: &'a TableColumn<'a>,
     processor: &'a mut StatementProcessor<H>,
     row: TableRow,
+    style: DiagnosticStyle,
 }
 
 impl<H: StatementHandler> Table<'_, H> {
@@ -74,7 +82,7 @@ impl<H: StatementHandler> Table<'_, H> {
         &mut self,
         reader: &mut TableReader,
         header: &mut Option<Vec<u8>>,
-        sink: &mut PrintSink<'_>,
+        sink: &mut JobSink<'_, Vec<u8>>,
     ) -> Result<Option<usize>> {
         if !self.next(reader)? {
             return Ok(None);
@@ -88,17 +96,22 @@ impl<H: StatementHandler> Table<'_, H> {
         let mut line = Vec::new();
         self.row.with_field(place, self.row.field(place), &mut line);
         match header {
-            None => self.write(header.insert(line).clone(), ChunkReport::default(), sink).map(drop)?,
+            None => self.write(header.insert(line).clone(), ChunkReport::new(self.style), sink).map(drop)?,
             Some(first) if first.trim_ascii_end() == line.trim_ascii_end() => {}
             Some(_) => bail!("{}: the columns are not those of the first table", self.file),
         }
         Ok(Some(place))
     }
 
-    fn rows(&mut self, reader: &mut TableReader, place: usize, sink: &mut PrintSink<'_>) -> Result<ControlFlow<()>> {
+    fn rows(
+        &mut self,
+        reader: &mut TableReader,
+        place: usize,
+        sink: &mut JobSink<'_, Vec<u8>>,
+    ) -> Result<ControlFlow<()>> {
         let columns = self.row.len();
         loop {
-            let (mut out, mut report, mut count) = (Vec::new(), ChunkReport::default(), 0);
+            let (mut out, mut report, mut count) = (Vec::new(), ChunkReport::new(self.style), 0);
             while count < ROWS && !report.stop && self.next(reader)? {
                 if self.row.len() != columns {
                     let (line, fields) = (self.row.start.line, self.row.len());
@@ -139,7 +152,7 @@ impl<H: StatementHandler> Table<'_, H> {
         reader.next_row(&mut self.row).map_err(|problem| anyhow::anyhow!("{}: {problem}", self.file))
     }
 
-    fn write(&self, output: Vec<u8>, report: ChunkReport, sink: &mut PrintSink<'_>) -> Result<ControlFlow<()>> {
+    fn write(&self, output: Vec<u8>, report: ChunkReport, sink: &mut JobSink<'_, Vec<u8>>) -> Result<ControlFlow<()>> {
         sink.take(Event::Output { file: Arc::clone(self.file), output, report })
     }
 }

@@ -3,7 +3,6 @@
 use super::kinds::*;
 use super::rules::{Difference, LOOK_BACK, Rules, Same};
 use crate::sys::bindings::PgqToken;
-use pgq_lexer::kinds::{END, IDENT, TYPECAST};
 
 impl Difference<'_> {
     /// `AS alias` for `alias` behind a relation. alias_clause, func_alias_clause and relation_expr_opt_alias have

@@ -2,7 +2,6 @@
 
 use super::kinds::*;
 use super::rules::{Difference, Rules, Same};
-use pgq_lexer::kinds::{END, GREATER_EQUALS, IDENT, LESS_EQUALS, NOT_EQUALS, OP, SCONST, TYPECAST};
 
 impl<'a> Rules<'a> {
     /// `type 'value'` for `'value'::type`.

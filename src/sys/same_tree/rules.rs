@@ -4,7 +4,6 @@
 use super::kinds::*;
 use crate::sys::bindings::PgqToken;
 use crate::sys::token_stream::{Tokens, may_change, unchanged};
-use pgq_lexer::kinds::{END, IDENT, SCONST};
 use pgq_lexer::{Lexer, RawToken};
 
 /// Tokens that a rule looks back at, at most: else a long text would take time by its square.

@@ -3,7 +3,6 @@
 
 use super::kinds::*;
 use super::rules::{Difference, LOOK_BACK, Same};
-use pgq_lexer::kinds::{IDENT, SCONST};
 
 impl Difference<'_> {
     /// `SET name =` for `SET name TO`: generic_set has both. A name that is no keyword is all of var_name.

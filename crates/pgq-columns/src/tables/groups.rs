@@ -5,7 +5,7 @@ use crate::table::columns;
 
 columns! {
     /// A column of the table of groups.
-    GroupColumn, GroupRow, GroupBuilders, GroupPacked;
+    GroupColumn, GroupRow, GroupBuilders;
     group Group: Text, "", "digest", "What the row holds: query, unparsed, truncated or other; error for a kind of error, which counts errors once more";
     fingerprint Fingerprint: Text, "hex", "parser", "Fingerprint of the query, 16 hex digits";
     kind Kind: Text, "", "SQL", "First keyword of the query, in small letters";

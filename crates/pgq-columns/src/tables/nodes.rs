@@ -5,7 +5,7 @@ use crate::table::columns;
 
 columns! {
     /// A column of the table of nodes.
-    NodeColumn, NodeRow, NodeBuilders, NodePacked;
+    NodeColumn, NodeRow, NodeBuilders;
     file File: Text, "", "input", "Name of the file";
     line Line: BigInt, "", "input", "Line in the file where the statement, or its log record, starts, from 1";
     offset Offset: BigInt, "bytes", "input", "Offset in the file where the statement, or its log record, starts";

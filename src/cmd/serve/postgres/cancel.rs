@@ -5,8 +5,8 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use pgq_postgres::Canceller;
 use pgq_frames::{ErrorCode, Fault};
+use pgq_postgres::Canceller;
 
 use super::fault;
 

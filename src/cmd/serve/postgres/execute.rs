@@ -3,9 +3,9 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use pgq_postgres::{BatchAnswer, BatchError, BatchOptions, Error, Formats, SyncEvery};
 use pgq_frames::postgres::{Execute, parameters};
 use pgq_frames::{ErrorCode, Fault};
+use pgq_postgres::{BatchAnswer, BatchError, BatchOptions, Error, Formats, SyncEvery};
 
 use super::fault::server_fault;
 use super::items::{ItemWriter, Sink};

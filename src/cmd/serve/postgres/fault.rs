@@ -1,8 +1,8 @@
 //! Errors of pgq-postgres and of servers, as errors of the protocol.
 
 use pgq::Position;
-use pgq_postgres::{Error, ServerError, Severity};
 use pgq_frames::{ErrorCode, Fault, Place};
+use pgq_postgres::{Error, ServerError, Severity};
 
 /// An error. `sql` is the text that a server's positions are in.
 pub fn fault(error: &Error, sql: Option<&str>) -> Fault {

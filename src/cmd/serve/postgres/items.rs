@@ -1,10 +1,10 @@
 //! What becomes of rows of parameters, as items of an answer. The last item of a transaction waits for the
 //! answer to its Sync, since the commit can fail.
 
-use pgq_postgres::ServerError;
 use pgq_frames::answer::{self, OpenItems, Outcome};
 use pgq_frames::postgres::Results;
 use pgq_frames::{Fault, flag};
+use pgq_postgres::ServerError;
 
 use super::super::limits::FRAME_BYTES;
 use super::fault::notice_body;

@@ -1,8 +1,8 @@
 //! The operations on PostgreSQL in JSON lines: parameters and values are text.
 
-use pgq_postgres::{BatchAnswer, Statement};
 use pgq_frames::postgres::Results;
 use pgq_frames::{ErrorCode, Fault, batch};
+use pgq_postgres::{BatchAnswer, Statement};
 use serde_json::{Map, Value, json};
 
 use super::super::json_answer::fault_json;

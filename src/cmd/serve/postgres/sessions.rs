@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use pgq_postgres::{Client, Error, Settings, Statement};
 use pgq_frames::{ErrorCode, Fault};
+use pgq_postgres::{Client, Error, Settings, Statement};
 
 use super::super::server::Shared;
 use super::super::transport::Transport;

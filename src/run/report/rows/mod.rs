@@ -31,11 +31,6 @@ impl RowFormat {
         })
     }
 
-    /// Whether this program can write it.
-    pub fn is_built_in(self) -> bool {
-        cfg!(feature = "columnar") || !self.is_binary()
-    }
-
     pub fn is_binary(self) -> bool {
         matches!(self, Self::Arrow | Self::Parquet)
     }
@@ -60,7 +55,6 @@ impl RowFormat {
 pub struct RowLayout<C> {
     pub format: RowFormat,
     pub columns: Vec<C>,
-    #[cfg_attr(not(feature = "columnar"), expect(dead_code, reason = "text is not compressed"))]
     pub compression: Compression,
 }
 
@@ -71,7 +65,6 @@ impl<C: TableColumn> RowLayout<C> {
     }
 
     /// The Arrow schema, with the versions of pgq and PostgreSQL.
-    #[cfg(feature = "columnar")]
     pub fn schema(&self) -> arrow_schema::SchemaRef {
         let versions = [("version", env!("CARGO_PKG_VERSION")), ("postgresql", env!("PGQ_POSTGRES_VERSION"))];
         pgq_columns::schema(&self.columns, &versions)

@@ -3,7 +3,6 @@
 use std::io::Write;
 
 use anyhow::Result;
-#[cfg(feature = "columnar")]
 use pgq_columns::{ArrowWriter, ParquetWriter};
 use pgq_columns::{Delimiter, TableColumn, write_header};
 
@@ -11,11 +10,14 @@ use super::{RowFormat, RowLayout, Rows};
 use crate::run::report::output::Output;
 
 /// The output of rows.
-pub enum RowWriter {
+pub struct RowWriter {
+    target: Target,
+    is_stdout: bool,
+}
+
+enum Target {
     Text(Output),
-    #[cfg(feature = "columnar")]
     Arrow(ArrowWriter<Output>),
-    #[cfg(feature = "columnar")]
     Parquet(Box<ParquetWriter<Output>>),
 }
 
@@ -25,24 +27,27 @@ impl RowWriter {
     /// # Errors
     /// A failed write.
     pub fn new<C: TableColumn>(layout: &RowLayout<C>, mut output: Output) -> Result<Self> {
-        Ok(match layout.format {
-            RowFormat::Json => Self::Text(output),
+        let is_stdout = output.is_stdout();
+        let target = match layout.format {
+            RowFormat::Json => Target::Text(output),
             RowFormat::Csv | RowFormat::Tsv => {
                 let delimiter = if layout.format == RowFormat::Csv { Delimiter::Comma } else { Delimiter::Tab };
                 let mut header = Vec::new();
                 write_header(&layout.columns, delimiter, &mut header);
                 output.write_records(&header)?;
-                Self::Text(output)
+                Target::Text(output)
             }
-            #[cfg(not(feature = "columnar"))]
-            RowFormat::Arrow | RowFormat::Parquet => unreachable!("not built in"),
-            #[cfg(feature = "columnar")]
-            RowFormat::Arrow => Self::Arrow(ArrowWriter::new(output, &layout.schema(), layout.compression)?),
-            #[cfg(feature = "columnar")]
+            RowFormat::Arrow => Target::Arrow(ArrowWriter::new(output, &layout.schema(), layout.compression)?),
             RowFormat::Parquet => {
-                Self::Parquet(Box::new(ParquetWriter::new(output, &layout.schema(), layout.compression)?))
+                Target::Parquet(Box::new(ParquetWriter::new(output, &layout.schema(), layout.compression)?))
             }
-        })
+        };
+        Ok(Self { target, is_stdout })
+    }
+
+    /// Whether rows go to standard output.
+    pub fn is_stdout(&self) -> bool {
+        self.is_stdout
     }
 
     /// Writes rows.
@@ -50,13 +55,10 @@ impl RowWriter {
     /// # Errors
     /// A failed write.
     pub fn write(&mut self, rows: Rows) -> Result<()> {
-        match (self, rows) {
-            (Self::Text(output), Rows::Text(text)) => output.write_records(&text),
-            #[cfg(feature = "columnar")]
-            (Self::Arrow(writer), Rows::Columns(Some(rows))) => Ok(writer.write(rows)?),
-            #[cfg(feature = "columnar")]
-            (Self::Parquet(writer), Rows::Packed(Some(rows))) => Ok(writer.write(&rows)?),
-            #[cfg(feature = "columnar")]
+        match (&mut self.target, rows) {
+            (Target::Text(output), Rows::Text(text)) => output.write_records(&text),
+            (Target::Arrow(writer), Rows::Columns(Some(rows))) => Ok(writer.write(rows)?),
+            (Target::Parquet(writer), Rows::Columns(Some(rows))) => Ok(writer.write(rows)?),
             _ => Ok(()),
         }
     }
@@ -66,13 +68,10 @@ impl RowWriter {
     ///
     /// # Errors
     /// A failed write.
-    #[cfg_attr(not(feature = "columnar"), expect(unused_variables, reason = "text is always written as it comes"))]
     pub fn flush(&mut self, follow: bool) -> Result<()> {
-        match self {
-            Self::Text(output) => Ok(output.flush()?),
-            #[cfg(feature = "columnar")]
-            Self::Arrow(writer) if follow => Ok(writer.flush()?),
-            #[cfg(feature = "columnar")]
+        match &mut self.target {
+            Target::Text(output) => Ok(output.flush()?),
+            Target::Arrow(writer) if follow => Ok(writer.flush()?),
             _ => Ok(()),
         }
     }
@@ -82,12 +81,10 @@ impl RowWriter {
     /// # Errors
     /// A failed write.
     pub fn finish(self) -> Result<Output> {
-        let mut output = match self {
-            Self::Text(output) => output,
-            #[cfg(feature = "columnar")]
-            Self::Arrow(writer) => writer.finish()?,
-            #[cfg(feature = "columnar")]
-            Self::Parquet(writer) => writer.finish()?,
+        let mut output = match self.target {
+            Target::Text(output) => output,
+            Target::Arrow(writer) => writer.finish()?,
+            Target::Parquet(writer) => writer.finish()?,
         };
         output.flush()?;
         Ok(output)

@@ -180,7 +180,7 @@ fn bench(results: &Results) -> String {
     for table in &results.bench {
         let _ = writeln!(text, "{}, `{}`:\n\n```text\n{}\n```\n", table.about, table.command, table.text.trim_end());
     }
-    text += "`cargo bench --profile test --bench instructions` counts instructions instead (it needs valgrind; \
+    text += "`cargo bench --bench instructions` counts instructions instead (it needs valgrind; \
              [benches/instructions.txt](../benches/instructions.txt) holds the ratios).\n";
     text
 }

@@ -1,11 +1,23 @@
-//! Generates src/sys/layout.c: the layouts in src/sys/bindings.rs as C static assertions.
+//! Writes layout.c into OUT_DIR: the layouts in src/sys/bindings.rs as C static assertions, so that the build fails where
+//! the C compiler lays out a struct differently.
+
+use std::path::{Path, PathBuf};
+
+const BINDINGS: &str = "src/sys/bindings.rs";
+
+/// Writes layout.c and returns its path.
+pub fn write(out: &Path) -> PathBuf {
+    println!("cargo::rerun-if-changed={BINDINGS}");
+    let bindings = std::fs::read_to_string(BINDINGS).expect("the committed bindings are readable");
+    let path = out.join("layout.c");
+    std::fs::write(&path, generate(&bindings)).expect("OUT_DIR is writable");
+    path
+}
 
 /// C text that compiles only where every struct has the size and offsets of the bindings.
-pub fn generate(bindings: &str) -> String {
+fn generate(bindings: &str) -> String {
     let mut c = String::from(
-        "/*\n * layout.c - proof that src/sys/bindings.rs describes the structs of this C compiler.\n *\n \
-         * Generated from src/sys/bindings.rs. Written by `cargo xtask regenerate`.\n \
-         * If an assertion fails, this target lays structs out differently: build with --features bindgen.\n */\n\
+        "/* If an assertion fails, this target lays structs out differently: build with --features bindgen. */\n\
          #include <stddef.h>\n\n#include \"wrapper.h\"\n\n\
          #define SIZE(type, bytes) _Static_assert(sizeof(type) == (bytes), \"size of \" #type)\n\
          #define AT(type, field, bytes) _Static_assert(offsetof(type, field) == (bytes), \"offset of \" #type \".\" #field)\n\

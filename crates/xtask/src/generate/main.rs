@@ -1,0 +1,35 @@
+//! Generates what needs libclang or a Protobuf compiler: `generate bindings|structs` prints the file's text.
+//!
+//! It depends on no other part of pgq's build, because with another PostgreSQL nothing else compiles before the
+//! bindings are those of its headers. `cargo xtask regenerate` runs it.
+#![forbid(unsafe_code)]
+
+#[path = "../../../../build/bindings.rs"]
+mod bindings;
+#[path = "../../../../build/pins.rs"]
+#[allow(dead_code, reason = "the corpus has no part in this")]
+mod pins;
+#[path = "../../../../build/sources.rs"]
+#[allow(dead_code, reason = "the version is the build script's")]
+mod sources;
+mod structs;
+#[path = "../../../../build/symbols.rs"]
+#[allow(dead_code, reason = "the header is the build script's")]
+mod symbols;
+#[path = "../../../../build/xmacro.rs"]
+#[allow(dead_code, reason = "the tables' generator reads more of the macros")]
+mod xmacro;
+
+use std::path::Path;
+
+fn main() -> anyhow::Result<()> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the project's folder");
+    let library = sources::find(root).map_err(anyhow::Error::msg)?;
+    let text = match std::env::args().nth(1).as_deref() {
+        Some("bindings") => bindings::generate(root, &library).map_err(anyhow::Error::msg)?,
+        Some("structs") => structs::generate(&library)?,
+        _ => anyhow::bail!("usage: generate bindings|structs"),
+    };
+    print!("{text}");
+    Ok(())
+}
