@@ -10,6 +10,7 @@ mod ci;
 mod dist;
 mod docs;
 mod grammar_order;
+mod names;
 mod package;
 mod page_picture;
 #[path = "../../../build/pins.rs"]
@@ -38,6 +39,8 @@ enum Task {
     Ci,
     /// Build a target's release: program, manual pages, completions and licenses, in archives
     Dist(Rest),
+    /// Build the wheel and the packages for npm around a program: --program FILE [--dev]
+    Clients(Rest),
     /// Build the documentation; any warning is an error
     Docs,
     /// Package the crates with libpg_query's sources, then build and test the result
@@ -69,6 +72,7 @@ fn main() -> anyhow::Result<()> {
         Task::Check => check::run(&shell),
         Task::Ci => ci::run(&shell),
         Task::Dist(rest) => dist::run(&rest.arguments),
+        Task::Clients(rest) => dist::run_clients(&rest.arguments),
         Task::Docs => docs::run(&shell),
         Task::Package(rest) => package::run(&rest.arguments),
         Task::Regenerate(args) => regenerate::run(&shell, &args),
