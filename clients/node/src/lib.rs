@@ -62,7 +62,8 @@ impl Task for Calls {
     type JsValue = Vec<String>;
 
     fn compute(&mut self) -> Result<Vec<String>> {
-        let answer = |text: &String| operations::run(&self.operation, text).unwrap_or_else(|error| format!("\0{error}"));
+        let answer =
+            |text: &String| operations::run(&self.operation, text).unwrap_or_else(|error| format!("\0{error}"));
         Ok(self.texts.iter().map(answer).collect())
     }
 

@@ -50,7 +50,11 @@ fn details(error: &pgq::Error) -> String {
     let mut out = format!("{{\"message\":{}", quoted(&error.message));
     if let Some(at) = error.position {
         // As in libpg-query, the cursor counts characters from 0.
-        let _ = write!(out, ",\"cursorPosition\":{},\"offset\":{},\"line\":{},\"column\":{}", at.character, at.offset, at.line, at.column);
+        let _ = write!(
+            out,
+            ",\"cursorPosition\":{},\"offset\":{},\"line\":{},\"column\":{}",
+            at.character, at.offset, at.line, at.column
+        );
     }
     let texts = [
         ("sqlState", error.sqlstate.as_ref().map(ToString::to_string)),

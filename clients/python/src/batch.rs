@@ -43,7 +43,10 @@ pub fn for_each<S, T: Send>(
     };
     let mut chunks: Vec<(usize, Vec<Option<T>>)> = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..jobs).map(|_| scope.spawn(work)).collect();
-        threads.into_iter().flat_map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
+        threads
+            .into_iter()
+            .flat_map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect()
     });
     chunks.sort_unstable_by_key(|(chunk, _)| *chunk);
     chunks.into_iter().flat_map(|(_, answers)| answers).collect()

@@ -172,7 +172,8 @@ impl Unpacked {
     /// The archive of pgq contains the sources and no other package's manifest.
     fn check_contents(&self, name: &str) -> Result<()> {
         let folder = self.of(name);
-        for file in ["libpg_query/pg_query.h", "libpg_query/protobuf/pg_query.proto", "libpg_query/LICENSE", "LICENSE"] {
+        for file in ["libpg_query/pg_query.h", "libpg_query/protobuf/pg_query.proto", "libpg_query/LICENSE", "LICENSE"]
+        {
             ensure!(folder.join(file).is_file(), "the package lacks {file}");
         }
         let manifest = std::fs::read_to_string(folder.join("Cargo.toml"))?;

@@ -33,11 +33,16 @@ pub fn arrays(column: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> {
         return Ok(vec![make_array(data.map_err(refused)?)]);
     }
     let name = column.get_type().name()?;
-    Err(PyTypeError::new_err(format!("{name} has no __arrow_c_stream__ and no __arrow_c_array__: it is no Arrow column")))
+    Err(PyTypeError::new_err(format!(
+        "{name} has no __arrow_c_stream__ and no __arrow_c_array__: it is no Arrow column"
+    )))
 }
 
 /// The two capsules of an array.
-pub fn array_capsules<'py>(py: Python<'py>, array: &dyn Array) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
+pub fn array_capsules<'py>(
+    py: Python<'py>,
+    array: &dyn Array,
+) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
     let (array, schema) = to_ffi(&array.to_data()).map_err(refused)?;
     // A capsule that nobody moves the struct out of drops it, which releases it.
     Ok((PyCapsule::new_with_value(py, schema, SCHEMA)?, PyCapsule::new_with_value(py, array, ARRAY)?))
@@ -50,7 +55,10 @@ pub fn schema_capsule<'py>(py: Python<'py>, array: &dyn Array) -> PyResult<Bound
 }
 
 /// The capsule of a stream of batches.
-pub fn stream_capsule<'py>(py: Python<'py>, reader: Box<dyn RecordBatchReader + Send>) -> PyResult<Bound<'py, PyCapsule>> {
+pub fn stream_capsule<'py>(
+    py: Python<'py>,
+    reader: Box<dyn RecordBatchReader + Send>,
+) -> PyResult<Bound<'py, PyCapsule>> {
     PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(reader), STREAM)
 }
 

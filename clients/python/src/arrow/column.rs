@@ -119,7 +119,8 @@ fn push_texts<'a>(array: &'a ArrayRef, texts: &mut Vec<Text<'a>>) -> PyResult<()
             let mut values = Vec::new();
             push_texts(dictionary.values(), &mut values)?;
             let keys = dictionary.normalized_keys();
-            texts.extend(keys.iter().enumerate().map(|(row, key)| if array.is_null(row) { None } else { values[*key] }));
+            texts
+                .extend(keys.iter().enumerate().map(|(row, key)| if array.is_null(row) { None } else { values[*key] }));
         }
         // A table of one column, such as a relation of DuckDB.
         DataType::Struct(fields) if fields.len() == 1 && array.null_count() == 0 => {

@@ -23,7 +23,8 @@ impl Record {
         for (slot, text) in texts.iter_mut().zip(&row.texts).filter(|(_, text)| !text.is_empty()) {
             *slot = Some(python_text(py, text)?);
         }
-        let params = TEXTS.iter().position(|(name, _)| *name == "params").map_or_else(Box::default, |at| row.texts[at].clone());
+        let params =
+            TEXTS.iter().position(|(name, _)| *name == "params").map_or_else(Box::default, |at| row.texts[at].clone());
         let (pid, severity, duration_ms, truncated) = (row.pid, row.severity, row.duration_ms, row.truncated);
         Ok(Self { texts, utc_micros: row.utc_micros(), pid, severity, duration_ms, truncated, params })
     }

@@ -97,7 +97,9 @@ impl Read for PythonFile {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         Python::attach(|py| {
             let read = self.0.bind(py).call_method1("read", (buffer.len(),)).map_err(io::Error::other)?;
-            let read = read.cast_into::<PyBytes>().map_err(|_| io::Error::other("read() returned no bytes: open the file with \"rb\""))?;
+            let read = read
+                .cast_into::<PyBytes>()
+                .map_err(|_| io::Error::other("read() returned no bytes: open the file with \"rb\""))?;
             let bytes = read.as_bytes();
             if bytes.len() > buffer.len() {
                 return Err(io::Error::other("read() returned more bytes than were asked for"));

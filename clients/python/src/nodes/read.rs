@@ -35,7 +35,9 @@ impl<'py> Reader<'py> {
             let mut fields = class.fields.iter();
             let mut result = Ok(());
             node.for_each_field(|field| {
-                if result.is_ok() && let Some(slot) = fields.next() {
+                if result.is_ok()
+                    && let Some(slot) = fields.next()
+                {
                     result = self.value(field.value).and_then(|value| match value {
                         Some(value) if !value.is(&slot.default) => set(&object, slot.attribute.bind(self.py), &value),
                         _ => Ok(()),

@@ -22,7 +22,8 @@ pub fn tree_of<'py>(statements: impl IntoIterator<Item = Bound<'py, PyAny>>, py:
 
 /// The same tree as JSON.
 fn document<'py>(statements: impl IntoIterator<Item = Bound<'py, PyAny>>, py: Python<'py>) -> PyResult<String> {
-    let mut writer = Writer { classes: Classes::get(py)?, out: String::from("{\"version\":0,\"stmts\":["), path: Vec::new() };
+    let mut writer =
+        Writer { classes: Classes::get(py)?, out: String::from("{\"version\":0,\"stmts\":["), path: Vec::new() };
     for (index, statement) in statements.into_iter().enumerate() {
         if index > 0 {
             writer.out.push(',');
@@ -89,7 +90,11 @@ impl<'py> Writer<'py> {
                 if self.out.len() > start {
                     self.out.push(',');
                 }
-                self.path.push(if self.path.is_empty() { format!("{}.{}", class.name, field.key) } else { field.key.clone() });
+                self.path.push(if self.path.is_empty() {
+                    format!("{}.{}", class.name, field.key)
+                } else {
+                    field.key.clone()
+                });
                 if field.kind != b'k' {
                     let _ = write!(self.out, "\"{}\":", field.key);
                 }

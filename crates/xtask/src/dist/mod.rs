@@ -173,7 +173,8 @@ fn entries(root: &Path, program: &Path, target: &str, package: &str) -> Result<V
     for file in ["README.md", "CHANGELOG.md", "LICENSE"] {
         entries.push(plain(format!("share/doc/{package}/{file}"), std::fs::read(root.join(file))?));
     }
-    entries.push(plain(format!("share/doc/{package}/THIRD-PARTY.txt"), licenses::third_party(root, target)?.into_bytes()));
+    entries
+        .push(plain(format!("share/doc/{package}/THIRD-PARTY.txt"), licenses::third_party(root, target)?.into_bytes()));
     // Of another system's program, they are the same as this system's.
     let runs = Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success());
     ensure!(runs, "{} does not run here, so that it cannot write its manual pages", program.display());

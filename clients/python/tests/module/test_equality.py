@@ -15,7 +15,7 @@ import unittest
 import pgquill
 
 PROGRAM = os.environ.get("PGQ_PROGRAM") or shutil.which("pgq") or ""
-PROJECT = pathlib.Path(__file__).parents[3]
+PROJECT = pathlib.Path(__file__).parents[4]
 
 
 def corpus() -> list[pathlib.Path]:
