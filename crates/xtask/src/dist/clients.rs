@@ -61,6 +61,9 @@ fn wheel(root: &Path, release: &Release, folder: &Path, optimized: bool) -> Resu
     if optimized {
         maturin.arg("--release");
     }
+    // Of a release: to link against an older C library than this system's.
+    let more = std::env::var("PGQ_MATURIN_ARGUMENTS").unwrap_or_default();
+    maturin.args(more.split_whitespace());
     run_checked(&mut maturin)?;
     std::fs::remove_dir_all(&data)?;
     Ok(())
