@@ -12,8 +12,9 @@ use crate::errors;
 
 /// Texts that a thread takes at once.
 const CHUNK: usize = 512;
-/// Bytes of all threads' caches together, as in the program.
-const CACHE_BYTES: usize = 64 << 20;
+/// Bytes of all threads' caches together, as in the program: of answers by text, and by shape.
+const TEXT_BYTES: usize = 4 << 20;
+const SHAPE_BYTES: usize = 8 << 20;
 
 /// A text, or no text (NULL).
 pub type Text<'a> = Option<&'a str>;
@@ -55,40 +56,48 @@ pub fn for_each<S, T: Send>(
 /// A thread's cache.
 pub fn cache(jobs: usize) -> AnswerCache {
     let mut options = AnswerCacheOptions::default();
-    options.shape_bytes = CACHE_BYTES / jobs;
+    (options.text_bytes, options.shape_bytes) = (TEXT_BYTES / jobs, SHAPE_BYTES / jobs);
     AnswerCache::new(&options)
 }
 
 /// The digits of a fingerprint.
 pub fn cached_fingerprint(cache: &mut AnswerCache, sql: &str) -> Result<[u8; 16], Error> {
     let keys = match cache.look_up_str(sql, InputScope::Text) {
-        AnswerLookup::Shape(known, _) => return Ok(known.fingerprint().digits()),
-        // Answers are kept by shape alone.
-        AnswerLookup::Text(_) => Default::default(),
+        AnswerLookup::Text(answer) => match answer.try_into() {
+            Ok(digits) => return Ok(digits),
+            Err(_) => Default::default(), // no answer of ours
+        },
+        AnswerLookup::Shape(known, keys) => {
+            let digits = known.fingerprint().digits();
+            cache.keep_text(&keys, sql.as_bytes(), &digits);
+            return Ok(digits);
+        }
         AnswerLookup::Miss(keys) => keys,
     };
     let tree = Tree::parse(sql, &Default::default())?;
     let found = tree.fingerprint(&Default::default())?;
-    cache.keep(keys, sql.as_bytes(), b"", &tree, None, Some(found));
-    Ok(found.fingerprint.digits())
+    let digits = found.fingerprint.digits();
+    cache.keep(keys, sql.as_bytes(), &digits, &tree, None, Some(found));
+    Ok(digits)
 }
 
 /// The normalized text.
 pub fn cached_normalize(cache: &mut AnswerCache, sql: &str) -> Result<String, Error> {
     let keys = match cache.look_up_str(sql, InputScope::Text) {
+        AnswerLookup::Text(answer) => return Ok(String::from_utf8_lossy(answer).into_owned()),
         AnswerLookup::Shape(known, keys) => {
             let mut out = String::new();
             if known.normalize(&mut out) {
+                cache.keep_text(&keys, sql.as_bytes(), out.as_bytes());
                 return Ok(out);
             }
             keys
         }
-        AnswerLookup::Text(_) => Default::default(),
         AnswerLookup::Miss(keys) => keys,
     };
     let tree = Tree::parse(sql, &Default::default())?;
     let text = tree.normalize(false)?.text;
-    cache.keep(keys, sql.as_bytes(), b"", &tree, None, None);
+    cache.keep(keys, sql.as_bytes(), text.as_bytes(), &tree, None, None);
     Ok(text)
 }
 
