@@ -99,6 +99,10 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     import importlib
 
+    if module in ("_native", "arrow"):
+        from . import _main_interpreter
+
+        _main_interpreter.check()
     loaded = importlib.import_module(f".{module}", __name__)
     value: object = loaded if module == name else getattr(loaded, name)
     globals()[name] = value
