@@ -42,7 +42,7 @@ pub fn generate(root: &Path, library: &Path) -> Result<String, String> {
         .layout_tests(true)
         .allowlist_function("pgq_.*|pg_query_.*")
         .blocklist_function(UNUSED_FUNCTIONS)
-        .allowlist_var("PG_QUERY_.*|PG_VERSION.*|PG_MAJORVERSION")
+        .allowlist_var("PG_QUERY_.*|PGQ_.*|PG_VERSION.*|PG_MAJORVERSION")
         .formatter(bindgen::Formatter::Prettyplease);
     for name in functions.iter().map(|f| f.c_struct.as_str()).chain(TYPES) {
         builder = builder.allowlist_type(name);

@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::fixes::{DEPARSER, FILES, GRAMMAR};
 use crate::sources::include_dirs;
-use crate::{fixes, grammar_order, layout, symbols};
+use crate::{grammar_order, layout, symbols};
 
 /// Our own C, beside the sources of libpg_query.
 const OURS: [&str; 4] = ["src/sys/shim.c", "src/sys/deparse.c", "src/sys/grammar.c", "src/sys/plpgsql.c"];
@@ -25,18 +26,6 @@ const HEADERS: [&str; 8] = [
     "src/sys/asan",
 ];
 
-/// Compiled as a part of src/sys/stock.c, and with our fixes of src/sys/deparse.c.
-const DEPARSER: &str = "postgres_deparse.c";
-const FIXED_DEPARSER: &str = "postgres_deparse_fixed.c";
-
-/// Compiled with our fixes only.
-const NORMALIZER: &str = "pg_query_normalize.c";
-const FIXED_NORMALIZER: &str = "pg_query_normalize_fixed.c";
-
-/// As well, of PL/pgSQL's compiler.
-const NAMES: &str = "postgres/src_pl_plpgsql_src_pl_funcs.c";
-const FIXED_NAMES: &str = "src_pl_plpgsql_src_pl_funcs_fixed.c";
-
 /// Files of libpg_query that only the reference functions need: Protobuf and JSON in C.
 const REFERENCE: [&str; 5] = [
     "pg_query_deparse.c",
@@ -54,22 +43,16 @@ const PLPGSQL: &str = "pg_query_parse_plpgsql.c";
 /// # Errors
 /// Every fix that does not fit the pinned sources, of all files, a line each.
 pub fn write_fixed_files(library: &Path, out: &Path) -> Result<(), String> {
-    type Fixed = fn(&str) -> Result<String, String>;
-    let files: [(&str, &str, Fixed); 3] = [
-        (DEPARSER, FIXED_DEPARSER, fixes::fixed_deparser),
-        (NORMALIZER, FIXED_NORMALIZER, |text| fixes::apply(text, &fixes::of_normalizer())),
-        (NAMES, FIXED_NAMES, |text| fixes::apply(text, &fixes::of_plpgsql())),
-    ];
-    let mut problems = Vec::new();
-    for (stock, name, fixed) in files {
-        let path = library.join("src").join(stock);
+    let mut problems = String::new();
+    for file in [DEPARSER, GRAMMAR].iter().chain(FILES) {
+        let path = library.join("src").join(file.path);
         let text = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        match fixed(&text) {
-            Ok(text) => std::fs::write(out.join(name), text).expect("OUT_DIR is writable"),
-            Err(problem) => problems.push(problem),
+        match file.fixed(&text) {
+            Ok(text) => std::fs::write(out.join(file.name()), text).expect("OUT_DIR is writable"),
+            Err(problem) => problems.push_str(&problem),
         }
     }
-    if problems.is_empty() { Ok(()) } else { Err(problems.join("\n")) }
+    if problems.is_empty() { Ok(()) } else { Err(problems) }
 }
 
 pub fn compile(library: &Path, out: &Path) {
@@ -80,15 +63,14 @@ pub fn compile(library: &Path, out: &Path) {
     let mut build = cc::Build::new();
     build
         .files(c_files(&source))
-        .file(out.join(FIXED_NORMALIZER))
-        .file(out.join(FIXED_NAMES))
+        .files(FILES.iter().chain([&GRAMMAR]).map(|file| out.join(file.name())))
         .files(c_files(&source.join("postgres")))
         .file(library.join("vendor/xxhash/xxhash.c"))
         .file(library.join("vendor/upb/upb.c"))
         .file(library.join("vendor/upb/third_party/utf8_range/utf8_range.c"))
         .file(library.join("protobuf/pg_query.upb_minitable.c"))
         .includes(include_dirs(library))
-        .include(library.join("src/postgres")) // src/sys/grammar.c is made of files there
+        .include(library.join("src/postgres")) // src/sys/grammar.c and files with our fixes include files there
         .include("src/sys") // the deparser with our fixes includes a file there
         .include(out) // and of what grammar.rs wrote; the deparser with our fixes is there too
         .files(OURS)
@@ -162,6 +144,6 @@ fn c_files(dir: &Path) -> Vec<PathBuf> {
 
 fn is_left_out(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    [DEPARSER, NORMALIZER, PLPGSQL, NAMES].iter().any(|left_out| left_out.ends_with(name))
-        || (cfg!(not(feature = "reference")) && REFERENCE.contains(&name))
+    let fixed = FILES.iter().chain([&DEPARSER, &GRAMMAR]).any(|file| file.path.rsplit('/').next() == Some(name));
+    fixed || name == PLPGSQL || (cfg!(not(feature = "reference")) && REFERENCE.contains(&name))
 }

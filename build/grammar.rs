@@ -6,20 +6,19 @@
 use std::fmt::Write;
 use std::path::Path;
 
+use crate::fixes::GRAMMAR;
 use crate::grammar_actions::Actions;
 use crate::grammar_order::Order;
 use crate::grammar_tables::Tables;
-
-/// The generated grammar, below the library's folder.
-const GRAMMAR: &str = "src/postgres/src_backend_parser_gram.c";
 
 /// Writes the pieces into `out`.
 ///
 /// # Errors
 /// What is not as expected in the grammar.
-pub fn generate(library: &Path, out: &Path) -> Result<(), String> {
-    let in_grammar = |problem| format!("{GRAMMAR}: {problem}");
-    let text = std::fs::read_to_string(library.join(GRAMMAR)).map_err(|error| in_grammar(error.to_string()))?;
+pub fn generate(out: &Path) -> Result<(), String> {
+    let in_grammar = |problem| format!("{}: {problem}", GRAMMAR.path);
+    // With our fixes (build/compile.rs).
+    let text = std::fs::read_to_string(out.join(GRAMMAR.name())).map_err(|error| in_grammar(error.to_string()))?;
     let pieces = pieces(&text, Order::read()?).map_err(in_grammar)?;
     for (name, piece) in [
         ("grammar_before.c", pieces.before),

@@ -11,6 +11,8 @@ pub struct Call {
 /// A C function body of macro calls: `_outSelectStmt(…) { WRITE_LIST_FIELD(…); … }`.
 #[derive(Debug, Clone)]
 pub struct Function {
+    /// The Protobuf message that it writes.
+    pub message: String,
     /// The C struct that the function's `node` parameter points to.
     pub c_struct: String,
     pub calls: Vec<Call>,
@@ -37,7 +39,9 @@ pub fn functions(text: &str) -> Result<Vec<Function>, String> {
         let trimmed = line.trim();
         if let Some(at) = trimmed.find(", const ").filter(|_| trimmed.starts_with("_out")) {
             let c_struct = trimmed[at + 8..].split_whitespace().next().unwrap_or_default();
-            functions.push(Function { c_struct: c_struct.to_string(), calls: Vec::new() });
+            let message = trimmed.split_once("OUT_TYPE(").and_then(|(_, rest)| rest.split([',', ')']).next());
+            let message = message.unwrap_or_default().to_string();
+            functions.push(Function { message, c_struct: c_struct.to_string(), calls: Vec::new() });
         } else if trimmed == "{" {
             inside = true;
         } else if trimmed == "}" {

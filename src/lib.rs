@@ -203,7 +203,7 @@ pub fn tables(sql: &str) -> Result<Vec<String>, Error> {
 /// # Errors
 /// As for [`parse`].
 pub fn normalize(sql: &str) -> Result<String, Error> {
-    Ok(Tree::parse(sql, &ParseOptions::default())?.normalize(false)?.text)
+    Ok(Tree::parse(sql, &ParseOptions::normalized())?.normalize(false)?.text)
 }
 
 /// [`normalize`] for utility statements only; others are left as they are.
@@ -212,7 +212,7 @@ pub fn normalize(sql: &str) -> Result<String, Error> {
 /// # Errors
 /// As for [`parse`].
 pub fn normalize_utility(sql: &str) -> Result<String, Error> {
-    Ok(Tree::parse(sql, &ParseOptions::default())?.normalize(true)?.text)
+    Ok(Tree::parse(sql, &ParseOptions::normalized())?.normalize(true)?.text)
 }
 
 /// The byte range of each statement. Equals `pg_query_split_with_parser` or `_scanner`: the parser's begin at

@@ -30,9 +30,24 @@ pub struct ParseOptions {
     pub no_backslash_quote: bool,
     /// `escape_string_warning = off`.
     pub no_escape_warning: bool,
+    /// The text may be normalized: `$n` is accepted wherever [`crate::normalize`] and pg_stat_statements write it, such as
+    /// in `SET ROLE $1` and `interval $1`, which PostgreSQL's own grammar refuses.
+    pub normalized: bool,
 }
 
 impl ParseOptions {
+    /// The defaults for text that may be normalized.
+    #[must_use]
+    pub fn normalized() -> Self {
+        Self { normalized: true, ..Self::default() }
+    }
+
+    /// Whether literals are read by PostgreSQL's default settings, and the text is of statements.
+    #[must_use]
+    pub fn reads_by_default(&self) -> bool {
+        Self { normalized: false, ..*self } == Self::default()
+    }
+
     pub(crate) fn bits(&self) -> i32 {
         let mode = match self.mode {
             ParseMode::Statements => pg::PG_QUERY_PARSE_DEFAULT,
@@ -46,7 +61,8 @@ impl ParseOptions {
         let bits = mode
             | flag(self.backslash_escapes, pg::PG_QUERY_DISABLE_STANDARD_CONFORMING_STRINGS)
             | flag(self.no_backslash_quote, pg::PG_QUERY_DISABLE_BACKSLASH_QUOTE)
-            | flag(self.no_escape_warning, pg::PG_QUERY_DISABLE_ESCAPE_STRING_WARNING);
+            | flag(self.no_escape_warning, pg::PG_QUERY_DISABLE_ESCAPE_STRING_WARNING)
+            | flag(self.normalized, pg::PGQ_PARSE_NORMALIZED);
         bits as i32
     }
 }
@@ -110,8 +126,8 @@ impl Comment {
     }
 }
 
-/// Options of fingerprints (pg_query.h).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+/// Options of fingerprints (pg_query.h). By default the text may be normalized.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FingerprintOptions {
     /// Fingerprints of libpg_query for PostgreSQL 17 and earlier: relation names and schema names
@@ -134,6 +150,20 @@ pub struct FingerprintOptions {
     pub function_bodies: bool,
     /// How the text is parsed.
     pub parse: ParseOptions,
+}
+
+impl Default for FingerprintOptions {
+    fn default() -> Self {
+        Self {
+            postgres_17: false,
+            ignore_aliases: false,
+            include_schema: false,
+            full_relation_names: false,
+            full_depth: false,
+            function_bodies: false,
+            parse: ParseOptions::normalized(),
+        }
+    }
 }
 
 impl FingerprintOptions {

@@ -233,3 +233,27 @@ fn running_out_of_memory_is_an_error() {
     println!("{errors} runs out of memory, {results} with a result");
     assert!(errors > 0 && results > 0);
 }
+
+/// PL/pgSQL's `#option dump` prints to standard output on a server.
+const DUMP: &str = "DO $$\n#option dump\nBEGIN PERFORM 1; END $$;\n\
+                    CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS '#option dump\nBEGIN RETURN new; END';\n";
+
+#[test]
+fn c_code_writes_to_no_descriptor() {
+    let folder = tempdir().unwrap();
+    let script = write(folder.path(), "dump.sql", DUMP);
+    for args in ["parse --plpgsql --format json", "fingerprint --function-bodies --format json", "check --format json"]
+    {
+        let args: Vec<&str> = args.split(' ').chain([script.as_str()]).collect();
+        let output = run(&args, b"");
+        assert_eq!(stderr(&output), "", "{args:?}");
+        assert!(complete_lines(&output.stdout) > 0, "{args:?}");
+        // With none open, the files that are opened next have the numbers 0, 1 and 2.
+        let result = folder.path().join("result");
+        let command = format!("{PGQ} {} --output {} <&- >&- 2>&-", args.join(" "), result.display());
+        let status = Command::new("sh").args(["-c", &command]).status().unwrap();
+        assert!(status.success(), "{command}: {status}");
+        assert_eq!(std::fs::read(&result).unwrap(), output.stdout, "{command}");
+        assert_eq!(std::fs::read_to_string(&script).unwrap(), DUMP);
+    }
+}

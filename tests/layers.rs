@@ -38,7 +38,8 @@ fn rooms_import_in_one_direction() {
             let code: Vec<&str> = source.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
             let code = code.join("\n").replace("crate::run::", "crate::");
             for used in paths(&code, "crate::") {
-                assert!(rooms.contains(&used.as_str()), "{}: {room} must not use {used}", file.display());
+                let is_own = room.ends_with(&used);
+                assert!(is_own || rooms.contains(&used.as_str()), "{}: {room} must not use {used}", file.display());
             }
             for restricted in RESTRICTED.iter().filter(|name| !crates.contains(name)) {
                 let used = !paths(&code, &format!("{restricted}::")).is_empty();

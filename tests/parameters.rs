@@ -134,3 +134,57 @@ fn a_hundred_thousand_constants_take_no_time_to_speak_of() {
     assert_eq!(parameters.len(), 100_001);
     assert_eq!(tree.put_back(&parameters).unwrap(), 100_001);
 }
+
+/// Each line has SQL, a tab, and the syntax error of a real server, if it has one.
+#[test]
+fn parameters_are_refused_where_a_server_refuses_them() {
+    let (mut valid, mut refused) = (0, 0);
+    let lines = include_str!("parameters/syntax_of_postgresql_18.tsv").lines().filter(|line| !line.starts_with('#'));
+    for (sql, expected) in lines.filter_map(|line| line.split_once('\t')) {
+        let parsed = pgq::Tree::parse(sql, &pgq::ParseOptions::default());
+        if expected.is_empty() {
+            assert!(parsed.is_ok(), "{sql}: {:?}", parsed.err());
+            valid += 1;
+            continue;
+        }
+        let Err(error) = parsed else { panic!("{sql}: is accepted, but not by a server: {expected}") };
+        // Of two parameters, the one that is reduced first is named.
+        let is_extract = sql.contains("extract($1 FROM x $2)");
+        assert!(error.message == expected || is_extract, "{sql}: {} in place of {expected}", error.message);
+        refused += 1;
+    }
+    assert!(valid > 10 && refused > 50, "{valid} valid, {refused} refused");
+}
+
+#[test]
+fn normalized_text_is_read_where_it_is_asked_for() {
+    for sql in [
+        "SELECT a FROM t WHERE id $1",
+        "SET ROLE $1",
+        "SELECT interval $1 year",
+        "SELECT $1OR",
+        "ALTER ROLE a PASSWORD $1",
+    ] {
+        assert!(pgq::Tree::parse(sql, &pgq::ParseOptions::default()).is_err(), "{sql}");
+        assert!(pgq::Tree::parse(sql, &pgq::ParseOptions::normalized()).is_ok(), "{sql}");
+        assert!(pgq::fingerprint(sql).is_ok() && pgq::normalize(sql).is_ok(), "{sql}");
+    }
+}
+
+#[test]
+fn texts_of_pg_stat_statements_are_read() {
+    for (sql, written) in [
+        ("SAVEPOINT $1", "SAVEPOINT \"$1\""),
+        ("PREPARE TRANSACTION $1", "PREPARE TRANSACTION '$1'"),
+        ("FETCH $1 IN c", "FETCH FORWARD 1 FROM c"),
+        ("SELECT * FROM json_table($1, $2 COLUMNS (a int PATH '$'))", ""),
+        ("ROLLBACK TO SAVEPOINT $12 /* é */", "ROLLBACK TO SAVEPOINT \"$12\""),
+    ] {
+        let tree = pgq::Tree::parse(sql, &pgq::ParseOptions::normalized()).unwrap_or_else(|e| panic!("{sql}: {e}"));
+        let deparsed = tree.deparse(&DeparseOptions::default()).unwrap();
+        assert!(written.is_empty() || deparsed == written, "{sql}: {deparsed}");
+        assert_eq!(tree.sql(), sql);
+        assert!(pgq::Tree::parse(sql, &pgq::ParseOptions::default()).is_err(), "{sql}");
+    }
+    assert!(pgq::fingerprint("SELECT FROM WHERE $1").is_err());
+}

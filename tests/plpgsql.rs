@@ -222,3 +222,52 @@ fn fingerprints_of_bodies_ignore_layout_and_constants() {
     let tree = parse("DO 'BEGIN END'");
     assert_eq!(tree.fingerprint(&options).unwrap(), tree.statement(0).fingerprint(&options).unwrap());
 }
+
+#[test]
+fn the_types_that_no_catalog_has_are_accepted() {
+    for sql in [
+        "CREATE FUNCTION f(VARIADIC x text[]) RETURNS int LANGUAGE plpgsql AS 'BEGIN RETURN 1; END'",
+        "CREATE FUNCTION f(VARIADIC x s.typ[]) RETURNS int LANGUAGE plpgsql AS 'BEGIN RETURN 1; END'",
+        "CREATE PROCEDURE f(VARIADIC x int[]) LANGUAGE plpgsql AS 'BEGIN NULL; END'",
+        "CREATE FUNCTION f(x t.c%TYPE) RETURNS s.t.c%TYPE LANGUAGE plpgsql AS 'BEGIN RETURN x; END'",
+        "CREATE FUNCTION f(x s.typ) RETURNS SETOF s.typ LANGUAGE plpgsql AS 'BEGIN x.a := 1; RETURN NEXT x; END'",
+        "CREATE FUNCTION f() RETURNS TABLE (x int, y s.typ) LANGUAGE plpgsql AS 'BEGIN y.a := 1; RETURN NEXT; END'",
+        "CREATE FUNCTION f(a dom, OUT b dom) LANGUAGE plpgsql AS 'BEGIN SELECT 1, 2 INTO a, b; END'",
+        "DO $$ DECLARE r t%ROWTYPE; s s.t%ROWTYPE; BEGIN r.a := 1; r.a.b := 2; s := r; SELECT 1 INTO r.a, s.b; END $$",
+        "DO $$ DECLARE r t.c%TYPE; s r%TYPE; BEGIN r.a := 1; s.b := 2; FOR r IN SELECT 1 LOOP NULL; END LOOP; END $$",
+        "DO $$ DECLARE a typ[]; b s.typ[]; c t.c%TYPE[]; BEGIN a[1] := 1; b[1].x := 2; c[1] := 3; END $$",
+        "DO $$ DECLARE a dom; b s.dom; BEGIN SELECT 1, 2 INTO a, b; GET DIAGNOSTICS a = ROW_COUNT; END $$",
+        "DO $$ DECLARE a dom; b dom; BEGIN FOR a, b IN SELECT 1, 2 LOOP NULL; END LOOP; END $$",
+        "DO $$ DECLARE a s.dom COLLATE \"C\" NOT NULL := 'a'; b CONSTANT s.dom := 2; BEGIN NULL; END $$",
+        "CREATE FUNCTION f() RETURNS pg_catalog.trigger LANGUAGE plpgsql AS 'BEGIN NEW.a := 1; RETURN NEW; END'",
+    ] {
+        let tree = parse(sql);
+        if let Err(error) = tree.statement(0).plpgsql().unwrap() {
+            panic!("{sql}: {error}");
+        }
+    }
+    // A record is one for certain where it says so.
+    assert!(
+        refused("DO $$ DECLARE a record; b int; BEGIN SELECT 1, 2 INTO a, b; END $$").1.contains("record variable")
+    );
+    assert!(refused("DO $$ DECLARE a int; BEGIN a.b := 1; END $$").1.contains("not a known variable"));
+    assert!(
+        refused("CREATE FUNCTION f(VARIADIC x int) RETURNS int LANGUAGE plpgsql AS 'BEGIN END'").1.contains("array")
+    );
+}
+
+#[test]
+fn bodies_that_return_other_variables_have_other_fingerprints() {
+    let mut options = FingerprintOptions::default();
+    options.function_bodies = true;
+    let fingerprint = |returned: &str, next: &str| {
+        let sql = format!(
+            "CREATE FUNCTION pick(a int, b int) RETURNS SETOF int LANGUAGE plpgsql AS $$ BEGIN RETURN NEXT {next}; END $$; \
+             CREATE FUNCTION pick(a int, b int) RETURNS int LANGUAGE plpgsql AS $$ BEGIN RETURN {returned}; END $$"
+        );
+        pgq::fingerprint_with(&sql, &options).unwrap()
+    };
+    assert_ne!(fingerprint("a", "a"), fingerprint("b", "a"));
+    assert_ne!(fingerprint("a", "a"), fingerprint("a", "b"));
+    assert_eq!(fingerprint("a", "a"), fingerprint("  a  ", "a /* c */"));
+}

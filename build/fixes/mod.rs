@@ -1,5 +1,4 @@
-//! Fixes for libpg_query's deparser (src/postgres_deparse.c), its normalizer
-//! (src/pg_query_normalize.c) and PL/pgSQL's compiler, applied when building to copies of the pinned files. Each fix says
+//! Fixes of libpg_query's files, applied when building to copies of the pinned files. Each fix says
 //! what is wrong and holds the edits that correct it; the sources themselves are not changed.
 //!
 //! An edit names the function to change and the shortest unique fragment of it. If the fragment
@@ -15,6 +14,8 @@ mod guards;
 mod long;
 mod names;
 mod normalizer;
+mod output;
+mod parameters;
 mod plpgsql;
 mod statements;
 mod tables;
@@ -43,9 +44,40 @@ pub enum Edit {
     Body { of: &'static str, with: &'static str },
 }
 
-/// Every fix of the deparser, in the order in which they are applied.
-pub fn all() -> Vec<&'static Fix> {
-    [
+/// A file of libpg_query that is compiled with fixes.
+pub struct FixedFile {
+    /// Its path below libpg_query's folder `src`.
+    pub path: &'static str,
+    /// Its fixes, in the order in which they are applied.
+    pub fixes: &'static [&'static [Fix]],
+}
+
+impl FixedFile {
+    /// Every fix, in order.
+    pub fn all(&self) -> Vec<&'static Fix> {
+        self.fixes.iter().copied().flatten().collect()
+    }
+
+    /// The text of the file with all fixes.
+    ///
+    /// # Errors
+    /// A line for each fix that does not fit.
+    pub fn fixed(&self, stock: &str) -> Result<String, String> {
+        let fixed = if self.path == DEPARSER.path { fixed_deparser(stock) } else { apply(stock, &self.all()) };
+        fixed.map_err(|problem| problem.lines().map(|line| format!("{}: {line}\n", self.path)).collect())
+    }
+
+    /// The name of the file with all fixes.
+    pub fn name(&self) -> String {
+        let name = self.path.rsplit('/').next().unwrap_or(self.path);
+        name.replace(".c", "_fixed.c")
+    }
+}
+
+/// The deparser, which is a part of src/sys/deparse.c.
+pub const DEPARSER: FixedFile = FixedFile {
+    path: "postgres_deparse.c",
+    fixes: &[
         names::FIXES,
         types::FIXES,
         expressions::FIXES,
@@ -54,21 +86,26 @@ pub fn all() -> Vec<&'static Fix> {
         long::FIXES,
         assertions::FIXES,
         checks::FIXES,
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
-}
+    ],
+};
 
-/// Every fix of the normalizer.
-pub fn of_normalizer() -> Vec<&'static Fix> {
-    normalizer::FIXES.iter().collect()
-}
+/// The grammar, which is a part of src/sys/grammar.c, too.
+pub const GRAMMAR: FixedFile =
+    FixedFile { path: "postgres/src_backend_parser_gram.c", fixes: &[parameters::OF_GRAMMAR] };
 
-/// Every fix of PL/pgSQL's compiler.
-pub fn of_plpgsql() -> Vec<&'static Fix> {
-    plpgsql::FIXES.iter().collect()
-}
+/// The other files, which are compiled in place of libpg_query's.
+pub const FILES: &[FixedFile] = &[
+    FixedFile { path: "pg_query_normalize.c", fixes: &[normalizer::FIXES] },
+    FixedFile { path: "postgres/src_backend_parser_scan.c", fixes: &[parameters::OF_SCANNER] },
+    FixedFile { path: "postgres/src_port_snprintf.c", fixes: &[output::OF_PRINTF] },
+    FixedFile { path: "postgres/src_pl_plpgsql_src_pl_funcs.c", fixes: &[plpgsql::OF_NAMES] },
+    FixedFile { path: "postgres/src_pl_plpgsql_src_pl_comp.c", fixes: &[plpgsql::OF_COMPILER] },
+    FixedFile { path: "postgres/src_pl_plpgsql_src_pl_gram.c", fixes: &[plpgsql::OF_GRAMMAR] },
+    FixedFile { path: "postgres/src_backend_catalog_namespace.c", fixes: &[plpgsql::OF_SCHEMAS] },
+    FixedFile { path: "postgres/src_backend_parser_parse_type.c", fixes: &[plpgsql::OF_TYPES] },
+    FixedFile { path: "postgres/src_backend_utils_cache_lsyscache.c", fixes: &[plpgsql::OF_CATALOG] },
+    FixedFile { path: "pg_query_json_plpgsql.c", fixes: &[plpgsql::OF_JSON] },
+];
 
 /// Applies fixes to the text of a file. The error has a line for each fix that does not fit.
 pub fn apply(stock: &str, fixes: &[&Fix]) -> Result<String, String> {
@@ -129,7 +166,7 @@ impl Edit {
 /// The text of postgres_deparse.c with all fixes, with checks before pointers are followed, and with
 /// our ways of appending text.
 pub fn fixed_deparser(stock: &str) -> Result<String, String> {
-    let edits: Vec<&Fix> = all().into_iter().chain(flat::EDITS).collect();
+    let edits: Vec<&Fix> = DEPARSER.all().into_iter().chain(flat::EDITS).collect();
     guarded(&flat::with_names(&apply(stock, &edits)?)?)
 }
 

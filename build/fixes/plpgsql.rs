@@ -1,14 +1,17 @@
-//! Fixes for PL/pgSQL's names, src/postgres/src_pl_plpgsql_src_pl_funcs.c.
+//! Fixes for PL/pgSQL's compiler: the time that it takes, its JSON, and valid functions that it refuses because it knows
+//! no catalog. A type that is not PostgreSQL's own may be anything: a record, or a scalar.
 
 use super::{Edit, Fix};
 
-pub const FIXES: &[Fix] = &[Fix {
-    name: "plpgsql-many-variables",
-    why: "each name in a function in PL/pgSQL is compared with every variable: time grows with the square of the text",
-    edits: &[
-        Edit::Outside {
-            anchor: "static __thread PLpgSQL_nsitem *ns_top = NULL;\n",
-            with: "static __thread PLpgSQL_nsitem *ns_top = NULL;\n\n\
+/// Of names, src/postgres/src_pl_plpgsql_src_pl_funcs.c.
+pub const OF_NAMES: &[Fix] = &[
+    Fix {
+        name: "plpgsql-many-variables",
+        why: "each name in a function in PL/pgSQL is compared with every variable: time grows with the square of the text",
+        edits: &[
+            Edit::Outside {
+                anchor: "static __thread PLpgSQL_nsitem *ns_top = NULL;\n",
+                with: "static __thread PLpgSQL_nsitem *ns_top = NULL;\n\n\
                    /* Names that were compared in this function, and how many may be: about a second. */\n\
                    #define MOST_COMPARED 200000000\n\
                    static __thread int compared = 0;\n\n\
@@ -19,19 +22,218 @@ pub const FIXES: &[Fix] = &[Fix {
                    \t\t\t(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),\n\
                    \t\t\t errmsg(\"the function has too many variables to be compiled in reasonable time\")));\n\
                    }\n",
-        },
-        Edit::Put {
-            of: "plpgsql_ns_init",
-            times: 1,
-            anchor: "\tns_top = NULL;\n",
-            with: "\tns_top = NULL;\n\tcompared = 0;\n",
-        },
-        Edit::Put {
-            of: "plpgsql_ns_lookup",
-            times: 1,
-            anchor: "\t\t\tif (strcmp(nsitem->name, name1) == 0)\n",
-            with: "\t\t\tif (++compared > MOST_COMPARED)\n\t\t\t\ttoo_many_variables();\n\
+            },
+            Edit::Put {
+                of: "plpgsql_ns_init",
+                times: 1,
+                anchor: "\tns_top = NULL;\n",
+                with: "\tns_top = NULL;\n\tcompared = 0;\n",
+            },
+            Edit::Put {
+                of: "plpgsql_ns_lookup",
+                times: 1,
+                anchor: "\t\t\tif (strcmp(nsitem->name, name1) == 0)\n",
+                with: "\t\t\tif (++compared > MOST_COMPARED)\n\t\t\t\ttoo_many_variables();\n\
                    \t\t\tif (strcmp(nsitem->name, name1) == 0)\n",
+            },
+        ],
+    },
+    Fix {
+        name: "plpgsql-fields-of-rows",
+        why: "r.a of a variable r t%ROWTYPE or r t.c%TYPE, which may be a record, is not a known variable",
+        edits: &[
+            Edit::Outside {
+                anchor: "PLpgSQL_nsitem *\nplpgsql_ns_lookup(",
+                with: "/* Whether it is no record: of t%ROWTYPE and t.c%TYPE the type is unknown. */\n\
+                   static bool\n\
+                   is_scalar(const PLpgSQL_nsitem *item)\n\
+                   {\n\
+                   \tPLpgSQL_datum *datum;\n\n\
+                   \tif (item->itemtype != PLPGSQL_NSTYPE_VAR)\n\
+                   \t\treturn false;\n\
+                   \tdatum = plpgsql_Datums[item->itemno];\n\
+                   \treturn datum->dtype != PLPGSQL_DTYPE_VAR ||\n\
+                   \t\t((PLpgSQL_var *) datum)->datatype == NULL ||\n\
+                   \t\tOidIsValid(((PLpgSQL_var *) datum)->datatype->typoid);\n\
+                   }\n\n\
+                   PLpgSQL_nsitem *\nplpgsql_ns_lookup(",
+            },
+            Edit::Put {
+                of: "plpgsql_ns_lookup",
+                times: 2,
+                anchor: "nsitem->itemtype != PLPGSQL_NSTYPE_VAR)",
+                with: "!is_scalar(nsitem))",
+            },
+        ],
+    },
+];
+
+/// Of the compiler, src/postgres/src_pl_plpgsql_src_pl_comp.c.
+pub const OF_COMPILER: &[Fix] = &[
+    Fix {
+        name: "plpgsql-subfields-of-rows",
+        why: "r.a.b of a variable r t%ROWTYPE, which may be a record, is not a known variable",
+        edits: &[Edit::Put {
+            of: "plpgsql_parse_tripword",
+            times: 1,
+            anchor: "\t\t\t\tcase PLPGSQL_NSTYPE_REC:\n",
+            with: "\t\t\t\tcase PLPGSQL_NSTYPE_VAR:\n\
+                   \t\t\t\t\twdatum->datum = plpgsql_Datums[ns->itemno];\n\
+                   \t\t\t\t\twdatum->ident = NULL;\n\
+                   \t\t\t\t\twdatum->quoted = false;\n\
+                   \t\t\t\t\twdatum->idents = list_make3(makeString(word1), makeString(word2), makeString(word3));\n\
+                   \t\t\t\t\treturn true;\n\n\
+                   \t\t\t\tcase PLPGSQL_NSTYPE_REC:\n",
+        }],
+    },
+    Fix {
+        name: "plpgsql-unknown-arrays",
+        why: "an array of an unknown type, typ[] or t.c%TYPE[], has a pseudo-type or no type",
+        edits: &[
+            Edit::Put {
+                of: "build_datatype",
+                times: 1,
+                anchor: "if (typ->typoid == RECORDOID)\n\t\t\t\ttyp->ttype = PLPGSQL_TTYPE_REC;\n",
+                with: "if (typ->typoid == RECORDOID)\n\t\t\t\ttyp->ttype = PLPGSQL_TTYPE_REC;\n\
+                       \t\t\telse if (typ->typoid == RECORDARRAYOID)\n\t\t\t\ttyp->ttype = PLPGSQL_TTYPE_SCALAR;\n",
+            },
+            Edit::Put {
+                of: "build_datatype",
+                times: 1,
+                anchor: "typ->origtypname = NULL;",
+                with: "typ->origtypname = typ->typoid == RECORDOID ? origtypname : NULL;",
+            },
+            Edit::Put {
+                of: "plpgsql_build_datatype_arrayof",
+                times: 1,
+                anchor: "if (dtype->typisarray)",
+                with: "if (dtype->typisarray || !OidIsValid(dtype->typoid))",
+            },
+        ],
+    },
+];
+
+/// Of PL/pgSQL's grammar, src/postgres/src_pl_plpgsql_src_pl_gram.c.
+pub const OF_GRAMMAR: &[Fix] = &[Fix {
+    name: "plpgsql-unknown-scalars",
+    why: "a variable of an unknown type, which may be a scalar, is refused as a member of an INTO list",
+    edits: &[
+        Edit::Outside {
+            anchor: "static\tPLpgSQL_type\t*parse_datatype(const char *string, int location, yyscan_t yyscanner);\n",
+            with: "static\tPLpgSQL_type\t*parse_datatype(const char *string, int location, yyscan_t yyscanner);\n\n\
+                   /* Whether it is a record for certain: not of an unknown type. */\n\
+                   static bool\n\
+                   is_record(const PLpgSQL_datum *datum)\n\
+                   {\n\
+                   \tPLpgSQL_type *type;\n\n\
+                   \tif (datum->dtype != PLPGSQL_DTYPE_REC)\n\
+                   \t\treturn false;\n\
+                   \ttype = ((const PLpgSQL_rec *) datum)->datatype;\n\
+                   \tif (type == NULL || type->typoid != RECORDOID)\n\
+                   \t\treturn true;\n\
+                   \treturn type->origtypname != NULL &&\n\
+                   \t\tstrcmp(strVal(llast(type->origtypname->names)), \"record\") == 0;\n\
+                   }\n\n\
+                   /* The same where a comma after it begins a list of scalars. */\n\
+                   #define is_single_record(datum) \\\n\
+                   \t((datum)->dtype == PLPGSQL_DTYPE_REC && (is_record(datum) || plpgsql_peek(yyscanner) != ','))\n",
+        },
+        Edit::Outside {
+            anchor: "(yyvsp[(1) - (1)].wdatum).datum->dtype == PLPGSQL_DTYPE_REC ||\n\t\t\t\t\t\t\tplpgsql_peek",
+            with: "is_record((yyvsp[(1) - (1)].wdatum).datum) ||\n\t\t\t\t\t\t\tplpgsql_peek",
+        },
+        Edit::Outside {
+            anchor: "(yyvsp[(1) - (1)].wdatum).datum->dtype == PLPGSQL_DTYPE_REC)",
+            with: "is_single_record((yyvsp[(1) - (1)].wdatum).datum))",
+        },
+        Edit::Put {
+            of: "read_into_target",
+            times: 1,
+            anchor: "yylvalp->wdatum.datum->dtype == PLPGSQL_DTYPE_REC)",
+            with: "is_single_record(yylvalp->wdatum.datum))",
+        },
+        Edit::Put {
+            of: "read_into_scalar_list",
+            times: 1,
+            anchor: "yylvalp->wdatum.datum->dtype == PLPGSQL_DTYPE_REC)",
+            with: "is_record(yylvalp->wdatum.datum))",
         },
     ],
 }];
+
+/// Of the names of schemas, src/postgres/src_backend_catalog_namespace.c.
+pub const OF_SCHEMAS: &[Fix] = &[Fix {
+    name: "plpgsql-types-in-schemas",
+    why: "a type in a schema other than public and pg_catalog is refused",
+    edits: &[Edit::Put {
+        of: "LookupExplicitNamespace",
+        times: 1,
+        anchor: "    elog(ERROR, \"Not implemented (LookupExplicitNamespace only supports pg_catalog and public)\");\n",
+        with: "    /* A type there is as unknown as one in public. */\n    return PG_PUBLIC_NAMESPACE;\n",
+    }],
+}];
+
+/// Of the names of types, src/postgres/src_backend_parser_parse_type.c.
+pub const OF_TYPES: &[Fix] = &[Fix {
+    name: "plpgsql-parameters-of-columns",
+    why: "a parameter or result of the type of a column, t.c%TYPE, is refused",
+    edits: &[Edit::Put {
+        of: "LookupTypeNameExtended",
+        times: 1,
+        anchor: "        elog(ERROR, \"Not implemented\");\n",
+        with: "        typoid = typeName->arrayBounds != NIL ? RECORDARRAYOID : RECORDOID;\n",
+    }],
+}];
+
+/// Of the catalog of types, src/postgres/src_backend_utils_cache_lsyscache.c.
+pub const OF_CATALOG: &[Fix] = &[Fix {
+    name: "plpgsql-variadic",
+    why: "no type is an array, so that every VARIADIC parameter is refused",
+    edits: &[Edit::Put {
+        of: "get_element_type",
+        times: 1,
+        anchor: "if (IsTrueArrayType(typtup))\n\t\t\tresult = typtup->typelem;",
+        with: "if (typtup->typcategory == TYPCATEGORY_ARRAY || typid == RECORDOID || typid == RECORDARRAYOID)\n\
+               \t\t\tresult = ANYELEMENTOID;\t/* which one, nobody asks */",
+    }],
+}];
+
+/// Of the JSON, src/pg_query_json_plpgsql.c.
+pub const OF_JSON: &[Fix] = &[
+    Fix {
+        name: "plpgsql-trigger-json",
+        why: "the JSON of a function with variables like tg_op has braces that do not balance: a trigger function's",
+        edits: &[
+            Edit::Put {
+                of: "dump_function",
+                times: 1,
+                anchor: "\t\t\tcase PLPGSQL_DTYPE_VAR:\n",
+                with: "\t\t\tcase PLPGSQL_DTYPE_VAR:\n\t\t\tcase PLPGSQL_DTYPE_PROMISE:\n",
+            },
+            Edit::Put {
+                of: "dump_variable",
+                times: 1,
+                anchor: "\t\tcase PLPGSQL_DTYPE_VAR:\n",
+                with: "\t\tcase PLPGSQL_DTYPE_VAR:\n\t\tcase PLPGSQL_DTYPE_PROMISE:\n",
+            },
+        ],
+    },
+    Fix {
+        name: "plpgsql-returned-variable",
+        why: "the JSON of RETURN a and RETURN NEXT a does not name the variable, so that RETURN b is the same",
+        edits: &[
+            Edit::Put {
+                of: "dump_return",
+                times: 1,
+                anchor: "\t//WRITE_INT_FIELD(retvarno);\n",
+                with: "\tif (node->retvarno >= 0)\n\t\tappendStringInfo(out, \"\\\"retvarno\\\":%d,\", node->retvarno);\n",
+            },
+            Edit::Put {
+                of: "dump_return_next",
+                times: 1,
+                anchor: "\t//WRITE_INT_FIELD(retvarno);\n",
+                with: "\tif (node->retvarno >= 0)\n\t\tappendStringInfo(out, \"\\\"retvarno\\\":%d,\", node->retvarno);\n",
+            },
+        ],
+    },
+];

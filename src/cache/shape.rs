@@ -13,7 +13,7 @@ use super::shape_entry::ShapeEntry;
 use super::shape_key::{InputScope, Shape};
 use super::shape_template::Templates;
 use crate::error::Error;
-use crate::options::{FingerprintOptions, ParseOptions};
+use crate::options::FingerprintOptions;
 use crate::tree::fingerprint::{Fingerprint, Fingerprinted};
 use crate::tree::{Statement, Tree};
 
@@ -89,7 +89,7 @@ impl ShapeCache {
     /// If `options` say that texts are to be parsed in another way than by default.
     #[must_use]
     pub fn new(bytes: usize, options: FingerprintOptions) -> Self {
-        assert_eq!(options.parse, ParseOptions::default(), "shapes are those of the parser's defaults");
+        assert!(options.parse.reads_by_default(), "shapes are those of the parser's defaults");
         Self {
             cache: ByteCache::new(bytes),
             options,

@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::ValueEnum;
 use pgq::{Error, ErrorKind, Tree, Warning};
 
-use super::args::{OutputArgs, ParserArgs, StatementArgs};
+use super::args::{NormalizedArgs, OutputArgs, StatementArgs};
 use crate::run::input::{Data, InputFormat, StatementBatch};
 use crate::run::report::{DiagnosticStyle, Diagnostics, JsonRecord, Location, SourceText, exit_out_of_memory};
 use crate::run::statements::{ChunkReport, Job, RunOptions, StatementSql, run_jobs, warning_offset};
@@ -19,6 +19,12 @@ Examples:
 
 #[derive(clap::Args)]
 pub struct Args {
+    /// Leave out the bodies of functions
+    ///
+    /// By default bodies in SQL and PL/pgSQL are checked, as CREATE FUNCTION and DO check them on a server.
+    #[arg(long)]
+    no_bodies: bool,
+
     /// How errors are printed
     #[arg(long, value_enum, default_value_t)]
     format: CheckFormat,
@@ -28,7 +34,7 @@ pub struct Args {
     #[command(flatten)]
     statements: StatementArgs,
     #[command(flatten)]
-    parser: ParserArgs,
+    parser: NormalizedArgs,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
@@ -52,6 +58,8 @@ struct Counts {
 
 struct Checker {
     options: RunOptions,
+    /// Whether bodies of functions are checked.
+    bodies: bool,
     json: bool,
     counts: Counts,
     records: Vec<u8>,
@@ -68,12 +76,17 @@ impl Checker {
                 return ControlFlow::Continue(());
             }
         }
+        let parse = self.options.parse_of(batch);
         (0..batch.len()).try_for_each(|index| {
             let range = batch.range(index);
             self.counts.statements += 1;
             let statement = StatementSql::new(&batch.bytes[range.clone()], self.options.placeholders_of(batch));
             let parsed = statement.parse(self.options.max_statement_bytes, |sql| {
-                Ok(Tree::parse(pgq::check_utf8(sql)?, &self.options.parse)?.warnings().to_vec())
+                let tree = Tree::parse(pgq::check_utf8(sql)?, &parse)?;
+                if self.bodies {
+                    tree.statements().try_for_each(|statement| statement.body_sql().map(drop))?;
+                }
+                Ok(tree.warnings().to_vec())
             });
             match parsed {
                 Ok(warnings) => warnings.iter().for_each(|warning| {
@@ -131,9 +144,16 @@ impl Job for Checker {
 pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let options = RunOptions { parse: args.parser.options(), ..args.statements.run_options() };
     let json = args.format == CheckFormat::Json;
-    let checker = || Checker { options: options.clone(), json, counts: Counts::default(), records: Vec::new() };
+    let checker = || Checker {
+        options: options.clone(),
+        bodies: !args.no_bodies,
+        json,
+        counts: Counts::default(),
+        records: Vec::new(),
+    };
     let mut output = args.output.open()?;
-    let input = args.statements.input_options(InputFormat::Auto)?;
+    let mut input = args.statements.input_options(InputFormat::Auto)?;
+    input.backslash_escapes = options.parse.backslash_escapes;
     let jobs = (0..options.jobs).map(|_| checker());
     let finished = run_jobs(input, jobs, &mut output, options.reports, diagnostics)?;
     let mut all = Counts::default();

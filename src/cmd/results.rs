@@ -29,7 +29,8 @@ pub fn run<H: StatementHandler<Output = Vec<u8>> + Clone>(
         let (input, output) = (args.statements.table_options()?, args.format.output.open()?);
         return statements::run_table(handler, &column, &input, options, output, diagnostics);
     }
-    let input = args.statements.input_options(InputFormat::Auto)?;
+    let mut input = args.statements.input_options(InputFormat::Auto)?;
+    input.backslash_escapes = options.parse.backslash_escapes;
     let output = args.format.output.open()?;
     let run = if args.count { statements::run_counted } else { statements::run };
     run(handler, input, options, output, diagnostics)

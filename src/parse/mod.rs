@@ -3,6 +3,7 @@
 //! and parser. The tree is the same. Texts that C cannot take are refused here.
 
 pub(crate) mod normalize;
+mod normalized;
 mod text;
 pub(crate) mod tokens;
 
@@ -32,13 +33,24 @@ pub(crate) fn parse(sql: &str, padding: usize, options: i32) -> Result<ParseTree
 #[inline(never)]
 fn parse_by_scanner(sql: &str, padding: usize, options: i32) -> Result<ParseTree, Error> {
     check_for_scanner(sql)?;
-    ParseTree::parse_by_scanner(sql, padding, options).map_err(|report| Error::from_diagnostic(report, sql, padding))
+    let report = match ParseTree::parse_by_scanner(sql, padding, options) {
+        Ok(tree) => return Ok(tree),
+        Err(report) => report,
+    };
+    let error = Error::from_diagnostic(report, sql, padding);
+    // By the lexer's default rules, which know the kinds of tokens.
+    if options == ParseOptions::normalized().bits()
+        && let Some(tree) = normalized::parse(sql, padding, options, &error)
+    {
+        return Ok(tree);
+    }
+    Err(error)
 }
 
 /// As [`parse`], where there is another way if it fails: `None` for an error, which nobody words, and for what only
 /// PostgreSQL's own scanner can tell.
 pub(crate) fn parse_fast(sql: &str, padding: usize, options: i32) -> Option<ParseTree> {
-    if options != 0 {
+    if options & !ParseOptions::normalized().bits() != 0 {
         return parse(sql, padding, options).ok();
     }
     check_text(sql).ok()?;
@@ -67,7 +79,7 @@ pub(crate) fn parse_unless_same(sql: &str, first: Option<Tokens<'_>>) -> Result<
     if sql.len() <= LONGEST_TEXT && first.is_some_and(|first| first.give_tree_of(sql)) {
         return Ok(None);
     }
-    parse(sql, 0, ParseOptions::default().bits()).map(Some)
+    parse(sql, 0, ParseOptions::normalized().bits()).map(Some)
 }
 
 /// The warnings and notices of a parse, whose text was `sql` behind `padding` spaces.

@@ -51,7 +51,7 @@ fn statement(text: &str, base: usize, style: PlaceholderStyle, found: &mut [Foun
     let mut changed = None;
     for _ in 0..MOST_TRIES {
         let written = write(text, base, found, 0, style);
-        let Err(error) = Tree::parse(&written.sql, &ParseOptions::default()) else { return };
+        let Err(error) = Tree::parse(&written.sql, &ParseOptions::normalized()) else { return };
         let Some(stop) = error.position else { return };
         let Some(index) = written.edits.iter().position(|edit| edit.new.contains(&stop.offset)) else { return };
         let form = &mut found[index].form;

@@ -47,6 +47,7 @@ pub const PG_MAJORVERSION: &[u8; 3] = b"18\0";
 pub const PG_VERSION: &[u8; 5] = b"18.6\0";
 pub const PG_VERSION_NUM: u32 = 180006;
 pub const PG_VERSION_STR: &[u8; 30] = b"PostgreSQL 18.6 (libpg_query)\0";
+pub const PGQ_PARSE_NORMALIZED: u32 = 256;
 #[repr(C)]
 #[derive(Copy, Clone)]
 pub struct PostgresDeparseComment {
@@ -3900,6 +3901,7 @@ unsafe extern "C" {
         context: *mut MemoryContextData,
         tokens: *const PgqToken,
         strings: *const ::std::os::raw::c_char,
+        normalized: bool,
         stack: usize,
         tree: *mut *mut List,
         repeats: *mut bool,

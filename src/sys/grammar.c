@@ -386,8 +386,8 @@ static __thread size_t calls = 0;
 
 bool
 pgq_parse_tokens(struct MemoryContextData *context, const PgqToken *tokens,
-				 const char *strings, size_t stack, struct List **tree, bool *may_repeat,
-				 bool *refused)
+				 const char *strings, bool normalized, size_t stack, struct List **tree,
+				 bool *may_repeat, bool *refused)
 {
 	/* volatile: written under PG_TRY, read after a possible longjmp */
 	volatile bool parsed = false;
@@ -400,6 +400,7 @@ pgq_parse_tokens(struct MemoryContextData *context, const PgqToken *tokens,
 	room = NULL;
 	room_left = 0;
 	remarked = repeats = false;
+	pgq_accepts_normalized = normalized;
 	(void) set_stack_base();
 	assign_max_stack_depth(kb > INT_MAX ? INT_MAX : (int) kb, NULL);
 	MemoryContextSwitchTo(context);
@@ -412,6 +413,7 @@ pgq_parse_tokens(struct MemoryContextData *context, const PgqToken *tokens,
 		FlushErrorState();
 	}
 	PG_END_TRY();
+	pgq_accepts_normalized = true;
 	MemoryContextSwitchTo(TopMemoryContext);
 	restore_stack_base(NULL);
 	*refused = !parsed;

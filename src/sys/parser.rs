@@ -14,6 +14,7 @@ use super::diagnostic::Diagnostic;
 use super::token_stream::Tokens;
 use super::tree_ref::TreeRef;
 use super::{stack, token_stream};
+use pgq_lexer::kinds;
 
 /// A parse tree in C memory: a list of RawStmt that lives as long as this value. It is one address, because it is
 /// handed from function to function; the rest lies with its context.
@@ -69,19 +70,39 @@ impl ParseTree {
     #[inline]
     pub(crate) fn parse(sql: &str, padding: usize, options: i32) -> Result<Self, NoTree> {
         // The lexer knows the default settings only, and the feed only whole statements.
-        if options != 0 {
+        let normalized = options == pg::PGQ_PARSE_NORMALIZED as i32;
+        if options != 0 && !normalized {
             return Err(NoTree::Unknown);
         }
         let mut context = Context::take().ok_or(NoTree::Unknown)?;
-        read_tokens(sql, padding, &mut context).ok_or(NoTree::Unknown)?;
-        Self::of_tokens(context, sql)
+        read_tokens(sql, padding, normalized, &mut context).ok_or(NoTree::Unknown)?;
+        Self::of_tokens(context, sql, normalized)
     }
 
     /// The tree of `sql`, whose tokens are in `context`.
     #[inline]
-    fn of_tokens(mut context: Context, sql: &str) -> Result<Self, NoTree> {
-        let (list, may_repeat) = parse_tokens(sql.len(), &mut context)?;
+    fn of_tokens(mut context: Context, sql: &str, normalized: bool) -> Result<Self, NoTree> {
+        let (list, may_repeat) = parse_tokens(sql.len(), normalized, &mut context)?;
         Ok(Self::new(context, Made { list, used_native_lexer: true, may_repeat, ..Made::NONE }, sql))
+    }
+
+    /// As [`ParseTree::parse`] of normalized text, with the parameters at some byte offsets as tokens of another kind: a
+    /// number, or the text of the parameter as a string or a name.
+    pub(crate) fn parse_with_kinds(sql: &str, padding: usize, replaced: &[(usize, u16)]) -> Option<Self> {
+        let mut context = Context::take()?;
+        read_tokens(sql, padding, true, &mut context)?;
+        let ContextMemory { tokens, strings, .. } = context.memory_mut();
+        for (offset, kind) in replaced {
+            let is_here = |token: &&mut pg::PgqToken| token.location as usize == offset + padding;
+            let token = tokens.iter_mut().find(is_here).filter(|token| token.kind == kinds::PARAM)?;
+            if *kind != kinds::ICONST {
+                let text = format!("${}\0", token.value);
+                token.value = strings.len() as u32;
+                strings.extend_from_slice(text.as_bytes());
+            }
+            token.kind = *kind;
+        }
+        Self::of_tokens(context, sql, true).ok()
     }
 
     /// As [`ParseTree::parse`], with PostgreSQL's scanner and libpg_query's parser option bits.
@@ -179,9 +200,9 @@ impl ParseTree {
 /// Reads the tokens of `sql`, each `padding` bytes further on, into `context`; `None` where
 /// PostgreSQL's own scanner must read the text.
 #[inline]
-fn read_tokens<'c>(sql: &str, padding: usize, context: &'c mut Context) -> Option<Tokens<'c>> {
+fn read_tokens<'c>(sql: &str, padding: usize, normalized: bool, context: &'c mut Context) -> Option<Tokens<'c>> {
     let ContextMemory { tokens, strings, .. } = context.memory_mut();
-    token_stream::read(sql, padding, tokens, strings).then_some(Tokens { tokens, strings })
+    token_stream::read(sql, padding, normalized, tokens, strings).then_some(Tokens { tokens, strings })
 }
 
 #[inline(always)]
@@ -193,7 +214,7 @@ fn tokens_in(context: &Context) -> Tokens<'_> {
 /// The list of RawStmt that the grammar makes of the tokens in `context`, read from a text of
 /// `text_len` bytes, and whether a node may be in two places of it. It lives as long as `context`.
 #[inline]
-fn parse_tokens(text_len: usize, context: &mut Context) -> Result<(*const pg::List, bool), NoTree> {
+fn parse_tokens(text_len: usize, normalized: bool, context: &mut Context) -> Result<(*const pg::List, bool), NoTree> {
     let (mut list, mut may_repeat, mut refused) = (std::ptr::null_mut(), true, false);
     let parsed = stack::with_stack_for_parser(text_len, |available| {
         let Tokens { tokens, strings } = tokens_in(context);
@@ -204,7 +225,7 @@ fn parse_tokens(text_len: usize, context: &mut Context) -> Result<(*const pg::Li
         // lives; errors are trapped.
         unsafe {
             let (context, list, may_repeat) = (context.as_ptr(), &raw mut list, &raw mut may_repeat);
-            pg::pgq_parse_tokens(context, tokens, strings, available, list, may_repeat, &raw mut refused)
+            pg::pgq_parse_tokens(context, tokens, strings, normalized, available, list, may_repeat, &raw mut refused)
         }
     });
     match parsed {

@@ -97,9 +97,16 @@ collect_warning(ErrorData *e)
 	MemoryContextSwitchTo(caller);
 }
 
+/*
+ * Whether the grammar and the scanner accept parameters as libpg_query's do
+ * (build/fixes/parameters.rs). Its own functions need that.
+ */
+__thread bool pgq_accepts_normalized = true;
+
 static void
 default_settings(void)
 {
+	pgq_accepts_normalized = true;
 	backslash_quote = BACKSLASH_QUOTE_SAFE_ENCODING;
 	standard_conforming_strings = true;
 	escape_string_warning = true;
@@ -244,6 +251,7 @@ pgq_parse(struct MemoryContextData *context, const char *sql, int options,
 			BACKSLASH_QUOTE_OFF : BACKSLASH_QUOTE_SAFE_ENCODING;
 		standard_conforming_strings = !(options & PG_QUERY_DISABLE_STANDARD_CONFORMING_STRINGS);
 		escape_string_warning = !(options & PG_QUERY_DISABLE_ESCAPE_STRING_WARNING);
+		pgq_accepts_normalized = (options & PGQ_PARSE_NORMALIZED) != 0;
 		tree = raw_parser(sql, parse_mode(options));
 	}
 	PG_CATCH();
@@ -318,6 +326,7 @@ pgq_plpgsql(struct MemoryContextData *context, const struct RawStmt *stmt,
 		StringInfoData rest;
 		char	   *json;
 
+		pgq_accepts_normalized = false;
 		initStringInfo(&rest);
 		json = pgq_compile_function(stmt->stmt, &rest);
 		hidden->data = rest.data;

@@ -59,7 +59,13 @@ void		pgq_context_delete(struct MemoryContextData *context);
 size_t		pgq_context_extent(const struct MemoryContextData *context);
 
 /*
- * Parse `sql` with libpg_query's parser options. The list of RawStmt (NULL if
+ * An option beside libpg_query's: accept parameters wherever normalized text has
+ * them, not only where PostgreSQL's grammar does.
+ */
+#define PGQ_PARSE_NORMALIZED 0x100
+
+/*
+ * Parse `sql` with libpg_query's parser options and the one above. The list of RawStmt (NULL if
  * there is no statement) lives until the context is reset. PostgreSQL may use
  * `stack` bytes of the calling stack.
  */
@@ -79,10 +85,11 @@ typedef struct PgqToken
  * warning: reset the context and call pgq_parse, which words it. The tree
  * points into `strings`, whose texts are NUL-terminated. `repeats` says whether
  * it may hold a node in two places, `refused` whether there is an error.
+ * `normalized` is PGQ_PARSE_NORMALIZED.
  */
 bool		pgq_parse_tokens(struct MemoryContextData *context, const PgqToken *tokens,
-							 const char *strings, size_t stack, struct List **tree,
-							 bool *repeats, bool *refused);
+							 const char *strings, bool normalized, size_t stack,
+							 struct List **tree, bool *repeats, bool *refused);
 
 /* The number of calls of pgq_parse_tokens on this thread. */
 size_t		pgq_token_parses(void);

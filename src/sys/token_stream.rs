@@ -12,16 +12,22 @@ use pgq_lexer::{Lexer, RawToken, detail};
 
 /// The tokens of `sql`, each `padding` bytes further on, into `tokens`, with one of kind 0 at
 /// the end; their texts, NUL-terminated, into `strings`. False where PostgreSQL's own scanner
-/// must read the text.
+/// must read the text. Unless the text is `normalized`, a word must not follow a parameter directly (`$1OR`).
 // Inlined into its caller, the loop would have fewer registers.
 #[inline(never)]
-pub(super) fn read(sql: &str, padding: usize, tokens: &mut Vec<PgqToken>, strings: &mut Vec<u8>) -> bool {
+pub(super) fn read(
+    sql: &str,
+    padding: usize,
+    normalized: bool,
+    tokens: &mut Vec<PgqToken>,
+    strings: &mut Vec<u8>,
+) -> bool {
     tokens.clear();
     strings.clear();
     strings.reserve(sql.len() + 1);
     strings.extend_from_slice(sql.as_bytes());
     strings.push(0);
-    let mut stream = TokenStream { text: sql.as_bytes(), strings };
+    let mut stream = TokenStream { text: sql.as_bytes(), strings, normalized };
     let mut lexer = Lexer::new(stream.text);
     // The kind of the last token, where the next may change it.
     let mut open = 0;
@@ -99,6 +105,7 @@ fn before(kind: u16, next: u16) -> Option<u16> {
 struct TokenStream<'a> {
     text: &'a [u8],
     strings: &'a mut Vec<u8>,
+    normalized: bool,
 }
 
 impl TokenStream<'_> {
@@ -120,7 +127,15 @@ impl TokenStream<'_> {
                 Some(start)
             }
             kinds::ICONST => Some(pgq_lexer::integer_value(&self.text[start as usize..end as usize])),
-            kinds::PARAM => Some(pgq_lexer::integer_value(&self.text[start as usize + 1..end as usize])),
+            kinds::PARAM => {
+                let next = self.text.get(end as usize);
+                if !self.normalized
+                    && next.is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_' || *byte >= 0x80)
+                {
+                    return None; // PostgreSQL calls it trailing junk
+                }
+                Some(pgq_lexer::integer_value(&self.text[start as usize + 1..end as usize]))
+            }
             kinds::SCONST if detail == 0 => {
                 self.strings[end as usize - 1] = 0;
                 Some(start + 1)
@@ -188,7 +203,7 @@ mod tests {
     /// The values of the tokens of `sql`, as the grammar would see them.
     fn values(sql: &str) -> Vec<String> {
         let (mut tokens, mut strings) = (Vec::new(), Vec::new());
-        assert!(read(sql, 0, &mut tokens, &mut strings), "{sql}");
+        assert!(read(sql, 0, true, &mut tokens, &mut strings), "{sql}");
         let value = |token: &PgqToken| match token.kind {
             kinds::ICONST | kinds::PARAM => token.value.to_string(),
             kinds::IDENT..=kinds::OP => {
@@ -235,7 +250,7 @@ mod tests {
     fn some_words_look_ahead() {
         let kinds_of = |sql: &str| {
             let (mut tokens, mut strings) = (Vec::new(), Vec::new());
-            assert!(read(sql, 3, &mut tokens, &mut strings));
+            assert!(read(sql, 3, true, &mut tokens, &mut strings));
             tokens.iter().map(|token| token.kind).collect::<Vec<_>>()
         };
         for (first, second, changed) in [

@@ -62,7 +62,7 @@ impl Tree {
     /// Whether a normalized text parses and has the fingerprint of the statement or the tree.
     /// Where strings became `'$n'` the fingerprints may differ: such strings can count in them.
     fn has_same_meaning(&self, statement: Option<Statement<'_>>, normalized: &Normalized) -> bool {
-        let parse = ParseOptions { backslash_escapes: self.backslash_escapes, ..ParseOptions::default() };
+        let parse = ParseOptions { backslash_escapes: self.backslash_escapes, ..ParseOptions::normalized() };
         let Some(tree) = Tree::parse_if_valid(&normalized.text, &parse) else { return false };
         if tree.len() != statement.map_or(self.len(), |_| 1) {
             return false;

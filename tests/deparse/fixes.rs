@@ -37,7 +37,24 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
         "plpgsql",
         "`DO $$DECLARE a0 int; a1 int; …`, 60,000 variables: 14 s without optimization",
     ),
+    ("parameters-of-normalized-text", "check", "`SELECT a FROM t WHERE id $1`: accepted"),
+    ("junk-after-parameters", "check", "`SELECT $1OR`: accepted"),
+    ("no-output", "faults", "`DO $$ #option dump …`: 20 lines on standard output"),
+    ("plpgsql-fields-of-rows", "plpgsql", "`DECLARE r t%ROWTYPE; BEGIN r.a := 1; END`: refused"),
+    ("plpgsql-subfields-of-rows", "plpgsql", "`DECLARE r t%ROWTYPE; BEGIN r.a.b := 1; END`: refused"),
+    ("plpgsql-unknown-arrays", "plpgsql", "`DECLARE a typ[]; b t.c%TYPE[]; BEGIN a[1] := 1; END`: refused"),
+    ("plpgsql-unknown-scalars", "plpgsql", "`DECLARE a dom; b dom; BEGIN SELECT 1, 2 INTO a, b; END`: refused"),
+    ("plpgsql-types-in-schemas", "plpgsql", "`DECLARE a s.typ; BEGIN END`: refused"),
+    ("plpgsql-parameters-of-columns", "plpgsql", "`CREATE FUNCTION f(a t.c%TYPE) …`: refused"),
+    ("plpgsql-variadic", "plpgsql", "`CREATE FUNCTION f(VARIADIC a text[]) …`: refused"),
+    ("plpgsql-trigger-json", "equality/plpgsql", "`CREATE FUNCTION f() RETURNS trigger …`: JSON that does not parse"),
+    ("plpgsql-returned-variable", "plpgsql", "`RETURN a` and `RETURN b`: the same JSON"),
 ];
+
+/// Every file with fixes, the deparser first.
+fn files() -> impl Iterator<Item = &'static build::FixedFile> {
+    [&build::DEPARSER, &build::GRAMMAR].into_iter().chain(build::FILES)
+}
 
 /// The SQL that needs a fix: a file with a statement on each line.
 fn statements(name: &str) -> Vec<String> {
@@ -76,7 +93,7 @@ fn ours(sql: &str, pretty: bool) -> String {
 
 #[test]
 fn every_fix_is_needed_and_works() {
-    for fix in build::all() {
+    for fix in build::DEPARSER.all() {
         let statements = statements(fix.name);
         let elsewhere = ELSEWHERE.iter().any(|(name, ..)| *name == fix.name);
         assert!(elsewhere == statements.is_empty(), "{} needs tests/deparse/fixes/{}.sql", fix.name, fix.name);
@@ -90,7 +107,7 @@ fn every_fix_is_needed_and_works() {
 
 #[test]
 fn every_test_of_a_fix_has_a_fix() {
-    let fixes = [build::all(), build::of_normalizer(), build::of_plpgsql()].concat();
+    let fixes: Vec<_> = files().flat_map(|file| file.all()).collect();
     let names: BTreeSet<&str> = fixes.iter().map(|fix| fix.name).collect();
     assert_eq!(names.len(), fixes.len(), "two fixes have one name");
     for entry in std::fs::read_dir(project_file("tests/deparse/fixes")).unwrap() {
@@ -121,11 +138,7 @@ fn the_error_of_a_fix_that_does_not_apply_has_its_name() {
 #[test]
 fn a_fix_without_its_anchor_does_not_apply() {
     let (mut edits, mut dependent) = (0, 0);
-    for (file, fixes) in [
-        ("postgres_deparse.c", build::all()),
-        ("pg_query_normalize.c", build::of_normalizer()),
-        ("postgres/src_pl_plpgsql_src_pl_funcs.c", build::of_plpgsql()),
-    ] {
+    for (file, fixes) in files().map(|file| (file.path, file.all())) {
         let source = source(file);
         build::apply(&source, &fixes).unwrap();
         for (fix, edit) in fixes.iter().flat_map(|fix| fix.edits.iter().map(move |edit| (fix, edit))) {
@@ -167,22 +180,19 @@ fn document() -> String {
          upstream: the input, what libpg_query writes for it and what is written with the fix. Written by\n\
          `cargo xtask regenerate fixes`.\n\n\
          {} fixes.\n",
-        build::all().len()
+        build::DEPARSER.all().len()
     );
-    for fix in build::all() {
+    for fix in build::DEPARSER.all() {
         document_fix(fix, &mut text);
     }
-    text.push_str("\n# Fixes for its normalizer\n\nIn src/pg_query_normalize.c.\n");
-    for fix in build::of_normalizer() {
-        document_fix(fix, &mut text);
-    }
-    text.push_str("\n# Fixes for PL/pgSQL's compiler\n\nIn src/postgres/src_pl_plpgsql_src_pl_funcs.c.\n");
-    for fix in build::of_plpgsql() {
-        document_fix(fix, &mut text);
+    for file in files().skip(1) {
+        text.push_str(&format!("\n# Fixes in src/{}\n", file.path));
+        for fix in file.all() {
+            document_fix(fix, &mut text);
+        }
     }
     text
 }
-
 fn document_fix(fix: &build::Fix, text: &mut String) {
     text.push_str(&format!("\n## {}\n\n{}.\n", fix.name, sentence(fix.why)));
     if let Some((_, _, what)) = ELSEWHERE.iter().find(|(name, ..)| *name == fix.name) {

@@ -27,6 +27,9 @@ fn functions_equal_the_c_library() {
             })
         };
         let (ours, reference) = (unplaced(pgq::parse_plpgsql(sql)), unplaced(reference::parse_plpgsql(sql)));
+        if let Ok(json) = &ours {
+            serde_json::from_str::<serde::de::IgnoredAny>(json).unwrap_or_else(|e| panic!("{sql}: {e}: {json}"));
+        }
         // A body in SQL's own syntax needs no LANGUAGE; libpg_query takes the function for PL/pgSQL.
         let inline = "inline SQL function body only valid for language SQL";
         if ours.is_ok() && reference.as_ref().is_err_and(|error| error.message == inline) {

@@ -42,6 +42,20 @@ impl Server {
     }
 }
 
+/// The value of `standard_conforming_strings` after a query that sets it, which a server reports to psql.
+fn strings_setting(query: &[u8]) -> Option<&'static str> {
+    let query = String::from_utf8_lossy(query).to_lowercase();
+    let words: Vec<&str> =
+        query.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|w| !w.is_empty()).collect();
+    match words[..] {
+        ["set", "standard_conforming_strings", "off"] | ["set", "standard_conforming_strings", "to", "off"] => {
+            Some("off")
+        }
+        ["set", "standard_conforming_strings", ..] | ["reset", "standard_conforming_strings"] => Some("on"),
+        _ => None,
+    }
+}
+
 /// One connection.
 struct Session {
     input: BufReader<TcpStream>,
@@ -117,6 +131,9 @@ impl Session {
         if self.record(text) > MOST_REPEATS {
             self.error("too often")?;
             return self.ready();
+        }
+        if let Some(value) = strings_setting(text) {
+            self.send(b'S', format!("standard_conforming_strings\0{value}\0").as_bytes())?;
         }
         let parts = script_parts(text);
         let statements = parts.iter().filter_map(|part| match part {

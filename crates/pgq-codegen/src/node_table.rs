@@ -45,7 +45,7 @@ pub fn generate(defs: &str, conds: &str, enums: &str, proto: &str, bindings: &st
         }
         let function = functions
             .iter()
-            .find(|f| f.calls.first().is_none_or(|c| &c.args[0] == message) && &f.c_struct == c_struct)
+            .find(|f| &f.message == message && &f.c_struct == c_struct)
             .ok_or_else(|| format!("no fields for {message}"))?;
         text.push_str(&format!(
             "            T_{c_struct} {c_struct} {} {} \"{message}\" {{\n",
@@ -77,31 +77,31 @@ const BY_HAND: [&str; 9] =
 
 fn field_row(function: &Function, call: &Call, bindings: &Bindings) -> Result<String, String> {
     let owner = &function.c_struct;
-    let names = |at: usize| -> Result<(String, String, String), String> {
-        match &call.args[at..] {
-            [proto, json, c] => Ok((rust_name(proto), json.clone(), c.clone())),
-            _ => Err(format!("{owner}: {} with {} arguments", call.name, call.args.len())),
-        }
+    // The names are last: in Protobuf, in JSON, in C. A type comes before them. PostgreSQL 18's macros begin with the owner.
+    let problem = || format!("{owner}: {} with {} arguments", call.name, call.args.len());
+    let [before @ .., proto, json, c] = call.args.as_slice() else { return Err(problem()) };
+    let type_at = |from_end: usize| {
+        let at = before.len().checked_sub(from_end).ok_or_else(problem)?;
+        Ok::<_, String>(&before[at])
     };
-    let (kind, at, with_type) = match call.name.as_str() {
-        "WRITE_NODE_PTR_FIELD" => ("node", 1, None),
-        "WRITE_SPECIFIC_NODE_PTR_FIELD" => ("message", 3, Some(call.args[1].to_upper_camel_case())),
-        "WRITE_SPECIFIC_NODE_FIELD" => ("embed", 3, Some(call.args[1].to_upper_camel_case())),
-        "WRITE_LIST_FIELD" => ("list", 1, None),
-        "WRITE_STRING_FIELD" => ("string", 1, None),
-        "WRITE_CHAR_FIELD" => ("char", 1, None),
-        "WRITE_BOOL_FIELD" => ("bool", 1, None),
-        "WRITE_INT_FIELD" => ("int", 1, None),
-        "WRITE_UINT_FIELD" => ("uint", 1, None),
-        "WRITE_UINT64_FIELD" => ("uint64", 1, None),
-        "WRITE_LONG_FIELD" => ("long", 1, None),
-        "WRITE_FLOAT_FIELD" => ("float", 1, None),
-        "WRITE_BITMAPSET_FIELD" => ("bitmapset", 1, None),
-        "WRITE_ENUM_FIELD" => ("enum_", 2, Some(call.args[1].clone())),
+    let (kind, with_type) = match call.name.as_str() {
+        "WRITE_NODE_PTR_FIELD" => ("node", None),
+        "WRITE_SPECIFIC_NODE_PTR_FIELD" => ("message", Some(type_at(2)?.to_upper_camel_case())),
+        "WRITE_SPECIFIC_NODE_FIELD" => ("embed", Some(type_at(2)?.to_upper_camel_case())),
+        "WRITE_LIST_FIELD" => ("list", None),
+        "WRITE_STRING_FIELD" => ("string", None),
+        "WRITE_CHAR_FIELD" => ("char", None),
+        "WRITE_BOOL_FIELD" => ("bool", None),
+        "WRITE_INT_FIELD" => ("int", None),
+        "WRITE_UINT_FIELD" => ("uint", None),
+        "WRITE_UINT64_FIELD" => ("uint64", None),
+        "WRITE_LONG_FIELD" => ("long", None),
+        "WRITE_FLOAT_FIELD" => ("float", None),
+        "WRITE_BITMAPSET_FIELD" => ("bitmapset", None),
+        "WRITE_ENUM_FIELD" => ("enum_", Some(type_at(1)?.clone())),
         other => return Err(format!("{owner}: the kind {other} is not known")),
     };
-    let (proto, json, c) = names(at)?;
-    let c_rust = c_name(&c);
+    let (proto, c_rust) = (rust_name(proto), c_name(c));
     let kind = match kind {
         "int" if c != "stmt_len" && bindings.is_location(owner, &c_rust) => "location",
         other => other,
@@ -121,7 +121,7 @@ fn never_written(proto: &str, message: &str, function: &Function) -> Result<Vec<
     let declared = body.lines().filter_map(|line| line.split_once(" = ")?.0.split_whitespace().last());
     let mut absent = Vec::new();
     for field in declared {
-        let written = function.calls.iter().any(|call| call.args[call.args.len() - 3] == field);
+        let written = function.calls.iter().any(|call| call.args.iter().rev().nth(2).is_some_and(|name| name == field));
         match field {
             _ if written => {}
             "xpr" | "plan" => absent.push(field.to_string()),

@@ -25,11 +25,10 @@ pub use connection::{Canceller, Connection, Moved};
 pub use copy::copy_direction;
 pub use error::{Attempt, CopyDirection, Error};
 pub use protocol::{
-    Answer, AuthenticationMethod, BindTemplate, Column, Credentials, DataRow, Event, Formats, Parameters, Session,
-    TransactionStatus,
+    Answer, BindTemplate, Column, Credentials, DataRow, Event, Formats, Parameters, Session, TransactionStatus,
 };
 pub use server_error::{ServerError, Severity};
 pub use settings::{
-    ChannelBindingMode, Environment, Host, Keepalive, Password, Settings, SettingsError, SslMode, SslNegotiation,
-    TargetSessionAttrs, TlsSettings, TlsVersion,
+    AuthenticationMethod, ChannelBindingMode, Environment, Host, Keepalive, Password, Settings, SettingsError, SslMode,
+    SslNegotiation, TargetSessionAttrs, TlsSettings, TlsVersion,
 };

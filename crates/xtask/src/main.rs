@@ -10,6 +10,7 @@ mod ci;
 mod dist;
 mod docs;
 mod grammar_order;
+mod lines;
 mod names;
 mod package;
 mod page_picture;
@@ -43,6 +44,8 @@ enum Task {
     Clients(Rest),
     /// Build the documentation; any warning is an error
     Docs,
+    /// Count the lines of the product by room: code and comments, without tests and generated files
+    Lines,
     /// Package the crates with libpg_query's sources, then build and test the result
     Package(Rest),
     /// Rewrite generated files; without arguments all but instructions
@@ -62,7 +65,18 @@ fn project_root() -> PathBuf {
     root.expect("crates/xtask lies two folders below the root").to_path_buf()
 }
 
-fn main() -> anyhow::Result<()> {
+fn main() -> std::process::ExitCode {
+    match run() {
+        Ok(()) => std::process::ExitCode::SUCCESS,
+        // The cause is the last line, without a backtrace.
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            std::process::ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> anyhow::Result<()> {
     let args = Args::parse();
     let shell = Shell::new()?;
     // The root of the project: two folders up from here.
@@ -74,6 +88,7 @@ fn main() -> anyhow::Result<()> {
         Task::Dist(rest) => dist::run(&rest.arguments),
         Task::Clients(rest) => dist::run_clients(&rest.arguments),
         Task::Docs => docs::run(&shell),
+        Task::Lines => lines::run(&shell),
         Task::Package(rest) => package::run(&rest.arguments),
         Task::Regenerate(args) => regenerate::run(&shell, &args),
     }

@@ -22,7 +22,7 @@ pub use display::DisplayArgs;
 pub use format::{FormatArgs, OutputFormat};
 pub use input::{InputArgs, input_or_tree_format};
 pub use output::{OutputArgs, TableFormat};
-pub use parser::ParserArgs;
+pub use parser::{NormalizedArgs, ParserArgs};
 pub use read::{MAX_STATEMENT_BYTES, ReadArgs};
 pub use statement::StatementArgs;
 pub use table::TableArgs;

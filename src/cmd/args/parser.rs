@@ -10,9 +10,29 @@ pub struct ParserArgs {
     backslash_escapes: bool,
 }
 
-impl ParserArgs {
+/// For commands that say what is valid.
+#[derive(Args, Clone, Copy, Default)]
+pub struct NormalizedArgs {
+    /// Accept $n wherever normalized text has it, as in SET ROLE $1, not only where PostgreSQL does
+    #[arg(help_heading = "Input", long)]
+    normalized: bool,
+
+    #[command(flatten)]
+    parser: ParserArgs,
+}
+
+impl NormalizedArgs {
     pub fn options(self) -> ParseOptions {
-        let mut options = ParseOptions::default();
+        let mut options = self.parser.options();
+        options.normalized = self.normalized;
+        options
+    }
+}
+
+impl ParserArgs {
+    /// Accepts normalized text.
+    pub fn options(self) -> ParseOptions {
+        let mut options = ParseOptions::normalized();
         options.backslash_escapes = self.backslash_escapes;
         options
     }

@@ -12,7 +12,7 @@ use pgq::{ParseOptions, PlaceholderStyle};
 
 use super::log::LogArgs;
 use super::units;
-use crate::run::input::{InputFormat, InputOptions};
+use crate::run::input::{self, InputFormat, InputOptions};
 use crate::run::statements::{CacheOptions, LogReports, OutputOptions, RunOptions};
 
 /// Files of up to this size together are read by one thread, in bytes: starting another one, and
@@ -70,6 +70,7 @@ impl ReadArgs {
             max_statement_bytes: self.max_statement_bytes(),
             keep_comments: false,
             hint_variables: self.placeholders.is_none(),
+            backslash_escapes: false,
             encoding: self.encoding,
             #[cfg(unix)]
             stop: None,
@@ -92,7 +93,7 @@ impl ReadArgs {
             jobs: self.jobs(files),
             output: OutputOptions::default(),
             fail_fast: false,
-            parse: ParseOptions::default(),
+            parse: ParseOptions::normalized(),
             placeholders: self.placeholders,
             max_statement_bytes: self.max_statement_bytes(),
             caches: CacheOptions::default(),
@@ -127,12 +128,9 @@ impl ReadArgs {
     }
 }
 
-/// An encoding by its name on the web or in PostgreSQL: `windows-1252`, `WIN1252`, `EUC_JP`.
+/// An encoding by its name.
 fn encoding(name: &str) -> Result<&'static Encoding, String> {
-    let lower = name.to_ascii_lowercase();
-    let others = [lower.replace('_', "-"), lower.replacen("win", "windows-", 1), lower.replacen("koi8", "koi8-", 1)];
-    let found = std::iter::once(&lower).chain(&others).find_map(|name| Encoding::for_label(name.as_bytes()));
-    found.ok_or_else(|| "not an encoding of the web (encoding.spec.whatwg.org)".into())
+    input::encoding(name).ok_or_else(|| "not an encoding of the web (encoding.spec.whatwg.org)".into())
 }
 
 /// Whether the input is regular files alone, and little of them.

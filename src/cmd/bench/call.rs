@@ -22,7 +22,7 @@ pub struct Prepared<'a> {
 impl<'a> Prepared<'a> {
     /// `None` when the statement does not parse.
     pub fn new(sql: &'a str, function: Function) -> Option<Self> {
-        let tree = Tree::parse(sql, &ParseOptions::default()).ok()?;
+        let tree = Tree::parse(sql, &ParseOptions::normalized()).ok()?;
         #[cfg(feature = "reflection")]
         let bytes = match function.table().filter(|_| function.decodes()) {
             Some(table) => columns::encode(table, sql).ok()?,
@@ -63,7 +63,7 @@ pub fn call(function: Function, path: Path, statement: &Prepared<'_>) {
         (Function::Tokens, Path::Floor) => drop(black_box(reference::baseline_scan(sql))),
         (Function::Scan, Path::Floor) => drop(black_box(reference::baseline_scan(sql))),
         (_, Path::Floor) => drop(black_box(reference::baseline_parse(sql))),
-        (Function::Parse, Path::Protobuf) => drop(black_box(reference::parse(sql, &ParseOptions::default()))),
+        (Function::Parse, Path::Protobuf) => drop(black_box(reference::parse(sql, &ParseOptions::normalized()))),
         (Function::Parse, Path::Raw) => drop(black_box(pgq::parse(sql))),
         (Function::Deparse, Path::Protobuf) => {
             drop(black_box(reference::deparse(&statement.trees().0, &DeparseOptions::default())));
@@ -73,7 +73,7 @@ pub fn call(function: Function, path: Path, statement: &Prepared<'_>) {
             drop(black_box(reference::fingerprint(sql, &FingerprintOptions::default())));
         }
         (Function::Fingerprint, Path::Raw) => drop(black_box(pgq::fingerprint(sql))),
-        (Function::Json, Path::Protobuf) => drop(black_box(reference::parse_to_json(sql, &ParseOptions::default()))),
+        (Function::Json, Path::Protobuf) => drop(black_box(reference::parse_to_json(sql, &ParseOptions::normalized()))),
         (Function::Json, Path::Raw) => drop(black_box(pgq::parse_to_json(sql))),
         (Function::Normalize, Path::Protobuf) => drop(black_box(reference::normalize(sql))),
         (Function::Normalize, Path::Raw) => drop(black_box(pgq::normalize(sql))),
@@ -94,6 +94,6 @@ pub fn call(function: Function, path: Path, statement: &Prepared<'_>) {
 /// # Errors
 /// As for [`pgq::fingerprint`].
 pub fn log(sql: &str) -> Result<(Fingerprint, String), Error> {
-    let tree = Tree::parse(sql, &ParseOptions::default())?;
+    let tree = Tree::parse(sql, &ParseOptions::normalized())?;
     Ok((tree.fingerprint(&FingerprintOptions::default())?.fingerprint, tree.normalize(false)?.text))
 }

@@ -65,7 +65,7 @@ fn compare(function: Function, sql: &str) -> Result<Outcome, String> {
     if let Some(table) = function.table() {
         return compare_batches(table, sql);
     }
-    let parse = ParseOptions::default();
+    let parse = ParseOptions::normalized();
     match function {
         Function::Parse => compare_results(pgq::parse(sql).map(pgq::Parsed::into_tree), reference::parse(sql, &parse)),
         Function::Deparse => match pgq::parse(sql) {

@@ -29,6 +29,6 @@ impl DescribeQuery for QueryDescriber {
 /// Whether a statement is a DO block or defines a function.
 fn has_body(sql: &str) -> bool {
     matches!(statement_keyword(sql.as_bytes()).as_str(), "do" | "create")
-        && pgq::Tree::parse(sql, &pgq::ParseOptions::default())
+        && pgq::Tree::parse(sql, &pgq::ParseOptions::normalized())
             .is_ok_and(|tree| tree.statements().any(|statement| statement.function_body().is_some()))
 }

@@ -42,6 +42,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         caches: args.caches.options(),
         ..args.read.run_options(&args.input.files)
     };
+    input.backslash_escapes = options.parse.backslash_escapes;
     let layout = RowLayout { format, columns, compression: args.compression()? };
     // A session's start can tell the zone of its times.
     let needs_zone = args.timezone.is_none() && layout.has_any(&[Column::Time]);

@@ -96,7 +96,15 @@ impl ExportWorker {
         let truncated = entry.is_some_and(|entry| entry.is_truncated());
         let parsed = (self.parses && !truncated).then(|| {
             let statement = StatementSql::new(bytes, self.options.placeholders_of(batch));
-            statement.parse(self.options.max_statement_bytes, |sql| self.look_up_or_parse(sql, batch.granularity))
+            let parse = self.options.parse_of(batch);
+            statement.parse(self.options.max_statement_bytes, |sql| {
+                if parse == self.options.parse {
+                    self.look_up_or_parse(sql, batch.granularity)
+                } else {
+                    self.answer.clear();
+                    self.parse_anew(sql, &parse, batch.granularity, CacheKeys::default())
+                }
+            })
         });
         let failure = parsed.as_ref().and_then(|parsed| parsed.as_ref().err());
         if let Some(error) = failure.filter(|_| values.error.is_none()) {
@@ -181,22 +189,29 @@ impl ExportWorker {
             }
             AnswerLookup::Miss(keys) => keys,
         };
-        self.parse_anew(text, granularity, keys)
+        let parse = self.options.parse;
+        self.parse_anew(text, &parse, granularity, keys)
     }
 
-    fn parse_anew(&mut self, text: &[u8], granularity: Granularity, keys: CacheKeys) -> Result<(), Error> {
+    fn parse_anew(
+        &mut self,
+        text: &[u8],
+        parse: &ParseOptions,
+        granularity: Granularity,
+        keys: CacheKeys,
+    ) -> Result<(), Error> {
         let sql = pgq::check_utf8(text)?;
-        let tree = Tree::parse(sql, &self.options.parse)?;
+        let tree = Tree::parse(sql, parse)?;
         let whole = (granularity == Granularity::Statement && tree.len() == 1).then(|| tree.statement(0));
         let mut options = FingerprintOptions::default();
-        options.parse = self.options.parse;
+        options.parse = *parse;
         let fingerprint = whole.map_or_else(|| tree.fingerprint(&options), |only| only.fingerprint(&options))?;
         let normalized = whole.map_or_else(|| tree.normalize(false), |only| only.normalize(false))?.text;
         let mut common = Vec::new();
         let granularity = if whole.is_some() { granularity } else { Granularity::Record };
         answer::write_common(&normalized, &tree, granularity, &mut common)?;
         answer::write(fingerprint.fingerprint, &common, &mut self.answer);
-        if self.options.parse == ParseOptions::default() {
+        if parse.reads_by_default() {
             let hash = self.common.hash(normalized.as_bytes());
             if self.common.get(hash, normalized.as_bytes()).is_none() {
                 self.common.insert(hash, normalized.as_bytes(), &common);

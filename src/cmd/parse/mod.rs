@@ -9,7 +9,7 @@ use pgq::{Document, Error, JsonStyle};
 
 use self::functions::{FunctionList, Functions};
 use self::rows::NodeRows;
-use super::args::{FormatArgs, ParserArgs, StatementArgs, TableFormat, TextCacheArgs};
+use super::args::{FormatArgs, NormalizedArgs, StatementArgs, TableFormat, TextCacheArgs};
 use crate::run::input::{Granularity, InputFormat};
 use crate::run::report::{Diagnostics, indent};
 use crate::run::statements::{self, RunOptions, Statement, StatementHandler};
@@ -28,7 +28,7 @@ pub struct Args {
     #[command(flatten)]
     format: FormatArgs<TableFormat>,
     #[command(flatten)]
-    parser: ParserArgs,
+    parser: NormalizedArgs,
     #[command(flatten)]
     caches: TextCacheArgs,
 
@@ -98,13 +98,14 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     // One document holds all of a script; everything else has a result for each statement.
     let is_document = args.format.format == TableFormat::Text;
     let default = if is_document { InputFormat::Sql } else { InputFormat::Auto };
-    let input = args.statements.input_options(default)?;
+    let mut input = args.statements.input_options(default)?;
     let options = RunOptions {
         output: args.format.json_or_records(),
         parse: args.parser.options(),
         caches: args.caches.options(),
         ..args.statements.run_options()
     };
+    input.backslash_escapes = options.parse.backslash_escapes;
     if args.lossless && args.format.format.rows().is_some() {
         bail!("--lossless is for JSON: rows have no empty strings to keep");
     }

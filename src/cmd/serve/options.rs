@@ -74,7 +74,7 @@ impl TextOptions {
     }
 
     fn from_keys(keys: &Keys, placeholders: Option<PlaceholderStyle>) -> Self {
-        let mut parse = ParseOptions::default();
+        let mut parse = ParseOptions::normalized();
         parse.backslash_escapes = keys.backslash_escapes;
         let mut fingerprint = FingerprintOptions::default();
         fingerprint.postgres_17 = keys.postgres_17;

@@ -4,7 +4,6 @@
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
-use pgq::ParseOptions;
 use pgq::cache::{AnswerCache, AnswerCacheOptions};
 use pgq_frames::Operation;
 
@@ -120,7 +119,7 @@ impl Worker {
 fn cache_options(options: &TextOptions, share: usize) -> AnswerCacheOptions {
     let mut cache = AnswerCacheOptions::default();
     cache.text_bytes = TEXT_CACHE_BYTES / share;
-    if options.placeholders.is_none() && options.parse == ParseOptions::default() && !options.utility {
+    if options.placeholders.is_none() && options.parse.reads_by_default() && !options.utility {
         (cache.shape_bytes, cache.fingerprint) = (SHAPE_CACHE_BYTES / share, options.fingerprint);
     }
     cache

@@ -30,6 +30,8 @@ pub struct StatementBatch<'a> {
     pub interrupted: bool,
     /// The script is that of an extension.
     pub is_extension: bool,
+    /// Whether backslashes are escapes in plain literals, where a script says so; else the options of the run do.
+    pub backslash_escapes: Option<bool>,
     /// Every byte has the position of the first.
     is_decoded: bool,
     /// The log's entry, if the batch is a record of a log.
@@ -58,6 +60,7 @@ impl<'a> StatementBatch<'a> {
             only_comments: false,
             interrupted: false,
             is_extension: false,
+            backslash_escapes: None,
             is_decoded: false,
             log: None,
             ranges,
@@ -156,6 +159,7 @@ impl<'a> StatementBatch<'a> {
             only_comments: false,
             interrupted: self.interrupted,
             is_extension: self.is_extension,
+            backslash_escapes: self.backslash_escapes,
             is_decoded: self.is_decoded,
             log: self.log,
             ranges: self.ranges.get(statements).unwrap_or_default(),

@@ -70,6 +70,7 @@ impl Data {
                 };
                 let mut batch = batch.with_properties(script.interrupted, script.is_extension);
                 batch.line_breaks = script.line_breaks;
+                batch.backslash_escapes = Some(script.backslash_escapes);
                 f(&batch)
             }),
             Self::Records(records) => {

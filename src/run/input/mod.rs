@@ -10,6 +10,7 @@ mod chunk;
 mod compressed;
 mod decoded;
 mod documents;
+mod encodings;
 mod file;
 mod folder;
 mod follow;
@@ -29,6 +30,7 @@ mod table;
 
 pub use batch::{Granularity, StatementBatch};
 pub use chunk::{Chunk, Content, Data};
+pub use encodings::encoding;
 pub use file::InputFile;
 pub use folder::files_below;
 pub use log::LogStage;

@@ -49,6 +49,8 @@ pub struct InputOptions {
     pub keep_comments: bool,
     /// Name the option that reads psql's variables where a script has some.
     pub hint_variables: bool,
+    /// Scripts begin with backslashes that are escapes in plain literals.
+    pub backslash_escapes: bool,
     /// The encoding of the files, if it is not UTF-8.
     pub encoding: Option<&'static Encoding>,
     /// Ends all inputs when it is set.
@@ -89,6 +91,7 @@ impl InputOptions {
             max_statement_bytes: usize::MAX,
             keep_comments: false,
             hint_variables: false,
+            backslash_escapes: false,
             encoding: None,
             #[cfg(unix)]
             stop: None,

@@ -4,9 +4,10 @@
 use std::io;
 use std::ops::Range;
 
-use pgq::script::{ScriptLexer, ScriptScanner, comments, copy_data_end};
+use pgq::script::{ScriptLexer, ScriptScanner, ScriptSettings, comments, copy_data_end};
 use pgq_log::{BeforeWait, ByteSource, FilePosition};
 
+use super::encodings::from_client_encoding;
 use super::limit::MaxStatementBytes;
 use super::reader::Reader;
 use super::segment::{CHUNK_BYTES, Segment};
@@ -33,6 +34,8 @@ pub struct ScriptStatements {
     pub interrupted: bool,
     /// The script is that of an extension, by its first lines.
     pub is_extension: bool,
+    /// Whether backslashes are escapes in plain literals.
+    pub backslash_escapes: bool,
 }
 
 /// Splits a script into chunks.
@@ -43,6 +46,8 @@ pub struct ScriptSplitter {
     max_statement_bytes: MaxStatementBytes,
     keep_comments: bool,
     hint_variables: bool,
+    /// The client encoding that the script sets is that of the file; else all of it is UTF-8.
+    follows_encoding: bool,
     scanner: ScriptScanner,
     meta_commands: usize,
     copy_blocks: usize,
@@ -52,15 +57,22 @@ pub struct ScriptSplitter {
 
 impl ScriptSplitter {
     /// `keep_comments`: the chunks have all comments of the script. `hint_variables`: variables of
-    /// psql are not read.
-    pub fn new(max_statement_bytes: MaxStatementBytes, keep_comments: bool, hint_variables: bool) -> Self {
+    /// psql are not read. `settings`: those that the script begins with. `follows_encoding`: its SET client_encoding holds.
+    pub fn new(
+        max_statement_bytes: MaxStatementBytes,
+        keep_comments: bool,
+        hint_variables: bool,
+        settings: ScriptSettings,
+        follows_encoding: bool,
+    ) -> Self {
         Self {
             position: FilePosition::default(),
             line_breaks: None,
             max_statement_bytes,
             keep_comments,
             hint_variables,
-            scanner: ScriptScanner::with_lookahead(LOOKAHEAD_BYTES),
+            follows_encoding,
+            scanner: ScriptScanner::with_lookahead(LOOKAHEAD_BYTES).with_settings(settings),
             meta_commands: 0,
             copy_blocks: 0,
             quits_on: None,
@@ -95,8 +107,8 @@ impl ScriptSplitter {
             if self.keep_comments {
                 self.extend_to_line_end(&mut segment, reader, before_wait)?;
             }
-            let mut statements = Vec::from_iter(self.statements(segment, reader));
-            self.next_of_buffer(reader, &mut statements);
+            let mut statements = Vec::from_iter(self.statements(segment, reader)?);
+            self.next_of_buffer(reader, &mut statements)?;
             if !statements.is_empty() {
                 return Ok(Some(statements));
             }
@@ -105,21 +117,28 @@ impl ScriptSplitter {
     }
 
     /// Adds what has been read of the next statements, up to a chunk's size.
-    pub fn next_of_buffer(&mut self, reader: &mut Reader, statements: &mut Vec<ScriptStatements>) {
+    ///
+    /// # Errors
+    /// The script has set a client encoding that cannot be read.
+    pub fn next_of_buffer(&mut self, reader: &mut Reader, statements: &mut Vec<ScriptStatements>) -> io::Result<()> {
         let mut len: usize = statements.iter().map(|statements| statements.bytes.len()).sum();
         // Comments behind a statement, and COPY data, may have to be read first.
         while len < CHUNK_BYTES
             && !(self.keep_comments || self.scanner.is_at_copy_data() || self.scanner.has_ended())
             && let Some(segment) = Segment::next(reader.bytes(), reader.is_complete(), &mut self.scanner)
         {
-            let next = self.statements(segment, reader);
+            let next = self.statements(segment, reader)?;
             len += next.as_ref().map_or(0, |next| next.bytes.len());
             statements.extend(next);
         }
+        Ok(())
     }
 
     /// The statements of the next segment; `None` if there are none.
-    fn statements(&mut self, mut segment: Segment, reader: &mut Reader) -> Option<ScriptStatements> {
+    ///
+    /// # Errors
+    /// The script has set a client encoding that cannot be read.
+    fn statements(&mut self, mut segment: Segment, reader: &mut Reader) -> io::Result<Option<ScriptStatements>> {
         let start = self.position;
         self.position = start.after(&reader.bytes()[..segment.end]);
         self.meta_commands += segment.meta_commands;
@@ -142,12 +161,17 @@ impl ScriptSplitter {
             };
         }
         if segment.statements.is_empty() && (!self.keep_comments || comments(&bytes).is_empty()) {
-            return None;
+            return Ok(None);
         }
         let interrupted = !segment.holes.is_empty();
         segment.holes.into_iter().for_each(|hole| blank(&mut bytes, hole, false));
         let is_extension = self.scanner.is_extension();
-        Some(ScriptStatements { bytes, start, line_breaks, ranges: segment.statements, interrupted, is_extension })
+        let backslash_escapes = segment.backslash_escapes;
+        let mut ranges = segment.statements;
+        if let Some(name) = segment.client_encoding.filter(|_| self.follows_encoding) {
+            from_client_encoding(&name, &mut bytes, &mut ranges)?;
+        }
+        Ok(Some(ScriptStatements { bytes, start, line_breaks, ranges, interrupted, is_extension, backslash_escapes }))
     }
 
     /// Extends a segment by the comments behind its last statement, on the same line.
@@ -265,7 +289,8 @@ mod tests {
         const SCRIPT: &[u8] = b"SELECT 1; -- a\n\n-- b\n\\echo c\n\nSELECT /* d */ 2; /* e */ -- f\n";
         for step in 1..SCRIPT.len() {
             let mut reader = Reader::new(Box::new(Steps(SCRIPT, step)));
-            let mut splitter = ScriptSplitter::new(MaxStatementBytes(1000), true, false);
+            let mut splitter =
+                ScriptSplitter::new(MaxStatementBytes(1000), true, false, ScriptSettings::default(), true);
             let mut texts = Vec::new();
             while let Some(chunks) = splitter.next(&mut reader, &|| {}).unwrap() {
                 texts.extend(chunks.iter().map(|chunk| String::from_utf8_lossy(&chunk.bytes).trim().to_string()));
@@ -274,6 +299,22 @@ mod tests {
             let statements: Vec<&str> = texts.iter().filter(statements).map(|text| text.as_str()).collect();
             assert!(statements[0].starts_with("SELECT 1; -- a"), "{step}: {texts:?}");
             assert!(statements[1].ends_with("SELECT /* d */ 2; /* e */ -- f"), "{step}: {texts:?}");
+        }
+    }
+
+    #[test]
+    fn a_client_encoding_of_the_script_holds_for_what_follows() {
+        const SCRIPT: &[u8] = b"SELECT '\xc3\xa9'; SET client_encoding = 'LATIN1'; SELECT '\xe9'; RESET client_encoding; SELECT '\xc3\xa9';";
+        for follows_encoding in [true, false] {
+            let mut reader = Reader::new(Box::new(Steps(SCRIPT, 10)));
+            let settings = ScriptSettings::default();
+            let mut splitter = ScriptSplitter::new(MaxStatementBytes(1000), false, false, settings, follows_encoding);
+            let mut bytes = Vec::new();
+            while let Some(chunks) = splitter.next(&mut reader, &|| {}).unwrap() {
+                chunks.into_iter().for_each(|chunk| bytes.extend(chunk.bytes));
+            }
+            let decoded = String::from_utf8(bytes).is_ok_and(|text| text.matches("SELECT 'é'").count() == 3);
+            assert_eq!(decoded, follows_encoding);
         }
     }
 }

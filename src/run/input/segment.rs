@@ -22,12 +22,20 @@ pub struct Segment {
     /// What is not SQL between statements: a range, and whether it has comments.
     pub outside: Vec<(Range<usize>, bool)>,
     pub meta_commands: usize,
+    /// Whether backslashes are escapes in plain literals of its statements.
+    pub backslash_escapes: bool,
+    /// The encoding that the script has set for them.
+    pub client_encoding: Option<String>,
 }
 
 impl Segment {
     /// The next segment of `bytes`; `None` if more must be read to find its end.
     pub fn next(bytes: &[u8], complete: bool, scanner: &mut ScriptScanner) -> Option<Self> {
-        let (mut segment, mut parts, mut closed) = (Self::default(), Vec::new(), false);
+        let settings = scanner.settings().clone();
+        let backslash_escapes = settings.backslash_escapes();
+        let client_encoding = settings.client_encoding().map(str::to_string);
+        let (mut segment, mut parts, mut closed) =
+            (Self { backslash_escapes, client_encoding, ..Self::default() }, Vec::new(), false);
         while segment.end < CHUNK_BYTES && !closed {
             // A meta-command begins a segment.
             if segment.end > 0 && bytes.get(segment.end) == Some(&b'\\') {
@@ -39,6 +47,10 @@ impl Segment {
             for part in parts.drain(..) {
                 closed |= segment.add(part, bytes);
             }
+            // A segment is read with the same settings throughout.
+            closed |= *scanner.settings() != settings;
+            // Errors are placed from the start of a segment, by bytes that decoding changes.
+            closed |= segment.client_encoding.is_some() && !segment.statements.is_empty();
         }
         (segment.end > 0).then_some(segment)
     }

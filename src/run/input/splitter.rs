@@ -2,6 +2,7 @@
 
 use std::io;
 
+use pgq::script::ScriptSettings;
 use pgq_log::{BeforeWait, Chunks};
 
 use super::chunk::Data;
@@ -46,7 +47,15 @@ impl Splitter {
         }
         let splitter = match options.format {
             InputFormat::Sql | InputFormat::Auto | InputFormat::Log(_) => {
-                Self::Script(ScriptSplitter::new(max_statement_bytes, options.keep_comments, options.hint_variables))
+                let settings = ScriptSettings::new(options.backslash_escapes);
+                let InputOptions { keep_comments, hint_variables, .. } = *options;
+                Self::Script(ScriptSplitter::new(
+                    max_statement_bytes,
+                    keep_comments,
+                    hint_variables,
+                    settings,
+                    options.encoding.is_none(),
+                ))
             }
             InputFormat::Lines => Self::Records(RecordSplitter::new(b'\n', max_statement_bytes)),
             InputFormat::Null => Self::Records(RecordSplitter::new(0, max_statement_bytes)),
@@ -82,7 +91,7 @@ impl Splitter {
             _ if reader.is_file() => self.next(reader, &|| {}),
             Self::Script(splitter) => {
                 let mut statements = Vec::new();
-                splitter.next_of_buffer(reader, &mut statements);
+                splitter.next_of_buffer(reader, &mut statements)?;
                 Ok((!statements.is_empty()).then_some(Data::Script(statements)))
             }
             Self::Records(_) | Self::Documents(_) => Ok(None),

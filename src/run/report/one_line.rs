@@ -1,6 +1,9 @@
 //! SQL on one line, without comments and layout but with the same meaning, so that `sort | uniq -c`
 //! works.
 
+/// White space of PostgreSQL's scanner (scan.l: space). Others, such as U+00A0, are letters of names.
+const SPACES: [char; 6] = [' ', '\t', '\n', '\r', '\x0b', '\x0c'];
+
 /// `sql` on one line: its tokens, with one space wherever there was white space or a comment, and
 /// with literals that span lines rewritten with escapes.
 ///
@@ -34,7 +37,7 @@ pub fn trim_line_ends(sql: &str) -> String {
         end = token.end;
     }
     push_gap(&sql[end..], &mut text);
-    text.truncate(text.trim_end().len());
+    text.truncate(text.trim_end_matches(SPACES).len());
     text
 }
 
@@ -47,7 +50,7 @@ fn push_gap(gap: &str, text: &mut String) {
 }
 
 fn push_token(token: &str, line: &mut String) {
-    let token = token.trim_end(); // the scanner counts the space behind U&'…' as part of the token
+    let token = token.trim_end_matches(SPACES); // the scanner counts the space behind U&'…' as part of the token
     if !token.contains(['\n', '\r']) {
         return line.push_str(token);
     }
@@ -126,6 +129,16 @@ mod tests {
     fn layout_and_comments_are_dropped() {
         assert_eq!(one_line("SELECT  a , -- c\n b\nFROM\tt /* x */;"), "SELECT a , b FROM t");
         assert_eq!(one_line("SELECT 'a  b'"), "SELECT 'a  b'");
+    }
+
+    #[test]
+    fn spaces_of_unicode_are_letters_of_names() {
+        for space in ['\u{85}', '\u{a0}', '\u{1680}', '\u{2003}', '\u{2028}', '\u{3000}', '\u{202f}', '\u{205f}'] {
+            for sql in [format!("SELECT a{space} , {space}b"), format!("SELECT 1 AS a{space}")] {
+                assert_eq!(one_line(&sql), sql);
+                assert_eq!(trim_line_ends(&sql), sql);
+            }
+        }
     }
 
     #[test]

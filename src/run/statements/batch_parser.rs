@@ -132,13 +132,14 @@ impl<H: StatementHandler> BatchParser<H> {
             style => style.map(|style| pgq::placeholders(text, style)),
         };
         let sql = replaced.as_ref().map_or(text, |replaced| &replaced.sql);
+        let parse = self.options.parse_of(batch);
         let mut tree = if single {
-            match Tree::parse_piece(sql, &self.options.parse) {
+            match Tree::parse_piece(sql, &parse) {
                 Ok(tree) => tree,
                 Err(error) => return self.fail(context, 0, &original_error(error, replaced.as_ref())),
             }
         } else {
-            match Tree::parse_batch(sql, &self.options.parse) {
+            match Tree::parse_batch(sql, &parse) {
                 Some(tree) => tree,
                 None => return self.one_by_one(context, Self::parse),
             }

@@ -44,7 +44,7 @@ impl FingerprintCache {
     /// # Errors
     /// What PostgreSQL's parser refuses.
     pub fn parse(&mut self, sql: &str, keys: Option<CacheKeys>) -> Result<(u64, Tree), Error> {
-        let tree = Tree::parse(sql, &ParseOptions::default())?;
+        let tree = Tree::parse(sql, &ParseOptions::normalized())?;
         let found = tree.fingerprint(&self.fingerprints)?;
         let fingerprint = found.fingerprint.0;
         if let Some(keys) = keys {

@@ -64,6 +64,13 @@ impl RunOptions {
         self.placeholders.or(batch.is_extension.then_some(PlaceholderStyle::Extension))
     }
 
+    /// How the statements of a batch are parsed.
+    pub fn parse_of(&self, batch: &StatementBatch<'_>) -> ParseOptions {
+        let mut parse = self.parse;
+        parse.backslash_escapes = batch.backslash_escapes.unwrap_or(parse.backslash_escapes);
+        parse
+    }
+
     /// Options of one job's cache. `by_text`: results depend on a statement's text alone.
     /// `by_shape`: results can be derived from its shape, with fingerprints of these options.
     pub fn cache_options(&self, by_text: bool, by_shape: Option<FingerprintOptions>) -> AnswerCacheOptions {
@@ -74,9 +81,8 @@ impl RunOptions {
         }
         // The shape of a text with placeholders is not that of the SQL that is parsed, and shapes
         // are only known for the parser's default options.
-        let default = ParseOptions::default();
-        let shapes = self.caches.by_shape && self.placeholders.is_none() && self.parse == default;
-        if let Some(fingerprint) = by_shape.filter(|fingerprint| shapes && fingerprint.parse == default) {
+        let shapes = self.caches.by_shape && self.placeholders.is_none() && self.parse.reads_by_default();
+        if let Some(fingerprint) = by_shape.filter(|fingerprint| shapes && fingerprint.parse.reads_by_default()) {
             (cache.shape_bytes, cache.fingerprint) = (SHAPE_CACHE_BYTES / jobs, fingerprint);
         }
         cache

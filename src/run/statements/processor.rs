@@ -56,8 +56,11 @@ impl<H: StatementHandler> StatementProcessor<H> {
     }
 
     fn process_batch(&mut self, batch: &StatementBatch<'_>, report: &mut ChunkReport) -> ControlFlow<()> {
-        // A result of an extension's script depends on more than the statement's text.
-        if !self.parser.cache.is_enabled() || batch.is_extension || batch.interrupted {
+        // A result may depend on more than the statement's text: in an extension's script, and where a script has
+        // changed how literals are read.
+        let options = &self.parser.options;
+        let has_other_text = batch.is_extension || batch.interrupted || options.parse_of(batch) != options.parse;
+        if !self.parser.cache.is_enabled() || has_other_text {
             return self.parser.process(&mut BatchContext { batch, report, keys: &mut [] });
         }
         let mut misses = std::mem::take(&mut self.misses);

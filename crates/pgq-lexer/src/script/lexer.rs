@@ -39,13 +39,21 @@ pub struct ScriptLexer<'a> {
     offset: usize,
     /// The start of a comment that has no end.
     unclosed_comment: Option<usize>,
+    backslash_escapes: bool,
 }
 
 impl<'a> ScriptLexer<'a> {
     /// A lexer that starts at byte `offset` of `text`, outside of any token.
     #[must_use]
     pub fn new(text: &'a [u8], offset: usize) -> Self {
-        Self { text, offset, unclosed_comment: None }
+        Self { text, offset, unclosed_comment: None, backslash_escapes: false }
+    }
+
+    /// The same lexer, to which backslashes are escapes in plain literals if `backslash_escapes`: as with
+    /// PostgreSQL's setting `standard_conforming_strings = off`.
+    #[must_use]
+    pub fn with_backslash_escapes(self, backslash_escapes: bool) -> Self {
+        Self { backslash_escapes, ..self }
     }
 
     /// Byte offset of the comment that extends to the end of the text without being closed.
@@ -108,7 +116,11 @@ impl<'a> ScriptLexer<'a> {
             }
             b'\\' => ScriptToken::Backslash(start),
             b'\'' => {
-                self.skip_quoted(b'\'');
+                if self.backslash_escapes && !self.is_bit_string(start) {
+                    self.skip_escape_string();
+                } else {
+                    self.skip_quoted(b'\'');
+                }
                 ScriptToken::Other(byte)
             }
             b'"' => {
@@ -135,6 +147,15 @@ impl<'a> ScriptLexer<'a> {
                 ScriptToken::Word(word)
             }
             _ => ScriptToken::Other(byte),
+        }
+    }
+
+    /// Whether the quote at `at` begins `B'…'` or `X'…'`, in which a backslash is never an escape.
+    fn is_bit_string(&self, at: usize) -> bool {
+        match self.text[..at] {
+            [.., before, b'b' | b'B' | b'x' | b'X'] => !is_word_byte(before),
+            [b'b' | b'B' | b'x' | b'X'] => true,
+            _ => false,
         }
     }
 

@@ -12,6 +12,7 @@ mod meta_command;
 mod open_statement;
 mod plain_code;
 mod scanner;
+mod settings;
 mod statement_scan;
 
 use std::ops::Range;
@@ -20,6 +21,7 @@ pub use comments::comments;
 pub use lexer::{ScriptLexer, ScriptToken, is_word_byte};
 pub use meta_command::MetaCommandEffect;
 pub use scanner::ScriptScanner;
+pub use settings::ScriptSettings;
 
 /// A part of a script. Ranges are byte offsets in the text given to
 /// [`ScriptScanner::next_parts`].

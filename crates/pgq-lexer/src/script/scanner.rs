@@ -7,6 +7,7 @@ use super::if_blocks::IfBlocks;
 use super::lexer::{ScriptLexer, ScriptToken, is_word_byte};
 use super::meta_command::MetaCommandEffect;
 use super::open_statement::OpenStatement;
+use super::settings::ScriptSettings;
 use super::{ScriptPart, copy_data_end};
 
 /// Reads the parts of a script one after the other.
@@ -33,6 +34,7 @@ pub struct ScriptScanner {
     is_extension: bool,
     has_variables: bool,
     inner_copy_blocks: usize,
+    settings: ScriptSettings,
 }
 
 impl Default for ScriptScanner {
@@ -65,7 +67,20 @@ impl ScriptScanner {
             is_extension: false,
             has_variables: false,
             inner_copy_blocks: 0,
+            settings: ScriptSettings::default(),
         }
+    }
+
+    /// The same scanner, which begins with other settings.
+    #[must_use]
+    pub fn with_settings(self, settings: ScriptSettings) -> Self {
+        Self { settings, ..self }
+    }
+
+    /// The settings that hold for the next statement: those of the script's own SET statements.
+    #[must_use]
+    pub fn settings(&self) -> &ScriptSettings {
+        &self.settings
     }
 
     /// Whether `\q` has ended the script.
@@ -142,7 +157,7 @@ impl ScriptScanner {
 
     fn read(&mut self, text: &[u8], at: usize, complete: bool, parts: &mut Vec<ScriptPart>) -> Option<()> {
         let first = parts.len();
-        let mut lexer = ScriptLexer::new(text, at);
+        let mut lexer = ScriptLexer::new(text, at).with_backslash_escapes(self.settings.backslash_escapes());
         let mut open = OpenStatement::new(at);
         loop {
             // The query buffer of psql.
@@ -202,7 +217,7 @@ impl ScriptScanner {
                         None => text.len(),
                     };
                     parts.push(open.close(end));
-                    return self.send(first, parts);
+                    return self.send(text, first, parts);
                 }
                 ScriptToken::End => {
                     let blank = open.at..text.len();
@@ -214,7 +229,7 @@ impl ScriptScanner {
                         }
                         None => parts.push(ScriptPart::Blank(blank)),
                     }
-                    return self.send(first, parts);
+                    return self.send(text, first, parts);
                 }
                 ScriptToken::Semicolon if open.scan.is_inner_semicolon(lexer.offset()) && self.lookahead > 0 => {}
                 ScriptToken::Semicolon => {
@@ -222,7 +237,7 @@ impl ScriptScanner {
                         true => open.close(lexer.offset()),
                         false => ScriptPart::Blank(open.at..lexer.offset()),
                     });
-                    return self.send(first, parts);
+                    return self.send(text, first, parts);
                 }
                 ScriptToken::Backslash(slash) => {
                     if !has_text && slash > at {
@@ -234,7 +249,7 @@ impl ScriptScanner {
                         return None;
                     }
                     let effect = lexer.skip_meta_command(slash);
-                    if self.meta_command(effect, slash..lexer.offset(), &mut open, first, parts) {
+                    if self.meta_command(text, effect, slash..lexer.offset(), &mut open, first, parts) {
                         // With its newline, unless that is where COPY data begins.
                         if let (0, Some(b'\n'), Some(ScriptPart::MetaCommand(range))) =
                             (self.copy_blocks, text.get(lexer.offset()), parts.last_mut())
@@ -258,6 +273,7 @@ impl ScriptScanner {
     /// Takes a meta-command. True if parts were completed.
     fn meta_command(
         &mut self,
+        text: &[u8],
         effect: MetaCommandEffect,
         range: Range<usize>,
         open: &mut OpenStatement,
@@ -294,7 +310,7 @@ impl ScriptScanner {
                     false if range.start > open.at => parts.push(ScriptPart::Blank(open.at..range.start)),
                     false => {}
                 }
-                let _ = self.send(first, parts);
+                let _ = self.send(text, first, parts);
                 parts.push(ScriptPart::MetaCommand(range));
                 return true;
             }
@@ -315,7 +331,7 @@ impl ScriptScanner {
     }
 
     /// The parts from `first` on are sent to the server.
-    fn send(&mut self, first: usize, parts: &mut Vec<ScriptPart>) -> Option<()> {
+    fn send(&mut self, text: &[u8], first: usize, parts: &mut Vec<ScriptPart>) -> Option<()> {
         let is_copy = |part: &&ScriptPart| matches!(part, ScriptPart::Statement { copy_from_stdin: true, .. });
         let is_statement = |part: &ScriptPart| matches!(part, ScriptPart::Statement { .. });
         if self.executes_prepared && parts[first..].iter().any(is_statement) {
@@ -325,6 +341,11 @@ impl ScriptScanner {
             parts.push(ScriptPart::Skipped(range));
         }
         self.copy_blocks += parts[first..].iter().filter(is_copy).count();
+        for part in &parts[first..] {
+            if let ScriptPart::Statement { range, start, .. } = part {
+                self.settings.run(&text[*start..range.end]);
+            }
+        }
         Some(())
     }
 

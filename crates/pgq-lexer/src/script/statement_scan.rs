@@ -2,7 +2,8 @@
 //! no text.
 //!
 //! PostgreSQL's grammar has semicolons inside a statement in two places: between the
-//! parenthesised actions of CREATE RULE, and in the BEGIN ATOMIC body of a routine.
+//! parenthesised actions of CREATE RULE, and in the BEGIN ATOMIC body of a routine. As for psql 14 and later, BEGIN alone
+//! begins a body, and words in parentheses count for nothing.
 
 /// The kind of a statement, by its first words.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -25,11 +26,9 @@ pub(super) struct StatementScan {
     has_started: bool,
     /// Open parentheses.
     parens: usize,
-    /// Open BEGIN ATOMIC blocks and, inside them, CASE expressions: both end with END.
+    /// Open BEGIN blocks and, inside them, CASE expressions: both end with END.
     blocks: usize,
-    /// The last token was BEGIN.
-    after_begin: bool,
-    /// The last token was AS or a dot: the next word is a name and not a keyword.
+    /// The last token was AS, a dot, FUNCTION or PROCEDURE: the next word is a name and not a keyword.
     next_is_name: bool,
     /// The last token was FROM, outside of parentheses.
     after_from: bool,
@@ -64,7 +63,7 @@ impl StatementScan {
         let inside = self.blocks > 0 || (self.kind == StatementKind::CreateRule && self.parens > 0);
         if inside {
             self.first_inner_semicolon.get_or_insert(end);
-            (self.after_begin, self.next_is_name) = (false, false);
+            self.next_is_name = false;
         }
         inside
     }
@@ -80,7 +79,6 @@ impl StatementScan {
             self.kind = StatementKind::Other;
         }
         self.has_started = true;
-        self.after_begin = false;
         self.after_from = false;
         self.next_is_name = byte == b'.';
     }
@@ -91,7 +89,6 @@ impl StatementScan {
         let is = |keyword: &str| word.eq_ignore_ascii_case(keyword.as_bytes());
         self.has_started = true;
         let is_name = std::mem::take(&mut self.next_is_name);
-        let after_begin = std::mem::take(&mut self.after_begin);
         let after_from = std::mem::take(&mut self.after_from);
         match self.kind {
             Unknown if is("create") => self.kind = Create,
@@ -99,16 +96,19 @@ impl StatementScan {
             Unknown => self.kind = Other,
             Create if is("or") || is("replace") => {}
             Create if is("rule") => self.kind = CreateRule,
-            Create if is("function") || is("procedure") => self.kind = CreateRoutine,
+            Create if is("function") || is("procedure") => {
+                self.kind = CreateRoutine;
+                self.next_is_name = true;
+            }
             Create => self.kind = Other,
             Copy if self.parens == 0 => {
-                self.from_stdin |= after_from && is("stdin");
+                // The grammar takes STDOUT for STDIN.
+                self.from_stdin |= after_from && (is("stdin") || is("stdout"));
                 self.after_from = is("from");
             }
-            CreateRoutine if !is_name => {
+            CreateRoutine if !is_name && self.parens == 0 => {
                 self.next_is_name = is("as");
-                self.after_begin = is("begin");
-                if (after_begin && is("atomic")) || (self.blocks > 0 && is("case")) {
+                if is("begin") || (self.blocks > 0 && is("case")) {
                     self.blocks += 1;
                 } else if self.blocks > 0 && is("end") {
                     self.blocks -= 1;

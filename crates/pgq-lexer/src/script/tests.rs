@@ -145,3 +145,44 @@ fn an_incomplete_text_gives_only_complete_parts() {
     assert!(next_part(b"select 1; ", false).is_some());
     assert_eq!(next_part(b"", true), None);
 }
+
+/// The statements of a script, trimmed.
+fn statements_of(script: &str) -> Vec<&str> {
+    let statements = script_parts(script.as_bytes()).into_iter().filter_map(|part| match part {
+        ScriptPart::Statement { range, .. } => Some(script[range].trim()),
+        _ => None,
+    });
+    statements.collect()
+}
+
+#[test]
+fn a_label_in_parentheses_ends_no_body() {
+    let script = "CREATE FUNCTION f() RETURNS int LANGUAGE sql BEGIN ATOMIC SELECT (SELECT 1 end), (SELECT 2 case); \
+                  SELECT CASE WHEN a THEN 1 END; END;SELECT 3;";
+    let statements = statements_of(script);
+    assert_eq!((statements.len(), statements[1]), (2, "SELECT 3;"));
+}
+
+#[test]
+fn begin_alone_begins_a_body() {
+    let script = "CREATE OR REPLACE PROCEDURE p(a int) BEGIN INSERT INTO t VALUES (a); DELETE FROM u; END;SELECT 1;";
+    assert_eq!(statements_of(script).len(), 2);
+    // A function may have the name.
+    assert_eq!(statements_of("CREATE FUNCTION begin() RETURNS int LANGUAGE sql RETURN 1;SELECT 1;").len(), 2);
+}
+
+#[test]
+fn copy_from_stdout_has_data() {
+    assert_eq!(statements_of("copy t from stdout;\n1\n2\n\\.\nselect 1;"), ["copy t from stdout;", "select 1;"]);
+    assert_eq!(statements_of("copy t to stdout;\nselect 1;").len(), 2);
+}
+
+#[test]
+fn a_setting_of_the_script_holds_for_what_follows() {
+    let script = "SET standard_conforming_strings = off;SELECT 'it\\'s; here', 2;SELECT b'\\';\
+                  SET standard_conforming_strings = on;SELECT 'back\\', 3;SELECT 'last';";
+    let statements = statements_of(script);
+    assert_eq!(statements.len(), 6, "{statements:?}");
+    assert_eq!(statements[1], "SELECT 'it\\'s; here', 2;");
+    assert_eq!(statements[4], "SELECT 'back\\', 3;");
+}

@@ -5,7 +5,7 @@
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
-use super::batch::{BatchAnswer, BatchSummary, SyncEvery};
+use super::batch_answer::{BatchAnswer, BatchSummary, SyncEvery};
 use crate::protocol::{Event, TransactionStatus};
 
 /// Rows up to a Sync.

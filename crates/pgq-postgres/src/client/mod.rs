@@ -4,12 +4,14 @@
 //! Every method reads while it writes, so that no amount of rows or results can block both sides.
 
 mod batch;
+mod batch_answer;
 mod batch_state;
 mod query;
 
 use std::time::{Duration, Instant};
 
-pub use batch::{BatchAnswer, BatchError, BatchOptions, BatchSummary, SyncEvery};
+pub use batch::{BatchError, BatchOptions};
+pub use batch_answer::{BatchAnswer, BatchSummary, SyncEvery};
 pub use query::QueryAnswer;
 
 use crate::connection::{Canceller, Connection, Moved};

@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use bytes::BytesMut;
 
-use super::socket::{Address, Socket};
+use super::address::Address;
+use super::socket::Socket;
 use crate::error::Error;
 use crate::settings::Keepalive;
 

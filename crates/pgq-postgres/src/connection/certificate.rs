@@ -1,8 +1,26 @@
-//! The hash of a server's certificate that SCRAM is bound to (RFC 5929, `tls-server-end-point`).
-//!
-//! Of the certificate only the algorithm of its signature is read.
+//! Certificates: reads files of them, and computes the hash of a server's certificate for SCRAM's channel binding
+//! (RFC 5929, `tls-server-end-point`). Only the signature's algorithm is read from a certificate.
 
+use std::path::Path;
+
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject;
 use sha2::{Digest, Sha256, Sha384, Sha512};
+
+use crate::error::Error;
+
+/// Returns the certificates of a PEM file.
+///
+/// # Errors
+/// The file cannot be read, is no PEM file, or contains no certificate.
+pub fn read_certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, Error> {
+    let read = || CertificateDer::pem_file_iter(path)?.collect::<Result<Vec<_>, _>>();
+    match read() {
+        Ok(certificates) if certificates.is_empty() => Err(Error::Tls(format!("{}: no certificate", path.display()))),
+        Ok(certificates) => Ok(certificates),
+        Err(error) => Err(Error::Tls(format!("{}: {error}", path.display()))),
+    }
+}
 
 /// The hash, with the function of the certificate's signature (SHA-256 instead of MD5 and SHA-1). `None` for
 /// signatures without one such function: they cannot be bound to.

@@ -1,6 +1,7 @@
 //! A session with its socket. It blocks only where it is asked to wait, so that one thread can drive one
 //! connection or thousands of them.
 
+mod address;
 mod cancel;
 #[cfg(feature = "tls")]
 mod certificate;
@@ -16,8 +17,9 @@ use std::io::ErrorKind;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::time::Instant;
 
+use address::Address;
 pub use cancel::Canceller;
-use socket::{Address, Socket};
+use socket::Socket;
 
 use crate::error::Error;
 use crate::protocol::{Event, Session};

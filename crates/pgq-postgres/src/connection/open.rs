@@ -6,7 +6,8 @@ use std::io::ErrorKind;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::time::Instant;
 
-use super::socket::{Address, Socket, check_peer};
+use super::address::Address;
+use super::socket::{Socket, check_peer};
 use super::{Connection, target};
 use crate::error::{Attempt, Error};
 use crate::protocol::{Credentials, Event, Session};

@@ -3,24 +3,16 @@
 //! `read` and `write` move what can be moved at once, and fail with `WouldBlock` where nothing can.
 
 use std::io::{self, Read, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::net::TcpStream;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
-use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::socket::{setsockopt, sockopt};
 
+use super::address::{Address, wait};
 use crate::error::Error;
 use crate::settings::Keepalive;
-
-/// Where a server listens.
-#[derive(Debug, Clone)]
-pub enum Address {
-    Tcp(SocketAddr),
-    /// The path of a socket; `@` begins an abstract one.
-    Unix(String),
-}
 
 /// A connected socket that does not block.
 pub enum Socket {
@@ -90,24 +82,9 @@ impl Socket {
         }
     }
 
-    /// Waits until it can be read, or written if that is wanted. False when the deadline has passed.
+    /// Waits until the socket can be read, or written if `write`. Returns false once the deadline has passed.
     pub fn wait(&self, write: bool, deadline: Option<Instant>) -> io::Result<bool> {
-        let flags = if write { PollFlags::POLLIN | PollFlags::POLLOUT } else { PollFlags::POLLIN };
-        loop {
-            let mut fds = [PollFd::new(self.as_fd(), flags)];
-            let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-            // Rounded up, so that what is left is never waited for in a busy loop.
-            let timeout = left.map_or(PollTimeout::NONE, |left| {
-                let milliseconds = left.as_micros().div_ceil(1000).min(i32::MAX as u128) as i32;
-                PollTimeout::try_from(milliseconds).unwrap_or(PollTimeout::MAX)
-            });
-            match poll(&mut fds, timeout) {
-                Ok(0) if deadline.is_some_and(|deadline| Instant::now() >= deadline) => return Ok(false),
-                Ok(0) | Err(nix::errno::Errno::EINTR) => {}
-                Ok(_) => return Ok(true),
-                Err(error) => return Err(error.into()),
-            }
-        }
+        wait(self.as_fd(), write, deadline)
     }
 }
 

@@ -8,11 +8,11 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use rustls::pki_types::pem::PemObject;
-use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
+use rustls::pki_types::{PrivateKeyDer, ServerName};
 use rustls::{ClientConfig, ClientConnection, SupportedProtocolVersion};
 
-use super::certificate::end_point_hash;
-use super::socket::{Address, Socket};
+use super::address::{Address, wait};
+use super::certificate::{end_point_hash, read_certificates};
 use super::verify::verifier;
 use crate::error::Error;
 use crate::settings::{Host, SslNegotiation, TlsSettings, TlsVersion};
@@ -79,11 +79,7 @@ impl Connector {
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {
-                    let waiting = Socket::Tcp(stream.socket);
-                    let ready = waiting.wait(!flushed, deadline)?;
-                    let Socket::Tcp(socket) = waiting else { unreachable!("it is TCP") };
-                    stream.socket = socket;
-                    if !ready {
+                    if !wait(stream.socket.as_fd(), !flushed, deadline)? {
                         return Err(Error::Io(ErrorKind::TimedOut.into()));
                     }
                 }
@@ -105,15 +101,6 @@ fn versions(settings: &TlsSettings) -> Result<Vec<&'static SupportedProtocolVers
         (TlsVersion::Tls13, false) => Ok(vec![&TLS13]),
         (_, true) => Ok(vec![&TLS12]),
         (_, false) => Ok(vec![&TLS13, &TLS12]),
-    }
-}
-
-pub fn read_certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, Error> {
-    let read = || CertificateDer::pem_file_iter(path)?.collect::<Result<Vec<_>, _>>();
-    match read() {
-        Ok(certificates) if certificates.is_empty() => Err(Error::Tls(format!("{}: no certificate", path.display()))),
-        Ok(certificates) => Ok(certificates),
-        Err(error) => Err(Error::Tls(format!("{}: {error}", path.display()))),
     }
 }
 

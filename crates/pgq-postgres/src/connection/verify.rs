@@ -9,7 +9,7 @@ use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::server::ParsedCertificate;
 use rustls::{DigitallySignedStruct, RootCertStore, SignatureScheme};
 
-use super::tls::read_certificates;
+use super::certificate::read_certificates;
 use crate::error::Error;
 use crate::settings::{SslMode, TlsSettings};
 

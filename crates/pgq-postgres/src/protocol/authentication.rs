@@ -11,17 +11,7 @@ use postgres_protocol::message::backend::Message;
 use postgres_protocol::message::frontend;
 
 use crate::error::Error;
-use crate::settings::{ChannelBindingMode, Password};
-
-/// A way to authenticate, as `require_auth` names them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum AuthenticationMethod {
-    None,
-    Password,
-    Md5,
-    ScramSha256,
-}
+use crate::settings::{AuthenticationMethod, ChannelBindingMode, Password};
 
 /// What a session authenticates with.
 #[derive(Debug, Clone, Default)]

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, VecDeque};
 use bytes::BytesMut;
 
 pub use answers::{Answer, Event};
-pub use authentication::{AuthenticationMethod, Credentials};
+pub use authentication::Credentials;
 pub use bind::{BindTemplate, Formats, Parameters};
 pub use row::{Column, DataRow};
 

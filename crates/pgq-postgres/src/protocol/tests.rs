@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::error::CopyDirection;
+use crate::settings::AuthenticationMethod;
 use crate::settings::{ChannelBindingMode, Password};
 
 fn message(tag: u8, body: &[u8]) -> Vec<u8> {

@@ -16,9 +16,8 @@ use std::time::Duration;
 pub use environment::Environment;
 pub use error::SettingsError;
 pub use password::Password;
-pub use values::{ChannelBindingMode, SslMode, SslNegotiation, TargetSessionAttrs, TlsVersion};
+pub use values::{AuthenticationMethod, ChannelBindingMode, SslMode, SslNegotiation, TargetSessionAttrs, TlsVersion};
 
-use crate::protocol::AuthenticationMethod;
 use options::Options;
 use password_file::Lookup;
 use values::{allowed_methods, check_supported, flag, number, seconds};
@@ -148,7 +147,7 @@ impl Settings {
 
     /// As `from_environment`, with another environment.
     pub fn from_text(text: &str, environment: &Environment) -> Result<Self, SettingsError> {
-        let mut options = options::parse(text)?;
+        let mut options = parse_options(text)?;
         environment.complete(&mut options)?;
         check_supported(&options)?;
         let user = match text_of(&options, "user") {
@@ -196,6 +195,21 @@ impl Settings {
             Lookup::Refused(why) => Err(Some(why)),
         }
     }
+}
+
+/// Reads a connection string: a URI, `key=value` pairs, or the name of a database.
+fn parse_options(text: &str) -> Result<Options, SettingsError> {
+    if let Some(rest) = text.strip_prefix("postgresql://").or_else(|| text.strip_prefix("postgres://")) {
+        return uri::parse(rest);
+    }
+    if text.contains('=') {
+        return options::parse_pairs(text);
+    }
+    let mut options = Options::new();
+    if !text.trim().is_empty() {
+        options.insert("dbname", text.to_string());
+    }
+    Ok(options)
 }
 
 fn text_of(options: &Options, name: &str) -> Option<String> {

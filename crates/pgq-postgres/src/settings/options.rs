@@ -70,23 +70,8 @@ pub fn set(options: &mut Options, name: &str, value: String) -> Result<(), Setti
     Ok(())
 }
 
-/// Reads a connection string: a URI, `key=value` pairs, or the name of a database.
-pub fn parse(text: &str) -> Result<Options, SettingsError> {
-    if let Some(rest) = text.strip_prefix("postgresql://").or_else(|| text.strip_prefix("postgres://")) {
-        return super::uri::parse(rest);
-    }
-    if text.contains('=') {
-        return parse_pairs(text);
-    }
-    let mut options = Options::new();
-    if !text.trim().is_empty() {
-        options.insert("dbname", text.to_string());
-    }
-    Ok(options)
-}
-
 /// `key = value` pairs between white space; values may be in single quotes, and `\` escapes.
-fn parse_pairs(text: &str) -> Result<Options, SettingsError> {
+pub fn parse_pairs(text: &str) -> Result<Options, SettingsError> {
     let mut options = Options::new();
     let mut at = 0;
     let skip_space = |at: &mut usize| {
@@ -139,6 +124,7 @@ fn take_value(text: &str, at: &mut usize) -> Result<String, SettingsError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::settings::parse_options as parse;
 
     fn pairs(text: &str) -> Vec<(&'static str, String)> {
         parse(text).unwrap().into_iter().collect()

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use crate::protocol::AuthenticationMethod;
 use crate::settings::SettingsError;
 use crate::settings::options::Options;
 
@@ -105,6 +104,16 @@ choices! {
         /// As `Tls10`.
         Tls11 = "TLSv1.1",
     }
+}
+
+/// A way to authenticate, as `require_auth` names them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum AuthenticationMethod {
+    None,
+    Password,
+    Md5,
+    ScramSha256,
 }
 
 /// Options that ask for what this crate does not have: with the values that ask for nothing.

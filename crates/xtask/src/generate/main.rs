@@ -22,14 +22,25 @@ mod xmacro;
 
 use std::path::Path;
 
-fn main() -> anyhow::Result<()> {
+fn main() -> std::process::ExitCode {
+    match run() {
+        Ok(text) => {
+            print!("{text}");
+            std::process::ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            std::process::ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> anyhow::Result<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the project's folder");
     let library = sources::find(root).map_err(anyhow::Error::msg)?;
-    let text = match std::env::args().nth(1).as_deref() {
-        Some("bindings") => bindings::generate(root, &library).map_err(anyhow::Error::msg)?,
-        Some("structs") => structs::generate(&library)?,
+    match std::env::args().nth(1).as_deref() {
+        Some("bindings") => bindings::generate(root, &library).map_err(anyhow::Error::msg),
+        Some("structs") => structs::generate(&library),
         _ => anyhow::bail!("usage: generate bindings|structs"),
-    };
-    print!("{text}");
-    Ok(())
+    }
 }

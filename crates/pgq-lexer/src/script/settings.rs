@@ -1,0 +1,230 @@
+//! The settings of a session that change how a script is read, as the script's own statements change them. Follows
+//! SET, RESET, DISCARD ALL and transactions; what functions change (`set_config`) is unknown.
+
+use super::lexer::{ScriptLexer, ScriptToken};
+
+/// A setting's value, and those that it returns to.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Setting<T> {
+    initial: T,
+    session: T,
+    /// Of SET LOCAL: until the transaction ends.
+    local: Option<T>,
+    /// The session's value when the transaction began: a rollback restores it.
+    at_begin: Option<T>,
+}
+
+impl<T: Clone + Default> Setting<T> {
+    fn new(initial: T) -> Self {
+        Self { session: initial.clone(), initial, local: None, at_begin: None }
+    }
+
+    fn value(&self) -> &T {
+        self.local.as_ref().unwrap_or(&self.session)
+    }
+
+    fn set(&mut self, value: T, is_local: bool) {
+        match (is_local, &self.at_begin) {
+            (true, Some(_)) => self.local = Some(value),
+            (true, None) => {} // outside of a transaction it has no effect
+            (false, _) => (self.session, self.local) = (value, None),
+        }
+    }
+
+    fn begin(&mut self) {
+        self.at_begin.get_or_insert_with(|| self.session.clone());
+    }
+
+    fn end(&mut self, is_rollback: bool) {
+        self.local = None;
+        if let (Some(before), true) = (self.at_begin.take(), is_rollback) {
+            self.session = before;
+        }
+    }
+}
+
+/// `standard_conforming_strings` and `client_encoding`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ScriptSettings {
+    backslash_escapes: Setting<bool>,
+    /// In small letters; empty for the encoding of the script.
+    client_encoding: Setting<String>,
+}
+
+/// Statements with more words change no setting.
+const MOST_WORDS: usize = 8;
+
+impl ScriptSettings {
+    /// The settings of a session. `backslash_escapes`: it begins with `standard_conforming_strings = off`.
+    #[must_use]
+    pub fn new(backslash_escapes: bool) -> Self {
+        Self { backslash_escapes: Setting::new(backslash_escapes), client_encoding: Setting::default() }
+    }
+
+    /// Whether backslashes are escapes in plain literals: `standard_conforming_strings = off`.
+    #[must_use]
+    pub fn backslash_escapes(&self) -> bool {
+        *self.backslash_escapes.value()
+    }
+
+    /// The encoding that the script has set, in small letters; `None` for its own.
+    #[must_use]
+    pub fn client_encoding(&self) -> Option<&str> {
+        Some(self.client_encoding.value().as_str()).filter(|name| !name.is_empty())
+    }
+
+    /// Takes the settings after `statement`.
+    pub fn run(&mut self, statement: &[u8]) {
+        // Most statements are none of these.
+        let len = statement.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+        let first = &statement[..len];
+        let is = |word: &str| first.eq_ignore_ascii_case(word.as_bytes());
+        if len > 8 || !matches!(first.first(), Some(b'A'..=b'E' | b'R' | b'S' | b'a'..=b'e' | b'r' | b's')) {
+            return;
+        }
+        if is("begin") || is("start") {
+            self.backslash_escapes.begin();
+            self.client_encoding.begin();
+        } else if is("commit") || is("end") || is("rollback") || is("abort") {
+            let words = words(statement, self.backslash_escapes());
+            // ROLLBACK TO ends no transaction, and COMMIT PREPARED another one.
+            if words.iter().any(|word| word == "to" || word == "prepared") {
+                return;
+            }
+            let is_rollback = is("rollback") || is("abort");
+            self.backslash_escapes.end(is_rollback);
+            self.client_encoding.end(is_rollback);
+        } else if is("set") || is("reset") || is("discard") {
+            let words = words(statement, self.backslash_escapes());
+            let words: Vec<&str> = words.iter().map(String::as_str).collect();
+            self.set(&words);
+        }
+    }
+
+    fn set(&mut self, words: &[&str]) {
+        let (is_local, rest) = match words {
+            ["set", "local", rest @ ..] => (true, rest),
+            ["set", "session", rest @ ..] | ["set", rest @ ..] => (false, rest),
+            ["reset", "all"] | ["discard", "all"] => {
+                let (escapes, encoding) = (self.backslash_escapes.initial, self.client_encoding.initial.clone());
+                self.backslash_escapes.set(escapes, false);
+                return self.client_encoding.set(encoding, false);
+            }
+            ["reset", name] => (false, &[*name, "=", "default"][..]),
+            _ => return,
+        };
+        match rest {
+            ["standard_conforming_strings", "=" | "to", value] => {
+                let initial = self.backslash_escapes.initial;
+                if let Some(value) = if *value == "default" { Some(initial) } else { boolean(value).map(|on| !on) } {
+                    self.backslash_escapes.set(value, is_local);
+                }
+            }
+            ["client_encoding", "=" | "to", value] | ["names", value] => {
+                let value = if *value == "default" { String::new() } else { (*value).to_string() };
+                self.client_encoding.set(value, is_local);
+            }
+            ["names"] => self.client_encoding.set(String::new(), is_local),
+            _ => {}
+        }
+    }
+}
+
+/// A boolean as PostgreSQL reads it (bool.c): a word or an unambiguous beginning of one.
+fn boolean(text: &str) -> Option<bool> {
+    let begins = |word: &str, least: usize| text.len() >= least && word.starts_with(text);
+    match text {
+        "1" => Some(true),
+        "0" => Some(false),
+        _ if begins("true", 1) || begins("yes", 1) || begins("on", 2) => Some(true),
+        _ if begins("false", 1) || begins("no", 1) || begins("off", 2) => Some(false),
+        _ => None,
+    }
+}
+
+/// The tokens of a statement in small letters, literals and quoted names without their quotes, and without its
+/// semicolon. Of a statement with more than [`MOST_WORDS`], none.
+fn words(statement: &[u8], backslash_escapes: bool) -> Vec<String> {
+    let mut lexer = ScriptLexer::new(statement, 0).with_backslash_escapes(backslash_escapes);
+    let mut words = Vec::new();
+    loop {
+        lexer.skip_space();
+        let start = lexer.offset();
+        let token = match lexer.next_token() {
+            ScriptToken::End | ScriptToken::Semicolon | ScriptToken::Backslash(_) => return words,
+            ScriptToken::Word(_) => &statement[start..lexer.offset()],
+            ScriptToken::Other(b'\'' | b'"') => {
+                let literal = &statement[start..lexer.offset()];
+                literal.strip_prefix(b"E").or(literal.strip_prefix(b"e")).unwrap_or(literal)
+            }
+            ScriptToken::Other(_) => &statement[start..lexer.offset()],
+        };
+        if words.len() == MOST_WORDS {
+            return Vec::new();
+        }
+        let word = String::from_utf8_lossy(token).to_ascii_lowercase();
+        words.push(word.trim_matches(['\'', '"']).to_string());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ScriptSettings;
+
+    /// Whether backslashes are escapes after some statements.
+    fn escapes_after(statements: &[&str]) -> bool {
+        let mut settings = ScriptSettings::default();
+        statements.iter().for_each(|statement| settings.run(statement.as_bytes()));
+        settings.backslash_escapes()
+    }
+
+    #[test]
+    fn every_form_of_set_is_followed() {
+        for set in [
+            "SET standard_conforming_strings = off;",
+            "set Standard_Conforming_Strings to 'OFF'",
+            "SET SESSION /* c */ standard_conforming_strings TO false;",
+            "SET \"standard_conforming_strings\" = 0;",
+            "SET standard_conforming_strings = n;",
+        ] {
+            assert!(escapes_after(&[set]), "{set}");
+            for reset in [
+                "RESET standard_conforming_strings;",
+                "reset all",
+                "DISCARD ALL;",
+                "SET standard_conforming_strings TO DEFAULT",
+            ] {
+                assert!(!escapes_after(&[set, reset]), "{set} {reset}");
+            }
+        }
+        for other in
+            ["SET standard_conforming_strings = o;", "SELECT 'SET standard_conforming_strings = off'", "SET x = off"]
+        {
+            assert!(!escapes_after(&[other]), "{other}");
+        }
+    }
+
+    #[test]
+    fn transactions_end_what_is_local_and_roll_back_the_rest() {
+        const OFF: &str = "SET standard_conforming_strings = off;";
+        const LOCAL: &str = "SET LOCAL standard_conforming_strings = off;";
+        assert!(!escapes_after(&[LOCAL]), "there is no transaction");
+        assert!(escapes_after(&["BEGIN;", LOCAL]));
+        assert!(!escapes_after(&["BEGIN;", LOCAL, "COMMIT;"]));
+        assert!(escapes_after(&["START TRANSACTION;", OFF, "END;"]));
+        assert!(!escapes_after(&["BEGIN;", OFF, "ROLLBACK;"]));
+        assert!(escapes_after(&["BEGIN;", OFF, "ROLLBACK TO SAVEPOINT a;"]));
+        assert!(escapes_after(&["BEGIN;", OFF, "COMMIT PREPARED 'x';"]));
+    }
+
+    #[test]
+    fn the_encoding_is_followed() {
+        let mut settings = ScriptSettings::default();
+        settings.run(b"SET client_encoding = 'LATIN1';");
+        assert_eq!(settings.client_encoding(), Some("latin1"));
+        settings.run(b"SET NAMES 'utf8';");
+        assert_eq!(settings.client_encoding(), Some("utf8"));
+        settings.run(b"RESET client_encoding;");
+        assert_eq!(settings.client_encoding(), None);
+    }
+}

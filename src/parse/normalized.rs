@@ -1,0 +1,98 @@
+//! Normalized text in which parameters are where not even libpg_query's grammar has any: pg_stat_statements of
+//! PostgreSQL 18 writes `SAVEPOINT $1` and `FETCH $1 IN c`. Such a parameter is read as a name, a string or a number,
+//! whichever parses: the tree has the string `$1` or the number 1 there.
+#![forbid(unsafe_code)]
+
+use pgq_lexer::kinds::{ICONST, IDENT, SCONST};
+
+use crate::error::Error;
+use crate::parse::check_for_scanner;
+use crate::sys::ParseTree;
+
+/// What a parameter is read as, in the order in which it is tried.
+const KINDS: [u16; 3] = [SCONST, IDENT, ICONST];
+
+/// Each one that is found takes a parse or three of the text.
+const MOST: usize = 16;
+
+/// Bytes of a text beyond which nothing is tried.
+const LONGEST: usize = 64 * 1024;
+
+/// A parameter that is read as something else.
+#[derive(Clone, Copy)]
+struct Replaced {
+    /// Bytes of the text, `$` included.
+    start: usize,
+    end: usize,
+    kind: u16,
+}
+
+impl Replaced {
+    fn write(self, sql: &str, out: &mut String) {
+        let name = &sql[self.start..self.end];
+        match self.kind {
+            SCONST => out.extend(["'", name, "'"]),
+            IDENT => out.extend(["\"", name, "\""]),
+            _ => out.extend(["  ", &name[1..], " "]), // two bytes longer, as the others
+        }
+    }
+}
+
+/// Parses `sql`, of which the grammar refuses the parameter at the position of `error`; `None` if there is no other way
+/// to read it.
+pub(super) fn parse(sql: &str, padding: usize, options: i32, error: &Error) -> Option<ParseTree> {
+    if sql.len() > LONGEST {
+        return None;
+    }
+    let mut replaced: Vec<Replaced> = Vec::new();
+    let mut offset = error.position?.offset;
+    for _ in 0..MOST * KINDS.len() {
+        let at = replaced.partition_point(|before| before.start < offset);
+        match replaced.get_mut(at).filter(|before| before.start == offset) {
+            Some(again) => again.kind = *KINDS.iter().skip_while(|kind| **kind != again.kind).nth(1)?,
+            None if replaced.len() == MOST => return None,
+            None => {
+                let digits = sql.get(offset..)?.strip_prefix('$')?.bytes().take_while(u8::is_ascii_digit).count();
+                let end = offset + 1 + Some(digits).filter(|digits| *digits > 0)?;
+                replaced.insert(at, Replaced { start: offset, end, kind: KINDS[0] });
+            }
+        }
+        let text = written(sql, &replaced);
+        check_for_scanner(&text).ok()?;
+        match ParseTree::parse_by_scanner(&text, padding, options) {
+            Ok(_) => {
+                let kinds: Vec<_> = replaced.iter().map(|replaced| (replaced.start, replaced.kind)).collect();
+                return ParseTree::parse_with_kinds(sql, padding, &kinds);
+            }
+            Err(report) => {
+                offset = original(&replaced, Error::from_diagnostic(report, &text, padding).position?.offset)
+            }
+        }
+    }
+    None
+}
+
+/// The text with other tokens in place of parameters, each two bytes longer.
+fn written(sql: &str, replaced: &[Replaced]) -> String {
+    let (mut text, mut end) = (String::with_capacity(sql.len() + 2 * replaced.len()), 0);
+    for parameter in replaced {
+        text.push_str(&sql[end..parameter.start]);
+        parameter.write(sql, &mut text);
+        end = parameter.end;
+    }
+    text + &sql[end..]
+}
+
+/// The byte of the original text where byte `offset` of the written text is.
+fn original(replaced: &[Replaced], offset: usize) -> usize {
+    let mut shift = 0;
+    for parameter in replaced {
+        if offset < parameter.end + shift + 2 {
+            // A number begins after the blanks in its place.
+            let inside = offset >= parameter.start + shift;
+            return if inside { parameter.start } else { offset - shift };
+        }
+        shift += 2;
+    }
+    offset - shift
+}

@@ -1,0 +1,87 @@
+//! Encodings by the names that PostgreSQL and the web give them, and statements of a script in another encoding.
+
+use std::io;
+use std::ops::Range;
+
+use encoding_rs::Encoding;
+
+/// The client encodings of PostgreSQL in which a byte of a character may look like a quote or a backslash
+/// (encnames.c): a statement's end cannot be found before the text is decoded.
+const UNSAFE: [&str; 12] = [
+    "sjis",
+    "shiftjis",
+    "shift_jis",
+    "mskanji",
+    "win932",
+    "windows932",
+    "shift_jis_2004",
+    "big5",
+    "gbk",
+    "uhc",
+    "gb18030",
+    "johab",
+];
+
+/// Names that PostgreSQL gives to UTF-8, and to text of no encoding.
+const PLAIN: [&str; 4] = ["utf8", "utf-8", "unicode", "sql_ascii"];
+
+/// An encoding by its name on the web or in PostgreSQL: `windows-1252`, `WIN1252`, `EUC_JP`.
+pub fn encoding(name: &str) -> Option<&'static Encoding> {
+    let lower = name.to_ascii_lowercase();
+    let others = [lower.replace('_', "-"), lower.replacen("win", "windows-", 1), lower.replacen("koi8", "koi8-", 1)];
+    std::iter::once(&lower).chain(&others).find_map(|name| Encoding::for_label(name.as_bytes()))
+}
+
+/// The statements at `ranges` of `bytes` as UTF-8, from the client encoding `name` that a script has set. Bytes that are
+/// not of the encoding stay as they are.
+///
+/// # Errors
+/// An encoding that is unknown, or in which statements cannot be told apart.
+pub fn from_client_encoding(name: &str, bytes: &mut Vec<u8>, ranges: &mut [Range<usize>]) -> io::Result<()> {
+    if bytes.is_ascii() || PLAIN.contains(&name) {
+        return Ok(());
+    }
+    let known = encoding(name).filter(|_| !UNSAFE.contains(&name));
+    let Some(encoding) = known else {
+        let message = format!("sets client_encoding to {name}, which is read only with --encoding {name}");
+        return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+    };
+    let (mut decoded, mut end) = (Vec::with_capacity(bytes.len() * 2), 0);
+    let mut append = |part: &[u8]| {
+        match encoding.decode_without_bom_handling_and_without_replacement(part) {
+            Some(text) => decoded.extend_from_slice(text.as_bytes()),
+            None => decoded.extend_from_slice(part),
+        }
+        decoded.len()
+    };
+    for range in ranges {
+        let start = append(&bytes[end..range.start]);
+        end = range.end;
+        *range = start..append(&bytes[range.clone()]);
+    }
+    append(&bytes[end..]);
+    *bytes = decoded;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::from_client_encoding;
+
+    #[test]
+    fn statements_become_utf8() {
+        let (mut bytes, mut ranges) = (b"-- \xe9\nSELECT '\xe9';".to_vec(), [5..16]);
+        from_client_encoding("latin1", &mut bytes, &mut ranges).unwrap();
+        assert_eq!(
+            (bytes.as_slice(), &bytes[ranges[0].clone()]),
+            ("-- é\nSELECT 'é';".as_bytes(), "SELECT 'é';".as_bytes())
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_told_apart_is_an_error() {
+        assert!(from_client_encoding("sjis", &mut b"\x95\x5c".to_vec(), &mut []).is_err());
+        assert!(from_client_encoding("sjis", &mut b"SELECT 1".to_vec(), &mut []).is_ok());
+        assert!(from_client_encoding("utf8", &mut b"\xe9".to_vec(), &mut []).is_ok());
+    }
+}
