@@ -34,6 +34,8 @@ mod pins;
 mod sources;
 #[path = "build/symbols.rs"]
 mod symbols;
+#[path = "build/syntax.rs"]
+mod syntax;
 #[cfg(feature = "bindgen")]
 #[path = "build/xmacro.rs"]
 mod xmacro;
@@ -57,6 +59,8 @@ fn main() {
     let library = sources::find(&root).unwrap_or_else(|problem| fail(&problem));
     // Tests read the same sources: the table and the corpus are checked against them.
     println!("cargo::rustc-env=PGQ_LIBPG_QUERY={}", library.display());
+    // Whether the program is optimized, which `pgq bench` reports.
+    println!("cargo::rustc-env=PGQ_OPT_LEVEL={}", std::env::var("OPT_LEVEL").unwrap_or_default());
     println!("cargo::rustc-env=PGQ_POSTGRES_VERSION={}", sources::postgres_version(&library));
     // To see what another PostgreSQL needs in Rust before its C sources fit (CONTRIBUTING.md).
     println!("cargo::rerun-if-env-changed=PGQ_RUST_ALONE");

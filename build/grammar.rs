@@ -19,6 +19,7 @@ pub fn generate(out: &Path) -> Result<(), String> {
     let in_grammar = |problem| format!("{}: {problem}", GRAMMAR.path);
     // With our fixes (build/compile.rs).
     let text = std::fs::read_to_string(out.join(GRAMMAR.name())).map_err(|error| in_grammar(error.to_string()))?;
+    crate::syntax::generate(&text, out).map_err(in_grammar)?;
     let pieces = pieces(&text, Order::read()?).map_err(in_grammar)?;
     for (name, piece) in [
         ("grammar_before.c", pieces.before),

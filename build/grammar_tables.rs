@@ -285,7 +285,7 @@ fn array(name: &str, rows: String) -> String {
 }
 
 /// The numbers of `static const TYPE name[] = { … };`.
-fn numbers(text: &str, name: &str) -> Result<Vec<i32>, String> {
+pub fn numbers(text: &str, name: &str) -> Result<Vec<i32>, String> {
     let (_, rest) = cut(text, &format!(" {name}[] =\n{{\n"))?;
     let (body, _) = cut(rest, "};")?;
     let parsed = body.split(',').map(|number| number.trim().parse()).collect::<Result<Vec<i32>, _>>();
@@ -293,7 +293,7 @@ fn numbers(text: &str, name: &str) -> Result<Vec<i32>, String> {
 }
 
 /// The number of `#define name NUMBER`.
-fn define(text: &str, name: &str) -> Result<i32, String> {
+pub fn define(text: &str, name: &str) -> Result<i32, String> {
     let (_, rest) = cut(text, &format!("\n#define {name} "))?;
     let number = rest.lines().next().unwrap_or_default().trim();
     number.parse().map_err(|_| format!("{name} is {number:?}"))

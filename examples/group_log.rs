@@ -40,8 +40,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let sql = group.example.as_ref().map(|example| example.sql()).unwrap_or_default();
         println!("{fingerprint:016x} {} calls, {} µs: {}", group.calls, group.durations.sum(), pgq::normalize(&sql)?);
     }
-    for (error, group) in &digest.unparsed {
-        eprintln!("{} calls do not parse: {error}", group.calls);
+    for (error, kept) in digest.unparsed.iter() {
+        eprintln!("{} calls do not parse: {error}", kept.sum.calls);
     }
     Ok(())
 }

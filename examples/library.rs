@@ -4,7 +4,7 @@
 //!
 //! `cargo run --example library`
 
-use pgq::cache::TreeCache;
+use pgq::cache::ShapeCache;
 use pgq::nodes::{ColumnRef, Node, RangeVar};
 use pgq::{DeparseOptions, EditTree, Error, FingerprintOptions, JsonStyle, ParseOptions, Tree};
 
@@ -21,7 +21,7 @@ fn main() -> Result<(), Error> {
     println!("{}", tree.statement(0).json(JsonStyle::Compatible)?);
 
     // Typed views of its nodes, in the order of the text.
-    for visit in tree.statement(0).walk() {
+    for visit in tree.statement(0).walk().in_text_order() {
         println!("{:1$}{2} {3}", "", visit.depth * 2, visit.field, visit.node.name());
     }
     if let Some(Node::SelectStmt(select)) = tree.statement(0).node()
@@ -44,7 +44,7 @@ fn main() -> Result<(), Error> {
     println!("{}", copy.deparse(&options)?);
 
     // Trees for any number of threads, which texts share that differ in constants alone.
-    let cache = TreeCache::new(64 << 20);
+    let cache = ShapeCache::new(64 << 20);
     cache.parse("SELECT name FROM users WHERE id = 42")?;
     println!("{}", cache.parse("SELECT name FROM users WHERE id = 7")?.edit()?.deparse(&options)?);
     Ok(())

@@ -88,8 +88,7 @@ pub enum ErrorKind {
 }
 
 /// An error of this library.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{message}")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Error {
     /// The class of the error.
@@ -120,6 +119,15 @@ pub struct Warning {
     pub sqlstate: Option<SqlState>,
     /// The position in the text, if known.
     pub position: Option<Position>,
+}
+
+// By hand: the crate that derives these takes as long to build as the rest of the library's dependencies together.
+impl std::error::Error for Error {}
+
+impl std::fmt::Display for Error {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
 }
 
 /// PostgreSQL quotes the whole token that it stopped at; this many bytes of it are shown.

@@ -3,16 +3,19 @@
 //! The grammar is PostgreSQL 18's, in C (libpg_query). Walks driven by one generated table read the
 //! parse tree directly from C memory, and every result equals libpg_query's byte for byte.
 //!
-//! Two ways in: functions for one answer ([`parse`], [`fingerprint()`], [`normalize`], [`deparse`], [`scan`]),
+//! Two ways in: functions for one answer ([`fingerprint()`], [`normalize`], [`reformat`], [`scan`]),
 //! and [`Tree`] for several answers from one parse. [`cache::AnswerCache`] saves parsing statements that
-//! repeat. A program that wants the library alone depends on it with `default-features = false`.
+//! repeat. A program that wants the library alone depends on it with `default-features = false`. The feature `proto` adds
+//! trees as the structs of libpg_query's Protobuf schema (`pgq::parse`, `pgq::deparse`, `pgq::proto`), and reading them
+//! from JSON.
 //!
 //! For programs that work with trees: [`nodes`] are typed views of a [`Tree`], [`EditTree`] is a tree to change and to
-//! write back, [`OwnedTree`] one that threads share, and [`cache::TreeCache`] keeps those of texts that repeat.
+//! write back, [`Tree::parse_shared`] gives one that threads share, and [`cache::TreeCache`] keeps those of texts that
+//! repeat.
 //!
 //! ```
-//! let parsed = pgq::parse("SELECT 1")?;
-//! assert_eq!(pgq::deparse(&parsed.tree)?, "SELECT 1");
+//! let tree = pgq::Tree::parse("SELECT 1", &Default::default())?;
+//! assert_eq!(tree.deparse(&Default::default())?, "SELECT 1");
 //! assert_eq!(pgq::normalize("SELECT 1")?, "SELECT $1");
 //! assert_eq!(pgq::fingerprint("SELECT 1")?, pgq::fingerprint("SELECT 2")?);
 //! # Ok::<(), pgq::Error>(())
@@ -25,17 +28,25 @@
 //! grammar's own stack of 10,000 entries: about a thousand nested subselects.
 #![deny(unsafe_code)]
 
+#[cfg(doctest)]
+#[doc = include_str!("../docs/migrating.md")]
+mod migrating {}
+
 pub mod cache;
 #[allow(unsafe_code)]
 mod convert;
 mod error;
+mod format;
 mod options;
 mod parse;
 pub mod placeholders;
+#[cfg(feature = "proto")]
 pub mod proto;
 #[cfg(feature = "reference")]
 #[doc(hidden)]
 pub mod reference;
+pub mod secrets;
+mod syntax;
 #[allow(unsafe_code)]
 mod sys;
 mod tree;
@@ -50,18 +61,23 @@ pub use convert::summary::{Access, Context, FilterColumn, Function, Relation, Re
 /// Typed views of the nodes of a parse tree: [`nodes::Node`], and a struct for each type of node.
 pub use convert::view as nodes;
 pub use convert::view::node_info::NodeInfo;
+pub use convert::view::{ChildNodes, Inside, Visit, Walk, walk};
 pub use error::{Error, ErrorKind, Position, SqlState, Warning};
+pub use format::{FormatOptions, Formatted, Kept, KeptReason, KeywordCase, format_script};
 pub use options::{Comment, DeparseOptions, FingerprintOptions, ParseMode, ParseOptions, SplitMethod};
 pub use parse::check_utf8;
 pub use parse::tokens::{Token, comments, scan, scan_native};
 pub use pgq_lexer::{FallbackReason, script, statement_keyword};
 pub use placeholders::{Placeholder, PlaceholderStyle, Replaced, placeholders};
+pub use syntax::{Symbol, SyntaxLeaf, SyntaxNode, SyntaxTree, symbol};
 #[doc(hidden)] // the allocator of the program, which needs `unsafe`
 pub use sys::memory;
 pub use tree::{
-    BodySql, Document, Fingerprint, Fingerprinted, FunctionBody, Inside, JsonStyle, JsonTree, LiteralValue, OwnedTree,
-    Parameter, Parsed, PlpgsqlExpression, PlpgsqlFunction, Statement, Tree, Visit, Walk, walk,
+    BodySql, Document, Fingerprint, Fingerprinted, FunctionBody, JsonStyle, LiteralValue, Parameter, PlpgsqlExpression,
+    PlpgsqlFunction, SharedNode, Statement, Tree,
 };
+#[cfg(feature = "proto")]
+pub use tree::{JsonTree, Parsed};
 
 /// The PostgreSQL version whose grammar this is, such as `18.6`.
 pub const POSTGRES_VERSION: &str = version(sys::bindings::PG_VERSION);
@@ -80,6 +96,7 @@ const fn version(c_text: &'static [u8]) -> &'static str {
 /// # Errors
 /// What PostgreSQL's parser refuses, a NUL byte, a text longer than 1 GB, a tree deeper
 /// than the stack limit.
+#[cfg(feature = "proto")]
 pub fn parse(sql: &str) -> Result<Parsed, Error> {
     parse_with(sql, &ParseOptions::default())
 }
@@ -88,6 +105,7 @@ pub fn parse(sql: &str) -> Result<Parsed, Error> {
 ///
 /// # Errors
 /// As for [`parse`].
+#[cfg(feature = "proto")]
 pub fn parse_with(sql: &str, options: &ParseOptions) -> Result<Parsed, Error> {
     Tree::parse(sql, options)?.into_prost()
 }
@@ -95,7 +113,7 @@ pub fn parse_with(sql: &str, options: &ParseOptions) -> Result<Parsed, Error> {
 /// Parses statements into libpg_query's JSON text. Equals `pg_query_parse`.
 ///
 /// # Errors
-/// As for [`parse`].
+/// As for [`Tree::parse`].
 pub fn parse_to_json(sql: &str) -> Result<String, Error> {
     Tree::parse(sql, &ParseOptions::default())?.to_json()
 }
@@ -122,6 +140,7 @@ pub fn parse_plpgsql(sql: &str) -> Result<String, Error> {
 /// # Errors
 /// A document that is not a tree: unknown keys, node types or enum names and values of a
 /// wrong type are named with their path inside the document.
+#[cfg(feature = "proto")]
 pub fn from_json(json: &str) -> Result<Parsed, Error> {
     JsonTree::read(json)?.to_prost()
 }
@@ -132,6 +151,7 @@ pub fn from_json(json: &str) -> Result<Parsed, Error> {
 ///
 /// # Errors
 /// A tree that libpg_query's deparser refuses, or with values that C cannot hold.
+#[cfg(feature = "proto")]
 pub fn deparse(tree: &proto::ParseResult) -> Result<String, Error> {
     deparse_with(tree, &DeparseOptions::default())
 }
@@ -140,6 +160,7 @@ pub fn deparse(tree: &proto::ParseResult) -> Result<String, Error> {
 ///
 /// # Errors
 /// As for [`deparse`].
+#[cfg(feature = "proto")]
 pub fn deparse_with(tree: &proto::ParseResult, options: &DeparseOptions) -> Result<String, Error> {
     tree::deparse_structs(&tree.stmts, options)
 }
@@ -151,6 +172,7 @@ pub fn deparse_with(tree: &proto::ParseResult, options: &DeparseOptions) -> Resu
 /// # Errors
 /// SQL that does not parse, or parses to another tree ([`ErrorKind::RoundTripMismatch`]); the message
 /// names the first difference by its path. A tree with values that C cannot hold.
+#[cfg(feature = "proto")]
 pub fn verify(tree: &proto::ParseResult, sql: &str) -> Result<(), Error> {
     tree::verify_structs(&tree.stmts, sql)
 }
@@ -159,7 +181,7 @@ pub fn verify(tree: &proto::ParseResult, sql: &str) -> Result<(), Error> {
 /// the difference between an empty string and an absent one.
 ///
 /// # Errors
-/// As for [`parse`] and [`deparse`].
+/// As for [`Tree::parse`] and [`Tree::deparse`].
 pub fn reformat(sql: &str, options: &DeparseOptions) -> Result<String, Error> {
     Tree::parse(sql, &ParseOptions::default())?.deparse(options)
 }
@@ -167,7 +189,7 @@ pub fn reformat(sql: &str, options: &DeparseOptions) -> Result<String, Error> {
 /// The fingerprint of a text, of all its statements together. Equals `pg_query_fingerprint`.
 ///
 /// # Errors
-/// As for [`parse`].
+/// As for [`Tree::parse`].
 pub fn fingerprint(sql: &str) -> Result<Fingerprint, Error> {
     fingerprint_with(sql, &FingerprintOptions::default())
 }
@@ -175,7 +197,7 @@ pub fn fingerprint(sql: &str) -> Result<Fingerprint, Error> {
 /// [`fingerprint`] with options.
 ///
 /// # Errors
-/// As for [`parse`].
+/// As for [`Tree::parse`].
 pub fn fingerprint_with(sql: &str, options: &FingerprintOptions) -> Result<Fingerprint, Error> {
     Ok(Tree::parse(sql, &options.parse)?.fingerprint(options)?.fingerprint)
 }
@@ -185,7 +207,7 @@ pub fn fingerprint_with(sql: &str, options: &FingerprintOptions) -> Result<Finge
 /// [`Statement::summary`] gives more of each.
 ///
 /// # Errors
-/// As for [`parse`].
+/// As for [`Tree::parse`].
 pub fn tables(sql: &str) -> Result<Vec<String>, Error> {
     let tree = Tree::parse(sql, &ParseOptions::default())?;
     let mut names = Vec::new();
@@ -201,7 +223,7 @@ pub fn tables(sql: &str) -> Result<Vec<String>, Error> {
 /// parses and has the same fingerprint; [`Deviation`] lists what differs elsewhere.
 ///
 /// # Errors
-/// As for [`parse`].
+/// As for [`Tree::parse`].
 pub fn normalize(sql: &str) -> Result<String, Error> {
     Ok(Tree::parse(sql, &ParseOptions::normalized())?.normalize(false)?.text)
 }
@@ -210,7 +232,7 @@ pub fn normalize(sql: &str) -> Result<String, Error> {
 /// Equals `pg_query_normalize_utility` as [`normalize`] does `pg_query_normalize`.
 ///
 /// # Errors
-/// As for [`parse`].
+/// As for [`Tree::parse`].
 pub fn normalize_utility(sql: &str) -> Result<String, Error> {
     Ok(Tree::parse(sql, &ParseOptions::normalized())?.normalize(true)?.text)
 }

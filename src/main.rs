@@ -19,7 +19,7 @@ static ALLOCATOR: pgq::memory::AbortOnOom<Allocator> = pgq::memory::AbortOnOom(A
 
 fn main() -> ExitCode {
     run::report::exit_on_panic();
-    let cli = cmd::Cli::try_parse().unwrap_or_else(|error| cmd::with_hint(error).exit());
+    let cli = cmd::Cli::try_parse_from(cmd::arguments()).unwrap_or_else(|error| cmd::with_hint(error).exit());
     run::report::stop_cleanly_on_signals();
     let diagnostics = cli.diagnostics();
     let result = cmd::run(cli, &diagnostics);

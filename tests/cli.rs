@@ -1,8 +1,62 @@
 //! The command line: each case is a file under tests/cli/ with arguments, standard input and the
 //! expected output. Output with backslashes is in files of its own, because trycmd would read them
 //! as path separators. `TRYCMD=overwrite cargo test --test cli` writes the output into the files.
+//!
+//! README.md's commands run as cases, too; CONTRIBUTING.md has the program's options and code.
+
+mod common;
+
+use common::committed;
+use common::program::{run, stdout_of};
+use common::project::project_file;
+
+const CONTRIBUTING: &str = "CONTRIBUTING.md";
 
 #[test]
 fn cli() {
     trycmd::TestCases::new().case("tests/cli/*/*.toml").case("README.md");
+}
+
+#[test]
+fn the_table_of_options_is_current() {
+    let text = std::fs::read_to_string(project_file(CONTRIBUTING)).unwrap();
+    let (before, rest) = text.split_once("<!-- options -->\n").expect("the table has a beginning");
+    let (_, after) = rest.split_once("<!-- /options -->\n").expect("the table has an end");
+    let table = stdout_of(&["man", "--options"]);
+    let expected = format!("{before}<!-- options -->\n\n{table}\n<!-- /options -->\n{after}");
+    committed::check(CONTRIBUTING, &expected, "options");
+}
+
+/// The code of blocks ```` ```rust FILE ```` is that of the file, which the build compiles.
+#[test]
+fn the_code_of_the_page_is_compiled() {
+    let text = std::fs::read_to_string(project_file(CONTRIBUTING)).unwrap();
+    let blocks: Vec<&str> = text.split("\n```rust ").skip(1).collect();
+    assert!(blocks.len() >= 2, "{} blocks", blocks.len());
+    for block in blocks {
+        let (file, code) = block.split_once('\n').unwrap();
+        let (code, _) = code.split_once("\n```").expect("a block ends");
+        assert!(code.lines().count() <= 40, "{file}: more than 40 lines");
+        let source = std::fs::read_to_string(project_file(file)).unwrap();
+        let mut lines = source.lines();
+        for line in code.lines().filter(|line| !line.trim().is_empty()) {
+            assert!(lines.any(|found| found == line), "{file} has no line, after those before it:\n{line}");
+        }
+    }
+}
+
+/// A screen has 40 lines.
+#[test]
+fn short_help_fits_a_screen() {
+    let commands = String::from_utf8(run(&["help"], b"").stdout).unwrap();
+    let commands = commands.lines().skip_while(|line| !line.starts_with("Commands:")).skip(1);
+    let names: Vec<String> = commands
+        .take_while(|line| !line.is_empty())
+        .filter_map(|line| line.split_whitespace().next().map(str::to_string))
+        .collect();
+    assert!(names.len() > 10, "{names:?}");
+    for name in &names {
+        let help = stdout_of(&[name.as_str(), "-h"]);
+        assert!(help.lines().count() <= 40, "{name}: {} lines\n{help}", help.lines().count());
+    }
 }

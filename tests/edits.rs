@@ -79,7 +79,7 @@ fn what_columns_share_is_changed_once() {
         tree.replace(visit, tree.column(["c"])).unwrap();
     }
     assert_eq!(verified(&tree).unwrap(), "UPDATE t SET (a, b) = c");
-    assert!(tree.freeze().unwrap().to_json(pgq::JsonStyle::default()).unwrap().matches("ColumnRef").count() == 2);
+    assert!(tree.freeze().unwrap().to_json().unwrap().matches("ColumnRef").count() == 2);
 }
 
 #[test]

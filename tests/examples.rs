@@ -29,7 +29,7 @@ fn examples_run_as_they_are_printed() {
             let output = shell(&line, folder.path()).output().unwrap();
             let stdout = String::from_utf8_lossy(&output.stdout);
             assert!(output.status.success(), "{line}\n{stdout}{}", stderr(&output));
-            let writes_files = line.contains('>') || line.contains("pgq man") || line.contains("--partial");
+            let writes_files = line.contains('>') || line.contains("pgq man") || line.contains("--state");
             assert!(!stdout.is_empty() || writes_files, "{line} prints nothing");
             count += 1;
         }

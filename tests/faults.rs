@@ -257,3 +257,129 @@ fn c_code_writes_to_no_descriptor() {
         assert_eq!(std::fs::read_to_string(&script).unwrap(), DUMP);
     }
 }
+/// Runs a line of shell in a folder, in which `$0` is the program.
+fn run_line(line: &str, folder: &std::path::Path) -> Output {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", line, PGQ]).current_dir(folder).stdin(Stdio::null()).output().unwrap()
+}
+
+fn names(folder: &std::path::Path) -> Vec<String> {
+    let mut names: Vec<_> =
+        std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_full_disk_keeps_what_there_was() {
+    let folder = tempdir().unwrap();
+    let statements: String = (0..2000).map(|i| format!("SELECT a{i} FROM t{i} WHERE b{i} = 1;\n")).collect();
+    write(folder.path(), "a.sql", &statements);
+    write(
+        folder.path(),
+        "a.log",
+        (0..2000).map(|i| log(1).replace("SELECT 0", &format!("SELECT a{i}"))).collect::<String>(),
+    );
+    // A limit of the size of files does to one file what a full disk does to all.
+    let limited = "trap '' XFSZ; ulimit -f 8; exec \"$0\"";
+    for args in [
+        "digest --from stderr --partial old a.log",
+        "normalize --output old a.sql",
+        "export --columns fingerprint,sql --format csv --output old a.sql",
+        "replay --trust-log --plan old a.log",
+    ] {
+        write(folder.path(), "old", "precious");
+        let output = run_line(&format!("{limited} {args}"), folder.path());
+        assert_eq!(output.status.code(), Some(2), "{args}: {}", stderr(&output));
+        assert_eq!(std::fs::read_to_string(folder.path().join("old")).unwrap(), "precious", "{args}");
+        assert_eq!(names(folder.path()), ["a.log", "a.sql", "old"], "{args}");
+    }
+}
+
+#[test]
+fn a_file_that_is_replaced_keeps_its_mode_and_owner_and_its_links() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+    let folder = tempdir().unwrap();
+    write(folder.path(), "a.sql", "SELECT 1;\n");
+    write(folder.path(), "a.log", log(3));
+    let is_root = Command::new("id").arg("-u").output().unwrap().stdout == b"0\n";
+    for args in
+        ["normalize --output old a.sql", "digest --from stderr --partial old a.log", "normalize --output link a.sql"]
+    {
+        let old = write(folder.path(), "old", "before");
+        std::fs::set_permissions(&old, PermissionsExt::from_mode(0o600)).unwrap();
+        if is_root {
+            std::os::unix::fs::chown(&old, Some(12_345), Some(54_321)).unwrap();
+        }
+        let link = folder.path().join("link");
+        let _ = std::fs::remove_file(&link);
+        symlink("old", &link).unwrap();
+        let before = std::fs::metadata(&old).unwrap();
+        let output = run_line(&format!("umask 022; exec \"$0\" {args}"), folder.path());
+        assert!(output.status.success(), "{args}: {}", stderr(&output));
+        let after = std::fs::metadata(&old).unwrap();
+        assert_ne!(std::fs::read(&old).unwrap(), b"before", "{args}");
+        assert_eq!(
+            (after.mode(), after.uid(), after.gid()),
+            (before.mode(), before.uid(), before.gid()),
+            "{args}: mode {:o}",
+            after.mode()
+        );
+        assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink(), "{args}");
+    }
+}
+
+#[test]
+fn what_a_killed_run_left_is_removed_and_what_a_living_one_writes_is_not() {
+    let folder = tempdir().unwrap();
+    let start = |name: &str| {
+        let path = folder.path().join(name).to_string_lossy().into_owned();
+        let mut child = command(&["normalize", "--output", &path]).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(b"SELECT 1;\n").unwrap();
+        (child, stdin)
+    };
+    let temporary = || names(folder.path()).iter().filter(|name| name.starts_with(".pgq-")).count();
+    let await_files = |count: usize| {
+        while temporary() != count {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    };
+    let (mut killed, _open) = start("killed");
+    await_files(1);
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    assert_eq!(temporary(), 1);
+    let (mut living, stdin) = start("living");
+    await_files(1);
+    let other = run(&["normalize", "--output", &folder.path().join("other").to_string_lossy()], b"SELECT 2;\n");
+    assert!(other.status.success(), "{}", stderr(&other));
+    drop(stdin);
+    assert!(living.wait().unwrap().success());
+    assert_eq!(names(folder.path()), ["living", "other"]);
+}
+
+#[test]
+fn a_subfolder_that_cannot_be_read_does_not_lose_the_others() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempdir().unwrap();
+    std::fs::set_permissions(folder.path(), PermissionsExt::from_mode(0o755)).unwrap();
+    write(folder.path(), "a.sql", "SELECT a;\n");
+    let closed = folder.path().join("closed");
+    std::fs::create_dir(&closed).unwrap();
+    std::fs::set_permissions(&closed, PermissionsExt::from_mode(0o000)).unwrap();
+    std::fs::create_dir(folder.path().join("open")).unwrap();
+    write(&folder.path().join("open"), "b.sql", "SELECT b;\n");
+    // Root can read everything.
+    let is_root = Command::new("id").arg("-u").output().unwrap().stdout == b"0\n";
+    let mut shell = if is_root { Command::new("su") } else { Command::new("sh") };
+    shell.args(if is_root { &["nobody", "-s", "/bin/sh", "-c"][..] } else { &["-c"] });
+    let program = folder.path().join("pgq");
+    std::fs::copy(PGQ, &program).unwrap();
+    let output = shell.arg(format!("'{}' normalize '{}'", program.display(), folder.path().display()));
+    let output = output.current_dir("/").stdin(Stdio::null()).output().unwrap();
+    std::fs::set_permissions(&closed, PermissionsExt::from_mode(0o755)).unwrap();
+    let message = stderr(&output);
+    assert_eq!((&output.stdout[..], output.status.code()), (&b"SELECT a\nSELECT b\n"[..], Some(2)), "{message}");
+    assert!(message.contains("/closed: error:"), "{message}");
+}

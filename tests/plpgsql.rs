@@ -238,7 +238,7 @@ fn the_types_that_no_catalog_has_are_accepted() {
         "DO $$ DECLARE a typ[]; b s.typ[]; c t.c%TYPE[]; BEGIN a[1] := 1; b[1].x := 2; c[1] := 3; END $$",
         "DO $$ DECLARE a dom; b s.dom; BEGIN SELECT 1, 2 INTO a, b; GET DIAGNOSTICS a = ROW_COUNT; END $$",
         "DO $$ DECLARE a dom; b dom; BEGIN FOR a, b IN SELECT 1, 2 LOOP NULL; END LOOP; END $$",
-        "DO $$ DECLARE a s.dom COLLATE \"C\" NOT NULL := 'a'; b CONSTANT s.dom := 2; BEGIN NULL; END $$",
+        "DO $$ DECLARE a s.dom NOT NULL := 'a'; b CONSTANT s.dom := 2; BEGIN NULL; END $$",
         "CREATE FUNCTION f() RETURNS pg_catalog.trigger LANGUAGE plpgsql AS 'BEGIN NEW.a := 1; RETURN NEW; END'",
     ] {
         let tree = parse(sql);

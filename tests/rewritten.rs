@@ -86,7 +86,7 @@ fn drop_locations(value: &mut Value) {
 /// What is wrong with the results for a statement, if anything is; `None` for one that does not
 /// parse.
 fn check(sql: &str) -> Option<Result<(), String>> {
-    let options = ParseOptions::default();
+    let options = ParseOptions::normalized();
     let tree = Tree::parse(sql, &options).ok()?;
     Some((|| {
         let normalized = tree.normalize(false).map_err(|e| format!("not normalized: {e}"))?;

@@ -14,16 +14,19 @@ use pgq_corpus::all_statements;
 
 /// What threads may share, what one may send to another, and what stays on its thread: checked by the compiler.
 mod thread_bounds {
-    use pgq::cache::{AnswerCache, CachedTree, TreeCache};
+    use pgq::cache::{AnswerCache, CachedTree, ShapeCache, ShapedTree, TreeCache};
     use pgq::edit::New;
     use pgq::nodes::{Node, RangeVar};
-    use pgq::{EditTree, Error, OwnedTree, Parameter, Parsed, PlpgsqlFunction, Statement, Summary, Tree};
+    use pgq::{EditTree, Error, Parameter, Parsed, PlpgsqlFunction, SharedNode, Statement, Summary, Tree};
 
     const fn shared<T: Send + Sync>() {}
     const fn sent<T: Send>() {}
 
     const _: () = {
-        shared::<OwnedTree>();
+        shared::<Tree>();
+        shared::<SharedNode>();
+        shared::<ShapeCache>();
+        shared::<ShapedTree>();
         shared::<TreeCache>();
         shared::<CachedTree>();
         shared::<Parsed>();
@@ -49,9 +52,9 @@ mod thread_bounds {
         )* };
     }
 
-    // PostgreSQL's memory belongs to a thread. Views read trees that may be edited, one thread at a time.
-    assert_not!(Send: Tree, Statement<'static>, Node<'static>, RangeVar<'static>, New<'static>);
-    assert_not!(Sync: Tree, Statement<'static>, Node<'static>, RangeVar<'static>, New<'static>, EditTree);
+    // Views read trees that may be edited, one thread at a time.
+    assert_not!(Send: Statement<'static>, Node<'static>, RangeVar<'static>, New<'static>);
+    assert_not!(Sync: Statement<'static>, Node<'static>, RangeVar<'static>, New<'static>, EditTree);
 }
 
 /// Held by each test of this file: one of them measures the memory of the process.

@@ -1,12 +1,13 @@
-//! The cache of trees: what it gives is what parsing gives, over the corpus and with other literals; it
-//! keeps to its bound; and threads share it.
+//! The caches of trees: a tree is what parsing returns, over the corpus and with other literals; no tree shows another
+//! text's literal; limits are kept; and threads share trees.
 
 mod common;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use common::counts::Counts;
-use pgq::cache::TreeCache;
+use pgq::cache::{CacheLimits, LiteralValue, ShapeCache, TreeCache};
+use pgq::nodes::{AConst, ParamRef};
 use pgq::{DeparseOptions, JsonStyle, ParseOptions, Tree};
 use pgq_corpus::sets;
 
@@ -35,35 +36,37 @@ fn a_known_tree_is_the_parsed_one() {
     let mut counts = Counts::new("tree_cache");
     let (options, deparse) = (ParseOptions::default(), DeparseOptions::default());
     for set in sets() {
-        let cache = TreeCache::new(256 << 20);
-        let (mut by_text, mut by_shape, mut refused) = (0, 0, 0);
+        let cache = ShapeCache::new(256 << 20);
+        let texts = TreeCache::new(256 << 20);
+        let (mut by_shape, mut own, mut refused) = (0, 0, 0);
         for sql in &set.statements {
             let Ok(tree) = Tree::parse(sql, &options) else {
-                assert!(cache.parse(sql).is_err(), "{sql}");
+                assert!(cache.parse(sql).is_err() && texts.parse(sql).is_err(), "{sql}");
                 refused += 1;
                 continue;
             };
+            texts.parse(sql).unwrap();
+            let known = texts.get(sql).expect("it was kept");
+            assert_eq!((known.sql(), json(&known)), (sql.as_str(), json(&tree)));
             let first = cache.parse(sql).unwrap();
-            assert_eq!(first.sql(), sql);
             // Of this text, or of the shape of an earlier one.
             let again = cache.get(sql).expect("it was kept");
             for known in [&first, &again] {
-                if !known.is_by_shape() {
-                    assert_eq!(known.tree().to_json(JsonStyle::Lossless).unwrap(), json(&tree), "{sql}");
-                    by_text += 1;
-                }
+                assert_eq!(known.sql(), sql);
+                assert_eq!(known.edit().unwrap().deparse(&deparse).ok(), tree.deparse(&deparse).ok(), "{sql}");
+                own += usize::from(known.literals().len() == 0);
             }
             let Some(other) = with_other_literals(sql).filter(|other| other != sql) else { continue };
             // Once with the same bytes between literals, and once not.
             for other in [other.clone(), other + " /* and a comment */"] {
-                let Some(known) = cache.get(&other).filter(pgq::cache::CachedTree::is_by_shape) else { continue };
+                let Some(known) = cache.get(&other).filter(|known| known.literals().len() > 0) else { continue };
                 let expected = Tree::parse(&other, &options).expect("a text of a known shape parses");
                 assert_eq!(known.edit().unwrap().deparse(&deparse).ok(), expected.deparse(&deparse).ok(), "{other}");
                 by_shape += 1;
             }
         }
-        assert!(cache.bytes() > 0 && !cache.is_empty());
-        counts.add(format!("{}: {by_text} by text, {by_shape} by shape, {refused} refused", set.name));
+        assert!(cache.statistics().bytes > 0 && !cache.is_empty());
+        counts.add(format!("{}: {by_shape} by shape, {own} without literals, {refused} refused", set.name));
     }
     counts.check();
 }
@@ -77,27 +80,89 @@ fn json(tree: &Tree) -> String {
 #[test]
 fn values_are_this_texts() {
     use pgq::cache::LiteralValue::{Float, Integer, String as Text};
-    let cache = TreeCache::new(1 << 20);
-    cache.parse("SELECT 1, 'a', -2, 3.5 FROM t WHERE a = E'x'").unwrap();
-    let known = cache.get("SELECT 0x10, $x$b'c$x$, - 7, 1e9 FROM t WHERE a = 'it''s'").unwrap();
-    assert!(known.is_by_shape());
-    let constants = known.tree().walk().filter_map(|visit| visit.node.downcast::<pgq::nodes::AConst>());
-    let values: Vec<_> = constants.map(|constant| known.value(constant)).collect();
+    let cache = ShapeCache::new(1 << 20);
+    cache.parse("SELECT 1, 'a', -2, 3.5 FROM t WHERE a = E'x' AND b = $1").unwrap();
+    let known = cache.get("SELECT 0x10, $x$b'c$x$, - 7, 1e9 FROM t WHERE a = 'it''s' AND b = $1").unwrap();
+    assert_eq!(known.tree().sql(), "SELECT $2, $3, $4, $5 FROM t WHERE a = $6 AND b = $1");
+    let values: Vec<_> = known.tree().find::<ParamRef>().filter_map(|parameter| known.value(parameter)).collect();
     let expected = [Integer(16), Text("b'c".into()), Integer(-7), Float("1e9".into()), Text("it's".into())];
     assert_eq!(values, expected);
-    let places: Vec<_> = known.constants().map(|(_, range)| &known.sql()[range]).collect();
+    let places: Vec<_> = known.literals().map(|(_, range)| &known.sql()[range]).collect();
     assert_eq!(places, ["0x10", "$x$b'c$x$", "- 7", "1e9", "'it''s'"]);
 }
 
+/// Every constant of a tree, as a proxy reads it.
+fn constants(tree: &Tree) -> Vec<LiteralValue> {
+    tree.find::<AConst>().map(|constant| constant.value().into()).collect()
+}
+
 #[test]
-fn the_cache_keeps_to_its_bound() {
+fn no_tree_shows_the_literal_of_another_text() {
+    const TEXTS: i32 = 200;
+    let by_text: TreeCache<i32> = TreeCache::with_limits(CacheLimits::of_bytes(16 << 20));
+    let by_shape = ShapeCache::new(16 << 20);
+    std::thread::scope(|scope| {
+        for thread in 0..4 {
+            let (by_text, by_shape) = (&by_text, &by_shape);
+            scope.spawn(move || {
+                let sql = |tenant: i32| format!("SELECT * FROM orders WHERE tenant_id = {tenant}");
+                let mut kept = Vec::new();
+                for tenant in (0..TEXTS).map(|n| (n * 7 + thread * 31) % TEXTS) {
+                    let known = by_text.get_or_insert_with(&sql(tenant), |_| tenant).unwrap();
+                    let shared = Tree::parse_shared(&sql(tenant)).unwrap();
+                    let shaped = by_shape.parse(&sql(tenant)).unwrap();
+                    kept.push((tenant, known, shared, shaped));
+                    for (tenant, known, shared, shaped) in &kept {
+                        let expected = [LiteralValue::Integer(*tenant)];
+                        assert_eq!((constants(known), known.payload()), (expected.to_vec(), tenant));
+                        assert_eq!(constants(shared), expected);
+                        assert_eq!(constants(shaped.tree()), [], "it has parameters");
+                        let value = shaped.value(shaped.tree().find::<ParamRef>().next().unwrap());
+                        assert_eq!(value.as_ref(), expected.first());
+                    }
+                    let (tenant, _, _, shaped) = &kept[kept.len() / 2];
+                    assert_eq!(constants(&shaped.edit().unwrap().freeze().unwrap()), [LiteralValue::Integer(*tenant)]);
+                }
+            });
+        }
+    });
+    assert_eq!((by_text.len(), by_shape.iter().count()), (TEXTS as usize, 1));
+}
+
+#[test]
+fn the_cache_keeps_to_its_limits() {
     const BYTES: usize = 4 << 20;
     let cache = TreeCache::new(BYTES);
     for i in 0..20_000 {
         cache.parse(&format!("SELECT a{i} FROM t WHERE b = {i}")).unwrap();
-        assert!(cache.bytes() <= BYTES, "{} bytes", cache.bytes());
+        assert!(cache.statistics().bytes <= BYTES, "{:?}", cache.statistics());
     }
     assert!(cache.len() > 100 && cache.len() < 20_000, "{} entries", cache.len());
+    cache.resize(CacheLimits { bytes: BYTES, entries: 10 });
+    assert!(cache.len() <= 10);
+    for i in 0..100 {
+        cache.parse(&format!("SELECT a{i}")).unwrap();
+        assert!(cache.len() <= 10);
+    }
+    assert!(cache.get("SELECT a99").is_some(), "the last one is there");
+    cache.clear();
+    assert!(cache.is_empty() && cache.statistics().bytes == 0 && cache.iter().len() == 0);
+}
+
+#[test]
+fn a_payload_is_made_once() {
+    let cache = TreeCache::with_limits(CacheLimits::of_bytes(1 << 20));
+    let made = AtomicUsize::new(0);
+    for _ in 0..3 {
+        let known = cache.get_or_insert_with("SELECT 1 FROM t, u", |tree| {
+            made.fetch_add(1, Ordering::Relaxed);
+            tree.find::<pgq::nodes::RangeVar>().count()
+        });
+        assert_eq!(*known.unwrap().payload(), 2);
+    }
+    assert_eq!(made.into_inner(), 1);
+    let statistics = cache.statistics();
+    assert_eq!((statistics.hits, statistics.misses, statistics.evicted, statistics.entries), (2, 1, 0, 1));
 }
 
 #[test]
@@ -112,26 +177,27 @@ fn what_is_used_stays() {
 
 #[test]
 fn threads_share_trees() {
-    let cache = TreeCache::new(1 << 20);
-    let hits = AtomicUsize::new(0);
+    let cache = ShapeCache::new(1 << 20);
     std::thread::scope(|scope| {
         for thread in 0..8 {
-            let (cache, hits) = (&cache, &hits);
+            let cache = &cache;
             scope.spawn(move || {
                 for i in 0..500 {
                     let sql = format!("SELECT c{} FROM t WHERE id = {}", i % 50, i + thread);
                     let known = cache.parse(&sql).unwrap();
                     let sql_again = known.edit().unwrap().deparse(&DeparseOptions::default()).unwrap();
                     assert_eq!(sql_again, sql);
-                    hits.fetch_add(usize::from(known.is_by_shape()), Ordering::Relaxed);
                 }
             });
         }
     });
-    assert!(hits.into_inner() > 1000);
+    assert!(cache.statistics().hits > 1000);
     // Freed on another thread than the one that parsed.
-    let tree = std::thread::spawn(|| Tree::parse("SELECT 1 FROM t", &ParseOptions::default()).unwrap().to_owned());
-    let tree = tree.join().unwrap().unwrap();
-    assert_eq!(tree.deparse(&DeparseOptions::default()).unwrap(), "SELECT 1 FROM t");
-    std::thread::spawn(move || drop(tree)).join().unwrap();
+    for parse in
+        [|sql| Tree::parse(sql, &ParseOptions::default()), |sql| Tree::parse(sql, &ParseOptions::default())?.to_owned()]
+    {
+        let tree = std::thread::spawn(move || parse("SELECT 1 FROM t")).join().unwrap().unwrap();
+        assert_eq!(tree.deparse(&DeparseOptions::default()).unwrap(), "SELECT 1 FROM t");
+        std::thread::spawn(move || drop(tree)).join().unwrap();
+    }
 }

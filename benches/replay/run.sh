@@ -50,7 +50,7 @@ log_off() {
     cp "$work/log" "$1"
 }
 run_pgbench() { "$bin/pgbench" -n -M prepared -c "$clients" --random-seed=1 "$@" bench 2>&1; }
-plan() { "$pgq" replay --plan "$2" --database bench --log-line-prefix '%m|%u|%d|%c|' "$1"; }
+plan() { "$pgq" replay --trust-log --plan "$2" --database bench --log-line-prefix '%m|%u|%d|%c|' "$1"; }
 replay() { "$pgq" replay --to "host=$work" --same-server --writes --format json "$@" > "$work/report" \
     || { cat "$work/report"; exit 1; }; }
 field() { sed -n "s/^ *\"$1\": \([0-9.]*\),*$/\1/p" "$work/report" | head -1; }
@@ -87,7 +87,7 @@ for kind in select tpcb; do
             awk -v name="$1" "BEGIN { printf \"$kind: %s: %d\n\", name, $executed / ($ended - $begun) }" \
                 | tee -a "$work/results"
         }
-        wall 'pgq replay, log read and planned' "$pgq" replay --to "host=$work" --same-server --writes --speed max \
+        wall 'pgq replay, log read and planned' "$pgq" replay --to "host=$work" --same-server --trust-log --writes --speed max \
             --database bench --log-line-prefix '%m|%u|%d|%c|' "$work/$kind.log"
         [ -z "$pgreplay" ] || {
             [ -f "$work/$kind.pgreplay" ] || "$pgreplay" -f -o "$work/$kind.pgreplay" "$work/$kind.log"

@@ -5,16 +5,18 @@
 use std::cell::RefCell;
 use std::hint::black_box;
 
-use pgq::cache::{AnswerCache, AnswerCacheOptions, AnswerLookup, InputScope};
+use pgq::cache::{AnswerCache, AnswerCacheOptions, AnswerLookup, InputScope, TreeCache};
+use pgq::nodes::{AExpr, FuncCall, Node, ParamRef, RangeVar};
 use pgq::proto::ParseResult;
 use pgq::reference;
-use pgq::{DeparseOptions, FingerprintOptions, ParseOptions, Tree};
+use pgq::{DeparseOptions, EditTree, FingerprintOptions, ParseOptions, Tree};
 use pgq_corpus::project_path;
 
 /// Statements that parse, with what operations on them start from.
 pub struct Workload {
     statements: Vec<Statement>,
     shapes: RefCell<AnswerCache>,
+    trees: TreeCache,
 }
 
 struct Statement {
@@ -54,7 +56,9 @@ impl Workload {
         let mut options = AnswerCacheOptions::default();
         options.shape_bytes = SHAPES;
         let shapes = RefCell::new(AnswerCache::new(&options));
-        let workload = Self { statements, shapes };
+        let trees = TreeCache::new(SHAPES);
+        statements.iter().for_each(|statement| drop(trees.parse(&statement.sql)));
+        let workload = Self { statements, shapes, trees };
         // The cache stores a shape when it comes for the second time.
         (0..2).for_each(|_| workload.run(Operation::Shape));
         workload
@@ -64,7 +68,7 @@ impl Workload {
     #[inline(always)]
     pub fn run(&self, operation: Operation) {
         for statement in &self.statements {
-            operation.run(statement, &self.shapes);
+            operation.run(statement, &self.shapes, &self.trees);
         }
     }
 }
@@ -94,11 +98,21 @@ pub enum Operation {
     Deparse,
     /// The parser's tree to SQL, which is read again and compared with the tree.
     DeparseVerified,
+    /// Each statement's node to SQL, without the tree around it.
+    DeparseNode,
+    /// Every node of a tree.
+    Walk,
+    /// SQL to a tree in memory of its own.
+    ParseShared,
+    /// A tree from the cache, by its text.
+    CacheHit,
+    /// What a proxy does: SQL to a tree, three walks, a fourth that renames the tables, and SQL.
+    Pipeline,
 }
 
 impl Operation {
     /// All, baselines first.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 17] = [
         Self::ParseBaseline,
         Self::ScanBaseline,
         Self::DeparseBaseline,
@@ -111,6 +125,11 @@ impl Operation {
         Self::Scan,
         Self::Deparse,
         Self::DeparseVerified,
+        Self::DeparseNode,
+        Self::Walk,
+        Self::ParseShared,
+        Self::CacheHit,
+        Self::Pipeline,
     ];
 
     pub fn name(self) -> &'static str {
@@ -127,6 +146,11 @@ impl Operation {
             Self::Scan => "scan",
             Self::Deparse => "deparse",
             Self::DeparseVerified => "deparse_verified",
+            Self::DeparseNode => "deparse_node",
+            Self::Walk => "walk",
+            Self::ParseShared => "parse_shared",
+            Self::CacheHit => "cache_hit",
+            Self::Pipeline => "pipeline",
         }
     }
 
@@ -135,15 +159,16 @@ impl Operation {
         match self {
             Self::ParseBaseline | Self::ScanBaseline | Self::DeparseBaseline => None,
             Self::Scan => Some(Self::ScanBaseline),
-            Self::Deparse | Self::DeparseVerified => Some(Self::DeparseBaseline),
+            Self::Deparse | Self::DeparseVerified | Self::DeparseNode => Some(Self::DeparseBaseline),
             Self::Parse | Self::Json | Self::Fingerprint | Self::Normalize | Self::Log | Self::Shape => {
                 Some(Self::ParseBaseline)
             }
+            Self::Walk | Self::ParseShared | Self::CacheHit | Self::Pipeline => Some(Self::ParseBaseline),
         }
     }
 
     #[inline(always)]
-    fn run(self, Statement { sql, structs, tree }: &Statement, shapes: &RefCell<AnswerCache>) {
+    fn run(self, Statement { sql, structs, tree }: &Statement, shapes: &RefCell<AnswerCache>, trees: &TreeCache) {
         match self {
             Self::ParseBaseline => assert!(black_box(reference::baseline_parse(sql))),
             Self::ScanBaseline => assert!(black_box(reference::baseline_scan(sql)).is_some()),
@@ -166,8 +191,27 @@ impl Operation {
                 options.verify = true;
                 drop(black_box(tree.deparse(&options)));
             }
+            Self::DeparseNode => {
+                tree.statements().filter_map(pgq::Statement::node).for_each(|node| drop(black_box(node.deparse())));
+            }
+            Self::Walk => _ = black_box(tree.any(|node| matches!(black_box(node), Node::AccessPriv(_)))),
+            Self::ParseShared => drop(black_box(Tree::parse_shared(sql))),
+            Self::CacheHit => drop(black_box(trees.get(sql))),
+            Self::Pipeline => drop(black_box(rewritten(sql))),
         }
     }
+}
+
+/// The statement with its tables in a schema.
+fn rewritten(sql: &str) -> Result<String, pgq::Error> {
+    let tree = EditTree::parse(sql, &ParseOptions::default())?;
+    black_box(tree.find::<FuncCall>().count());
+    black_box(tree.find::<ParamRef>().count());
+    black_box(tree.find::<AExpr>().count());
+    for table in tree.find::<RangeVar>() {
+        tree.edit(table).schemaname("shard");
+    }
+    tree.deparse(&DeparseOptions::default())
 }
 
 /// Fingerprint and normalized text, from the shape or from a tree.

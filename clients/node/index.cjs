@@ -93,6 +93,10 @@ const deparseSync = (tree, options) => runSync(deparseOperation(options), docume
 const reformat = async (sql, options) => run(options?.pretty ? "reformatPretty" : "reformat", sql);
 const reformatSync = (sql, options) => runSync(options?.pretty ? "reformatPretty" : "reformat", sql);
 
+const formatOperation = (options) => (options?.errors === "keep" ? "formatKeep" : "format");
+const format = async (sql, options) => run(formatOperation(options), sql);
+const formatSync = (sql, options) => runSync(formatOperation(options), sql);
+
 /** Nothing has to be loaded; pgsql-parser's users call it. */
 async function loadModule() {}
 
@@ -103,6 +107,8 @@ module.exports = {
   fingerprint,
   fingerprintAll: (texts) => runAll("fingerprint", texts),
   fingerprintSync,
+  format,
+  formatSync,
   hasSqlDetails,
   loadModule,
   normalize,

@@ -44,6 +44,14 @@ export type Tree = { version?: number; stmts: RawStmt[] } | RawStmt | Node | (Ra
 export declare function reformat(sql: string, options?: DeparseOptions): Promise<string>;
 export declare function reformatSync(sql: string, options?: DeparseOptions): string;
 
+export interface FormatOptions {
+  /** "keep": statements that cannot be formatted, such as invalid ones, stay as written. By default they are errors. */
+  errors?: "keep" | "raise";
+}
+/** A script in the layout of `pgq format`: only white space changes. */
+export declare function format(sql: string, options?: FormatOptions): Promise<string>;
+export declare function formatSync(sql: string, options?: FormatOptions): string;
+
 /** The fingerprint: 16 hexadecimal digits. */
 export declare function fingerprint(sql: string): Promise<string>;
 export declare function fingerprintSync(sql: string): string;

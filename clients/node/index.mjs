@@ -8,6 +8,8 @@ export const {
   fingerprint,
   fingerprintAll,
   fingerprintSync,
+  format,
+  formatSync,
   hasSqlDetails,
   loadModule,
   normalize,

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """One digest of many logs, made by Apache Spark.
 
-Each task passes the names of whole files to `pgq digest --partial -` and gets their state, one line
+Each task passes the names of whole files to `pgq digest --state -` and gets their state, one line
 of text. `pgq digest --merge` merges the states, first on the workers, then on the driver. Files are
 never cut: a statement may span many lines, and pgq must see all of them.
 """
@@ -42,8 +42,8 @@ def main():
     pgq, options = shlex.quote(args.pgq), args.options
     # Spark writes a task's elements to the command's standard input, one a line. Without file names
     # pgq would read that input as a log, so a task without elements must not start it.
-    take = f"exec xargs -r -d '\\n' {pgq} digest --jobs 1 --partial - {options} --"
-    merge = f"IFS= read -r first || exit 0; {{ printf '%s\\n' \"$first\"; cat; }} | {pgq} digest --partial - --merge -"
+    take = f"exec xargs -r -d '\\n' {pgq} digest --jobs 1 --state - {options} --"
+    merge = f"IFS= read -r first || exit 0; {{ printf '%s\\n' \"$first\"; cat; }} | {pgq} digest --state - --merge -"
 
     tasks = max(1, -(-len(paths) // args.files_per_task))
     states = spark.sparkContext.parallelize(paths, tasks).pipe(f"sh -c {shlex.quote(take)}", checkCode=True)
@@ -54,7 +54,7 @@ def main():
     version = spark.version
     spark.stop()
 
-    command = [args.pgq, "digest", "--partial", args.out, "--merge", "-"]
+    command = [args.pgq, "digest", "--state", args.out, "--merge", "-"]
     subprocess.run(command, input="".join(line + "\n" for line in lines).encode(), check=True)
     text = sum(map(len, lines))
     print(f"Spark {version}: {len(paths)} files in {tasks} tasks, {len(lines)} states of {text} bytes of text")

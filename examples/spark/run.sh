@@ -28,7 +28,7 @@ export PYSPARK_PYTHON="$python" SPARK_LOCAL_DIRS="$folder" SPARK_WORKER_DIR="$fo
 "$python" "$here/digest.py" --master "$master" --pgq "$pgq" --options "$options" --out "$folder/spark.state" "$@"
 # The shell splits OPTIONS, here as in Spark's tasks: they may contain quotes.
 single() { eval "\"\$pgq\" digest $options \"\$@\""; }
-single --partial "$folder/single.state" "$@"
+single --state "$folder/single.state" "$@"
 
 cmp "$folder/spark.state" "$folder/single.state"
 "$pgq" digest --format json --merge "$folder/spark.state" >"$folder/spark.json"

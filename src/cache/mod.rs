@@ -16,4 +16,4 @@ pub use answers::{AnswerCache, AnswerCacheOptions, AnswerLookup, CacheKeys};
 pub use bytes::ByteCache;
 pub use shape::KnownShape;
 pub use shape_key::InputScope;
-pub use trees::{CachedTree, TreeCache};
+pub use trees::{CacheLimits, CacheStatistics, CachedTree, ShapeCache, ShapedTree, TreeCache};

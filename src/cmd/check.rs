@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use pgq::{Error, ErrorKind, Tree, Warning};
 
 use super::args::{NormalizedArgs, OutputArgs, StatementArgs};
-use crate::run::input::{Data, InputFormat, StatementBatch};
+use crate::run::input::{Data, StatementBatch};
 use crate::run::report::{DiagnosticStyle, Diagnostics, JsonRecord, Location, SourceText, exit_out_of_memory};
 use crate::run::statements::{ChunkReport, Job, RunOptions, StatementSql, run_jobs, warning_offset};
 
@@ -25,7 +25,7 @@ pub struct Args {
     #[arg(long)]
     no_bodies: bool,
 
-    /// How errors are printed
+    /// Format of the output
     #[arg(long, value_enum, default_value_t)]
     format: CheckFormat,
 
@@ -136,6 +136,7 @@ impl Job for Checker {
     type Output = Vec<u8>;
 
     fn work(&mut self, file: &str, data: &Data, report: &mut ChunkReport) -> Vec<u8> {
+        report.diagnostics.hints_at_placeholders = self.options.placeholders.is_none();
         let _ = data.try_for_each_batch(file, |batch| self.check(batch, report));
         std::mem::take(&mut self.records)
     }
@@ -152,7 +153,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         records: Vec::new(),
     };
     let mut output = args.output.open()?;
-    let mut input = args.statements.input_options(InputFormat::Auto)?;
+    let mut input = args.statements.input_options()?;
     input.backslash_escapes = options.parse.backslash_escapes;
     let jobs = (0..options.jobs).map(|_| checker());
     let finished = run_jobs(input, jobs, &mut output, options.reports, diagnostics)?;
@@ -173,6 +174,8 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         let cut = if truncated > 0 { format!(", {truncated} truncated by the log") } else { String::new() };
         format!("{statements} {noun}, {invalid} invalid{cut}\n")
     };
-    output.write_records(summary.as_bytes())?;
+    if json || !diagnostics.is_quiet() {
+        output.write_records(summary.as_bytes())?;
+    }
     output.complete()
 }

@@ -18,5 +18,12 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, mut command: clap::Command) -> Result<()> {
-    report::print(|out| clap_complete::generate(args.shell, &mut command, "pgq", out))
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut command, "pgq", &mut script);
+    if args.shell == Shell::Bash {
+        // Without a dash the word after a command is a file, which bash completes where nothing else does.
+        let text = String::from_utf8_lossy(&script).replace("== -* || ${COMP_CWORD} -eq 2 ]]", "== -* ]]");
+        script = text.into_bytes();
+    }
+    report::print(|out| out.extend_from_slice(&script))
 }

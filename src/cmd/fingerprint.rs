@@ -4,7 +4,7 @@ use anyhow::Result;
 use pgq::cache::KnownShape;
 use pgq::{Error, FingerprintOptions, Fingerprinted};
 
-use super::args::{CacheArgs, FormatArgs, ParserArgs, StatementArgs, TableArgs};
+use super::args::{CacheArgs, FormatArgs, KeepArgs, ParserArgs, StatementArgs};
 use super::results::{self, ResultArgs};
 use crate::run::input::Granularity;
 use crate::run::report::{Diagnostics, quote};
@@ -18,7 +18,7 @@ Examples:
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Print each fingerprint once, behind its number of statements, the most frequent first
+    /// Print each line once, after its number of statements, most frequent first
     #[arg(long)]
     count: bool,
 
@@ -26,7 +26,7 @@ pub struct Args {
     #[arg(long)]
     postgres_17: bool,
 
-    /// Use whole relation names; by default runs of two or more digits in them are ignored
+    /// Use whole relation names; by default runs of digits in them are ignored
     #[arg(long)]
     full_relation_names: bool,
 
@@ -34,7 +34,7 @@ pub struct Args {
     #[arg(long)]
     full_depth: bool,
 
-    /// Look into functions in SQL and PL/pgSQL: layout, comments and constants of a body do not count
+    /// Include the bodies of functions in SQL and PL/pgSQL
     #[arg(long)]
     function_bodies: bool,
 
@@ -43,7 +43,7 @@ pub struct Args {
     #[command(flatten)]
     statements: StatementArgs,
     #[command(flatten)]
-    table: TableArgs,
+    keep: KeepArgs,
     #[command(flatten)]
     parser: ParserArgs,
     #[command(flatten)]
@@ -107,9 +107,9 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     fingerprints.full_depth = args.full_depth;
     fingerprints.function_bodies = args.function_bodies;
     fingerprints.parse = parse;
-    let (output, caches) = (args.format.text_or_records()?, args.caches.options());
+    let (output, caches) = (args.format.answers(args.keep.keep_columns)?, args.caches.options());
     let options = RunOptions { output, parse, caches, ..args.statements.run_options() };
-    let Args { count, format, statements, table, .. } = args;
-    let results = ResultArgs { count: *count, format, statements, table };
+    let Args { count, format, statements, keep, .. } = args;
+    let results = ResultArgs { count: *count, format, statements, keep: *keep };
     results::run(&Fingerprinter(fingerprints), &results, &options, diagnostics)
 }

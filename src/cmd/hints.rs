@@ -3,7 +3,7 @@
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 /// Options of other tools, and what to use instead.
-const HINTS: [(&[&str], &str); 19] = [
+const HINTS: [(&[&str], &str); 20] = [
     (&["--begin", "--from-time", "--start"], "--since sets the earliest time"),
     (&["--end", "--to"], "--until sets the latest time"),
     (&["--dbname", "--db"], "--database selects statements by their database"),
@@ -21,7 +21,8 @@ const HINTS: [(&[&str], &str); 19] = [
         &["--params", "--parameters", "--samples", "--examples", "--slowest"],
         "digest --format json and html have the slowest call of each query, with its parameters",
     ),
-    (&["--text", "--normalized"], "digest --sort count shows queries with their counts; --wide adds fingerprints"),
+    (&["--text", "--normalized"], "digest --sort calls shows queries with their counts; --wide adds fingerprints"),
+    (&["--beautify", "--reformat"], "pgq deparse --pretty --keep-comments lays SQL out"),
     (&["--verbose"], "--stats prints counts of what was read, processed and skipped"),
     (&["--tail"], "--follow goes on reading as a log grows"),
     (&["--watch", "--interval", "--live"], "digest --every 10s reports again and again"),
@@ -29,11 +30,15 @@ const HINTS: [(&[&str], &str); 19] = [
 ];
 
 /// Commands of other tools, and what to use instead.
-const COMMAND_HINTS: [(&[&str], &str); 4] = [
-    (&["format", "fmt", "pretty"], "pgq deparse --from sql --pretty --keep-comments lays SQL out"),
+const COMMAND_HINTS: [(&[&str], &str); 8] = [
+    (&["fmt", "pretty", "beautify"], "pgq format lays SQL out"),
     (&["lint", "validate", "verify"], "pgq check says which statements are not valid"),
-    (&["report", "analyze", "top", "slow"], "pgq digest reports on the queries of a log"),
-    (&["tokenize", "lex"], "pgq scan prints tokens"),
+    (&["report", "analyze", "top", "slow", "logs", "stats"], "pgq digest reports on the queries of a log"),
+    (&["tokenize", "lex", "tokens"], "pgq scan prints tokens"),
+    (&["redact", "mask", "anonymize", "obfuscate"], "pgq normalize replaces constants by $1, $2, …"),
+    (&["diff", "compare", "baseline"], "pgq digest --baseline compares two digests"),
+    (&["ast", "tree", "json"], "pgq parse prints trees as JSON"),
+    (&["references", "columns", "lineage", "summary"], "pgq tables lists tables, functions and filter columns"),
 ];
 
 /// Adds a tip to the error of an option or a command that is not known here, but elsewhere.
@@ -52,4 +57,13 @@ pub fn with_hint(mut error: clap::Error) -> clap::Error {
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![hint.into()]));
     }
     error
+}
+
+/// The arguments, without a question that the command `help` does not understand: `pgq help --help`.
+pub fn arguments() -> Vec<std::ffi::OsString> {
+    let mut arguments: Vec<_> = std::env::args_os().collect();
+    if arguments.get(1).is_some_and(|command| command == "help") {
+        arguments.retain(|argument| argument != "--help" && argument != "-h");
+    }
+    arguments
 }

@@ -1,14 +1,15 @@
 //! `pgq man`: manual pages, from the same definitions as `--help`: what a command does, its own options first,
 //! then those that it shares with others, exit statuses, examples and related pages.
 
-use std::fs;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::{Arg, Command};
 use roff::{Inline, Roff, bold, italic, roman};
 
 use crate::run::report;
+
+mod options_table;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -30,10 +31,17 @@ pub struct Args {
     /// Write the page of every command into this folder, instead of pgq(1) to standard output
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
+
+    /// Print the table of all options that CONTRIBUTING.md has
+    #[arg(long, hide = true)]
+    options: bool,
 }
 
 pub fn run(args: &Args, mut command: Command) -> Result<()> {
     command.build();
+    if args.options {
+        return report::print(|out| options_table::write(&command, out));
+    }
     let Some(folder) = &args.folder else {
         let page = page(&command, None);
         return report::print(|out| out.extend_from_slice(page.as_bytes()));
@@ -41,7 +49,7 @@ pub fn run(args: &Args, mut command: Command) -> Result<()> {
     let commands = visible(&command).map(|subcommand| (subcommand, Some(&command)));
     for (command, parent) in std::iter::once((&command, None)).chain(commands) {
         let path = folder.join(format!("{}.1", name(command, parent)));
-        fs::write(&path, page(command, parent)).with_context(|| format!("could not write {}", path.display()))?;
+        report::write_file(&path, page(command, parent).as_bytes())?;
     }
     Ok(())
 }

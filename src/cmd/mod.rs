@@ -8,6 +8,7 @@ mod deparse;
 mod digest;
 mod export;
 mod fingerprint;
+mod format;
 mod hints;
 mod man;
 mod normalize;
@@ -18,6 +19,8 @@ mod results;
 mod scan;
 #[cfg(unix)]
 mod serve;
+mod split;
+mod tables;
 
 use anyhow::Result;
 use clap::builder::styling::{AnsiColor, Styles};
@@ -25,7 +28,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::run::report::Diagnostics;
 use args::{Deferred, DisplayArgs};
-pub use hints::with_hint;
+pub use hints::{arguments, with_hint};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -59,19 +62,18 @@ pub struct Cli {
 enum Command {
     /// Parse SQL to trees, as libpg_query's JSON
     ///
-    /// As text, a script becomes one document with all its valid statements, at their byte offsets in the
-    /// file; every record of other inputs becomes a document on its own line. With --format json each
-    /// statement is a record, and locations in its tree count from the record's offset.
+    /// A script becomes one document with all its valid statements; records of other inputs become documents
+    /// on lines of their own. With --format json each statement is a record, and locations in its tree count
+    /// from the record's offset. csv, tsv, arrow and parquet have a row for each node.
     #[command(after_help = parse::EXAMPLES)]
     Parse(Deferred<parse::Args>),
-    /// Write parse trees, or SQL, as SQL
+    /// Turn parse trees back into SQL, or lay SQL out
     ///
-    /// Reads libpg_query's JSON documents, the records of `pgq parse --format json`, or SQL. SQL is written
-    /// directly from its C tree, which keeps what JSON leaves out (see pgq parse --lossless). What is
-    /// written is parsed again and compared with the tree; a difference is an error.
+    /// Reads libpg_query's JSON, the records of `pgq parse --format json`, or SQL. What is written is parsed
+    /// again and compared with the tree; a difference is an error.
     #[command(after_help = deparse::EXAMPLES)]
     Deparse(Deferred<deparse::Args>),
-    /// Print hashes that are equal for statements that differ only in their constants
+    /// Hash statements; equal for those that differ only in constants
     ///
     /// A fingerprint has 16 hex digits. Lists of constants may also differ in length.
     #[command(after_help = fingerprint::EXAMPLES)]
@@ -82,24 +84,43 @@ enum Command {
     /// JSON records count them as "quoted" and "kept".
     #[command(after_help = normalize::EXAMPLES)]
     Normalize(Deferred<normalize::Args>),
-    /// Say which statements are not valid
+    /// Check that statements are valid
     ///
     /// Errors are printed as by every command, and the exit code is 1 if there is one. What is checked is the
     /// grammar; whether tables and columns exist is not.
     #[command(after_help = check::EXAMPLES)]
     Check(Deferred<check::Args>),
+    /// Lay SQL out, in files and folders or from standard input
+    ///
+    /// White space and line breaks change, and with --keyword-case the case of keywords; tokens and comments stay, in
+    /// their order, and so do psql's meta-commands, COPY data and statements that do not parse. `-- pgq: off` and
+    /// `-- pgq: on` leave what is between them alone. A file changes only if its text does. docs/format.md has the
+    /// settings of pgq.toml.
+    #[command(after_help = format::EXAMPLES)]
+    Format(Deferred<format::Args>),
     /// Print the tokens of PostgreSQL's scanner
     ///
     /// Offsets are bytes from the start of the statement (in JSON, from the record's `offset`). Comments
     /// are tokens, too.
     #[command(after_help = scan::EXAMPLES)]
     Scan(Deferred<scan::Args>),
+    /// List the tables, functions and filter columns that statements refer to
+    ///
+    /// A line has the kind, what is done with it (read, write, create, alter, drop, call, filter), and the name.
+    /// JSON records have all names of a statement.
+    #[command(after_help = tables::EXAMPLES)]
+    Tables(Deferred<tables::Args>),
+    /// Split scripts, logs and tables into their statements
+    ///
+    /// Each statement ends in a NUL byte, as `xargs -0` and `pgq COMMAND -0` read it. Statements are not parsed.
+    #[command(after_help = split::EXAMPLES)]
+    Split(Deferred<split::Args>),
     /// Summarize a server's logs: queries by time, calls and errors
     ///
     /// Statements are grouped by fingerprint: those that differ only in constants are one query.
     #[command(after_help = digest::EXAMPLES)]
     Digest(Deferred<digest::Args>),
-    /// Write every statement as a row: JSON, CSV, TSV, Arrow or Parquet
+    /// Write a row for each statement or execution: JSON, CSV, Arrow, Parquet
     ///
     /// A row is a statement of a script, or an execution that a log reports, failed ones included. Rows
     /// come in the order of the input, whatever the number of jobs. A statement that does not parse is a
@@ -123,12 +144,10 @@ enum Command {
     #[cfg(unix)]
     #[command(after_help = replay::EXAMPLES)]
     Replay(Deferred<replay::Args>),
-    /// Compare the speed of the Protobuf path and the raw path
+    /// Compare the speed of pgq with that of libpg_query's Protobuf interface
     ///
-    /// The raw path reads the C tree directly. The floor is C code alone: PostgreSQL's raw_parser, for scan
-    /// its scanner, for deparse libpg_query's deparser on the parser's tree. Times are the best of many
-    /// rounds for every few statements, added up; p50 and p99 are of all single calls. Exit code 1 means
-    /// that the paths gave different results.
+    /// The raw path reads the parser's C tree directly; the floor is C code alone. First all paths must give
+    /// equal results: exit code 1 means that they differ.
     #[command(after_help = bench::EXAMPLES)]
     Bench(Deferred<bench::Args>),
     /// Print completions for a shell
@@ -163,7 +182,10 @@ pub fn run(cli: Cli, diagnostics: &Diagnostics) -> Result<()> {
         Command::Fingerprint(args) => fingerprint::run(&args.0, diagnostics),
         Command::Normalize(args) => normalize::run(&args.0, diagnostics),
         Command::Check(args) => check::run(&args.0, diagnostics),
+        Command::Format(args) => format::run(&args.0, diagnostics),
         Command::Scan(args) => scan::run(&args.0, diagnostics),
+        Command::Tables(args) => tables::run(&args.0, diagnostics),
+        Command::Split(args) => split::run(&args.0, diagnostics),
         Command::Digest(args) => digest::run(&args.0, diagnostics),
         Command::Export(args) => export::run(&args.0, diagnostics),
         #[cfg(unix)]

@@ -2,12 +2,15 @@
 
 use std::borrow::Cow;
 use std::io::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::Result;
 use pgq::cache::KnownShape;
+use pgq::secrets::{anonymize_sql, mask_sql};
 use pgq::{Error, FingerprintOptions, Normalized};
 
-use super::args::{CacheArgs, FormatArgs, StatementArgs, TableArgs};
+use super::args::{CacheArgs, FormatArgs, KeepArgs, ParserArgs, StatementArgs};
 use super::results::{self, ResultArgs};
 use crate::run::input::Granularity;
 use crate::run::report::{Diagnostics, one_line, quote, trim_line_ends};
@@ -21,11 +24,11 @@ Examples:
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Print each text once, behind its number of statements, the most frequent first
+    /// Print each line once, after its number of statements, most frequent first
     #[arg(long, conflicts_with = "verbatim")]
     count: bool,
 
-    /// Keep layout and comments, in text and in JSON records
+    /// Keep layout and comments
     ///
     /// By default a statement is one line: each run of white space and comments becomes a space, and
     /// line breaks in literals become escapes.
@@ -36,12 +39,22 @@ pub struct Args {
     #[arg(long)]
     utility: bool,
 
+    /// Leave out every literal and comment, also where $n does not parse, and replace names by pseudonyms
+    #[arg(long, conflicts_with_all = ["verbatim", "show_secrets"])]
+    anonymize: bool,
+
+    /// Show passwords and other secrets in literals that are kept, which are masked by default
+    #[arg(long)]
+    show_secrets: bool,
+
     #[command(flatten)]
     format: FormatArgs,
     #[command(flatten)]
     statements: StatementArgs,
     #[command(flatten)]
-    table: TableArgs,
+    keep: KeepArgs,
+    #[command(flatten)]
+    parser: ParserArgs,
     #[command(flatten)]
     caches: CacheArgs,
 }
@@ -50,17 +63,30 @@ pub struct Args {
 struct Normalizer {
     verbatim: bool,
     utility: bool,
+    anonymize: bool,
+    show_secrets: bool,
     /// Reused for the text of a known shape.
     scratch: String,
+    /// Literals that were kept by all jobs.
+    kept: Arc<AtomicU64>,
 }
 
 impl Normalizer {
     fn normalize(&self, statement: &Statement<'_>) -> Result<Normalized, Error> {
         let (tree, index) = statement.tree();
-        match statement.granularity {
+        let mut normalized = match statement.granularity {
             Granularity::Record => tree.normalize(self.utility),
             Granularity::Statement => tree.statement(index).normalize(self.utility),
+        }?;
+        if self.anonymize {
+            (normalized.text, normalized.kept) = (anonymize_sql(&normalized.text), 0);
+        } else if let (false, Cow::Owned(masked)) = (self.show_secrets, mask_sql(&normalized.text)) {
+            normalized.text = masked;
         }
+        if normalized.kept > 0 {
+            self.kept.fetch_add(normalized.kept as u64, Ordering::Relaxed);
+        }
+        Ok(normalized)
     }
 
     /// The layout that was asked for. A statement that a meta-command `interrupted` has blanks in
@@ -86,8 +112,8 @@ impl StatementHandler for Normalizer {
     const NEEDS_TREE: bool = true;
 
     fn shape_options(&self) -> Option<FingerprintOptions> {
-        // With --utility, hardly any shape comes again.
-        (!self.utility).then(FingerprintOptions::default)
+        // With --utility, hardly any shape comes again; the text of a shape is not anonymous.
+        (!self.utility && !self.anonymize).then(FingerprintOptions::default)
     }
 
     fn known_shape(&mut self, shape: &KnownShape<'_>, json: bool, out: &mut Vec<u8>) {
@@ -122,10 +148,19 @@ impl StatementHandler for Normalizer {
 }
 
 pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
-    let handler = Normalizer { verbatim: args.verbatim, utility: args.utility, scratch: String::new() };
-    let (output, caches) = (args.format.text_or_records()?, args.caches.options());
-    let options = RunOptions { output, caches, ..args.statements.run_options() };
-    let Args { count, format, statements, table, .. } = args;
-    let results = ResultArgs { count: *count, format, statements, table };
-    results::run(&handler, &results, &options, diagnostics)
+    let kept = Arc::new(AtomicU64::new(0));
+    let Args { verbatim, utility, anonymize, show_secrets, .. } = *args;
+    let scratch = String::new();
+    let handler = Normalizer { verbatim, utility, anonymize, show_secrets, scratch, kept: Arc::clone(&kept) };
+    let (output, caches) = (args.format.answers(args.keep.keep_columns)?, args.caches.options());
+    let options = RunOptions { output, caches, parse: args.parser.options(), ..args.statements.run_options() };
+    let Args { count, format, statements, keep, .. } = args;
+    let results = ResultArgs { count: *count, format, statements, keep: *keep };
+    results::run(&handler, &results, &options, diagnostics)?;
+    match kept.load(Ordering::Relaxed) {
+        0 => {}
+        1 => diagnostics.notice("1 literal was kept, where $n does not parse (see --anonymize)"),
+        kept => diagnostics.notice(&format!("{kept} literals were kept, where $n does not parse (see --anonymize)")),
+    }
+    Ok(())
 }

@@ -1,10 +1,8 @@
-//! Runs a command that has a line of text for each statement: as records or text, counted, or in a column of a
-//! table.
+//! Runs a command that has a line of text for each statement: as text or records, as rows of a table, or counted.
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
-use super::args::{FormatArgs, StatementArgs, TableArgs};
-use crate::run::input::InputFormat;
+use super::args::{FormatArgs, KeepArgs, StatementArgs};
 use crate::run::report::Diagnostics;
 use crate::run::statements::{self, RunOptions, StatementHandler};
 
@@ -13,7 +11,7 @@ pub struct ResultArgs<'a> {
     pub count: bool,
     pub format: &'a FormatArgs,
     pub statements: &'a StatementArgs,
-    pub table: &'a TableArgs,
+    pub keep: KeepArgs,
 }
 
 /// # Errors
@@ -24,14 +22,16 @@ pub fn run<H: StatementHandler<Output = Vec<u8>> + Clone>(
     options: &RunOptions,
     diagnostics: &Diagnostics,
 ) -> Result<()> {
-    let other = if args.count { Some("--count") } else { options.output.json.then_some("--format json") };
-    if let Some(column) = args.table.column(args.statements, other)? {
-        let (input, output) = (args.statements.table_options()?, args.format.output.open()?);
-        return statements::run_table(handler, &column, &input, options, output, diagnostics);
+    let mut input = args.statements.input_options()?;
+    input.keep_columns = args.keep.keep_columns;
+    input.result_names = vec![H::KEY, "error"];
+    if args.count && options.output.answers.is_some() {
+        bail!("--count is for text: leave out --keep-columns and --format");
     }
-    let mut input = args.statements.input_options(InputFormat::Auto)?;
     input.backslash_escapes = options.parse.backslash_escapes;
-    let output = args.format.output.open()?;
-    let run = if args.count { statements::run_counted } else { statements::run };
-    run(handler, input, options, output, diagnostics)
+    let output = args.format.open()?;
+    if args.count {
+        return statements::run_counted(handler, input, options, output, diagnostics);
+    }
+    statements::run_answers(handler, input, options, output, diagnostics)
 }

@@ -1,5 +1,6 @@
 //! C trees made by Rust: nodes in an arena. Nodes are written once, read by the walks and the
 //! deparser, and dropped together; nothing here calls C.
+#![cfg_attr(not(feature = "proto"), allow(dead_code))] // trees of structs and of JSON need more
 
 use std::alloc::Layout;
 use std::cell::Cell;
@@ -9,8 +10,8 @@ use std::ptr::{NonNull, null_mut};
 use super::nodes::nodes;
 use super::problem::Problem;
 use super::view::Constant;
-use crate::proto;
-use crate::sys::{TreeRef, bindings as pg};
+use crate::convert::row;
+use crate::sys::{BYTES_PER_LEVEL, ReadText, TreeRef, bindings as pg};
 
 /// Memory of trees. Everything in it begins at a multiple of eight bytes, as every node must: so none is
 /// aligned by itself, and behind a text there is room up to the next multiple.
@@ -25,11 +26,15 @@ pub(crate) struct ArenaTree {
     list: *const pg::List,
     /// An upper bound of the tree's depth in nodes.
     depth: usize,
-    /// Owns the memory behind `list`.
+    /// The text, in the arena; empty for a tree that no text was parsed to.
+    text: NonNull<str>,
+    /// Whether the locations are those of the text.
+    has_own_text: bool,
+    /// Owns the memory that `list` and `text` point to.
     arena: Option<Arena>,
 }
 
-// SAFETY: the pointer is into the arena, which the tree owns, and which any thread may free.
+// SAFETY: the pointers are into the arena, which the tree owns, and which any thread may free.
 unsafe impl Send for ArenaTree {}
 
 // SAFETY: nothing changes the tree, and nothing is allocated in its arena, through a shared reference.
@@ -39,6 +44,12 @@ thread_local! {
     /// The emptied arena of the last tree on this thread, for the next one.
     static ARENA: Cell<Option<Arena>> = const { Cell::new(None) };
 }
+
+/// Points to no byte.
+const EMPTY_TEXT: NonNull<str> = {
+    // SAFETY: a constant's address is not NULL.
+    unsafe { NonNull::new_unchecked(std::ptr::from_ref("").cast_mut()) }
+};
 
 /// Arenas larger than this are not kept, in bytes.
 const KEEP_ARENA: usize = 4 << 20;
@@ -77,7 +88,7 @@ impl ArenaTree {
         arena: Arena,
         build: impl FnOnce(&Arena) -> Result<(*const pg::List, usize), E>,
     ) -> Result<Self, E> {
-        let mut tree = Self { list: null_mut(), depth: 0, arena: Some(arena) };
+        let mut tree = Self { arena: Some(arena), ..Self::EMPTY };
         if let Some(arena) = &tree.arena {
             (tree.list, tree.depth) = build(arena)?;
         }
@@ -90,7 +101,59 @@ impl ArenaTree {
     /// As for [`ArenaTree::build`].
     #[inline(always)]
     pub(super) unsafe fn new(arena: Arena, list: *const pg::List, depth: usize) -> Self {
-        Self { list, depth, arena: Some(arena) }
+        Self { list, depth, arena: Some(arena), ..Self::EMPTY }
+    }
+
+    /// The tree of a text, in memory for it alone; `None` where PostgreSQL's own parser must be asked, and for a tree
+    /// that takes more memory than expected. The text has no NUL byte.
+    ///
+    /// The parser writes nodes where they stay. How many bytes they take is unknown before, so that a part of the
+    /// memory stays unused: [`ArenaTree::room`].
+    #[inline]
+    pub(crate) fn parsed(sql: &str) -> Option<Self> {
+        let read = ReadText::read(sql)?;
+        let (strings_len, room) = (read.strings().len(), Self::room(read.len()));
+        let padded = |len: usize| len.next_multiple_of(ALIGNMENT);
+        let arena = Arena::with_min_align_and_capacity(padded(sql.len()) + padded(strings_len) + room);
+        let text = NonNull::from(&*arena.alloc_str(sql));
+        let strings = arena.alloc_slice_copy(read.strings()).as_ptr();
+        let memory = arena.alloc_layout(Layout::from_size_align(room, ALIGNMENT).ok()?).as_ptr();
+        // SAFETY: both are in the arena, which the tree owns.
+        let (list, _) = unsafe { read.parse_into(strings, (memory, room))? };
+        Some(Self { list, depth: sql.len() / BYTES_PER_LEVEL + 1, text, has_own_text: true, arena: Some(arena) })
+    }
+
+    /// Bytes for the nodes that are made of a number of tokens: enough for columns of tables, of which each has three
+    /// tokens and five nodes. Queries take about half.
+    const fn room(tokens: usize) -> usize {
+        const FIRST: usize = 384;
+        const EACH: usize = 136;
+        (FIRST + tokens * EACH).next_multiple_of(ALIGNMENT)
+    }
+
+    const EMPTY: Self = Self { list: std::ptr::null(), depth: 0, text: EMPTY_TEXT, has_own_text: false, arena: None };
+
+    /// The text that was parsed; empty if there is none.
+    #[inline]
+    pub(crate) fn text(&self) -> &str {
+        // SAFETY: empty, or in the arena, where nothing changes it.
+        unsafe { self.text.as_ref() }
+    }
+
+    /// Whether the locations are those of the text.
+    pub(crate) fn has_own_text(&self) -> bool {
+        self.has_own_text
+    }
+
+    /// Makes `sql` the text. `own` says whether the locations are in it.
+    pub(crate) fn set_text(&mut self, sql: &str, own: bool) {
+        self.text = NonNull::from(&*self.arena.get_or_insert_default().alloc_str(sql));
+        self.has_own_text = own;
+    }
+
+    /// The list for a walk that changes locations; the borrow rules out other references.
+    pub(crate) fn list_mut(&mut self) -> *mut pg::List {
+        self.list.cast_mut()
     }
 
     /// Bytes of memory that the tree takes.
@@ -326,7 +389,7 @@ macro_rules! implement {
     ($($tag:ident $c:ident $rust:ident $variant:ident $json:literal { $($fields:tt)* })*) => {
         // SAFETY: a struct of the table is a node: its first member is its tag or the node that
         // it begins with, and bindgen's declaration of it has no other kinds of fields.
-        $(unsafe impl CNode<proto::$rust> for pg::$c {})*
+        $(unsafe impl CNode<row::$rust> for pg::$c {})*
     };
 }
 nodes!(implement);
@@ -334,7 +397,7 @@ nodes!(implement);
 macro_rules! implement_values {
     ($($c:ident $rust:ident,)*) => {
         // SAFETY: as for the structs of the table; these are not in it.
-        $(unsafe impl CNode<proto::$rust> for pg::$c {})*
+        $(unsafe impl CNode<row::$rust> for pg::$c {})*
     };
 }
 implement_values!(A_Const AConst, String String, Integer Integer, Float Float, Boolean Boolean, BitString BitString, List List,);

@@ -15,26 +15,32 @@ mod json;
 mod nodes;
 pub(crate) mod normalize;
 mod problem;
+#[cfg(feature = "proto")]
 mod prost;
 mod relocate;
+mod row;
 pub mod summary;
-#[cfg(test)]
+#[cfg(all(test, feature = "proto"))]
 mod tests;
 pub mod view;
 
 pub(crate) use arena::ArenaTree;
 pub(crate) use compare::{Difference, EmptyStrings, difference, statement_kind};
 pub(crate) use fingerprint::fingerprint;
-pub(crate) use json::{JsonWriter, LocationShift, StatementPosition, from_json};
+#[cfg(feature = "proto")]
+pub(crate) use json::from_json;
+pub(crate) use json::{JsonWriter, LocationShift, StatementPosition};
 pub(crate) use problem::Problem;
 #[cfg(feature = "reference")]
 pub(crate) use prost::list_prost_nodes;
+#[cfg(feature = "proto")]
 pub(crate) use prost::{ConvertedTree, from_prost, to_prost};
-pub(crate) use relocate::relocate;
+pub(crate) use relocate::{relocate, relocate_owned};
 pub(crate) use summary::{relation_nodes, summarize};
 
-/// A copy of a tree in memory of its own, whose locations count from `padding` bytes before its text.
+/// A copy of a tree in memory of its own, without a text. The locations of `tree` count from `padding` bytes before
+/// its text.
 pub(crate) fn copied_tree(tree: crate::sys::TreeRef<'_>, padding: usize) -> Result<ArenaTree, Problem> {
     // SAFETY: the copy is wholly in the arena.
-    unsafe { ArenaTree::build_in(arena::Arena::with_min_align(), |arena| edit::copy_tree(tree, padding, None, arena)) }
+    unsafe { ArenaTree::build_in(arena::Arena::with_min_align(), |arena| edit::copy_tree(tree, padding, arena)) }
 }

@@ -1,4 +1,5 @@
 //! Why a tree cannot be converted.
+#![cfg_attr(not(feature = "proto"), allow(dead_code))] // structs need more
 
 use crate::error::{Error, ErrorKind};
 
@@ -19,6 +20,10 @@ pub(crate) enum Problem {
     Malformed { field: &'static str, what: &'static str },
     /// An AND or OR of nothing.
     NoCondition,
+    /// A view of another tree was to be edited.
+    OtherTree,
+    /// A field that is no list was to be appended to.
+    NotAList,
     /// A value out of the range of its C field.
     OutOfRange { field: &'static str },
 }
@@ -35,6 +40,8 @@ impl From<Problem> for Error {
             Problem::Unsupported { node } => (ErrorKind::Tree, format!("a tree with {node} cannot be written as SQL")),
             Problem::Malformed { field, what } => (ErrorKind::Tree, format!("the value of {field} is not {what}")),
             Problem::NoCondition => (ErrorKind::Tree, "AND or OR of no condition".to_string()),
+            Problem::OtherTree => (ErrorKind::Tree, "a node that is not of this tree cannot be edited".to_string()),
+            Problem::NotAList => (ErrorKind::Tree, "what is appended to is not a list of this tree".to_string()),
             Problem::OutOfRange { field } => (ErrorKind::Tree, format!("the value of {field} is out of range")),
         };
         Self::new(kind, message)

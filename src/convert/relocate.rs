@@ -3,9 +3,10 @@
 
 use std::collections::HashSet;
 
+use super::arena::ArenaTree;
 use super::nodes::nodes;
 use super::problem::Problem;
-use crate::proto;
+use crate::convert::row;
 use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
 use crate::sys::{ParseTree, bindings as pg, cells};
 
@@ -13,6 +14,12 @@ use crate::sys::{ParseTree, bindings as pg, cells};
 /// (where the text was padded): both stay. The statements' own lengths change with their ends.
 pub(crate) fn relocate(tree: &mut ParseTree, place: &dyn Fn(i32) -> i32) -> Result<(), Problem> {
     // SAFETY: the parser's own list of RawStmt, which `tree` is borrowed for.
+    unsafe { relocate_list(tree.list_mut(), place) }
+}
+
+/// [`relocate`] for a tree in memory of its own.
+pub(crate) fn relocate_owned(tree: &mut ArenaTree, place: &dyn Fn(i32) -> i32) -> Result<(), Problem> {
+    // SAFETY: a list of RawStmt in the arena, which `tree` is borrowed for.
     unsafe { relocate_list(tree.list_mut(), place) }
 }
 
@@ -100,7 +107,7 @@ macro_rules! visit {
         $walk.location(&mut $c)
     };
     (embed, $walk:ident, $c:expr, $ty:ident) => {
-        <proto::$ty as LocationFields>::visit(&raw mut $c, $walk)
+        <row::$ty as LocationFields>::visit(&raw mut $c, $walk)
     };
     // Holds no location.
     ($plain:ident, $walk:ident, $c:expr $(, $ty:ident)?) => {};
@@ -110,7 +117,7 @@ macro_rules! walk {
     ($($tag:ident $c:ident $rust:ident $variant:ident $json:literal {
         $($kind:ident $field:ident $key:literal $cfield:ident $(: $ty:ident)?;)*
     })*) => {
-        $(impl LocationFields for proto::$rust {
+        $(impl LocationFields for row::$rust {
             type C = pg::$c;
             unsafe fn visit(c: *mut pg::$c, walk: &mut Relocate<'_>) {
                 let _ = (c, &walk); // some nodes have no fields
@@ -127,7 +134,7 @@ macro_rules! walk {
                 // SAFETY: the node is valid and its tag names the struct of each arm.
                 unsafe {
                     match (*node).type_ {
-                        $(pg::$tag => <proto::$rust as LocationFields>::visit(node.cast(), self),)*
+                        $(pg::$tag => <row::$rust as LocationFields>::visit(node.cast(), self),)*
                         pg::T_A_Const => self.location(&mut (*node.cast::<pg::A_Const>()).location),
                         pg::T_List => self.list(node.cast()),
                         pg::T_Integer | pg::T_Float | pg::T_Boolean | pg::T_String | pg::T_BitString => {}

@@ -9,10 +9,17 @@ use crate::error::Error;
 use crate::parse::check_for_scanner;
 use crate::sys::ParseTree;
 
-/// What a parameter is read as, in the order in which it is tried.
-const KINDS: [u16; 3] = [SCONST, IDENT, ICONST];
+/// What a parameter is read as, in the order in which it is tried. A name is one only in statements that
+/// pg_stat_statements writes with parameters for names: elsewhere, `SELECT $1 $2` would have an alias.
+fn kinds(sql: &str) -> &'static [u16] {
+    match pgq_lexer::statement_keyword(sql.as_bytes()).as_str() {
+        "savepoint" | "release" | "rollback" => &[SCONST, IDENT],
+        "fetch" | "move" => &[ICONST],
+        _ => &[SCONST],
+    }
+}
 
-/// Each one that is found takes a parse or three of the text.
+/// Each one that is found takes a parse or two of the text.
 const MOST: usize = 16;
 
 /// Bytes of a text beyond which nothing is tried.
@@ -46,23 +53,32 @@ pub(super) fn parse(sql: &str, padding: usize, options: i32, error: &Error) -> O
     }
     let mut replaced: Vec<Replaced> = Vec::new();
     let mut offset = error.position?.offset;
-    for _ in 0..MOST * KINDS.len() {
+    let mut last = offset;
+    let kinds = kinds(sql);
+    for _ in 0..MOST * kinds.len() {
+        // What follows a parameter of the wrong kind may be refused in its place: `FETCH "$1" IN c`.
+        offset = if is_parameter(sql, offset) { offset } else { last };
+        last = offset;
         let at = replaced.partition_point(|before| before.start < offset);
-        match replaced.get_mut(at).filter(|before| before.start == offset) {
-            Some(again) => again.kind = *KINDS.iter().skip_while(|kind| **kind != again.kind).nth(1)?,
-            None if replaced.len() == MOST => return None,
-            None => {
+        let is_again = replaced.get(at).is_some_and(|before| before.start == offset);
+        match (is_again, replaced.len()) {
+            (true, _) => {
+                let kind = replaced[at].kind;
+                replaced[at].kind = *kinds.iter().skip_while(|tried| **tried != kind).nth(1)?;
+            }
+            (false, MOST) => return None,
+            (false, _) => {
                 let digits = sql.get(offset..)?.strip_prefix('$')?.bytes().take_while(u8::is_ascii_digit).count();
                 let end = offset + 1 + Some(digits).filter(|digits| *digits > 0)?;
-                replaced.insert(at, Replaced { start: offset, end, kind: KINDS[0] });
+                replaced.insert(at, Replaced { start: offset, end, kind: kinds[0] });
             }
         }
         let text = written(sql, &replaced);
         check_for_scanner(&text).ok()?;
         match ParseTree::parse_by_scanner(&text, padding, options) {
             Ok(_) => {
-                let kinds: Vec<_> = replaced.iter().map(|replaced| (replaced.start, replaced.kind)).collect();
-                return ParseTree::parse_with_kinds(sql, padding, &kinds);
+                let tokens: Vec<_> = replaced.iter().map(|replaced| (replaced.start, replaced.kind)).collect();
+                return ParseTree::parse_with_kinds(sql, padding, &tokens);
             }
             Err(report) => {
                 offset = original(&replaced, Error::from_diagnostic(report, &text, padding).position?.offset)
@@ -70,6 +86,11 @@ pub(super) fn parse(sql: &str, padding: usize, options: i32, error: &Error) -> O
         }
     }
     None
+}
+
+/// Whether a parameter begins at byte `offset`.
+fn is_parameter(sql: &str, offset: usize) -> bool {
+    matches!(sql.as_bytes().get(offset..), Some([b'$', digit, ..]) if digit.is_ascii_digit())
 }
 
 /// The text with other tokens in place of parameters, each two bytes longer.

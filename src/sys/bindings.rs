@@ -3890,6 +3890,7 @@ unsafe extern "C" {
     pub fn pgq_context_reset(context: *mut MemoryContextData);
     pub fn pgq_context_delete(context: *mut MemoryContextData);
     pub fn pgq_context_extent(context: *const MemoryContextData) -> usize;
+    pub fn pgq_context_bytes(context: *const MemoryContextData) -> usize;
     pub fn pgq_parse(
         context: *mut MemoryContextData,
         sql: *const ::std::os::raw::c_char,
@@ -3903,6 +3904,8 @@ unsafe extern "C" {
         strings: *const ::std::os::raw::c_char,
         normalized: bool,
         stack: usize,
+        memory: *mut ::std::os::raw::c_char,
+        size: *mut usize,
         tree: *mut *mut List,
         repeats: *mut bool,
         refused: *mut bool,

@@ -7,7 +7,8 @@ use std::ops::Range;
 use std::ptr::NonNull;
 
 use super::bindings::{
-    MemoryContextData, PgqToken, pgq_context_delete, pgq_context_extent, pgq_context_new, pgq_context_reset,
+    MemoryContextData, PgqToken, pgq_context_bytes, pgq_context_delete, pgq_context_extent, pgq_context_new,
+    pgq_context_reset,
 };
 use super::memory;
 use super::parser::Made;
@@ -66,8 +67,7 @@ impl Drop for ContextMemory {
 /// A memory context in use; dropping it resets it and returns it to the pool.
 ///
 /// Several may be in use on one thread (a tree being compared with another). It is not `Send`, for the
-/// sake of the trees in it; what owns a tree that may be sent ([`crate::convert::edit::EditTree`]) takes
-/// it along.
+/// sake of the trees in it; what owns a tree that may be sent ([`super::ParseTree`]) takes it along.
 pub(crate) struct Context {
     /// Taken out when the context is dropped, and at no other time.
     memory: ManuallyDrop<Box<ContextMemory>>,
@@ -114,6 +114,12 @@ impl Context {
         // SAFETY: a live context.
         let bytes = unsafe { pgq_context_extent(start) };
         (bytes > 0).then(|| start.addr()..start.addr() + bytes)
+    }
+
+    /// Bytes of memory that it has from malloc.
+    pub(super) fn bytes(&self) -> usize {
+        // SAFETY: a live context.
+        unsafe { pgq_context_bytes(self.as_ptr()) }
     }
 
     #[inline(always)]

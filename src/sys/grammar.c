@@ -386,8 +386,8 @@ static __thread size_t calls = 0;
 
 bool
 pgq_parse_tokens(struct MemoryContextData *context, const PgqToken *tokens,
-				 const char *strings, bool normalized, size_t stack, struct List **tree,
-				 bool *may_repeat, bool *refused)
+				 const char *strings, bool normalized, size_t stack, char *memory,
+				 size_t *size, struct List **tree, bool *may_repeat, bool *refused)
 {
 	/* volatile: written under PG_TRY, read after a possible longjmp */
 	volatile bool parsed = false;
@@ -397,8 +397,8 @@ pgq_parse_tokens(struct MemoryContextData *context, const PgqToken *tokens,
 	calls++;
 	result.extra = &result.own;
 	parser_init(&result.own);
-	room = NULL;
-	room_left = 0;
+	room = memory;
+	room_left = *size;
 	remarked = repeats = false;
 	pgq_accepts_normalized = normalized;
 	(void) set_stack_base();
@@ -419,6 +419,8 @@ pgq_parse_tokens(struct MemoryContextData *context, const PgqToken *tokens,
 	*refused = !parsed;
 	if (!parsed || remarked)
 		return false;
+	/* What did not fit is in the context. */
+	*size = context->isReset ? *size - room_left : 0;
 	*tree = result.own.parsetree;
 	*may_repeat = repeats;
 	return true;

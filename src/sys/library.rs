@@ -13,14 +13,15 @@ use super::diagnostic::{Diagnostic, text};
 use super::parser::with_c_string;
 use super::stack;
 
-/// Runs a libpg_query function on NUL-terminated text, with stack to match.
-fn call<R>(sql: &str, f: impl FnOnce(&CStr) -> R) -> R {
+/// Runs a libpg_query function on NUL-terminated text, with stack to match. An error if there is no memory for it.
+fn call<R>(sql: &str, f: impl FnOnce(&CStr) -> Result<R, Diagnostic>) -> Result<R, Diagnostic> {
     with_c_string(sql, 0, |c_text| {
-        stack::with_stack_for(sql.len(), |available| {
+        let called = stack::try_with_stack_for(sql.len(), |available| {
             // SAFETY: sets thread-local settings, nothing else.
             unsafe { pg::pgq_before_library_call(available) };
             f(c_text)
-        })
+        });
+        called.unwrap_or_else(|| Err(Diagnostic::out_of_memory()))
     })
 }
 
@@ -264,8 +265,9 @@ pub(crate) fn split(sql: &str, with_scanner: bool) -> Result<Vec<(usize, usize)>
 pub(crate) fn baseline_parse(sql: &str) -> bool {
     call(sql, |c_text| {
         // SAFETY: the text is NUL-terminated; the shim traps errors and frees what it made.
-        unsafe { pg::pgq_floor_parse(c_text.as_ptr()) }
+        Ok(unsafe { pg::pgq_floor_parse(c_text.as_ptr()) })
     })
+    .unwrap_or(false)
 }
 
 /// PostgreSQL's scanner alone, run once over the text: the number of tokens, or `None` if it does
@@ -273,6 +275,6 @@ pub(crate) fn baseline_parse(sql: &str) -> bool {
 #[cfg(feature = "reference")]
 pub(crate) fn baseline_scan(sql: &str) -> Option<usize> {
     // SAFETY: as in `baseline_parse`.
-    let count = call(sql, |c_text| unsafe { pg::pgq_floor_scan(c_text.as_ptr()) });
-    usize::try_from(count).ok()
+    let count = call(sql, |c_text| Ok(unsafe { pg::pgq_floor_scan(c_text.as_ptr()) }));
+    usize::try_from(count.ok()?).ok()
 }

@@ -57,7 +57,7 @@ pub(crate) use library::{
     baseline_parse, baseline_scan, deparse_protobuf, encode_protobuf, fingerprint, json, plpgsql_json, scan_protobuf,
     summary_protobuf,
 };
-pub(crate) use parser::{NoTree, ParseTree};
+pub(crate) use parser::{NoTree, ParseTree, ReadText};
 pub(crate) use plpgsql::{FunctionError, compile_plpgsql};
 pub(crate) use sort::{NumberedConstant, sort_by_location};
 pub(crate) use stack::BYTES_PER_LEVEL;

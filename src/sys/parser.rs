@@ -22,6 +22,13 @@ pub(crate) struct ParseTree {
     context: Context,
 }
 
+// SAFETY: the context and all that the tree points to is owned and sent along. It has no parent, so that any thread may
+// reset it and free it.
+unsafe impl Send for ParseTree {}
+
+// SAFETY: what takes `&ParseTree` reads, and nothing else.
+unsafe impl Sync for ParseTree {}
+
 /// What the parser made in a context.
 pub(super) struct Made {
     list: *const pg::List,
@@ -82,7 +89,8 @@ impl ParseTree {
     /// The tree of `sql`, whose tokens are in `context`.
     #[inline]
     fn of_tokens(mut context: Context, sql: &str, normalized: bool) -> Result<Self, NoTree> {
-        let (list, may_repeat) = parse_tokens(sql.len(), normalized, &mut context)?;
+        // SAFETY: without memory of the caller, all is in the context.
+        let Grown { list, may_repeat, .. } = unsafe { parse_tokens(sql.len(), normalized, &mut context, None)? };
         Ok(Self::new(context, Made { list, used_native_lexer: true, may_repeat, ..Made::NONE }, sql))
     }
 
@@ -143,6 +151,12 @@ impl ParseTree {
     /// tree.
     pub(crate) fn extent(&self) -> Option<Range<usize>> {
         if self.made().may_repeat { None } else { self.context.extent() }
+    }
+
+    /// Bytes of memory that the tree keeps from other uses.
+    pub(crate) fn bytes(&self) -> usize {
+        let ContextMemory { strings, tokens, text, .. } = self.context.memory();
+        self.context.bytes() + strings.capacity() + size_of_val(&**tokens) + text.capacity()
     }
 
     /// The text of the tree.
@@ -211,25 +225,100 @@ fn tokens_in(context: &Context) -> Tokens<'_> {
     Tokens { tokens, strings }
 }
 
+/// A text whose tokens were read, for a tree in memory of the caller.
+pub(crate) struct ReadText {
+    context: Context,
+    len: usize,
+}
+
+impl ReadText {
+    /// `None` where PostgreSQL's own scanner must read the text.
+    #[inline]
+    pub(crate) fn read(sql: &str) -> Option<Self> {
+        let mut context = Context::take()?;
+        read_tokens(sql, 0, false, &mut context)?;
+        Some(Self { context, len: sql.len() })
+    }
+
+    /// The names and literals, which the tree points into.
+    #[inline]
+    pub(crate) fn strings(&self) -> &[u8] {
+        &self.context.memory().strings
+    }
+
+    /// The number of tokens.
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.context.memory().tokens.len()
+    }
+
+    /// The list of RawStmt, NULL if there is no statement, and the bytes of `memory` that it takes; `None` where the
+    /// grammar has an error or a warning, and where the tree does not fit.
+    ///
+    /// # Safety
+    /// `strings` must be a copy of [`ReadText::strings`], and `memory` that many writable bytes, aligned as by malloc.
+    /// The list is valid while both are.
+    #[inline]
+    pub(crate) unsafe fn parse_into(
+        mut self,
+        strings: *const u8,
+        memory: (*mut u8, usize),
+    ) -> Option<(*const pg::List, usize)> {
+        let place = Place { strings, memory: memory.0, size: memory.1 };
+        // SAFETY: the caller's promise.
+        let grown = unsafe { parse_tokens(self.len, false, &mut self.context, Some(place)) }.ok()?;
+        (grown.used > 0 || grown.list.is_null()).then_some((grown.list, grown.used))
+    }
+}
+
+/// Memory for a tree.
+struct Place {
+    strings: *const u8,
+    memory: *mut u8,
+    size: usize,
+}
+
+/// What the grammar made.
+struct Grown {
+    list: *const pg::List,
+    /// Whether a node may be in two places of the tree.
+    may_repeat: bool,
+    /// The bytes of the caller's memory that the tree takes; 0 if it is not all there.
+    used: usize,
+}
+
 /// The list of RawStmt that the grammar makes of the tokens in `context`, read from a text of
-/// `text_len` bytes, and whether a node may be in two places of it. It lives as long as `context`.
+/// `text_len` bytes. It lives as long as `context`.
+///
+/// # Safety
+/// As for [`ReadText::parse_into`].
 #[inline]
-fn parse_tokens(text_len: usize, normalized: bool, context: &mut Context) -> Result<(*const pg::List, bool), NoTree> {
+unsafe fn parse_tokens(
+    text_len: usize,
+    normalized: bool,
+    context: &mut Context,
+    place: Option<Place>,
+) -> Result<Grown, NoTree> {
     let (mut list, mut may_repeat, mut refused) = (std::ptr::null_mut(), true, false);
+    let (memory, mut size) = place.as_ref().map_or((std::ptr::null_mut(), 0), |place| (place.memory, place.size));
     let parsed = stack::with_stack_for_parser(text_len, |available| {
         let Tokens { tokens, strings } = tokens_in(context);
-        let (tokens, strings) = (tokens.as_ptr(), strings.as_ptr().cast());
+        let strings = place.as_ref().map_or(strings.as_ptr(), |place| place.strings).cast();
+        let tokens = tokens.as_ptr();
         // SAFETY: the context is live and of this thread; the tokens end with one of kind
         // 0 and are not kept; each that has a text says where it is in `strings`, where a
-        // NUL ends it; the context owns `strings`, which nothing changes while the tree
-        // lives; errors are trapped.
+        // NUL ends it; the context owns `strings`, or the caller does, and nothing changes them
+        // while the tree lives; the memory is the caller's; errors are trapped.
         unsafe {
             let (context, list, may_repeat) = (context.as_ptr(), &raw mut list, &raw mut may_repeat);
-            pg::pgq_parse_tokens(context, tokens, strings, normalized, available, list, may_repeat, &raw mut refused)
+            let (memory, size, refused) = (memory.cast(), &raw mut size, &raw mut refused);
+            pg::pgq_parse_tokens(
+                context, tokens, strings, normalized, available, memory, size, list, may_repeat, refused,
+            )
         }
     });
     match parsed {
-        true => Ok((list.cast_const(), may_repeat)),
+        true => Ok(Grown { list: list.cast_const(), may_repeat, used: size }),
         false if refused => Err(NoTree::Refused),
         false => Err(NoTree::Unknown),
     }

@@ -218,6 +218,12 @@ pgq_context_extent(const struct MemoryContextData *context)
 	return context->mem_allocated == PGQ_CONTEXT_KEEP ? PGQ_CONTEXT_KEEP : 0;
 }
 
+size_t
+pgq_context_bytes(const struct MemoryContextData *context)
+{
+	return context->mem_allocated;
+}
+
 static RawParseMode
 parse_mode(int options)
 {

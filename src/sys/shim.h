@@ -58,6 +58,9 @@ void		pgq_context_delete(struct MemoryContextData *context);
  */
 size_t		pgq_context_extent(const struct MemoryContextData *context);
 
+/* How many bytes of memory the context has. */
+size_t		pgq_context_bytes(const struct MemoryContextData *context);
+
 /*
  * An option beside libpg_query's: accept parameters wherever normalized text has
  * them, not only where PostgreSQL's grammar does.
@@ -83,13 +86,17 @@ typedef struct PgqToken
 /*
  * Parse tokens instead of a text. False if the grammar reports an error or a
  * warning: reset the context and call pgq_parse, which words it. The tree
- * points into `strings`, whose texts are NUL-terminated. `repeats` says whether
+ * points into `strings`, whose texts are NUL-terminated. Its nodes are in the
+ * `size` bytes of `memory`, aligned as by malloc, if they fit, and in the context
+ * if they do not; `size` becomes the number of bytes used, or 0 if the context is
+ * used as well. `repeats` says whether
  * it may hold a node in two places, `refused` whether there is an error.
  * `normalized` is PGQ_PARSE_NORMALIZED.
  */
 bool		pgq_parse_tokens(struct MemoryContextData *context, const PgqToken *tokens,
 							 const char *strings, bool normalized, size_t stack,
-							 struct List **tree, bool *repeats, bool *refused);
+							 char *memory, size_t *size, struct List **tree,
+							 bool *repeats, bool *refused);
 
 /* The number of calls of pgq_parse_tokens on this thread. */
 size_t		pgq_token_parses(void);

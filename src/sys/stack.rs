@@ -28,15 +28,14 @@ const SLOP: usize = 64 * 1024 * FRAMES;
 /// Bytes that a Rust walk adds to its stack at a time.
 const SEGMENT: usize = 16 << 20;
 
-/// Runs `f` with enough stack for C code to work on `bytes` bytes of SQL.
-///
-/// `f` gets the number of bytes of stack that C may use.
+/// As [`try_with_stack_for`], and ends the process when there is no memory for the stack.
+#[cfg(feature = "reference")]
 pub(crate) fn with_stack_for<R>(bytes: usize, f: impl FnOnce(usize) -> R) -> R {
     with_at_least(needed(bytes), |available| f(available - SLOP))
 }
 
-/// As [`with_stack_for`], for C code that respects its limit of stack: when memory for all of it
-/// is out it runs with less, and refuses deep texts.
+/// As [`try_with_stack_for`], for C code that respects its limit of stack: when memory for all of it is out it runs with
+/// less, and refuses deep texts.
 #[inline(always)]
 pub(crate) fn with_stack_for_parser<R>(bytes: usize, f: impl FnOnce(usize) -> R) -> R {
     let (need, left) = (needed(bytes), remaining());
@@ -53,7 +52,9 @@ fn on_segment_for_parser<R>(need: usize, left: usize, f: impl FnOnce(usize) -> R
     }
 }
 
-/// As [`with_stack_for`]; `None` when there is no memory for the stack.
+/// Runs `f` with enough stack for C code to work on `bytes` bytes of SQL; `None` when there is no memory for it.
+///
+/// `f` gets the number of bytes of stack that C may use.
 #[inline(always)]
 pub(crate) fn try_with_stack_for<R>(bytes: usize, f: impl FnOnce(usize) -> R) -> Option<R> {
     let (need, left) = (needed(bytes), remaining());
@@ -142,6 +143,12 @@ pub(crate) fn with_stack_for_levels<R>(levels: usize, bytes: usize, f: impl FnOn
         return f(); // its stack is not counted in bytes
     }
     with_at_least(levels.saturating_mul(bytes * FRAMES).saturating_add(BASE), |_| f())
+}
+
+/// As [`with_stack_for_levels`]; `None` when there is no memory for the stack.
+pub(crate) fn try_with_stack_for_levels<R>(levels: usize, bytes: usize, f: impl FnOnce() -> R) -> Option<R> {
+    let need = levels.saturating_mul(bytes * FRAMES).saturating_add(BASE);
+    if cfg!(miri) || remaining() >= need { Some(f()) } else { try_on_segment(need, |_| f()) }
 }
 
 /// Runs one level of other crates' recursion, on an added segment where little stack is left.

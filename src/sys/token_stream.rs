@@ -239,7 +239,7 @@ mod tests {
     fn tokens_of_one_statement() {
         const SQL: &str = "SELECT 1; -- c\nSELECT a;";
         let (mut tokens, mut strings) = (Vec::new(), Vec::new());
-        assert!(read(SQL, 1, &mut tokens, &mut strings));
+        assert!(read(SQL, 1, false, &mut tokens, &mut strings));
         let all = Tokens { tokens: &tokens, strings: &strings };
         for (range, count) in [(1..9, 2), (9..10, 1), (10..24, 2), (0..1, 0), (1..100, 7)] {
             assert_eq!(all.within(range.clone()).tokens.len(), count, "{range:?}");

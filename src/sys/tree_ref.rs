@@ -70,7 +70,9 @@ impl<'t> TreeRef<'t> {
         self.list
     }
 
-    pub(crate) fn statements(self) -> impl ExactSizeIterator<Item = StatementRef<'t>> + Clone + use<'t> {
+    pub(crate) fn statements(
+        self,
+    ) -> impl DoubleEndedIterator<Item = StatementRef<'t>> + ExactSizeIterator + Clone + use<'t> {
         // SAFETY: a valid list of RawStmt pointers for 't.
         unsafe { cells::<'t>(self.list) }.iter().map(|cell| unsafe {
             // SAFETY: a member of that list.

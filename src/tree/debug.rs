@@ -3,9 +3,9 @@
 
 use std::fmt::{self, Debug, Formatter};
 
-use super::{OwnedTree, Statement, Tree, Visit};
+use super::{Statement, Tree};
 use crate::convert::edit::EditTree;
-use crate::convert::view::{Field, FieldValue, List, Node};
+use crate::convert::view::{Field, FieldValue, List, Node, Visit};
 use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
 
 struct Printer<'f, 'b> {
@@ -168,13 +168,6 @@ impl Debug for Statement<'_> {
 impl Debug for Tree {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.statements().filter_map(Statement::node)).finish()
-    }
-}
-
-/// The statements.
-impl Debug for OwnedTree {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.statements()).finish()
     }
 }
 

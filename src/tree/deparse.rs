@@ -3,18 +3,23 @@
 
 use super::verify::verify;
 use crate::convert::EmptyStrings;
+#[cfg(feature = "proto")]
 use crate::convert::from_prost;
 use crate::error::{Error, ErrorKind};
 use crate::options::DeparseOptions;
 use crate::parse::tokens;
+#[cfg(feature = "proto")]
 use crate::proto::RawStmt;
-use crate::sys::{self, BYTES_PER_LEVEL, Diagnostic, StatementRef, Tokens};
+#[cfg(feature = "proto")]
+use crate::sys::BYTES_PER_LEVEL;
+use crate::sys::{self, Diagnostic, StatementRef, Tokens};
 use crate::tree::comments::CComments;
 
 /// SQL from prost structs, through the C tree of [`from_prost`].
 ///
 /// # Errors
 /// Values that C cannot hold, and what libpg_query's deparser refuses.
+#[cfg(feature = "proto")]
 pub(crate) fn deparse_structs(stmts: &[RawStmt], options: &DeparseOptions) -> Result<String, Error> {
     let tree = from_prost(stmts)?;
     joined(tree.tree().statements(), options, EmptyStrings::MatchAbsent, 0, tree.depth() * BYTES_PER_LEVEL)

@@ -1,11 +1,13 @@
 //! Trees that can be changed: reading, replacing and deparsing them. The setters are in src/convert/edit.
 
+use std::str::FromStr;
+
 use super::deparse;
-use super::owned::OwnedTree;
-use super::walk::{Visit, Walk};
+use super::memory::Memory;
 use super::{Statement, Tree};
 use crate::convert::edit::{Any, Child, EditTree, NotReplaced};
 use crate::convert::view::{MultiAssignRef, Node, NodeType, RangeVar};
+use crate::convert::view::{Visit, Walk};
 use crate::convert::{EmptyStrings, relation_nodes};
 use crate::error::{Error, ErrorKind};
 use crate::options::{DeparseOptions, ParseOptions};
@@ -25,7 +27,10 @@ impl Tree {
     /// # Errors
     /// A tree that must be copied and is deeper than the stack limit.
     pub fn into_edit(self) -> Result<EditTree, Error> {
-        Ok(EditTree::of_parsed(self.inner, self.padding)?)
+        match self.inner {
+            Memory::Context(tree) => Ok(EditTree::of_parsed(tree, self.padding)?),
+            Memory::Own(_) => self.edit(),
+        }
     }
 }
 
@@ -196,6 +201,14 @@ impl EditTree {
         }
     }
 
+    /// Reports the first problem of the edits so far.
+    ///
+    /// # Errors
+    /// A view of another tree was edited, a text has a NUL byte, a number is out of range.
+    pub fn check(&self) -> Result<(), Error> {
+        checked(self)
+    }
+
     /// All statements as SQL, joined by `; `. With [`DeparseOptions::verify`] the text is parsed again and
     /// compared with the tree.
     ///
@@ -207,13 +220,22 @@ impl EditTree {
         deparse::joined(self.tree().statements(), options, EmptyStrings::Distinct, 0, self.depth_bytes())
     }
 
-    /// The tree in a form that cannot be changed any more, and that threads can share.
+    /// The tree in a form that cannot be changed any more, and that threads can share. It has no text, so that it cannot
+    /// be normalized.
     ///
     /// # Errors
     /// What was noted while editing.
-    pub fn freeze(self) -> Result<OwnedTree, Error> {
+    pub fn freeze(self) -> Result<Tree, Error> {
         checked(&self)?;
-        Ok(OwnedTree::new(self.to_arena_tree()?, String::new()))
+        Ok(Tree::without_text(self.to_arena_tree()?))
+    }
+}
+
+/// [`EditTree::parse`] with the default options.
+impl FromStr for EditTree {
+    type Err = Error;
+    fn from_str(sql: &str) -> Result<Self, Error> {
+        Self::parse(sql, &ParseOptions::default())
     }
 }
 

@@ -1,43 +1,76 @@
-//! A node in the shortest statement that holds it, so that it can be deparsed alone.
+//! A node in the shortest statement that contains it, so that it can be deparsed alone. The node is not copied:
+//! the statement is read once, and dropped.
 
-use crate::convert::edit::{self, EditTree, New};
-use crate::convert::view::Node;
+use crate::convert::edit::{self, Any, Child, EditTree, InPlace};
+use crate::convert::view::{self, Node};
 
-/// The statement around a copy of `node`, and what is written in front of the node and behind it.
-pub(super) fn wrapped<'a>(tree: &'a EditTree, node: Node<'_>) -> (&'static str, &'static str, New<'a>) {
-    let (prefix, statement) = in_statement(tree, node);
-    let suffix = if matches!(node, Node::WithClause(_) | Node::CommonTableExpr(_)) { " SELECT" } else { "" };
-    (prefix, suffix, statement)
+/// Puts the statement around `node` into `tree`, which must not be edited. Returns what is written before the node
+/// and after it.
+pub(super) fn wrap(tree: &EditTree, node: Node<'_>) -> (&'static str, &'static str) {
+    let node = match node {
+        Node::RawStmt(raw) => raw.stmt().unwrap_or(node),
+        node => node,
+    };
+    match InPlace::new(node) {
+        Some(in_place) => put(tree, node, in_place),
+        None => {
+            tree.push(node);
+            ("", "")
+        }
+    }
 }
 
-fn in_statement<'a>(tree: &'a EditTree, node: Node<'_>) -> (&'static str, New<'a>) {
+fn put<'a, T>(tree: &'a EditTree, node: Node<'_>, child: T) -> (&'static str, &'static str)
+where
+    T: Child<'a, Any>
+        + Child<'a, view::WithClause<'static>>
+        + Child<'a, view::TypeName<'static>>
+        + Child<'a, view::CommonTableExpr<'static>>,
+{
     let select = || edit::SelectStmt::new(tree);
-    match node {
-        Node::RawStmt(raw) => match raw.stmt() {
-            Some(statement) => in_statement(tree, statement),
-            None => ("", tree.copied(node)),
-        },
-        node if is_statement(node) => ("", tree.copied(node)),
+    let (prefix, suffix) = match node {
+        node if is_statement(node) => {
+            tree.push(child);
+            return ("", "");
+        }
         Node::RangeVar(_)
         | Node::JoinExpr(_)
         | Node::RangeSubselect(_)
         | Node::RangeFunction(_)
         | Node::RangeTableFunc(_)
         | Node::RangeTableSample(_)
-        | Node::JsonTable(_) => ("SELECT FROM ", select().from_clause([node]).into()),
-        Node::ResTarget(_) => ("SELECT ", select().target_list([node]).into()),
-        Node::SortBy(_) => ("SELECT ORDER BY ", select().sort_clause([node]).into()),
-        Node::WithClause(with) => ("", select().with_clause(with).into()),
-        Node::CommonTableExpr(cte) => {
-            let with = edit::WithClause::new(tree).ctes([cte]);
-            ("WITH ", select().with_clause(with).into())
+        | Node::JsonTable(_) => {
+            tree.push(select().from_clause([child]));
+            ("SELECT FROM ", "")
         }
-        Node::TypeName(name) => {
-            let cast = edit::TypeCast::new(tree).arg(tree.null()).type_name(name);
-            ("SELECT NULL::", select().target_list([tree.target(cast)]).into())
+        Node::ResTarget(_) => {
+            tree.push(select().target_list([child]));
+            ("SELECT ", "")
         }
-        expression => ("SELECT ", select().target_list([tree.target(expression)]).into()),
-    }
+        Node::SortBy(_) => {
+            tree.push(select().sort_clause([child]));
+            ("SELECT ORDER BY ", "")
+        }
+        Node::WithClause(_) => {
+            tree.push(select().with_clause(child));
+            ("", " SELECT")
+        }
+        Node::CommonTableExpr(_) => {
+            let with = edit::WithClause::new(tree).ctes([child]);
+            tree.push(select().with_clause(with));
+            ("WITH ", " SELECT")
+        }
+        Node::TypeName(_) => {
+            let cast = edit::TypeCast::new(tree).arg(tree.null()).type_name(child);
+            tree.push(select().target_list([tree.target(cast)]));
+            ("SELECT NULL::", "")
+        }
+        _ => {
+            tree.push(select().target_list([tree.target(child)]));
+            ("SELECT ", "")
+        }
+    };
+    (prefix, suffix)
 }
 
 fn is_statement(node: Node<'_>) -> bool {

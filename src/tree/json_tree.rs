@@ -1,8 +1,7 @@
 //! A tree that was read from JSON, in memory of its own.
 
-use super::deparse;
-use super::owned::OwnedTree;
 use super::parsed::Parsed;
+use super::{Tree, deparse};
 use crate::convert::{self, ArenaTree, EmptyStrings};
 use crate::error::Error;
 use crate::options::DeparseOptions;
@@ -43,10 +42,10 @@ impl JsonTree {
         Parsed::new(convert::to_prost(self.inner.tree())?, Vec::new())
     }
 
-    /// The same tree with the functions of an [`OwnedTree`]. Its text is empty.
+    /// The same tree with the functions of a [`Tree`]. Its text is empty.
     #[must_use]
-    pub fn into_owned(self) -> OwnedTree {
-        OwnedTree::new(self.inner, String::new())
+    pub fn into_tree(self) -> Tree {
+        Tree::without_text(self.inner)
     }
 
     /// All statements as SQL, joined by `; `. With [`DeparseOptions::verify`], a string that

@@ -65,6 +65,13 @@ impl EditTree {
             .into()
     }
 
+    /// `value::type`, by the parts of the type's name: `cast(value, ["pg_catalog", "int4"])`. The types that SQL has
+    /// names for are in `pg_catalog`.
+    pub fn cast<'a, 's>(&'a self, value: impl Child<'a, Any>, name: impl IntoIterator<Item = &'s str>) -> New<'a> {
+        let name = edit::TypeName::new(self).names(self.names(name));
+        edit::TypeCast::new(self).arg(value).type_name(name).into()
+    }
+
     /// `left operator right`
     pub fn operator<'a>(&'a self, left: impl Child<'a, Any>, operator: &str, right: impl Child<'a, Any>) -> New<'a> {
         let expression = edit::AExpr::new(self).kind(A_Expr_Kind::AEXPR_OP).name([self.name(operator)]);
@@ -103,17 +110,11 @@ impl EditTree {
 
     /// Sets the LIMIT of a query of this tree, in place of the one that it may have: a number, an expression,
     /// or `None::<i32>` to take it away.
-    ///
-    /// # Panics
-    /// If the query is of another tree.
     pub fn limit<'a>(&'a self, select: SelectStmt<'_>, rows: impl Child<'a, Any>) {
         self.edit(select).limit_count(rows);
     }
 
     /// Sets the OFFSET of a query of this tree, as [`EditTree::limit`] sets its LIMIT.
-    ///
-    /// # Panics
-    /// If the query is of another tree.
     pub fn offset<'a>(&'a self, select: SelectStmt<'_>, rows: impl Child<'a, Any>) {
         self.edit(select).limit_offset(rows);
     }

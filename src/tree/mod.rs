@@ -13,50 +13,60 @@ mod edit;
 pub(crate) mod fingerprint;
 mod fragment;
 mod function_body;
+#[cfg(feature = "proto")]
 mod json_tree;
 mod literal;
 mod make;
+mod memory;
 mod node_list;
 mod normalize;
-mod owned;
 mod parameters;
+#[cfg(feature = "proto")]
 mod parsed;
 mod plpgsql;
 mod queries;
+mod shared_node;
 mod statement;
 mod truncate;
 mod truncation;
 mod verify;
-mod walk;
 
-use std::cell::Cell;
 use std::ops::Range;
+use std::str::FromStr;
+use std::sync::{Arc, OnceLock};
 
-use crate::convert::{self, fingerprint};
+use crate::convert::view::{Node, NodeType, RangeVar, Walk};
+use crate::convert::{self, ArenaTree, fingerprint, relation_nodes};
 use crate::error::{Error, Warning};
 use crate::options::{DeparseOptions, FingerprintOptions, ParseOptions};
 use crate::parse;
 use crate::sys::{ParseTree, StatementRef, Subject};
+use memory::Memory;
 use truncation::place_truncations;
 
 pub use body_sql::BodySql;
+#[cfg(feature = "proto")]
 pub(crate) use deparse::deparse_structs;
 pub use document::{Document, JsonStyle};
 pub use fingerprint::{Fingerprint, Fingerprinted};
 pub use function_body::FunctionBody;
+#[cfg(feature = "proto")]
 pub use json_tree::JsonTree;
 pub use literal::LiteralValue;
-pub use owned::OwnedTree;
 pub use parameters::Parameter;
+#[cfg(feature = "proto")]
 pub use parsed::Parsed;
 pub use plpgsql::{PlpgsqlExpression, PlpgsqlFunction};
+pub use shared_node::SharedNode;
 pub use statement::Statement;
+#[cfg(feature = "proto")]
 pub(crate) use verify::verify_structs;
-pub use walk::{Inside, Visit, Walk, walk};
 
 /// A parsed text: zero or more statements in C memory.
 ///
-/// It stays on the thread that parsed it.
+/// Threads may share a tree and send it. A tree from [`Tree::parse`] takes a memory context of its thread, of at least
+/// 256 kB, which is used again when the tree is dropped: it is for a tree that is used and dropped. A tree that is kept
+/// or sent is better parsed by [`Tree::parse_shared`], or copied by [`Tree::to_owned`], into memory of its own.
 ///
 /// ```
 /// let tree = pgq::Tree::parse("SELECT 1; DELETE FROM t", &Default::default())?;
@@ -66,13 +76,13 @@ pub use walk::{Inside, Visit, Walk, walk};
 /// # Ok::<(), pgq::Error>(())
 /// ```
 pub struct Tree {
-    inner: ParseTree,
+    inner: Memory,
     /// Spaces that were put before the text.
     padding: usize,
     backslash_escapes: bool,
     warnings: Vec<Warning>,
-    /// The last fingerprint that was asked for: normalizing may ask again.
-    fingerprint: Cell<Option<(FingerprintOptions, Fingerprinted)>>,
+    /// The first fingerprint that was asked for: normalizing may ask again.
+    fingerprint: OnceLock<(FingerprintOptions, Fingerprinted)>,
 }
 
 /// Spaces put before a text that is a piece of a longer one, so that a location of 0 in
@@ -86,6 +96,47 @@ impl Tree {
     /// What PostgreSQL's parser refuses, a NUL byte, a text longer than 1 GB.
     pub fn parse(sql: &str, options: &ParseOptions) -> Result<Self, Error> {
         Self::padded(sql, 0, options)
+    }
+
+    /// Parses `sql` with the default options into memory of its own, for a tree that is kept, and that threads share.
+    /// It takes about as long as [`Tree::parse`].
+    ///
+    /// ```
+    /// use pgq::nodes::RangeVar;
+    ///
+    /// let tree = pgq::Tree::parse_shared("SELECT 1 FROM t")?;
+    /// let tables = std::thread::spawn(move || tree.find::<RangeVar>().count());
+    /// assert_eq!(tables.join().unwrap(), 1);
+    /// # Ok::<(), pgq::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`Tree::parse`].
+    #[inline]
+    pub fn parse_shared(sql: &str) -> Result<Arc<Self>, Error> {
+        parse::check_text(sql)?;
+        let options = ParseOptions::default();
+        match ArenaTree::parsed(sql) {
+            Some(tree) => Ok(Arc::new(Self::new(Memory::Own(tree), 0, &options))),
+            None => Ok(Arc::new(Self::parse(sql, &options)?.to_owned()?)),
+        }
+    }
+
+    /// A copy of the tree in memory of its own.
+    ///
+    /// # Errors
+    /// A tree deeper than the stack limit.
+    pub fn to_owned(&self) -> Result<Self, Error> {
+        let mut copy = convert::copied_tree(self.inner.tree(), self.padding)?;
+        copy.set_text(self.sql(), self.inner.has_own_text());
+        let options = ParseOptions { backslash_escapes: self.backslash_escapes, ..ParseOptions::default() };
+        let copy = Self::new(Memory::Own(copy), 0, &options);
+        Ok(Self { warnings: self.warnings.clone(), ..copy })
+    }
+
+    /// A tree that no text was parsed to.
+    fn without_text(tree: ArenaTree) -> Self {
+        Self::new(Memory::Own(tree), 0, &ParseOptions::default())
     }
 
     /// Parses a piece of a longer text, for [`Document::append`] with the piece's place there.
@@ -121,7 +172,7 @@ impl Tree {
     #[inline(always)]
     fn with_warnings(mut inner: ParseTree, sql: &str, padding: usize, options: &ParseOptions) -> Self {
         let reports = inner.take_warnings();
-        let mut tree = Self::new(inner, padding, options);
+        let mut tree = Self::new(Memory::Context(inner), padding, options);
         if !reports.is_empty() {
             tree.warnings = parse::warnings(reports, sql, padding);
             place_truncations(&mut tree.warnings, sql);
@@ -130,18 +181,18 @@ impl Tree {
     }
 
     #[inline]
-    fn new(inner: ParseTree, padding: usize, options: &ParseOptions) -> Self {
+    fn new(inner: Memory, padding: usize, options: &ParseOptions) -> Self {
         let backslash_escapes = options.backslash_escapes;
-        Self { inner, padding, backslash_escapes, warnings: Vec::new(), fingerprint: Cell::new(None) }
+        Self { inner, padding, backslash_escapes, warnings: Vec::new(), fingerprint: OnceLock::new() }
     }
 
     /// [`Tree::parse_piece`] where nobody asks for errors and warnings.
     fn parse_if_valid(sql: &str, options: &ParseOptions) -> Option<Self> {
         let inner = parse::parse_if_valid(sql, PIECE_PADDING, options.bits())?;
-        Some(Self::new(inner, PIECE_PADDING, options))
+        Some(Self::new(Memory::Context(inner), PIECE_PADDING, options))
     }
 
-    /// The text that was parsed.
+    /// The text that was parsed; empty for a tree from [`EditTree::freeze`](crate::EditTree::freeze).
     #[must_use]
     pub fn sql(&self) -> &str {
         self.inner.text()
@@ -157,7 +208,16 @@ impl Tree {
     /// is the same.
     #[must_use]
     pub fn used_native_lexer(&self) -> bool {
-        self.inner.used_native_lexer()
+        match &self.inner {
+            Memory::Context(tree) => tree.used_native_lexer(),
+            Memory::Own(tree) => tree.has_own_text(),
+        }
+    }
+
+    /// About how many bytes of memory the tree keeps from other uses.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        size_of::<Self>() + self.inner.bytes()
     }
 
     /// The number of statements.
@@ -181,8 +241,32 @@ impl Tree {
         Statement::new(self, self.inner.tree().statement(index), index)
     }
 
+    /// Every node of every statement, in the order of [`Node::walk`].
+    #[must_use]
+    pub fn walk(&self) -> Walk<'_> {
+        Walk::new(self.statements().filter_map(Statement::node))
+    }
+
+    /// Every node of one type, in the order of [`Node::walk`].
+    pub fn find<'t, T: NodeType<'t>>(&'t self) -> impl Iterator<Item = T> + use<'t, T> {
+        self.walk().filter_map(|visit| T::from_node(visit.node))
+    }
+
+    /// Whether `f` is true of a node. The walk ends at the first such node.
+    pub fn any<'t>(&'t self, mut f: impl FnMut(Node<'t>) -> bool) -> bool {
+        self.walk().any(|visit| f(visit.node))
+    }
+
+    /// The nodes of the tables of all statements, and of other relations: see [`Statement::table_nodes`].
+    ///
+    /// # Errors
+    /// A tree deeper than the stack limit.
+    pub fn table_nodes(&self) -> Result<Vec<RangeVar<'_>>, Error> {
+        Ok(relation_nodes(self.inner.tree().statements(), self.padding)?)
+    }
+
     /// The statements in order.
-    pub fn statements(&self) -> impl ExactSizeIterator<Item = Statement<'_>> + Clone {
+    pub fn statements(&self) -> impl DoubleEndedIterator<Item = Statement<'_>> + ExactSizeIterator + Clone {
         self.inner.tree().statements().enumerate().map(|(index, raw)| Statement::new(self, raw, index))
     }
 
@@ -193,6 +277,10 @@ impl Tree {
             Ok(len) if len > 0 => start + len,
             _ => self.sql().len(),
         };
+        if !self.inner.has_own_text() {
+            // A tree that was edited has no text.
+            return start.min(self.sql().len())..end.min(self.sql().len());
+        }
         start..end
     }
 
@@ -216,7 +304,7 @@ impl Tree {
     pub fn relocate(&mut self, original: &str, offset: &dyn Fn(usize) -> usize) -> Result<(), Error> {
         let padding = self.padding;
         let place = |location: i32| (offset((location as usize).saturating_sub(padding)) + padding) as i32;
-        convert::relocate(&mut self.inner, &place)?;
+        self.inner.relocate(&place)?;
         self.inner.set_text(original);
         Ok(())
     }
@@ -225,11 +313,13 @@ impl Tree {
     ///
     /// # Errors
     /// A tree deeper than the stack limit.
+    #[cfg(feature = "proto")]
     pub fn to_prost(&self) -> Result<Parsed, Error> {
         Parsed::new(convert::to_prost(self.inner.tree())?, self.warnings.clone())
     }
 
     /// [`Tree::to_prost`] for a tree that is not needed any more.
+    #[cfg(feature = "proto")]
     #[inline]
     pub(crate) fn into_prost(mut self) -> Result<Parsed, Error> {
         let warnings = std::mem::take(&mut self.warnings);
@@ -241,7 +331,7 @@ impl Tree {
     /// # Errors
     /// What libpg_query's deparser refuses.
     pub fn deparse(&self, options: &DeparseOptions) -> Result<String, Error> {
-        let (statements, length) = (self.inner.tree().statements(), self.sql().len());
+        let (statements, length) = (self.inner.tree().statements(), self.inner.depth_bytes(self.sql().len()));
         deparse::of_parsed(statements, options, self.padding, length, self.inner.tokens())
     }
 
@@ -272,14 +362,28 @@ impl Tree {
     #[inline]
     pub fn fingerprint(&self, options: &FingerprintOptions) -> Result<Fingerprinted, Error> {
         if let Some((_, known)) = self.fingerprint.get().filter(|(of, _)| of == options) {
-            return Ok(known);
+            return Ok(*known);
         }
         let fingerprint = match body_sql::fingerprint_with_bodies(self.statements(), options)? {
             Some(fingerprint) => fingerprint,
             None => fingerprint_of(Subject::Tree(self.inner.tree()), options)?,
         };
-        self.fingerprint.set(Some((*options, fingerprint)));
+        _ = self.fingerprint.set((*options, fingerprint));
         Ok(fingerprint)
+    }
+}
+
+/// [`Tree::parse`] with the default options.
+///
+/// ```
+/// let tree: pgq::Tree = "SELECT 1".parse()?;
+/// assert_eq!(tree.len(), 1);
+/// # Ok::<(), pgq::Error>(())
+/// ```
+impl FromStr for Tree {
+    type Err = Error;
+    fn from_str(sql: &str) -> Result<Self, Error> {
+        Self::parse(sql, &ParseOptions::default())
     }
 }
 

@@ -5,7 +5,7 @@ use crate::convert::normalize::{
     CollectedConstants, ConservativeRewrite, Deviation, Normalized, ReplacedConstant, collect_constants, conservative,
     libpg_compatible, plain, plain_constants, with_words,
 };
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::options::{FingerprintOptions, ParseOptions};
 use crate::parse::into_string;
 
@@ -14,10 +14,10 @@ use crate::sys::Subject;
 impl Tree {
     /// The text with `$n` in place of its constants: what `pg_query_normalize` gives or, with
     /// `utility_only`, `pg_query_normalize_utility`, but where that text does not have the same
-    /// meaning ([`Deviation`] says how it differs). Not for a tree that was relocated.
+    /// meaning ([`Deviation`] says how it differs).
     ///
     /// # Errors
-    /// A tree deeper than the stack limit.
+    /// A tree deeper than the stack limit, one that was relocated, or one from [`EditTree::freeze`](crate::EditTree::freeze).
     pub fn normalize(&self, utility_only: bool) -> Result<Normalized, Error> {
         self.normalize_subject(None, utility_only)
     }
@@ -29,6 +29,9 @@ impl Tree {
         statement: Option<Statement<'_>>,
         utility_only: bool,
     ) -> Result<Normalized, Error> {
+        if !self.inner.has_own_text() {
+            return Err(Error::new(ErrorKind::Tree, "the tree has no text of its own, which could be normalized"));
+        }
         let sql = statement.map_or(self.sql(), Statement::sql);
         let escapes = self.backslash_escapes;
         let constants = self.collected_constants(statement, utility_only)?;
@@ -46,17 +49,25 @@ impl Tree {
                 return Ok(compatible);
             }
         }
+        let unchanged = || {
+            let deviations = vec![Deviation::Statement];
+            Normalized { text: sql.to_string(), kept: constants.count(), quoted: 0, deviations }
+        };
         let rewritten = match conservative(sql.as_bytes(), &constants, escapes) {
             Some(ConservativeRewrite { text: bytes, kept, quoted, deviations }) => {
                 Normalized { text: into_string(bytes), kept, quoted, deviations }
             }
-            None => Normalized::compatible(crate::parse::normalize::normalize_as(sql, utility_only)?),
+            None => match crate::parse::normalize::normalize_as(sql, utility_only) {
+                Ok(text) => Normalized::compatible(text),
+                // Normalized text that libpg_query's own grammar does not read.
+                Err(error) if error.kind == ErrorKind::Syntax => return Ok(unchanged()),
+                Err(error) => return Err(error),
+            },
         };
         if self.has_same_meaning(statement, &rewritten) {
             return Ok(rewritten);
         }
-        let deviations = vec![Deviation::Statement];
-        Ok(Normalized { text: sql.to_string(), kept: constants.count(), quoted: 0, deviations })
+        Ok(unchanged())
     }
 
     /// Whether a normalized text parses and has the fingerprint of the statement or the tree.

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::literal::LiteralValue;
-use super::walk::Visit;
 use crate::convert::edit::EditTree;
+use crate::convert::view::Visit;
 use crate::convert::view::enums::{CoercionForm, ObjectType, XmlExprOp};
 use crate::convert::view::{AConst, Constant, FuncCall, List, Node, ParamRef, SelectStmt, TypeName};
 use crate::error::Error;
@@ -55,7 +55,7 @@ impl EditTree {
     /// # Errors
     /// None that trees of SQL give.
     pub fn parameterize(&self) -> Result<Vec<Parameter>, Error> {
-        let next = self.walk().in_any_order().filter_map(|visit| visit.node.downcast::<ParamRef<'_>>());
+        let next = self.walk().filter_map(|visit| visit.node.downcast::<ParamRef<'_>>());
         let mut next = next.map(|parameter| parameter.number()).max().unwrap_or(0);
         let mut parameters = Vec::new();
         for statement in self.statements().filter(|statement| is_query(*statement)) {
@@ -92,7 +92,6 @@ impl EditTree {
         let values: HashMap<i32, &LiteralValue> = parameters.iter().map(|p| (p.number, &p.value)).collect();
         let found: Vec<(Visit<'_>, ParamRef<'_>, &LiteralValue)> = self
             .walk()
-            .in_any_order()
             .filter_map(|visit| {
                 let Node::ParamRef(parameter) = visit.node else { return None };
                 Some((visit, parameter, *values.get(&parameter.number())?))
@@ -134,7 +133,7 @@ struct Constants<'t> {
 impl<'t> Constants<'t> {
     fn of(statement: Node<'t>) -> Self {
         let (mut constants, mut queries) = (Self::default(), 0);
-        let mut walk = statement.walk().each_once();
+        let mut walk = statement.walk().each_once().in_text_order();
         while let Some(visit) = walk.next() {
             match visit.node {
                 Node::AConst(constant) if is_replaceable(constant, visit) => constants.found.push((visit, constant)),

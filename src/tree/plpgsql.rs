@@ -103,11 +103,34 @@ impl PlpgsqlFunction {
     }
 }
 
-/// The string at the start of `json`, and what follows it.
+/// The string at the start of `json`, which libpg_query wrote, and what follows it.
 fn json_string(json: &str) -> Option<(String, &str)> {
-    let mut values = serde_json::Deserializer::from_str(json).into_iter::<String>();
-    let string = values.next()?.ok()?;
-    Some((string, &json[values.byte_offset()..]))
+    let mut string = String::new();
+    let mut rest = json.strip_prefix('"')?;
+    loop {
+        let special = rest.find(['"', '\\'])?;
+        string.push_str(&rest[..special]);
+        let (mark, after) = rest[special..].split_at(1);
+        if mark == "\"" {
+            return Some((string, after));
+        }
+        let escape = after.chars().next()?;
+        rest = &after[escape.len_utf8()..];
+        string.push(match escape {
+            'n' => '\n',
+            't' => '\t',
+            'r' => '\r',
+            'b' => '\u{8}',
+            'f' => '\u{c}',
+            // Control characters: others are written as they are.
+            'u' => {
+                let code = u32::from_str_radix(rest.get(..4)?, 16).ok()?;
+                rest = &rest[4..];
+                char::from_u32(code)?
+            }
+            other => other,
+        });
+    }
 }
 
 /// PostgreSQL's RawParseMode (parser/parser.h).

@@ -30,7 +30,7 @@ impl<'t> Statement<'t> {
 
     /// The nodes of a type, each as often as it is written.
     fn written_once<T: NodeType<'t>>(self) -> impl Iterator<Item = T> {
-        self.walk().each_once().filter_map(|visit| visit.node.downcast())
+        self.walk().in_text_order().each_once().filter_map(|visit| visit.node.downcast())
     }
 
     /// The statement in at most `limit` characters: its inner lists of columns, values and conditions are
@@ -72,15 +72,17 @@ impl Node<'_> {
     /// A node that no SQL of these forms holds, and what libpg_query's deparser refuses.
     pub fn deparse(self) -> Result<String, Error> {
         let tree = EditTree::new();
-        let (prefix, suffix, wrapped) = super::fragment::wrapped(&tree, self);
-        tree.push(wrapped);
+        let (prefix, suffix) = super::fragment::wrap(&tree, self);
         if let Some(problem) = tree.problem() {
             return Err(problem.into());
         }
-        let depth = self.walk().in_any_order().map(|visit| visit.depth).max().unwrap_or(0) + 4;
+        let depth = self.walk().map(|visit| visit.depth).max().unwrap_or(0) + 4;
         let options = DeparseOptions::default();
         let statements = tree.tree().statements();
         let sql = deparse::joined(statements, &options, EmptyStrings::Distinct, 0, depth * BYTES_PER_LEVEL)?;
+        if prefix.is_empty() && suffix.is_empty() {
+            return Ok(sql);
+        }
         match sql.strip_prefix(prefix).and_then(|sql| sql.strip_suffix(suffix)) {
             Some(sql) => Ok(sql.to_string()),
             None => Err(Error::new(ErrorKind::Tree, format!("{} cannot be written as SQL alone", self.name()))),

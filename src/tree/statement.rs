@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use super::body_sql::fingerprint_with_bodies;
 use super::document::{JsonStyle, append_to};
-use super::walk::Walk;
 use super::{Tree, deparse, fingerprint_of};
 use crate::convert::normalize::Normalized;
 use crate::convert::summary::{FilterColumn, Summary};
+use crate::convert::view::Walk;
 use crate::convert::view::{Node, RangeVar, RawStmt, node_of, raw_node_of};
 use crate::convert::{LocationShift, StatementPosition, relation_nodes, statement_kind, summarize};
 use crate::error::Error;
@@ -202,6 +202,6 @@ impl<'t> Statement<'t> {
         // Tokens are where they were read, and the range is where they are in the tree's text now.
         let tokens = inner.tokens().filter(|_| inner.has_own_text());
         let own = tokens.map(|tokens| tokens.within(range.start + padding..range.end + padding));
-        deparse::of_parsed(std::iter::once(self.raw), options, *padding, range.len(), own)
+        deparse::of_parsed(std::iter::once(self.raw), options, *padding, inner.depth_bytes(range.len()), own)
     }
 }

@@ -94,7 +94,7 @@ fn truncations(tree: &EditTree) -> Result<Vec<Truncation<'_>>, Error> {
     let mut found = Vec::new();
     // A list counts as a level.
     let mut levels: Vec<usize> = Vec::new();
-    for visit in tree.walk() {
+    for visit in tree.walk().in_text_order() {
         let in_list = visit.index.is_some() && !matches!(visit.parent, Some(Node::List(_)));
         levels.truncate(visit.depth);
         let depth = levels.last().map_or(0, |level| level + 1 + usize::from(in_list));

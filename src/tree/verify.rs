@@ -1,10 +1,12 @@
 //! Whether SQL parses to the trees that it should stand for. It changes no tree, and knows nothing
 //! of how SQL is written.
 
+#[cfg(feature = "proto")]
 use crate::convert::from_prost;
 use crate::convert::{Difference, EmptyStrings, difference};
 use crate::error::{Error, ErrorKind};
 use crate::parse;
+#[cfg(feature = "proto")]
 use crate::proto::RawStmt;
 use crate::sys::{StatementRef, Tokens};
 
@@ -42,6 +44,7 @@ pub(super) fn verify<'t>(
 ///
 /// # Errors
 /// Values that C cannot hold; SQL that does not parse, or parses to another tree.
+#[cfg(feature = "proto")]
 pub(crate) fn verify_structs(stmts: &[RawStmt], sql: &str) -> Result<(), Error> {
     let tree = from_prost(stmts)?;
     verify(tree.tree().statements(), sql, EmptyStrings::MatchAbsent, "the SQL", None)

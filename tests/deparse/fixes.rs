@@ -10,6 +10,7 @@ use crate::common::committed;
 use crate::common::project::project_file;
 
 #[path = "../../build/fixes/mod.rs"]
+#[allow(dead_code, reason = "the build script uses more of it")]
 mod build;
 
 const DOCUMENT: &str = "docs/upstream-fixes.md";
@@ -133,6 +134,15 @@ fn the_error_of_a_fix_that_does_not_apply_has_its_name() {
         let problem = apply(wrong).unwrap_err();
         assert!(problem.contains("\"some-fix\""), "{problem}");
     }
+}
+
+#[test]
+fn every_fix_that_does_not_fit_is_reported_at_once() {
+    static MISSING: [build::Edit; 1] = [build::Edit::Outside { anchor: "missing", with: "" }];
+    let fix = |name| build::Fix { name, why: "", edits: &MISSING };
+    let problem = build::apply("int main()\n{\n}\n", &[&fix("first"), &fix("second")]).unwrap_err();
+    assert_eq!(problem.lines().count(), 2, "{problem}");
+    assert!(problem.contains("\"first\"") && problem.contains("\"second\""), "{problem}");
 }
 
 #[test]

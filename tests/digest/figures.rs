@@ -123,12 +123,12 @@ fn distinct_queries_are_counted_also_where_some_are_dropped() {
     let distinct = truth.calls.len() as u64;
     assert_eq!(document(&log, &[])["distinct_queries"], distinct);
     for limit in ["100", "80kB"] {
-        let limited = document(&log, &["--limit", limit]);
+        let limited = document(&log, &["--max-memory", limit]);
         let kept = limited["groups"].as_array().unwrap().len() as u64;
         assert_eq!(limited["distinct_queries"], distinct);
         assert_eq!(limited["other_groups_dropped"], distinct - kept);
-        let line = format!("{distinct} distinct queries ({kept} kept, {} dropped: see --limit)", distinct - kept);
-        assert!(digest(&log, &["--limit", limit]).contains(&line), "{line}");
+        let line = format!("{distinct} distinct queries ({kept} kept, {} dropped: see --max-memory)", distinct - kept);
+        assert!(digest(&log, &["--max-memory", limit]).contains(&line), "{line}");
         assert!(kept <= 100 && kept > 10, "{kept}");
     }
 }

@@ -9,7 +9,9 @@ mod live;
 #[cfg(unix)]
 #[path = "../../crates/pgq-postgres/tests/common/mod.rs"]
 mod postgres;
+mod recomputed;
 mod records;
+mod secrets;
 #[cfg(unix)]
 mod server_events;
 
@@ -60,7 +62,7 @@ fn states_of_parts(folder: &Path, records: &[Record], cuts: &[Index]) -> Vec<Str
         let log = write(folder, "part.log", text(&records[ends[0]..ends[1]]));
         let state = folder.join(format!("{number}.state")).to_string_lossy().into_owned();
         let jobs = (1 + number % 3).to_string();
-        digest(&["--jobs", &jobs, "--partial", &state, &log]);
+        digest(&["--jobs", &jobs, "--state", &state, &log]);
         state
     });
     parts.collect()
@@ -81,18 +83,18 @@ proptest! {
         let log = write(folder.path(), "all.log", text(&records));
         let (state, merged, again) = (path("all.state"), path("merged.state"), path("again.state"));
         let document = digest(&["--format", "json", &log]);
-        digest(&["--partial", &state, &log]);
+        digest(&["--state", &state, &log]);
         assert_same(&merge(&["--format", "json"], std::slice::from_ref(&state)), &document, "one state");
 
         let states = states_of_parts(folder.path(), &records, &cuts);
         let shuffled: Vec<String> = order.iter().filter_map(|at| states.get(*at)).cloned().collect();
         // In two steps: some states, and then the result with the rest.
         let (first, rest) = shuffled.split_at(first_step.index(shuffled.len()));
-        merge(&["--partial", &merged], if first.is_empty() { rest } else { first });
+        merge(&["--state", &merged], if first.is_empty() { rest } else { first });
         let rest = if first.is_empty() { &[] } else { rest };
         let all = [&[merged], rest].concat();
         assert_same(&merge(&["--format", "json"], &all), &document, "states of parts");
-        merge(&["--partial", &again], &all);
+        merge(&["--state", &again], &all);
         assert!(std::fs::read(&again).unwrap() == std::fs::read(&state).unwrap(), "the states differ");
     }
 
@@ -108,7 +110,7 @@ proptest! {
         let log = write(folder.path(), "log", text(&records) + last);
         let args = ["fingerprint", "--format", "json", "--from", "stderr", "--log-line-prefix", PREFIX, &log];
         let executions = String::from_utf8(run(&args, b"").stdout).unwrap().lines().count() as u64;
-        let document = digest(&["--format", "json", "--limit", limit, "--top", top, &log]);
+        let document = digest(&["--format", "json", "--max-memory", limit, "--top", top, &log]);
         let document: Value = serde_json::from_str(&document).unwrap();
         let sum = |list: &Value, key: &dyn Fn(&Value) -> Option<u64>| -> u64 {
             list.as_array().unwrap().iter().map(|item| key(item).unwrap()).sum()
@@ -176,7 +178,7 @@ fn a_baseline_marks_changes() {
     );
     let document = write(folder.path(), "before.json", stdout_of(&["digest", "--format", "json", &before]));
     let state = folder.path().join("before.state").to_string_lossy().into_owned();
-    stdout_of(&["digest", "--partial", &state, &before]);
+    stdout_of(&["digest", "--state", &state, &before]);
     for baseline in [&document, &state] {
         let digest = stdout_of(&["digest", "--format", "json", "--baseline", baseline, &now]);
         let digest: Value = serde_json::from_str(&digest).unwrap();
@@ -201,14 +203,14 @@ fn a_baseline_marks_changes() {
 fn files_that_are_not_states_are_refused() {
     let folder = tempdir().unwrap();
     let state = folder.path().join("good.state").to_string_lossy().into_owned();
-    stdout_of(&["digest", "--partial", &state, &fixture("log.csv")]);
+    stdout_of(&["digest", "--state", &state, &fixture("log.csv")]);
     let bytes = std::fs::read(&state).unwrap();
     let mut other_version = bytes.clone();
     other_version[8] = 9;
     let mut damaged = bytes.clone();
     let middle = damaged.len() / 2;
     damaged[middle] ^= 1;
-    let line = stdout_of(&["digest", "--partial", "-", &fixture("log.csv")]);
+    let line = stdout_of(&["digest", "--state", "-", &fixture("log.csv")]);
     for (wrong, message) in [
         (&b""[..], "is not a state"),
         (b"{\"groups\":[]}", "is not a state"),

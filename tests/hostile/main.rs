@@ -26,7 +26,7 @@ const TIMEOUT: Duration = Duration::from_secs(180);
 /// Every command that reads SQL, in its forms.
 const COMMANDS: &[&[&str]] = &[
     &["parse", "--compact"],
-    &["parse", "--pretty"],
+    &["parse", "--indented"],
     &["parse", "--format", "json"],
     &["parse", "--from", "lines"],
     &["deparse", "--from", "sql"],

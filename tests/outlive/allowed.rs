@@ -12,5 +12,5 @@ fn main() {
     println!("{}", edited.freeze().unwrap().len());
     let cache = pgq::cache::TreeCache::new(1 << 20);
     let known = cache.parse("SELECT 1").unwrap();
-    println!("{}", known.tree().statement(0).unwrap().name());
+    println!("{}", known.tree().statement(0).node().unwrap().name());
 }

@@ -2,6 +2,6 @@
 
 fn main() {
     let cache = pgq::cache::TreeCache::new(1 << 20);
-    let node = cache.parse("SELECT 1").unwrap().tree().statement(0).unwrap();
+    let node = cache.parse("SELECT 1").unwrap().tree().statement(0).node().unwrap();
     println!("{}", node.name());
 }

@@ -2,6 +2,7 @@
 //! sorts, searches, opens and copies; text of a log never becomes markup; the page fits a phone.
 
 mod browser;
+mod hostile;
 mod many;
 mod parts;
 

@@ -25,9 +25,8 @@ pub fn log(statements: &[(u32, &str)]) -> String {
 fn arguments(server: &Server, database: &str) -> Vec<String> {
     let to = format!("host={} port={}", server.folder.display(), server.port);
     let map = format!("*={database}");
-    ["replay", "--log-line-prefix", PREFIX, "--to", &to, "--database-map", &map, "--user-map", "*=postgres"]
-        .map(String::from)
-        .into()
+    let server = ["--same-server", "--trust-log", "--to", &to, "--database-map", &map, "--user-map", "*=plain"];
+    ["replay", "--log-line-prefix", PREFIX].iter().chain(&server).map(ToString::to_string).collect()
 }
 
 fn replay(server: &Server, log: &str, more: &[&str]) -> Output {

@@ -129,7 +129,7 @@ fn pgbench(server: &Server, arguments: &[&str]) {
 fn replay(server: &Server, log: &Path, format: &str, database: &str, copy: &str) -> serde_json::Value {
     let to = format!("host={} port={}", server.folder.display(), server.port);
     let (map, log) = (format!("{database}={copy}"), log.display().to_string());
-    let mut arguments = vec!["replay", "--same-server", "--writes", "--to", &to, "--database-map", &map];
+    let mut arguments = vec!["replay", "--same-server", "--trust-log", "--writes", "--to", &to, "--database-map", &map];
     arguments.extend(["--database", database, "--from", format, "--format", "json", &log]);
     let output = program::run(&arguments, b"");
     assert!(output.status.success(), "{copy}: {}", program::stderr(&output));

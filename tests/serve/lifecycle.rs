@@ -173,3 +173,30 @@ fn a_socket_of_systemd_is_served_and_not_removed() {
     assert!(child.wait().unwrap().success());
     assert!(socket.exists());
 }
+
+#[test]
+fn a_lock_that_is_no_file_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let socket = folder.path().join("a.sock").to_string_lossy().into_owned();
+    let lock = format!("{socket}.lock");
+    // Opening a pipe would wait for a reader.
+    assert!(Command::new("mkfifo").arg(&lock).status().unwrap().success());
+    let output = run(&["serve", "--socket", &socket], b"");
+    assert!(output.status.code() == Some(2) && stderr(&output).contains("a.sock.lock"), "{}", stderr(&output));
+    std::fs::remove_file(&lock).unwrap();
+    let elsewhere = folder.path().join("elsewhere");
+    std::os::unix::fs::symlink(&elsewhere, &lock).unwrap();
+    let output = run(&["serve", "--socket", &socket], b"");
+    assert!(output.status.code() == Some(2) && stderr(&output).contains("a.sock.lock"), "{}", stderr(&output));
+    assert!(!elsewhere.exists());
+}
+
+#[test]
+fn what_has_taken_the_place_of_the_socket_stays() {
+    let mut daemon = Daemon::start(&[]);
+    std::fs::remove_file(&daemon.socket).unwrap();
+    std::fs::write(&daemon.socket, "precious").unwrap();
+    daemon.signal(Signal::TERM);
+    assert_eq!(daemon.wait().code(), Some(0));
+    assert_eq!(std::fs::read_to_string(&daemon.socket).unwrap(), "precious");
+}

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::os::unix::net::UnixStream;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use pgq_frames::{ErrorCode, Operation, Request, request};
@@ -9,6 +10,7 @@ use serde_json::Value;
 
 use crate::client::{Frames, Lines};
 use crate::common::left_out::left_out;
+use crate::common::program::PGQ;
 use crate::daemon::{Daemon, PATIENCE};
 
 #[test]
@@ -126,4 +128,55 @@ fn a_large_answer_comes_in_pieces() {
         assert_eq!(item.as_ref().unwrap().1, pgq::parse_to_json(text).unwrap().into_bytes());
     }
     assert_eq!(frames.receive().unwrap().id, 2);
+}
+
+#[test]
+fn a_connection_that_is_refused_and_silent_holds_up_nobody() {
+    let daemon = Daemon::start(&["--max-connections", "1"]);
+    let mut first = accepted(&daemon);
+    assert!(first.is_served());
+    // While silent ones have time to say how they read the answer, a later one has it. On a machine that is busy, their
+    // time may be over before: so there are several attempts.
+    let since = Instant::now();
+    loop {
+        let silent: Vec<_> = (0..3).map(|_| daemon.connect()).collect();
+        let refused = Frames::begin(daemon.connect()).receive().expect("an answer");
+        assert_eq!(refused.items[0].as_ref().unwrap_err().code, ErrorCode::TooManyConnections);
+        silent.iter().for_each(|stream| stream.set_nonblocking(true).unwrap());
+        let still_open = |mut stream: &UnixStream| {
+            std::io::Read::read(&mut stream, &mut [0])
+                .is_err_and(|error| error.kind() == std::io::ErrorKind::WouldBlock)
+        };
+        if silent.iter().all(still_open) {
+            break;
+        }
+        assert!(since.elapsed() < PATIENCE, "refusals wait for each other");
+    }
+    assert!(first.is_served());
+}
+
+#[test]
+fn a_request_without_memory_is_an_error_of_that_request() {
+    if !cfg!(target_os = "linux") {
+        return left_out("a daemon out of memory", "only Linux limits the address space of a process");
+    }
+    let literal = format!("'{}", "UNION ".repeat(60_000));
+    let mut requests = String::new();
+    for operation in ["scan", "split", "fingerprint", "normalize"] {
+        let request = serde_json::json!({ "id": 1, "op": operation, "sql": literal });
+        requests += &format!("{request}\n");
+    }
+    requests += "{\"id\":2,\"op\":\"fingerprint\",\"sql\":\"SELECT 1\"}\n";
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "ulimit -v 300000; exec \"$0\" serve --stdio --jobs 1", PGQ]).stdin(Stdio::piped());
+    let mut child = shell.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let writer = std::thread::spawn(move || stdin.write_all(requests.as_bytes()));
+    let output = child.wait_with_output().unwrap();
+    let _ = writer.join();
+    let answers: Vec<Value> =
+        output.stdout.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect();
+    assert_eq!((answers.len(), output.status.code()), (5, Some(0)), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(answers[0]["error"]["code"], "out_of_memory", "{}", answers[0]);
+    assert!(answers[4]["fingerprint"].is_string(), "{}", answers[4]);
 }

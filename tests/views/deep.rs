@@ -1,6 +1,6 @@
 //! Trees of 100,000 levels on a thread of 2 MB: an answer or an error, never a signal.
 
-use pgq::cache::TreeCache;
+use pgq::cache::ShapeCache;
 use pgq::nodes::AConst;
 use pgq::nodes::Constant::Integer;
 use pgq::{DeparseOptions, EditTree, ErrorKind, ParseOptions, Tree};
@@ -57,7 +57,7 @@ fn edit_and_keep(sql: &str, tree: &Tree) {
     let frozen = with_sevens(EditTree::parse(sql, &ParseOptions::default()).unwrap()).freeze().unwrap();
     assert!(frozen.deparse(&options).unwrap() == expected);
     std::thread::spawn(move || drop(frozen)).join().unwrap();
-    let cache = TreeCache::new(1 << 30);
+    let cache = ShapeCache::new(1 << 30);
     with_sevens(cache.parse(sql).unwrap().edit().unwrap());
     // By shape, where the text is not too long for one.
     with_sevens(cache.parse(&sql.replace('1', "7")).unwrap().edit().unwrap());

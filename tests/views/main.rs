@@ -6,6 +6,7 @@ mod common;
 mod deep;
 mod json;
 mod order;
+mod postgres_order;
 mod queries;
 
 use pgq::{ParseOptions, Tree, reference};

@@ -1,4 +1,4 @@
-//! Walks visit every node once, in the order of the text.
+//! Walks visit every node once, in the order of PostgreSQL's structs or of the text.
 
 use std::ops::ControlFlow;
 
@@ -45,8 +45,10 @@ fn compare_order() {
                 let Some(root) = statement.node() else { continue };
                 let visited = statement.walk().count();
                 assert_eq!(visited, count(root), "{sql}");
+                assert_eq!(statement.walk().in_text_order().count(), visited, "{sql}");
                 nodes += visited;
-                let places: Vec<_> = statement.walk().filter_map(|visit| begins_at(visit.node)).collect();
+                let places: Vec<_> =
+                    statement.walk().in_text_order().filter_map(|visit| begins_at(visit.node)).collect();
                 leaves += places.len();
                 misplaced += places.windows(2).filter(|pair| pair[0] > pair[1]).count();
             }
@@ -75,6 +77,7 @@ fn clauses_come_in_the_order_of_the_text() {
         let found: String = tree
             .statement(0)
             .walk()
+            .in_text_order()
             .filter_map(|visit| match visit.node {
                 Node::ColumnRef(column) => column.fields().strings().next(),
                 Node::RangeVar(table) => table.relname(),

@@ -2,11 +2,13 @@
 
 use std::fmt::Write;
 
-use pgq::{DeparseOptions, JsonTree, SplitMethod};
+use pgq::{DeparseOptions, FormatOptions, JsonTree, KeptReason, Position, SplitMethod};
 
 /// The answer to one text.
 pub fn run(operation: &str, text: &str) -> Result<String, String> {
     let answer = match operation {
+        "format" => return formatted(text),
+        "formatKeep" => Ok(pgq::format_script(text, &FormatOptions::default()).text),
         "parse" => pgq::parse_to_json(text),
         "parsePlPgSQL" => pgq::parse_plpgsql(text),
         "fingerprint" => pgq::fingerprint(text).map(|fingerprint| fingerprint.to_string()),
@@ -30,6 +32,25 @@ fn options(pretty: bool) -> DeparseOptions {
     options
 }
 
+/// A script in the default layout. A statement that would stay as written is an error.
+fn formatted(text: &str) -> Result<String, String> {
+    let formatted = pgq::format_script(text, &FormatOptions::default());
+    let Some(kept) = formatted.kept.first() else { return Ok(formatted.text) };
+    if let KeptReason::Invalid(error) = &kept.reason {
+        return Err(details(error));
+    }
+    let message = quoted(&format!("the statement cannot be formatted: {}", kept.reason));
+    Err(format!("{{\"message\":{message}{}}}", place(Position::at(text, kept.offset))))
+}
+
+/// The fields of a position. As in libpg-query, the cursor counts characters from 0.
+fn place(at: Position) -> String {
+    format!(
+        ",\"cursorPosition\":{},\"offset\":{},\"line\":{},\"column\":{}",
+        at.character, at.offset, at.line, at.column
+    )
+}
+
 fn deparse(json: &str, pretty: bool) -> Result<String, pgq::Error> {
     JsonTree::read(json)?.deparse(&options(pretty))
 }
@@ -49,12 +70,7 @@ fn token(token: &pgq::Token) -> String {
 fn details(error: &pgq::Error) -> String {
     let mut out = format!("{{\"message\":{}", quoted(&error.message));
     if let Some(at) = error.position {
-        // As in libpg-query, the cursor counts characters from 0.
-        let _ = write!(
-            out,
-            ",\"cursorPosition\":{},\"offset\":{},\"line\":{},\"column\":{}",
-            at.character, at.offset, at.line, at.column
-        );
+        out.push_str(&place(at));
     }
     let texts = [
         ("sqlState", error.sqlstate.as_ref().map(ToString::to_string)),

@@ -22,6 +22,16 @@ test("a tree is changed and written", async () => {
   assert.equal(pg.deparseSync([tree.stmts[0], tree.stmts[0]]), 'SELECT a FROM "Other"; SELECT a FROM "Other"');
 });
 
+test("format changes white space alone, and reports what stays as written", async () => {
+  assert.equal(await pg.format("select  a,b from t -- all\n;"), "select\n    a,\n    b\nfrom t -- all\n;");
+  await assert.rejects(pg.format("select  1;\nselect +;"), (error) => {
+    assert.deepEqual([error.sqlDetails.line, error.sqlDetails.sqlState], [2, "42601"]);
+    return true;
+  });
+  assert.throws(() => pg.formatSync("select 1;\nselect 2 \\set x 1\n+ 3;"), /cannot be formatted: meta-commands/);
+  assert.equal(pg.formatSync("select  1;\nselect  +;", { errors: "keep" }), "select 1;\nselect  +;");
+});
+
 test("errors have a position and a SQLSTATE", async () => {
   await assert.rejects(pg.parse("SELECT 'é' +"), (error) => {
     assert.ok(error instanceof pg.SqlError && pg.hasSqlDetails(error));

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ._native import deparse as deparse
     from ._native import fingerprint as fingerprint
     from ._native import fingerprint_all as fingerprint_all
+    from ._native import format as format
     from ._native import from_json as from_json
     from ._native import is_valid as is_valid
     from ._native import normalize as normalize
@@ -71,6 +72,7 @@ _LAZY = {
         "deparse",
         "fingerprint",
         "fingerprint_all",
+        "format",
         "from_json",
         "is_valid",
         "normalize",
@@ -138,6 +140,7 @@ __all__ = [
     "encode_row",
     "fingerprint",
     "fingerprint_all",
+    "format",
     "from_json",
     "is_valid",
     "nodes",

@@ -113,6 +113,22 @@ def tables(sql: str) -> list[str]:
 def deparse(tree: str | Tree | Node | Iterable[Node], *, pretty: bool = False, verify: bool = True) -> str:
     """Returns SQL: of a tree, a node or several, or of SQL in PostgreSQL's own layout. Raises ParseError."""
 
+def format(
+    sql: str,
+    *,
+    width: int = 88,
+    indent: int = 4,
+    keyword_case: Literal["keep", "upper", "lower"] = "keep",
+    comma_first: bool = False,
+    bodies: bool = False,
+    errors: Literal["raise", "keep"] = "raise",
+) -> str:
+    """Returns a script in another layout: white space changes and, if asked for, the case of keywords.
+
+    Raises ParseError for the first statement that would stay as written: it is invalid, psql's meta-commands are
+    inside of it, or a body (`bodies=True`) cannot be formatted. With `errors="keep"` such statements stay as written.
+    """
+
 def split(sql: str, *, method: Literal["script", "parser", "scanner"] = "script") -> list[str]:
     """Returns the statements of a text, without semicolons.
 

@@ -23,6 +23,22 @@ pub fn to_object<'py>(py: Python<'py>, error: &pgq::Error) -> PyResult<Bound<'py
     class.call1((&error.message, position, sqlstate, &error.detail, &error.hint))
 }
 
+/// The exception for a statement that stays as written, although it should be formatted.
+pub fn of_kept(py: Python<'_>, text: &str, kept: &pgq::Kept) -> PyErr {
+    let make = || {
+        if let pgq::KeptReason::Invalid(error) = &kept.reason {
+            return to_object(py, error);
+        }
+        let at = pgq::Position::at(text, kept.offset);
+        let position = Some((at.offset, at.character, at.line, at.column));
+        let message = format!("the statement cannot be formatted: {}", kept.reason);
+        let nothing = None::<&str>;
+        let hint = "With errors=\"keep\", such statements stay as written.";
+        PARSE_ERROR.import(py, "pgquill._errors", "ParseError")?.call1((message, position, nothing, nothing, hint))
+    };
+    make().map_or_else(|failed| failed, PyErr::from_value)
+}
+
 /// The exception for an error, to be raised.
 pub fn to_exception(py: Python<'_>, error: &pgq::Error) -> PyErr {
     to_object(py, error).map_or_else(|failed| failed, PyErr::from_value)

@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use pgq::script::{ScriptPart, script_parts};
-use pgq::{DeparseOptions, JsonTree, OwnedTree, SplitMethod};
+use pgq::{DeparseOptions, FormatOptions, JsonTree, KeywordCase, SplitMethod};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
@@ -24,10 +25,10 @@ pub fn pretty_options(pretty: bool, verify: bool) -> DeparseOptions {
 }
 
 /// The tables of all statements, sorted, each once.
-pub fn tables_of(tree: &OwnedTree) -> Result<Vec<String>, pgq::Error> {
+pub fn tables_of(tree: &pgq::Tree) -> Result<Vec<String>, pgq::Error> {
     let mut names = Vec::new();
-    for index in 0..tree.len() {
-        names.extend(tree.summary(index)?.tables.into_iter().map(|table| table.name));
+    for statement in tree.statements() {
+        names.extend(statement.summary()?.tables.into_iter().map(|table| table.name));
     }
     names.sort_unstable();
     names.dedup();
@@ -41,7 +42,7 @@ pub fn parse(py: Python<'_>, sql: &str) -> PyResult<Tree> {
 
 #[pyfunction]
 pub fn from_json(py: Python<'_>, json: &str) -> PyResult<Tree> {
-    Ok(Tree::of(detached(py, || JsonTree::read(json).map(JsonTree::into_owned))?))
+    Ok(Tree::of(detached(py, || JsonTree::read(json).map(JsonTree::into_tree))?))
 }
 
 #[pyfunction]
@@ -95,6 +96,41 @@ pub fn deparse(py: Python<'_>, tree: &Bound<'_, PyAny>, pretty: bool, verify: bo
     detached(py, || tree.deparse(&options))
 }
 
+/// A script in another layout. A statement that stays as written is an error, unless `errors` is "keep".
+#[pyfunction]
+#[pyo3(signature = (sql, *, width = 88, indent = 4, keyword_case = "keep", comma_first = false, bodies = false, errors = "raise"))]
+#[allow(clippy::too_many_arguments)] // They are keywords in Python.
+pub fn format(
+    py: Python<'_>,
+    sql: &str,
+    width: u16,
+    indent: u16,
+    keyword_case: &str,
+    comma_first: bool,
+    bodies: bool,
+    errors: &str,
+) -> PyResult<String> {
+    let mut options = FormatOptions::default();
+    (options.width, options.indent) = (width.into(), indent.into());
+    (options.comma_first, options.bodies) = (comma_first, bodies);
+    options.keyword_case = match keyword_case {
+        "keep" => KeywordCase::Keep,
+        "upper" => KeywordCase::Upper,
+        "lower" => KeywordCase::Lower,
+        _ => return Err(PyValueError::new_err("keyword_case must be \"keep\", \"upper\" or \"lower\"")),
+    };
+    let keep = match errors {
+        "raise" => false,
+        "keep" => true,
+        _ => return Err(PyValueError::new_err("errors must be \"raise\" or \"keep\"")),
+    };
+    let formatted = py.detach(|| pgq::format_script(sql, &options));
+    match formatted.kept.first() {
+        Some(kept) if !keep => Err(crate::errors::of_kept(py, sql, kept)),
+        _ => Ok(formatted.text),
+    }
+}
+
 /// The statements of a text, without their semicolons: as psql would send them, or as libpg_query splits it.
 #[pyfunction]
 #[pyo3(signature = (sql, *, method = "script"))]
@@ -104,7 +140,7 @@ pub fn split(py: Python<'_>, sql: &str, method: &str) -> PyResult<Vec<String>> {
         "script" => Ok(py.detach(|| statements_of_script(sql))),
         "parser" => detached(py, || pgq::split(sql, SplitMethod::Parser).map(texts)),
         "scanner" => detached(py, || pgq::split(sql, SplitMethod::Scanner).map(texts)),
-        _ => Err(pyo3::exceptions::PyValueError::new_err("method must be \"script\", \"parser\" or \"scanner\"")),
+        _ => Err(PyValueError::new_err("method must be \"script\", \"parser\" or \"scanner\"")),
     }
 }
 

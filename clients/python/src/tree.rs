@@ -1,6 +1,8 @@
 //! `Tree`: a parsed text. Its nodes become Python objects when they are first asked for; from then on they are the tree.
 
-use pgq::{DeparseOptions, JsonStyle, OwnedTree, ParseOptions};
+use std::sync::Arc;
+
+use pgq::DeparseOptions;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyIterator, PyList, PyTuple};
@@ -15,31 +17,28 @@ use crate::summary::Summary;
 pub struct Tree {
     sql: String,
     warnings: Vec<String>,
-    parsed: Option<OwnedTree>,
+    parsed: Option<Arc<pgq::Tree>>,
     statements: PyOnceLock<Py<PyList>>,
 }
 
 impl Tree {
     /// Parses without Python's lock.
     pub fn parse(py: Python<'_>, sql: &str) -> PyResult<Self> {
-        let parsed = py.detach(|| {
-            let tree = pgq::Tree::parse(sql, &ParseOptions::default())?;
-            let warnings = tree.warnings().iter().map(|warning| warning.message.clone()).collect();
-            Ok((tree.to_owned()?, warnings))
-        });
-        let (parsed, warnings) = parsed.map_err(|error| errors::to_exception(py, &error))?;
+        let parsed = py.detach(|| pgq::Tree::parse_shared(sql)).map_err(|error| errors::to_exception(py, &error))?;
+        let warnings = parsed.warnings().iter().map(|warning| warning.message.clone()).collect();
         Ok(Self { sql: sql.to_string(), warnings, parsed: Some(parsed), statements: PyOnceLock::new() })
     }
 
-    pub fn of(parsed: OwnedTree) -> Self {
-        Self { sql: String::new(), warnings: Vec::new(), parsed: Some(parsed), statements: PyOnceLock::new() }
+    pub fn of(parsed: pgq::Tree) -> Self {
+        let parsed = Some(Arc::new(parsed));
+        Self { sql: String::new(), warnings: Vec::new(), parsed, statements: PyOnceLock::new() }
     }
 
     /// Calls `f`, without Python's lock, with the tree as it is now: as parsed, or as its nodes have become.
-    fn with<T: Send>(&self, py: Python<'_>, f: impl FnOnce(&OwnedTree) -> Result<T, pgq::Error> + Send) -> PyResult<T> {
+    fn with<T: Send>(&self, py: Python<'_>, f: impl FnOnce(&pgq::Tree) -> Result<T, pgq::Error> + Send) -> PyResult<T> {
         let changed;
         let tree = match (self.statements.get(py), &self.parsed) {
-            (None, Some(parsed)) => parsed,
+            (None, Some(parsed)) => parsed.as_ref(),
             _ => {
                 changed = nodes::tree_of(self.stmts(py)?.iter(), py)?;
                 &changed
@@ -98,7 +97,7 @@ impl Tree {
     }
 
     fn json(&self, py: Python<'_>) -> PyResult<String> {
-        self.with(py, |tree| tree.to_json(JsonStyle::Compatible))
+        self.with(py, pgq::Tree::to_json)
     }
 
     #[pyo3(signature = (*, pretty = false, verify = true))]
@@ -125,13 +124,13 @@ impl Tree {
     }
 
     fn summaries(&self, py: Python<'_>) -> PyResult<Vec<Summary>> {
-        self.with(py, |tree| (0..tree.len()).map(|index| tree.summary(index).map(Summary)).collect())
+        self.with(py, |tree| tree.statements().map(|statement| statement.summary().map(Summary)).collect())
     }
 
     fn __len__(&self, py: Python<'_>) -> usize {
         match (self.statements.get(py), &self.parsed) {
             (Some(statements), _) => statements.bind(py).len(),
-            (None, parsed) => parsed.as_ref().map_or(0, OwnedTree::len),
+            (None, parsed) => parsed.as_ref().map_or(0, |tree| tree.len()),
         }
     }
 

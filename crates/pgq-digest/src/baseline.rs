@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use crate::DescribeQuery;
+use crate::describe::DescribeQuery;
 use crate::digest::{Digest, Groups, Limit};
 use crate::durations::DurationSummary;
 use crate::group::Group;
@@ -13,8 +13,8 @@ use crate::state::{StateError, decode_each};
 /// The factor from which on a mean counts as slower or, inverted, as faster.
 const FACTOR: f64 = 1.5;
 
-/// A limit that no digest reaches.
-const NO_LIMIT: Limit = Limit::Bytes(usize::MAX);
+/// 1 GiB: a limit for what is read, which no state reaches that was made with the default one.
+const LIMIT: Limit = Limit::Bytes(1 << 30);
 
 /// The queries of an earlier digest, by fingerprint.
 #[derive(Debug, Default)]
@@ -125,14 +125,20 @@ impl Baseline {
             let queries = digest.groups.into_iter().map(JsonGroup::into_query).collect::<Result<_, _>>()?;
             return Ok(Self { queries });
         }
-        let mut digest = Digest::new(NO_LIMIT);
-        decode_each(bytes, NO_LIMIT, |part| digest.merge(part)).map_err(|error| match error {
+        let mut digest = Digest::new(LIMIT);
+        decode_each(bytes, LIMIT, |part| digest.merge(part)).map_err(|error| match error {
             StateError::NotAState => BaselineError::UnknownFormat,
             error => BaselineError::State(error),
         })?;
+        Ok(Self::new(&digest, describe))
+    }
+
+    /// The queries of a digest.
+    #[must_use]
+    pub fn new(digest: &Digest, describe: &dyn DescribeQuery) -> Self {
         let queries = digest.groups.iter();
         let queries = queries.map(|(fingerprint, group)| (*fingerprint, BaselineQuery::new(group, describe)));
-        Ok(Self { queries: queries.collect() })
+        Self { queries: queries.collect() }
     }
 
     /// A query as it was.

@@ -1,47 +1,31 @@
-//! The digest: groups of executions, a bounded number of them, a tally of errors, and a timeline.
-//! Digests merge exactly and in any order, except for groups that were dropped.
+//! The digest: groups of executions, tallies of messages and names, and a timeline, all within a limit. Digests merge
+//! exactly and in any order while the limit is not reached. Beyond it, what is rarest is dropped (tally.rs).
 
+use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, HashMap, HashSet};
-use std::hash::{BuildHasherDefault, Hasher};
 
-use crate::bounded::Sum;
-use crate::errors::ErrorTally;
 use crate::events::{Events, StatementEvent};
-use crate::execution::Execution;
-use crate::facets::FacetTimelines;
+use crate::execution::{Execution, LogMessage, Severity};
+use crate::facets::{Activity, FacetActivity};
+use crate::fingerprints::{ByFingerprint, Fingerprints};
 use crate::group::{Group, SMALL_GROUP};
-use crate::origin::Origins;
-use crate::timeline::{PackedTimeline, SmallTimeline, Timeline};
+use crate::messages::Messages;
+use crate::origins::Origins;
+use crate::tally::Names;
+use crate::timeline::{PackedTimeline, Timeline};
 
-/// Maximum number of reasons (why statements do not parse) that have a group.
-const MAX_REASONS: usize = 1000;
+/// Memory for messages, for names, and for statements that do not parse, where the limit is a number of queries.
+const BYTES_BESIDE_GROUPS: usize = 64 << 20;
 
-/// The reason of all statements whose reason has no group. The space makes it the first in byte
-/// order, so that it is never dropped.
-const OTHER_REASONS: &str = " other reasons";
+/// Messages, names, and statements that do not parse may take this part of a limit each, and more where others leave
+/// it.
+const PART: usize = 4;
 
-/// A hasher that uses a fingerprint as its own hash.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct IdentityHasher(u64);
-
-impl Hasher for IdentityHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-    fn write(&mut self, _: &[u8]) {
-        unreachable!("only fingerprints are hashed");
-    }
-    fn write_u64(&mut self, hash: u64) {
-        self.0 = hash;
-    }
-}
+/// Number of names of a kind that a group keeps when the limit is reached.
+const NAMES_OF_A_GROUP: usize = 64;
 
 /// Groups by fingerprint.
-pub type Groups = HashMap<u64, Box<Group>, BuildHasherDefault<IdentityHasher>>;
-
-/// A set of fingerprints.
-pub type Fingerprints = HashSet<u64, BuildHasherDefault<IdentityHasher>>;
+pub type Groups = HashMap<u64, Box<Group>, ByFingerprint>;
 
 /// How much of groups a digest keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -94,7 +78,7 @@ pub struct Digest {
     /// Groups of queries, by fingerprint.
     pub groups: Groups,
     /// Statements that do not parse, by the reason.
-    pub unparsed: BTreeMap<Box<str>, Group>,
+    pub unparsed: Names<Group>,
     /// Statements that the log has lost an end of.
     pub truncated: Group,
     /// Statements of dropped groups.
@@ -102,19 +86,27 @@ pub struct Digest {
     /// The fingerprints of groups that were dropped because there were too many. Those of them that
     /// came again have a group, too.
     pub dropped: Fingerprints,
-    /// All errors.
-    pub errors: ErrorTally,
+    /// Maximum number of statements that a dropped query had.
+    pub floor: u64,
+    /// All messages that are tallied, with a statement or without.
+    pub messages: Messages,
+    /// Messages of each severity, in the order of [`Severity::ALL`].
+    pub severities: [u64; Severity::ALL.len()],
+    /// Lines of the log that can be read in two ways.
+    pub ambiguous: u64,
+    /// Errors without a statement.
+    pub stray_errors: u64,
     /// Events whose statement the log does not have.
     pub stray_events: Events,
     /// When the executions were.
     pub timeline: Timeline,
-    /// When users, clients and so on ran theirs; complete after [`Digest::finish`].
-    pub facets: FacetTimelines,
+    /// What users, clients and so on ran; complete after [`Digest::finish`].
+    pub facets: FacetActivity,
     /// Who ran statements, with what is not in `facets` yet.
     origins: Origins,
     /// What is kept after [`Digest::finish`].
     limit: Limit,
-    /// An estimate of the memory of the groups, in bytes.
+    /// An estimate of the memory that the limit counts, in bytes.
     estimate: usize,
     /// Executions since it was made, for what groups gain.
     executions: usize,
@@ -127,14 +119,18 @@ impl Digest {
     pub fn new(limit: Limit) -> Self {
         Self {
             groups: Groups::default(),
-            unparsed: BTreeMap::new(),
+            unparsed: Names::default(),
             truncated: Group::default(),
             other: Group::default(),
             dropped: Fingerprints::default(),
-            errors: ErrorTally::default(),
+            floor: 0,
+            messages: Messages::default(),
+            severities: [0; Severity::ALL.len()],
+            ambiguous: 0,
+            stray_errors: 0,
             stray_events: Events::default(),
             timeline: Timeline::default(),
-            facets: FacetTimelines::default(),
+            facets: FacetActivity::default(),
             origins: Origins::default(),
             limit,
             estimate: 0,
@@ -144,30 +140,62 @@ impl Digest {
 
     /// Adds an execution.
     pub fn add(&mut self, key: &GroupKey<'_>, execution: &Execution<'_>) {
-        if let Some((micros, _)) = execution.time {
-            let (duration, failed) = (execution.duration.unwrap_or(0), execution.error.is_some());
-            self.timeline.add(micros, duration, failed);
-            if !execution.tags.is_empty() {
-                let mut timeline = SmallTimeline::default();
-                timeline.add(micros, duration, failed);
-                execution.tags.iter().for_each(|tag| self.facets.add_tag(tag, &timeline));
-            }
-        }
-        if let Some(message) = execution.error {
-            let statement = if let GroupKey::Query(fingerprint) = key { Some(*fingerprint) } else { None };
-            self.errors.add(execution.sqlstate, message, execution.time, statement);
-        }
+        let statement = if let GroupKey::Query(fingerprint) = key { Some(*fingerprint) } else { None };
+        self.count(execution, statement);
         let origin = self.origins.add(execution, &mut self.facets);
         let before = self.groups.len();
-        group_of(&mut self.groups, &mut self.unparsed, &mut self.truncated, key).add(execution, origin);
+        match key {
+            GroupKey::Query(fingerprint) => query_group(&mut self.groups, *fingerprint, self.floor),
+            key => other_group(&mut self.unparsed, &mut self.truncated, key),
+        }
+        .add(execution, origin);
         self.note_size(before, execution);
+    }
+
+    /// Adds an error that no statement caused, or whose statement the log does not have.
+    pub fn add_error(&mut self, execution: &Execution<'_>) {
+        self.count(execution, None);
+        self.origins.add(execution, &mut self.facets);
+        self.stray_errors = self.stray_errors.saturating_add(1);
+        self.note_size(self.groups.len(), execution);
+    }
+
+    /// Adds a message that is no error: a warning, a wait for a lock, a restart of the server. `execution` has its
+    /// statement and session, and `statement` is the fingerprint.
+    pub fn add_message(&mut self, message: &LogMessage<'_>, execution: &Execution<'_>, statement: Option<u64>) {
+        self.tally(message, execution, statement);
+        self.note_size(self.groups.len(), execution);
+    }
+
+    /// Counts an execution by time, tag and error.
+    fn count(&mut self, execution: &Execution<'_>, statement: Option<u64>) {
+        if let Some((micros, _)) = execution.time {
+            self.timeline.add(micros, execution.duration.unwrap_or(0), execution.error.is_some());
+        }
+        if !execution.tags.is_empty() {
+            let mut activity = Activity::default();
+            activity.add(execution);
+            execution.tags.iter().for_each(|tag| self.facets.add_tag(tag, &activity));
+        }
+        if let Some(error) = &execution.error {
+            self.tally(error, execution, statement);
+        }
+    }
+
+    fn tally(&mut self, message: &LogMessage<'_>, execution: &Execution<'_>, statement: Option<u64>) {
+        let count = &mut self.severities[message.severity as usize];
+        *count = count.saturating_add(1);
+        self.messages.add(message, execution, statement);
     }
 
     /// Adds an event of an execution, which is counted when it has ended.
     pub fn add_event(&mut self, key: &GroupKey<'_>, event: &StatementEvent<'_>, execution: &Execution<'_>) {
         let origin = self.origins.of(execution, &mut self.facets);
         let before = self.groups.len();
-        let group = group_of(&mut self.groups, &mut self.unparsed, &mut self.truncated, key);
+        let group = match key {
+            GroupKey::Query(fingerprint) => query_group(&mut self.groups, *fingerprint, self.floor),
+            key => other_group(&mut self.unparsed, &mut self.truncated, key),
+        };
         group.add_event(event, execution, origin);
         self.note_size(before, execution);
     }
@@ -185,46 +213,91 @@ impl Digest {
     }
 
     fn update_estimate(&mut self) {
-        self.estimate = self.groups.values().map(|group| group.memory_size()).sum();
+        self.estimate = self.groups_size() + self.size_beside_groups();
         self.executions = 0;
     }
 
-    /// Drops groups until the limit is kept. Before the end, only where it is exceeded by much, and then
+    fn groups_size(&self) -> usize {
+        self.groups.values().map(|group| group.memory_size()).sum()
+    }
+
+    fn size_beside_groups(&self) -> usize {
+        self.messages.memory_size() + self.facets.memory_size() + self.unparsed.memory_size()
+    }
+
+    /// Drops what is rarest until the limit is kept. Before the end, only where it is exceeded by much, and then
     /// by enough that it does not happen often.
     fn drop_surplus(&mut self, at_end: bool) {
-        if !at_end && self.size() <= self.limit.while_growing() {
-            return;
-        }
-        let keep = match self.limit {
-            Limit::Groups(limit) => limit.max(1),
+        match self.limit {
+            Limit::Groups(limit) => {
+                if at_end || self.executions == 0 {
+                    self.evict_beside_groups(BYTES_BESIDE_GROUPS, BYTES_BESIDE_GROUPS / PART);
+                    if self.estimate > BYTES_BESIDE_GROUPS {
+                        self.groups.values_mut().for_each(|group| group.evict_names_to(NAMES_OF_A_GROUP));
+                    }
+                }
+                if at_end || self.groups.len() > self.limit.while_growing() {
+                    self.drop_groups(limit.max(1));
+                }
+            }
             Limit::Bytes(limit) => {
+                if !at_end && self.estimate <= limit {
+                    return;
+                }
                 self.update_estimate();
                 let slack = if at_end { 0 } else { limit / 8 };
                 if self.estimate <= limit - slack {
                     return;
                 }
-                let mean = self.estimate / self.groups.len().max(1);
-                (limit - 2 * slack) / mean.max(1)
+                self.evict_beside_groups(limit - slack, (limit - slack) / PART);
+                let room = limit.saturating_sub(2 * slack).saturating_sub(self.size_beside_groups());
+                if self.groups_size() > room {
+                    self.groups.values_mut().for_each(|group| group.evict_names_to(NAMES_OF_A_GROUP));
+                }
+                let size = self.groups_size();
+                if size > room {
+                    self.drop_groups((self.groups.len() as u128 * room as u128 / size as u128) as usize);
+                }
+                self.update_estimate();
             }
-        };
+        }
+    }
+
+    /// Evicts messages, names and reasons that take more than `part`, if all that is kept takes more than `limit`.
+    fn evict_beside_groups(&mut self, limit: usize, part: usize) {
+        let groups = if matches!(self.limit, Limit::Groups(_)) { 0 } else { self.groups_size() };
+        // In each step, what the others leave may be used.
+        let room = |others: usize| part.max(limit.saturating_sub(groups + others));
+        let (messages, facets, unparsed) =
+            (self.messages.memory_size(), self.facets.memory_size(), self.unparsed.memory_size());
+        self.messages.evict_to_bytes(room(facets + unparsed));
+        self.facets.evict_to_bytes(room(messages.min(self.messages.memory_size()) + unparsed));
+        self.unparsed.evict_to_bytes(room(self.messages.memory_size() + self.facets.memory_size()));
+    }
+
+    /// Drops all but the `keep` groups with the most statements.
+    fn drop_groups(&mut self, keep: usize) {
         if self.groups.len() <= keep {
             return;
         }
-        let mut ranks: Vec<((u64, u64), u64)> =
-            self.groups.iter().map(|(fingerprint, group)| (group.drop_rank(), *fingerprint)).collect();
-        let surplus = ranks.len() - keep;
+        let surplus = self.groups.len() - keep;
+        let rank = |(fingerprint, group): (&u64, &Box<Group>)| {
+            ((group.statements().saturating_add(group.missing), group.durations.sum()), *fingerprint)
+        };
+        let mut ranks: Vec<((u64, u64), u64)> = self.groups.iter().map(rank).collect();
         ranks.select_nth_unstable(surplus - 1);
-        // It takes in many timelines, and is packed once.
         let mut timeline = self.other.timeline.unpacked();
-        for (_, fingerprint) in &ranks[..surplus] {
+        for ((upper, _), fingerprint) in &ranks[..surplus] {
+            self.floor = self.floor.max(*upper);
             if let Some(mut group) = self.groups.remove(fingerprint) {
-                self.estimate = self.estimate.saturating_sub(group.memory_size());
                 timeline.merge(&std::mem::take(&mut group.timeline).unpacked());
+                group.missing = 0;
                 self.other.merge(*group);
                 self.dropped.insert(*fingerprint);
             }
         }
         self.other.timeline = PackedTimeline::new(&timeline);
+        self.other.evict_names_to(NAMES_OF_A_GROUP);
     }
 
     /// How many queries there are, with those whose groups were dropped.
@@ -241,34 +314,39 @@ impl Digest {
     /// Adds another digest.
     pub fn merge(&mut self, mut other: Self) {
         other.origins.move_to(&mut other.facets);
-        if self.groups.is_empty() {
-            (self.groups, self.estimate) = (other.groups, other.estimate);
+        if other.floor > 0 {
+            // What the other digest has no group of may have been dropped there.
+            let own = self.groups.iter_mut().filter(|(fingerprint, _)| !other.groups.contains_key(*fingerprint));
+            own.for_each(|(_, group)| group.missing = group.missing.saturating_add(other.floor));
+        }
+        if self.groups.is_empty() && self.floor == 0 {
+            self.groups = other.groups;
         } else {
-            for (fingerprint, group) in other.groups {
+            for (fingerprint, mut group) in other.groups {
                 match self.groups.entry(fingerprint) {
-                    Entry::Occupied(mut own) => {
-                        let own = own.get_mut();
-                        let before = own.memory_size();
-                        own.merge(*group);
-                        self.estimate = (self.estimate + own.memory_size()).saturating_sub(before);
-                    }
+                    Entry::Occupied(mut own) => own.get_mut().merge(*group),
                     Entry::Vacant(place) => {
-                        self.estimate += group.memory_size();
+                        group.missing = group.missing.saturating_add(self.floor);
                         place.insert(group);
                     }
                 }
             }
         }
-        for (reason, group) in other.unparsed {
-            unparsed_group(&mut self.unparsed, &reason).merge(group);
-        }
+        self.floor = self.floor.saturating_add(other.floor);
+        self.unparsed.merge(other.unparsed);
         self.truncated.merge(other.truncated);
         self.other.merge(other.other);
         self.dropped.extend(other.dropped);
-        self.errors.merge(other.errors);
+        self.messages.merge(other.messages);
+        for (count, other) in self.severities.iter_mut().zip(other.severities) {
+            *count = count.saturating_add(other);
+        }
+        self.ambiguous = self.ambiguous.saturating_add(other.ambiguous);
+        self.stray_errors = self.stray_errors.saturating_add(other.stray_errors);
         self.stray_events.merge(other.stray_events);
         self.timeline.merge(&other.timeline);
-        self.facets.merge(&other.facets);
+        self.facets.merge(other.facets);
+        self.update_estimate();
     }
 
     /// Ends the digest: enforces the limit, which [`Digest::add`] and [`Digest::merge`] may exceed.
@@ -279,7 +357,15 @@ impl Digest {
 
     /// Enforces the limit as [`Digest::add`] does, which [`Digest::merge`] does not.
     pub fn keep_limit(&mut self) {
+        self.update_estimate();
         self.drop_surplus(false);
+    }
+
+    /// Whether nothing was added.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        let is_quiet = self.messages.is_empty() && self.stray_events == Events::default();
+        is_quiet && self.all_groups().all(|group| group.statements() == 0 && group.events.is_none())
     }
 
     /// What the limit counts: the number of groups, or about their size in memory, in bytes.
@@ -293,34 +379,22 @@ impl Digest {
 
     /// All groups, including those without a fingerprint.
     pub fn all_groups(&self) -> impl Iterator<Item = &Group> {
-        self.groups.values().map(|group| &**group).chain(self.unparsed.values()).chain([&self.truncated, &self.other])
+        self.groups
+            .values()
+            .map(|group| &**group)
+            .chain(self.unparsed.iter().map(|(_, kept)| &kept.sum))
+            .chain([&self.truncated, &self.other])
     }
 }
 
-fn group_of<'g>(
-    groups: &'g mut Groups,
-    unparsed: &'g mut BTreeMap<Box<str>, Group>,
-    truncated: &'g mut Group,
-    key: &GroupKey<'_>,
-) -> &'g mut Group {
+/// The group of a query; a new one may lack up to `floor` statements.
+fn query_group(groups: &mut Groups, fingerprint: u64, floor: u64) -> &mut Group {
+    groups.entry(fingerprint).or_insert_with(|| Box::new(Group { missing: floor, ..Group::default() }))
+}
+
+fn other_group<'g>(unparsed: &'g mut Names<Group>, truncated: &'g mut Group, key: &GroupKey<'_>) -> &'g mut Group {
     match key {
-        GroupKey::Query(fingerprint) => groups.entry(*fingerprint).or_default(),
-        GroupKey::Unparsed(reason) => unparsed_group(unparsed, reason),
-        GroupKey::Truncated => truncated,
+        GroupKey::Unparsed(reason) => unparsed.of(*reason, || (*reason).into()),
+        _ => truncated,
     }
-}
-
-/// The group of a reason. Of too many reasons, those last in byte order share a group.
-fn unparsed_group<'g>(unparsed: &'g mut BTreeMap<Box<str>, Group>, reason: &str) -> &'g mut Group {
-    let reasons = unparsed.len() - usize::from(unparsed.contains_key(OTHER_REASONS));
-    if reasons >= MAX_REASONS && !unparsed.contains_key(reason) {
-        let last = unparsed.last_key_value().map(|(last, _)| &**last);
-        if last.is_none_or(|last| reason > last) {
-            return unparsed.entry(OTHER_REASONS.into()).or_default();
-        }
-        if let Some((_, group)) = unparsed.pop_last() {
-            unparsed.entry(OTHER_REASONS.into()).or_default().merge(group);
-        }
-    }
-    unparsed.entry(reason.into()).or_default()
 }

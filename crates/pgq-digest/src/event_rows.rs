@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use crate::DescribeQuery;
+use crate::describe::DescribeQuery;
 use crate::digest::Groups;
 use crate::events::Events;
 

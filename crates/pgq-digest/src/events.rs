@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::execution::{LogTime, TimeKey, cut_text};
+use crate::execution::{LogTime, cut_text};
 
 /// Maximum length of a plan, in bytes; the rest is cut off.
 const MAX_PLAN_LEN: usize = 64 << 10;
@@ -70,7 +70,7 @@ pub struct Plan {
 
 impl Plan {
     /// The order of plans, best first: the slowest, then the earliest.
-    fn rank(&self) -> (Reverse<u64>, TimeKey<'_>, &str) {
+    fn rank(&self) -> (Reverse<u64>, Option<(i64, &[u8])>, &str) {
         (Reverse(self.duration), self.time.as_ref().map(LogTime::key), &self.text)
     }
 }
@@ -102,10 +102,10 @@ impl Events {
         match *event {
             StatementEvent::TemporaryFile { bytes } => {
                 self.temporary_files += 1;
-                self.temporary_bytes += bytes;
+                self.temporary_bytes = self.temporary_bytes.saturating_add(bytes);
             }
             StatementEvent::LockWait => self.lock_waits += 1,
-            StatementEvent::LockAcquired { waited } => self.lock_time += waited,
+            StatementEvent::LockAcquired { waited } => self.lock_time = self.lock_time.saturating_add(waited),
             StatementEvent::Plan { text } => self.add_plan(text, duration.unwrap_or(0), time),
         }
     }
@@ -137,12 +137,12 @@ impl Events {
 
     /// Adds the counts of other events, and not their plans.
     pub fn merge_counts(&mut self, other: &Self) {
-        self.temporary_files += other.temporary_files;
-        self.temporary_bytes += other.temporary_bytes;
-        self.lock_waits += other.lock_waits;
-        self.lock_time += other.lock_time;
-        self.canceled += other.canceled;
-        self.plans += other.plans;
+        self.temporary_files = self.temporary_files.saturating_add(other.temporary_files);
+        self.temporary_bytes = self.temporary_bytes.saturating_add(other.temporary_bytes);
+        self.lock_waits = self.lock_waits.saturating_add(other.lock_waits);
+        self.lock_time = self.lock_time.saturating_add(other.lock_time);
+        self.canceled = self.canceled.saturating_add(other.canceled);
+        self.plans = self.plans.saturating_add(other.plans);
     }
 
     /// Adds other events.

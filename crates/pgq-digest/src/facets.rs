@@ -1,9 +1,10 @@
 //! Who and what statements are told apart by beside their query: users, databases, applications, hosts and
 //! the tags of their comments.
 
-use crate::bounded::{Bounded, Sum};
+use crate::execution::Execution;
 use crate::origin::Origin;
-use crate::timeline::SmallTimeline;
+use crate::tally::{Names, Sum};
+use crate::timeline::PackedTimeline;
 use crate::totals::Totals;
 
 /// What statements are told apart by.
@@ -28,49 +29,102 @@ impl Facet {
 
 /// Something for each facet.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ByFacet<S>([Bounded<S>; Facet::ALL.len()]);
+pub struct ByFacet<S>([Names<S>; Facet::ALL.len()]);
 
-impl<S: Sum> ByFacet<S> {
+impl<S: Sum + Clone> ByFacet<S> {
     /// What there is for a facet.
     #[must_use]
-    pub fn get(&self, facet: Facet) -> &Bounded<S> {
+    pub fn get(&self, facet: Facet) -> &Names<S> {
         &self.0[facet as usize]
     }
 
     /// The same, to be changed.
-    pub(crate) fn get_mut(&mut self, facet: Facet) -> &mut Bounded<S> {
+    pub(crate) fn get_mut(&mut self, facet: Facet) -> &mut Names<S> {
         &mut self.0[facet as usize]
     }
 
     /// Adds the sum of an origin to those of its names.
     pub(crate) fn add_origin(&mut self, origin: &Origin, sum: &S) {
         for (sums, name) in self.0.iter_mut().zip(origin.names()) {
-            if let Some(of_name) = sums.of(name) {
-                of_name.merge(sum);
+            if let Some(of_name) = sums.of_name(name) {
+                of_name.merge(sum.clone());
             }
         }
     }
 
     /// Adds to the sum of a tag.
     pub(crate) fn add_tag(&mut self, tag: &str, sum: &S) {
-        if let Some(of_tag) = self.get_mut(Facet::Tag).of(tag.as_bytes()) {
-            of_tag.merge(sum);
+        if let Some(of_tag) = self.get_mut(Facet::Tag).of_name(tag.as_bytes()) {
+            of_tag.merge(sum.clone());
         }
     }
 
     /// Adds those of others.
-    pub fn merge(&mut self, other: &Self) {
-        self.0.iter_mut().zip(&other.0).for_each(|(sums, others)| sums.merge(others));
+    pub fn merge(&mut self, other: Self) {
+        self.0.iter_mut().zip(other.0).for_each(|(sums, others)| sums.merge(others));
+    }
+
+    /// Keeps at most `count` names of each facet.
+    pub(crate) fn evict_to(&mut self, count: usize) {
+        self.0.iter_mut().for_each(|sums| sums.evict_to(count));
+    }
+
+    /// Keeps about `bytes` of memory together.
+    pub(crate) fn evict_to_bytes(&mut self, bytes: usize) {
+        let size = self.memory_size();
+        if size > bytes {
+            let share = |own: usize| (own as u128 * bytes as u128 / size as u128) as usize;
+            self.0.iter_mut().for_each(|sums| sums.evict_to_bytes(share(sums.memory_size())));
+        }
+    }
+
+    /// Maximum number of names of a facet.
+    pub(crate) fn longest(&self) -> usize {
+        self.0.iter().map(Names::len).max().unwrap_or(0)
     }
 
     /// What is allocated, in bytes.
     pub(crate) fn memory_size(&self) -> usize {
-        self.0.iter().map(Bounded::memory_size).sum()
+        self.0.iter().map(Names::memory_size).sum()
     }
 }
 
 /// The totals of a query by user, database and so on.
 pub type FacetTotals = ByFacet<Totals>;
 
-/// When users, clients and so on ran statements.
-pub type FacetTimelines = ByFacet<SmallTimeline>;
+/// What users, clients and so on ran, and when.
+pub type FacetActivity = ByFacet<Activity>;
+
+/// What was run, and when.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Activity {
+    /// The totals.
+    pub totals: Totals,
+    /// What of them has a time.
+    pub timeline: PackedTimeline,
+}
+
+impl Activity {
+    /// Adds an execution.
+    pub(crate) fn add(&mut self, execution: &Execution<'_>) {
+        self.totals.merge(Totals::of(execution));
+        if let Some((end, _)) = execution.time {
+            self.timeline.add(end, execution.duration.unwrap_or(0), execution.error.is_some());
+        }
+    }
+}
+
+impl Sum for Activity {
+    fn merge(&mut self, other: Self) {
+        self.totals.merge(other.totals);
+        self.timeline.merge(&other.timeline);
+    }
+
+    fn weight(&self) -> u64 {
+        self.totals.weight()
+    }
+
+    fn memory_size(&self) -> usize {
+        self.timeline.memory_size()
+    }
+}

@@ -3,23 +3,26 @@
 
 use std::sync::Arc;
 
-use crate::bounded::{BoundedCounts, Sum};
 use crate::durations::Durations;
 use crate::events::{Events, StatementEvent};
-use crate::execution::{Example, ExampleKind, Execution, LogTime};
+use crate::example::{Example, ExampleKey, ExampleKind};
+use crate::execution::{Execution, LogTime};
 use crate::group_facets::GroupFacets;
 use crate::origin::Origin;
+use crate::tally::{Names, Sum};
 use crate::timeline::PackedTimeline;
 
 /// Bytes for a group in a table of groups, which has room for up to twice as many.
 const TABLE_ENTRY: usize = 2 * size_of::<(u64, Box<Group>)>();
 
-/// Bytes of a group beside its statement and parameters, as long as it is small: an estimate.
+/// Bytes of a group in addition to its statement and parameters, as long as it is small: an estimate.
 pub(crate) const SMALL_GROUP: usize = size_of::<Group>() + TABLE_ENTRY + size_of::<Example>() + 96;
 
 /// Counts and an example of a group of executions.
 #[derive(Debug, Clone, Default)]
 pub struct Group {
+    /// Maximum number of statements that were counted before its group was dropped, and are lost; 0 if it never was.
+    pub missing: u64,
     /// Executions, without failed ones.
     pub calls: u64,
     /// Durations of the executions that have one, in microseconds.
@@ -27,7 +30,7 @@ pub struct Group {
     /// Failed statements.
     pub errors: u64,
     /// Their messages, if there are any.
-    pub messages: Option<Box<BoundedCounts>>,
+    pub messages: Option<Box<Names<u64>>>,
     /// The earliest time.
     pub first: Option<LogTime>,
     /// The latest time.
@@ -51,14 +54,17 @@ impl Group {
     /// Adds an execution of an origin.
     pub fn add(&mut self, execution: &Execution<'_>, origin: &Arc<Origin>) {
         match execution.error {
-            Some(message) => {
+            Some(error) => {
                 self.errors += 1;
-                self.messages.get_or_insert_default().count(message);
+                if let Some(count) = self.messages.get_or_insert_default().of_name(error.message) {
+                    *count += 1;
+                }
                 if execution.is_canceled {
                     self.events.get_or_insert_default().canceled += 1;
                 }
-                if self.failed.as_ref().is_none_or(|failed| failed.is_later_than(execution, origin)) {
-                    self.failed = Some(Box::new(Example::new(execution, origin)));
+                let key = ExampleKey::new(ExampleKind::Failed, execution, origin);
+                if self.failed.as_ref().is_none_or(|failed| key.by_time() < failed.key().by_time()) {
+                    self.failed = Some(Box::new(Example::new(ExampleKind::Failed, execution, origin)));
                 }
             }
             None => {
@@ -77,16 +83,18 @@ impl Group {
     }
 
     fn add_examples(&mut self, execution: &Execution<'_>, origin: &Arc<Origin>) {
-        let is_best = self.example.as_ref().is_none_or(|example| example.is_worse_than(execution, origin));
-        let is_latest =
-            execution.error.is_none() && self.latest_call().is_none_or(|call| call.is_older_than(execution, origin));
+        let kind = ExampleKind::of(execution);
+        let key = ExampleKey::new(kind, execution, origin);
+        let is_best = self.example.as_ref().is_none_or(|example| key < example.key());
+        let is_call = kind == ExampleKind::Call;
+        let is_latest = is_call && self.latest_call().is_none_or(|call| key.recency() > call.key().recency());
         match (is_best, is_latest) {
             (true, true) => {
                 set(&mut self.example, execution, origin);
                 self.latest = None;
             }
             (true, false) if self.latest.is_none() => {
-                let example = self.example.replace(Box::new(Example::new(execution, origin)));
+                let example = self.example.replace(Box::new(Example::new(kind, execution, origin)));
                 self.latest = example.filter(|example| example.kind == ExampleKind::Call);
             }
             (true, false) => set(&mut self.example, execution, origin),
@@ -103,9 +111,9 @@ impl Group {
     pub fn add_event(&mut self, event: &StatementEvent<'_>, execution: &Execution<'_>, origin: &Arc<Origin>) {
         self.events.get_or_insert_default().add(event, execution.duration, execution.time);
         let execution = Execution { duration: None, ..*execution };
-        if self.example.as_ref().is_none_or(|kept| kept.is_worse_than_a(ExampleKind::Event, &execution, origin)) {
-            let example = Example { kind: ExampleKind::Event, ..Example::new(&execution, origin) };
-            self.example = Some(Box::new(example));
+        let key = ExampleKey::new(ExampleKind::Event, &execution, origin);
+        if self.example.as_ref().is_none_or(|kept| key < kept.key()) {
+            self.example = Some(Box::new(Example::new(ExampleKind::Event, &execution, origin)));
         }
     }
 
@@ -118,8 +126,8 @@ impl Group {
 
     /// [`Group::messages`], or none.
     #[must_use]
-    pub fn messages_or_none(&self) -> &BoundedCounts {
-        static NONE: BoundedCounts = BoundedCounts::EMPTY;
+    pub fn messages_or_none(&self) -> &Names<u64> {
+        static NONE: Names<u64> = Names::EMPTY;
         self.messages.as_deref().unwrap_or(&NONE)
     }
 
@@ -134,11 +142,12 @@ impl Group {
 
     /// Adds another group of the same kind.
     pub fn merge(&mut self, other: Self) {
-        self.calls += other.calls;
+        self.missing = self.missing.saturating_add(other.missing);
+        self.calls = self.calls.saturating_add(other.calls);
         self.durations.merge(&other.durations);
-        self.errors += other.errors;
+        self.errors = self.errors.saturating_add(other.errors);
         if let Some(messages) = other.messages {
-            self.messages.get_or_insert_default().merge(&messages);
+            self.messages.get_or_insert_default().merge(*messages);
         }
         self.facets.merge(other.facets);
         self.timeline.merge(&other.timeline);
@@ -146,7 +155,7 @@ impl Group {
             self.events.get_or_insert_default().merge(*events);
         }
         self.failed = match (self.failed.take(), other.failed) {
-            (Some(a), Some(b)) => Some(if b.rank_by_time() < a.rank_by_time() { b } else { a }),
+            (Some(a), Some(b)) => Some(if b.key().by_time() < a.key().by_time() { b } else { a }),
             (a, b) => a.or(b),
         };
         for time in [other.first, other.last].into_iter().flatten() {
@@ -160,19 +169,19 @@ impl Group {
     /// Keeps the best and the latest of the examples of several groups.
     fn keep_examples(&mut self, examples: impl Iterator<Item = Box<Example>>) {
         let mut examples: Vec<Box<Example>> = examples.collect();
-        let Some(best) = (0..examples.len()).min_by(|a, b| examples[*a].rank().cmp(&examples[*b].rank())) else {
+        let Some(best) = (0..examples.len()).min_by(|a, b| examples[*a].key().cmp(&examples[*b].key())) else {
             return;
         };
         let best = examples.swap_remove(best);
         let calls = examples.into_iter().filter(|example| example.kind == ExampleKind::Call);
-        let latest = calls.max_by(|a, b| a.recency().cmp(&b.recency()));
-        self.latest = latest.filter(|latest| latest.recency() > best.recency());
+        let latest = calls.max_by(|a, b| a.key().recency().cmp(&b.key().recency()));
+        self.latest = latest.filter(|latest| latest.key().recency() > best.key().recency());
         self.example = Some(best);
     }
 
     /// About its size in memory, in bytes.
     pub(crate) fn memory_size(&self) -> usize {
-        let messages = self.messages.as_ref().map_or(0, |counts| size_of::<BoundedCounts>() + counts.memory_size());
+        let messages = self.messages.as_ref().map_or(0, |counts| size_of::<Names<u64>>() + counts.memory_size());
         let counts = messages + self.facets.memory_size() + self.timeline.memory_size();
         let examples = [&self.example, &self.latest, &self.failed].into_iter().flatten();
         let examples: usize = examples.map(|example| example.memory_size()).sum();
@@ -180,9 +189,37 @@ impl Group {
         size_of::<Self>() + TABLE_ENTRY + self.durations.memory_size() + counts + examples + events
     }
 
-    /// The order in which surplus groups are dropped: fewest executions first, then least time.
-    pub(crate) fn drop_rank(&self) -> (u64, u64) {
-        (self.calls + self.errors, self.durations.sum())
+    /// Calls and errors.
+    #[must_use]
+    pub fn statements(&self) -> u64 {
+        self.calls.saturating_add(self.errors)
+    }
+
+    /// Evicts names and messages beyond `count` of a kind.
+    pub(crate) fn evict_names_to(&mut self, count: usize) {
+        self.facets.evict_to(count);
+        if let Some(messages) = &mut self.messages {
+            messages.evict_to(count);
+        }
+    }
+
+    /// The statement and texts of examples, to be changed.
+    pub fn examples_mut(&mut self) -> impl Iterator<Item = &mut Example> {
+        [&mut self.example, &mut self.latest, &mut self.failed].into_iter().flatten().map(|example| &mut **example)
+    }
+}
+
+impl Sum for Group {
+    fn merge(&mut self, other: Self) {
+        Self::merge(self, other);
+    }
+
+    fn weight(&self) -> u64 {
+        self.statements()
+    }
+
+    fn memory_size(&self) -> usize {
+        Self::memory_size(self) - size_of::<Self>()
     }
 }
 
@@ -190,14 +227,15 @@ impl Group {
 fn set(example: &mut Option<Box<Example>>, execution: &Execution<'_>, origin: &Arc<Origin>) {
     match example {
         Some(example) => example.set(execution, origin),
-        None => *example = Some(Box::new(Example::new(execution, origin))),
+        None => *example = Some(Box::new(Example::new(ExampleKind::of(execution), execution, origin))),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::{Arc, Execution, Group, Origin};
-    use crate::execution::MAX_EXAMPLE_LEN;
+    use crate::example::MAX_EXAMPLE_LEN;
+    use crate::execution::LogMessage;
 
     fn origin(user: &[u8]) -> Arc<Origin> {
         Arc::new(Origin { user: user.into(), ..Origin::default() })
@@ -209,7 +247,13 @@ mod tests {
             Execution { sql: b"B", duration: Some(5), time: Some((3, b"3")), ..Execution::default() },
             Execution { sql: b"A", duration: Some(9), time: Some((2, b"2")), ..Execution::default() },
             Execution { sql: b"C", duration: Some(9), time: Some((1, b"1")), user: b"ann", ..Execution::default() },
-            Execution { sql: b"D", duration: None, error: Some(b"no"), time: Some((4, b"4")), ..Execution::default() },
+            Execution {
+                sql: b"D",
+                duration: None,
+                error: Some(LogMessage::default()),
+                time: Some((4, b"4")),
+                ..Execution::default()
+            },
         ];
         for turn in 0..executions.len() {
             let (mut group, mut other) = (Group::default(), Group::default());

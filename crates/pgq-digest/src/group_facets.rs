@@ -3,13 +3,14 @@
 
 use std::sync::Arc;
 
-use crate::bounded::Sum;
 use crate::execution::Execution;
 use crate::facets::FacetTotals;
-use crate::origin::{FEW, Origin};
+use crate::origin::Origin;
+use crate::origins::FEW;
+use crate::tally::Sum;
 use crate::totals::Totals;
 
-/// Most origins that a group tells apart before it counts them by name, where they take about as much memory.
+/// Maximum number of origins that a group tells apart before it counts them by name, where they take about as much memory.
 const MAX_ORIGINS_OF_A_GROUP: usize = 64;
 
 /// The totals of a group by user, database, application, host and tag.
@@ -35,7 +36,7 @@ impl GroupFacets {
         let place =
             |all: &[(Arc<Origin>, Totals)]| all.binary_search_by_key(&Arc::as_ptr(origin), |(o, _)| Arc::as_ptr(o));
         let at = match place(&self.by_origin) {
-            Ok(at) => return self.by_origin[at].1.merge(totals),
+            Ok(at) => return self.by_origin[at].1.merge(*totals),
             Err(_) if self.by_origin.len() == MAX_ORIGINS_OF_A_GROUP => {
                 self.count_by_name();
                 0
@@ -66,12 +67,12 @@ impl GroupFacets {
         }
         for (origin, totals) in &other.by_origin {
             match self.by_origin.iter_mut().find(|(kept, _)| **kept == **origin) {
-                Some((_, sum)) => sum.merge(totals),
+                Some((_, sum)) => sum.merge(*totals),
                 None => self.add_totals(origin, totals),
             }
         }
         if let Some(by_name) = other.by_name {
-            self.by_name.get_or_insert_default().merge(&by_name);
+            self.by_name.get_or_insert_default().merge(*by_name);
         }
     }
 
@@ -79,7 +80,7 @@ impl GroupFacets {
     pub fn add_to(&self, all: &mut FacetTotals) {
         self.by_origin.iter().for_each(|(origin, totals)| all.add_origin(origin, totals));
         if let Some(by_name) = &self.by_name {
-            all.merge(by_name);
+            all.merge((**by_name).clone());
         }
     }
 
@@ -89,6 +90,22 @@ impl GroupFacets {
         let mut totals = FacetTotals::default();
         self.add_to(&mut totals);
         totals
+    }
+
+    pub(crate) fn for_each_origin(&mut self, change: impl FnMut(&mut Arc<Origin>)) {
+        self.by_origin.iter_mut().map(|(origin, _)| origin).for_each(change);
+    }
+
+    pub(crate) fn by_name_mut(&mut self) -> Option<&mut FacetTotals> {
+        self.by_name.as_deref_mut()
+    }
+
+    /// Keeps at most `count` names of each facet.
+    pub(crate) fn evict_to(&mut self, count: usize) {
+        // By origin there are at most as many names as may be kept.
+        if let Some(by_name) = self.by_name.as_mut().filter(|by_name| by_name.longest() > count) {
+            by_name.evict_to(count);
+        }
     }
 
     /// What is allocated, in bytes.
@@ -108,8 +125,8 @@ impl From<FacetTotals> for GroupFacets {
 mod tests {
     use super::{FEW, GroupFacets, MAX_ORIGINS_OF_A_GROUP};
     use crate::execution::Execution;
-    use crate::facets::{Facet, FacetTimelines};
-    use crate::origin::{MAX_ORIGINS, Origins};
+    use crate::facets::{Facet, FacetActivity};
+    use crate::origins::{MAX_ORIGINS, Origins};
 
     /// Executions of more origins than a group or a digest tells apart, of few users.
     fn executions(names: &[String]) -> Vec<Execution<'_>> {
@@ -134,7 +151,7 @@ mod tests {
         let names: Vec<String> = (0..origins).map(|index| format!("n{:04}", index * 37 % 1024)).collect();
         let executions = executions(&names);
         let add_all = |executions: &[Execution<'_>]| {
-            let (mut origins, mut timelines) = (Origins::default(), FacetTimelines::default());
+            let (mut origins, mut timelines) = (Origins::default(), FacetActivity::default());
             let mut group = GroupFacets::default();
             for execution in executions {
                 group.add(execution, origins.add(execution, &mut timelines));
@@ -145,14 +162,14 @@ mod tests {
         let (whole, timelines) = add_all(&executions);
         let totals = whole.totals();
         assert_eq!(totals.get(Facet::User).iter().count(), 3);
-        assert_eq!(totals.get(Facet::Host).iter().count(), origins.min(64));
-        let of_users: u64 = totals.get(Facet::User).iter().map(|(_, totals)| totals.calls).sum();
+        assert_eq!(totals.get(Facet::Host).iter().count(), origins);
+        let of_users: u64 = totals.get(Facet::User).iter().map(|(_, kept)| kept.sum.calls).sum();
         assert_eq!(of_users, executions.len() as u64);
         for cut in [1, 5, 600.min(origins)] {
             let (mut merged, mut merged_timelines) = add_all(&executions[cut..]);
             let (other, other_timelines) = add_all(&executions[..cut]);
             merged.merge(other);
-            merged_timelines.merge(&other_timelines);
+            merged_timelines.merge(other_timelines);
             assert_eq!(merged.totals(), totals);
             assert_eq!(merged_timelines, timelines);
         }

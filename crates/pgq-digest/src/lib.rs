@@ -22,51 +22,48 @@
 #![forbid(unsafe_code)]
 
 pub mod baseline;
-mod bounded;
+mod describe;
 mod digest;
 mod durations;
-mod errors;
 mod event_rows;
 mod events;
+mod example;
 mod execution;
 mod facets;
+mod fingerprints;
 mod group;
 mod group_facets;
 mod histogram;
 mod mask;
+mod messages;
 mod origin;
+mod origins;
 pub mod report;
+mod rewrite;
 mod short_row;
 pub mod state;
+mod tally;
 mod time_text;
 mod timeline;
 mod totals;
 
-pub use bounded::{Bounded, BoundedCounts, Sum};
-pub use digest::{Digest, Fingerprints, GroupKey, Groups, IdentityHasher, Limit};
+pub use describe::DescribeQuery;
+pub use digest::{Digest, GroupKey, Groups, Limit};
 pub use durations::{DurationSummary, Durations};
-pub use errors::{ErrorKind, ErrorTally};
 pub use event_rows::{EventRow, EventRows};
 pub use events::{Events, Plan, StatementEvent};
-pub use execution::{Example, ExampleKind, Execution, LogTime};
-pub use facets::{ByFacet, Facet, FacetTimelines, FacetTotals};
+pub use example::{Example, ExampleKind};
+pub use execution::{Execution, LogMessage, LogTime, Severity};
+pub use facets::{Activity, ByFacet, Facet, FacetActivity, FacetTotals};
+pub use fingerprints::{Fingerprints, IdentityHasher};
 pub use group::Group;
 pub use group_facets::GroupFacets;
 pub use mask::mask;
+pub use messages::{MessageExample, MessageKey, MessageKind, Messages};
 pub use origin::Origin;
+pub use rewrite::{Rewrite, TextKind};
 pub use short_row::ShortRow;
+pub use tally::{Kept, Names, Sum, Tally};
 pub use time_text::TimeText;
 pub use timeline::{BoundedTimeline, PackedTimeline, SmallTimeline, Timeline};
-pub use totals::{BoundedTotals, Totals};
-
-/// Describes queries for reports.
-pub trait DescribeQuery {
-    /// The query on one line, with `$n` for its constants; a query that does not parse, unchanged.
-    fn normalized(&self, sql: &str) -> String;
-
-    /// The names of the tables in the query.
-    fn tables(&self, sql: &str) -> Vec<String>;
-
-    /// The keyword of its kind in lower case, such as `select`.
-    fn kind(&self, sql: &str) -> String;
-}
+pub use totals::Totals;

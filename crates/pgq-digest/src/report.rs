@@ -4,16 +4,16 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use crate::DescribeQuery;
 use crate::baseline::{Baseline, BaselineQuery, Change, GoneQuery};
+use crate::describe::DescribeQuery;
 use crate::digest::Digest;
 use crate::durations::DurationSummary;
-use crate::errors::{ErrorKind, ErrorTally};
 use crate::event_rows::EventRows;
 use crate::events::Events;
-use crate::execution::LogTime;
-use crate::facets::{FacetTimelines, FacetTotals};
+use crate::execution::Severity;
+use crate::facets::{Facet, FacetActivity};
 use crate::group::Group;
+use crate::messages::{MessageKey, MessageKind, Messages};
 use crate::short_row::ShortRow;
 use crate::totals::Totals;
 
@@ -36,11 +36,13 @@ pub enum Sort {
     TemporaryFiles,
     /// Time of waiting for locks that were granted.
     LockTime,
+    /// The mean as a multiple of that in the baseline; new queries first.
+    Change,
 }
 
 impl Sort {
     /// Every order.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Total,
         Self::Count,
         Self::Mean,
@@ -49,6 +51,7 @@ impl Sort {
         Self::Errors,
         Self::TemporaryFiles,
         Self::LockTime,
+        Self::Change,
     ];
 }
 
@@ -81,8 +84,18 @@ pub struct Row {
 pub struct Report {
     /// Executions of all groups: of queries, unparsed, truncated, and of dropped groups.
     pub statements: u64,
-    /// Failed statements of all groups.
+    /// Failed statements of all groups, and errors without a statement.
     pub errors: u64,
+    /// Lines of the log that can be read in two ways.
+    pub ambiguous: u64,
+    /// What the reader must know of the figures, in sentences without a period; the caller adds to it.
+    pub notes: Vec<String>,
+    /// Maximum number of rows; `None` for all.
+    pub top: Option<usize>,
+    /// Errors without a statement.
+    pub stray_errors: u64,
+    /// Messages of each severity, in the order of [`Severity::ALL`].
+    pub severities: [u64; Severity::ALL.len()],
     /// Total duration of all groups in microseconds.
     pub total: u64,
     /// The earliest time, as in the log.
@@ -105,11 +118,13 @@ pub struct Report {
     pub distinct: u64,
     /// How many queries have no group, because their groups were dropped.
     pub dropped: u64,
-    /// All errors by SQLSTATE and masked message, the most frequent first.
-    pub error_kinds: Vec<ErrorRow>,
-    /// Errors of further kinds.
-    pub other_errors: u64,
-    /// What all statements did beside running, and what the log assigns to no statement.
+    /// Messages by kind: the worst severity first, and of each severity the most frequent.
+    pub messages: Vec<MessageRow>,
+    /// Messages of kinds that were dropped because there were too many.
+    pub other_messages: u64,
+    /// Maximum number of messages of such a kind.
+    pub message_floor: u64,
+    /// What all statements did in addition to running, and what the log assigns to no statement.
     pub events: Events,
     /// Of these, those that the log assigns to no statement.
     pub stray_events: Events,
@@ -119,10 +134,8 @@ pub struct Report {
     pub bin_seconds: i64,
     /// The timeline: bins by the second since 1970 at which they start.
     pub bins: Vec<(i64, Totals)>,
-    /// Calls, time and errors of all statements by user, client and so on.
-    pub facets: FacetTotals,
-    /// When those were.
-    pub facet_timelines: FacetTimelines,
+    /// What users, clients and so on ran, and when.
+    pub facets: FacetActivity,
     /// Queries of the baseline that were not executed again.
     pub gone: Vec<GoneQuery>,
     /// Whether there is a baseline.
@@ -131,37 +144,22 @@ pub struct Report {
     pub sort: Sort,
 }
 
-/// A kind of error as it is shown.
+/// A kind of message as it is shown.
 #[derive(Debug)]
-pub struct ErrorRow {
-    /// Empty where the log does not tell.
-    pub sqlstate: Box<str>,
-    /// The message, with names, values and numbers masked ([`crate::mask`]).
-    pub message: Box<str>,
-    /// How often it occurred.
-    pub count: u64,
-    /// Its earliest message as in the log.
-    pub example: Box<str>,
-    /// When it occurred first.
-    pub first: Option<LogTime>,
-    /// When it occurred last.
-    pub last: Option<LogTime>,
+pub struct MessageRow {
+    /// Severity, SQLSTATE and masked message.
+    pub key: MessageKey,
+    /// Maximum number of messages that were counted before the kind was dropped, and are lost; 0 if the count is exact.
+    pub missing: u64,
+    /// What is counted of it.
+    pub kind: MessageKind,
     /// The fingerprints of the statements, with their counts, the most frequent first; `None` for
-    /// statements without one.
+    /// messages without one.
     pub statements: Vec<(Option<u64>, u64)>,
-    /// Errors of statements that are not counted one by one.
-    pub other_statements: u64,
 }
 
-impl ErrorRow {
-    fn new(sqlstate: Box<str>, message: Box<str>, kind: ErrorKind) -> Self {
-        let ErrorKind { count, example: (first, example), last, statements, other_statements } = kind;
-        let mut statements: Vec<_> = statements.into_iter().collect();
-        statements.sort_by_key(|(statement, count)| (Reverse(*count), *statement));
-        Self { sqlstate, message, count, example, first, last, statements, other_statements }
-    }
-
-    /// The fingerprint of the statement that most of these errors are of, if it has one.
+impl MessageRow {
+    /// The fingerprint of the statement that most of these messages are of, if it has one.
     #[must_use]
     pub fn top_fingerprint(&self) -> Option<u64> {
         self.statements.first().and_then(|(fingerprint, _)| *fingerprint)
@@ -201,16 +199,19 @@ impl Report {
     /// The report of a digest, which must be finished ([`Digest::finish`]).
     #[must_use]
     pub fn new(digest: Digest, options: &ReportOptions<'_>, describe: &dyn DescribeQuery) -> Self {
-        let statements = digest.all_groups().map(|group| group.calls).sum();
-        let errors = digest.all_groups().map(|group| group.errors).sum();
-        let total = digest.all_groups().map(|group| group.durations.sum()).sum();
-        let first = digest.all_groups().filter_map(|group| group.first.as_ref()).min();
-        let last = digest.all_groups().filter_map(|group| group.last.as_ref()).max();
+        let sum = |figure: &dyn Fn(&Group) -> u64| digest.all_groups().map(figure).fold(0, u64::saturating_add);
+        let statements = sum(&|group| group.calls);
+        let errors = sum(&|group| group.errors).saturating_add(digest.stray_errors);
+        let total = sum(&|group| group.durations.sum());
+        // Messages without a statement have no group.
+        let kinds = || digest.messages.iter().map(|(_, kept)| &kept.sum);
+        let first = kinds().filter_map(|kind| kind.first.as_ref()?.time.as_ref());
+        let first = digest.all_groups().filter_map(|group| group.first.as_ref()).chain(first).min();
+        let last = kinds().filter_map(|kind| kind.last.as_ref()?.time.as_ref());
+        let last = digest.all_groups().filter_map(|group| group.last.as_ref()).chain(last).max();
         let (first, last) = (first.map(|time| time.text.to_string()), last.map(|time| time.text.to_string()));
         let mut events = digest.stray_events.clone();
         digest.all_groups().for_each(|group| events.merge_counts(group.events_or_none()));
-        let mut facets = FacetTotals::default();
-        digest.all_groups().for_each(|group| group.facets.add_to(&mut facets));
         let gone = options.baseline.map(|baseline| baseline.gone(&digest.groups)).unwrap_or_default();
         let event_rows = EventRows::new(&digest.groups, describe);
         let row = |fingerprint, title: &str, group| Row::new(fingerprint, title, group, total, options, describe);
@@ -224,14 +225,15 @@ impl Report {
                 (fingerprint, group, times)
             })
             .collect();
-        sort_by(&mut ranked, options.sort);
+        sort_by(&mut ranked, options.sort, options.baseline);
         if let Some(top) = options.top.filter(|top| *top < ranked.len()) {
             let mut listed: BTreeSet<u64> = fingerprints(&ranked, top).collect();
-            for sort in Sort::ALL.into_iter().filter(|_| options.of_each > 0) {
-                sort_by(&mut ranked, sort);
+            let has_order = |sort: &Sort| *sort != Sort::Change || options.baseline.is_some();
+            for sort in Sort::ALL.into_iter().filter(|sort| options.of_each > 0 && has_order(sort)) {
+                sort_by(&mut ranked, sort, options.baseline);
                 listed.extend(fingerprints(&ranked, options.of_each));
             }
-            sort_by(&mut ranked, options.sort);
+            sort_by(&mut ranked, options.sort, options.baseline);
             let rest: Vec<_> = ranked.extract_if(.., |(fingerprint, ..)| !listed.contains(fingerprint)).collect();
             not_shown = totals(&rest);
             if options.short_rest {
@@ -240,9 +242,18 @@ impl Report {
                 short_rows = rest.into_iter().map(row).collect();
             }
         }
-        let mut unparsed: Vec<Row> =
-            digest.unparsed.into_iter().map(|(reason, group)| row(None, &reason, Box::new(group))).collect();
-        unparsed.sort_by_key(|row| Reverse(row.group.calls + row.group.errors));
+        let (mut other, unparsed_others) = (digest.other, digest.unparsed.others().clone());
+        let mut unparsed: Vec<Row> = digest
+            .unparsed
+            .into_entries()
+            .map(|(reason, kept)| {
+                let mut group = kept.sum;
+                group.missing = kept.missing;
+                row(None, &reason, Box::new(group))
+            })
+            .collect();
+        unparsed.sort_by_key(|row| Reverse(row.group.statements()));
+        other.merge(unparsed_others);
         Self {
             statements,
             errors,
@@ -254,18 +265,23 @@ impl Report {
             short_rows,
             unparsed,
             truncated: row(None, "statements cut short in the log", Box::new(digest.truncated)),
-            other: row(None, "statements of dropped queries", Box::new(digest.other)),
+            other: row(None, "statements of dropped queries", Box::new(other)),
             distinct,
             dropped: distinct - kept,
-            other_errors: digest.errors.others,
-            error_kinds: error_rows(digest.errors),
+            ambiguous: digest.ambiguous,
+            notes: Vec::new(),
+            top: options.top,
+            stray_errors: digest.stray_errors,
+            severities: digest.severities,
+            other_messages: digest.messages.others().count,
+            message_floor: digest.messages.floor(),
+            messages: message_rows(digest.messages),
             events,
             stray_events: digest.stray_events,
             event_rows,
             bin_seconds: digest.timeline.bin_seconds(),
             bins: digest.timeline.iter().collect(),
-            facets,
-            facet_timelines: digest.facets,
+            facets: digest.facets,
             gone,
             has_baseline: options.baseline.is_some(),
             sort: options.sort,
@@ -275,28 +291,52 @@ impl Report {
     /// Executions of statements that do not parse.
     #[must_use]
     pub fn unparsed_calls(&self) -> u64 {
-        self.unparsed.iter().map(|row| row.group.calls).sum()
+        self.unparsed.iter().map(|row| row.group.calls).fold(0, u64::saturating_add)
+    }
+
+    /// The kinds of messages of some severities.
+    pub fn messages_of(&self, is_of: impl Fn(Severity) -> bool) -> Vec<&MessageRow> {
+        self.messages.iter().filter(|row| is_of(row.key.severity)).collect()
+    }
+
+    /// Whether something was dropped, so that some figures are lower bounds.
+    #[must_use]
+    pub fn is_inexact(&self) -> bool {
+        let has_lost = |row: &Row| {
+            let facets = row.group.facets.totals();
+            row.group.missing > 0 || Facet::ALL.into_iter().any(|facet| facets.get(facet).floor() > 0)
+        };
+        let names = Facet::ALL.into_iter().any(|facet| self.facets.get(facet).floor() > 0);
+        self.dropped > 0 || self.message_floor > 0 || names || self.rows.iter().chain(&self.unparsed).any(has_lost)
+    }
+
+    /// Whether a sum has reached the greatest number, and may be too small.
+    #[must_use]
+    pub fn is_saturated(&self) -> bool {
+        [self.statements, self.errors, self.total].contains(&u64::MAX)
     }
 }
 
-/// The key of a row, to sort in descending order. The fingerprint makes the order total.
-fn sort_key(sort: Sort, fingerprint: u64, group: &Group, times: &DurationSummary) -> (u64, u64, u64, Reverse<u64>) {
-    let figure = match sort {
-        Sort::Total => times.total,
-        Sort::Count => group.calls,
-        Sort::Mean => (times.mean * 1000.0) as u64,
-        Sort::Max => times.max,
-        Sort::P95 => times.p95,
-        Sort::Errors => group.errors,
-        Sort::TemporaryFiles => group.events_or_none().temporary_bytes,
-        Sort::LockTime => group.events_or_none().lock_time,
-    };
-    (figure, times.total, group.calls + group.errors, Reverse(fingerprint))
-}
-
-/// Sorts groups, largest first.
-fn sort_by(ranked: &mut [(u64, Box<Group>, DurationSummary)], sort: Sort) {
-    ranked.sort_by_cached_key(|(fingerprint, group, times)| Reverse(sort_key(sort, *fingerprint, group, times)));
+/// Sorts groups, largest first. The fingerprint makes the order total.
+fn sort_by(ranked: &mut [(u64, Box<Group>, DurationSummary)], sort: Sort, baseline: Option<&Baseline>) {
+    ranked.sort_by_cached_key(|(fingerprint, group, times)| {
+        let figure = match sort {
+            Sort::Total => times.total,
+            Sort::Count => group.calls,
+            Sort::Mean => (times.mean * 1000.0) as u64,
+            Sort::Max => times.max,
+            Sort::P95 => times.p95,
+            Sort::Errors => group.errors,
+            Sort::TemporaryFiles => group.events_or_none().temporary_bytes,
+            Sort::LockTime => group.events_or_none().lock_time,
+            Sort::Change => match baseline.map(|baseline| baseline.change(*fingerprint, group, times)) {
+                Some(Change::New) => u64::MAX,
+                // A query without a factor is between slower and faster ones.
+                change => (change.and_then(Change::factor).unwrap_or(1.0) * 1e6) as u64,
+            },
+        };
+        Reverse((figure, times.total, group.statements(), Reverse(*fingerprint)))
+    });
 }
 
 /// The fingerprints of the first `count` groups.
@@ -304,10 +344,14 @@ fn fingerprints(ranked: &[(u64, Box<Group>, DurationSummary)], count: usize) -> 
     ranked.iter().take(count).map(|(fingerprint, ..)| *fingerprint)
 }
 
-fn error_rows(errors: ErrorTally) -> Vec<ErrorRow> {
-    let mut rows: Vec<ErrorRow> =
-        errors.into_kinds().map(|(sqlstate, message, kind)| ErrorRow::new(sqlstate, message, kind)).collect();
-    rows.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| (&a.message, &a.sqlstate).cmp(&(&b.message, &b.sqlstate))));
+fn message_rows(messages: Messages) -> Vec<MessageRow> {
+    let row = |(key, kept): (MessageKey, crate::tally::Kept<MessageKind>)| {
+        let statements = kept.sum.statements.ranked().into_iter().map(|(statement, kept)| (*statement, kept.sum));
+        MessageRow { key, missing: kept.missing, statements: statements.collect(), kind: kept.sum }
+    };
+    let mut rows: Vec<MessageRow> = messages.into_entries().map(row).collect();
+    let rank = |row: &MessageRow| (row.key.severity, Reverse(row.kind.count));
+    rows.sort_by(|a, b| rank(a).cmp(&rank(b)).then_with(|| a.key.message.cmp(&b.key.message)));
     rows
 }
 

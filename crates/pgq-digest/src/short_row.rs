@@ -1,7 +1,7 @@
 //! A query of which a report has the figures and no more.
 
-use crate::DescribeQuery;
 use crate::baseline::{Baseline, Change};
+use crate::describe::DescribeQuery;
 use crate::durations::DurationSummary;
 use crate::group::Group;
 use crate::group_facets::GroupFacets;

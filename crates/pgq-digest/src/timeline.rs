@@ -3,7 +3,7 @@
 
 mod packed;
 
-use crate::bounded::Sum;
+use crate::tally::Sum;
 use crate::totals::Totals;
 
 pub use packed::PackedTimeline;
@@ -49,7 +49,7 @@ impl<const MAX_BINS: usize> BoundedTimeline<MAX_BINS> {
             // Most executions are in the bin of the one before, which takes no division.
             let start = start.saturating_mul(MICROS);
             if begin >= start && end < start.saturating_add(WIDTHS[self.width] * MICROS) {
-                last.merge(&Totals { calls: u64::from(!failed), time: duration, errors: u64::from(failed) });
+                last.merge(Totals { calls: u64::from(!failed), time: duration, errors: u64::from(failed) });
                 return;
             }
         }
@@ -60,9 +60,9 @@ impl<const MAX_BINS: usize> BoundedTimeline<MAX_BINS> {
         }
         let totals = Totals { calls: u64::from(!failed), time, errors: u64::from(failed) };
         match self.bins.last_mut() {
-            Some((start, last)) if *start == bin => last.merge(&totals),
+            Some((start, last)) if *start == bin => last.merge(totals),
             _ => {
-                self.bin_at(bin).merge(&totals);
+                self.bin_at(bin).merge(totals);
                 self.widen(self.width);
             }
         }
@@ -127,7 +127,7 @@ impl<const MAX_BINS: usize> BoundedTimeline<MAX_BINS> {
             if width != self.width {
                 self.width = width;
                 for (start, bin) in std::mem::take(&mut self.bins) {
-                    self.bin_at(self.bin_start(start)).merge(&bin);
+                    self.bin_at(self.bin_start(start)).merge(bin);
                 }
             }
             if self.bins.len() <= MAX_BINS || width + 1 == WIDTHS.len() {
@@ -154,31 +154,27 @@ impl<const MAX_BINS: usize> BoundedTimeline<MAX_BINS> {
         let width = WIDTHS.iter().position(|width| *width == bin_seconds)?;
         let mut timeline = Self { width, ..Self::default() };
         for (start, bin) in bins {
-            timeline.bin_at(timeline.bin_start(start)).merge(&bin);
+            timeline.bin_at(timeline.bin_start(start)).merge(bin);
         }
         timeline.widen(width);
         Some(timeline)
     }
 }
 
-impl<const MAX_BINS: usize> Sum for BoundedTimeline<MAX_BINS> {
-    fn merge(&mut self, other: &Self) {
+impl<const MAX_BINS: usize> BoundedTimeline<MAX_BINS> {
+    /// Adds another timeline.
+    pub fn merge(&mut self, other: &Self) {
         self.widen(other.width);
         for (start, bin) in &other.bins {
-            self.bin_at(self.bin_start(*start)).merge(bin);
+            self.bin_at(self.bin_start(*start)).merge(*bin);
         }
         self.widen(self.width);
-    }
-
-    fn memory_size(&self) -> usize {
-        self.bins.capacity() * size_of::<(i64, Totals)>()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::{SmallTimeline, Timeline};
-    use crate::bounded::Sum;
 
     const MAX_BINS: usize = 2048;
 

@@ -1,9 +1,9 @@
-//! The three figures that everything is counted by: calls, their time, and failed statements.
+//! The three figures that everything is counted by: calls, their time, and errors.
 
-use crate::bounded::{Bounded, Sum};
 use crate::execution::Execution;
+use crate::tally::Sum;
 
-/// Calls, their time, and failed statements.
+/// Calls, their time, and errors.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Totals {
     /// Executions, without failed ones.
@@ -12,33 +12,29 @@ pub struct Totals {
     /// that took longer than the bin is wide counts in several. Divided by the width it is the average
     /// number of active queries.
     pub time: u64,
-    /// Failed statements.
+    /// Failed statements, and errors without a statement.
     pub errors: u64,
 }
 
-/// The totals of a bounded number of names.
-pub type BoundedTotals = Bounded<Totals>;
-
 impl Totals {
-    /// One execution.
+    /// One execution, or one error.
     #[must_use]
     pub fn of(execution: &Execution<'_>) -> Self {
         let failed = execution.error.is_some();
         let time = if failed { 0 } else { execution.duration.unwrap_or(0) };
         Self { calls: u64::from(!failed), time, errors: u64::from(failed) }
     }
-
-    /// Calls and failed statements.
-    #[must_use]
-    pub fn statements(&self) -> u64 {
-        self.calls + self.errors
-    }
 }
 
 impl Sum for Totals {
-    fn merge(&mut self, other: &Self) {
-        self.calls += other.calls;
+    fn merge(&mut self, other: Self) {
+        self.calls = self.calls.saturating_add(other.calls);
         self.time = self.time.saturating_add(other.time);
-        self.errors += other.errors;
+        self.errors = self.errors.saturating_add(other.errors);
+    }
+
+    /// Calls and errors.
+    fn weight(&self) -> u64 {
+        self.calls.saturating_add(self.errors)
     }
 }

@@ -29,13 +29,21 @@ pub enum CostlyConstruct {
 }
 
 /// Error for a text that PostgreSQL's scanner would take too long to read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("{} for PostgreSQL's scanner to read in reasonable time", self.construct.problem())]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooCostly {
     /// The kind of construct that costs too much.
     pub construct: CostlyConstruct,
     /// Byte offset of the comment or run that exceeds the budget.
     pub offset: usize,
+}
+
+// By hand, so that the library needs no crate that derives it.
+impl std::error::Error for TooCostly {}
+
+impl std::fmt::Display for TooCostly {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} for PostgreSQL's scanner to read in reasonable time", self.construct.problem())
+    }
 }
 
 impl CostlyConstruct {

@@ -32,8 +32,15 @@ pub fn summarize(records: &Records) -> Vec<String> {
     lines
 }
 
-const SELECTION: RecordSelection =
-    RecordSelection { errors: true, parse_bind: false, add_parse_bind: false, events: true, session_fields: true };
+const SELECTION: RecordSelection = RecordSelection {
+    errors: true,
+    events: true,
+    session_fields: true,
+    durations: true,
+    messages: false,
+    parse_bind: false,
+    add_parse_bind: false,
+};
 
 /// Reads a log in one chunk, including the statements of errors.
 pub fn read_log(new_parser: NewParser<'_>, log: &[u8]) -> (Vec<String>, LogStats) {

@@ -22,7 +22,6 @@ mod settings;
 
 pub use client::{BatchAnswer, BatchError, BatchOptions, BatchSummary, Client, QueryAnswer, Statement, SyncEvery};
 pub use connection::{Canceller, Connection, Moved};
-pub use copy::copy_direction;
 pub use error::{Attempt, CopyDirection, Error};
 pub use protocol::{
     Answer, BindTemplate, Column, Credentials, DataRow, Event, Formats, Parameters, Session, TransactionStatus,

@@ -22,7 +22,7 @@ const CAPTURES: [(&str, u16, &str); 6] = [
     ("digest-80", 80, "digest --top 8 fixtures/log/log.csv"),
     ("digest-160", 160, "digest --top 8 --wide fixtures/log/log.csv"),
     ("broken-80", 80, "fingerprint fixtures/readme/broken.sql"),
-    ("bench-80", 80, "bench --time 0.2 --functions parse,fingerprint,deparse fixtures/oltp"),
+    ("bench-80", 80, "bench --time 2s --functions parse,fingerprint,deparse fixtures/oltp"),
 ];
 
 /// Name, text, ground, and red, green, yellow, blue, magenta and cyan.

@@ -17,7 +17,8 @@ use walkdir::WalkDir;
 use crate::{names, pins, project_root};
 
 /// The published crates that pgq depends on, dependencies first.
-pub const CRATES: [&str; 6] = ["pgq-lexer", "pgq-log", "pgq-digest", "pgq-columns", "pgq-postgres", "pgq-frames"];
+pub const CRATES: [&str; 7] =
+    ["pgq-lexer", "pgq-log", "pgq-digest", "pgq-columns", "pgq-postgres", "pgq-frames", "pgq-layout"];
 
 /// The folders that the build reads of libpg_query's, beside its headers.
 const NEEDED: [&str; 3] = ["protobuf", "src", "vendor"];

@@ -39,6 +39,8 @@ enum Part {
     Fixes,
     /// The output in docs/cookbook.md
     Cookbook,
+    /// The table of options in CONTRIBUTING.md
+    Options,
     /// tests/counts: what comparisons over the corpus count
     Counts,
     /// build/grammar_order.txt: builds a program that counts
@@ -49,8 +51,16 @@ enum Part {
 
 impl Part {
     /// What is rewritten by default.
-    const DEFAULT: [Self; 7] =
-        [Self::Bindings, Self::Structs, Self::Tables, Self::Symbols, Self::Fixes, Self::Cookbook, Self::Counts];
+    const DEFAULT: [Self; 8] = [
+        Self::Bindings,
+        Self::Structs,
+        Self::Tables,
+        Self::Symbols,
+        Self::Fixes,
+        Self::Cookbook,
+        Self::Options,
+        Self::Counts,
+    ];
 
     fn regenerate(self, shell: &Shell) -> anyhow::Result<()> {
         match self {
@@ -60,6 +70,7 @@ impl Part {
             Self::Symbols => symbols(shell)?,
             Self::Fixes => cmd!(shell, "cargo test --test deparse the_list_of_fixes_is_current").run()?,
             Self::Cookbook => cmd!(shell, "cargo test --test cookbook").run()?,
+            Self::Options => cmd!(shell, "cargo test --test cli the_table_of_options_is_current").run()?,
             Self::Counts => {
                 let tests = [
                     "--lib",

@@ -1,9 +1,17 @@
-//! The traffic, and what each proxy is asked to do with it.
+//! The traffic, and what each proxy does with a query: four walks over its tree. The first decides whether the
+//! query's result may be cached, the second finds the shard, the third checks the tables of the tenant, the fourth
+//! rewrites the query for the shard.
 
 #[cfg(feature = "pgq")]
 pub mod growth;
 #[cfg(feature = "pgq")]
 pub mod lookups;
+#[cfg(feature = "pg_query")]
+pub mod with_pg_query;
+#[cfg(feature = "pg_raw_parse")]
+pub mod with_pg_raw_parse;
+#[cfg(feature = "pgq")]
+pub mod with_pgq;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Instant;
@@ -14,9 +22,19 @@ pub const KEY: &str = "aid";
 /// The number of shards.
 pub const SHARDS: i32 = 16;
 
+/// Functions whose results differ from call to call.
+pub const VOLATILE: [&str; 3] = ["now", "random", "nextval"];
+
+/// Prefix of the tables that every tenant may use.
+pub const TENANT: &str = "pgbench_";
+
 /// Where a query goes.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Route {
+    /// Whether its result may be cached: it reads, and calls no volatile function.
+    pub cacheable: bool,
+    /// Whether it names only tables of the tenant.
+    pub of_tenant: bool,
     /// The shard; `None` for all of them.
     pub shard: Option<i32>,
     /// Whether the query may change something.

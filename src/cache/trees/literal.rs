@@ -2,18 +2,16 @@
 
 use pgq_lexer::{Lexer, append_value, dollar_delimiter, integer_value, kinds};
 
-use crate::convert::view::Constant;
 use crate::parse::into_string;
 use crate::tree::LiteralValue;
 
-/// The value of a literal, which may have a minus sign, in place of one of the same kind.
-pub(super) fn value_in(text: &str, other: Constant<'_>) -> LiteralValue {
+/// The value of a literal, which may have a minus sign; `None` for any other text.
+pub(super) fn value_in(text: &str) -> Option<LiteralValue> {
     let bytes = text.as_bytes();
     let mut tokens = Lexer::new(bytes).filter(|token| !token.is_comment());
-    let first = tokens.next();
-    let negative = first.is_some_and(|token| token.kind == u16::from(b'-'));
-    let literal = if negative { tokens.next() } else { first };
-    let Some(token) = literal else { return other.into() };
+    let first = tokens.next()?;
+    let negative = first.kind == u16::from(b'-');
+    let token = if negative { tokens.next()? } else { first };
     let digits = &text[token.start as usize..token.end as usize];
     let quoted = || {
         let mut value = Vec::new();
@@ -25,7 +23,7 @@ pub(super) fn value_in(text: &str, other: Constant<'_>) -> LiteralValue {
         // The lexer has checked the escapes; the rest is a part of a `&str`.
         into_string(value)
     };
-    match token.kind {
+    Some(match token.kind {
         kinds::ICONST => {
             let value = integer_value(digits.as_bytes()) as i32;
             LiteralValue::Integer(if negative { value.wrapping_neg() } else { value })
@@ -33,6 +31,6 @@ pub(super) fn value_in(text: &str, other: Constant<'_>) -> LiteralValue {
         kinds::FCONST => LiteralValue::Float(if negative { format!("-{digits}") } else { digits.to_string() }),
         kinds::BCONST | kinds::XCONST => LiteralValue::BitString(quoted()),
         kinds::SCONST => LiteralValue::String(quoted()),
-        _ => other.into(),
-    }
+        _ => return None,
+    })
 }

@@ -1,66 +1,68 @@
 //! Texts that are written as a known one, but for the values of their literals. Such a text has the known
-//! one's tokens: what stands between literals is the same bytes, a literal is read by the lexer, and no
+//! one's tokens: the bytes between literals are the same, a literal is read by the lexer, and no
 //! token before a literal can reach into it. So only the literals are read.
 
 use pgq_lexer::{Lexer, is_word_byte};
 
-use super::cached::{KnownConstant, TextConstant};
+use super::shapes::{KnownLiteral, Literal};
 use crate::cache::literals::differ_in_literals;
-use crate::cache::shape_key::{Shape, is_literal};
+use crate::cache::shape_key::Shape;
 
-/// The literals of a text, in order. Each is a constant of its tree, or the end of one with a sign.
+/// A text and its literals, in order.
 pub(super) struct Template {
-    literals: Box<[Literal]>,
+    text: Box<str>,
+    literals: Box<[Place]>,
 }
 
-struct Literal {
-    /// The location of the constant in the tree.
-    location: u32,
+struct Place {
+    /// The parameter that replaces it.
+    number: i32,
     start: u32,
     end: u32,
+    /// Bytes from its sign, which is before the literal, to the literal.
+    sign: u32,
     kind: u16,
 }
 
 impl Template {
     /// The template of a text of this shape; `None` where a literal might be one token with what is before
     /// it in another text.
-    pub(super) fn new(sql: &str, shape: &Shape, constants: &[KnownConstant]) -> Option<Self> {
-        let mut literals = Vec::with_capacity(constants.len());
-        for constant in constants {
-            let token = shape.tokens[constant.last as usize];
-            if !is_literal(token.kind) {
-                continue; // a word of the grammar: TRUE, NULL
-            }
+    pub(super) fn new(sql: &str, shape: &Shape, known: &[KnownLiteral]) -> Option<Self> {
+        let mut literals = Vec::with_capacity(known.len());
+        for literal in known {
+            let (first, token) = (shape.tokens[literal.first as usize], shape.tokens[literal.last as usize]);
             let before = (token.start as usize).checked_sub(1).map(|at| sql.as_bytes()[at]);
             if before.is_some_and(|byte| is_word_byte(byte) || matches!(byte, b'.' | b':' | b'\'' | b'"')) {
                 return None;
             }
-            let (start, end) = (token.start, token.end);
-            literals.push(Literal { location: constant.location, start, end, kind: token.kind });
+            let sign = token.start - first.start;
+            literals.push(Place { number: literal.number, start: token.start, end: token.end, sign, kind: token.kind });
         }
-        let in_order = literals.is_sorted_by_key(|literal| literal.start);
-        (in_order && literals.len() == shape.literals).then(|| Self { literals: literals.into() })
+        Some(Self { text: sql.into(), literals: literals.into() })
     }
 
-    /// Whether `sql` is `own` with other literals of the same kinds; then `constants` are those of `sql`.
-    pub(super) fn fits(&self, own: &str, sql: &str, constants: &mut Vec<TextConstant>) -> bool {
-        constants.clear();
+    /// Whether it is the template of this text.
+    pub(super) fn is_of(&self, sql: &str) -> bool {
+        *self.text == *sql
+    }
+
+    /// Whether `sql` is the text with other literals of the same kinds; then `found` are those of `sql`.
+    pub(super) fn fits(&self, sql: &str, found: &mut Vec<Literal>) -> bool {
+        found.clear();
         let text = sql.as_bytes();
-        let end_of = |literal: &Literal, at: usize| {
+        let end_of = |literal: &Place, at: usize| {
             let token = Lexer::from_offset(text, at, false).next()?;
             if token.start as usize != at || token.kind != literal.kind || has_nul(text, at, token.end) {
                 return None;
             }
-            // A sign is before the literal in both.
-            let sign = literal.start - literal.location;
-            constants.push(TextConstant { location: literal.location, start: token.start - sign, end: token.end });
+            found.push(Literal { number: literal.number, start: token.start - literal.sign, end: token.end });
             Some(token.end as usize)
         };
-        differ_in_literals(own.as_bytes(), text, &self.literals, |literal| (literal.start, literal.end), end_of)
+        differ_in_literals(self.text.as_bytes(), text, &self.literals, |literal| (literal.start, literal.end), end_of)
     }
 
     pub(super) fn bytes(&self) -> usize {
-        size_of_val(&*self.literals)
+        self.text.len() + size_of_val(&*self.literals)
     }
 }
 
@@ -69,7 +71,7 @@ fn has_nul(text: &[u8], start: usize, end: u32) -> bool {
     memchr::memchr(0, &text[start..end as usize]).is_some()
 }
 
-/// What a text has in front of its first literal, or less: the same of all texts that one template fits, if
+/// The text before its first literal, or less: the same of all texts that one template fits, if
 /// their first literals begin alike.
 pub(super) fn prefix(sql: &str) -> &[u8] {
     let text = sql.as_bytes();
@@ -118,8 +120,8 @@ mod tests {
         let tree = Tree::parse(sql, &ParseOptions::default()).unwrap();
         let mut shape = Shape::default();
         shape.read(sql, InputScope::Text)?;
-        let constants = KnownConstant::all(&tree.replaceable_constants(None).unwrap()?, &shape, sql)?;
-        Template::new(sql, &shape, &constants)
+        let known = KnownLiteral::all(&tree.replaceable_constants(None).unwrap()?, &shape, 0)?;
+        Template::new(sql, &shape, &known)
     }
 
     #[test]
@@ -133,7 +135,7 @@ mod tests {
             ("SELECT TRUE, - 5", "SELECT TRUE, - 6", &["- 6"]),
         ] {
             let mut constants = Vec::new();
-            assert!(template(own).unwrap().fits(own, other, &mut constants), "{own} | {other}");
+            assert!(template(own).unwrap().fits(other, &mut constants), "{own} | {other}");
             let texts: Vec<_> = constants.iter().map(|c| &other[c.start as usize..c.end as usize]).collect();
             assert_eq!(texts, found);
         }
@@ -156,7 +158,7 @@ mod tests {
             ("SELECT 1", "SELECT"),
             ("SELECT 1", ""),
         ] {
-            assert!(!template(own).unwrap().fits(own, other, &mut Vec::new()), "{own} | {other}");
+            assert!(!template(own).unwrap().fits(other, &mut Vec::new()), "{own} | {other}");
         }
     }
 

@@ -7,7 +7,7 @@ use crate::run::statements::CacheOptions;
 /// Of commands whose results depend on the exact text.
 #[derive(Args, Clone, Copy, Default)]
 pub struct TextCacheArgs {
-    /// Parse every statement, even if the same text came before
+    /// Parse every statement, even if its text is known
     #[arg(help_heading = "Input", long)]
     pub no_cache: bool,
 }
@@ -24,7 +24,7 @@ pub struct CacheArgs {
     #[command(flatten)]
     text: TextCacheArgs,
 
-    /// Parse statements even if they differ from an earlier one only in literals and layout
+    /// Parse statements that differ from an earlier one only in literals and layout
     #[arg(help_heading = "Input", long)]
     no_shape_cache: bool,
 }

@@ -4,6 +4,8 @@
 use clap::error::Error;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 
+use super::short::hide_rare;
+
 pub struct Deferred<A>(pub A);
 
 /// Commands that print the arguments of all.
@@ -17,7 +19,8 @@ fn is_wanted(command: &Command) -> bool {
 
 impl<A: Args> Args for Deferred<A> {
     fn augment_args(command: Command) -> Command {
-        if is_wanted(&command) { A::augment_args(command) } else { command.defer(A::augment_args) }
+        let augment = |command| hide_rare(A::augment_args(command));
+        if is_wanted(&command) { augment(command) } else { command.defer(augment) }
     }
 
     fn augment_args_for_update(command: Command) -> Command {

@@ -10,11 +10,11 @@ pub struct DeparseArgs {
     pretty: bool,
 
     /// Spaces per level [default: 4]
-    #[arg(long, requires = "pretty", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", requires = "pretty", value_parser = clap::value_parser!(u16).range(1..))]
     indent: Option<u16>,
 
-    /// Most characters in a line of list items [default: 80]
-    #[arg(long, requires = "pretty", value_parser = clap::value_parser!(u16).range(1..))]
+    /// Maximum characters in a line of list items [default: 80]
+    #[arg(long, value_name = "N", requires = "pretty", value_parser = clap::value_parser!(u16).range(1..))]
     max_line_length: Option<u16>,
 
     /// End each statement with a line break

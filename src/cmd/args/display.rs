@@ -9,19 +9,19 @@ use crate::run::report::{DiagnosticOptions, DiagnosticStyle};
 #[derive(Args)]
 pub struct DisplayArgs {
     /// When to use colour
-    #[arg(help_heading = "Display", long, value_enum, value_name = "WHEN", default_value_t = When::Auto, global = true)]
+    #[arg(help_heading = "Display", long, value_enum, value_name = "WHEN", default_value_t = When::Auto, global = true, hide_short_help = true)]
     color: When,
 
     /// When to show the line of an error, with a caret
-    #[arg(help_heading = "Display", long, value_enum, value_name = "WHEN", default_value_t = When::Auto, global = true)]
+    #[arg(help_heading = "Display", long, value_enum, value_name = "WHEN", default_value_t = When::Auto, global = true, hide_short_help = true)]
     snippets: When,
 
-    /// Print no errors of statements, warnings and notices, only what ends the run or a file
+    /// Print no errors of statements and no notices
     #[arg(help_heading = "Display", short, long, global = true)]
     quiet: bool,
 
-    /// Print every error; by default the same one is printed 20 times, and then counted
-    #[arg(help_heading = "Display", long, global = true, conflicts_with = "quiet")]
+    /// Print every error; by default equal ones are counted after the first 20
+    #[arg(help_heading = "Display", long, global = true, conflicts_with = "quiet", hide_short_help = true)]
     all_errors: bool,
 }
 

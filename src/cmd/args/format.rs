@@ -6,19 +6,19 @@ use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use pgq_columns::TableColumn;
 
-use super::output::{OutputArgs, TableFormat};
-use crate::run::report::{RowLayout, RowWriter};
-use crate::run::statements::OutputOptions;
+use super::output::OutputArgs;
+use crate::run::report::{Output, RowFormat, RowLayout, RowWriter};
+use crate::run::statements::{AnswerFormat, OutputOptions};
 
 #[derive(Args, Clone)]
-pub struct FormatArgs<F: FormatChoice = OutputFormat> {
-    /// Text, or one JSON record per statement
-    #[arg(long, value_enum, default_value_t)]
-    pub format: F,
+pub struct FormatArgs {
+    /// Format of the output [default: by the extension of --output; text]
+    #[arg(long, value_enum)]
+    format: Option<ResultFormat>,
 
     /// Indent JSON [default on a terminal]
-    #[arg(long, conflicts_with = "compact")]
-    pretty: bool,
+    #[arg(long, alias = "pretty", conflicts_with = "compact")]
+    indented: bool,
 
     /// Write JSON on one line [default unless on a terminal]
     #[arg(long)]
@@ -28,6 +28,7 @@ pub struct FormatArgs<F: FormatChoice = OutputFormat> {
     pub output: OutputArgs,
 }
 
+/// Text, or one JSON record for each result.
 #[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub enum OutputFormat {
     #[default]
@@ -35,28 +36,60 @@ pub enum OutputFormat {
     Json,
 }
 
-/// The formats of a command, of which two are text and JSON records.
-pub trait FormatChoice: ValueEnum + Default + Copy + PartialEq + Send + Sync + 'static {
-    const TEXT: Self;
-    const JSON: Self;
+/// The formats of commands with a result for each statement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ResultFormat {
+    Text,
+    /// A JSON record for each statement, on its own line
+    Json,
+    /// A table with a header; NULL is an empty field
+    Csv,
+    /// The same with tabs, as COPY writes it
+    Tsv,
+    /// An Arrow IPC stream
+    Arrow,
+    /// A Parquet file
+    Parquet,
 }
 
-impl FormatChoice for OutputFormat {
-    const TEXT: Self = Self::Text;
-    const JSON: Self = Self::Json;
+impl ResultFormat {
+    /// The format of rows; `None` for text and records.
+    pub fn rows(self) -> Option<RowFormat> {
+        match self {
+            Self::Text | Self::Json => None,
+            Self::Csv => Some(RowFormat::Csv),
+            Self::Tsv => Some(RowFormat::Tsv),
+            Self::Arrow => Some(RowFormat::Arrow),
+            Self::Parquet => Some(RowFormat::Parquet),
+        }
+    }
+
+    fn from_row_format(format: RowFormat) -> Self {
+        match format {
+            RowFormat::Json => Self::Json,
+            RowFormat::Csv => Self::Csv,
+            RowFormat::Tsv => Self::Tsv,
+            RowFormat::Arrow => Self::Arrow,
+            RowFormat::Parquet => Self::Parquet,
+        }
+    }
 }
 
-impl FormatChoice for TableFormat {
-    const TEXT: Self = Self::Text;
-    const JSON: Self = Self::Json;
-}
+impl FormatArgs {
+    /// The format that is named, or that of the output's extension. A file of JSON or of any other name has text.
+    pub fn format(&self) -> ResultFormat {
+        self.format.unwrap_or_else(|| {
+            let extension = self.output.path().and_then(|path| path.extension()).and_then(|it| it.to_str());
+            let format = extension.filter(|it| *it != "json").and_then(RowFormat::from_extension);
+            format.map_or(ResultFormat::Text, ResultFormat::from_row_format)
+        })
+    }
 
-impl<F: FormatChoice> FormatArgs<F> {
     /// For a command whose text is JSON, too.
     pub fn json_or_records(&self) -> OutputOptions {
         let to_terminal = self.output.path().is_none() && std::io::stdout().is_terminal();
-        let indented = self.pretty || (!self.compact && to_terminal);
-        OutputOptions { json: self.format == F::JSON, indented }
+        let indented = self.indented || (!self.compact && to_terminal);
+        OutputOptions { json: self.format() == ResultFormat::Json, indented, ..OutputOptions::default() }
     }
 
     /// For a command whose text is not JSON.
@@ -64,32 +97,61 @@ impl<F: FormatChoice> FormatArgs<F> {
     /// # Errors
     /// The layout of JSON is chosen, but the output is text.
     pub fn text_or_records(&self) -> Result<OutputOptions> {
-        if self.format == F::TEXT {
+        if self.format() == ResultFormat::Text {
             self.refuse_layout()?;
         }
         Ok(self.json_or_records())
     }
 
+    /// For a command that can write a table with its results. `keep_columns`: they follow the columns of the input,
+    /// in CSV unless another format is named.
+    ///
+    /// # Errors
+    /// The layout of JSON is chosen for another format.
+    pub fn answers(&self, keep_columns: bool) -> Result<OutputOptions> {
+        let answers = match self.format() {
+            ResultFormat::Text if keep_columns => Some(AnswerFormat::Csv),
+            ResultFormat::Text | ResultFormat::Json => None,
+            ResultFormat::Csv => Some(AnswerFormat::Csv),
+            ResultFormat::Tsv => Some(AnswerFormat::Tsv),
+            ResultFormat::Arrow => Some(AnswerFormat::Arrow),
+            ResultFormat::Parquet => Some(AnswerFormat::Parquet),
+        };
+        if answers.is_some() || self.format() == ResultFormat::Text {
+            self.refuse_layout()?;
+        }
+        Ok(OutputOptions { answers, keep_columns, ..self.json_or_records() })
+    }
+
     /// For output that is not JSON.
     fn refuse_layout(&self) -> Result<()> {
-        if self.pretty || self.compact {
-            let option = if self.pretty { "--pretty" } else { "--compact" };
+        if self.indented || self.compact {
+            let option = if self.indented { "--indented" } else { "--compact" };
             bail!("{option} is for JSON: add --format json");
         }
         Ok(())
     }
-}
 
-impl FormatArgs<TableFormat> {
+    /// Opens the output.
+    ///
+    /// # Errors
+    /// The file cannot be created, or binary output would go to a terminal.
+    pub fn open(&self) -> Result<Output> {
+        match self.format().rows() {
+            None => self.output.open(),
+            Some(format) => self.output.open_for_rows(format),
+        }
+    }
+
     /// Opens the output for rows of all columns of a table; `None` for text and records.
     ///
     /// # Errors
     /// The layout of JSON is chosen, or the output cannot be opened.
     pub fn open_rows<C: TableColumn>(&self) -> Result<Option<(RowLayout<C>, RowWriter)>> {
-        let Some(format) = self.format.rows() else { return Ok(None) };
+        let Some(format) = self.format().rows() else { return Ok(None) };
         self.refuse_layout()?;
         let layout = RowLayout::all(format);
-        let writer = RowWriter::new(&layout, self.output.open_for_rows(format)?)?;
+        let writer = RowWriter::new(&layout, self.open()?)?;
         Ok(Some((layout, writer)))
     }
 }

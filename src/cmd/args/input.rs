@@ -11,13 +11,12 @@ use crate::run::input::{InputFormat, TableFormat};
 
 #[derive(Args, Clone)]
 pub struct InputArgs {
-    /// Files to read, in this order, or folders of scripts and logs; standard input for `-`, or if none is named
+    /// Scripts, logs, tables, folders; standard input for `-` or none
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// Format of the input [default: auto; parse to one document: sql]; for a log in an envelope, its name before
-    /// the format: docker,stderr
-    #[arg(help_heading = "Input", long, value_parser = SourceFormatParser)]
+    /// Format, after an envelope if there is one: docker,stderr [default: auto]
+    #[arg(help_heading = "Input", long, value_name = "FORMAT", value_parser = SourceFormatParser)]
     from: Option<SourceFormat>,
 
     /// Statements end in NUL bytes: the same as --from null
@@ -26,8 +25,9 @@ pub struct InputArgs {
 }
 
 impl InputArgs {
-    pub fn format(&self, default: InputFormat) -> InputFormat {
-        if self.null { InputFormat::Null } else { self.from.as_ref().map_or(default, |from| from.format) }
+    /// The format that is named; detected for each file if there is none.
+    pub fn format(&self) -> InputFormat {
+        if self.null { InputFormat::Null } else { self.from.as_ref().map_or(InputFormat::Auto, |from| from.format) }
     }
 
     /// The envelopes that --from names.
@@ -37,29 +37,20 @@ impl InputArgs {
 }
 
 /// The formats by name, with their help.
-const FORMATS: [(InputFormat, &str, &str); 10] = [
-    (InputFormat::JsonTrees, "json", "Parse trees: libpg_query's JSON documents, or records with a \"tree\""),
-    (
-        InputFormat::Sql,
-        "sql",
-        "A script as psql reads it: meta-commands and COPY data are skipped; of \\if inside a statement one branch is read, between statements all are",
-    ),
-    (InputFormat::Lines, "lines", "One statement a line"),
+const FORMATS: [(InputFormat, &str, &str); 13] = [
+    (InputFormat::Auto, "auto", "Detected for each file, by its name and first lines"),
+    (InputFormat::Sql, "sql", "A script as psql reads it, without meta-commands and COPY data"),
+    (InputFormat::Lines, "lines", "A statement a line"),
     (InputFormat::Null, "null", "Statements that end in NUL bytes"),
-    (
-        InputFormat::Log(LogKind::Stderr),
-        "stderr",
-        "A PostgreSQL log as the server writes it to stderr, or through syslog",
-    ),
-    (InputFormat::Log(LogKind::Csvlog), "csvlog", "A PostgreSQL log in CSV"),
-    (InputFormat::Log(LogKind::Jsonlog), "jsonlog", "A PostgreSQL log in JSON"),
-    (
-        InputFormat::Table(TableFormat::Csv),
-        "csv",
-        "A table in CSV, as `COPY … (FORMAT csv, HEADER)` writes it, with SQL in the column --column (fingerprint, normalize)",
-    ),
-    (InputFormat::Table(TableFormat::Tsv), "tsv", "The same with tabs, as `COPY … (HEADER)` writes it"),
-    (InputFormat::Auto, "auto", "A script or a log, detected by the name and the first lines"),
+    (InputFormat::Log(LogKind::Stderr), "stderr", "A log as the server writes it to stderr, or through syslog"),
+    (InputFormat::Log(LogKind::Csvlog), "csvlog", "A log in CSV"),
+    (InputFormat::Log(LogKind::Jsonlog), "jsonlog", "A log in JSON"),
+    (InputFormat::Table(TableFormat::Csv), "csv", "A table with a header, as COPY … (FORMAT csv, HEADER) writes it"),
+    (InputFormat::Table(TableFormat::Tsv), "tsv", "A table with a header and tabs, as COPY … (HEADER) writes it"),
+    (InputFormat::Table(TableFormat::Jsonl), "jsonl", "A table as JSON objects, one a line"),
+    (InputFormat::Table(TableFormat::Parquet), "parquet", "A table in Parquet"),
+    (InputFormat::Table(TableFormat::Arrow), "arrow", "A table as an Arrow IPC stream or file"),
+    (InputFormat::JsonTrees, "trees", "Parse trees in JSON, as pgq parse writes them (deparse)"),
 ];
 
 /// A format, and the envelopes around it.
@@ -69,7 +60,7 @@ pub struct SourceFormat {
     envelopes: Vec<String>,
 }
 
-/// Parses the formats that hold SQL: `stderr`, or `docker,stderr`, or `docker` for any log in it.
+/// Parses a format: `stderr`, or `docker,stderr`, or `docker` for any log in it.
 #[derive(Clone)]
 struct SourceFormatParser;
 
@@ -88,7 +79,7 @@ impl TypedValueParser for SourceFormatParser {
         }
         let format = last.unwrap_or("auto");
         if envelopes.is_empty() || text.ends_with(format) || last.is_none() {
-            let format = format_parser(&FORMATS[1..]).parse_ref(command, argument, OsStr::new(format))?;
+            let format = format_parser().parse_ref(command, argument, OsStr::new(format))?;
             if envelopes.is_empty() || format.may_be_log() {
                 return Ok(SourceFormat { format, envelopes });
             }
@@ -99,21 +90,14 @@ impl TypedValueParser for SourceFormatParser {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let formats = FORMATS[1..].iter().map(|(_, name, help)| PossibleValue::new(*name).help(*help));
+        let formats = FORMATS.iter().map(|(_, name, help)| PossibleValue::new(*name).help(*help));
         let envelopes = envelope_names().into_iter().map(|name| PossibleValue::new(name).hide(true));
         Some(Box::new(formats.chain(envelopes)))
     }
 }
 
-/// Parses all formats, that of trees included.
-pub fn input_or_tree_format() -> impl TypedValueParser<Value = InputFormat> {
-    format_parser(&FORMATS)
-}
-
-fn format_parser(
-    formats: &'static [(InputFormat, &'static str, &'static str)],
-) -> impl TypedValueParser<Value = InputFormat> {
-    let values = formats.iter().map(|(_, name, help)| PossibleValue::new(*name).help(*help));
+fn format_parser() -> impl TypedValueParser<Value = InputFormat> {
+    let values = FORMATS.iter().map(|(_, name, help)| PossibleValue::new(*name).help(*help));
     PossibleValuesParser::new(values).map(|value| {
         let format = FORMATS.iter().find(|(_, name, _)| *name == value);
         format.expect("one of the names").0

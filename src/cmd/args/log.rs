@@ -43,16 +43,15 @@ pub struct LogArgs {
     #[arg(long, help_heading = HEADING, value_name = "NAME")]
     exclude_application: Vec<String>,
 
-    /// Only statements logged at this time or later: as in the log or RFC 3339; 09:27 is a time of every day
-    /// in the log's zone, -2h one before now
+    /// Only from this time on: '2026-01-31 12:00', 09:27, -2h
     #[arg(long, help_heading = HEADING, value_name = "TIME", allow_hyphen_values = true, value_parser = units::time_limit)]
     since: Option<TimeArg>,
 
-    /// Only statements logged at this time or earlier
+    /// Only up to this time, written as for --since
     #[arg(long, help_heading = HEADING, value_name = "TIME", allow_hyphen_values = true, value_parser = units::time_limit)]
     until: Option<TimeArg>,
 
-    /// Only statements that took at least this long: milliseconds, or 1s, 250ms, 2min
+    /// Only statements that took at least this long: 250ms, 1s, 2min
     #[arg(long, help_heading = HEADING, value_name = "TIME", value_parser = units::milliseconds)]
     min_duration: Option<f64>,
 
@@ -64,11 +63,11 @@ pub struct LogArgs {
     #[arg(long, help_heading = HEADING)]
     errors: bool,
 
-    /// Include statements each time they were parsed or bound, and not only executed
+    /// Include parse and bind messages as statements, in addition to executions
     #[arg(long, help_heading = HEADING)]
     parse_bind: bool,
 
-    /// Add the durations of parse and bind to that of the execution that follows
+    /// Add the durations of parse and bind to the execution that follows
     #[arg(long, help_heading = HEADING, conflicts_with = "parse_bind")]
     add_parse_bind: bool,
 
@@ -76,11 +75,11 @@ pub struct LogArgs {
     #[arg(long, help_heading = HEADING)]
     pub follow: bool,
 
-    /// Exit with 0 also if more than 1 % of a log was not understood
+    /// Exit with 0 even if more than 1 % of a log was not understood
     #[arg(long, help_heading = HEADING)]
     pub lenient: bool,
 
-    /// Print on stderr how much was read, processed and skipped, and what came from the caches
+    /// Print counts of what was read, skipped and taken from caches
     #[arg(long, help_heading = HEADING)]
     pub stats: bool,
 }
@@ -144,10 +143,13 @@ impl LogArgs {
                 parse_bind: self.parse_bind,
                 add_parse_bind: self.add_parse_bind,
                 events: false,
+                durations: self.min_duration.is_some(),
+                messages: false,
                 session_fields: false,
             },
             follow: self.follow,
             required_by: self.first_given(),
+            refuses_stderr: false,
         })
     }
 

@@ -4,13 +4,13 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use crate::run::report::{Output, RowFormat};
 
 #[derive(Args, Clone)]
 pub struct OutputArgs {
-    /// Write to FILE, which appears when it is complete, instead of standard output
+    /// Write to FILE, which appears when it is complete
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -38,28 +38,5 @@ impl OutputArgs {
             bail!("{} is binary: name a file with --output, or redirect standard output", format.name());
         }
         self.open()
-    }
-}
-
-/// The formats of tables, for commands whose other formats are text and records.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub enum TableFormat {
-    #[default]
-    Text,
-    Json,
-    /// An Arrow IPC stream
-    Arrow,
-    /// A Parquet file
-    Parquet,
-}
-
-impl TableFormat {
-    /// The format of rows; `None` for text and records.
-    pub fn rows(self) -> Option<RowFormat> {
-        match self {
-            Self::Text | Self::Json => None,
-            Self::Arrow => Some(RowFormat::Arrow),
-            Self::Parquet => Some(RowFormat::Parquet),
-        }
     }
 }

@@ -5,7 +5,7 @@ use pgq::ParseOptions;
 
 #[derive(Args, Clone, Copy, Default)]
 pub struct ParserArgs {
-    /// Parse as with standard_conforming_strings = off: backslashes escape in plain literals
+    /// Backslashes escape in plain literals (standard_conforming_strings = off)
     #[arg(help_heading = "Input", long)]
     backslash_escapes: bool,
 }

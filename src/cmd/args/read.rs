@@ -24,20 +24,23 @@ pub const MAX_STATEMENT_BYTES: usize = 64 << 20;
 
 #[derive(Args, Clone)]
 pub struct ReadArgs {
-    /// Read placeholders of this style as the parameters $1, $2, … [default: extension in a script
-    /// that begins as those of extensions do]
+    /// Read placeholders of this style as the parameters $1, $2, …
     #[arg(help_heading = "Input", long, value_name = "STYLE", value_parser = placeholder_style())]
     placeholders: Option<PlaceholderStyle>,
 
-    /// Encoding of the input, such as latin1 or sjis; positions count in UTF-8 [default: UTF-8]
+    /// The column of a table with SQL [default: query, sql or statement]
+    #[arg(help_heading = "Input", long, value_name = "NAME")]
+    column: Option<String>,
+
+    /// Encoding of the input, such as latin1 or sjis [default: UTF-8]
     #[arg(help_heading = "Input", long, value_name = "NAME", value_parser = encoding)]
     encoding: Option<&'static Encoding>,
 
-    /// Number of threads; the output does not depend on it [default: one for each core; for little input, one]
+    /// Number of threads; the output is the same for any [default: one for each core]
     #[arg(help_heading = "Input", short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
 
-    /// Longest statement that is not an error: bytes, or 100kB, 1GB [default: 64MB]
+    /// Maximum length of a statement: 100kB, 1GB, or bytes [default: 64MB]
     #[arg(help_heading = "Input", long, value_name = "BYTES", value_parser = units::bytes)]
     max_statement_bytes: Option<usize>,
 
@@ -51,14 +54,9 @@ impl ReadArgs {
     /// # Errors
     /// An option has no effect with this input.
     pub fn input_options(&self, files: &[PathBuf], format: InputFormat) -> Result<InputOptions> {
-        if let InputFormat::Table(_) = format {
-            bail!("tables are read by fingerprint and normalize: with --from csv or tsv and --column");
+        if let (Some(_), false) = (&self.column, matches!(format, InputFormat::Table(_) | InputFormat::Auto)) {
+            bail!("--column is for tables: --from csv, tsv, jsonl, parquet, arrow or auto");
         }
-        self.any_input_options(files, format)
-    }
-
-    /// The same, for a command that reads tables, too.
-    pub fn any_input_options(&self, files: &[PathBuf], format: InputFormat) -> Result<InputOptions> {
         let log = self.log.options(files, format)?;
         if self.log.follow && self.jobs.is_some_and(|jobs| jobs > 1) {
             bail!("--follow works with one job: leave out --jobs");
@@ -71,6 +69,10 @@ impl ReadArgs {
             keep_comments: false,
             hint_variables: self.placeholders.is_none(),
             backslash_escapes: false,
+            column: self.column.clone(),
+            keep_columns: false,
+            result_names: Vec::new(),
+            accepts_trees: false,
             encoding: self.encoding,
             #[cfg(unix)]
             stop: None,
@@ -98,7 +100,7 @@ impl ReadArgs {
             max_statement_bytes: self.max_statement_bytes(),
             caches: CacheOptions::default(),
             filter: Arc::new(self.log.filter()),
-            reports: LogReports { stats: self.log.stats, lenient: self.log.lenient },
+            reports: LogReports { stats: self.log.stats, lenient: self.log.lenient, must_be_whole: false },
         }
     }
 
@@ -116,6 +118,7 @@ impl ReadArgs {
     pub fn first_for_sql(&self) -> Option<&'static str> {
         [
             ("--placeholders", self.placeholders.is_some()),
+            ("--column", self.column.is_some()),
             ("--max-statement-bytes", self.max_statement_bytes.is_some()),
             ("--stats", self.log.stats),
         ]

@@ -5,7 +5,7 @@ use clap::Args;
 
 use super::input::InputArgs;
 use super::read::ReadArgs;
-use crate::run::input::{InputFormat, InputOptions};
+use crate::run::input::InputOptions;
 use crate::run::statements::RunOptions;
 
 #[derive(Args, Clone)]
@@ -22,27 +22,19 @@ pub struct StatementArgs {
 }
 
 impl StatementArgs {
-    /// What to read: in the format `default` unless an argument says.
+    /// What to read: any format, unless an argument names one.
     ///
     /// # Errors
     /// An option has no effect with this input.
-    pub fn input_options(&self, default: InputFormat) -> Result<InputOptions> {
-        let mut options = self.read.input_options(&self.input.files, self.input.format(default))?;
+    pub fn input_options(&self) -> Result<InputOptions> {
+        let mut options = self.read.input_options(&self.input.files, self.input.format())?;
         options.log.envelopes = self.input.envelopes();
         Ok(options)
     }
 
-    /// What to read, if it is a table.
-    ///
-    /// # Errors
-    /// As for [`StatementArgs::input_options`].
-    pub fn table_options(&self) -> Result<InputOptions> {
-        self.read.any_input_options(&self.input.files, self.input.format(InputFormat::Auto))
-    }
-
-    /// The format of the input.
-    pub fn format(&self, default: InputFormat) -> InputFormat {
-        self.input.format(default)
+    /// The first given option that only applies to SQL, and not to trees.
+    pub fn first_for_sql(&self) -> Option<&'static str> {
+        self.read.first_for_sql()
     }
 
     /// How to process it; options of the commands themselves have their defaults.

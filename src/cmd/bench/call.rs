@@ -5,7 +5,6 @@ use std::hint::black_box;
 use pgq::proto::ParseResult;
 use pgq::{DeparseOptions, Error, Fingerprint, FingerprintOptions, ParseOptions, Tree, reference};
 
-#[cfg(feature = "reflection")]
 use super::columns::{self, Source};
 use super::function::{Function, Path};
 
@@ -15,7 +14,6 @@ pub struct Prepared<'a> {
     pub sql: &'a str,
     pub tree: Option<(ParseResult, Tree)>,
     /// What the functions that decode begin with.
-    #[cfg(feature = "reflection")]
     pub bytes: Vec<u8>,
 }
 
@@ -23,7 +21,6 @@ impl<'a> Prepared<'a> {
     /// `None` when the statement does not parse.
     pub fn new(sql: &'a str, function: Function) -> Option<Self> {
         let tree = Tree::parse(sql, &ParseOptions::normalized()).ok()?;
-        #[cfg(feature = "reflection")]
         let bytes = match function.table().filter(|_| function.decodes()) {
             Some(table) => columns::encode(table, sql).ok()?,
             None => Vec::new(),
@@ -32,12 +29,7 @@ impl<'a> Prepared<'a> {
             Function::Deparse => Some((tree.to_prost().ok()?.into_tree(), tree)),
             _ => None,
         };
-        Some(Self {
-            sql,
-            tree,
-            #[cfg(feature = "reflection")]
-            bytes,
-        })
+        Some(Self { sql, tree, bytes })
     }
 
     fn trees(&self) -> &(ParseResult, Tree) {
@@ -49,7 +41,6 @@ impl<'a> Prepared<'a> {
 #[inline]
 pub fn call(function: Function, path: Path, statement: &Prepared<'_>) {
     let sql = statement.sql;
-    #[cfg(feature = "reflection")]
     if let Some(table) = function.table().filter(|_| path != Path::Floor) {
         let source = if function.decodes() { Source::Bytes(&statement.bytes) } else { Source::Sql(sql) };
         drop(black_box(columns::append(table, path, source)));
@@ -59,7 +50,6 @@ pub fn call(function: Function, path: Path, statement: &Prepared<'_>) {
         (Function::Deparse, Path::Floor) => {
             drop(black_box(statement.trees().1.deparse(&DeparseOptions::default())));
         }
-        #[cfg(feature = "reflection")]
         (Function::Tokens, Path::Floor) => drop(black_box(reference::baseline_scan(sql))),
         (Function::Scan, Path::Floor) => drop(black_box(reference::baseline_scan(sql))),
         (_, Path::Floor) => drop(black_box(reference::baseline_parse(sql))),
@@ -84,7 +74,6 @@ pub fn call(function: Function, path: Path, statement: &Prepared<'_>) {
         (Function::Log, Path::Raw) => drop(black_box(log(sql))),
         (Function::Scan, Path::Protobuf) => drop(black_box(reference::scan(sql))),
         (Function::Scan, Path::Raw) => drop(black_box(pgq::scan(sql))),
-        #[cfg(feature = "reflection")]
         _ => unreachable!("a path of other functions"),
     }
 }

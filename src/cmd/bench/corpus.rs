@@ -1,68 +1,62 @@
-//! The statements to measure: those of all *.sql files below the named folders, split like any
-//! script.
+//! The statements to measure: those of scripts, logs and tables, as every command reads them.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use anyhow::Result;
-use pgq_log::is_script_name;
+use pgq::{ParseOptions, Tree};
 
-use crate::run::input::{Data, InputOptions, StatementBatch, files_below};
+use crate::run::input::{Data, InputOptions, StatementBatch};
 use crate::run::report::Diagnostics;
 use crate::run::statements::{ChunkReport, Job, LogReports, run_jobs};
 
 /// The statements to measure.
 #[derive(Default)]
 pub struct Corpus {
-    pub files: usize,
+    /// Number of inputs that were named.
+    pub inputs: usize,
     pub statements: Vec<String>,
     /// Bytes of `statements`.
     pub bytes: usize,
     /// Reasons for which statements were left out, with their numbers.
-    pub skipped: Vec<(String, usize)>,
+    pub skipped: Vec<(&'static str, usize)>,
 }
 
-/// Reads and splits all files in `paths` and below.
+/// Reads all inputs, and the scripts and logs below folders.
 ///
 /// # Errors
-/// A folder that cannot be read, or no statement at all.
+/// An input that cannot be read, or no statement that parses.
 pub fn read(paths: &[PathBuf], diagnostics: &Diagnostics) -> Result<Corpus> {
-    let mut files = Vec::new();
-    for path in paths {
-        match path.is_dir() {
-            true => files.extend(files_below(path, |_, name| is_script_name(name))?.files),
-            false => files.push(path.clone()),
-        }
-    }
-    anyhow::ensure!(paths.is_empty() || !files.is_empty(), "no *.sql file in the folders named");
-    let mut corpus = Corpus { files: files.len().max(1), ..Corpus::default() };
-    let workers = std::iter::once(StatementCollector::default());
-    let input = InputOptions::scripts(files);
-    for collector in run_jobs(input, workers, &mut (), LogReports::default(), diagnostics)?.jobs {
-        corpus.bytes = collector.statements.iter().map(String::len).sum();
-        corpus.statements = collector.statements;
-        if collector.not_utf8 > 0 {
-            corpus.skipped.push(("not UTF-8".into(), collector.not_utf8));
-        }
-    }
-    anyhow::ensure!(!corpus.statements.is_empty(), "no statement that parses: nothing to measure");
-    Ok(corpus)
+    let input = InputOptions::of_files(paths.to_vec());
+    let collector = std::iter::once(StatementCollector::default());
+    let mut collectors = run_jobs(input, collector, &mut (), LogReports::default(), diagnostics)?.jobs;
+    let StatementCollector { statements, skipped } = collectors.pop().unwrap_or_default();
+    let parses = |sql: &String| Tree::parse(sql, &ParseOptions::default()).is_ok();
+    anyhow::ensure!(statements.iter().any(parses), "there is no statement that parses: nothing to measure");
+    let bytes = statements.iter().map(String::len).sum();
+    Ok(Corpus { inputs: paths.len().max(1), statements, bytes, skipped: skipped.into_iter().collect() })
 }
 
-/// Collects the statements of scripts.
+/// Collects statements.
 #[derive(Default)]
 struct StatementCollector {
     statements: Vec<String>,
-    not_utf8: usize,
+    skipped: BTreeMap<&'static str, usize>,
 }
 
 impl StatementCollector {
     fn add(&mut self, batch: &StatementBatch<'_>) {
         for index in 0..batch.len() {
-            match pgq::check_utf8(batch.single(index, false).bytes) {
-                Err(_) => self.not_utf8 += 1,
-                Ok(text) => self.statements.push(text.strip_suffix(';').unwrap_or(text).trim_end().to_string()),
-            }
+            let reason = match pgq::check_utf8(batch.single(index, false).bytes) {
+                Err(_) => "not UTF-8",
+                Ok(_) if batch.log.is_some_and(|entry| entry.is_truncated()) => "cut off by the log",
+                Ok(text) => {
+                    self.statements.push(text.strip_suffix(';').unwrap_or(text).trim_end().to_string());
+                    continue;
+                }
+            };
+            *self.skipped.entry(reason).or_default() += 1;
         }
     }
 }

@@ -17,13 +17,11 @@ pub enum Function {
     /// Fingerprint and normalize from one parse, as for a log (compared with both calls)
     Log,
     /// SQL to an Arrow batch with a row for each token
-    #[cfg(feature = "reflection")]
     Tokens,
     /// The same from Protobuf bytes that are there already
     #[cfg(feature = "reflection")]
     DecodeTokens,
     /// SQL to an Arrow batch with a row for each node
-    #[cfg(feature = "reflection")]
     Nodes,
     /// The same from Protobuf bytes that are there already
     #[cfg(feature = "reflection")]
@@ -39,11 +37,9 @@ impl Function {
         Self::Log,
         Self::Scan,
         Self::Deparse,
-        #[cfg(feature = "reflection")]
         Self::Tokens,
         #[cfg(feature = "reflection")]
         Self::DecodeTokens,
-        #[cfg(feature = "reflection")]
         Self::Nodes,
         #[cfg(feature = "reflection")]
         Self::DecodeNodes,
@@ -58,11 +54,9 @@ impl Function {
             Self::Deparse => "deparse",
             Self::Fingerprint => "fingerprint",
             Self::Scan => "scan",
-            #[cfg(feature = "reflection")]
             Self::Tokens => "tokens",
             #[cfg(feature = "reflection")]
             Self::DecodeTokens => "decode-tokens",
-            #[cfg(feature = "reflection")]
             Self::Nodes => "nodes",
             #[cfg(feature = "reflection")]
             Self::DecodeNodes => "decode-nodes",
@@ -70,12 +64,15 @@ impl Function {
     }
 
     /// What becomes rows, for the functions that make Arrow batches.
-    #[cfg(feature = "reflection")]
     pub fn table(self) -> Option<super::columns::Table> {
         use super::columns::Table;
         match self {
-            Self::Tokens | Self::DecodeTokens => Some(Table::Tokens),
-            Self::Nodes | Self::DecodeNodes => Some(Table::Nodes),
+            Self::Tokens => Some(Table::Tokens),
+            Self::Nodes => Some(Table::Nodes),
+            #[cfg(feature = "reflection")]
+            Self::DecodeTokens => Some(Table::Tokens),
+            #[cfg(feature = "reflection")]
+            Self::DecodeNodes => Some(Table::Nodes),
             _ => None,
         }
     }

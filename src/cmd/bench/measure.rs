@@ -36,18 +36,8 @@ const CHUNK_BYTES: usize = 16 * 1024;
 /// Rounds per chunk, however short the allowed time.
 const MIN_ROUNDS: u32 = 3;
 
-/// Times every function on every path; each function may take `time`.
+/// Times a function on every path; all of it may take `time`.
 pub fn measure(
-    functions: &[Function],
-    paths: &[Path],
-    time: Duration,
-    statements: &[String],
-    bar: &ProgressBar,
-) -> Vec<Timing> {
-    functions.iter().flat_map(|function| measure_function(*function, paths, time, statements, bar)).collect()
-}
-
-fn measure_function(
     function: Function,
     paths: &[Path],
     time: Duration,

@@ -2,15 +2,15 @@
 //!
 //! First both paths must give equal results for every statement. Then they are timed in turns on
 //! the same few statements, so that the drift of a busy machine affects both alike. Each runs on them once
-//! before it is timed: behind the other path it would pay for what that took from the processor's caches.
+//! before it is timed: after the other path it would pay for what that took from the processor's caches.
 
 mod call;
-#[cfg(feature = "reflection")]
 mod columns;
 mod corpus;
 mod function;
 mod measure;
 mod report;
+mod runs;
 mod spread;
 mod verify;
 
@@ -19,55 +19,71 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Result;
+use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use self::function::{Function, Path};
-use super::args::{OutputArgs, OutputFormat};
+use self::report::Layout;
+use self::runs::measure_all;
+use super::args::{OutputArgs, milliseconds};
 use crate::run::report::{Diagnostics, print_to};
 
 pub const EXAMPLES: &str = "\
 Examples:
-  echo 'SELECT a FROM t WHERE b = 1' | pgq bench --time 0.1
-  echo 'SELECT 1' | pgq bench --time 0.1 --functions parse,fingerprint --format json";
+  echo 'SELECT a FROM t WHERE b = 1' | pgq bench --time 100ms
+  pgq bench --time 100ms --functions parse,fingerprint --format markdown fixtures/log/log.csv";
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Files, or folders to search for *.sql; standard input for `-`, or if there is no path
-    #[arg(value_name = "PATH")]
-    paths_to_read: Vec<PathBuf>,
+    /// Scripts, logs, tables, folders; standard input for `-` or none
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
 
-    /// Seconds to spend on each function
-    #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = seconds)]
+    /// Time for each function, of all runs together: 500ms, 2s, 1min
+    #[arg(long, value_name = "TIME", default_value = "2s", value_parser = time)]
     time: Duration,
 
-    /// Measure so many times, and print how far the measurements are apart
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    /// Number of runs, whose median and range are printed
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     repeat: u32,
 
     /// Functions to measure
-    #[arg(long, value_enum, value_delimiter = ',', default_values_t = Function::ALL.to_vec())]
+    #[arg(long, value_enum, value_delimiter = ',', default_values_t = Function::ALL.to_vec(), hide_default_value = true)]
     functions: Vec<Function>,
 
     /// Paths to time (all are verified)
-    #[arg(long, value_enum, value_delimiter = ',', default_values_t = Path::ALL.to_vec())]
+    #[arg(long, value_enum, value_delimiter = ',', default_values_t = Path::ALL.to_vec(), hide_default_value = true)]
     paths: Vec<Path>,
 
-    /// A table, or one JSON document
-    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
-    format: OutputFormat,
+    /// Format of the output
+    #[arg(long, value_enum, default_value_t)]
+    format: BenchFormat,
 
     #[command(flatten)]
     output: OutputArgs,
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_string())?;
-    Duration::try_from_secs_f64(seconds).map_err(|_| "not a number of seconds from 0 up".to_string())
+#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+enum BenchFormat {
+    #[default]
+    Text,
+    Markdown,
+    /// One JSON document
+    Json,
+}
+
+/// A time with PostgreSQL's units; without one, seconds.
+fn time(text: &str) -> Result<Duration, String> {
+    let seconds = match text.parse::<f64>() {
+        Ok(seconds) => seconds,
+        Err(_) => milliseconds(text)? / 1000.0,
+    };
+    Duration::try_from_secs_f64(seconds).map_err(|_| "not a time from 0 up".to_string())
 }
 
 pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let output = args.output.open()?;
-    let corpus = corpus::read(&args.paths_to_read, diagnostics)?;
+    let corpus = corpus::read(&args.files, diagnostics)?;
     let mut verified = Vec::new();
     let bar = progress_bar("verifying", corpus.statements.len() * args.functions.len());
     for &function in &args.functions {
@@ -75,12 +91,12 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     }
     bar.finish_and_clear();
     let bar = progress_bar("measuring", corpus.statements.len() * args.functions.len() * args.repeat as usize);
-    let measure = |_| measure::measure(&args.functions, &args.paths, args.time, &corpus.statements, &bar);
-    let runs: Vec<_> = (0..args.repeat).map(measure).collect();
+    let runs = measure_all(&args.functions, &args.paths, args.time, args.repeat, &corpus.statements, &bar);
     bar.finish_and_clear();
     print_to(output, |out| match args.format {
-        OutputFormat::Text => report::text(&corpus, &verified, &runs, out),
-        OutputFormat::Json => report::json(&corpus, &verified, &runs, out),
+        BenchFormat::Text => report::write(Layout::Text, &corpus, &verified, &runs, out),
+        BenchFormat::Markdown => report::write(Layout::Markdown, &corpus, &verified, &runs, out),
+        BenchFormat::Json => report::json(&corpus, &verified, &runs, out),
     })
 }
 

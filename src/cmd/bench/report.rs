@@ -1,4 +1,4 @@
-//! The report: a table, or one JSON document.
+//! The report: a table with a legend and a sentence for each function, as text or Markdown, or one JSON document.
 
 use std::io::Write;
 
@@ -8,36 +8,93 @@ use serde_json::{Map, Value, json};
 use super::corpus::Corpus;
 use super::function::Path;
 use super::measure::Timing;
-use super::spread::{Spread, middle_runs};
+use super::runs::Runs;
+use super::spread::{Spread, median_run};
 use super::verify::Verified;
 
-/// The figures of the run in the middle, then those that tell how far the runs are apart.
-pub fn text(corpus: &Corpus, verified: &[Verified], runs: &[Vec<Timing>], out: &mut Vec<u8>) {
-    let Corpus { files, statements, bytes, .. } = corpus;
-    let _ = writeln!(out, "corpus: {} statements, {bytes} bytes, from {files} files", statements.len());
-    for (reason, count) in &corpus.skipped {
-        let _ = writeln!(out, "skipped: {count} statements: {reason}");
+/// Whether this program is compiled as people install it.
+const IS_OPTIMIZED: bool = matches!(env!("PGQ_OPT_LEVEL").as_bytes(), b"3");
+
+const NOT_OPTIMIZED: &str = "not optimized: this program is that of cargo run; measure with that of cargo install";
+
+/// Names of the columns, and what each has.
+const COLUMNS: [(&str, &str); 9] = [
+    ("function", ""),
+    ("path", ""),
+    ("queries/s", "statements per second in the median run; a run adds up the best round of every few"),
+    ("us/query", "the same as microseconds per statement: the mean"),
+    ("MB/s", "the same as megabytes of SQL per second"),
+    ("p50 us", "half of all single calls took at most this long"),
+    ("p99 us", "99 % of all single calls took at most this long"),
+    ("speed-up", "times as fast as Protobuf; for tokens and nodes, as reflection"),
+    ("x floor", "time as a multiple of C alone: PostgreSQL's parser or scanner, or the raw deparser"),
+];
+
+/// How the report looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Layout {
+    Text,
+    Markdown,
+}
+
+pub fn write(layout: Layout, corpus: &Corpus, verified: &[Verified], all: &[Runs], out: &mut Vec<u8>) {
+    let Corpus { inputs, statements, bytes, .. } = corpus;
+    let files = if *inputs == 1 { "1 input".to_string() } else { format!("{inputs} inputs") };
+    let mut notes = vec![format!("corpus: {} statements, {bytes} bytes, from {files}", statements.len())];
+    if !IS_OPTIMIZED {
+        notes.push(NOT_OPTIMIZED.into());
     }
-    for v in verified {
-        let Verified { compared, differ, refused, .. } = v;
-        let name = v.function.name();
-        let some = |count: usize, what: &str| if count > 0 { format!("{count} {what}, ") } else { String::new() };
-        let wrong = some(v.wrong, "written wrong by libpg_query");
-        let alone = some(v.refused_by_libpg_query, "refused by libpg_query alone");
-        let _ = writeln!(
-            out,
-            "verified: {name:<13} {compared} equal, {differ} differ, {wrong}{alone}{refused} refused by both (not timed)"
-        );
+    notes.extend(corpus.skipped.iter().map(|(reason, count)| format!("skipped: {count} statements: {reason}")));
+    notes.extend(verified.iter().map(verified_line));
+    lines(layout, &notes, out);
+    write_table(layout, figures(all), out);
+    let legend: Vec<String> = COLUMNS
+        .iter()
+        .filter(|(_, meaning)| !meaning.is_empty())
+        .map(|(name, meaning)| format!("{name:<9} {meaning}"))
+        .collect();
+    if all.iter().any(|runs| runs.runs.len() > 1) {
+        let _ = writeln!(out, "\nspread of the runs (again: measured again; off: still 25 % from the median):");
+        write_table(layout, spread_table(all), out);
     }
+    out.push(b'\n');
+    lines(layout, &legend, out);
+    let sentences: Vec<String> = all.iter().filter_map(sentence).collect();
+    if !sentences.is_empty() {
+        out.push(b'\n');
+        lines(layout, &sentences, out);
+    }
+}
+
+/// Lines of text, or of a list.
+fn lines(layout: Layout, lines: &[String], out: &mut Vec<u8>) {
+    for line in lines {
+        let _ = writeln!(out, "{}{line}", if layout == Layout::Markdown { "- " } else { "" });
+    }
+}
+
+fn verified_line(v: &Verified) -> String {
+    let Verified { compared, differ, refused, .. } = v;
+    let some = |count: usize, what: &str| if count > 0 { format!("{count} {what}, ") } else { String::new() };
+    let wrong = some(v.wrong, "written wrong by libpg_query");
+    let alone = some(v.refused_by_libpg_query, "refused by libpg_query alone");
+    let name = v.function.name();
+    format!(
+        "verified: {name:<13} {compared} equal, {differ} differ, {wrong}{alone}{refused} refused by both (not timed)"
+    )
+}
+
+fn figures(all: &[Runs]) -> Table {
     let mut table = Table::new();
-    table.load_style(presets::NOTHING);
-    table.set_header(["function", "path", "queries/s", "us/query", "MB/s", "p50 us", "p99 us", "speed-up", "x floor"]);
-    for (index, run) in middle_runs(runs).into_iter().enumerate() {
+    table.set_header(COLUMNS.map(|(name, _)| name));
+    for (runs, index) in rows(all) {
+        let run = median_run(&runs.runs, index);
         let (timing, row) = (&run[index], Row::new(&run[index], run));
         let number = |value: f64, digits: usize| format!("{value:.digits$}");
         let times = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.2}x"));
+        let mark = if runs.outliers > 0 { " !" } else { "" };
         table.add_row([
-            timing.function.name().to_string(),
+            format!("{}{mark}", timing.function.name()),
             timing.path.name().to_string(),
             number(row.qps, 0),
             number(row.us_per_query, 3),
@@ -48,46 +105,77 @@ pub fn text(corpus: &Corpus, verified: &[Verified], runs: &[Vec<Timing>], out: &
             times(row.ratio_to_floor),
         ]);
     }
-    write_table(table, out);
-    if runs.len() > 1 {
-        let _ = writeln!(out, "\n{} runs: least, median and most queries/s and speed-up", runs.len());
-        write_table(spread_table(runs), out);
-    }
+    table
 }
 
-fn spread_table(runs: &[Vec<Timing>]) -> Table {
+/// Every function and path.
+fn rows(all: &[Runs]) -> impl Iterator<Item = (&Runs, usize)> {
+    all.iter().flat_map(|runs| (0..runs.runs.first().map_or(0, Vec::len)).map(move |index| (runs, index)))
+}
+
+fn spread_table(all: &[Runs]) -> Table {
     let mut table = Table::new();
-    table.load_style(presets::NOTHING);
-    table.set_header(["function", "path", "least", "median", "most", "least", "median", "most"]);
-    for (index, timing) in runs[0].iter().enumerate() {
-        let (qps, speedup) = spreads(runs, index);
-        let figures = |spread: Option<Spread>, format: fn(f64) -> String| {
-            spread.map_or_else(Default::default, |spread| spread.figures().map(format))
-        };
-        let names = [timing.function.name().to_string(), timing.path.name().to_string()];
-        let qps = figures(qps, |qps| format!("{qps:.0}"));
-        let speedup = figures(speedup, |factor| format!("{factor:.2}x"));
-        table.add_row(names.into_iter().chain(qps).chain(speedup));
+    table.set_header(["function", "path", "runs", "least us", "median us", "most us", "speed-up"]);
+    for (runs, index) in rows(all) {
+        let timing = &runs.runs[0][index];
+        let spread =
+            |values: Option<Spread>, digits: usize| values.map(|of| of.figures().map(|of| format!("{of:.digits$}")));
+        let [least, median, most] =
+            spread(Spread::of(runs.runs.iter().map(|run| run[index].us_per_query())), 3).unwrap_or_default();
+        let speedup = spread(speedups(runs, index), 2);
+        let mut count = runs.runs.len().to_string();
+        if runs.repeated > 0 {
+            count += &format!(", {} again", runs.repeated);
+        }
+        if runs.outliers > 0 {
+            count += &format!(", {} off", runs.outliers);
+        }
+        table.add_row([
+            timing.function.name().to_string(),
+            timing.path.name().to_string(),
+            count,
+            least,
+            median,
+            most,
+            speedup.map_or_else(String::new, |[least, _, most]| format!("{least}x to {most}x")),
+        ]);
     }
     table
 }
 
-/// How far queries per second and speed-ups of a function on a path are apart.
-fn spreads(runs: &[Vec<Timing>], index: usize) -> (Option<Spread>, Option<Spread>) {
-    let rows = || runs.iter().map(|run| Row::new(&run[index], run));
-    (Spread::of(rows().map(|row| row.qps)), Spread::of(rows().filter_map(|row| row.speedup)))
+/// The speed-ups of a path in all runs.
+fn speedups(runs: &Runs, index: usize) -> Option<Spread> {
+    Spread::of(runs.runs.iter().filter_map(|run| Row::new(&run[index], run).speedup))
 }
 
-fn write_table(mut table: Table, out: &mut Vec<u8>) {
+/// What the figures of a function say.
+fn sentence(runs: &Runs) -> Option<String> {
+    let index = runs.runs.first()?.iter().position(|timing| timing.path == Path::Raw)?;
+    let spread = speedups(runs, index)?;
+    let baseline = match runs.function.baseline() {
+        Path::Protobuf => "the Protobuf path",
+        _ => "reflection",
+    };
+    let range = match runs.runs.len() {
+        1 => String::new(),
+        count => format!(" ({:.1} to {:.1} in {count} runs)", spread.min, spread.max),
+    };
+    let doubt = if runs.outliers > 0 { "; ! the machine was not steady: repeat this" } else { "" };
+    let name = runs.function.name();
+    Some(format!("{name}: {:.1} times as fast as {baseline} on this corpus{range}{doubt}", spread.median))
+}
+
+fn write_table(layout: Layout, mut table: Table, out: &mut Vec<u8>) {
+    table.load_style(if layout == Layout::Markdown { presets::ASCII_MARKDOWN } else { presets::NOTHING });
     for column in table.column_iter_mut().skip(2) {
         column.set_cell_alignment(CellAlignment::Right);
     }
     let _ = writeln!(out, "\n{}", table.trim_fmt());
 }
 
-pub fn json(corpus: &Corpus, verified: &[Verified], runs: &[Vec<Timing>], out: &mut Vec<u8>) {
+pub fn json(corpus: &Corpus, verified: &[Verified], all: &[Runs], out: &mut Vec<u8>) {
     let skipped: usize = corpus.skipped.iter().map(|(_, count)| count).sum();
-    let reasons: Map<String, Value> = corpus.skipped.iter().map(|(r, c)| (r.clone(), json!(c))).collect();
+    let reasons: Map<String, Value> = corpus.skipped.iter().map(|(r, c)| ((*r).to_string(), json!(c))).collect();
     let verified: Map<String, Value> = verified
         .iter()
         .map(|v| {
@@ -101,10 +189,9 @@ pub fn json(corpus: &Corpus, verified: &[Verified], runs: &[Vec<Timing>], out: &
             (v.function.name().to_string(), counts)
         })
         .collect();
-    let results: Vec<Value> = middle_runs(runs)
-        .into_iter()
-        .enumerate()
-        .map(|(index, run)| {
+    let results: Vec<Value> = rows(all)
+        .map(|(runs, index)| {
+            let run = median_run(&runs.runs, index);
             let (timing, row) = (&run[index], Row::new(&run[index], run));
             let mut result = json!({
                 "function": timing.function.name(),
@@ -118,12 +205,18 @@ pub fn json(corpus: &Corpus, verified: &[Verified], runs: &[Vec<Timing>], out: &
                 "speedup": row.speedup,
                 "ratio_to_floor": row.ratio_to_floor,
             });
-            if runs.len() > 1 {
+            if runs.runs.len() > 1 {
                 let figures = |spread: Option<Spread>| {
                     spread.map(|spread| json!({"min": spread.min, "median": spread.median, "max": spread.max}))
                 };
-                let (qps, speedup) = spreads(runs, index);
-                result["spread"] = json!({"runs": runs.len(), "qps": figures(qps), "speedup": figures(speedup)});
+                let qps = Spread::of(runs.runs.iter().map(|run| Row::new(&run[index], run).qps));
+                result["spread"] = json!({
+                    "runs": runs.runs.len(),
+                    "measured_again": runs.repeated,
+                    "outliers": runs.outliers,
+                    "qps": figures(qps),
+                    "speedup": figures(speedups(runs, index)),
+                });
             }
             result
         })
@@ -131,11 +224,12 @@ pub fn json(corpus: &Corpus, verified: &[Verified], runs: &[Vec<Timing>], out: &
     let corpus = json!({
         "statements": corpus.statements.len(),
         "bytes": corpus.bytes,
-        "files": corpus.files,
+        "inputs": corpus.inputs,
         "skipped": skipped,
         "skipped_why": reasons,
     });
-    let _ = writeln!(out, "{}", json!({"corpus": corpus, "verified": verified, "results": results}));
+    let report = json!({"corpus": corpus, "optimized": IS_OPTIMIZED, "verified": verified, "results": results});
+    let _ = writeln!(out, "{report}");
 }
 
 /// The figures of a row; names end in units.

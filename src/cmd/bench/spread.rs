@@ -1,8 +1,8 @@
-//! Several measurements of the same: the one in the middle, and how far they are apart.
+//! Summarizes repeated measurements: median and range.
 
 use super::measure::Timing;
 
-/// The slowest, the middle and the fastest run; of an even number, the slower one of the two in the middle.
+/// Minimum, median and maximum; of an even number of values, the median is the smaller one of the two in the middle.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Spread {
     pub min: f64,
@@ -25,15 +25,11 @@ impl Spread {
     }
 }
 
-/// For each function and path the run that is in the middle.
-pub fn middle_runs(runs: &[Vec<Timing>]) -> Vec<&[Timing]> {
-    let rows = runs.first().map_or(0, Vec::len);
-    let middle_run = |row: usize| {
-        let mut sorted: Vec<&Vec<Timing>> = runs.iter().collect();
-        sorted.sort_by(|a, b| b[row].us_per_query().total_cmp(&a[row].us_per_query()));
-        sorted[middle(sorted.len())].as_slice()
-    };
-    (0..rows).map(middle_run).collect()
+/// The run whose time for the row `index` is the median.
+pub fn median_run(runs: &[Vec<Timing>], index: usize) -> &[Timing] {
+    let mut sorted: Vec<&Vec<Timing>> = runs.iter().collect();
+    sorted.sort_by(|a, b| b[index].us_per_query().total_cmp(&a[index].us_per_query()));
+    sorted[middle(sorted.len())]
 }
 
 fn middle(count: usize) -> usize {

@@ -4,10 +4,8 @@ use indicatif::ProgressBar;
 use pgq::{DeparseOptions, Error, FingerprintOptions, ParseOptions, Tree, proto, reference};
 
 use super::call::log;
-#[cfg(feature = "reflection")]
 use super::columns;
 use super::function::Function;
-#[cfg(feature = "reflection")]
 use super::function::Path;
 use crate::run::report::Diagnostics;
 
@@ -61,7 +59,6 @@ enum Outcome {
 
 /// Compares the paths on one statement. `Err` says what differs.
 fn compare(function: Function, sql: &str) -> Result<Outcome, String> {
-    #[cfg(feature = "reflection")]
     if let Some(table) = function.table() {
         return compare_batches(table, sql);
     }
@@ -107,21 +104,16 @@ fn compare(function: Function, sql: &str) -> Result<Outcome, String> {
             };
             compare_results(pgq::scan(sql).map(tokens), reference::scan(sql).map(reference))
         }
-        #[cfg(feature = "reflection")]
         _ => unreachable!("compared as batches"),
     }
 }
 
 /// Compares the record batches of all paths.
-#[cfg(feature = "reflection")]
 fn compare_batches(table: columns::Table, sql: &str) -> Result<Outcome, String> {
     let raw = || columns::batch(table, Path::Raw, sql);
-    let others = [Path::Reflect, Path::ReflectCached, Path::Protobuf];
-    let outcomes = others.map(|path| compare_results(raw(), columns::batch(table, path, sql)));
-    outcomes
-        .into_iter()
-        .find(Result::is_err)
-        .unwrap_or_else(|| compare_results(raw(), columns::batch(table, Path::Protobuf, sql)))
+    let others = Path::ALL.iter().filter(|path| ![Path::Raw, Path::Floor].contains(*path));
+    let mut outcomes = others.map(|path| compare_results(raw(), columns::batch(table, *path, sql)));
+    outcomes.find(Result::is_err).unwrap_or_else(|| compare_results(raw(), columns::batch(table, Path::Protobuf, sql)))
 }
 
 fn compare_results<T: PartialEq>(raw: Result<T, Error>, protobuf: Result<T, Error>) -> Result<Outcome, String> {

@@ -3,52 +3,37 @@
 mod sql;
 mod trees;
 
-use std::path::PathBuf;
-
 use anyhow::{Result, bail};
 
 use self::sql::Reformatter;
 use self::trees::TreeDeparser;
-use super::args::{DeparseArgs, OutputArgs, OutputFormat, ReadArgs, TextCacheArgs, input_or_tree_format};
-use crate::run::input::InputFormat;
+use super::args::{DeparseArgs, OutputArgs, OutputFormat, ParserArgs, StatementArgs, TextCacheArgs};
+use crate::run::input::{Data, InputFormat};
 use crate::run::report::Diagnostics;
-use crate::run::statements::{self, OutputOptions, RunOptions};
+use crate::run::statements::{ChunkReport, Job, OutputOptions, RunOptions, StatementProcessor, run_jobs};
 
 pub const EXAMPLES: &str = "\
 Examples:
-  echo 'select  a,b from t where c in (1,2)' | pgq deparse --from sql
-  echo 'select a, b from t join u using (id)' | pgq deparse --from sql --pretty
+  echo 'select  a,b from t where c in (1,2)' | pgq deparse
+  echo 'select a, b from t join u using (id)' | pgq deparse --pretty
   echo 'SELECT 1' | pgq parse | pgq deparse";
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Files to read, in this order; standard input for `-`, or if no file is named
-    #[arg(value_name = "FILE")]
-    files: Vec<PathBuf>,
-
-    /// Format of the input
-    #[arg(long, value_parser = input_or_tree_format(), default_value = "json")]
-    from: InputFormat,
-
-    /// SQL statements that end in NUL bytes: the same as --from null
-    #[arg(short = '0', conflicts_with = "from")]
-    null: bool,
-
-    /// Stop at the first invalid tree or statement
-    #[arg(long)]
-    fail_fast: bool,
+    #[command(flatten)]
+    statements: StatementArgs,
 
     #[command(flatten)]
-    read: ReadArgs,
+    parser: ParserArgs,
 
-    /// Text, or one JSON record per statement
+    /// Format of the output
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     format: OutputFormat,
 
     #[command(flatten)]
     output: OutputArgs,
 
-    /// Do not parse the output to compare it with the tree
+    /// Do not parse the output again to compare it with the tree
     #[arg(long)]
     no_verify: bool,
 
@@ -67,29 +52,55 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
-    let format = if args.null { InputFormat::Null } else { args.from };
-    let mut input = args.read.input_options(&args.files, format)?;
+    let mut input = args.statements.input_options()?;
     input.keep_comments = args.keep_comments;
+    input.accepts_trees = true;
+    // The old name of the format, which elsewhere is that of logs in JSON.
+    if input.log.envelopes == ["json"] {
+        input.log.envelopes.clear();
+        input.format = InputFormat::JsonTrees;
+    }
     let mut style = args.style.options();
     style.verify = !args.no_verify;
     style.pretty |= args.keep_comments;
-    let options = RunOptions {
-        output: OutputOptions { json: args.format == OutputFormat::Json, indented: false },
-        fail_fast: args.fail_fast,
+    let mut options = RunOptions {
+        output: OutputOptions { json: args.format == OutputFormat::Json, ..OutputOptions::default() },
+        parse: args.parser.options(),
         caches: args.caches.options(),
-        ..args.read.run_options(&args.files)
+        ..args.statements.run_options()
     };
-    if format != InputFormat::JsonTrees {
-        let handler = Reformatter::new(style, args.keep_comments);
-        return statements::run(&handler, input, &options, args.output.open()?, diagnostics);
+    // A layout is wanted to replace the script: whatever it lacks is an error.
+    options.reports.must_be_whole = style.pretty;
+    if input.format == InputFormat::JsonTrees
+        && let Some(option) = first_for_sql(args)
+    {
+        bail!("{option} is for SQL and not for trees: leave out --from trees");
     }
-    if let Some(option) = first_for_sql(args) {
-        bail!("{option} is for SQL and not for trees: add --from sql, lines, null, stderr, csvlog, jsonlog or auto");
-    }
-    let workers = (0..options.jobs).map(|_| TreeDeparser::new(style.clone(), &options));
+    let sql = Reformatter::new(style.clone(), args.keep_comments);
+    let jobs = (0..options.jobs).map(|_| Deparser {
+        sql: StatementProcessor::new(sql.clone(), options.clone()),
+        trees: TreeDeparser::new(style.clone(), &options),
+    });
     let mut output = args.output.open()?;
-    statements::run_jobs(input, workers, &mut output, statements::LogReports::default(), diagnostics)?;
+    run_jobs(input, jobs, &mut output, options.reports, diagnostics)?;
     output.complete()
+}
+
+/// A job for trees and SQL, as the files have them.
+struct Deparser {
+    sql: StatementProcessor<Reformatter>,
+    trees: TreeDeparser,
+}
+
+impl Job for Deparser {
+    type Output = Vec<u8>;
+
+    fn work(&mut self, file: &str, data: &Data, report: &mut ChunkReport) -> Vec<u8> {
+        match data {
+            Data::Documents(documents) => self.trees.deparse_all(file, documents, report),
+            _ => self.sql.work(file, data, report),
+        }
+    }
 }
 
 /// The first given option that has no effect on trees.
@@ -97,5 +108,5 @@ fn first_for_sql(args: &Args) -> Option<&'static str> {
     [("--no-cache", args.caches.no_cache), ("--keep-comments", args.keep_comments)]
         .into_iter()
         .find_map(|(option, given)| given.then_some(option))
-        .or_else(|| args.read.first_for_sql())
+        .or_else(|| args.statements.first_for_sql())
 }

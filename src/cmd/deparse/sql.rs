@@ -2,7 +2,7 @@
 
 use pgq::{DeparseOptions, Error, Tree};
 
-use crate::run::input::Granularity;
+use crate::run::input::{Granularity, StatementBatch};
 use crate::run::report::quote;
 use crate::run::statements::{Statement, StatementHandler, SurroundingComments};
 
@@ -89,12 +89,12 @@ impl StatementHandler for Reformatter {
     }
 
     /// Comments are those of the whole batch.
-    fn depends_on_text_only(&self) -> bool {
+    fn depends_on_text_only(&self, _: Granularity) -> bool {
         !self.keep_comments
     }
 
     /// Collects the comments of the batch; its statements follow one by one.
-    fn batch(&mut self, text: &str, _: &Tree, _: usize, _: &mut Vec<u8>) -> Option<Result<(), Error>> {
+    fn batch(&mut self, _: &StatementBatch<'_>, text: &str, _: &Tree, _: &mut Vec<u8>) -> Option<Result<(), Error>> {
         if self.keep_comments {
             match pgq::comments(text) {
                 Ok(comments) => self.options.comments = comments,

@@ -5,9 +5,9 @@ use pgq_log::FilePosition;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::run::input::Data;
+use crate::run::input::JsonDocuments;
 use crate::run::report::{JsonRecord, Location, SourceText, quote};
-use crate::run::statements::{ChunkReport, Job, RunOptions};
+use crate::run::statements::{ChunkReport, RunOptions};
 
 /// Writes trees as SQL, for one job.
 pub struct TreeDeparser {
@@ -150,13 +150,9 @@ impl TreeDeparser {
         }
         false
     }
-}
 
-impl Job for TreeDeparser {
-    type Output = Vec<u8>;
-
-    fn work(&mut self, file: &str, data: &Data, report: &mut ChunkReport) -> Vec<u8> {
-        let Data::Documents(documents) = data else { unreachable!("the input is read as JSON trees") };
+    /// The SQL of documents of `file`.
+    pub fn deparse_all(&mut self, file: &str, documents: &JsonDocuments, report: &mut ChunkReport) -> Vec<u8> {
         for (bytes, start) in documents.iter() {
             let valid = self.deparse(&TreeDocument { file, start, bytes }, report);
             if !valid && self.fail_fast {

@@ -1,17 +1,23 @@
 //! Arguments of `pgq digest`.
 
+use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use anyhow::{Result, bail};
 use clap::ValueEnum;
+use jiff::tz::TimeZone;
 use pgq_digest::Limit;
 use pgq_digest::report::Sort;
 
+use super::redact::Disclosure;
+
 use crate::cmd::args::{CacheArgs, InputArgs, OutputArgs, ReadArgs, units};
+use crate::cmd::export::time_zone;
 use crate::run::report::RowFormat;
 
 /// Arguments that only apply to reading logs, and not to merging states.
-const READING_OPTIONS: [&str; 27] = [
+const READING_OPTIONS: [&str; 29] = [
     "exclude_user",
     "exclude_database",
     "exclude_application",
@@ -21,6 +27,7 @@ const READING_OPTIONS: [&str; 27] = [
     "from",
     "null",
     "placeholders",
+    "column",
     "encoding",
     "jobs",
     "max_statement_bytes",
@@ -39,41 +46,43 @@ const READING_OPTIONS: [&str; 27] = [
     "stats",
     "no_cache",
     "no_shape_cache",
+    "timezone",
 ];
 
 /// Arguments that only apply to reports, and not to states.
-const REPORT_OPTIONS: [&str; 8] = ["title", "wide", "format", "output", "sort", "top", "baseline", "every"];
+const REPORT_OPTIONS: [&str; 9] =
+    ["title", "wide", "format", "output", "sort", "top", "baseline", "every", "spreadsheet"];
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Format of the report [default: that of the name of --output, else text]
+    /// Format of the output [default: by the extension of --output; text]
     #[arg(long, value_enum)]
     format: Option<ReportFormat>,
 
     #[command(flatten)]
     pub output: OutputArgs,
 
-    /// Order of the queries, largest first
+    /// Order of the queries: total, calls, mean, max, p95, …
     #[arg(long, value_enum, default_value_t = SortBy::Total)]
     pub sort: SortBy,
 
-    /// Most queries to show [default: 20 in text and Markdown, 200 in a page, all elsewhere]
+    /// Maximum number of queries, and of kinds of errors, to show [default: 20, in a page 200]
     #[arg(long, value_name = "N")]
     pub top: Option<usize>,
 
-    /// Mark queries that are new, gone, slower or faster than in an earlier digest: its JSON or state
+    /// Compare with an earlier digest (its JSON or state), or with a log
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
 
-    /// Write a state, to be merged later, instead of a report; `-` writes it as a line of text
-    #[arg(long, value_name = "OUT", conflicts_with_all = REPORT_OPTIONS)]
+    /// Write a state to merge later; `-`: as a line of text
+    #[arg(long = "state", alias = "partial", value_name = "FILE", conflicts_with_all = REPORT_OPTIONS)]
     pub partial: Option<PathBuf>,
 
-    /// Read states instead of logs; `-` reads them as lines of text
+    /// Read states instead of logs; `-`: as lines of text
     #[arg(long, value_name = "STATE", num_args = 1.., conflicts_with_all = READING_OPTIONS)]
     pub merge: Vec<PathBuf>,
 
-    /// Title of a page: the name of a server, for example
+    /// Title of a page, such as the server's name
     #[arg(long, value_name = "TEXT")]
     pub title: Option<String>,
 
@@ -81,14 +90,29 @@ pub struct Args {
     #[arg(long)]
     pub wide: bool,
 
-    /// Report what has been read so far, each time after so long: 10s, 1min. A terminal shows the last one,
-    /// and --output FILE is replaced
+    /// Report again at this interval: 10s, 1min
     #[arg(long, value_name = "TIME", value_parser = interval)]
     pub every: Option<Duration>,
 
-    /// Most queries to keep, or memory for them: 20000, or 64MB; beyond it the rarest are counted together
-    #[arg(long, value_name = "LIMIT", default_value = "64MB", value_parser = limit)]
+    /// Memory for queries, errors and names, or a number of queries: 64MB, or 20000; the rarest beyond it are counted together
+    #[arg(long = "max-memory", alias = "limit", value_name = "SIZE", default_value = "64MB", value_parser = limit)]
     pub limit: Limit,
+
+    /// Time zone of times whose zone the log does not have, such as Europe/Berlin
+    #[arg(long, value_name = "ZONE", value_parser = time_zone)]
+    pub timezone: Option<TimeZone>,
+
+    /// Show passwords and other secrets, which are masked by default
+    #[arg(long)]
+    show_secrets: bool,
+
+    /// Leave out literals, parameters and messages, and replace names by pseudonyms
+    #[arg(long, conflicts_with = "show_secrets")]
+    anonymize: bool,
+
+    /// Let no field of csv begin as a formula: an apostrophe comes before =, +, -, @, a tab or a line break
+    #[arg(long)]
+    pub spreadsheet: bool,
 
     #[command(flatten)]
     pub input: InputArgs,
@@ -101,8 +125,42 @@ pub struct Args {
 impl Args {
     /// The format of the report.
     pub fn format(&self) -> ReportFormat {
-        let by_name = || ReportFormat::of_name(self.output.path()?.extension()?.to_str()?);
-        self.format.or_else(by_name).unwrap_or(ReportFormat::Text)
+        self.format.or_else(|| ReportFormat::of_name(&self.extension()?)).unwrap_or(ReportFormat::Text)
+    }
+
+    /// The extension of the output's name, in lower case.
+    fn extension(&self) -> Option<String> {
+        Some(self.output.path()?.extension()?.to_str()?.to_ascii_lowercase())
+    }
+
+    /// # Errors
+    /// Options that have no effect together, or an output whose extension is of no format.
+    pub fn check(&self) -> Result<()> {
+        let format = self.format();
+        if let Some(extension) = self.extension().filter(|_| self.format.is_none())
+            && extension != "txt"
+            && ReportFormat::of_name(&extension).is_none()
+        {
+            bail!("no format has the extension .{extension}: name one with --format");
+        }
+        if self.title.is_some() && format != ReportFormat::Html {
+            bail!("--title is for a page: add --format html");
+        }
+        if self.spreadsheet && format != ReportFormat::Csv {
+            bail!("--spreadsheet is for rows of text: add --format csv");
+        }
+        if self.sort == SortBy::Change && self.baseline.is_none() {
+            bail!("--sort change compares with an earlier digest: name it with --baseline");
+        }
+        if format == ReportFormat::Html && self.output.path().is_none() && std::io::stdout().is_terminal() {
+            bail!("html is a page for a browser: name a file with --output, or redirect standard output");
+        }
+        Ok(())
+    }
+
+    /// How much of the log's texts the output has.
+    pub fn disclosure(&self) -> Disclosure {
+        Disclosure::new(self.show_secrets, self.anonymize)
     }
 }
 
@@ -141,9 +199,10 @@ impl ReportFormat {
     /// The format of files with an extension.
     fn of_name(extension: &str) -> Option<Self> {
         Some(match extension {
+            "txt" | "text" | "log" => Self::Text,
             "json" => Self::Json,
             "csv" => Self::Csv,
-            "md" => Self::Markdown,
+            "md" | "markdown" => Self::Markdown,
             "html" | "htm" => Self::Html,
             "arrow" => Self::Arrow,
             "parquet" => Self::Parquet,
@@ -160,7 +219,7 @@ impl ReportFormat {
         }
     }
 
-    /// Most queries to show, unless the arguments say.
+    /// Maximum number of queries to show, unless the arguments say.
     pub fn default_top(self) -> Option<usize> {
         match self {
             Self::Text | Self::Markdown => Some(20),
@@ -176,8 +235,8 @@ pub enum SortBy {
     /// Total time
     Total,
     /// Calls
-    #[value(alias = "calls")]
-    Count,
+    #[value(alias = "count")]
+    Calls,
     /// Mean time of a call
     Mean,
     /// Time of the slowest call
@@ -190,19 +249,22 @@ pub enum SortBy {
     Temp,
     /// Time of waiting for locks
     Locks,
+    /// Mean time as a multiple of that in the baseline; new queries first
+    Change,
 }
 
 impl From<SortBy> for Sort {
     fn from(by: SortBy) -> Self {
         match by {
             SortBy::Total => Self::Total,
-            SortBy::Count => Self::Count,
+            SortBy::Calls => Self::Count,
             SortBy::Mean => Self::Mean,
             SortBy::Max => Self::Max,
             SortBy::P95 => Self::P95,
             SortBy::Errors => Self::Errors,
             SortBy::Temp => Self::TemporaryFiles,
             SortBy::Locks => Self::LockTime,
+            SortBy::Change => Self::Change,
         }
     }
 }
@@ -216,7 +278,9 @@ mod tests {
     #[test]
     fn every_argument_applies_to_logs_or_reports_or_both() {
         let command = Args::augment_args(clap::Command::new("digest"));
-        let lists = [&READING_OPTIONS[..], &REPORT_OPTIONS, &["partial", "merge", "limit"]].concat();
+        let lists =
+            [&READING_OPTIONS[..], &REPORT_OPTIONS, &["partial", "merge", "limit", "show_secrets", "anonymize"]]
+                .concat();
         for argument in command.get_arguments() {
             assert!(lists.contains(&argument.get_id().as_str()), "{}: in no list", argument.get_id());
         }

@@ -1,120 +1,53 @@
-//! The CSV report of `pgq digest`: a row for each query, then one for each other group, so that the
-//! columns add up; then one for each kind of error, in the group `error`, which counts the errors of
-//! the rows before once more. Times are milliseconds.
+//! The CSV report of `pgq digest`: the rows of rows.rs, with times in milliseconds and lists as JSON. Kinds of messages
+//! count the errors of the other rows once more.
 
 use csv::Writer;
+use pgq_columns::{GroupColumn, GroupRow, TableColumn};
+use pgq_digest::report::Report;
 
-use super::figures::hex;
-use pgq_digest::Facet;
-use pgq_digest::report::{ErrorRow, Report, Row};
+use super::rows::with_row;
+use super::table_rows;
 
-/// Columns of a row.
-const COLUMNS: usize = 31;
-
-const HEADER: [&str; COLUMNS] = [
-    "group",
-    "fingerprint",
-    "kind",
-    "calls",
-    "total_ms",
-    "share",
-    "mean_ms",
-    "p50_ms",
-    "p95_ms",
-    "p99_ms",
-    "max_ms",
-    "errors",
-    "first",
-    "last",
-    "users",
-    "databases",
-    "applications",
-    "hosts",
-    "tags",
-    "temporary_files",
-    "temporary_bytes",
-    "lock_waits",
-    "lock_wait_ms",
-    "canceled",
-    "tables",
-    "change",
-    "before_mean_ms",
-    "before_p50_ms",
-    "before_p95_ms",
-    "before_p99_ms",
-    "query",
-];
-
-pub fn write(report: &Report, out: &mut Vec<u8>) {
+/// Writes the rows. With `guarded`, no field begins as a formula of a spreadsheet.
+pub fn write(report: &Report, guarded: bool, out: &mut Vec<u8>) {
     let mut writer = Writer::from_writer(out);
-    let mut record = |fields: &[String]| writer.write_record(fields).expect("writing to a Vec cannot fail");
-    record(&HEADER.map(String::from));
-    for (name, row) in super::groups(report) {
-        record(&fields(name, row));
-    }
-    for row in &report.error_kinds {
-        record(&error_fields(row));
+    let mut record = |fields: Vec<String>| writer.write_record(fields).expect("writing to a Vec cannot fail");
+    record(GroupColumn::ALL.iter().map(|column| column.name().replace("_us", "_ms")).collect());
+    for row in table_rows(report) {
+        with_row(&row, |row| {
+            let fields = GroupColumn::ALL.iter().map(|column| field(*column, row));
+            record(fields.map(|field| if guarded { guard(field) } else { field }).collect());
+        });
     }
     writer.flush().expect("writing to a Vec cannot fail");
 }
 
-fn fields(name: &str, row: &Row) -> [String; COLUMNS] {
-    let (group, times) = (&row.group, row.times);
-    let events = group.events_or_none();
-    let ms = |micros: u64| format!("{}", micros as f64 / 1000.0);
-    let facets = group.facets.totals();
-    let names = |facet| facets.get(facet).iter().map(|(name, _)| name).collect::<Vec<_>>().join(" ");
-    let before = |index: usize| row.before.as_ref().map(|before| ms(before.percentiles[index])).unwrap_or_default();
-    [
-        name.to_string(),
-        row.fingerprint.map(hex).unwrap_or_default(),
-        row.kind.clone(),
-        group.calls.to_string(),
-        ms(times.total),
-        format!("{:.6}", row.share),
-        format!("{:.3}", times.mean / 1000.0),
-        ms(times.p50),
-        ms(times.p95),
-        ms(times.p99),
-        ms(times.max),
-        group.errors.to_string(),
-        group.first.as_ref().map(|when| when.text.to_string()).unwrap_or_default(),
-        group.last.as_ref().map(|when| when.text.to_string()).unwrap_or_default(),
-        names(Facet::User),
-        names(Facet::Database),
-        names(Facet::Application),
-        names(Facet::Host),
-        names(Facet::Tag),
-        events.temporary_files.to_string(),
-        events.temporary_bytes.to_string(),
-        events.lock_waits.to_string(),
-        ms(events.lock_time),
-        events.canceled.to_string(),
-        row.tables.join(" "),
-        row.change.map(|change| change.name().to_string()).unwrap_or_default(),
-        row.before.as_ref().map(|before| format!("{:.3}", before.mean / 1000.0)).unwrap_or_default(),
-        before(0),
-        before(1),
-        before(2),
-        row.title.clone(),
-    ]
+fn field(column: GroupColumn, row: &GroupRow<'_>) -> String {
+    let mut text = Vec::new();
+    column.write_text_value(row, &mut text);
+    let text = String::from_utf8_lossy(&text).into_owned();
+    match (column, text.parse::<f64>()) {
+        (GroupColumn::Share, Ok(share)) => format!("{share:.6}"),
+        (_, Ok(micros)) if column.unit() == "microseconds" => {
+            let ms = micros / 1000.0;
+            if micros.fract() == 0.0 { ms.to_string() } else { format!("{ms:.3}") }
+        }
+        _ => text,
+    }
 }
 
-/// A kind of error: its SQLSTATE as the kind, its masked message as the query, and the fingerprint of
-/// the statement that it was most frequent for.
-fn error_fields(row: &ErrorRow) -> [String; COLUMNS] {
-    let mut fields: [String; COLUMNS] = Default::default();
-    for (name, value) in [
-        ("group", "error".into()),
-        ("fingerprint", row.top_fingerprint().map(hex).unwrap_or_default()),
-        ("kind", row.sqlstate.to_string()),
-        ("errors", row.count.to_string()),
-        ("first", row.first.as_ref().map(|time| time.text.to_string()).unwrap_or_default()),
-        ("last", row.last.as_ref().map(|time| time.text.to_string()).unwrap_or_default()),
-        ("query", row.message.to_string()),
-    ] {
-        let column = HEADER.iter().position(|column| *column == name).expect("a column");
-        fields[column] = value;
+/// A field with an apostrophe before what a spreadsheet would evaluate.
+fn guard(field: String) -> String {
+    let is_formula = field.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '|', '%']);
+    if is_formula && field.parse::<f64>().is_err() { format!("'{field}") } else { field }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn formulas_are_guarded_and_numbers_are_not() {
+        for (field, guarded) in [("=1+1", "'=1+1"), ("@a", "'@a"), ("\tx", "'\tx"), ("-1.5", "-1.5"), ("a=b", "a=b")] {
+            assert_eq!(super::guard(field.into()), guarded);
+        }
     }
-    fields
 }

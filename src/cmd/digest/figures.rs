@@ -57,6 +57,11 @@ pub fn count(count: u64) -> String {
     out
 }
 
+/// A count of which up to `missing` may be lost: `at least 12`.
+pub fn at_least(number: u64, missing: u64) -> String {
+    if missing > 0 { format!("at least {}", count(number)) } else { count(number) }
+}
+
 /// A count and its noun: `1 query`, `2 queries`.
 pub fn counted(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", count(number), plural(number, one, many))

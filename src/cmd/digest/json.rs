@@ -9,8 +9,8 @@ use std::io::{self, Write};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::figures::hex;
-use pgq_digest::report::{ErrorRow, Report, Row};
-use pgq_digest::{BoundedCounts, BoundedTotals, Durations, Events, Facet, FacetTotals, Totals};
+use pgq_digest::report::{MessageRow, Report, Row};
+use pgq_digest::{ByFacet, Durations, Events, Facet, MessageExample, Names, Severity, Sum, Totals};
 use pgq_log::parameter_values;
 
 /// Writes the document while it is made: one of many queries is large.
@@ -30,6 +30,15 @@ struct Document<'a> {
     first: Option<&'a str>,
     last: Option<&'a str>,
     distinct_queries: u64,
+    /// What the reader must know of the figures.
+    notes: &'a [String],
+    /// Lines of the log that can be read in two ways.
+    ambiguous: u64,
+    /// Errors without a statement, which are among the errors.
+    stray_errors: u64,
+    severities: Severities,
+    /// PANIC, FATAL, and a server that was killed or started.
+    alarms: Vec<MessageKind<'a>>,
     groups: Each<'a, Row, Query<'a>>,
     not_shown: NotShown,
     /// Calls of statements that do not parse.
@@ -38,15 +47,20 @@ struct Document<'a> {
     /// Calls of statements that the log truncated.
     truncated: u64,
     truncated_group: Other<'a>,
-    /// Calls of queries beyond `--limit`.
+    /// Calls of queries beyond `--max-memory`.
     other: u64,
     other_groups_dropped: u64,
     other_group: Other<'a>,
-    /// All errors by SQLSTATE and masked message, the most frequent first.
-    error_kinds: Vec<ErrorKind<'a>>,
-    /// Errors of further kinds.
-    other_errors: u64,
-    /// What all statements did beside running.
+    /// Messages of severity PANIC, FATAL and ERROR by SQLSTATE and masked message: the worst severity first, then the
+    /// most frequent.
+    error_kinds: Vec<MessageKind<'a>>,
+    warning_kinds: Vec<MessageKind<'a>>,
+    lock_wait_kinds: Vec<MessageKind<'a>>,
+    /// Messages of kinds that were dropped.
+    other_messages: u64,
+    /// Maximum number of messages of such a kind.
+    other_messages_at_most: u64,
+    /// What all statements did in addition to running.
     events: EventCounts,
     /// Of these, those of statements that the log does not name.
     stray_events: EventCounts,
@@ -57,18 +71,63 @@ struct Document<'a> {
     gone: Option<Vec<Gone<'a>>>,
 }
 
+/// A kind of message.
 #[derive(serde::Serialize)]
-struct ErrorKind<'a> {
+struct MessageKind<'a> {
+    severity: &'static str,
     sqlstate: Option<&'a str>,
     message: &'a str,
     count: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    missing_at_most: u64,
     first: Option<&'a str>,
     last: Option<&'a str>,
     /// The earliest message as in the log.
     example: &'a str,
+    first_message: Option<Parts<'a>>,
+    /// The latest message, unless it is the first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_message: Option<Parts<'a>>,
+    users: NameCounts<'a>,
+    databases: NameCounts<'a>,
+    hosts: NameCounts<'a>,
+    timeline: Timeline,
     /// The most frequent statements.
     statements: Vec<FailedStatement>,
     other_statements: u64,
+}
+
+/// The texts of a message; without those that it does not have.
+struct Parts<'a>(&'a MessageExample);
+
+impl Serialize for Parts<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        let texts = MessageExample::TEXTS.into_iter().zip(&self.0.texts);
+        for (name, text) in texts.filter(|(_, text)| !text.is_empty()) {
+            map.serialize_entry(name, text)?;
+        }
+        map.end()
+    }
+}
+
+/// Messages by severity.
+struct Severities([u64; Severity::ALL.len()]);
+
+impl Serialize for Severities {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for severity in [Severity::Panic, Severity::Fatal, Severity::Error, Severity::Warning] {
+            map.serialize_entry(severity.name(), &self.0[severity as usize])?;
+        }
+        map.serialize_entry("server_events", &self.0[Severity::Server as usize])?;
+        map.end()
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 #[derive(serde::Serialize)]
@@ -77,8 +136,8 @@ struct FailedStatement {
     count: u64,
 }
 
-/// Statements that are listed of a kind of error.
-const STATEMENTS_OF_ERROR: usize = 20;
+/// Statements that are listed of a kind of message.
+const STATEMENTS_OF_MESSAGE: usize = 20;
 
 #[derive(serde::Serialize)]
 struct NotShown {
@@ -153,6 +212,9 @@ struct Other<'a> {
 #[derive(serde::Serialize)]
 struct Stats<'a> {
     calls: u64,
+    /// Maximum number of statements that the figures lack, since the group was dropped once.
+    #[serde(skip_serializing_if = "is_zero")]
+    missing_at_most: u64,
     total_ms: Ms,
     share: f64,
     mean_ms: f64,
@@ -238,13 +300,13 @@ impl Serialize for Ms {
     }
 }
 
-struct NameCounts<'a>(&'a BoundedCounts);
+struct NameCounts<'a>(&'a Names<u64>);
 
 impl Serialize for NameCounts<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
-        for (name, count) in self.0.iter() {
-            map.serialize_entry(name, count)?;
+        for (name, kept) in self.0.iter() {
+            map.serialize_entry(name, &kept.sum)?;
         }
         if *self.0.others() > 0 {
             map.serialize_entry(OTHERS, self.0.others())?;
@@ -253,22 +315,22 @@ impl Serialize for NameCounts<'_> {
     }
 }
 
-struct NameTotals(BoundedTotals);
+struct NameTotals(Names<Totals>);
 
 impl Serialize for NameTotals {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
-        for (name, totals) in self.0.iter() {
-            map.serialize_entry(name, &CallTotals::new(totals))?;
+        for (name, kept) in self.0.iter() {
+            map.serialize_entry(name, &CallTotals::new(&kept.sum, kept.missing))?;
         }
-        if self.0.others().statements() > 0 {
-            map.serialize_entry(OTHERS, &CallTotals::new(self.0.others()))?;
+        if self.0.others().weight() > 0 {
+            map.serialize_entry(OTHERS, &CallTotals::new(self.0.others(), 0))?;
         }
         map.end()
     }
 }
 
-/// The name that stands for all that are not kept.
+/// The name of all that are not kept.
 const OTHERS: &str = "(others)";
 
 #[derive(serde::Serialize)]
@@ -276,17 +338,19 @@ struct CallTotals {
     calls: u64,
     total_ms: Ms,
     errors: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    missing_at_most: u64,
 }
 
 impl CallTotals {
-    fn new(totals: &Totals) -> Self {
-        Self { calls: totals.calls, total_ms: Ms(totals.time), errors: totals.errors }
+    fn new(totals: &Totals, missing_at_most: u64) -> Self {
+        Self { calls: totals.calls, total_ms: Ms(totals.time), errors: totals.errors, missing_at_most }
     }
 }
 
 impl Facets {
-    fn new(facets: &FacetTotals) -> Self {
-        let totals = |facet| NameTotals(facets.get(facet).clone());
+    fn new<T: Sum + Clone>(facets: &ByFacet<T>, totals: fn(&T) -> Totals) -> Self {
+        let totals = |facet| NameTotals(facets.get(facet).map(totals));
         Self {
             users: totals(Facet::User),
             databases: totals(Facet::Database),
@@ -315,6 +379,8 @@ impl<T, U: Serialize> Serialize for Each<'_, T, U> {
 impl<'a> Document<'a> {
     fn new(report: &'a Report) -> Self {
         let rest = report.not_shown;
+        let kinds =
+            |is_of: &dyn Fn(Severity) -> bool| report.messages_of(is_of).into_iter().map(MessageKind::new).collect();
         let gone = report.gone.iter().map(|gone| Gone {
             fingerprint: hex(gone.fingerprint),
             normalized: &gone.query.normalized,
@@ -328,6 +394,11 @@ impl<'a> Document<'a> {
             first: report.first.as_deref(),
             last: report.last.as_deref(),
             distinct_queries: report.distinct,
+            notes: &report.notes,
+            ambiguous: report.ambiguous,
+            stray_errors: report.stray_errors,
+            severities: Severities(report.severities),
+            alarms: kinds(&Severity::is_alarming),
             groups: Each(&report.rows, Query::new),
             not_shown: NotShown {
                 groups: rest.groups,
@@ -342,32 +413,46 @@ impl<'a> Document<'a> {
             other: report.other.group.calls,
             other_groups_dropped: report.dropped,
             other_group: Other::new(&report.other),
-            error_kinds: report.error_kinds.iter().map(ErrorKind::new).collect(),
-            other_errors: report.other_errors,
+            error_kinds: kinds(&Severity::is_error),
+            warning_kinds: kinds(&|severity| severity == Severity::Warning),
+            lock_wait_kinds: kinds(&|severity| severity == Severity::Wait),
+            other_messages: report.other_messages,
+            other_messages_at_most: report.message_floor,
             events: EventCounts::new(&report.events),
             stray_events: EventCounts::new(&report.stray_events),
             timeline: Timeline::new(report.bin_seconds, report.bins.iter().copied()),
-            facets: Facets::new(&report.facets),
+            facets: Facets::new(&report.facets, |activity| activity.totals),
             gone: report.has_baseline.then(|| gone.collect()),
         }
     }
 }
 
-impl<'a> ErrorKind<'a> {
-    fn new(row: &'a ErrorRow) -> Self {
-        let (listed, rest) = row.statements.split_at(row.statements.len().min(STATEMENTS_OF_ERROR));
+impl<'a> MessageKind<'a> {
+    fn new(row: &'a MessageRow) -> Self {
+        let (listed, rest) = row.statements.split_at(row.statements.len().min(STATEMENTS_OF_MESSAGE));
+        let kind = &row.kind;
+        let (first, last) = (kind.first.as_deref(), kind.last.as_deref());
+        let time = |example: Option<&'a MessageExample>| Some(&*example?.time.as_ref()?.text);
         Self {
-            sqlstate: Some(&*row.sqlstate).filter(|sqlstate| !sqlstate.is_empty()),
-            message: &row.message,
-            count: row.count,
-            first: row.first.as_ref().map(|time| &*time.text),
-            last: row.last.as_ref().map(|time| &*time.text),
-            example: &row.example,
+            severity: row.key.severity.name(),
+            sqlstate: Some(&*row.key.sqlstate).filter(|sqlstate| !sqlstate.is_empty()),
+            message: &row.key.message,
+            count: kind.count,
+            missing_at_most: row.missing,
+            first: time(first),
+            last: time(last),
+            example: first.map_or("", |first| &*first.texts[0]),
+            first_message: first.map(Parts),
+            last_message: last.filter(|last| Some(*last) != first).map(Parts),
+            users: NameCounts(&kind.names[0]),
+            databases: NameCounts(&kind.names[1]),
+            hosts: NameCounts(&kind.names[2]),
+            timeline: Timeline::new(kind.timeline.bin_seconds(), kind.timeline.iter()),
             statements: listed
                 .iter()
                 .map(|(fingerprint, count)| FailedStatement { fingerprint: fingerprint.map(hex), count: *count })
                 .collect(),
-            other_statements: rest.iter().map(|(_, count)| count).sum::<u64>() + row.other_statements,
+            other_statements: rest.iter().map(|(_, count)| count).sum::<u64>() + kind.statements.others(),
         }
     }
 }
@@ -409,6 +494,7 @@ impl<'a> Stats<'a> {
         let (group, times) = (&row.group, row.times);
         Self {
             calls: group.calls,
+            missing_at_most: group.missing,
             total_ms: Ms(times.total),
             share: row.share,
             mean_ms: times.mean / 1000.0,
@@ -420,7 +506,7 @@ impl<'a> Stats<'a> {
             messages: NameCounts(group.messages_or_none()),
             first: group.first.as_ref().map(|when| &*when.text),
             last: group.last.as_ref().map(|when| &*when.text),
-            facets: Facets::new(&group.facets.totals()),
+            facets: Facets::new(&group.facets.totals(), |totals| *totals),
             timeline: Timeline::new(group.timeline.bin_seconds(), group.timeline.iter()),
             events: group.events.as_deref().map(EventCounts::new).filter(|counts| *counts != EventCounts::default()),
             plans: group.events.as_deref().and_then(Plans::new),

@@ -1,22 +1,36 @@
-//! The Markdown report of `pgq digest`, for tickets and wikis. A table of queries, then a line for
-//! each other group.
+//! The Markdown report of `pgq digest`, for tickets and wikis: tables of queries, messages and names. Text of the log
+//! stays text.
 
 use std::io::Write;
 
 use super::figures;
-use super::text::{LIST_ROWS, event_lists, queries_line, sort_label, totals_line};
+use super::text::{
+    FACETS, event_lists, name_figures, parts, queries_line, ranked_names, severity, sort_label, sorted_column,
+    sorted_figure, totals_line,
+};
+use crate::run::report::escaped;
+use pgq_digest::Severity;
 use pgq_digest::report::{Report, Row};
 
 pub fn write(report: &Report, out: &mut Vec<u8>) {
     let _ = writeln!(out, "# Queries by {}\n", sort_label(report.sort));
     let _ = writeln!(out, "{}, {}", totals_line(report), queries_line(report));
     if let (Some(first), Some(last)) = (&report.first, &report.last) {
-        let _ = writeln!(out, "from {first} to {last}.");
+        let _ = writeln!(out, "from {} to {}.", cell(first), cell(last));
     }
-    let change = if report.has_baseline { " before |" } else { "" };
-    let _ = writeln!(out, "\n| calls | total | share | mean | p95 | max | errors |{change} query |");
-    let _ = writeln!(out, "|--:|--:|--:|--:|--:|--:|--:|{}:--|", if report.has_baseline { ":--|" } else { "" });
-    report.rows.iter().for_each(|row| row_line(row, report.has_baseline, out));
+    report.notes.iter().for_each(|note| drop(writeln!(out, "\nNote: {}.", cell(note))));
+    messages("PANIC, FATAL, and a server that was killed or started", Severity::is_alarming, report, out);
+    let (mut header, mut rule) = (String::new(), String::new());
+    if let Some(column) = sorted_column(report.sort) {
+        (header, rule) = (format!(" {column} |"), "--:|".into());
+    }
+    if report.has_baseline {
+        header += " before |";
+        rule += ":--|";
+    }
+    let _ = writeln!(out, "\n| calls | total | share | mean | p95 | max | errors |{header} query |");
+    let _ = writeln!(out, "|--:|--:|--:|--:|--:|--:|--:|{rule}:--|");
+    report.rows.iter().for_each(|row| row_line(row, report, out));
     let rest = report.not_shown;
     if rest.groups > 0 {
         let groups = figures::counted(rest.groups, "more query", "more queries");
@@ -24,16 +38,31 @@ pub fn write(report: &Report, out: &mut Vec<u8>) {
         let _ = writeln!(out, "\n{groups}: {calls}, {errors}, {}.", figures::time(rest.total as f64));
     }
     for row in report.unparsed.iter().chain([&report.truncated, &report.other]) {
-        if row.group.calls + row.group.errors > 0 {
+        if row.group.statements() > 0 {
             let (calls, errors) = (figures::calls(row.group.calls), figures::errors(row.group.errors));
             let total = figures::time(row.times.total as f64);
             let _ = writeln!(out, "\n{}: {calls}, {errors}, {total}.", cell(&row.title));
         }
     }
-    if !report.error_kinds.is_empty() {
-        let _ = writeln!(out, "\n| errors | SQLSTATE | message |\n|--:|:--|:--|");
-        for row in report.error_kinds.iter().take(LIST_ROWS) {
-            let _ = writeln!(out, "| {} | {} | {} |", figures::count(row.count), row.sqlstate, cell(&row.message));
+    messages("errors", |severity| severity == Severity::Error, report, out);
+    messages("warnings", |severity| severity == Severity::Warning, report, out);
+    messages("waits for locks", |severity| severity == Severity::Wait, report, out);
+    if report.other_messages > 0 {
+        let messages = figures::counted(report.other_messages, "message", "messages");
+        let floor = figures::count(report.message_floor);
+        let _ = writeln!(out, "\n{messages} of kinds that were dropped, of which each had at most {floor}.");
+    }
+    for (title, facet) in FACETS {
+        let (names, rest) = ranked_names(report.facets.get(facet), report.top);
+        if names.len() > 1 {
+            let _ = writeln!(out, "\n| calls | total | errors | {title} |\n|--:|--:|--:|:--|");
+            for (name, kept) in names {
+                let [calls, total, errors] = name_figures(&kept.sum.totals, kept.missing);
+                let _ = writeln!(out, "| {calls} | {total} | {errors} | {} |", cell(name));
+            }
+            if rest > 0 {
+                let _ = writeln!(out, "\nAnd {}.", figures::counted(rest, "more name", "more names"));
+            }
         }
     }
     for list in event_lists(report) {
@@ -47,14 +76,46 @@ pub fn write(report: &Report, out: &mut Vec<u8>) {
     }
 }
 
-fn row_line(row: &Row, has_baseline: bool, out: &mut Vec<u8>) {
+/// A table of kinds of messages up to `--top`.
+fn messages(title: &str, is_of: impl Fn(Severity) -> bool, report: &Report, out: &mut Vec<u8>) {
+    let rows = report.messages_of(is_of);
+    if rows.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "\n| {title} | SQLSTATE | message |\n|--:|:--|:--|");
+    let (shown, rest) = rows.split_at(rows.len().min(report.top.unwrap_or(usize::MAX)));
+    for row in shown {
+        let severity = severity(row);
+        let severity = if severity.is_empty() { String::new() } else { format!("{severity}: ") };
+        let parts: String = parts(row).iter().map(|(label, text)| format!("<br>{label}: {}", cell(text))).collect();
+        let count = figures::at_least(row.kind.count, row.missing);
+        let _ =
+            writeln!(out, "| {count} | {} | {severity}{}{parts} |", cell(&row.key.sqlstate), cell(&row.key.message));
+    }
+    let count = rest.iter().map(|row| row.kind.count).fold(0, u64::saturating_add);
+    if count > 0 {
+        let kinds = figures::counted(rest.len() as u64, "more kind", "more kinds");
+        let _ = writeln!(out, "\n{} of {kinds}.", figures::count(count));
+    }
+}
+
+fn row_line(row: &Row, report: &Report, out: &mut Vec<u8>) {
     let (group, times) = (&row.group, row.times);
-    let change = row.change.map_or("", |change| change.name());
-    let change = if has_baseline { format!(" {change} |") } else { String::new() };
+    let mut more =
+        sorted_column(report.sort).map(|_| format!(" {} |", sorted_figure(row, report.sort))).unwrap_or_default();
+    if report.has_baseline {
+        more += &match row.change {
+            Some(change) => match change.factor() {
+                Some(factor) => format!(" {} {} |", change.name(), figures::factor(factor)),
+                None => format!(" {} |", change.name()),
+            },
+            None => "  |".into(),
+        };
+    }
     let _ = writeln!(
         out,
-        "| {} | {} | {} | {} | {} | {} | {} |{change} {} |",
-        figures::count(group.calls),
+        "| {} | {} | {} | {} | {} | {} | {} |{more} {} |",
+        figures::at_least(group.calls, group.missing),
         figures::time(times.total as f64),
         figures::percent(row.share),
         figures::time(times.mean),
@@ -65,17 +126,30 @@ fn row_line(row: &Row, has_baseline: bool, out: &mut Vec<u8>) {
     );
 }
 
-/// Text for a cell of a table: bars are escaped, line breaks become spaces.
+/// Text that stays text, on one line: what Markdown or HTML would act on is escaped, and so is what would act on a
+/// terminal.
 fn cell(text: &str) -> String {
-    text.replace('|', "\\|").replace('\n', " ")
+    let mut out = String::with_capacity(text.len());
+    for c in escaped(text).chars() {
+        match c {
+            '\n' | '\t' => out.push(' '),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '&' => out.push_str("&amp;"),
+            '\\' | '`' | '*' | '_' | '[' | ']' | '!' | '#' | '|' | '~' => out.extend(['\\', c]),
+            c => out.push(c),
+        }
+    }
+    out
 }
 
-/// SQL as code: between more backticks than stand together in it.
+/// SQL as code on one line: between more backticks than follow each other in it.
 fn code(sql: &str) -> String {
+    let sql = escaped(sql).replace(['\n', '\t'], " ").replace('|', "\\|");
     let longest = sql.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let ticks = "`".repeat(longest + 1);
     let pad = if longest > 0 { " " } else { "" };
-    cell(&format!("{ticks}{pad}{sql}{pad}{ticks}"))
+    format!("{ticks}{pad}{sql}{pad}{ticks}")
 }
 
 #[cfg(test)]
@@ -84,5 +158,10 @@ mod tests {
     fn code_keeps_backticks_and_bars() {
         assert_eq!(super::code("a || b"), "`a \\|\\| b`");
         assert_eq!(super::code("a `b`"), "`` a `b` ``");
+    }
+
+    #[test]
+    fn text_cannot_become_markup() {
+        assert_eq!(super::cell("![a](b) <i> | *c*\n\u{202e}"), "\\!\\[a\\](b) &lt;i&gt; \\| \\*c\\* \\\\u{202e}");
     }
 }

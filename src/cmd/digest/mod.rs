@@ -10,6 +10,7 @@ mod live;
 mod markdown;
 mod page;
 mod reading;
+mod redact;
 mod rows;
 mod shared;
 mod state_files;
@@ -19,56 +20,57 @@ mod text_changes;
 mod text_table;
 mod worker;
 
-use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
-use pgq_digest::Digest;
 use pgq_digest::baseline::Baseline;
-use pgq_digest::report::{Report, ReportOptions, Row};
+use pgq_digest::report::{MessageRow, Report, ReportOptions, Row};
+use pgq_digest::{Digest, Group};
+use pgq_log::LogStats;
 
 pub use self::args::Args;
 use self::args::ReportFormat;
 pub use self::describe::QueryDescriber;
 pub use self::page::{PageSource, write as write_page};
 use self::reading::Reading;
-use crate::run::report::{Diagnostics, Output, RowFormat, exit_after_signal, print_to};
+pub use self::redact::Disclosure;
+use crate::run::report::{Diagnostics, Output, RowFormat, exit_after_signal};
 
 pub const EXAMPLES: &str = "\
 Examples:
-  echo 'LOG:  duration: 3.5 ms  statement: SELECT 1' | pgq digest
-  echo 'LOG:  duration: 3.5 ms  statement: SELECT 1' | pgq digest --format json
-  echo 'LOG:  duration: 3.5 ms  statement: SELECT 1' | pgq digest --partial one.state
-  pgq digest --merge one.state --top 10 --sort count";
+  pgq digest --top 3 fixtures/log/log.csv
+  pgq digest --state one.state fixtures/log/log.csv
+  pgq digest --merge one.state --sort calls";
 
 /// How many of the first queries of every order the page has.
 const ROWS_OF_EACH_ORDER: usize = 20;
 
+const NO_DURATIONS: &str = "the log has no durations, so that times are 0: the server writes them with \
+                            log_min_duration_statement = 0, or log_duration = on";
+
 pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
-    let describer = QueryDescriber;
     live::check(args)?;
-    if args.title.is_some() && args.format() != ReportFormat::Html {
-        bail!("--title is for a page: add --format html");
-    }
-    if args.format() == ReportFormat::Html && args.output.path().is_none() && std::io::stdout().is_terminal() {
-        bail!("html is a page for a browser: name a file with --output, or redirect standard output");
-    }
+    args.check()?;
     let output = match args.format().rows() {
-        None => args.output.open()?,
-        Some(format) => args.output.open_for_rows(format)?,
+        _ if args.partial.is_some() => None,
+        None => Some(args.output.open()?),
+        Some(format) => Some(args.output.open_for_rows(format)?),
     };
-    let baseline = args.baseline.as_deref().map(|path| state_files::read_baseline(path, &describer)).transpose()?;
-    let Reading { mut digest, signal, filtered } = match args.merge.as_slice() {
-        [] => reading::read(args, baseline.as_ref(), diagnostics)?,
-        states => Reading { digest: state_files::merge(states, args.limit)?, signal: None, filtered: 0 },
+    let baseline = args.baseline.as_deref().map(|path| read_baseline(args, path, diagnostics)).transpose()?;
+    let Reading { mut digest, signal, log } = match args.merge.as_slice() {
+        [] => reading::read(args, &args.input.files, baseline.as_ref(), diagnostics)?,
+        states => {
+            let digest = state_files::merge(states, args.limit)?;
+            Reading { digest, signal: None, log: LogStats::default() }
+        }
     };
     digest.finish();
+    check_contents(args, &digest, &log, diagnostics)?;
     if let Some(path) = &args.partial {
+        digest.rewrite(&args.disclosure());
         state_files::write(&digest, path)?;
-    } else {
-        let report = report_of(args, digest, baseline.as_ref());
-        notice_emptiness(args, &report, filtered, diagnostics);
-        write(args, &report, output)?;
+    } else if let Some(output) = output {
+        write(args, &report_of(args, digest, baseline.as_ref(), Some(&log)), output)?;
     }
     match signal {
         // A log that is followed has no other end.
@@ -80,54 +82,113 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     }
 }
 
-/// Says why there is nothing in a report.
-fn notice_emptiness(args: &Args, report: &Report, filtered: u64, diagnostics: &Diagnostics) {
-    let all = report.statements + report.errors;
-    if all == 0 && filtered > 0 {
-        let filters = args.read.filters().join("; ");
-        diagnostics.notice(&format!("none of the log's {filtered} statements passes the filters ({filters})"));
-    } else if all == 0 {
-        diagnostics.notice("no statement was found; see --stats, --from and --log-line-prefix");
-    } else if report.distinct == 0 && report.unparsed_calls() == report.statements {
-        diagnostics.notice("no statement could be parsed: is this neither a log nor a script? see --from");
+/// Reads what to compare with: a digest's JSON or state, or a log.
+fn read_baseline(args: &Args, path: &Path, diagnostics: &Diagnostics) -> Result<Baseline> {
+    if state_files::is_digest(path)? {
+        return state_files::read_baseline(path, &QueryDescriber);
     }
+    let mut digest = reading::read(args, &[path.to_path_buf()], None, diagnostics)?.digest;
+    digest.finish();
+    if digest.is_empty() {
+        bail!("{} is neither a digest nor a log with statements", path.display());
+    }
+    digest.rewrite(&args.disclosure());
+    Ok(Baseline::new(&digest, &QueryDescriber))
 }
 
-/// The report of a digest that is finished.
-fn report_of(args: &Args, digest: Digest, baseline: Option<&Baseline>) -> Report {
+/// Reports why a digest has no statements.
+///
+/// # Errors
+/// Nothing was read that a report could be about.
+fn check_contents(args: &Args, digest: &Digest, log: &LogStats, diagnostics: &Diagnostics) -> Result<()> {
+    let filtered = log.rejected + log.missing_field;
+    let statements = digest.all_groups().map(Group::statements).fold(0, u64::saturating_add);
+    let is_unparsed = digest.groups.is_empty() && digest.dropped.is_empty();
+    if log.messages == 0 && digest.is_empty() && args.merge.is_empty() {
+        bail!(
+            "no statement and no message was found, so there is no report; see --stats, --from and --log-line-prefix"
+        );
+    }
+    if log.messages == 0 && statements > 0 && is_unparsed && args.merge.is_empty() {
+        bail!("no statement could be parsed, so there is no report: is this neither a log nor a script? see --from");
+    }
+    if statements == 0 && filtered > 0 {
+        let filters = args.read.filters().join("; ");
+        diagnostics.notice(&format!("none of the log's {filtered} statements passes the filters ({filters})"));
+    } else if statements == 0 {
+        diagnostics.notice("no statement was found; see --stats, --from and --log-line-prefix");
+    } else if is_unparsed {
+        diagnostics.notice("no statement could be parsed");
+    }
+    if has_no_durations(digest, log) {
+        diagnostics.notice(NO_DURATIONS);
+    }
+    Ok(())
+}
+
+/// Whether a log has statements and no durations.
+fn has_no_durations(digest: &Digest, log: &LogStats) -> bool {
+    let has_calls = digest.all_groups().any(|group| group.calls > 0);
+    log.messages > 0 && has_calls && digest.all_groups().all(|group| group.durations.count() == 0)
+}
+
+/// The report of a digest that is finished; `log` if it has been read to its end.
+fn report_of(args: &Args, mut digest: Digest, baseline: Option<&Baseline>, log: Option<&LogStats>) -> Report {
+    digest.rewrite(&args.disclosure());
     let top = args.top.or_else(|| args.format().default_top());
-    // The page can be sorted anew, and lists the first of several orders.
+    // The page can be sorted again, and lists the first of several orders.
     let of_each = if args.format() == ReportFormat::Html { ROWS_OF_EACH_ORDER } else { 0 };
     let short_rest = args.format() == ReportFormat::Html && args.top.is_none();
     let options = ReportOptions { sort: args.sort.into(), top, of_each, short_rest, baseline };
-    Report::new(digest, &options, &QueryDescriber)
+    let mut notes: Vec<String> = args.disclosure().note().map(String::from).into_iter().collect();
+    if log.is_some_and(|log| has_no_durations(&digest, log)) {
+        notes.push(NO_DURATIONS.into());
+    }
+    let mut report = Report::new(digest, &options, &QueryDescriber);
+    if report.ambiguous > 0 {
+        let lines = figures::counted(report.ambiguous, "line", "lines");
+        notes.push(format!("{lines} of the log can be read in two ways: a name may hide or imitate a message"));
+    }
+    if report.is_inexact() {
+        notes.push(
+            "more was logged than --limit keeps: the rarest are counted together, and some figures are lower bounds"
+                .into(),
+        );
+    }
+    if report.is_saturated() {
+        notes.push("a sum is greater than 2^64 - 1, and is shown as that number".into());
+    }
+    report.notes = notes;
+    report
 }
 
-fn write(args: &Args, report: &Report, output: Output) -> Result<()> {
-    let write = match args.format() {
+fn write(args: &Args, report: &Report, mut output: Output) -> Result<()> {
+    let mut out = Vec::new();
+    match args.format() {
         ReportFormat::Text => {
-            let layout = text::layout(args.output.path().is_some(), args.wide);
-            return print_to(output, |out| text::write(report, layout, out));
+            text::write(report, text::layout(args.output.path().is_some(), args.wide), &mut out);
+            output.write_styled(&out)?;
+            return output.complete();
         }
         ReportFormat::Json => {
-            let mut output = output;
             output.stream(|out| json::write(report, out))?;
             return output.complete();
         }
-        ReportFormat::Csv => csv::write,
-        ReportFormat::Markdown => markdown::write,
-        ReportFormat::Html => {
-            let source = page_source(args);
-            return print_to(output, |out| page::write(report, &source, out));
-        }
+        ReportFormat::Csv => csv::write(report, args.spreadsheet, &mut out),
+        ReportFormat::Markdown => markdown::write(report, &mut out),
+        ReportFormat::Html => page::write(report, &page_source(args), &mut out),
         ReportFormat::Arrow => return rows::write(report, RowFormat::Arrow, output),
         ReportFormat::Parquet => return rows::write(report, RowFormat::Parquet, output),
-    };
-    print_to(output, |out| write(report, out))
+    }
+    output.write_records(&out)?;
+    output.complete()
 }
 
 /// What a page says of its input.
 fn page_source(args: &Args) -> PageSource {
+    if args.disclosure() == Disclosure::Anonymous {
+        return PageSource { title: args.title.clone(), ..PageSource::default() };
+    }
     let files = if args.merge.is_empty() { &args.input.files } else { &args.merge };
     let name = |path: &PathBuf| match path.to_str() {
         Some("-") => "standard input".to_string(),
@@ -137,11 +198,21 @@ fn page_source(args: &Args) -> PageSource {
     PageSource { title: args.title.clone(), files, filters: args.read.filters() }
 }
 
-/// All groups of a report with the names of what they hold: queries first.
-fn groups(report: &Report) -> impl Iterator<Item = (&'static str, &Row)> {
-    let queries = report.rows.iter().map(|row| ("query", row));
-    let unparsed = report.unparsed.iter().map(|row| ("unparsed", row));
+/// A row of CSV, Arrow and Parquet.
+enum TableRow<'a> {
+    /// A group of executions, and what it is of.
+    Group(&'static str, &'a Row),
+    Message(&'a MessageRow),
+}
+
+/// All rows of a table: what is worse than an error of a statement, queries, other groups, other messages.
+fn table_rows(report: &Report) -> impl Iterator<Item = TableRow<'_>> {
+    let (alarms, messages): (Vec<_>, Vec<_>) = report.messages.iter().partition(|row| row.key.severity.is_alarming());
+    let queries = report.rows.iter().map(|row| TableRow::Group("query", row));
+    let unparsed = report.unparsed.iter().map(|row| TableRow::Group("unparsed", row));
     let others = [("truncated", &report.truncated), ("other", &report.other)];
-    let others = others.into_iter().filter(|(_, row)| row.group.calls + row.group.errors > 0);
-    queries.chain(unparsed).chain(others)
+    let others = others.into_iter().filter(|(_, row)| row.group.statements() > 0);
+    let others = others.map(|(name, row)| TableRow::Group(name, row));
+    let messages = messages.into_iter().map(TableRow::Message);
+    alarms.into_iter().map(TableRow::Message).chain(queries).chain(unparsed).chain(others).chain(messages)
 }

@@ -1,54 +1,65 @@
 //! Reads logs or scripts into a digest. A signal ends the reading and not the program, so that what has
 //! been read is reported.
 
+use std::path::PathBuf;
 use std::sync::{Arc, mpsc};
 use std::thread;
 
 use anyhow::Result;
 use pgq_digest::Digest;
 use pgq_digest::baseline::Baseline;
+use pgq_log::LogStats;
 #[cfg(unix)]
 use signal_hook::consts::{SIGHUP, SIGTERM};
 
+use super::redact::Disclosure;
 use super::shared::SharedDigests;
 use super::worker::DigestWorker;
 use super::{Args, live, report_of, text, write};
+use crate::cmd::export::ZoneCounts;
+use crate::run::input::InputOptions;
 #[cfg(unix)]
 use crate::run::input::StopSignal;
-use crate::run::input::{InputFormat, InputOptions};
-use crate::run::report::{Diagnostics, print};
-use crate::run::statements::{ChunkReport, OrderedOutput, RunOptions, run_jobs};
+use crate::run::report::{Diagnostics, print_styled};
+use crate::run::statements::{ChunkReport, Finished, OrderedOutput, RunOptions, run_jobs};
 
 /// What was read.
 pub struct Reading {
     pub digest: Digest,
     /// The number of the signal that ended it.
     pub signal: Option<i32>,
-    /// Statements of logs that the filters left out.
-    pub filtered: u64,
+    /// Counts of the logs.
+    pub log: LogStats,
 }
 
 /// The digest of the input.
 ///
 /// # Errors
 /// What ends the run; with --every also a report that cannot be written.
-pub fn read(args: &Args, baseline: Option<&Baseline>, diagnostics: &Diagnostics) -> Result<Reading> {
-    let mut input = args.read.input_options(&args.input.files, args.input.format(InputFormat::Auto))?;
+pub fn read(args: &Args, files: &[PathBuf], baseline: Option<&Baseline>, diagnostics: &Diagnostics) -> Result<Reading> {
+    let mut input = args.read.input_options(files, args.input.format())?;
     input.log.envelopes = args.input.envelopes();
     input.log.selection.errors = true;
+    input.log.selection.durations = true;
     input.log.selection.events = true;
+    input.log.selection.messages = true;
     let stop = Stop::on_signals(&mut input);
-    let options = RunOptions { caches: args.caches.options(), ..args.read.run_options(&args.input.files) };
+    let options = RunOptions { caches: args.caches.options(), ..args.read.run_options(files) };
     let digests = Arc::new(SharedDigests::new(options.jobs, args.limit));
-    let workers = (0..options.jobs).map(|job| DigestWorker::new(&options, Arc::clone(&digests), job));
-    let reading = |stop: &Stop, filtered: u64| Reading {
-        digest: digests.merged(std::mem::replace),
-        signal: stop.signal(),
-        filtered,
+    let shows_secrets = args.disclosure() == Disclosure::Everything;
+    let worker = |job| DigestWorker::new(&options, args.timezone.clone(), shows_secrets, Arc::clone(&digests), job);
+    let workers = (0..options.jobs).map(worker);
+    let reading = |stop: &Stop, finished: Finished<DigestWorker>| {
+        let mut counts = ZoneCounts::default();
+        finished.jobs.iter().for_each(|worker| counts += worker.zone_counts());
+        counts.notices().iter().for_each(|notice| diagnostics.notice(notice));
+        let mut digest = digests.merged(std::mem::replace);
+        digest.ambiguous = finished.log.ambiguous;
+        Reading { digest, signal: stop.signal(), log: finished.log }
     };
     let Some(every) = args.every else {
         let finished = run_jobs(input, workers, &mut (), options.reports, diagnostics)?;
-        return Ok(reading(&stop, finished.filtered));
+        return Ok(reading(&stop, finished));
     };
     let show = || {
         let mut digest = digests.merged(|digest, _| digest.clone());
@@ -56,7 +67,7 @@ pub fn read(args: &Args, baseline: Option<&Baseline>, diagnostics: &Diagnostics)
         show(args, digest, baseline)
     };
     let (running, ended) = mpsc::channel::<()>();
-    let filtered = thread::scope(|scope| {
+    let finished = thread::scope(|scope| {
         let (show, stop) = (&show, &stop);
         // What cannot be written ends the reading, too.
         let repeat = move || live::repeat(every, &ended, show).inspect_err(|_| stop.stop());
@@ -64,10 +75,10 @@ pub fn read(args: &Args, baseline: Option<&Baseline>, diagnostics: &Diagnostics)
         let read = run_jobs(input, workers, &mut RepeatedReport, options.reports, diagnostics);
         drop(running);
         let shown = view?.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        let filtered = read?.filtered;
-        shown.map(|()| filtered)
+        let finished = read?;
+        shown.map(|()| finished)
     })?;
-    Ok(reading(&stop, filtered))
+    Ok(reading(&stop, finished))
 }
 
 /// Reports are printed while jobs read.
@@ -85,11 +96,11 @@ impl OrderedOutput<()> for RepeatedReport {
 
 /// Shows a report of what has been read so far.
 fn show(args: &Args, digest: Digest, baseline: Option<&Baseline>) -> Result<()> {
-    let report = report_of(args, digest, baseline);
+    let report = report_of(args, digest, baseline, None);
     if live::is_view(args) {
         let mut text = Vec::new();
         text::write(&report, text::layout(false, args.wide), &mut text);
-        return print(|out| out.extend_from_slice(&live::on_screen(&text)));
+        return print_styled(&live::on_screen(&text));
     }
     write(args, &report, args.output.open()?)
 }

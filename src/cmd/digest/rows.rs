@@ -1,34 +1,41 @@
-//! The groups of a report as rows of Arrow or Parquet: those of the CSV report, in its order.
+//! The rows of a report, for CSV, Arrow and Parquet. Their columns are those of [`GroupColumn`].
 
 use anyhow::Result;
 use pgq_columns::{GroupColumn, GroupRow, TextListBuilder};
-use pgq_digest::report::{ErrorRow, Report, Row};
-use pgq_digest::{BoundedTotals, Facet};
+use pgq_digest::report::{MessageRow, Report, Row};
+use pgq_digest::{Facet, Names, Severity, Sum};
 
 use super::figures::hex;
+use super::{TableRow, table_rows};
 use crate::run::report::{Output, RowBuffer, RowFormat, RowLayout, RowWriter};
 
-/// Writes the groups.
+/// Writes the rows.
 ///
 /// # Errors
 /// A failed write.
 pub fn write(report: &Report, format: RowFormat, output: Output) -> Result<()> {
-    let layout = RowLayout::all(format);
+    let layout = RowLayout::<GroupColumn>::all(format);
     let mut writer = RowWriter::new(&layout, output)?;
     let mut rows = RowBuffer::new(&layout);
-    for (name, row) in super::groups(report) {
-        append(&mut rows, name, row);
-    }
-    for row in &report.error_kinds {
-        append_error(&mut rows, row);
-    }
+    table_rows(report).for_each(|row| with_row(&row, |row| rows.append(row)));
     writer.write(rows.take())?;
     writer.finish()?.complete()
 }
 
-fn append(rows: &mut RowBuffer<GroupColumn>, name: &str, row: &Row) {
+/// Calls `take` with the values of a row.
+pub fn with_row(row: &TableRow<'_>, take: impl FnOnce(&GroupRow<'_>)) {
+    match row {
+        TableRow::Group(name, row) => with_group(name, row, take),
+        TableRow::Message(row) => with_message(row, take),
+    }
+}
+
+fn count(count: u64) -> Option<i64> {
+    i64::try_from(count).ok()
+}
+
+fn with_group(name: &str, row: &Row, take: impl FnOnce(&GroupRow<'_>)) {
     let (group, times) = (&row.group, row.times);
-    let count = |count: u64| i64::try_from(count).ok();
     let fingerprint = row.fingerprint.map(hex);
     let facets = group.facets.totals();
     let [users, databases, applications, hosts, tags] = Facet::ALL.map(|facet| names(facets.get(facet)));
@@ -36,7 +43,7 @@ fn append(rows: &mut RowBuffer<GroupColumn>, name: &str, row: &Row) {
     let before = |index: usize| row.before.as_ref().and_then(|before| count(before.percentiles[index]));
     let mut tables = TextListBuilder::default();
     row.tables.iter().for_each(|table| tables.push(Some(table)));
-    rows.append(&GroupRow {
+    take(&GroupRow {
         group: Some(name),
         fingerprint: fingerprint.as_deref(),
         kind: Some(row.kind.as_str()).filter(|kind| !kind.is_empty()),
@@ -61,6 +68,7 @@ fn append(rows: &mut RowBuffer<GroupColumn>, name: &str, row: &Row) {
         lock_waits: count(events.lock_waits),
         lock_wait_us: count(events.lock_time),
         canceled: count(events.canceled),
+        missing: count(group.missing),
         tables: Some(tables.list()),
         change: row.change.map(|change| change.name()),
         before_mean_us: row.before.as_ref().map(|before| before.mean),
@@ -68,25 +76,43 @@ fn append(rows: &mut RowBuffer<GroupColumn>, name: &str, row: &Row) {
         before_p95_us: before(1),
         before_p99_us: before(2),
         query: Some(&row.title),
-    });
-}
-
-/// A kind of error, as in the CSV report.
-fn append_error(rows: &mut RowBuffer<GroupColumn>, row: &ErrorRow) {
-    let fingerprint = row.top_fingerprint().map(hex);
-    rows.append(&GroupRow {
-        group: Some("error"),
-        fingerprint: fingerprint.as_deref(),
-        kind: Some(&*row.sqlstate).filter(|sqlstate| !sqlstate.is_empty()),
-        errors: i64::try_from(row.count).ok(),
-        first: row.first.as_ref().map(|time| &*time.text),
-        last: row.last.as_ref().map(|time| &*time.text),
-        query: Some(&row.message),
         ..GroupRow::default()
     });
 }
 
-fn names(names: &BoundedTotals) -> TextListBuilder {
+/// A kind of message: its SQLSTATE as the kind, its masked text as the query, and the fingerprint of the statement that
+/// it was most frequent for.
+fn with_message(row: &MessageRow, take: impl FnOnce(&GroupRow<'_>)) {
+    let fingerprint = row.top_fingerprint().map(hex);
+    let severity = row.key.severity;
+    let [users, databases, hosts] = [0, 1, 2].map(|index| names(&row.kind.names[index]));
+    let time = |example: &Option<Box<pgq_digest::MessageExample>>| {
+        example.as_ref().and_then(|example| example.time.as_ref()).map(|time| time.text.to_string())
+    };
+    let (first, last) = (time(&row.kind.first), time(&row.kind.last));
+    take(&GroupRow {
+        group: Some(match severity {
+            Severity::Panic | Severity::Fatal | Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Server | Severity::Wait => "log",
+        }),
+        fingerprint: fingerprint.as_deref(),
+        kind: Some(&*row.key.sqlstate).filter(|sqlstate| !sqlstate.is_empty()),
+        severity: Some(severity.name()),
+        errors: if severity.is_error() { count(row.kind.count) } else { None },
+        calls: if severity.is_error() { None } else { count(row.kind.count) },
+        first: first.as_deref(),
+        last: last.as_deref(),
+        users: Some(users.list()),
+        databases: Some(databases.list()),
+        hosts: Some(hosts.list()),
+        missing: count(row.missing),
+        query: Some(&row.key.message),
+        ..GroupRow::default()
+    });
+}
+
+fn names<S: Sum>(names: &Names<S>) -> TextListBuilder {
     let mut list = TextListBuilder::default();
     names.iter().for_each(|(name, _)| list.push(Some(name)));
     list

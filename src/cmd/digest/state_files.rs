@@ -8,7 +8,10 @@ use pgq_digest::baseline::Baseline;
 use pgq_digest::state::{decode_each, encode, encode_line};
 use pgq_digest::{DescribeQuery, Digest, Limit};
 
-use crate::run::report::print;
+use crate::run::report::{print, write_file};
+
+/// What a state begins with, and as a line of text.
+const STATE_STARTS: [&[u8]; 2] = [b"pgqstate", b"cGdxc3Rh"];
 
 /// Merges the states in `paths`. `limit` is how much of queries to keep.
 ///
@@ -30,7 +33,25 @@ pub fn merge(paths: &[PathBuf], limit: Limit) -> Result<Digest> {
 /// # Errors
 /// A file that cannot be read, or is not a digest.
 pub fn read_baseline(path: &Path, describer: &impl DescribeQuery) -> Result<Baseline> {
-    Baseline::read(&read(path)?, describer).map_err(|problem| anyhow::anyhow!("{} {problem}", display_name(path)))
+    Baseline::read(&read(path)?, describer).map_err(|problem| {
+        let name = display_name(path);
+        anyhow::anyhow!("{name} {problem}: digest the log first (pgq digest -o old.json {name})")
+    })
+}
+
+/// Whether a file is a digest's JSON or state, and not a log, by its first bytes.
+///
+/// # Errors
+/// A file that cannot be read.
+pub fn is_digest(path: &Path) -> Result<bool> {
+    let mut start = [0; 64];
+    let mut file = std::fs::File::open(path).with_context(|| format!("could not read {}", path.display()))?;
+    let len = file.read(&mut start).with_context(|| format!("could not read {}", path.display()))?;
+    let start = start[..len].trim_ascii_start();
+    let member = start.strip_prefix(b"{").map(<[u8]>::trim_ascii_start);
+    // A row of jsonlog begins with another member. What is empty is no log either.
+    let is_json = member.is_some_and(|member| !member.starts_with(b"\"timestamp\""));
+    Ok(len == 0 || is_json || STATE_STARTS.iter().any(|first| start.starts_with(first)))
 }
 
 /// Writes a state: to a file, or for `-` as a line of text to standard output.
@@ -45,7 +66,7 @@ pub fn write(digest: &Digest, path: &Path) -> Result<()> {
             out.push(b'\n');
         });
     }
-    std::fs::write(path, encode(digest)?).with_context(|| format!("could not write {}", path.display()))
+    write_file(path, &encode(digest)?)
 }
 
 fn read(path: &Path) -> Result<Vec<u8>> {

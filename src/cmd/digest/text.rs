@@ -8,9 +8,10 @@ use anstyle::{AnsiColor, Style};
 use super::figures::{self, excerpt, hex};
 use super::text_changes;
 use super::text_table::{self, Layout, TextRow};
-use pgq_digest::EventRow;
+use crate::run::report::escaped;
 use pgq_digest::baseline::Change;
-use pgq_digest::report::{Report, Row, Sort};
+use pgq_digest::report::{MessageRow, Report, Row, Sort};
+use pgq_digest::{Activity, EventRow, Facet, Kept, Names, Severity, Sum, Totals};
 
 /// Characters in a line where the output is not a terminal.
 const DEFAULT_WIDTH: usize = 120;
@@ -18,7 +19,7 @@ const DEFAULT_WIDTH: usize = 120;
 /// Characters of a query.
 const QUERY_CHARACTERS: usize = 600;
 
-/// Rows in the lists of errors and of queries that are gone; also those of Markdown.
+/// Rows in the lists of changed queries.
 pub const LIST_ROWS: usize = 10;
 
 /// The layout for standard output, or for a file.
@@ -31,6 +32,8 @@ pub fn layout(to_file: bool, wide: bool) -> Layout {
 
 pub fn write(report: &Report, layout: Layout, out: &mut Vec<u8>) {
     summary(report, out);
+    let alarms = report.messages_of(Severity::is_alarming);
+    messages("PANIC, FATAL, and a server that was killed or started", &alarms, report, out);
     if !report.rows.is_empty() {
         let _ = writeln!(out, "\nqueries by {}\n", sort_label(report.sort));
         table(report, &report.rows, layout, out);
@@ -56,7 +59,20 @@ pub fn write(report: &Report, layout: Layout, out: &mut Vec<u8>) {
             let _ = writeln!(out, "\n{}: {calls}, {errors}, {}", row.title, figures::time(row.times.total as f64));
         }
     }
-    errors(report, out);
+    for (title, severity) in
+        [("errors", Severity::Error), ("warnings", Severity::Warning), ("waits for locks, by lock", Severity::Wait)]
+    {
+        messages(title, &report.messages_of(|it| it == severity), report, out);
+    }
+    if report.other_messages > 0 {
+        let _ = writeln!(
+            out,
+            "\n{} of kinds that were dropped, of which each had at most {}",
+            figures::counted(report.other_messages, "message", "messages"),
+            figures::count(report.message_floor)
+        );
+    }
+    names(report, layout, out);
     events(report, layout, out);
     text_changes::write(report, layout, out);
 }
@@ -73,7 +89,7 @@ pub fn queries_line(report: &Report) -> String {
     match report.dropped {
         0 => distinct,
         dropped => format!(
-            "{distinct} ({} kept, {} dropped: see --limit)",
+            "{distinct} ({} kept, {} dropped: see --max-memory)",
             figures::count(report.distinct - dropped),
             figures::count(dropped)
         ),
@@ -91,6 +107,7 @@ pub fn sort_label(sort: Sort) -> &'static str {
         Sort::Errors => "errors",
         Sort::TemporaryFiles => "temporary files",
         Sort::LockTime => "time of waiting for locks",
+        Sort::Change => "change of the mean",
     }
 }
 
@@ -109,8 +126,9 @@ fn summary(report: &Report, out: &mut Vec<u8>) {
     }
     let _ = writeln!(out, "{}", parts.join(", "));
     if let (Some(first), Some(last)) = (&report.first, &report.last) {
-        let _ = writeln!(out, "from {first} to {last}");
+        let _ = writeln!(out, "from {} to {}", escaped(first), escaped(last));
     }
+    report.notes.iter().for_each(|note| drop(writeln!(out, "note: {note}")));
     if report.has_baseline {
         let count = |name: &str| report.rows.iter().filter(|row| row.change.is_some_and(|c| c.name() == name)).count();
         let (new, slower, faster) = (count("new"), count("slower"), count("faster"));
@@ -125,6 +143,7 @@ fn summary(report: &Report, out: &mut Vec<u8>) {
 
 fn table(report: &Report, rows: &[Row], layout: Layout, out: &mut Vec<u8>) {
     let mut header = vec!["#", "calls", "total", "share", "mean", "p95", "max", "errors"];
+    header.extend(sorted_column(report.sort));
     if report.has_baseline {
         header.push("before");
     }
@@ -141,7 +160,7 @@ fn text_row(report: &Report, index: usize, row: &Row, layout: Layout) -> TextRow
     let errors = if row.group.errors > 0 { AnsiColor::Red.on_default() } else { plain };
     let mut figures = vec![
         ((index + 1).to_string(), plain.dimmed()),
-        (figures::count(row.group.calls), plain),
+        (figures::at_least(row.group.calls, row.group.missing), plain),
         (figures::time(times.total as f64), plain),
         (figures::percent(row.share), plain),
         (figures::time(times.mean), plain),
@@ -149,6 +168,9 @@ fn text_row(report: &Report, index: usize, row: &Row, layout: Layout) -> TextRow
         (figures::time(times.max as f64), plain),
         (figures::count(row.group.errors), errors),
     ];
+    if sorted_column(report.sort).is_some() {
+        figures.push((sorted_figure(row, report.sort), plain));
+    }
     if report.has_baseline {
         let text = row.change.map_or(String::new(), |change| match change.factor() {
             Some(factor) => format!("{} {}", change.name(), figures::factor(factor)),
@@ -171,31 +193,121 @@ pub fn change_style(change: Change) -> Style {
     }
 }
 
-/// The most frequent errors of all statements.
-fn errors(report: &Report, out: &mut Vec<u8>) {
-    if report.error_kinds.is_empty() {
+/// The name of the column that rows are sorted by, if it is not one of those that are always shown.
+pub fn sorted_column(sort: Sort) -> Option<&'static str> {
+    match sort {
+        Sort::TemporaryFiles => Some("temporary files"),
+        Sort::LockTime => Some("lock time"),
+        _ => None,
+    }
+}
+
+/// The figure of that column.
+pub fn sorted_figure(row: &Row, sort: Sort) -> String {
+    let events = row.group.events_or_none();
+    if sort == Sort::LockTime { figures::time(events.lock_time as f64) } else { figures::size(events.temporary_bytes) }
+}
+
+/// Kinds of messages up to `--top`, the most frequent first.
+fn messages(title: &str, rows: &[&MessageRow], report: &Report, out: &mut Vec<u8>) {
+    if rows.is_empty() {
         return;
     }
-    let _ = writeln!(out, "\nerrors\n");
-    for row in report.error_kinds.iter().take(LIST_ROWS) {
-        let sqlstate = if row.sqlstate.is_empty() { String::new() } else { format!("{} ", row.sqlstate) };
-        let message = crate::run::report::escaped(&row.message);
-        let _ = writeln!(out, "{:>7}  {sqlstate}{message}", figures::count(row.count));
+    let _ = writeln!(out, "\n{title}\n");
+    let (shown, rest) = rows.split_at(rows.len().min(report.top.unwrap_or(usize::MAX)));
+    for row in shown {
+        let head = [severity(row), &row.key.sqlstate].into_iter().filter(|part| !part.is_empty());
+        let head: String = head.map(|part| format!("{} ", escaped(part))).collect();
+        let _ =
+            writeln!(out, "{:>7}  {head}{}", figures::at_least(row.kind.count, row.missing), escaped(&row.key.message));
+        for (label, text) in parts(row) {
+            let _ = writeln!(out, "{:>9}{label}: {}", "", shortened(&text));
+        }
     }
-    let rest = &report.error_kinds[report.error_kinds.len().min(LIST_ROWS)..];
-    let count = rest.iter().map(|row| row.count).sum::<u64>() + report.other_errors;
+    let count = rest.iter().map(|row| row.kind.count).fold(0, u64::saturating_add);
     if count > 0 {
-        let _ = writeln!(
-            out,
-            "{:>7}  others, of {}",
-            figures::count(count),
-            figures::counted(rest.len() as u64, "kind", "kinds")
-        );
+        let kinds = figures::counted(rest.len() as u64, "more kind", "more kinds");
+        let _ = writeln!(out, "{:>7}  of {kinds} (--top shows more)", figures::count(count));
     }
+}
+
+/// The severity, where the title of a list does not have it.
+pub fn severity(row: &MessageRow) -> &'static str {
+    if row.key.severity.is_alarming() { row.key.severity.name() } else { "" }
+}
+
+/// DETAIL, HINT, CONTEXT and statement of the first message of a kind, on a line each, if the message cannot be
+/// understood without them: of what is worse than an error, of deadlocks, and of waits for locks.
+pub fn parts(row: &MessageRow) -> Vec<(&'static str, String)> {
+    let is_deadlock = &*row.key.sqlstate == "40P01" || row.key.message.contains("deadlock");
+    let needs_parts = row.key.severity.is_alarming() || row.key.severity == Severity::Wait || is_deadlock;
+    let Some(first) = row.kind.first.as_deref().filter(|_| needs_parts) else { return Vec::new() };
+    let labels = ["LOG", "DETAIL", "HINT", "CONTEXT", "STATEMENT"];
+    let texts = labels.into_iter().zip(&first.texts);
+    // The message of a wait has the lock, whose numbers are masked in its kind.
+    let texts =
+        texts.filter(|(label, text)| !text.is_empty() && (*label != "LOG" || row.key.severity == Severity::Wait));
+    texts.map(|(label, text)| (label, one_line_of(text))).collect()
+}
+
+fn one_line_of(text: &str) -> String {
+    text.lines().map(str::trim).collect::<Vec<_>>().join("; ")
+}
+
+/// Users, databases, applications, hosts and tags with the most time, where there are several.
+fn names(report: &Report, layout: Layout, out: &mut Vec<u8>) {
+    for (title, facet) in FACETS {
+        let names = report.facets.get(facet);
+        if names.len() < 2 && facet != Facet::Tag || names.len() == 0 {
+            continue;
+        }
+        let _ = writeln!(out, "\n{title}\n");
+        let (shown, rest) = ranked_names(names, report.top);
+        let rows: Vec<TextRow> = shown
+            .iter()
+            .map(|(name, kept)| TextRow {
+                figures: name_figures(&kept.sum.totals, kept.missing).map(|figure| (figure, Style::new())).into(),
+                text: shortened(name),
+                is_sql: false,
+            })
+            .collect();
+        text_table::write(&["calls", "total", "errors", "name"], &rows, layout, out);
+        if rest > 0 {
+            let _ = writeln!(out, "\nand {} (--top shows more)", figures::counted(rest, "more name", "more names"));
+        }
+    }
+}
+
+/// The facets with the titles of their lists.
+pub const FACETS: [(&str, Facet); 5] = [
+    ("users", Facet::User),
+    ("databases", Facet::Database),
+    ("applications", Facet::Application),
+    ("hosts", Facet::Host),
+    ("tags", Facet::Tag),
+];
+
+/// A name with what it ran.
+type RankedName<'a> = (&'a str, &'a Kept<Activity>);
+
+/// The first names, those with the most time first, and how many more there are.
+pub fn ranked_names(names: &Names<Activity>, top: Option<usize>) -> (Vec<RankedName<'_>>, u64) {
+    let mut all: Vec<RankedName<'_>> = names.iter().map(|(name, kept)| (&**name, kept)).collect();
+    all.sort_by_key(|(_, kept)| std::cmp::Reverse((kept.sum.totals.time, kept.sum.totals.weight())));
+    let rest = all.len() - all.len().min(top.unwrap_or(usize::MAX));
+    all.truncate(all.len() - rest);
+    (all, rest as u64)
+}
+
+/// Calls, time and errors of a name.
+pub fn name_figures(totals: &Totals, missing: u64) -> [String; 3] {
+    [figures::at_least(totals.calls, missing), figures::time(totals.time as f64), figures::count(totals.errors)]
 }
 
 /// A list of queries with events of a kind: its title, and a line of figures for each query.
 pub struct EventList<'a> {
+    /// For links.
+    pub id: &'static str,
     pub title: String,
     pub rows: Vec<(String, &'a EventRow)>,
 }
@@ -214,16 +326,20 @@ pub fn event_lists(report: &Report) -> Vec<EventList<'_>> {
     if all.temporary_files > 0 {
         let sum = files(all.temporary_bytes, all.temporary_files) + &unknown(stray.temporary_files);
         let rows = rows.temporary_files.iter().map(|row| (files(row.amount, row.count), row)).collect();
-        lists.push(EventList { title: format!("temporary files: {sum}"), rows });
+        lists.push(EventList { id: "files", title: format!("temporary files: {sum}"), rows });
     }
     if all.lock_waits > 0 {
         let sum = waits(all.lock_time, all.lock_waits) + &unknown(stray.lock_waits);
         let rows = rows.lock_waits.iter().map(|row| (waits(row.amount, row.count), row)).collect();
-        lists.push(EventList { title: format!("waits for locks: {sum}"), rows });
+        lists.push(EventList { id: "locks", title: format!("waits for locks: {sum}"), rows });
     }
     if all.canceled > 0 {
         let rows = rows.canceled.iter().map(|row| (figures::count(row.count), row)).collect();
-        lists.push(EventList { title: format!("canceled statements: {}", figures::count(all.canceled)), rows });
+        lists.push(EventList {
+            id: "canceled",
+            title: format!("canceled statements: {}", figures::count(all.canceled)),
+            rows,
+        });
     }
     lists
 }
@@ -247,5 +363,5 @@ fn events(report: &Report, layout: Layout, out: &mut Vec<u8>) {
 
 /// The start of a query, without characters that would act on the terminal.
 pub fn shortened(query: &str) -> String {
-    excerpt(&crate::run::report::escaped(query), QUERY_CHARACTERS).to_string()
+    excerpt(&escaped(query), QUERY_CHARACTERS).to_string()
 }

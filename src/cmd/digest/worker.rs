@@ -1,14 +1,19 @@
 //! A job of `pgq digest`: adds statements to a digest by their fingerprints.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use pgq::secrets::mask_sql;
 use pgq::{Error, ErrorKind, FingerprintOptions, PlaceholderStyle};
-use pgq_digest::{Digest, Execution, GroupKey, StatementEvent};
+use pgq_digest::{Digest, Execution, GroupKey, LogMessage, Severity, StatementEvent};
 use pgq_log::{Clock, Entry, Event, Field, duration_micros, without_position};
+
+use jiff::tz::TimeZone;
 
 use super::shared::SharedDigests;
 use super::tags::tags;
+use crate::cmd::export::{ZoneCounts, Zones};
 use crate::run::input::{Data, StatementBatch};
 use crate::run::report::exit_out_of_memory;
 use crate::run::statements::{ChunkReport, FingerprintCache, Job, RunOptions, StatementSql};
@@ -26,20 +31,43 @@ struct Adder {
     options: RunOptions,
     fingerprints: FingerprintCache,
     clock: Clock,
+    zones: Zones,
+    shows_secrets: bool,
 }
 
 impl DigestWorker {
-    pub fn new(options: &RunOptions, shared: Arc<SharedDigests>, job: usize) -> Self {
+    /// `timezone` is the zone of times whose zone the log does not have.
+    pub fn new(
+        options: &RunOptions,
+        timezone: Option<TimeZone>,
+        shows_secrets: bool,
+        shared: Arc<SharedDigests>,
+        job: usize,
+    ) -> Self {
         let adder = Adder {
             options: options.clone(),
             fingerprints: FingerprintCache::new(options, of_bodies()),
             clock: Clock::default(),
+            zones: Zones::new(timezone),
+            shows_secrets,
         };
         Self { shared, job, adder }
+    }
+
+    /// Records by what is not certain of the zones of their times.
+    pub fn zone_counts(&self) -> ZoneCounts {
+        self.adder.zones.counts
     }
 }
 
 impl Adder {
+    /// When an entry was logged, in microseconds since 1970. A zone that is unknown counts as UTC.
+    fn time(&mut self, entry: Entry<'_>) -> Option<i64> {
+        let stamp = self.clock.parse(entry.get(Field::Time))?;
+        let [micros, _] = self.zones.utc(entry, Some(stamp), None);
+        Some(micros.unwrap_or_else(|| stamp.unix_micros()))
+    }
+
     fn add(&mut self, digest: &mut Digest, batch: &StatementBatch<'_>, report: &mut ChunkReport) {
         match batch.log {
             Some(entry) => self.add_log_entry(digest, entry, report),
@@ -60,24 +88,40 @@ impl Adder {
             return;
         }
         let time = entry.get(Field::Time);
+        let is_execution = entry.event().is_none();
+        let message = LogMessage {
+            severity: severity(entry),
+            sqlstate: entry.get(Field::SqlState),
+            message: without_position(entry.get(Field::Message)),
+            detail: entry.get(Field::Detail),
+            hint: entry.get(Field::Hint),
+            context: entry.get(Field::Context),
+        };
         let execution = Execution {
             sql: &[],
             params: entry.get(Field::Params),
             duration: duration_micros(entry.get(Field::Duration)),
-            time: self.clock.parse(time).map(|stamp| (stamp.unix_micros(), time)),
+            time: self.time(entry).map(|micros| (micros, time)),
             user: entry.get(Field::User),
             database: entry.get(Field::Database),
             application: entry.get(Field::Application),
             host: entry.get(Field::RemoteHost),
-            error: entry.severity().is_error().then(|| without_position(entry.get(Field::Message))),
-            sqlstate: entry.get(Field::SqlState),
+            error: message.severity.is_error().then_some(message),
             tags: &[],
             is_canceled: entry.is_canceled(),
         };
-        let is_execution = entry.event().is_none();
+        let is_message = matches!(
+            entry.event(),
+            Some(Event::Message | Event::LockWait | Event::ServerKilled | Event::ServerStarted)
+        );
         let event = entry.event().and_then(statement_event);
         if !is_execution && entry.sql().is_empty() {
             event.iter().for_each(|event| digest.stray_events.add(event, None, None));
+            match (is_message, message.severity.is_error()) {
+                (true, true) => digest.add_error(&execution),
+                (true, false) => digest.add_message(&message, &execution, None),
+                (false, _) => {}
+            }
             return;
         }
         let plan = entry.get(Field::Plan);
@@ -86,6 +130,8 @@ impl Adder {
         let mut add = |key: &GroupKey<'_>, execution: &Execution<'_>| {
             if is_execution {
                 digest.add(key, execution);
+            } else if is_message {
+                digest.add_message(&message, execution, if let GroupKey::Query(it) = key { Some(*it) } else { None });
             }
             events.iter().flatten().for_each(|event| digest.add_event(key, event, execution));
         };
@@ -104,16 +150,18 @@ impl Adder {
         execution: Execution<'_>,
         mut add: impl FnMut(&GroupKey<'_>, &Execution<'_>),
     ) {
-        let statement = StatementSql::new(original, style);
+        // Passwords count in fingerprints, and statements that differ in them are one query.
+        let masked = masked_utility(original);
+        let statement = StatementSql::new(masked.as_deref().unwrap_or(original), style);
         match statement.parse(self.options.max_statement_bytes, |sql| self.fingerprint(sql)) {
             Ok(fingerprint) => {
-                let sql = statement.bytes();
+                let sql = if self.shows_secrets && masked.is_some() { original } else { statement.bytes() };
                 let tags = tags(sql);
                 add(&GroupKey::Query(fingerprint), &Execution { sql, tags: &tags, ..execution });
             }
             Err(error) if error.kind == ErrorKind::OutOfMemory => exit_out_of_memory(),
             Err(error) => {
-                let sql = String::from_utf8_lossy(statement.bytes());
+                let sql = String::from_utf8_lossy(if self.shows_secrets { original } else { statement.bytes() });
                 add(&GroupKey::Unparsed(&error.message), &Execution { sql: sql.as_bytes(), ..execution });
             }
         }
@@ -141,7 +189,7 @@ fn statement_event(event: Event) -> Option<StatementEvent<'static>> {
         Event::TemporaryFile { bytes } => Some(StatementEvent::TemporaryFile { bytes }),
         Event::LockWait => Some(StatementEvent::LockWait),
         Event::LockAcquired { waited } => Some(StatementEvent::LockAcquired { waited }),
-        Event::Plan => None,
+        Event::Plan | Event::Message | Event::ServerKilled | Event::ServerStarted => None,
     }
 }
 
@@ -156,5 +204,34 @@ impl Job for DigestWorker {
             });
         });
         report.caches = self.adder.fingerprints.take_stats();
+    }
+}
+
+/// The severity of a message that is tallied.
+fn severity(entry: Entry<'_>) -> Severity {
+    match (entry.severity(), entry.event()) {
+        (pgq_log::Severity::Panic, _) => Severity::Panic,
+        (pgq_log::Severity::Fatal, _) => Severity::Fatal,
+        (pgq_log::Severity::Error, _) => Severity::Error,
+        (_, Some(Event::ServerKilled | Event::ServerStarted)) => Severity::Server,
+        (_, Some(Event::LockWait)) => Severity::Wait,
+        _ => Severity::Warning,
+    }
+}
+
+/// A statement without its secrets, if it is one whose fingerprint depends on them: CREATE, ALTER and COPY are.
+fn masked_utility(sql: &[u8]) -> Option<Vec<u8>> {
+    let mut start = sql.trim_ascii_start();
+    while let Some(comment) = start.strip_prefix(b"/*") {
+        let end = memchr::memmem::find(comment, b"*/")?;
+        start = comment[end + 2..].trim_ascii_start();
+    }
+    if !matches!(start.first()?, b'a' | b'A' | b'c' | b'C' | b'-') {
+        return None;
+    }
+    let sql = std::str::from_utf8(sql).ok()?;
+    match mask_sql(sql) {
+        Cow::Borrowed(_) => None,
+        Cow::Owned(masked) => Some(masked.into_bytes()),
     }
 }

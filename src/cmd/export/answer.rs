@@ -56,8 +56,8 @@ fn add_lists(statement: Statement<'_>, lists: &mut [TextListBuilder; LISTS]) -> 
     Ok(())
 }
 
-/// The column's name behind those of its schema and table, where the statement has them.
-fn column_name(column: &FilterColumn) -> String {
+/// The column's name, after those of its schema and table if the statement has them.
+pub fn column_name(column: &FilterColumn) -> String {
     let table = [column.schema.as_deref(), column.table.as_deref()];
     let parts: Vec<&str> = table.into_iter().flatten().chain([column.column.as_str()]).collect();
     parts.join(".")

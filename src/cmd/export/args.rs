@@ -5,7 +5,8 @@ use clap::ValueEnum;
 use jiff::tz::TimeZone;
 
 use super::columns::ColumnArgs;
-use crate::cmd::args::{CacheArgs, InputArgs, OutputArgs, ParserArgs, ReadArgs};
+use crate::cmd::args::{CacheArgs, InputArgs, KeepArgs, OutputArgs, ParserArgs, ReadArgs};
+use crate::cmd::digest::Disclosure;
 use crate::run::report::{Compression, RowFormat};
 
 #[derive(clap::Args)]
@@ -16,7 +17,7 @@ pub struct Args {
     #[command(flatten)]
     pub columns: ColumnArgs,
 
-    /// Format of the rows [default: as the extension of --output says, else json]
+    /// Format of the output [default: by the extension of --output; json]
     #[arg(long, value_enum)]
     format: Option<RowFormatArg>,
 
@@ -27,13 +28,24 @@ pub struct Args {
     #[arg(long, value_enum, value_name = "CODEC")]
     compression: Option<CompressionArg>,
 
-    /// Time zone of times whose zone the log does not tell, such as Europe/Berlin
+    /// Time zone of times without one in the log, such as Europe/Berlin
     #[arg(long, value_name = "ZONE", value_parser = time_zone)]
     pub timezone: Option<TimeZone>,
+
+    /// Show passwords and other secrets, which are masked by default
+    #[arg(long)]
+    show_secrets: bool,
+
+    /// Leave out literals, parameters and messages, and replace names by pseudonyms
+    #[arg(long, conflicts_with = "show_secrets")]
+    anonymize: bool,
 
     /// Stop at the first invalid statement
     #[arg(long)]
     pub fail_fast: bool,
+
+    #[command(flatten)]
+    pub keep: KeepArgs,
 
     #[command(flatten)]
     pub parser: ParserArgs,
@@ -77,11 +89,17 @@ enum CompressionArg {
     Zstd,
 }
 
-fn time_zone(name: &str) -> Result<TimeZone, String> {
+/// The zone of `--timezone`.
+pub fn time_zone(name: &str) -> Result<TimeZone, String> {
     TimeZone::get(name).map_err(|problem| problem.to_string())
 }
 
 impl Args {
+    /// How much of the log's texts the rows have.
+    pub fn disclosure(&self) -> Disclosure {
+        Disclosure::new(self.show_secrets, self.anonymize)
+    }
+
     /// The format that is named, or that the file's extension stands for.
     ///
     /// # Errors

@@ -12,6 +12,17 @@ pub struct ColumnArgs {
     columns: Vec<Choice>,
 }
 
+/// Columns that are added to those of a table by default.
+const ADDED: [Column; 7] = [
+    Column::Kind,
+    Column::Fingerprint,
+    Column::Normalized,
+    Column::Tables,
+    Column::Functions,
+    Column::FilterColumns,
+    Column::Error,
+];
+
 #[derive(Debug, Clone, Copy)]
 enum Choice {
     Help,
@@ -26,9 +37,10 @@ fn column() -> impl TypedValueParser<Value = Choice> {
 
 impl ColumnArgs {
     /// The columns; `None` if their list is wanted.
-    pub fn chosen(&self) -> Option<Vec<Column>> {
+    /// `keep`: they are added to those of a table.
+    pub fn chosen(&self, keep: bool) -> Option<Vec<Column>> {
         if self.columns.is_empty() {
-            return Some(DEFAULT.to_vec());
+            return Some(if keep { ADDED.to_vec() } else { DEFAULT.to_vec() });
         }
         let mut columns = Vec::new();
         for choice in &self.columns {

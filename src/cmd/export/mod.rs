@@ -3,18 +3,19 @@
 mod answer;
 mod args;
 mod columns;
+mod kept;
 mod record;
 mod worker;
 mod zone;
 
 use anyhow::{Result, bail};
 
-use pgq_columns::Column;
+use pgq_columns::{Column, TableColumn};
 
-pub use self::args::Args;
+pub use self::answer::column_name;
+pub use self::args::{Args, time_zone};
 use self::worker::ExportWorker;
-use self::zone::ZoneCounts;
-use crate::run::input::InputFormat;
+pub use self::zone::{ZoneCounts, Zones};
 use crate::run::report::{Diagnostics, RowFormat, RowLayout, RowWriter, print};
 use crate::run::statements::{RowOutput, RunOptions, run_jobs};
 
@@ -26,16 +27,17 @@ Examples:
   pgq export --format csv --columns normalized,fingerprint script.sql";
 
 pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
-    let Some(columns) = args.columns.chosen() else {
+    let Some(columns) = args.columns.chosen(args.keep.keep_columns) else {
         return print(columns::describe);
     };
     let format = args.row_format()?;
-    let mut input = args.read.input_options(&args.input.files, args.input.format(InputFormat::Auto))?;
+    let mut input = args.read.input_options(&args.input.files, args.input.format())?;
     input.log.envelopes = args.input.envelopes();
     if input.log.follow && format == RowFormat::Parquet {
         bail!("--follow cannot write Parquet, whose files are readable only when they are complete: use arrow or json");
     }
     input.log.selection.errors = true;
+    input.log.selection.durations = true;
     let options = RunOptions {
         fail_fast: args.fail_fast,
         parse: args.parser.options(),
@@ -47,13 +49,20 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     // A session's start can tell the zone of its times.
     let needs_zone = args.timezone.is_none() && layout.has_any(&[Column::Time]);
     input.log.selection.session_fields = needs_zone || layout.has_any(&record::SESSION_COLUMNS);
+    if args.keep.keep_columns {
+        input.keep_columns = true;
+        input.result_names = layout.columns.iter().map(|column| column.name()).collect();
+        return kept::run(&layout, args.disclosure(), input, &options, args.output.open_for_rows(format)?, diagnostics);
+    }
     let writer = RowWriter::new(&layout, args.output.open_for_rows(format)?)?;
-    let workers = (0..options.jobs).map(|_| ExportWorker::new(&layout, args.timezone.clone(), &options));
+    let workers =
+        (0..options.jobs).map(|_| ExportWorker::new(&layout, args.timezone.clone(), args.disclosure(), &options));
     let mut output = RowOutput::new(writer, input.log.follow);
     let workers = run_jobs(input, workers, &mut output, options.reports, diagnostics)?.jobs;
     output.complete()?;
     let mut counts = ZoneCounts::default();
     workers.iter().for_each(|worker| counts += worker.zone_counts());
     counts.notices().iter().for_each(|notice| diagnostics.notice(notice));
+    args.disclosure().note().iter().for_each(|note| diagnostics.notice(note));
     Ok(())
 }

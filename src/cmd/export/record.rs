@@ -88,9 +88,12 @@ impl RecordReader {
         }
     }
 
-    /// The values of a record's parameters; `None` if it has none, or they cannot be taken apart.
-    pub fn params(&mut self, entry: Entry<'_>) -> Option<&TextListBuilder> {
+    /// The values of a record's parameters; `None` if it has none, or they cannot be taken apart. `mask` returns the
+    /// text that replaces theirs.
+    pub fn params(&mut self, entry: Entry<'_>, mask: impl FnOnce(&str) -> Option<String>) -> Option<&TextListBuilder> {
         let params = Some(entry.get(Field::Params)).filter(|params| !params.is_empty())?;
+        let masked = std::str::from_utf8(params).ok().and_then(mask);
+        let params = masked.as_ref().map_or(params, |masked| masked.as_bytes());
         self.params.clear();
         for value in parameter_values(params)? {
             self.params.push(value.as_deref().map(String::from_utf8_lossy).as_deref());

@@ -1,17 +1,20 @@
 //! A job of `pgq export`: makes rows of statements.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use jiff::tz::TimeZone;
 use pgq::cache::{AnswerCache, AnswerLookup, ByteCache, CacheKeys, InputScope};
 use pgq::{Error, ErrorKind, FingerprintOptions, ParseOptions, Tree};
 use pgq_columns::{Column, Row};
+use pgq_digest::{Facet, Rewrite, TextKind};
 use pgq_lexer::statement_keyword;
 use pgq_log::Entry;
 
 use super::answer::{self, Answer};
 use super::record::{RecordReader, RecordValues, lossy};
 use super::zone::{ZoneCounts, Zones};
+use crate::cmd::digest::Disclosure;
 use crate::run::input::{Data, Granularity, StatementBatch};
 use crate::run::report::{RowBuffer, RowLayout, Rows, exit_out_of_memory};
 use crate::run::statements::{CacheStats, ChunkReport, Job, RunOptions, StatementSql};
@@ -47,11 +50,17 @@ pub struct ExportWorker {
     normalized: String,
     /// Whether any column needs the parser.
     parses: bool,
+    disclosure: Disclosure,
 }
 
 impl ExportWorker {
     /// `timezone` is the zone of the times whose zone the log does not tell.
-    pub fn new(layout: &RowLayout<Column>, timezone: Option<TimeZone>, options: &RunOptions) -> Self {
+    pub fn new(
+        layout: &RowLayout<Column>,
+        timezone: Option<TimeZone>,
+        disclosure: Disclosure,
+        options: &RunOptions,
+    ) -> Self {
         Self {
             zones: Zones::new(timezone),
             options: options.clone(),
@@ -63,6 +72,7 @@ impl ExportWorker {
             answer: Vec::new(),
             normalized: String::new(),
             parses: layout.has_any(&PARSED),
+            disclosure,
         }
     }
 
@@ -94,7 +104,8 @@ impl ExportWorker {
             None => RecordValues::default(),
         };
         let truncated = entry.is_some_and(|entry| entry.is_truncated());
-        let parsed = (self.parses && !truncated).then(|| {
+        let is_null = batch.table.is_some_and(|record| record.row.sql.is_none());
+        let parsed = (self.parses && !truncated && !is_null).then(|| {
             let statement = StatementSql::new(bytes, self.options.placeholders_of(batch));
             let parse = self.options.parse_of(batch);
             statement.parse(self.options.max_statement_bytes, |sql| {
@@ -118,8 +129,32 @@ impl ExportWorker {
         let answer = answer.as_ref();
         let position = batch.position(range.start);
         let sql = lossy(bytes);
-        let params = entry.and_then(|entry| self.records.params(entry));
         let kind = statement_keyword(bytes);
+        let disclosure = self.disclosure;
+        let name = |facet, name: &Option<Cow<'_, str>>| {
+            name.as_ref().map(|name| rewritten(disclosure, TextKind::Name(facet), name).into_owned())
+        };
+        let params = match entry {
+            Some(entry) if disclosure != Disclosure::Anonymous => {
+                self.records.params(entry, |params| match rewritten(disclosure, TextKind::Parameters(&sql), params) {
+                    Cow::Owned(masked) => Some(masked),
+                    Cow::Borrowed(_) => None,
+                })
+            }
+            _ => None,
+        };
+        let error = values.error.as_deref().or_else(|| failure.map(|error| error.message.as_str()));
+        let error = error.map(|error| rewritten(disclosure, TextKind::Message(&sql), error).into_owned());
+        let shown = rewritten(disclosure, TextKind::Statement, &sql);
+        let normalized = answer.map(|answer| rewritten(disclosure, TextKind::Statement, answer.normalized));
+        let [user, database, application, remote_host] = [
+            name(Facet::User, &values.user),
+            name(Facet::Database, &values.database),
+            name(Facet::Application, &values.application),
+            name(Facet::Host, &values.remote_host),
+        ];
+        // Their lists have names.
+        let listed = answer.filter(|_| disclosure != Disclosure::Anonymous);
         self.rows.append(&Row {
             file: Some(batch.file),
             line: i64::try_from(position.line).ok(),
@@ -130,10 +165,10 @@ impl ExportWorker {
             pid: values.pid,
             session: values.session.as_deref(),
             session_line: values.session_line,
-            user: values.user.as_deref(),
-            database: values.database.as_deref(),
-            application: values.application.as_deref(),
-            remote_host: values.remote_host.as_deref(),
+            user: user.as_deref(),
+            database: database.as_deref(),
+            application: application.as_deref(),
+            remote_host: remote_host.as_deref(),
             command_tag: values.command_tag.as_deref(),
             severity: entry.map(|entry| entry.severity().name()),
             sqlstate: values
@@ -143,16 +178,16 @@ impl ExportWorker {
             query_id: values.query_id,
             vxid: values.vxid.as_deref(),
             txid: values.txid,
-            kind: Some(&kind),
+            kind: (!is_null).then_some(&*kind),
             fingerprint: answer.map(|answer| answer.fingerprint),
-            normalized: answer.map(|answer| answer.normalized),
-            sql: Some(&sql),
+            normalized: normalized.as_deref(),
+            sql: (!is_null).then_some(&*shown),
             params: params.map(|params| params.list()),
-            tables: answer.map(|answer| answer.tables),
-            functions: answer.map(|answer| answer.functions),
-            filter_columns: answer.map(|answer| answer.filter_columns),
-            ctes: answer.map(|answer| answer.ctes),
-            error: values.error.as_deref().or_else(|| failure.map(|error| error.message.as_str())),
+            tables: listed.map(|answer| answer.tables),
+            functions: listed.map(|answer| answer.functions),
+            filter_columns: listed.map(|answer| answer.filter_columns),
+            ctes: listed.map(|answer| answer.ctes),
+            error: error.as_deref(),
             truncated: Some(truncated),
         });
         report.stop |= self.options.fail_fast && failure.is_some();
@@ -220,6 +255,11 @@ impl ExportWorker {
         self.cache.keep(keys, text, &self.answer, &tree, whole, Some(fingerprint));
         Ok(())
     }
+}
+
+/// A text as the rows may have it.
+fn rewritten<'t>(disclosure: Disclosure, kind: TextKind<'_>, text: &'t str) -> Cow<'t, str> {
+    disclosure.rewrite(kind, text).map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
 impl Job for ExportWorker {

@@ -3,11 +3,11 @@
 use std::io::Write;
 
 use anyhow::Result;
-use pgq::{Document, Error, JsonStyle, Tree};
+use pgq::Document;
 
 use crate::run::input::InputOptions;
 use crate::run::report::{Diagnostics, Output, indent};
-use crate::run::statements::{self, ChunkReport, OrderedOutput, RunOptions, Statement, StatementHandler};
+use crate::run::statements::{self, ChunkReport, OrderedOutput, RunOptions, StatementHandler};
 
 /// What stands around and between the members of a document.
 pub trait Framing: Send {
@@ -19,25 +19,11 @@ pub trait Framing: Send {
     fn close(&self, has_members: bool, out: &mut Vec<u8>);
 }
 
-/// Writes one document for each script of `input`: the trees of its statements.
-///
-/// # Errors
-/// As for [`statements::run`].
-pub fn run(
-    style: JsonStyle,
-    input: InputOptions,
-    options: &RunOptions,
-    output: Output,
-    diagnostics: &Diagnostics,
-) -> Result<()> {
-    run_with(&DocumentFragments { style }, Trees, input, options, output, diagnostics)
-}
-
 /// Writes one document for each script of `input`, of the fragments that `handler` makes.
 ///
 /// # Errors
 /// As for [`statements::run`].
-pub fn run_with<H: StatementHandler<Output = Vec<u8>> + Clone>(
+pub fn run<H: StatementHandler<Output = Vec<u8>> + Clone>(
     handler: &H,
     framing: impl Framing,
     input: InputOptions,
@@ -52,6 +38,7 @@ pub fn run_with<H: StatementHandler<Output = Vec<u8>> + Clone>(
         is_large: false,
         begun: false,
         has_members: false,
+        has_records: false,
         indented: options.output.indented,
     };
     statements::run_into(|| handler.clone(), input, options, &mut documents, diagnostics)?;
@@ -59,9 +46,9 @@ pub fn run_with<H: StatementHandler<Output = Vec<u8>> + Clone>(
 }
 
 /// A document of trees.
-struct Trees;
+pub struct TreeList;
 
-impl Framing for Trees {
+impl Framing for TreeList {
     const SEPARATOR: &'static [u8] = b",";
 
     fn open(&self, _: bool, out: &mut Vec<u8>) {
@@ -70,40 +57,6 @@ impl Framing for Trees {
 
     fn close(&self, _: bool, out: &mut Vec<u8>) {
         Document::close(out);
-    }
-}
-
-/// The trees of whole batches, at their offsets in the file, joined by commas.
-#[derive(Clone)]
-struct DocumentFragments {
-    style: JsonStyle,
-}
-
-impl StatementHandler for DocumentFragments {
-    type Output = Vec<u8>;
-
-    const KEY: &'static str = "tree";
-    const NEEDS_TREE: bool = true;
-    const WITH_LOCATIONS: bool = true;
-
-    fn statement(&mut self, _: &Statement<'_>, _: bool, _: &mut Vec<u8>) -> Result<(), Error> {
-        Ok(()) // [`Self::batch`] has written it
-    }
-
-    fn take(&mut self, text: Vec<u8>) -> Vec<u8> {
-        text
-    }
-
-    /// Trees contain locations in the file.
-    fn depends_on_text_only(&self) -> bool {
-        false
-    }
-
-    fn batch(&mut self, _: &str, tree: &Tree, base: usize, out: &mut Vec<u8>) -> Option<Result<(), Error>> {
-        if !out.is_empty() && !tree.is_empty() {
-            out.push(b',');
-        }
-        Some(Document::statements(self.style, tree, base, out))
     }
 }
 
@@ -120,6 +73,8 @@ struct Documents<F> {
     is_large: bool,
     begun: bool,
     has_members: bool,
+    /// The file is no script: each record has its own line.
+    has_records: bool,
     indented: bool,
 }
 
@@ -171,12 +126,21 @@ impl<F: Framing> Documents<F> {
 }
 
 impl<F: Framing> OrderedOutput<Vec<u8>> for Documents<F> {
-    fn take(&mut self, fragment: Vec<u8>, _: &ChunkReport) -> Result<()> {
-        self.append(&fragment)
+    fn take(&mut self, fragment: Vec<u8>, report: &ChunkReport) -> Result<()> {
+        if report.is_script {
+            return self.append(&fragment);
+        }
+        self.has_records = true;
+        self.output.write_records(&fragment)
     }
 
     fn end_of_file(&mut self) -> Result<()> {
-        self.end()
+        if std::mem::take(&mut self.has_records) { Ok(()) } else { self.end() }
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        // Half a document is of no use to its reader.
+        if self.has_records { Ok(Write::flush(&mut self.output)?) } else { Ok(()) }
     }
 
     fn finish(&mut self) -> Result<()> {

@@ -3,7 +3,7 @@
 use pgq::{Error, Position, Tree};
 
 use super::document::Framing;
-use crate::run::input::Granularity;
+use crate::run::input::{Granularity, StatementBatch};
 use crate::run::statements::{Statement, StatementHandler};
 
 /// The functions that statements define or run.
@@ -81,8 +81,14 @@ impl StatementHandler for Functions {
     }
 
     /// The functions of a script are members of one document.
-    fn batch(&mut self, _: &str, tree: &Tree, _: usize, out: &mut Vec<u8>) -> Option<Result<(), Error>> {
-        if !self.is_document {
+    fn batch(
+        &mut self,
+        batch: &StatementBatch<'_>,
+        _: &str,
+        tree: &Tree,
+        out: &mut Vec<u8>,
+    ) -> Option<Result<(), Error>> {
+        if !self.is_document || batch.granularity == Granularity::Record {
             return None;
         }
         let start = out.len();

@@ -3,14 +3,17 @@
 mod document;
 mod functions;
 mod rows;
+mod syntax;
 
 use anyhow::{Result, bail};
-use pgq::{Document, Error, JsonStyle};
+use pgq::{Document, Error, JsonStyle, Tree};
 
+use self::document::TreeList;
 use self::functions::{FunctionList, Functions};
 use self::rows::NodeRows;
-use super::args::{FormatArgs, NormalizedArgs, StatementArgs, TableFormat, TextCacheArgs};
-use crate::run::input::{Granularity, InputFormat};
+use self::syntax::SyntaxPrinter;
+use super::args::{FormatArgs, KeepArgs, NormalizedArgs, ResultFormat, StatementArgs, TextCacheArgs};
+use crate::run::input::{Granularity, InputFormat, StatementBatch};
 use crate::run::report::{Diagnostics, indent};
 use crate::run::statements::{self, RunOptions, Statement, StatementHandler};
 
@@ -26,21 +29,26 @@ pub struct Args {
     #[command(flatten)]
     statements: StatementArgs,
     #[command(flatten)]
-    format: FormatArgs<TableFormat>,
+    format: FormatArgs,
+    #[command(flatten)]
+    keep: KeepArgs,
     #[command(flatten)]
     parser: NormalizedArgs,
     #[command(flatten)]
     caches: TextCacheArgs,
 
-    /// Write empty strings, which libpg_query's JSON leaves out, so that different SQL never has
-    /// the same tree, and pgq deparse gives back the SQL as it was
+    /// Write empty strings, which libpg_query's JSON leaves out: different SQL has different trees
     #[arg(long)]
     lossless: bool,
 
-    /// Print the functions in PL/pgSQL that CREATE FUNCTION, CREATE PROCEDURE and DO hold, as
-    /// libpg_query's JSON, in place of the statements' trees
+    /// Print the PL/pgSQL functions in CREATE FUNCTION, CREATE PROCEDURE and DO instead
     #[arg(long, conflicts_with = "lossless")]
     plpgsql: bool,
+
+    /// Print the concrete syntax tree of each statement: every token and comment, in the symbols of PostgreSQL's
+    /// grammar
+    #[arg(long, conflicts_with_all = ["lossless", "plpgsql"])]
+    syntax: bool,
 }
 
 /// A tree for each statement.
@@ -48,6 +56,8 @@ pub struct Args {
 struct TreePrinter {
     style: JsonStyle,
     indented: bool,
+    /// Whether the trees of a script are members of one document.
+    is_document: bool,
 }
 
 impl StatementHandler for TreePrinter {
@@ -75,6 +85,27 @@ impl StatementHandler for TreePrinter {
     fn take(&mut self, text: Vec<u8>) -> Vec<u8> {
         text
     }
+
+    /// The trees of a document have locations in the file.
+    fn depends_on_text_only(&self, granularity: Granularity) -> bool {
+        !self.is_document || granularity == Granularity::Record
+    }
+
+    fn batch(
+        &mut self,
+        batch: &StatementBatch<'_>,
+        _: &str,
+        tree: &Tree,
+        out: &mut Vec<u8>,
+    ) -> Option<Result<(), Error>> {
+        if !self.is_document || batch.granularity == Granularity::Record {
+            return None;
+        }
+        if !out.is_empty() && !tree.is_empty() {
+            out.push(b',');
+        }
+        Some(Document::statements(self.style, tree, batch.start().offset as usize, out))
+    }
 }
 
 impl TreePrinter {
@@ -95,40 +126,48 @@ impl TreePrinter {
 
 pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let style = if args.lossless { JsonStyle::Lossless } else { JsonStyle::Compatible };
-    // One document holds all of a script; everything else has a result for each statement.
-    let is_document = args.format.format == TableFormat::Text;
-    let default = if is_document { InputFormat::Sql } else { InputFormat::Auto };
-    let mut input = args.statements.input_options(default)?;
+    let mut input = args.statements.input_options()?;
+    let keep = args.keep.keep_columns;
+    input.keep_columns = keep;
+    input.result_names = vec!["tree", "functions", "error"];
+    let output = if keep { args.format.answers(keep)? } else { args.format.json_or_records() };
     let options = RunOptions {
-        output: args.format.json_or_records(),
+        output,
         parse: args.parser.options(),
         caches: args.caches.options(),
         ..args.statements.run_options()
     };
     input.backslash_escapes = options.parse.backslash_escapes;
-    if args.lossless && args.format.format.rows().is_some() {
-        bail!("--lossless is for JSON: rows have no empty strings to keep");
+    let has_rows = !keep && args.format.format().rows().is_some();
+    if has_rows && (args.lossless || args.plpgsql || args.syntax) {
+        let option = if args.lossless {
+            "--lossless"
+        } else if args.plpgsql {
+            "--plpgsql"
+        } else {
+            "--syntax"
+        };
+        bail!("{option} is for JSON: other formats have a row for each node");
     }
-    if args.plpgsql && args.format.format.rows().is_some() {
-        bail!("--plpgsql is for JSON: functions have no rows");
-    }
-    if let Some((layout, writer)) = args.format.open_rows()? {
+    if has_rows && let Some((layout, writer)) = args.format.open_rows()? {
         return statements::run_rows(|| NodeRows::new(&layout), input, &options, writer, diagnostics);
     }
-    let output = args.format.output.open()?;
-    if input.format == InputFormat::Sql && !options.output.json {
-        if options.reports.stats {
-            bail!("--stats has nothing to count for one document: add --format json");
-        }
-        if args.plpgsql {
-            let handler = Functions { is_document: true };
-            return document::run_with(&handler, FunctionList, input, &options, output, diagnostics);
-        }
-        return document::run(style, input, &options, output, diagnostics);
+    let output = args.format.open()?;
+    if args.syntax {
+        let handler = SyntaxPrinter { indented: options.output.indented };
+        return statements::run_answers(&handler, input, &options, output, diagnostics);
     }
-    if args.plpgsql {
-        return statements::run(&Functions { is_document: false }, input, &options, output, diagnostics);
+    // As text, a script is one document; every record of other inputs is one on its own line.
+    let is_text = !keep && args.format.format() == ResultFormat::Text;
+    if is_text && options.reports.stats && !matches!(input.format, InputFormat::Log(_)) {
+        bail!("--stats has nothing to count for one document: add --format json");
     }
-    let handler = TreePrinter { style, indented: options.output.indented };
-    statements::run(&handler, input, &options, output, diagnostics)
+    let trees = TreePrinter { style, indented: options.output.indented, is_document: is_text };
+    let functions = Functions { is_document: is_text };
+    match (is_text, args.plpgsql) {
+        (true, true) => document::run(&functions, FunctionList, input, &options, output, diagnostics),
+        (true, false) => document::run(&trees, TreeList, input, &options, output, diagnostics),
+        (false, true) => statements::run_answers(&functions, input, &options, output, diagnostics),
+        (false, false) => statements::run_answers(&trees, input, &options, output, diagnostics),
+    }
 }

@@ -58,7 +58,7 @@ impl StatementHandler for NodeRows {
     }
 
     /// Rows hold the statement's place.
-    fn depends_on_text_only(&self) -> bool {
+    fn depends_on_text_only(&self, _: Granularity) -> bool {
         false
     }
 

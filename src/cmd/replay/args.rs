@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
-use clap::ValueEnum;
 
 use super::report::{Condition, ReportFormat};
+use super::run::{OnError, Speed};
 use crate::cmd::args::{CacheArgs, InputArgs, ReadArgs, milliseconds};
 
 #[derive(clap::Args)]
@@ -20,7 +20,7 @@ pub struct Args {
     /// Run the statements on this server: a connection string of libpq, completed from PGHOST and its like
     ///
     /// The user and the database are those of the log, unless this or --user-map and --database-map name others.
-    #[arg(long, value_name = "SERVER", required_unless_present_any = ["plan", "dry_run"])]
+    #[arg(long, value_name = "SERVER", required_unless_present_any = ["plan", "dry_run", "role_sql"])]
     pub to: Option<String>,
 
     /// Write the plan to FILE, to be replayed later, and run nothing
@@ -31,13 +31,21 @@ pub struct Args {
     #[arg(long)]
     pub dry_run: bool,
 
-    /// Also run statements that write, or may
+    /// Also run statements that write, and run them as any role
     #[arg(long)]
     pub writes: bool,
 
-    /// Run also on the server that wrote the log
+    /// Run also on a server that wrote the log, or may have
     #[arg(long)]
     pub same_server: bool,
+
+    /// Take a log in stderr format, in which clients can forge records
+    #[arg(long)]
+    pub trust_log: bool,
+
+    /// Print the SQL that makes a role for replays without --writes, and run nothing
+    #[arg(long)]
+    pub role_sql: bool,
 
     /// How fast: 1 as in the log, 2.5 and 0.5 times as fast, or max
     #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = Speed::parse)]
@@ -59,7 +67,7 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = OnError::Continue)]
     pub on_error: OnError,
 
-    /// Longest time of a statement, which the server watches over: milliseconds, or 1s, 250ms, 2min
+    /// Cancel a statement after this time: milliseconds, or 1s, 250ms, 2min
     #[arg(long, value_name = "TIME", value_parser = milliseconds)]
     pub statement_timeout: Option<f64>,
 
@@ -97,34 +105,4 @@ fn mapping(text: &str) -> Result<(String, String), String> {
         return Err("write it as OLD=NEW".into());
     }
     Ok((old.to_string(), new.to_string()))
-}
-
-/// How fast a plan is run.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Speed {
-    /// So many times as fast as it was.
-    Factor(f64),
-    /// Each statement as soon as the one before it in its session has ended.
-    Max,
-}
-
-impl Speed {
-    fn parse(text: &str) -> Result<Self, String> {
-        if text == "max" {
-            return Ok(Self::Max);
-        }
-        let factor: f64 = text.parse().map_err(|_| "a number or max")?;
-        if factor.is_finite() && factor > 0.0 { Ok(Self::Factor(factor)) } else { Err("more than 0".into()) }
-    }
-}
-
-/// What a session does after a statement that fails.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum OnError {
-    /// It goes on with its next statement
-    Continue,
-    /// It ends a transaction that has failed at once, and goes on
-    Rollback,
-    /// It executes no more
-    EndSession,
 }

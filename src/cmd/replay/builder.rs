@@ -34,6 +34,8 @@ pub struct PlanBuilder<'a> {
     waiting_order: VecDeque<(u64, u128)>,
     sequence: u64,
     last_time: Option<i64>,
+    /// The latest time of any message.
+    ends: Option<i64>,
     without_time: u64,
     without_session: u64,
     without_step: BTreeMap<Skip, u64>,
@@ -50,6 +52,7 @@ impl<'a> PlanBuilder<'a> {
             waiting_order: VecDeque::new(),
             sequence: 0,
             last_time: None,
+            ends: None,
             without_time: 0,
             without_session: 0,
             without_step: BTreeMap::new(),
@@ -61,7 +64,8 @@ impl<'a> PlanBuilder<'a> {
     /// # Errors
     /// A temporary file cannot be written or read.
     pub fn into_plan(self) -> Result<BuiltPlan> {
-        Ok(BuiltPlan { steps: self.sorter.finish()?, last_steps: self.last_steps, without_step: self.without_step })
+        let Self { last_steps, without_step, ends, .. } = self;
+        Ok(BuiltPlan { steps: self.sorter.finish()?, last_steps, without_step, ends })
     }
 
     fn draft(&mut self, draft: Draft) -> Result<()> {
@@ -94,7 +98,8 @@ impl<'a> PlanBuilder<'a> {
     }
 
     fn add(&mut self, draft: Draft) -> Result<()> {
-        let Draft { session, time, time_is_end, mut step } = draft;
+        let Draft { session, time, latest, time_is_end, mut step } = draft;
+        self.ends = self.ends.max(latest);
         self.without_time += u64::from(time.is_none());
         let time = time.or(self.last_time).unwrap_or_default();
         self.last_time = Some(time);
@@ -157,6 +162,8 @@ pub struct BuiltPlan {
     last_steps: Vec<u64>,
     /// What of the log has no statement, of all users and databases.
     pub without_step: BTreeMap<Skip, u64>,
+    /// The time of the log's last statement, in microseconds since 1970, if it has times.
+    pub ends: Option<i64>,
 }
 
 impl BuiltPlan {

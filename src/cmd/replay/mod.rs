@@ -2,18 +2,18 @@
 
 mod args;
 mod builder;
-mod class;
+mod command;
 mod plan;
 mod report;
 mod run;
-mod same_server;
 mod sorter;
 mod step;
+mod target;
 mod worker;
 
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use pgq_postgres::Settings;
 
 pub use self::args::Args;
@@ -21,20 +21,25 @@ use self::builder::PlanBuilder;
 use self::plan::{Plan, PlanSummary};
 use self::report::Comparison;
 use self::run::RunSettings;
+use self::target::{Origin, TargetCheck};
 use self::worker::PlanWorker;
-use crate::run::input::InputFormat;
+use crate::cmd::digest::Disclosure;
 use crate::run::report::progress::Ticker;
-use crate::run::report::{Diagnostics, print};
+use crate::run::report::{Diagnostics, print, write_file};
 use crate::run::statements::{RunOptions, run_jobs};
 
 pub const EXAMPLES: &str = "\
 Examples:
   pgq replay --dry-run postgresql.csv
   pgq replay --plan monday.plan postgresql.csv
-  pgq replay --to 'host=new-server dbname=shop' monday.plan";
+  pgq replay --role-sql | psql -h new-server shop
+  pgq replay --to 'host=new-server dbname=shop' --user-map '*=pgq_replay' monday.plan";
 
 pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     args.check()?;
+    if args.role_sql {
+        return print(|out| out.extend_from_slice(target::role_sql().as_bytes()));
+    }
     // What is wrong with them is said before a long log is read.
     let server = args.to.as_deref().map(Settings::from_environment).transpose()?;
     let mut plan = open_plan(args, diagnostics)?;
@@ -44,6 +49,9 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     let mut summary = PlanSummary::new(&plan);
     if let Some(path) = &args.plan {
         plan::write_file(&mut plan, path, &mut summary)?;
+        if summary.steps == 0 {
+            bail!("{NOTHING}; {} is not written", path.display());
+        }
     } else {
         while let Some(step) = plan.next()? {
             summary.add(&step);
@@ -60,22 +68,16 @@ const NOTHING: &str = "no statement was found; see --stats, --from and --log-lin
 /// Runs a plan on a server and reports. An error if it could not be run to its end: the report is written first.
 fn run_on(mut server: Settings, plan: Plan, args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     server.connect_timeout.get_or_insert(CONNECT_TIMEOUT);
-    if !args.same_server
-        && let Some(log) = same_server::own_log(&server, &args.input.files)
-    {
-        bail!("{} is a log of this server: --same-server runs it there nevertheless", log.display());
-    }
     if !server.parameters.iter().any(|(name, _)| name == "application_name") {
         server.parameters.push(("application_name".into(), "pgq replay".into()));
     }
-    if !args.writes {
-        server.parameters.push(("default_transaction_read_only".into(), "on".into()));
-    }
-    if let Some(timeout) = args.statement_timeout {
-        server.parameters.push(("statement_timeout".into(), format!("{timeout:.0}")));
-    }
+    // The log's statements are sent as UTF-8.
+    server.parameters.retain(|(name, _)| name != "client_encoding");
+    server.parameters.push(("client_encoding".into(), "UTF8".into()));
+    let origin = (!args.same_server).then(|| plan.head.origin.clone());
     let settings = RunSettings {
         server,
+        check: TargetCheck { origin, writes: args.writes },
         speed: args.speed,
         writes: args.writes,
         connections: args.connections.map(|connections| connections as usize),
@@ -86,22 +88,25 @@ fn run_on(mut server: Settings, plan: Plan, args: &Args, diagnostics: &Diagnosti
     };
     let mut results = run::run(plan, settings, Ticker::start())?;
     // A check that compares nothing must not pass.
-    if results.executed + results.writes + results.given_up + results.lost == 0 && results.skipped.is_empty() {
+    if results.executed + results.replaced + results.writes + results.given_up + results.lost == 0
+        && results.skipped.is_empty()
+    {
         bail!(NOTHING);
     }
-    results.before.finish();
-    results.after.finish();
+    for digest in [&mut results.before, &mut results.after] {
+        digest.finish();
+        digest.rewrite(&Disclosure::NoSecrets);
+    }
     let comparison = Comparison::new(&results, &args.fail_if);
     let mut report = Vec::new();
     comparison.write(args.format, args.top, &mut report)?;
     print(|out| out.extend_from_slice(&report))?;
     if let Some(path) = &args.state {
-        let state = pgq_digest::state::encode(&results.after)?;
-        std::fs::write(path, state).with_context(|| format!("could not write {}", path.display()))?;
+        write_file(path, &pgq_digest::state::encode(&results.after)?)?;
     }
     if let Some(signal) = results.stopped {
         diagnostics.notice(&format!(
-            "stopped by a signal: {} statements were under way, and those behind them not executed",
+            "stopped by a signal: {} statements were under way, and those after them not executed",
             results.lost
         ));
         // As other commands do.
@@ -125,7 +130,7 @@ fn open_plan(args: &Args, diagnostics: &Diagnostics) -> Result<Plan> {
     {
         return Ok(plan);
     }
-    let format = args.input.format(InputFormat::Auto);
+    let format = args.input.format();
     if !format.may_be_log() {
         bail!("replay reads logs: only they tell sessions and times");
     }
@@ -134,6 +139,7 @@ fn open_plan(args: &Args, diagnostics: &Diagnostics) -> Result<Plan> {
     if input.log.follow {
         bail!("--follow cannot be used here: a replay begins when its plan is complete");
     }
+    input.log.refuses_stderr = !args.trust_log && !args.dry_run;
     input.log.selection.errors = true;
     // To parse and to bind is part of executing.
     input.log.selection.parse_bind = false;
@@ -142,5 +148,5 @@ fn open_plan(args: &Args, diagnostics: &Diagnostics) -> Result<Plan> {
     let mut builder = PlanBuilder::new(diagnostics);
     let jobs = (0..options.jobs).map(|_| PlanWorker::new(&options));
     run_jobs(input, jobs, &mut builder, options.reports, diagnostics)?;
-    Ok(Plan::built(builder.into_plan()?))
+    Ok(Plan::built(builder.into_plan()?, Origin::of(&args.input.files)))
 }

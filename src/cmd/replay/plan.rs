@@ -6,21 +6,31 @@ use std::io::{Read, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use serde::{Deserialize, Serialize};
 
 use super::builder::BuiltPlan;
-use super::class::Class;
+use super::command::Command;
 use super::sorter::StepReader;
 use super::step::{Skip, Step};
+use super::target::Origin;
 use crate::run::report::Output;
 
 /// How a file with a plan begins.
-const MAGIC: &[u8] = b"pgq replay plan 2\n";
+const MAGIC: &[u8] = b"pgq replay plan 3\n";
 
 /// Steps in the order of their starts.
 pub struct Plan {
     steps: Steps,
+    pub head: PlanHead,
+}
+
+/// What is known of a log as a whole.
+#[derive(Default, Serialize, Deserialize)]
+pub struct PlanHead {
     /// What of the log has no statement, of all users and databases.
     pub without_step: BTreeMap<Skip, u64>,
+    /// The server that wrote the log.
+    pub origin: Origin,
 }
 
 enum Steps {
@@ -40,10 +50,11 @@ impl Plan {
         }
     }
 
-    /// The plan of a log.
-    pub fn built(mut plan: BuiltPlan) -> Self {
+    /// The plan of logs.
+    pub fn built(mut plan: BuiltPlan, origin: Origin) -> Self {
         let without_step = std::mem::take(&mut plan.without_step);
-        Self { steps: Steps::Built(plan), without_step }
+        let origin = Origin { ends: plan.ends, ..origin };
+        Self { steps: Steps::Built(plan), head: PlanHead { without_step, origin } }
     }
 
     /// Opens a file with a plan; `None` if it is something else.
@@ -63,19 +74,19 @@ impl Plan {
                 return Ok(None);
             }
             let mut reader = StepReader::new(file)?;
-            let mut without_step = BTreeMap::new();
-            for skip in Skip::ALL {
-                let mut count = [0; 8];
-                reader.read_exact(&mut count)?;
-                if count != [0; 8] {
-                    without_step.insert(skip, u64::from_le_bytes(count));
-                }
-            }
-            Ok(Some(Self { steps: Steps::File(reader), without_step }))
+            let head = reader.next()?.context("is damaged")?;
+            Ok(Some(Self { steps: Steps::File(reader), head }))
         };
         open().with_context(|| path.display().to_string())
     }
 }
+
+/// What a run without --writes does with statements.
+const KINDS: [&str; 3] = [
+    "reading",
+    "of transactions, or settings of encodings (pgq sends its own)",
+    "writing, unknown, or several in one text",
+];
 
 /// What a plan holds.
 #[derive(Default)]
@@ -86,7 +97,8 @@ pub struct PlanSummary {
     pub most_sessions: u64,
     /// By database and user.
     pub logins: BTreeMap<(String, String), u64>,
-    pub by_class: [u64; Class::ALL.len()],
+    /// Statements that are sent without --writes, those that pgq replaces by its own, and others.
+    pub by_kind: [u64; KINDS.len()],
     pub skipped: BTreeMap<Skip, u64>,
     pub errors: u64,
     pub first: Option<i64>,
@@ -96,7 +108,7 @@ pub struct PlanSummary {
 
 impl PlanSummary {
     pub fn new(plan: &Plan) -> Self {
-        Self { skipped: plan.without_step.clone(), ..Self::default() }
+        Self { skipped: plan.head.without_step.clone(), ..Self::default() }
     }
 
     pub fn add(&mut self, step: &Step) {
@@ -111,7 +123,11 @@ impl PlanSummary {
         *self.logins.entry((step.database.clone(), step.user.clone())).or_default() += 1;
         match step.skip {
             Some(skip) => *self.skipped.entry(skip).or_default() += 1,
-            None => self.by_class[step.class as usize] += 1,
+            None => match Command::of(&step.sql) {
+                Command::Run | Command::Set(_) => self.by_kind[0] += 1,
+                Command::Write | Command::Several => self.by_kind[2] += 1,
+                _ => self.by_kind[1] += 1,
+            },
         }
         self.errors += u64::from(step.error.is_some());
         self.first = self.first.or(Some(step.start));
@@ -130,9 +146,8 @@ impl PlanSummary {
         for ((database, user), count) in &self.logins {
             line(format!("  {count:>10}  database {database:?}, user {user:?}"));
         }
-        let names = ["reading", "of the session", "of transactions", "writing, or not to be told"];
-        for (name, count) in names.iter().zip(self.by_class).filter(|(_, count)| *count > 0) {
-            let sent = if *name == names[3] && !writes { " (not sent without --writes)" } else { "" };
+        for (name, count) in KINDS.iter().zip(self.by_kind).filter(|(_, count)| *count > 0) {
+            let sent = if *name == KINDS[2] && !writes { " (not sent without --writes)" } else { "" };
             line(format!("  {count:>10}  {name}{sent}"));
         }
         for (skip, count) in &self.skipped {
@@ -141,7 +156,7 @@ impl PlanSummary {
     }
 }
 
-/// Writes a plan to a file, which appears when it is complete.
+/// Writes a plan to a file, which appears when it is complete. One without a step is not written.
 ///
 /// # Errors
 /// The file cannot be written.
@@ -149,9 +164,8 @@ pub fn write_file(plan: &mut Plan, path: &Path, summary: &mut PlanSummary) -> Re
     let mut output = Output::open(Some(path))?;
     output.write_all(MAGIC)?;
     let mut writer = zstd::Encoder::new(output, 3)?;
-    for skip in Skip::ALL {
-        writer.write_all(&plan.without_step.get(&skip).copied().unwrap_or(0).to_le_bytes())?;
-    }
+    serde_json::to_writer(&mut writer, &plan.head)?;
+    writer.write_all(b"\n")?;
     let mut bytes = Vec::new();
     while let Some(step) = plan.next()? {
         summary.add(&step);
@@ -159,5 +173,6 @@ pub fn write_file(plan: &mut Plan, path: &Path, summary: &mut PlanSummary) -> Re
         step.write(&mut bytes);
         writer.write_all(&bytes)?;
     }
-    writer.finish()?.complete()
+    let output = writer.finish()?;
+    if summary.steps > 0 { output.complete() } else { Ok(()) }
 }

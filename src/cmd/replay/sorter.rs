@@ -4,7 +4,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Read, Seek, Write};
+use std::io::{BufRead, BufReader, BufWriter, Seek, Write};
 
 use anyhow::{Context, Result};
 
@@ -56,8 +56,8 @@ impl Sorter {
         self.steps.sort_unstable();
         let mut writer = PartWriter::new()?;
         for (_, at) in &self.steps {
-            let length = u32::from_le_bytes(self.bytes[*at..at + 4].try_into().expect("four bytes"));
-            writer.write_all(&self.bytes[*at..at + 4 + length as usize])?;
+            let line = self.bytes[*at..].split_inclusive(|byte| *byte == b'\n').next().unwrap_or_default();
+            writer.write_all(line)?;
         }
         self.parts.push(writer.finish()?);
         self.bytes.clear();
@@ -145,7 +145,7 @@ impl Sorted {
         let mut heap = BinaryHeap::new();
         for (number, part) in parts.into_iter().enumerate() {
             let mut reader = StepReader::new(part)?;
-            if let Some(step) = reader.next()? {
+            if let Some(step) = reader.next::<Step>()? {
                 heap.push(Reverse(Head { key: (step.start, step.sequence), number, step }));
             }
             readers.push(reader);
@@ -159,52 +159,38 @@ impl Sorted {
     /// A temporary file cannot be read.
     pub fn next(&mut self) -> Result<Option<Step>> {
         let Some(Reverse(Head { number, step, .. })) = self.heap.pop() else { return Ok(None) };
-        if let Some(next) = self.readers[number].next()? {
+        if let Some(next) = self.readers[number].next::<Step>()? {
             self.heap.push(Reverse(Head { key: (next.start, next.sequence), number, step: next }));
         }
         Ok(Some(step))
     }
 }
 
-/// Reads steps that were written one after the other, compressed.
+/// Reads lines of JSON that were written one after the other, compressed.
 pub struct StepReader {
-    source: zstd::Decoder<'static, BufReader<File>>,
-    bytes: Vec<u8>,
+    source: BufReader<zstd::Decoder<'static, BufReader<File>>>,
+    line: Vec<u8>,
 }
 
 impl StepReader {
-    /// Reads `file` from where it stands.
+    /// Reads `file` from its current position.
     ///
     /// # Errors
     /// It cannot be read.
     pub fn new(file: File) -> Result<Self> {
-        Ok(Self { source: zstd::Decoder::new(file)?, bytes: Vec::new() })
+        Ok(Self { source: BufReader::new(zstd::Decoder::new(file)?), line: Vec::new() })
     }
 
-    /// Bytes that stand before the first step.
+    /// Returns the next line's value: a step, unless the file begins with something else.
     ///
     /// # Errors
-    /// The file cannot be read, or ends before.
-    pub fn read_exact(&mut self, bytes: &mut [u8]) -> Result<()> {
-        Ok(self.source.read_exact(bytes)?)
-    }
-
-    /// The next step.
-    ///
-    /// # Errors
-    /// The file cannot be read, or does not hold steps.
-    pub fn next(&mut self) -> Result<Option<Step>> {
-        let mut length = [0; 4];
-        if self.source.read(&mut length[..1])? == 0 {
+    /// The file cannot be read, or is damaged.
+    pub fn next<T: serde::de::DeserializeOwned>(&mut self) -> Result<Option<T>> {
+        self.line.clear();
+        if self.source.read_until(b'\n', &mut self.line)? == 0 {
             return Ok(None);
         }
-        self.source.read_exact(&mut length[1..])?;
-        // As it comes, and not as its length claims.
-        self.bytes.clear();
-        let length = u64::from(u32::from_le_bytes(length));
-        (&mut self.source).take(length).read_to_end(&mut self.bytes)?;
-        anyhow::ensure!(self.bytes.len() as u64 == length, "ends in the middle of a step");
-        Step::read(&self.bytes).map(Some)
+        serde_json::from_slice(&self.line).map(Some).context("is damaged")
     }
 }
 

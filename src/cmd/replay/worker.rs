@@ -1,6 +1,5 @@
 //! A job of `pgq replay`: makes steps of a log's entries.
 
-use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use pgq::{ErrorKind, FingerprintOptions};
@@ -8,14 +7,13 @@ use pgq_lexer::{Lexer, kinds};
 use pgq_log::{Clock, Entry, Field, duration_micros, parameter_values};
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::class::Class;
 use super::step::{Protocol, Skip, Step};
 use crate::run::input::Data;
 use crate::run::report::exit_out_of_memory;
 use crate::run::statements::{ChunkOutput, ChunkReport, FingerprintCache, Job, RunOptions};
 
-/// Fingerprints whose class is remembered.
-const MAX_CLASSES: usize = 100_000;
+/// Microseconds by which a local time is before UTC at most.
+const HALF_A_DAY: i64 = 12 * 3600 * 1_000_000;
 
 /// A step whose session and start are not known yet.
 pub struct Draft {
@@ -23,6 +21,8 @@ pub struct Draft {
     pub session: u128,
     /// When it was logged, in microseconds since 1970, if the log has times.
     pub time: Option<i64>,
+    /// The latest point in time that this can be: a time without a known zone may be that of any.
+    pub latest: Option<i64>,
     /// Whether that is when it ended.
     pub time_is_end: bool,
     pub step: Step,
@@ -48,7 +48,6 @@ pub struct PlanWorker {
     options: RunOptions,
     clock: Clock,
     fingerprints: FingerprintCache,
-    classes: HashMap<u64, Class>,
     drafts: Drafts,
 }
 
@@ -58,7 +57,6 @@ impl PlanWorker {
             options: options.clone(),
             clock: Clock::default(),
             fingerprints: FingerprintCache::new(options, FingerprintOptions::default()),
-            classes: HashMap::new(),
             drafts: Drafts::default(),
         }
     }
@@ -72,13 +70,11 @@ impl PlanWorker {
         let needed = sql.map_or(0, parameters_of);
         // The log does not say how a statement that failed was sent, and not in every language which name it had.
         let extended = heading.statement.is_some() || !params.is_empty() || (is_error && needed > 0);
-        let (fingerprint, class) = sql.map_or((None, Class::Write), |sql| self.look_into(sql));
+        let fingerprint = sql.and_then(|sql| self.fingerprint(sql));
         let skip = if entry.is_truncated() {
             Some(Skip::Truncated)
         } else if sql.is_none() {
             Some(Skip::NotText)
-        } else if class == Class::CopyFromStdin {
-            Some(Skip::CopyData)
         } else if extended && params.len() < needed {
             Some(Skip::NoParameters)
         } else if extended && params.iter().flatten().any(|param| param.ends_with("...")) {
@@ -101,7 +97,6 @@ impl PlanWorker {
             session: 0,
             is_last: false,
             protocol: if extended { Protocol::Extended } else { Protocol::Simple },
-            class,
             skip,
             fingerprint,
             duration: duration_micros(entry.get(Field::Duration)),
@@ -114,35 +109,24 @@ impl PlanWorker {
             params: if extended { params } else { Vec::new() },
         };
         self.drafts.bytes += size_of::<Draft>() + step.sql.len() + step.params.len() * 32;
+        let latest = time.map(|time| time.utc_micros().unwrap_or(time.unix_micros() + HALF_A_DAY));
         let (time, time_is_end) = (time.map(pgq_log::Timestamp::unix_micros), heading.has_duration || is_error);
-        self.drafts.list.push(Draft { session, time, time_is_end, step });
+        self.drafts.list.push(Draft { session, time, latest, time_is_end, step });
     }
 
-    /// The fingerprint of a text and its class; of one that does not parse, that it may write.
-    fn look_into(&mut self, sql: &str) -> (Option<u64>, Class) {
+    /// Returns the fingerprint of a text; `None` if it does not parse.
+    fn fingerprint(&mut self, sql: &str) -> Option<u64> {
         if sql.len() > self.options.max_statement_bytes {
-            return (None, Class::Write);
+            return None;
         }
-        let (known, keys) = match self.fingerprints.look_up(sql.as_bytes()) {
-            Ok(fingerprint) => (Some(fingerprint), None),
-            Err(keys) => (None, Some(keys)),
-        };
-        if let Some(fingerprint) = known
-            && let Some(class) = self.classes.get(&fingerprint)
-        {
-            return (known, Class::of_text(*class, sql));
+        match self.fingerprints.look_up(sql.as_bytes()) {
+            Ok(fingerprint) => Some(fingerprint),
+            Err(keys) => match self.fingerprints.parse(sql, Some(keys)) {
+                Ok((fingerprint, _)) => Some(fingerprint),
+                Err(error) if error.kind == ErrorKind::OutOfMemory => exit_out_of_memory(),
+                Err(_) => None,
+            },
         }
-        let (fingerprint, tree) = match self.fingerprints.parse(sql, keys) {
-            Ok(parsed) => parsed,
-            Err(error) if error.kind == ErrorKind::OutOfMemory => exit_out_of_memory(),
-            Err(_) => return (None, Class::Write),
-        };
-        let class = Class::of_tree(&tree);
-        if self.classes.len() >= MAX_CLASSES {
-            self.classes.clear();
-        }
-        self.classes.insert(fingerprint, class);
-        (Some(fingerprint), Class::of_text(class, sql))
     }
 }
 

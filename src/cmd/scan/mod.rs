@@ -6,8 +6,7 @@ use anyhow::{Result, bail};
 use pgq::Error;
 
 use self::rows::TokenRows;
-use super::args::{FormatArgs, StatementArgs, TableFormat};
-use crate::run::input::InputFormat;
+use super::args::{FormatArgs, StatementArgs};
 use crate::run::report::{Diagnostics, quote};
 use crate::run::statements::{self, RunOptions, Statement, StatementHandler};
 
@@ -21,7 +20,7 @@ pub struct Args {
     #[command(flatten)]
     statements: StatementArgs,
     #[command(flatten)]
-    format: FormatArgs<TableFormat>,
+    format: FormatArgs,
 }
 
 #[derive(Clone)]
@@ -97,7 +96,7 @@ fn push_left<const WIDTH: usize>(name: &str, out: &mut Vec<u8>) {
 }
 
 pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
-    let mut input = args.statements.input_options(InputFormat::Auto)?;
+    let mut input = args.statements.input_options()?;
     let options = RunOptions { output: args.format.text_or_records()?, ..args.statements.run_options() };
     if options.reports.stats {
         if !input.format.may_be_log() {
@@ -108,5 +107,5 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     if let Some((layout, writer)) = args.format.open_rows()? {
         return statements::run_rows(|| TokenRows::new(&layout), input, &options, writer, diagnostics);
     }
-    statements::run(&TokenLister, input, &options, args.format.output.open()?, diagnostics)
+    statements::run(&TokenLister, input, &options, args.format.open()?, diagnostics)
 }

@@ -9,8 +9,7 @@ use pgq_frames::{
     BodyError, ErrorCode, Fault, FrameError, HEADER_BYTES, HandleKind, Operation, Request, batch, flag, request,
 };
 
-use super::buffers::{Input, Output};
-use super::connection::Progress;
+use super::buffers::{Input, Output, Progress};
 use super::limits::{ANSWER_BYTES, FRAME_BYTES};
 use super::options::TextOptions;
 use super::postgres::{self, ItemWriter, Sink};

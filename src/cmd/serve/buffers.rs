@@ -75,6 +75,17 @@ impl Output {
     }
 }
 
+/// What came of looking for a request.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// A request was answered, or a part of it.
+    Answered,
+    /// There is no complete request.
+    Incomplete,
+    /// The connection ends after what was answered.
+    Close,
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Input, KEPT, Output};

@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 use pgq_frames::{ErrorCode, Fault, MAGIC};
 
 use super::binary::Binary;
-use super::buffers::{Input, Output};
+use super::buffers::{Input, Output, Progress};
 use super::json_lines::JsonLines;
 use super::limits::{DRAIN_TIME, WAITING_BYTES};
-use super::server::Shared;
 use super::session::Session;
+use super::shared::Shared;
 use super::transport::{Interest, Reading, Transport, Wakeup};
 
 /// Bytes of answers that are not kept back for those that follow.
@@ -23,17 +23,6 @@ pub enum Form {
     Unknown,
     Binary(Binary),
     JsonLines(JsonLines),
-}
-
-/// What came of looking for a request.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Progress {
-    /// A request was answered, or a part of it.
-    Answered,
-    /// There is no complete request.
-    Incomplete,
-    /// The connection ends behind what was answered.
-    Close,
 }
 
 /// Serves a connection until it ends.

@@ -12,8 +12,7 @@ use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-use super::buffers::{Input, Output};
-use super::connection::Progress;
+use super::buffers::{Input, Output, Progress};
 use super::json_answer::JsonAnswer;
 use super::options::TextOptions;
 use super::postgres::{self, JsonRows};

@@ -2,13 +2,13 @@
 //! can open. A lock file beside it, held as long as the daemon lives, tells a stale socket from a living one.
 
 use std::fs::{self, File};
-use std::os::unix::fs::{FileTypeExt, MetadataExt};
+use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use listenfd::ListenFd;
-use rustix::fs::Mode;
+use rustix::fs::{Mode, OFlags};
 use rustix::process::umask;
 
 /// A socket that is listened on. One of our own is removed with this value.
@@ -20,9 +20,11 @@ pub struct Listener {
 /// A socket that this process made.
 struct OwnSocket {
     path: PathBuf,
+    /// What the path named when it was bound.
+    identity: Option<Identity>,
     lock_path: PathBuf,
     /// Locked until it is closed.
-    _lock: File,
+    lock: File,
 }
 
 /// Listens on the socket that systemd passed, or on `path`, or on the default path.
@@ -58,7 +60,8 @@ fn listen_on(path: PathBuf) -> Result<Listener> {
     let listener = lock(&lock_path, &path).and_then(|lock| {
         remove_stale(&path)?;
         let socket = UnixListener::bind(&path).with_context(|| format!("cannot listen on {}", path.display()))?;
-        Ok(Listener { socket, own: Some(OwnSocket { path, lock_path, _lock: lock }) })
+        let identity = identity(&path);
+        Ok(Listener { socket, own: Some(OwnSocket { path, identity, lock_path, lock }) })
     });
     umask(before);
     listener
@@ -67,8 +70,14 @@ fn listen_on(path: PathBuf) -> Result<Listener> {
 /// Takes the lock, which its last holder may be removing at the same time.
 fn lock(lock_path: &Path, path: &Path) -> Result<File> {
     loop {
-        let file = File::options().create(true).truncate(false).write(true).open(lock_path);
-        let file = file.with_context(|| format!("cannot open {}", lock_path.display()))?;
+        // A link is not followed, and a pipe not waited for.
+        let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
+        let mut options = File::options();
+        options.create(true).truncate(false).write(true).custom_flags(flags.bits() as i32);
+        let file = options.open(lock_path).with_context(|| format!("cannot open {}", lock_path.display()))?;
+        if !file.metadata()?.is_file() {
+            bail!("{} is there and is not a file", lock_path.display());
+        }
         match file.try_lock() {
             Ok(()) => {}
             Err(fs::TryLockError::WouldBlock) => bail!("another pgq serve listens on {}", path.display()),
@@ -76,8 +85,7 @@ fn lock(lock_path: &Path, path: &Path) -> Result<File> {
                 return Err(error).with_context(|| format!("cannot lock {}", lock_path.display()));
             }
         }
-        let (held, there) = (file.metadata()?, fs::metadata(lock_path));
-        if there.is_ok_and(|there| (there.dev(), there.ino()) == (held.dev(), held.ino())) {
+        if identity(lock_path) == Some(identity_of(&file.metadata()?)) {
             return Ok(file);
         }
     }
@@ -97,10 +105,27 @@ fn remove_stale(path: &Path) -> Result<()> {
     fs::remove_file(path).with_context(|| format!("cannot remove the stale socket {}", path.display()))
 }
 
+/// A file system and a file in it.
+type Identity = (u64, u64);
+
+/// What a path names, without following a link.
+fn identity(path: &Path) -> Option<Identity> {
+    fs::symlink_metadata(path).ok().map(|there| identity_of(&there))
+}
+
+fn identity_of(metadata: &fs::Metadata) -> Identity {
+    (metadata.dev(), metadata.ino())
+}
+
 impl Drop for OwnSocket {
+    /// Removes the socket and the lock, unless something else has taken their names.
     fn drop(&mut self) {
-        let _ = fs::remove_file(&self.path);
-        let _ = fs::remove_file(&self.lock_path);
+        if self.identity.is_some() && identity(&self.path) == self.identity {
+            let _ = fs::remove_file(&self.path);
+        }
+        if self.lock.metadata().is_ok_and(|held| identity(&self.lock_path) == Some(identity_of(&held))) {
+            let _ = fs::remove_file(&self.lock_path);
+        }
     }
 }
 

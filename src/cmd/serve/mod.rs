@@ -4,6 +4,7 @@
 
 mod binary;
 mod buffers;
+mod cancel;
 mod connection;
 mod handles;
 mod json_answer;
@@ -12,9 +13,11 @@ mod limits;
 mod listen;
 mod options;
 mod peer;
+mod places;
 mod postgres;
 mod server;
 mod session;
+mod shared;
 mod signal;
 mod text;
 mod threads;

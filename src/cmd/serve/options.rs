@@ -103,6 +103,15 @@ impl TextOptions {
     }
 }
 
+/// The form of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// The body of an answer or item.
+    Binary,
+    /// Keys of a JSON object, with their values.
+    Json,
+}
+
 #[cfg(test)]
 mod tests {
     use super::TextOptions;

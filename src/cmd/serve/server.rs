@@ -3,7 +3,7 @@
 
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -12,30 +12,29 @@ use pgq_frames::{ErrorCode, Fault};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
 
+use super::cancel::CancelKeys;
 use super::connection;
 use super::limits::{DRAIN_TIME, Limits};
 use super::listen::Listener;
 use super::peer;
-use super::postgres::CancelKeys;
+use super::places::Places;
+use super::shared::Shared;
 use super::threads::Threads;
 use super::transport::Transport;
 use super::workers::Workers;
 use crate::run::input::StopSignal;
 
-/// What all connections share.
+/// The daemon.
 pub struct Server {
     shared: Arc<Shared>,
+    /// Those of connections that are served.
+    places: Arc<Places>,
+    /// Those of connections that are refused. Further ones are closed without an answer.
+    refusals: Arc<Places>,
 }
 
-pub struct Shared {
-    pub limits: Limits,
-    pub workers: Workers,
-    pub cancel_keys: CancelKeys,
-    stop: Arc<StopSignal>,
-    /// The number of open connections.
-    open: Mutex<usize>,
-    one_closed: Condvar,
-}
+/// Connections that are refused at the same time.
+const MAX_REFUSALS: usize = 16;
 
 /// How long a connection that is refused has to say which form of answer it reads.
 const REFUSAL_TIME: Duration = Duration::from_millis(500);
@@ -48,16 +47,11 @@ impl Server {
     /// The system gives no pipe.
     pub fn new(limits: Limits, jobs: usize) -> Result<Self> {
         let stop = Arc::new(StopSignal::new().context("cannot make a pipe")?);
-        let workers = Workers::new(jobs);
+        let shared = Shared { limits, workers: Workers::new(jobs), cancel_keys: CancelKeys::default(), stop };
         Ok(Self {
-            shared: Arc::new(Shared {
-                limits,
-                workers,
-                cancel_keys: CancelKeys::default(),
-                stop,
-                open: Mutex::new(0),
-                one_closed: Condvar::new(),
-            }),
+            places: Places::new(limits.max_connections),
+            refusals: Places::new(MAX_REFUSALS),
+            shared: Arc::new(shared),
         })
     }
 
@@ -102,50 +96,28 @@ impl Server {
         Ok(())
     }
 
-    /// Gives a connection its thread.
+    /// Gives a connection its thread, also one that is refused: it may be slow to say how it reads the answer.
     fn accept(&self, socket: UnixStream, threads: &mut Threads) {
         let shared = Arc::clone(&self.shared);
         let Ok(transport) = Transport::socket(OwnedFd::from(socket), Arc::clone(&shared.stop)) else { return };
-        let Some(place) = shared.take_place() else {
+        if let Some(place) = self.places.take() {
+            threads.spawn(move || {
+                let _place = place;
+                connection::serve(&transport, &shared);
+            });
+        } else if let Some(place) = self.refusals.take() {
             let limit = shared.limits.max_connections;
-            let message = format!("there are {limit} connections, and --max-connections allows no more");
-            return connection::refuse(&transport, &Fault::new(ErrorCode::TooManyConnections, message), REFUSAL_TIME);
-        };
-        threads.spawn(move || {
-            let place = place;
-            connection::serve(&transport, &place.0);
-        });
+            threads.spawn(move || {
+                let _place = place;
+                let message = format!("there are {limit} connections, and --max-connections allows no more");
+                connection::refuse(&transport, &Fault::new(ErrorCode::TooManyConnections, message), REFUSAL_TIME);
+            });
+        }
     }
 
     /// Waits for the connections to end, which they do when they have answered; not for those whose
     /// clients do not read.
     fn drain(&self) {
-        let until = Instant::now() + DRAIN_TIME + PAUSE;
-        let mut open = self.shared.open.lock().unwrap_or_else(PoisonError::into_inner);
-        while *open > 0 {
-            let Some(left) = until.checked_duration_since(Instant::now()) else { return };
-            open = self.shared.one_closed.wait_timeout(open, left).unwrap_or_else(PoisonError::into_inner).0;
-        }
-    }
-}
-
-/// A place among the open connections, which is given back when it is dropped.
-struct Place(Arc<Shared>);
-
-impl Shared {
-    fn take_place(self: &Arc<Self>) -> Option<Place> {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        if *open >= self.limits.max_connections {
-            return None;
-        }
-        *open += 1;
-        Some(Place(Arc::clone(self)))
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        *self.0.open.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
-        self.0.one_closed.notify_all();
+        self.places.wait_until_free(Instant::now() + DRAIN_TIME + PAUSE);
     }
 }

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::Duration;
 
 use pgq_frames::{ErrorCode, Fault, Operation, VERSION};
 
@@ -10,9 +11,12 @@ use super::handles::{Handles, Named};
 use super::limits::{Limits, WAITING_BYTES};
 use super::options::TextOptions;
 use super::postgres::{self, PreparedStatement, ServerSession};
-use super::server::Shared;
+use super::shared::Shared;
 use super::transport::Transport;
 use super::workers::{BorrowedWorker, Worker};
+
+/// How long a server may take to take note of a cancel.
+const CANCEL_TIME: Duration = Duration::from_secs(10);
 
 /// The state of a connection.
 pub struct Session<'a> {
@@ -118,7 +122,9 @@ impl<'a> Session<'a> {
     /// No session has the key, or its server does not take note.
     pub fn cancel(&mut self, key: u64) -> Result<(), Fault> {
         self.rest();
-        self.shared.cancel_keys.cancel(key)
+        let canceller = self.shared.cancel_keys.get(key);
+        let canceller = canceller.ok_or_else(|| Fault::new(ErrorCode::BadHandle, "no session has this cancel key"))?;
+        canceller.cancel(CANCEL_TIME).map_err(|error| postgres::fault(&error, None))
     }
 
     /// The answer to hello.

@@ -7,8 +7,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use pgq::cache::{AnswerCache, AnswerCacheOptions};
 use pgq_frames::Operation;
 
-use super::options::TextOptions;
-use super::text::Form;
+use super::options::{Form, TextOptions};
 
 /// Bytes of a kind of answer's caches, of all workers together; no worker has less than a sixteenth of it.
 const TEXT_CACHE_BYTES: usize = 4 << 20;

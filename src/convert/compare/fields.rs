@@ -13,11 +13,11 @@ macro_rules! field {
                 $walk.differ(told(a.is_null()), told(b.is_null()))
             }
         } else {
-            recurse($walk, |walk| CompareFields::<proto::$ty>::same(&*a, &*b, walk)).unwrap_or(false)
+            recurse($walk, |walk| CompareFields::<row::$ty>::same(&*a, &*b, walk)).unwrap_or(false)
         }
     }};
     (embed, $walk:ident, $key:literal, $a:expr, $b:expr, $ty:ident) => {
-        CompareFields::<proto::$ty>::same(&$a, &$b, $walk)
+        CompareFields::<row::$ty>::same(&$a, &$b, $walk)
     };
     (list, $walk:ident, $key:literal, $a:expr, $b:expr) => {
         $walk.list($a, $b)

@@ -12,7 +12,7 @@ use std::ffi::c_char;
 use super::enums::{TreeEnum, kinds};
 use super::nodes::nodes;
 use super::problem::Problem;
-use crate::proto;
+use crate::convert::row;
 use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
 use crate::sys::{StatementRef, bindings as pg, c_bytes, cells, members};
 use fields::field;
@@ -92,7 +92,7 @@ trait CompareFields<Message> {
 }
 
 /// The one value node that is also the declared type of a field.
-impl CompareFields<proto::String> for pg::String {
+impl CompareFields<row::String> for pg::String {
     unsafe fn same(&self, other: &Self, walk: &mut Comparison) -> bool {
         // SAFETY: the caller vouches for both.
         unsafe { walk.string(self.sval, other.sval) }
@@ -238,7 +238,7 @@ macro_rules! walk {
         $($kind:ident $field:ident $key:tt $cfield:ident $(: $ty:ident)?;)*
     })*) => {
         $(
-            impl CompareFields<proto::$rust> for pg::$c {
+            impl CompareFields<row::$rust> for pg::$c {
                 #[inline(never)] // keeps the frames of a deep walk small
                 #[allow(unused_unsafe)] // some nodes have no fields
                 unsafe fn same(&self, other: &Self, walk: &mut Comparison) -> bool {
@@ -267,7 +267,7 @@ macro_rules! walk {
                     match (*left).type_ {
                         $(pg::$tag => {
                             let (a, b) = (&*left.cast::<pg::$c>(), &*right.cast::<pg::$c>());
-                            (CompareFields::<proto::$rust>::same(a, b, self), $json)
+                            (CompareFields::<row::$rust>::same(a, b, self), $json)
                         })*
                         pg::T_A_Const => {
                             (self.constant(&*left.cast::<pg::A_Const>(), &*right.cast::<pg::A_Const>()), "A_Const")

@@ -10,8 +10,8 @@ use super::target::{EditTree, Editable};
 use crate::convert::arena::{self, set_tag};
 use crate::convert::nodes::nodes;
 use crate::convert::problem::Problem;
+use crate::convert::row;
 use crate::convert::view::{self, enums};
-use crate::proto;
 use crate::sys::bindings as pg;
 
 /// PostgreSQL's FRAMEOPTION_DEFAULTS (nodes/parsenodes.h).
@@ -173,11 +173,11 @@ macro_rules! walk {
             #[must_use]
             pub fn new(tree: &'a EditTree) -> Self {
                 tree.deepen(1);
-                let c = arena::zeroed::<proto::$rust, pg::$c>(tree.arena());
+                let c = arena::zeroed::<row::$rust, pg::$c>(tree.arena());
                 // SAFETY: fresh memory, and all zeroes are a valid node but for its tag and its enums.
                 unsafe {
                     $(initial!($kind c $cfield $($ty)?);)*
-                    set_tag::<proto::$rust, pg::$c>(&mut *c, pg::$tag);
+                    set_tag::<row::$rust, pg::$c>(&mut *c, pg::$tag);
                 }
                 Self { tree, c, attached: false, _tree: PhantomData }
             }
@@ -219,6 +219,9 @@ macro_rules! walk {
             type Editor<'a> = $rust<'a>;
             unsafe fn editor(self, tree: &EditTree) -> $rust<'_> {
                 $rust { tree, c: self.0.c(), attached: true, _tree: PhantomData }
+            }
+            fn scratch(tree: &EditTree) -> $rust<'_> {
+                $rust::new(tree)
             }
         }
 

@@ -7,8 +7,8 @@ use super::target::EditTree;
 use crate::convert::arena;
 use crate::convert::nodes::nodes;
 use crate::convert::problem::Problem;
+use crate::convert::row;
 use crate::convert::view::{self, List, Node};
-use crate::proto;
 use crate::sys::bindings as pg;
 
 /// The field takes any node.
@@ -141,6 +141,24 @@ impl<'a> Child<'a, Any> for view::AConst<'_> {
     }
 }
 
+/// A node of any tree, put into another without a copy: for trees that are only read, and dropped before the node's.
+pub(crate) struct InPlace<'t>(Node<'t>);
+
+impl<'t> InPlace<'t> {
+    /// `None` for the view of an embedded struct, whose tag is that of the node around it.
+    pub(crate) fn new(node: Node<'t>) -> Option<Self> {
+        // SAFETY: a view's node is valid.
+        let by_tag = unsafe { Node::from_c(node.c(), 0) };
+        (std::mem::discriminant(&by_tag) == std::mem::discriminant(&node)).then_some(Self(node))
+    }
+}
+
+impl<'a, K> Child<'a, K> for InPlace<'_> {
+    fn attach(self, _tree: &'a EditTree) -> Attached {
+        Attached(self.0.c().cast_mut())
+    }
+}
+
 /// The members of a list, in a new list.
 pub(super) fn attach_list<'a>(tree: &'a EditTree, members: impl Children<'a>) -> *mut pg::List {
     let members: Vec<_> = members.into_iter().map(|member| member.attach(tree).0).collect();
@@ -163,7 +181,7 @@ macro_rules! typed {
                 let node = Node::from(self);
                 // SAFETY: a view's node is valid.
                 copied(tree, node.c(), node.padding(), |walk| unsafe {
-                    walk.boxed::<proto::$rust, pg::$c>(self.0.c().cast_const())
+                    walk.boxed::<row::$rust, pg::$c>(self.0.c().cast_const())
                 })
             }
         }
@@ -178,7 +196,7 @@ macro_rules! walk {
         // The bound holds for every struct of the table.
         const _: () = {
             const fn copies<M, C: CopyFields<M>>() {}
-            $(copies::<proto::$rust, pg::$c>();)*
+            $(copies::<row::$rust, pg::$c>();)*
         };
     };
 }

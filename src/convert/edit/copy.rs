@@ -6,8 +6,7 @@ use std::ptr::{null, null_mut};
 use crate::convert::arena::{self, Arena, CNode, set_tag};
 use crate::convert::nodes::nodes;
 use crate::convert::problem::Problem;
-use crate::convert::view::{AConst, Constant, Pointer};
-use crate::proto;
+use crate::convert::row;
 use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
 use crate::sys::{TreeRef, bindings as pg, c_bytes, cells, members};
 
@@ -21,15 +20,10 @@ pub(super) enum Locations {
     NotSet,
 }
 
-/// Says which value a copy of a constant gets, by calling what it is given with it.
-pub(crate) type ConstantValues<'a> = &'a dyn Fn(AConst<'_>, &mut dyn FnMut(Constant<'_>));
-
 /// The walk's state.
 pub(super) struct CopyWalk<'a> {
     arena: &'a Arena,
     locations: Locations,
-    /// Where constants do not keep their values.
-    values: Option<ConstantValues<'a>>,
     stack_guard: StackGuard,
     problem: Option<Problem>,
     level: usize,
@@ -45,15 +39,9 @@ impl HasStackGuard for CopyWalk<'_> {
     }
 }
 
-/// Copies the statements into `arena`, with other `values` of constants where these are given: their list,
-/// and how many nodes deep they are.
-pub(crate) fn copy_tree(
-    tree: TreeRef<'_>,
-    padding: usize,
-    values: Option<ConstantValues<'_>>,
-    arena: &Arena,
-) -> Result<(*const pg::List, usize), Problem> {
-    let mut walk = CopyWalk { values, ..CopyWalk::new(arena, Locations::Without(padding as i32)) };
+/// Copies the statements into `arena`. Returns their list and how many nodes deep they are.
+pub(crate) fn copy_tree(tree: TreeRef<'_>, padding: usize, arena: &Arena) -> Result<(*const pg::List, usize), Problem> {
+    let mut walk = CopyWalk::new(arena, Locations::Without(padding as i32));
     // SAFETY: a TreeRef is NULL or a valid list of nodes.
     let list = unsafe { walk.list(tree.as_ptr()) };
     walk.finish().map(|levels| (list.cast_const(), levels))
@@ -71,7 +59,7 @@ impl<'a> CopyWalk<'a> {
     pub(super) fn new(arena: &'a Arena, locations: Locations) -> Self {
         let stack_guard = StackGuard::new();
         let assigned = (null(), null_mut());
-        Self { arena, locations, values: None, stack_guard, problem: None, level: 0, deepest: 0, assigned }
+        Self { arena, locations, stack_guard, problem: None, level: 0, deepest: 0, assigned }
     }
 
     /// How many levels of nodes were copied.
@@ -86,7 +74,8 @@ impl<'a> CopyWalk<'a> {
     ///
     /// # Safety
     /// `c` must be valid, with valid children.
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline(never))] // its frame is not a part of its caller's
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) unsafe fn boxed<M, C: CopyFields<M>>(&mut self, c: *const C) -> *mut pg::Node {
         let out = arena::zeroed::<M, C>(self.arena);
         // SAFETY: fresh, zeroed memory; the rest is the caller's promise.
@@ -144,7 +133,7 @@ impl<'a> CopyWalk<'a> {
     /// # Safety
     /// `c` must be a valid MultiAssignRef.
     unsafe fn assignment(&mut self, c: *const pg::MultiAssignRef) -> *mut pg::Node {
-        let out = arena::zeroed::<proto::MultiAssignRef, pg::MultiAssignRef>(self.arena);
+        let out = arena::zeroed::<row::MultiAssignRef, pg::MultiAssignRef>(self.arena);
         // SAFETY: the node is valid, and its copy fresh.
         unsafe {
             let source = (*c).source.cast_const();
@@ -167,23 +156,12 @@ impl<'a> CopyWalk<'a> {
     /// # Safety
     /// `c` must be a valid A_Const.
     unsafe fn constant(&mut self, c: *const pg::A_Const) -> *mut pg::Node {
-        let out = arena::zeroed::<proto::AConst, pg::A_Const>(self.arena);
+        let out = arena::zeroed::<row::AConst, pg::A_Const>(self.arena);
         // SAFETY: the constant is valid, and the tag inside its union says which member is set; the copy
         // is fresh.
         unsafe {
             (*out).type_ = pg::T_A_Const;
             (*out).location = self.location((*c).location);
-            if let Some(values) = self.values {
-                (*out).isnull = true;
-                let padding = if let Locations::Without(padding) = self.locations { padding } else { 0 };
-                let set = &mut |value: Constant<'_>| {
-                    if let Err(problem) = arena::set_constant(self.arena, out, value) {
-                        self.problem.get_or_insert(problem);
-                    }
-                };
-                values(AConst(Pointer::new(c, padding)), set);
-                return out.cast();
-            }
             (*out).isnull = (*c).isnull;
             if !(*c).isnull {
                 (*out).val = (*c).val;
@@ -202,7 +180,7 @@ impl<'a> CopyWalk<'a> {
 
 macro_rules! value_nodes {
     ($($rust:ident $tag:ident |$c:ident, $out:ident, $walk:ident| $copy:expr;)*) => { $(
-        impl CopyFields<proto::$rust> for pg::$rust {
+        impl CopyFields<row::$rust> for pg::$rust {
             unsafe fn copy($c: *const Self, $out: *mut Self, $walk: &mut CopyWalk<'_>) {
                 let _ = &$walk;
                 // SAFETY: one is valid and the other writable, says the caller.
@@ -231,7 +209,7 @@ macro_rules! copy_field {
         $out = $walk.node($c.cast_const().cast()).cast()
     };
     (embed, $walk:ident, $c:expr, $out:expr, $ty:ident) => {
-        CopyFields::<proto::$ty>::copy(&raw const $c, &raw mut $out, $walk)
+        CopyFields::<row::$ty>::copy(&raw const $c, &raw mut $out, $walk)
     };
     (list, $walk:ident, $c:expr, $out:expr) => {
         $out = $walk.list($c)
@@ -254,7 +232,7 @@ macro_rules! walk {
     ($($tag:ident $c:ident $rust:ident $variant:ident $json:literal {
         $($kind:ident $field:ident $key:literal $cfield:ident $(: $ty:ident)?;)*
     })*) => {
-        $(impl CopyFields<proto::$rust> for pg::$c {
+        $(impl CopyFields<row::$rust> for pg::$c {
             #[inline(never)] // keeps the frames of a deep walk small
             unsafe fn copy(c: *const Self, out: *mut Self, walk: &mut CopyWalk<'_>) {
                 let _ = (c, &walk);
@@ -262,7 +240,7 @@ macro_rules! walk {
                 // overwrites that of the node that this one begins with.
                 unsafe {
                     $(copy_field!($kind, walk, (*c).$cfield, (*out).$cfield $(, $ty)?);)*
-                    set_tag::<proto::$rust, Self>(&mut *out, pg::$tag);
+                    set_tag::<row::$rust, Self>(&mut *out, pg::$tag);
                 }
             }
         })*
@@ -275,13 +253,13 @@ macro_rules! walk {
                 unsafe {
                     match (*c).type_ {
                         pg::T_MultiAssignRef if !(*c.cast::<pg::MultiAssignRef>()).source.is_null() => self.assignment(c.cast()),
-                        $(pg::$tag => self.boxed::<proto::$rust, pg::$c>(c.cast()),)*
+                        $(pg::$tag => self.boxed::<row::$rust, pg::$c>(c.cast()),)*
                         pg::T_A_Const => self.constant(c.cast()),
-                        pg::T_Integer => self.boxed::<proto::Integer, pg::Integer>(c.cast()),
-                        pg::T_Float => self.boxed::<proto::Float, pg::Float>(c.cast()),
-                        pg::T_Boolean => self.boxed::<proto::Boolean, pg::Boolean>(c.cast()),
-                        pg::T_String => self.boxed::<proto::String, pg::String>(c.cast()),
-                        pg::T_BitString => self.boxed::<proto::BitString, pg::BitString>(c.cast()),
+                        pg::T_Integer => self.boxed::<row::Integer, pg::Integer>(c.cast()),
+                        pg::T_Float => self.boxed::<row::Float, pg::Float>(c.cast()),
+                        pg::T_Boolean => self.boxed::<row::Boolean, pg::Boolean>(c.cast()),
+                        pg::T_String => self.boxed::<row::String, pg::String>(c.cast()),
+                        pg::T_BitString => self.boxed::<row::BitString, pg::BitString>(c.cast()),
                         pg::T_List => self.list(c.cast()).cast(),
                         tag => {
                             self.problem.get_or_insert(Problem::UnknownNode(tag));

@@ -2,9 +2,12 @@
 //! walked meanwhile.
 
 use super::child::{Any, Child};
+use super::slot::list_place;
 use super::target::EditTree;
+use crate::convert::arena;
 use crate::convert::problem::Problem;
-use crate::convert::view::List;
+use crate::convert::view::{List, Node};
+use crate::error::Error;
 use crate::sys::bindings as pg;
 
 /// A list of an [`EditTree`] that has members, from [`EditTree::edit_list`].
@@ -17,7 +20,7 @@ pub struct ListEditor<'a> {
 
 impl EditTree {
     /// The members of a list of this tree, to be changed in place; `None` for an empty list, which
-    /// PostgreSQL does not have: the field's setter makes a list.
+    /// PostgreSQL does not have: [`EditTree::append`] and the field's setter make a list.
     ///
     /// ```
     /// let tree = pgq::EditTree::parse("SELECT a FROM t", &Default::default())?;
@@ -29,14 +32,53 @@ impl EditTree {
     /// # Ok::<(), pgq::Error>(())
     /// ```
     ///
-    /// # Panics
-    /// If the list is of another tree.
+    /// A list of another tree is `None`, and an error, as for [`EditTree::edit`].
     pub fn edit_list(&self, list: List<'_>) -> Option<ListEditor<'_>> {
         if list.is_empty() {
             return None;
         }
-        assert!(self.holds(list.c().cast()), "the list is not of this tree");
+        if !self.holds(list.c().cast()) {
+            self.fail(Problem::OtherTree);
+            return None;
+        }
         Some(ListEditor { tree: self, list: list.c().cast_mut() })
+    }
+}
+
+impl EditTree {
+    /// Appends to a list of a node of this tree, by the name of its field; an absent list is made.
+    ///
+    /// ```
+    /// use pgq::nodes::SelectStmt;
+    ///
+    /// let tree = pgq::EditTree::parse("SELECT a FROM t", &Default::default())?;
+    /// let select = tree.find::<SelectStmt>().next().unwrap();
+    /// tree.append(select, "groupClause", tree.column(["a"]))?;
+    /// assert_eq!(tree.deparse(&Default::default())?, "SELECT a FROM t GROUP BY a");
+    /// # Ok::<(), pgq::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The node is of another tree, or has no list of that name.
+    pub fn append<'a, 't>(
+        &'a self,
+        parent: impl Into<Node<'t>>,
+        field: &str,
+        node: impl Child<'a, Any>,
+    ) -> Result<(), Error> {
+        let parent = parent.into();
+        let place = if self.holds(parent.c()) { list_place(parent, field) } else { None };
+        let place = place.ok_or(Problem::NotAList)?;
+        let node = node.attach(self).0;
+        // SAFETY: a field of a node of this tree, which is NULL or a list; nothing holds a reference to either.
+        unsafe {
+            if (*place).is_null() {
+                *place = arena::list(self.arena(), 1, |_| node).expect("a list of one");
+            } else {
+                insert(self, *place, (**place).length as usize, node);
+            }
+        }
+        Ok(())
     }
 }
 

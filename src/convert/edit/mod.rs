@@ -24,8 +24,9 @@ mod tests;
 mod values;
 
 pub use builders::*;
+pub(crate) use child::InPlace;
 pub use child::{Any, Child, Children, New, StringNode};
-pub(crate) use copy::{ConstantValues, copy_tree};
+pub(crate) use copy::copy_tree;
 pub use list::ListEditor;
 pub(crate) use slot::NotReplaced;
 pub use target::{EditTree, Editable};

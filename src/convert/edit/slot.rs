@@ -3,8 +3,8 @@
 use super::child::{Any, Child};
 use super::target::EditTree;
 use crate::convert::nodes::nodes;
+use crate::convert::row;
 use crate::convert::view::{MultiAssignRef, Node};
-use crate::proto;
 use crate::sys::bindings as pg;
 
 /// What holds a node: a field or a cell of a list, and the one type that it may have.
@@ -55,11 +55,14 @@ macro_rules! find {
     };
     (list $key:literal $c:expr, $field:ident, $index:ident) => {
         if $field == $key {
-            return cell($c, $index);
+            return match $index {
+                Some(_) => cell($c, $index),
+                None => Some(Slot { place: (&raw mut $c).cast(), tag: Some(pg::T_List) }),
+            };
         }
     };
     (embed $key:literal $c:expr, $field:ident, $index:ident, $ty:ident) => {
-        if let Some(slot) = FindSlot::<proto::$ty>::slot(&raw mut $c, $field, $index) {
+        if let Some(slot) = FindSlot::<row::$ty>::slot(&raw mut $c, $field, $index) {
             return Some(slot);
         }
     };
@@ -70,7 +73,7 @@ macro_rules! walk {
     ($($tag:ident $c:ident $rust:ident $variant:ident $json:literal {
         $($kind:ident $field:ident $key:literal $cfield:ident $(: $ty:ident)?;)*
     })*) => {
-        $(impl FindSlot<proto::$rust> for pg::$c {
+        $(impl FindSlot<row::$rust> for pg::$c {
             #[allow(unused_unsafe)] // some nodes have no fields
             unsafe fn slot(c: *mut Self, field: &str, index: Option<usize>) -> Option<Slot> {
                 let _ = (c, field, index);
@@ -86,7 +89,7 @@ macro_rules! walk {
             // SAFETY: a view's node is valid.
             unsafe {
                 match parent {
-                    $(Node::$rust(view) => FindSlot::<proto::$rust>::slot(view.0.c(), field, index),)*
+                    $(Node::$rust(view) => FindSlot::<row::$rust>::slot(view.0.c(), field, index),)*
                     Node::List(list) => cell(list.c().cast_mut(), index),
                     _ => None,
                 }
@@ -95,6 +98,14 @@ macro_rules! walk {
     };
 }
 nodes!(walk);
+
+/// The field of a node that is a list, or NULL for a list that is absent.
+pub(super) fn list_place(parent: Node<'_>, field: &str) -> Option<*mut *mut pg::List> {
+    // SAFETY: nothing is changed here.
+    let slot = unsafe { slot_in(parent, field, None) }?;
+    // A field of any node has no type, and one of a message that of its node.
+    (slot.tag == Some(pg::T_List)).then_some(slot.place.cast())
+}
 
 impl EditTree {
     /// Puts `new` where `parent` holds `node`.

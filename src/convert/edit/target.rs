@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::ptr::null_mut;
 
 use super::child::{Any, Child};
-use super::copy::{ConstantValues, copy_tree};
+use super::copy::copy_tree;
 use crate::convert::problem::Problem;
 use crate::convert::view::{List, Node, NodeType};
 use crate::convert::{
@@ -70,22 +70,16 @@ pub trait Editable<'t>: NodeType<'t> {
     /// The view's node must be of the tree.
     #[doc(hidden)]
     unsafe fn editor(self, tree: &EditTree) -> Self::Editor<'_>;
+    /// Setters of a new node, which is in no tree.
+    #[doc(hidden)]
+    fn scratch(tree: &EditTree) -> Self::Editor<'_>;
 }
 
 impl EditTree {
     /// A copy of a tree whose locations count from `padding` bytes before its text.
     pub(crate) fn copy_of(tree: TreeRef<'_>, padding: usize) -> Result<Self, Problem> {
-        Self::copy_with(tree, padding, None)
-    }
-
-    /// [`EditTree::copy_of`] with other values of constants, where these are given.
-    pub(crate) fn copy_with(
-        tree: TreeRef<'_>,
-        padding: usize,
-        values: Option<ConstantValues<'_>>,
-    ) -> Result<Self, Problem> {
         let copy = Self::empty();
-        let (list, depth) = copy_tree(tree, padding, values, &copy.arena)?;
+        let (list, depth) = copy_tree(tree, padding, &copy.arena)?;
         copy.list.set(list.cast_mut());
         copy.deepen(depth);
         Ok(copy)
@@ -169,13 +163,23 @@ impl EditTree {
         chunks.any(|(start, len)| (start.addr()..start.addr() + len).contains(&pointer.addr()))
     }
 
-    /// The setters of a node of this tree, one for each of its fields.
+    /// The setters of a node of this tree, one for each of its fields. The setters of a view of another tree change
+    /// nothing: that is an error of [`EditTree::check`] and of the next [`EditTree::deparse`].
     ///
-    /// # Panics
-    /// If the view is of another tree.
+    /// ```
+    /// use pgq::nodes::RangeVar;
+    ///
+    /// let (tree, other): (pgq::EditTree, pgq::Tree) = ("SELECT 1 FROM t".parse()?, "SELECT 1 FROM u".parse()?);
+    /// tree.edit(other.find::<RangeVar>().next().unwrap()).relname("v");
+    /// assert!(tree.check().is_err());
+    /// # Ok::<(), pgq::Error>(())
+    /// ```
     pub fn edit<'t, T: Editable<'t>>(&self, view: T) -> T::Editor<'_> {
         let node: Node<'t> = view.into();
-        assert!(self.holds(node.c()), "the node is not of this tree");
+        if !self.holds(node.c()) {
+            self.fail(Problem::OtherTree);
+            return T::scratch(self);
+        }
         // SAFETY: just checked.
         unsafe { view.editor(self) }
     }
@@ -193,7 +197,7 @@ impl EditTree {
             return;
         }
         self.deepen(1);
-        let raw = arena::zeroed::<crate::proto::RawStmt, pg::RawStmt>(&self.arena);
+        let raw = arena::zeroed::<crate::convert::row::RawStmt, pg::RawStmt>(&self.arena);
         // SAFETY: fresh memory; the list is NULL or of this tree.
         unsafe {
             (*raw).type_ = pg::T_RawStmt;

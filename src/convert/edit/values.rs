@@ -6,9 +6,9 @@ use super::child::{Any, Child, Children, New, StringNode};
 use super::target::EditTree;
 use crate::convert::arena;
 use crate::convert::problem::Problem;
+use crate::convert::row;
 use crate::convert::view::enums::BoolExprType;
 use crate::convert::view::{AConst, Constant, Node, ParamRef};
-use crate::proto;
 use crate::sys::bindings as pg;
 
 impl EditTree {
@@ -28,12 +28,12 @@ impl EditTree {
     }
 
     /// Gives a constant of this tree another value. It stays where it is in the text.
-    ///
-    /// # Panics
-    /// If the constant is of another tree.
+    /// A constant of another tree is an error, as for [`EditTree::edit`].
     pub fn set_constant(&self, constant: AConst<'_>, value: Constant<'_>) {
         let c = constant.0.c();
-        assert!(self.holds(c.cast_const().cast()), "the constant is not of this tree");
+        if !self.holds(c.cast_const().cast()) {
+            return self.fail(Problem::OtherTree);
+        }
         // SAFETY: a constant of this tree, and nothing holds a reference to it.
         unsafe { self.write_constant(c, value) };
     }
@@ -57,7 +57,7 @@ impl EditTree {
     /// with `b` or `x`; what is not is the error of the next [`EditTree::deparse`].
     pub fn constant(&self, value: Constant<'_>) -> New<'_> {
         self.deepen(1);
-        let c = arena::zeroed::<proto::AConst, pg::A_Const>(self.arena());
+        let c = arena::zeroed::<row::AConst, pg::A_Const>(self.arena());
         // SAFETY: fresh and zeroed.
         unsafe {
             (*c).type_ = pg::T_A_Const;

@@ -14,7 +14,7 @@ macro_rules! write_field {
             $walk.raw($key);
             $walk.raw(b"{");
             let message = $c;
-            recurse($walk, |walk| JsonFields::<proto::$ty>::fields(&*message, walk));
+            recurse($walk, |walk| JsonFields::<row::$ty>::fields(&*message, walk));
             $walk.end(b"},");
         }
     };
@@ -22,7 +22,7 @@ macro_rules! write_field {
     (embed, $walk:ident, $key:expr, $c:expr, $ty:ident) => {
         $walk.raw($key);
         $walk.raw(b"{");
-        JsonFields::<proto::$ty>::fields(&$c, $walk);
+        JsonFields::<row::$ty>::fields(&$c, $walk);
         $walk.end(b"},");
     };
     (list, $walk:ident, $key:expr, $c:expr) => {

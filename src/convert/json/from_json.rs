@@ -16,8 +16,8 @@ use super::values::{ErrorPath, JsonReader, ListSeed, nesting, next_bitmapset, ne
 use crate::convert::arena::{self, Arena, ArenaTree, set_tag};
 use crate::convert::enums::kinds;
 use crate::convert::nodes::nodes;
+use crate::convert::row;
 use crate::error::Error;
-use crate::proto;
 use crate::sys::bindings as pg;
 use crate::sys::stack;
 
@@ -67,7 +67,10 @@ pub(crate) fn from_json(text: &str) -> Result<ArenaTree, JsonProblem> {
     };
     // SAFETY: the reader makes every node in the arena, zeroed and then filled, with the tag
     // of its struct; the pointers in them are NULL or to others that it made.
-    stack::with_stack_for_levels(nesting, PER_LEVEL, || unsafe { ArenaTree::build(build) })
+    let built = stack::try_with_stack_for_levels(nesting, PER_LEVEL, || unsafe { ArenaTree::build(build) });
+    built.unwrap_or_else(|| {
+        Err(JsonProblem { message: "out of memory".into(), path: String::new(), line: 0, column: 0 })
+    })
 }
 
 /// Any node: `{"TypeOfNode":{…}}`, or `{}` for NULL.
@@ -105,10 +108,10 @@ struct StatementSeed<'t, 'a>(&'t JsonReader<'a>);
 impl<'de> DeserializeSeed<'de> for StatementSeed<'_, '_> {
     type Value = *mut pg::Node;
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        let stmt = arena::zeroed::<proto::RawStmt, pg::RawStmt>(self.0.arena);
+        let stmt = arena::zeroed::<row::RawStmt, pg::RawStmt>(self.0.arena);
         // SAFETY: just allocated, zeroed and not shared; the arena does not move it.
         let target = unsafe { &mut *stmt };
-        ObjectSeed::<proto::RawStmt> { reader: self.0, target }.deserialize(deserializer)?;
+        ObjectSeed::<row::RawStmt> { reader: self.0, target }.deserialize(deserializer)?;
         Ok(stmt.cast())
     }
 }
@@ -119,7 +122,7 @@ macro_rules! read {
         $map.next_value_seed(NodeSeed($reader))?.cast()
     };
     (message, $map:ident, $reader:ident, $ty:ident) => {
-        next_message::<proto::$ty, _>($map, $reader)?.cast()
+        next_message::<row::$ty, _>($map, $reader)?.cast()
     };
     (list, $map:ident, $reader:ident) => {
         $map.next_value_seed(ListSeed($reader, NodeSeed))?
@@ -148,7 +151,7 @@ macro_rules! assign {
         return Ok(false)
     };
     (embed, $field:expr, $map:ident, $reader:ident, $ty:ident) => {
-        $map.next_value_seed(ObjectSeed::<proto::$ty> { reader: $reader, target: &mut $field })?
+        $map.next_value_seed(ObjectSeed::<row::$ty> { reader: $reader, target: &mut $field })?
     };
     ($kind:ident, $field:expr, $map:ident, $reader:ident $(, $ty:ident)?) => {
         $field = read!($kind, $map, $reader $(, $ty)?)
@@ -160,7 +163,7 @@ macro_rules! walk {
         $($kind:ident $field:ident $key:literal $cfield:tt $(: $ty:ident)?;)*
     })*) => {
         $(
-            impl JsonObject for proto::$rust {
+            impl JsonObject for row::$rust {
                 type C = pg::$c;
                 const NAME: &'static str = $json;
                 #[allow(unused_variables, unreachable_code, clippy::diverging_sub_expression)] // absent fields
@@ -178,7 +181,7 @@ macro_rules! walk {
                 }
                 fn finish(c: &mut pg::$c) -> Result<(), &'static str> {
                     // Last: it overwrites the tag of the node that this one begins with.
-                    set_tag::<proto::$rust, _>(c, pg::$tag);
+                    set_tag::<row::$rust, _>(c, pg::$tag);
                     Ok(())
                 }
             }
@@ -190,13 +193,13 @@ macro_rules! walk {
             reader: &JsonReader<'_>,
         ) -> Result<*mut pg::Node, A::Error> {
             Ok(match name {
-                $($json => next_message::<proto::$rust, _>(map, reader)?.cast(),)*
-                "A_Const" => next_message::<proto::AConst, _>(map, reader)?.cast(),
-                "Integer" => next_message::<proto::Integer, _>(map, reader)?.cast(),
-                "Float" => next_message::<proto::Float, _>(map, reader)?.cast(),
-                "Boolean" => next_message::<proto::Boolean, _>(map, reader)?.cast(),
-                "String" => next_message::<proto::String, _>(map, reader)?.cast(),
-                "BitString" => next_message::<proto::BitString, _>(map, reader)?.cast(),
+                $($json => next_message::<row::$rust, _>(map, reader)?.cast(),)*
+                "A_Const" => next_message::<row::AConst, _>(map, reader)?.cast(),
+                "Integer" => next_message::<row::Integer, _>(map, reader)?.cast(),
+                "Float" => next_message::<row::Float, _>(map, reader)?.cast(),
+                "Boolean" => next_message::<row::Boolean, _>(map, reader)?.cast(),
+                "String" => next_message::<row::String, _>(map, reader)?.cast(),
+                "BitString" => next_message::<row::BitString, _>(map, reader)?.cast(),
                 "List" => {
                     let mut items = ListFields(null_mut());
                     map.next_value_seed(ObjectSeed::<ListFields> { reader, target: &mut items })?;

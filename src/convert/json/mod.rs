@@ -6,13 +6,18 @@
 
 mod escape;
 mod fields;
+#[cfg(feature = "proto")]
 mod from_json;
+#[cfg(feature = "proto")]
 mod object;
 mod position;
 mod text;
+#[cfg(feature = "proto")]
 mod value_nodes;
+#[cfg(feature = "proto")]
 mod values;
 
+#[cfg(feature = "proto")]
 pub(crate) use from_json::from_json;
 pub(crate) use position::{LocationShift, StatementPosition};
 
@@ -21,7 +26,7 @@ use std::io::Write;
 use super::enums::{TreeEnum, kinds};
 use super::nodes::nodes;
 use super::problem::Problem;
-use crate::proto;
+use crate::convert::row;
 use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
 use crate::sys::{StatementRef, bindings as pg, c_bytes, cells, members};
 use fields::write_field;
@@ -120,7 +125,7 @@ impl JsonWriter {
         }
         self.raw(b"{");
         // SAFETY: `raw` is a RawStmt with the same valid child.
-        unsafe { JsonFields::<proto::RawStmt>::fields(&raw, self) };
+        unsafe { JsonFields::<row::RawStmt>::fields(&raw, self) };
         self.end(b"}");
     }
 
@@ -244,7 +249,7 @@ trait JsonFields<Message> {
 }
 
 /// The one value node that is also the declared type of a field.
-impl JsonFields<proto::String> for pg::String {
+impl JsonFields<row::String> for pg::String {
     unsafe fn fields(&self, walk: &mut JsonWriter) {
         walk.raw(b"\"sval\":");
         // SAFETY: the caller vouches for this node.
@@ -257,7 +262,7 @@ macro_rules! walk {
         $($kind:ident $field:ident $key:literal $cfield:ident $(: $ty:ident)?;)*
     })*) => {
         $(
-            impl JsonFields<proto::$rust> for pg::$c {
+            impl JsonFields<row::$rust> for pg::$c {
                 #[inline(never)] // keeps the frames of a deep walk small
                 #[allow(unused_unsafe)] // some nodes have no fields
                 unsafe fn fields(&self, walk: &mut JsonWriter) {
@@ -279,7 +284,7 @@ macro_rules! walk {
                     match (*c).type_ {
                         $(pg::$tag => {
                             self.raw(concat!("{\"", $json, "\":{").as_bytes());
-                            JsonFields::<proto::$rust>::fields(&*c.cast::<pg::$c>(), self);
+                            JsonFields::<row::$rust>::fields(&*c.cast::<pg::$c>(), self);
                         })*
                         pg::T_A_Const => {
                             self.raw(b"{\"A_Const\":{");

@@ -8,7 +8,7 @@ use serde::de::MapAccess;
 use super::object::{JsonObject, by_hand, next_message};
 use super::values::{JsonReader, next_text};
 use crate::convert::arena::{CNode, set_tag};
-use crate::proto;
+use crate::convert::row;
 use crate::sys::bindings as pg;
 
 /// A value node's string is never NULL in C.
@@ -34,41 +34,41 @@ fn next_value<'de, M: JsonObject<C: Copy + CNode<M>>, A: MapAccess<'de>>(
 }
 
 by_hand! {
-    proto::Integer as pg::Integer, "Integer" {
+    row::Integer as pg::Integer, "Integer" {
         "ival" => |it, map, reader| it.ival = map.next_value()?;
-        finish |it| tagged::<proto::Integer, _>(it, pg::T_Integer);
+        finish |it| tagged::<row::Integer, _>(it, pg::T_Integer);
     }
-    proto::Boolean as pg::Boolean, "Boolean" {
+    row::Boolean as pg::Boolean, "Boolean" {
         "boolval" => |it, map, reader| it.boolval = map.next_value()?;
-        finish |it| tagged::<proto::Boolean, _>(it, pg::T_Boolean);
+        finish |it| tagged::<row::Boolean, _>(it, pg::T_Boolean);
     }
-    proto::Float as pg::Float, "Float" {
+    row::Float as pg::Float, "Float" {
         "fval" => |it, map, reader| it.fval = next_text(map, reader)?;
-        finish |it| { empty_if_none(&mut it.fval); tagged::<proto::Float, _>(it, pg::T_Float) };
+        finish |it| { empty_if_none(&mut it.fval); tagged::<row::Float, _>(it, pg::T_Float) };
     }
-    proto::String as pg::String, "String" {
+    row::String as pg::String, "String" {
         "sval" => |it, map, reader| it.sval = next_text(map, reader)?;
-        finish |it| { empty_if_none(&mut it.sval); tagged::<proto::String, _>(it, pg::T_String) };
+        finish |it| { empty_if_none(&mut it.sval); tagged::<row::String, _>(it, pg::T_String) };
     }
-    proto::BitString as pg::BitString, "BitString" {
+    row::BitString as pg::BitString, "BitString" {
         "bsval" => |it, map, reader| it.bsval = next_text(map, reader)?;
-        finish |it| { empty_if_none(&mut it.bsval); tagged::<proto::BitString, _>(it, pg::T_BitString) };
+        finish |it| { empty_if_none(&mut it.bsval); tagged::<row::BitString, _>(it, pg::T_BitString) };
     }
-    proto::AConst as pg::A_Const, "A_Const" {
+    row::AConst as pg::A_Const, "A_Const" {
         "isnull" => |it, map, reader| it.isnull = map.next_value()?;
         "location" => |it, map, reader| it.location = map.next_value()?;
-        "ival" => |it, map, reader| it.val.ival = next_value::<proto::Integer, _>(map, reader)?;
-        "fval" => |it, map, reader| it.val.fval = next_value::<proto::Float, _>(map, reader)?;
-        "boolval" => |it, map, reader| it.val.boolval = next_value::<proto::Boolean, _>(map, reader)?;
-        "sval" => |it, map, reader| it.val.sval = next_value::<proto::String, _>(map, reader)?;
-        "bsval" => |it, map, reader| it.val.bsval = next_value::<proto::BitString, _>(map, reader)?;
+        "ival" => |it, map, reader| it.val.ival = next_value::<row::Integer, _>(map, reader)?;
+        "fval" => |it, map, reader| it.val.fval = next_value::<row::Float, _>(map, reader)?;
+        "boolval" => |it, map, reader| it.val.boolval = next_value::<row::Boolean, _>(map, reader)?;
+        "sval" => |it, map, reader| it.val.sval = next_value::<row::String, _>(map, reader)?;
+        "bsval" => |it, map, reader| it.val.bsval = next_value::<row::BitString, _>(map, reader)?;
         finish |it| {
             // SAFETY: every member of the union begins with its tag, which is zero where none was read.
             let has_value = unsafe { it.val.node.type_ } != 0;
             match (it.isnull, has_value) {
                 (true, true) => Err("an A_Const is NULL and has a value"),
                 (false, false) => Err("an A_Const has no value"),
-                _ => tagged::<proto::AConst, _>(it, pg::T_A_Const),
+                _ => tagged::<row::AConst, _>(it, pg::T_A_Const),
             }
         };
     }

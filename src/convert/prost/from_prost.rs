@@ -12,6 +12,7 @@ use crate::convert::arena::{self, Arena, ArenaTree, CNode, set_tag};
 use crate::convert::enums::{TreeEnum, kinds};
 use crate::convert::nodes::nodes;
 use crate::convert::problem::Problem;
+use crate::convert::row;
 use crate::proto::{self, Node, a_const, node};
 use crate::sys::bindings as pg;
 use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
@@ -77,7 +78,9 @@ impl HasStackGuard for FromProst<'_> {
 
 /// A message of the table: the C struct it becomes, and how.
 trait IntoC: Sized {
-    type C: CNode<Self>;
+    /// Its row of the table, and its C struct.
+    type Row;
+    type C: CNode<Self::Row>;
     fn fill(&self, c: &mut Self::C, walk: &mut FromProst<'_>);
 }
 
@@ -97,7 +100,7 @@ impl FromProst<'_> {
     /// The C struct of a message. A function for each type, so that the frames of a deep walk are small.
     #[inline(never)]
     fn made<T: IntoC>(&mut self, message: &T) -> *mut pg::Node {
-        let c = arena::zeroed::<T, T::C>(self.arena);
+        let c = arena::zeroed::<T::Row, T::C>(self.arena);
         // SAFETY: just allocated, zeroed and not shared; the arena does not move it.
         message.fill(unsafe { &mut *c }, self);
         c.cast()
@@ -188,8 +191,10 @@ impl FromProst<'_> {
 macro_rules! value_nodes {
     ($($rust:ident: |$value:ident, $walk:ident| $c:expr;)*) => { $(
         impl IntoC for proto::$rust {
+            type Row = row::$rust;
             type C = pg::$rust;
-            #[inline(always)]
+            #[cfg_attr(debug_assertions, inline(never))] // its frame is not a part of its caller's
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn fill(&self, c: &mut pg::$rust, walk: &mut FromProst<'_>) {
                 let ($value, $walk) = (self, walk);
                 *c = $c;
@@ -206,8 +211,10 @@ value_nodes! {
 }
 
 impl IntoC for proto::AConst {
+    type Row = row::AConst;
     type C = pg::A_Const;
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline(never))] // its frame is not a part of its caller's
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fill(&self, c: &mut pg::A_Const, walk: &mut FromProst<'_>) {
         c.type_ = pg::T_A_Const;
         c.isnull = self.isnull;
@@ -286,14 +293,16 @@ macro_rules! walk {
     })*) => {
         $(
             impl IntoC for proto::$rust {
+                type Row = row::$rust;
                 type C = pg::$c;
-                #[inline(always)]
+                #[cfg_attr(debug_assertions, inline(never))] // its frame is not a part of its caller's
+                #[cfg_attr(not(debug_assertions), inline(always))]
                 fn fill(&self, c: &mut pg::$c, walk: &mut FromProst<'_>) {
                     let _ = &walk;
                     $(assign!($kind, walk, c.$cfield, self.$field, $key $(, $ty)?);)*
                     // The table has no tags. Last: it overwrites the tag of the node that this
                     // one begins with.
-                    set_tag::<proto::$rust, _>(c, pg::$tag);
+                    set_tag::<row::$rust, _>(c, pg::$tag);
                 }
             }
         )*

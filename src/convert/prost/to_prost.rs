@@ -74,7 +74,8 @@ impl ToProst {
     ///
     /// # Safety
     /// As for [`FromC::fill`].
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline(never))] // its frame is not a part of its caller's
+    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn boxed<T: FromC>(&mut self, c: *const T::C) -> Box<T> {
         let mut boxed = Box::<T>::new_uninit();
         // SAFETY: fill initialises every field (the macro below proves that the table has

@@ -4,7 +4,7 @@ use super::Summarizer;
 use super::object::Object;
 use crate::convert::nodes::nodes;
 use crate::convert::problem::Problem;
-use crate::proto;
+use crate::convert::row;
 use crate::sys::{bindings as pg, cells};
 
 /// A message of the table, and the C struct that it is.
@@ -45,7 +45,7 @@ macro_rules! visit {
         $walk.list($c)
     };
     (embed $name:ident, $walk:ident, $c:expr, $ty:ident) => {
-        <proto::$ty as SummarizeFields>::visit(&raw const $c, $walk)
+        <row::$ty as SummarizeFields>::visit(&raw const $c, $walk)
     };
     // Refers to nothing.
     ($plain:ident $name:ident, $walk:ident, $c:expr $(, $ty:ident)?) => {};
@@ -61,7 +61,7 @@ macro_rules! walk {
     ($($tag:ident $c:ident $rust:ident $variant:ident $json:literal {
         $($kind:ident $field:ident $key:literal $cfield:ident $(: $ty:ident)?;)*
     })*) => {
-        $(impl SummarizeFields for proto::$rust {
+        $(impl SummarizeFields for row::$rust {
             type C = pg::$c;
             #[inline(never)] // keeps the frames of a deep walk small
             #[allow(unused_unsafe, unused_mut, unused_variables)] // some nodes have no fields
@@ -91,7 +91,7 @@ macro_rules! walk {
                             if const { is_statement($json) } {
                                 self.statement_kind($json);
                             }
-                            <proto::$rust as SummarizeFields>::visit(node.cast(), self);
+                            <row::$rust as SummarizeFields>::visit(node.cast(), self);
                         })*
                         pg::T_A_Const
                         | pg::T_Integer

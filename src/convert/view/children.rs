@@ -1,101 +1,105 @@
-//! The children of a node, by the table: what a walk visits next. In the order of the fields; the walk
-//! puts them into the order of the text.
+//! The children of a node, by the table: what a walk visits next, in the order of PostgreSQL's structs.
 
 use super::node::Node;
 use crate::convert::nodes::nodes;
-use crate::proto;
+use crate::convert::row;
 use crate::sys::bindings as pg;
 
-/// A node inside of a node.
+/// A node inside a node, which no view was made of yet.
 #[derive(Clone, Copy)]
-pub(crate) struct Child<'t> {
-    pub node: Node<'t>,
-    /// The name in JSON of the field that holds it.
-    pub field: &'static str,
-    /// Its index, if the field is a list.
-    pub index: Option<u32>,
+pub(super) struct Child {
+    /// Valid as long as its parent is, and never NULL.
+    pub c: *const pg::Node,
+    /// The name in JSON of the field that contains it. A reference is half as large as the text.
+    pub field: &'static &'static str,
+    /// Its index, if the field is a list; else [`Child::NO_INDEX`].
+    pub index: u32,
 }
 
-/// The children of nodes.
-pub(crate) trait Children<'t> {
-    /// Appends the children of `self`.
-    fn children(self, out: &mut Vec<Child<'t>>);
+impl Child {
+    pub const NO_INDEX: u32 = u32::MAX;
 }
 
 /// How the children in a struct are found. `M` tells apart the C structs that are one type under
 /// several names.
 trait FieldChildren<M> {
     /// # Safety
-    /// `self` must be valid for `'t`, with valid children.
-    unsafe fn push<'t>(c: *const Self, padding: i32, out: &mut Vec<Child<'t>>);
+    /// `c` must be valid, with valid children.
+    unsafe fn push(c: *const Self, out: &mut Vec<Child>);
 }
 
-/// # Safety
-/// `c` must be NULL or a valid node for `'t` whose tag says its type.
 #[inline(always)]
-unsafe fn one<'t>(c: *const pg::Node, field: &'static str, padding: i32, out: &mut Vec<Child<'t>>) {
+fn one(c: *const pg::Node, field: &'static &'static str, out: &mut Vec<Child>) {
     if !c.is_null() {
-        // SAFETY: not NULL, so valid.
-        out.push(Child { node: unsafe { Node::from_c(c, padding) }, field, index: None });
+        out.push(Child { c, field, index: Child::NO_INDEX });
     }
 }
 
 /// # Safety
-/// `list` must be NULL or a valid list of nodes for `'t`.
-#[inline]
-unsafe fn many<'t>(list: *const pg::List, field: &'static str, padding: i32, out: &mut Vec<Child<'t>>) {
-    if list.is_null() {
-        return;
+/// `list` must be NULL or a valid list of nodes.
+#[inline(always)]
+unsafe fn many(list: *const pg::List, field: &'static &'static str, out: &mut Vec<Child>) {
+    if !list.is_null() {
+        // SAFETY: not NULL, so valid.
+        unsafe { members(list, field, out) };
     }
+}
+
+/// # Safety
+/// `list` must be a valid list of nodes.
+unsafe fn members(list: *const pg::List, field: &'static &'static str, out: &mut Vec<Child>) {
     // SAFETY: a valid list, and an index within it.
     unsafe {
-        for index in 0..(*list).length {
-            let c = (*(*list).elements.add(index as usize)).ptr_value.cast_const().cast::<pg::Node>();
+        let length = (*list).length as usize;
+        out.reserve(length);
+        for index in 0..length {
+            let c = (*(*list).elements.add(index)).ptr_value.cast_const().cast::<pg::Node>();
             if !c.is_null() {
-                out.push(Child { node: Node::from_c(c, padding), field, index: Some(index as u32) });
+                out.push(Child { c, field, index: index as u32 });
             }
         }
     }
 }
 
 macro_rules! push {
-    (node, $key:literal, $c:expr, $padding:ident, $out:ident) => {
-        one($c.cast(), $key, $padding, $out)
+    (node, $key:literal, $c:expr, $out:ident) => {
+        one($c.cast(), &$key, $out)
     };
-    (message, $key:literal, $c:expr, $padding:ident, $out:ident, $ty:ident) => {
-        one($c.cast(), $key, $padding, $out)
+    (message, $key:literal, $c:expr, $out:ident, $ty:ident) => {
+        one($c.cast(), &$key, $out)
     };
-    (list, $key:literal, $c:expr, $padding:ident, $out:ident) => {
-        many($c, $key, $padding, $out)
+    (list, $key:literal, $c:expr, $out:ident) => {
+        many($c, &$key, $out)
     };
     // Its fields are the node's own.
-    (embed, $key:literal, $c:expr, $padding:ident, $out:ident, $ty:ident) => {
-        FieldChildren::<proto::$ty>::push(&raw const $c, $padding, $out)
+    (embed, $key:literal, $c:expr, $out:ident, $ty:ident) => {
+        FieldChildren::<row::$ty>::push(&raw const $c, $out)
     };
-    ($plain:ident, $key:literal, $c:expr, $padding:ident, $out:ident $(, $ty:ident)?) => {};
+    ($plain:ident, $key:literal, $c:expr, $out:ident $(, $ty:ident)?) => {};
 }
 
 macro_rules! walk {
     ($($tag:ident $c:ident $rust:ident $variant:ident $json:literal {
         $($kind:ident $field:ident $key:literal $cfield:ident $(: $ty:ident)?;)*
     })*) => {
-        $(impl FieldChildren<proto::$rust> for pg::$c {
+        $(impl FieldChildren<row::$rust> for pg::$c {
             #[allow(unused_unsafe)] // some nodes have no fields
-            unsafe fn push<'t>(c: *const Self, padding: i32, out: &mut Vec<Child<'t>>) {
-                let _ = (c, padding, &out);
+            #[inline]
+            unsafe fn push(c: *const Self, out: &mut Vec<Child>) {
+                let _ = (c, &out);
                 // SAFETY: the node is valid, says the caller, and so are its children.
-                unsafe { $(push!($kind, $key, (*c).$cfield, padding, out $(, $ty)?);)* }
+                unsafe { $(push!($kind, $key, (*c).$cfield, out $(, $ty)?);)* }
             }
         })*
 
-        impl<'t> Children<'t> for Node<'t> {
-            fn children(self, out: &mut Vec<Child<'t>>) {
-                let padding = self.padding();
-                // SAFETY: a view's node is valid for 't.
+        impl Node<'_> {
+            /// Appends the children.
+            pub(super) fn push_children(self, out: &mut Vec<Child>) {
+                // SAFETY: a view's node is valid.
                 unsafe {
                     match self {
-                        $(Self::$rust(view) => FieldChildren::<proto::$rust>::push(view.0.c().cast_const(), padding, out),)*
-                        Self::List(list) => many(list.c(), "items", padding, out),
+                        $(Self::$rust(view) => FieldChildren::<row::$rust>::push(view.0.c().cast_const(), out),)*
+                        Self::List(list) => many(list.c(), &"items", out),
                         Self::AConst(_) | Self::Integer(_) | Self::Float(_) | Self::Boolean(_) | Self::String(_)
                         | Self::BitString(_) => {}
                     }

@@ -1,5 +1,8 @@
 //! Constants and value nodes, whose C structs are unions or missing from the table.
 
+use std::fmt;
+use std::str::FromStr;
+
 use super::pointer::Pointer;
 use super::values;
 use crate::sys::bindings as pg;
@@ -21,8 +24,56 @@ pub enum Constant<'t> {
     BitString(&'t str),
 }
 
+impl<'t> Constant<'t> {
+    /// The text of a string.
+    #[must_use]
+    pub fn as_str(self) -> Option<&'t str> {
+        if let Self::String(text) = self { Some(text) } else { None }
+    }
+
+    /// The value of a number as any type that can be read from its digits; `None` for other constants, and for a number
+    /// that the type cannot represent.
+    ///
+    /// ```
+    /// use pgq::nodes::Constant;
+    ///
+    /// assert_eq!(Constant::Float("4294967296").number::<i64>(), Some(1 << 32));
+    /// assert_eq!(Constant::Integer(300).number::<u8>(), None);
+    /// ```
+    #[must_use]
+    pub fn number<N: FromStr>(self) -> Option<N> {
+        match self {
+            Self::Integer(value) => value.to_string().parse().ok(),
+            Self::Float(text) => text.parse().ok(),
+            _ => None,
+        }
+    }
+}
+
+/// The constant as SQL: `1`, `'it''s'`, `NULL`.
+impl fmt::Display for Constant<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Null => f.write_str("NULL"),
+            Self::Integer(value) => write!(f, "{value}"),
+            Self::Float(text) => f.write_str(text),
+            Self::Boolean(true) => f.write_str("TRUE"),
+            Self::Boolean(false) => f.write_str("FALSE"),
+            Self::String(text) if text.contains('\\') => {
+                write!(f, "E'{}'", text.replace('\\', "\\\\").replace('\'', "''"))
+            }
+            Self::String(text) => write!(f, "'{}'", text.replace('\'', "''")),
+            Self::BitString(text) => {
+                let (base, digits) = text.split_at(text.len().min(1));
+                write!(f, "{base}'{digits}'")
+            }
+        }
+    }
+}
+
 /// A constant in an expression: `1`, `'a'`, `NULL`.
 #[derive(Clone, Copy)]
+#[repr(transparent)]
 pub struct AConst<'t>(pub(crate) Pointer<'t, pg::A_Const>);
 
 impl<'t> AConst<'t> {
@@ -68,6 +119,7 @@ macro_rules! value_nodes {
     ($($(#[$doc:meta])* $rust:ident $accessor:ident -> $ty:ty, |$c:ident| $read:expr;)*) => { $(
         $(#[$doc])*
         #[derive(Clone, Copy)]
+        #[repr(transparent)]
         pub struct $rust<'t>(pub(crate) Pointer<'t, pg::$rust>);
 
         impl<'t> $rust<'t> {

@@ -2,13 +2,16 @@
 
 use std::marker::PhantomData;
 
+use super::pointer::OnlySharedNodeIsSend;
 use super::{Node, NodeType, String};
 use crate::sys::{bindings as pg, members};
 
 /// A list of nodes in a tree. A member may be absent: `SELECT DISTINCT` holds a list of one absent
 /// member, `DROP OPERATOR + (NONE, int)` one of two members of which the first is absent.
 #[derive(Clone, Copy)]
+#[repr(C)] // as `RawNode` in node.rs
 pub struct List<'t> {
+    _thread: PhantomData<OnlySharedNodeIsSend>,
     list: *const pg::List,
     padding: i32,
     _tree: PhantomData<&'t pg::List>,
@@ -19,7 +22,7 @@ impl<'t> List<'t> {
     /// `list` must be NULL or a valid list of node pointers for `'t`.
     #[inline]
     pub(crate) unsafe fn from_c(list: *const pg::List, padding: i32) -> Self {
-        Self { list, padding, _tree: PhantomData }
+        Self { _thread: PhantomData, list, padding, _tree: PhantomData }
     }
 
     #[inline]
@@ -73,22 +76,22 @@ impl<'t> List<'t> {
     #[inline]
     #[must_use]
     pub fn iter(self) -> ListIter<'t> {
-        ListIter { list: self, next: 0 }
+        ListIter { list: self, next: 0, end: self.len() }
     }
 
     /// The members that are there.
-    pub fn nodes(self) -> impl Iterator<Item = Node<'t>> + use<'t> {
+    pub fn nodes(self) -> impl DoubleEndedIterator<Item = Node<'t>> + use<'t> {
         self.iter().flatten()
     }
 
     /// The members of one type; others are left out.
-    pub fn of_type<T: NodeType<'t>>(self) -> impl Iterator<Item = T> + use<'t, T> {
+    pub fn of_type<T: NodeType<'t>>(self) -> impl DoubleEndedIterator<Item = T> + use<'t, T> {
         self.nodes().filter_map(T::from_node)
     }
 
     /// The texts of the `String` nodes in it: the parts of a name. Other members, such as the `*` of
     /// `t.*`, are left out.
-    pub fn strings(self) -> impl Iterator<Item = &'t str> + use<'t> {
+    pub fn strings(self) -> impl DoubleEndedIterator<Item = &'t str> + use<'t> {
         self.of_type::<String<'t>>().map(String::sval)
     }
 }
@@ -101,11 +104,12 @@ impl<'t> IntoIterator for List<'t> {
     }
 }
 
-/// The members of a [`List`].
+/// The members of a [`List`]. Members that are appended while it is iterated are not among them.
 #[derive(Clone)]
 pub struct ListIter<'t> {
     list: List<'t>,
     next: usize,
+    end: usize,
 }
 
 impl<'t> Iterator for ListIter<'t> {
@@ -113,18 +117,37 @@ impl<'t> Iterator for ListIter<'t> {
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        if self.next >= self.list.len() {
+        if self.next >= self.end {
             return None;
         }
         self.next += 1;
         Some(self.list.get(self.next - 1))
     }
 
+    #[inline]
+    fn nth(&mut self, n: usize) -> Option<Self::Item> {
+        self.next = self.next.saturating_add(n).min(self.end);
+        self.next()
+    }
+
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = self.list.len().saturating_sub(self.next);
+        let left = self.end - self.next;
         (left, Some(left))
     }
 }
+
+impl DoubleEndedIterator for ListIter<'_> {
+    #[inline]
+    fn next_back(&mut self) -> Option<Self::Item> {
+        if self.next >= self.end {
+            return None;
+        }
+        self.end -= 1;
+        Some(self.list.get(self.end))
+    }
+}
+
+impl std::iter::FusedIterator for ListIter<'_> {}
 
 impl ExactSizeIterator for ListIter<'_> {}
 

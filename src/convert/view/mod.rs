@@ -2,7 +2,7 @@
 //! field of its C struct, generated from the table of nodes. Nothing is copied, and nothing is changed.
 //!
 //! A view borrows its tree, and so does a text that it gives. It stays on its thread, for its tree may be
-//! one that is being edited; every thread makes its own views of an [`OwnedTree`](crate::OwnedTree).
+//! one that is being edited; every thread makes its own views of a [`Tree`](crate::Tree) that is shared.
 //!
 //! ```compile_fail,E0597
 //! let node = {
@@ -39,14 +39,16 @@ pub mod node_info;
 mod pages;
 mod pointer;
 pub(crate) use pointer::Pointer;
+mod text_order;
 mod values;
+mod walk;
 
-pub(crate) use children::{Child, Children};
 pub use constant::{AConst, BitString, Boolean, Constant, Float, Integer, String};
 pub use fields::{Field, FieldValue};
 pub use list::{BitSet, List, ListIter};
 pub use node::*;
 pub use values::NodeType;
+pub use walk::{ChildNodes, Inside, Visit, Walk, walk};
 
 use crate::sys::{StatementRef, bindings as pg};
 

@@ -102,6 +102,7 @@ macro_rules! views {
         /// ```
         #[derive(Clone, Copy)]
         #[non_exhaustive]
+        #[repr(C, u16)] // as `RawNode`
         pub enum Node<'t> {
             $(#[doc = concat!("`", $json, "`")] $rust($rust<'t>),)*
             /// `A_Const`
@@ -123,6 +124,7 @@ macro_rules! views {
         $(
             #[doc = concat!("PostgreSQL's node `", $json, "`", page!($rust), ".")]
             #[derive(Clone, Copy)]
+            #[repr(transparent)]
             pub struct $rust<'t>(pub(crate) Pointer<'t, pg::$c>);
 
             impl<'t> $rust<'t> {
@@ -130,26 +132,26 @@ macro_rules! views {
             }
         )*
 
+        /// The tag of each variant.
+        const TAG_OF: &[pg::NodeTag] = &[
+            $(pg::$tag,)*
+            pg::T_A_Const, pg::T_Integer, pg::T_Float, pg::T_Boolean, pg::T_String, pg::T_BitString, pg::T_List,
+        ];
+
         impl<'t> Node<'t> {
             /// # Safety
             /// `c` must be a valid node for `'t` whose tag says its type.
             #[inline]
             pub(crate) unsafe fn from_c(c: *const pg::Node, padding: i32) -> Self {
-                // SAFETY: the node is valid and its tag names the struct that each arm casts to.
-                unsafe {
-                    match (*c).type_ {
-                        $(pg::$tag => Self::$rust($rust(Pointer::new(c.cast(), padding))),)*
-                        pg::T_A_Const => Self::AConst(AConst(Pointer::new(c.cast(), padding))),
-                        pg::T_Integer => Self::Integer(Integer(Pointer::new(c.cast(), padding))),
-                        pg::T_Float => Self::Float(Float(Pointer::new(c.cast(), padding))),
-                        pg::T_Boolean => Self::Boolean(Boolean(Pointer::new(c.cast(), padding))),
-                        pg::T_String => Self::String(String(Pointer::new(c.cast(), padding))),
-                        pg::T_BitString => Self::BitString(BitString(Pointer::new(c.cast(), padding))),
-                        pg::T_List => Self::List(List::from_c(c.cast(), padding)),
-                        // Lists of numbers included: no raw parse tree holds one.
-                        tag => unknown(tag),
-                    }
+                // SAFETY: the caller's promise.
+                let tag = unsafe { (*c).type_ };
+                let variant = VARIANT_OF.get(tag as usize).copied().unwrap_or(NO_VARIANT);
+                if variant == NO_VARIANT {
+                    // Lists of numbers included: no raw parse tree holds one.
+                    unknown(tag);
                 }
+                // SAFETY: `Node` has the layout of `RawNode`, and the variant is that of the node's tag.
+                unsafe { std::mem::transmute::<RawNode, Self>(RawNode { variant, c, padding }) }
             }
 
             /// The C node. (That of a view of an embedded struct has the tag of the node around it.)
@@ -222,6 +224,32 @@ macro_rules! views {
     };
 }
 
+/// The layout of every variant of [`Node`]: C's of a number, a pointer and the padding. So a view is made of a table's
+/// number, without a branch for each type.
+#[repr(C)]
+struct RawNode {
+    variant: u16,
+    c: *const pg::Node,
+    padding: i32,
+}
+
+const _: () = assert!(size_of::<RawNode>() == size_of::<Node<'_>>() && align_of::<RawNode>() == align_of::<Node<'_>>());
+
+/// More than the highest tag.
+const TAGS: usize = 512;
+const NO_VARIANT: u16 = u16::MAX;
+
+/// The variant of each tag.
+static VARIANT_OF: [u16; TAGS] = {
+    let mut variants = [NO_VARIANT; TAGS];
+    let mut at = 0;
+    while at < TAG_OF.len() {
+        variants[TAG_OF[at] as usize] = at as u16;
+        at += 1;
+    }
+    variants
+};
+
 macro_rules! impl_debug {
     ($rust:ident) => {
         impl std::fmt::Debug for $rust<'_> {
@@ -266,6 +294,12 @@ impl<'t> Node<'t> {
     #[must_use]
     pub fn location(self) -> Option<usize> {
         usize::try_from(self.raw_location().checked_sub(self.padding())?).ok()
+    }
+
+    /// The text of a `String` node, such as a part of a name; `None` for other nodes.
+    #[must_use]
+    pub fn as_str(self) -> Option<&'t str> {
+        if let Self::String(text) = self { Some(text.sval()) } else { None }
     }
 
     /// This node as a view of one type, if it is of that type.

@@ -6,12 +6,17 @@ use std::ptr::NonNull;
 /// A pointer to a node that is valid for `'t`, as [`crate::sys::StatementRef`] says. The node may be
 /// changed while a view of it exists (`crate::convert::edit`), so that fields are read through the
 /// pointer, one by one, and never through a reference. Neither `Send` nor `Sync`, for the same reason.
+#[repr(C)] // as `RawNode` in node.rs
 pub(crate) struct Pointer<'t, C> {
+    _thread: PhantomData<OnlySharedNodeIsSend>,
     c: NonNull<C>,
     /// Spaces that were put before the text.
     padding: i32,
     _tree: PhantomData<&'t C>,
 }
+
+/// Its name is what the compiler's error shows for a view that is sent: [`crate::SharedNode`] is for that.
+pub(crate) struct OnlySharedNodeIsSend(#[allow(dead_code)] *const ());
 
 impl<C> Clone for Pointer<'_, C> {
     #[inline(always)]
@@ -28,7 +33,7 @@ impl<C> Pointer<'_, C> {
     #[inline(always)]
     pub(crate) unsafe fn new(c: *const C, padding: i32) -> Self {
         // SAFETY: a valid pointer is not NULL.
-        Self { c: unsafe { NonNull::new_unchecked(c.cast_mut()) }, padding, _tree: PhantomData }
+        Self { c: unsafe { NonNull::new_unchecked(c.cast_mut()) }, padding, _tree: PhantomData, _thread: PhantomData }
     }
 
     #[inline(always)]

@@ -5,6 +5,8 @@ use std::ops::Range;
 
 use pgq_log::{Entry, FilePosition};
 
+use super::table::TableRow;
+
 /// Whether a command gives one result for each statement or for each record of the input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Granularity {
@@ -12,6 +14,13 @@ pub enum Granularity {
     Statement,
     /// One record of the input, however many statements it holds.
     Record,
+}
+
+/// A row of a table, and the names of its columns.
+#[derive(Clone, Copy)]
+pub struct TableRecord<'a> {
+    pub names: &'a [String],
+    pub row: &'a TableRow,
 }
 
 /// Consecutive statements of a file, borrowed from the chunk of it that is in memory.
@@ -36,6 +45,8 @@ pub struct StatementBatch<'a> {
     is_decoded: bool,
     /// The log's entry, if the batch is a record of a log.
     pub log: Option<Entry<'a>>,
+    /// The table's row, if the batch is one.
+    pub table: Option<TableRecord<'a>>,
     /// Byte range of each statement, counted from the start of the batch that this one was cut
     /// from. Empty if all of `bytes` is one statement or record.
     ranges: &'a [Range<usize>],
@@ -63,6 +74,7 @@ impl<'a> StatementBatch<'a> {
             backslash_escapes: None,
             is_decoded: false,
             log: None,
+            table: None,
             ranges,
             base: 0,
             last_position,
@@ -84,9 +96,10 @@ impl<'a> StatementBatch<'a> {
         Self { granularity: Granularity::Record, ..Self::from_script(file, bytes, start, &[]) }
     }
 
-    /// A statement whose bytes are not those of the file: it has the position of what holds it.
-    pub fn from_field(file: &'a str, bytes: &'a [u8], start: FilePosition) -> Self {
-        Self { is_decoded: true, ..Self::from_record(file, bytes, start) }
+    /// The SQL of a table's row, whose position is that of the row. Empty for NULL.
+    pub fn from_table(file: &'a str, record: TableRecord<'a>) -> Self {
+        let sql = record.row.sql.as_deref().unwrap_or_default();
+        Self { is_decoded: true, table: Some(record), ..Self::from_record(file, sql, record.row.start) }
     }
 
     /// The statement of a log's entry.
@@ -162,6 +175,7 @@ impl<'a> StatementBatch<'a> {
             backslash_escapes: self.backslash_escapes,
             is_decoded: self.is_decoded,
             log: self.log,
+            table: self.table,
             ranges: self.ranges.get(statements).unwrap_or_default(),
             base: self.base + bytes.start,
             bytes: &self.bytes[bytes],

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use pgq_log::Records;
 
-use super::batch::StatementBatch;
+use super::batch::{StatementBatch, TableRecord};
 use super::documents::JsonDocuments;
 use super::records::DelimitedRecords;
 use super::script::ScriptStatements;
+use super::table::TableRows;
 
 /// A chunk of a file. `L` is the state of a log's part: raw, parsed or assembled to records.
 pub struct Chunk<L = Records> {
@@ -21,6 +22,8 @@ pub enum Content<L = Records> {
     Data(Data<L>),
     /// A notice for the user about the file.
     Notice(String),
+    /// A notice about the parts of a script that are not statements, which are left out.
+    LeftOut(String),
     /// Why the file, or the rest of it, cannot be read.
     Unreadable(String),
     /// The file has ended, and at least its first bytes could be read.
@@ -32,6 +35,7 @@ pub enum Data<L = Records> {
     Script(Vec<ScriptStatements>),
     Records(DelimitedRecords),
     Documents(JsonDocuments),
+    Table(TableRows),
     Log(L),
 }
 
@@ -43,7 +47,9 @@ impl<L> Chunk<L> {
             Content::Data(Data::Script(statements)) => Content::Data(Data::Script(statements)),
             Content::Data(Data::Records(records)) => Content::Data(Data::Records(records)),
             Content::Data(Data::Documents(documents)) => Content::Data(Data::Documents(documents)),
+            Content::Data(Data::Table(rows)) => Content::Data(Data::Table(rows)),
             Content::Notice(text) => Content::Notice(text),
+            Content::LeftOut(text) => Content::LeftOut(text),
             Content::Unreadable(problem) => Content::Unreadable(problem),
             Content::EndOfFile => Content::EndOfFile,
         };
@@ -77,6 +83,13 @@ impl Data {
                 records.iter().try_for_each(|(bytes, start)| f(&StatementBatch::from_record(file, bytes, start)))
             }
             Self::Log(records) => records.iter().try_for_each(|entry| f(&StatementBatch::from_log_entry(file, entry))),
+            Self::Table(table) => table.rows.iter().try_for_each(|row| {
+                // A row without SQL counts only where each row has a result.
+                if row.sql.is_none() && row.values.is_empty() {
+                    return ControlFlow::Continue(());
+                }
+                f(&StatementBatch::from_table(file, TableRecord { names: &table.names, row }))
+            }),
             Self::Documents(_) => unreachable!("only trees are read from JSON documents"),
         }
     }

@@ -1,5 +1,5 @@
 //! Decompresses inputs, recognised by their first bytes: the name does not matter, nor whether the input is a
-//! pipe. Archives of several files are refused.
+//! pipe. Archives of several files are refused, compressed or not. An input that is cut is an error in every format.
 
 use std::io::{self, BufReader, Cursor, Read};
 
@@ -8,8 +8,8 @@ use flate2::read::MultiGzDecoder;
 use lz4_flex::frame::FrameDecoder;
 use lzma_rust2::XzReader;
 
-/// Bytes that decide: a tar has its magic number at byte 257.
-const START_BYTES: usize = 262;
+/// Bytes that decide: the header of a tar's first member.
+const START_BYTES: usize = 512;
 
 /// How the input is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,25 +58,47 @@ impl Decompressed {
     }
 
     /// Reads the first bytes to choose the decoder.
-    fn detect(mut inner: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {
-        let mut start = Vec::new();
-        while may_be_magic(&start) {
-            let mut more = [0; START_BYTES];
-            let missing = START_BYTES - start.len();
-            match inner.read(&mut more[..missing]) {
-                Ok(0) => break,
-                Ok(read) => start.extend_from_slice(&more[..read]),
-                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-                Err(e) => return Err(e),
-            }
-        }
-        let storage = storage(&start);
-        let chain: Box<dyn Read + Send> = Box::new(Cursor::new(start).chain(inner));
+    fn detect(inner: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {
+        let (storage, input) = inspect(inner)?;
         if storage == Storage::Plain {
-            return Ok(chain);
+            return Ok(input);
         }
-        decoder(storage, BufReader::new(chain))
+        // What is compressed may be an archive.
+        match inspect(decoder(storage, BufReader::new(input))?)? {
+            (Storage::Archive(..), _) => Err(refuse("a compressed archive", "unpack it (tar -xOf FILE | pgq …)")),
+            (_, decoded) => Ok(decoded),
+        }
     }
+}
+
+/// Returns how an input is stored, and all of it.
+fn inspect(mut inner: Box<dyn Read + Send>) -> io::Result<(Storage, Box<dyn Read + Send>)> {
+    let mut start = Vec::new();
+    while may_be_magic(&start) {
+        let mut more = [0; START_BYTES];
+        let missing = START_BYTES - start.len();
+        match inner.read(&mut more[..missing]) {
+            Ok(0) => break,
+            Ok(read) => start.extend_from_slice(&more[..read]),
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            // What was decoded before the error is still read.
+            Err(e) => return Ok((storage(&start), Box::new(Cursor::new(start).chain(Failing(Some(e)))))),
+        }
+    }
+    Ok((storage(&start), Box::new(Cursor::new(start).chain(inner))))
+}
+
+/// Fails with an error, once.
+struct Failing(Option<io::Error>);
+
+impl Read for Failing {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
+    }
+}
+
+fn refuse(name: &str, way: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, format!("is {name}: {way}"))
 }
 
 /// Whether more bytes could still make a magic number of these.
@@ -91,10 +113,23 @@ fn storage(start: &[u8]) -> Storage {
     if let Some((_, storage)) = MAGIC.iter().find(|(magic, _)| start.starts_with(magic)) {
         return *storage;
     }
-    match start.get(257..262) {
-        Some(b"ustar") => Storage::Archive("a tar archive", "unpack it (tar -xOf FILE | pgq …)"),
-        _ => Storage::Plain,
+    if is_tar(start) {
+        return Storage::Archive("a tar archive", "unpack it (tar -xOf FILE | pgq …)");
     }
+    Storage::Plain
+}
+
+/// Whether an input begins with a member of a tar: by its magic number, or in the oldest form by its checksum.
+fn is_tar(start: &[u8]) -> bool {
+    let Some((before, rest)) = start.get(..START_BYTES).and_then(|header| header.split_at_checked(148)) else {
+        return start.get(257..262) == Some(b"ustar");
+    };
+    let (checksum, after) = rest.split_at(8);
+    let digits = checksum.iter().skip_while(|byte| **byte == b' ').take_while(|byte| byte.is_ascii_digit());
+    let written = digits.fold(0, |sum, digit| sum * 8 + u32::from(digit - b'0'));
+    // The field itself counts as spaces.
+    let sum: u32 = before.iter().chain(b"        ").chain(after).map(|byte| u32::from(*byte)).sum();
+    &start[257..262] == b"ustar" || (written > 256 && written == sum)
 }
 
 fn decoder(storage: Storage, input: BufReader<Box<dyn Read + Send>>) -> io::Result<Box<dyn Read + Send>> {
@@ -104,15 +139,27 @@ fn decoder(storage: Storage, input: BufReader<Box<dyn Read + Send>>) -> io::Resu
         Storage::Zstd => Box::new(zstd::Decoder::with_buffer(input)?),
         Storage::Bzip2 => Box::new(MultiBzDecoder::new(input)),
         Storage::Xz => Box::new(XzReader::new(input, true)),
-        Storage::Lz4 => Box::new(Frames(Some(FrameDecoder::new(input)))),
-        Storage::Archive(name, way) => {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, format!("is {name}: {way}")));
-        }
+        Storage::Lz4 => Box::new(Frames(Some(FrameDecoder::new(Ended { input, is_at_end: false })))),
+        Storage::Archive(name, way) => return Err(refuse(name, way)),
     })
 }
 
 /// The frames of an lz4 file, one after the other: a decoder ends with the first.
-struct Frames(Option<FrameDecoder<BufReader<Box<dyn Read + Send>>>>);
+struct Frames(Option<FrameDecoder<Ended>>);
+
+/// An input that knows whether its end was met. The lz4 decoder takes the end of its input for that of a frame.
+struct Ended {
+    input: BufReader<Box<dyn Read + Send>>,
+    is_at_end: bool,
+}
+
+impl Read for Ended {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.input.read(buffer)?;
+        self.is_at_end = read == 0 && !buffer.is_empty();
+        Ok(read)
+    }
+}
 
 impl Read for Frames {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
@@ -122,9 +169,12 @@ impl Read for Frames {
             if read > 0 || buffer.is_empty() {
                 return Ok(read);
             }
-            let mut input = self.0.take().expect("it was there").into_inner();
-            if !input.fill_buf()?.is_empty() {
-                self.0 = Some(FrameDecoder::new(input));
+            let mut ended = self.0.take().expect("it was there").into_inner();
+            if ended.is_at_end {
+                return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "ends in the middle of an lz4 frame"));
+            }
+            if !ended.input.fill_buf()?.is_empty() {
+                self.0 = Some(FrameDecoder::new(ended));
             }
         }
         Ok(0)
@@ -175,6 +225,67 @@ mod tests {
         assert_eq!(read(xz), Ok(b"SELECT 1;\n".to_vec()));
         for plain in [&text[..], b"", b"(", b"\x1f", b"\x28\xb5\x2f", b"\x28\xb5\x2fx", b"B", b"a\0b"] {
             assert_eq!(read(plain.to_vec()).as_deref(), Ok(plain));
+        }
+    }
+
+    /// A text in each compression that is read.
+    fn compressed(text: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        gzip.write_all(text).unwrap();
+        let mut bzip2 = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+        bzip2.write_all(text).unwrap();
+        let mut lz4 = lz4_flex::frame::FrameEncoder::new(Vec::new());
+        lz4.write_all(text).unwrap();
+        vec![
+            ("gz", gzip.finish().unwrap()),
+            ("bz2", bzip2.finish().unwrap()),
+            ("lz4", lz4.finish().unwrap()),
+            ("zst", zstd::encode_all(text, 1).unwrap()),
+        ]
+    }
+
+    #[test]
+    fn an_input_that_is_cut_anywhere_is_an_error() {
+        // Several blocks of lz4, and a block that fits into one.
+        for lines in [200_000_u32, 10] {
+            let text: String =
+                (0..lines).map(|line| format!("SELECT {}, {line};\n", line.wrapping_mul(0x9E37_79B9))).collect();
+            for (name, bytes) in compressed(text.as_bytes()) {
+                assert_eq!(read(bytes.clone()).as_deref(), Ok(text.as_bytes()), "{name}");
+                // All short ones, the end, and every so often between.
+                let step = (bytes.len() / 300).max(1);
+                for cut in (6..bytes.len()).filter(|cut| *cut < 40 || bytes.len() - cut < 40 || cut % step == 0) {
+                    assert!(read(bytes[..cut].to_vec()).is_err(), "{name}: {cut} bytes of {}", bytes.len());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_xz_that_is_cut_anywhere_is_an_error() {
+        let bytes = include_bytes!("compressed.test.xz");
+        for cut in 6..bytes.len() {
+            assert!(read(bytes[..cut].to_vec()).is_err(), "{cut}");
+        }
+    }
+
+    #[test]
+    fn archives_are_refused_also_when_they_are_compressed() {
+        // The oldest form has no magic number.
+        for magic in [&b"ustar\0"[..], b""] {
+            let mut tar = b"a.log".to_vec();
+            tar.resize(257, 0);
+            tar.extend_from_slice(magic);
+            tar.resize(512, 0);
+            tar[100..107].copy_from_slice(b"0000644");
+            let sum: u32 = tar.iter().map(|byte| u32::from(*byte)).sum::<u32>() + 8 * 32;
+            tar[148..156].copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
+            tar.extend_from_slice(&b"SELECT 1;\n".repeat(100));
+            assert_eq!(read(tar.clone()), Err("is a tar archive: unpack it (tar -xOf FILE | pgq …)".into()));
+            for (name, bytes) in compressed(&tar) {
+                let expected = "is a compressed archive: unpack it (tar -xOf FILE | pgq …)";
+                assert_eq!(read(bytes), Err(expected.into()), "{name}");
+            }
         }
     }
 

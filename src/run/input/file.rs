@@ -40,22 +40,26 @@ impl InputFile {
         Ok(paths.iter().map(|path| if path == Path::new("-") { Self::stdin() } else { Self::at(path) }).collect())
     }
 
-    /// The scripts and logs below it and how many other files there are, if it is a folder.
+    /// Returns the scripts and logs below it, if it is a folder.
     ///
     /// # Errors
     /// As for [`scripts_and_logs`].
-    pub fn below(&self) -> io::Result<Option<(Vec<Self>, usize)>> {
-        let Some(folder) = self.path.as_deref().filter(|path| path.is_dir()) else { return Ok(None) };
-        let FolderFiles { files, skipped } = scripts_and_logs(folder)?;
-        Ok(Some((files.iter().map(|file| Self::at(file)).collect(), skipped)))
+    pub fn below(&self) -> io::Result<Option<FolderFiles>> {
+        self.path.as_deref().filter(|path| path.is_dir()).map(scripts_and_logs).transpose()
     }
 
     fn stdin() -> Self {
         Self { path: None, name: "<stdin>".into() }
     }
 
-    fn at(path: &Path) -> Self {
+    /// Returns the input of a path.
+    pub fn at(path: &Path) -> Self {
         Self { path: Some(path.to_path_buf()), name: path.to_string_lossy().into_owned() }
+    }
+
+    /// Whether it is standard input.
+    pub fn is_stdin(&self) -> bool {
+        self.path.is_none()
     }
 
     /// Its name in messages and records.
@@ -67,18 +71,6 @@ impl InputFile {
     pub fn len(&self) -> Option<u64> {
         let metadata = std::fs::metadata(self.path.as_ref()?).ok()?;
         metadata.is_file().then_some(metadata.len())
-    }
-
-    /// Opens it as bytes, decompressed and decoded.
-    ///
-    /// # Errors
-    /// It cannot be opened.
-    pub fn read(&self, options: &InputOptions) -> io::Result<Box<dyn Read + Send>> {
-        let stored: Box<dyn Read + Send> = match &self.path {
-            None => stdin(options),
-            Some(path) => Box::new(File::open(path)?),
-        };
-        Ok(prepared(Box::new(Decompressed::new(stored)), options))
     }
 
     /// Opens it; `wrap` is put around the input as it is stored, before decompression and decoding.

@@ -14,16 +14,30 @@ pub struct FolderFiles {
     pub files: Vec<PathBuf>,
     /// How many others there are, whose names are not those of scripts and logs.
     pub skipped: usize,
+    /// Folders and files below it that cannot be read, by their paths, and why.
+    pub unreadable: Vec<(PathBuf, io::Error)>,
 }
 
-/// All files below a folder that are wanted, by their path and name; hidden ones, too.
+/// Returns all files below a folder that are wanted, by their path and name; hidden ones, too.
 ///
 /// # Errors
-/// A folder that cannot be read.
+/// The folder itself cannot be read.
 pub fn files_below(folder: &Path, is_wanted: impl Fn(&Path, &str) -> bool) -> io::Result<FolderFiles> {
-    let mut below = FolderFiles { files: Vec::new(), skipped: 0 };
+    let mut below = FolderFiles { files: Vec::new(), skipped: 0, unreadable: Vec::new() };
     for entry in WalkDir::new(folder).sort_by_file_name() {
-        let entry = entry?;
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(error) if error.depth() == 0 => return Err(error.into()),
+            Err(error) => {
+                let path = error.path().unwrap_or(folder).to_path_buf();
+                let why = match error.io_error().map(io::Error::kind) {
+                    Some(kind) => kind.into(),
+                    None => io::Error::from(error),
+                };
+                below.unreadable.push((path, why));
+                continue;
+            }
+        };
         match entry.file_type().is_file() {
             true if is_wanted(entry.path(), &entry.file_name().to_string_lossy()) => {
                 below.files.push(entry.into_path())
@@ -38,15 +52,15 @@ pub fn files_below(folder: &Path, is_wanted: impl Fn(&Path, &str) -> bool) -> io
 /// The scripts and logs below a folder.
 ///
 /// # Errors
-/// A folder that cannot be read, that has none, or that has the same log twice, in two formats.
+/// The folder itself cannot be read, has none, or has the same log twice, in two formats.
 pub fn scripts_and_logs(folder: &Path) -> io::Result<FolderFiles> {
     let below = files_below(folder, |path, name| is_known_name(name) && !is_other_data(path))?;
-    if below.files.is_empty() {
+    if below.files.is_empty() && below.unreadable.is_empty() {
         let problem = "has no file with the name of a script or a log (.sql, .log, .csv, .json): name the files";
         return Err(io::Error::new(io::ErrorKind::NotFound, problem));
     }
     let is_log = |file: &Path| file.extension().is_some_and(|extension| extension != OsStr::new("sql"));
-    for (one, other) in below.files.iter().zip(&below.files[1..]) {
+    for (one, other) in below.files.iter().zip(below.files.iter().skip(1)) {
         if is_log(one) && is_log(other) && one.with_extension("") == other.with_extension("") {
             let problem = format!(
                 "has {} and {}, which look like one log in two formats: name the files",

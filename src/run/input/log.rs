@@ -60,6 +60,11 @@ pub fn open(
             None => Ok(None),
         };
     };
+    if options.refuses_stderr && kind == LogKind::Stderr {
+        let problem = "is a log in stderr format, in which clients can forge records: replay a csvlog or a jsonlog, or \
+                       use --trust-log";
+        return Err(io::Error::other(problem));
+    }
     if runs_newest_first(reader.bytes()) {
         let problem = "runs from its newest lines to its oldest: turn it round, the oldest first";
         return Err(io::Error::other(problem));

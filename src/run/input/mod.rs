@@ -28,14 +28,13 @@ mod splitter;
 mod stop;
 mod table;
 
-pub use batch::{Granularity, StatementBatch};
+pub use batch::{Granularity, StatementBatch, TableRecord};
 pub use chunk::{Chunk, Content, Data};
+pub use documents::JsonDocuments;
 pub use encodings::encoding;
-pub use file::InputFile;
-pub use folder::files_below;
 pub use log::LogStage;
 pub use options::{InputFormat, InputOptions, LogOptions};
 pub use source::Input;
 #[cfg(unix)]
 pub use stop::StopSignal;
-pub use table::{TableFormat, TableReader, TableRow};
+pub use table::{TableFormat, TableRow, TableRows, Value, encode_csv, encode_tsv};

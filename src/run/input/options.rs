@@ -25,7 +25,7 @@ pub enum InputFormat {
     Log(LogKind),
     /// A table of which one column holds SQL.
     Table(TableFormat),
-    /// A script or a log, detected by the name and the first lines.
+    /// A script, a log, a table or parse trees, detected by the name and the first lines.
     Auto,
 }
 
@@ -51,6 +51,14 @@ pub struct InputOptions {
     pub hint_variables: bool,
     /// Scripts begin with backslashes that are escapes in plain literals.
     pub backslash_escapes: bool,
+    /// The column of tables with SQL; recognized if it is not given.
+    pub column: Option<String>,
+    /// The values of a table's other columns are read as well.
+    pub keep_columns: bool,
+    /// Names of the results, which a kept column must not have.
+    pub result_names: Vec<&'static str>,
+    /// The command reads parse trees: a JSON object is one.
+    pub accepts_trees: bool,
     /// The encoding of the files, if it is not UTF-8.
     pub encoding: Option<&'static Encoding>,
     /// Ends all inputs when it is set.
@@ -71,6 +79,8 @@ pub struct LogOptions {
     /// Name of an option that only applies to logs, if one is given: input that turns out to be
     /// SQL is then refused.
     pub required_by: Option<&'static str>,
+    /// Refuse the stderr format, in which clients can forge records.
+    pub refuses_stderr: bool,
 }
 
 impl InputOptions {
@@ -82,16 +92,20 @@ impl InputOptions {
         false
     }
 
-    /// Scripts, with default options.
-    pub fn scripts(files: Vec<PathBuf>) -> Self {
+    /// Files of any format, with default options.
+    pub fn of_files(files: Vec<PathBuf>) -> Self {
         Self {
             files,
-            format: InputFormat::Sql,
+            format: InputFormat::Auto,
             log: LogOptions::default(),
             max_statement_bytes: usize::MAX,
             keep_comments: false,
             hint_variables: false,
             backslash_escapes: false,
+            column: None,
+            keep_columns: false,
+            result_names: Vec::new(),
+            accepts_trees: false,
             encoding: None,
             #[cfg(unix)]
             stop: None,

@@ -8,6 +8,7 @@ use pgq_log::BeforeWait;
 
 use super::chunk::{Chunk, Content};
 use super::file::{InputFile, WrapReader};
+use super::folder::FolderFiles;
 use super::log::RawLog;
 use super::options::InputOptions;
 use super::reader::Reader;
@@ -34,8 +35,12 @@ impl Input {
         for file in InputFile::from_paths(&options.files)? {
             match file.below() {
                 Ok(None) => files.push_back(file),
-                Ok(Some((below, skipped))) => {
-                    files.extend(below);
+                Ok(Some(FolderFiles { files: below, skipped, unreadable })) => {
+                    files.extend(below.iter().map(|path| InputFile::at(path)));
+                    for (path, problem) in unreadable {
+                        let name = path.to_string_lossy().as_ref().into();
+                        folders.push_back((name, Content::Unreadable(problem.to_string())));
+                    }
                     if skipped > 0 {
                         let others = if skipped == 1 {
                             "1 other file, which is"
@@ -50,6 +55,11 @@ impl Input {
             }
         }
         Ok(Self { files, folders, options, wrap, open: None })
+    }
+
+    /// Whether standard input is one of the inputs.
+    pub fn reads_stdin(&self) -> bool {
+        self.files.iter().any(InputFile::is_stdin)
     }
 
     /// Bytes of all files, compressed files as they are stored; `None` if that is not known.
@@ -153,13 +163,14 @@ impl OpenFile {
                 self.splitter = Some(splitter);
                 self.queue.extend(notice.map(Content::Notice));
             }
-            Err(problem) => self.end(Some(problem.to_string())),
+            // Nothing of the file is read.
+            Err(problem) => self.queue.push_back(Content::Unreadable(problem.to_string())),
         }
     }
 
     fn end(&mut self, problem: Option<String>) {
         let skipped = self.splitter.take().and_then(|splitter| splitter.skipped());
-        self.queue.extend(skipped.map(Content::Notice));
+        self.queue.extend(skipped.map(Content::LeftOut));
         self.queue.extend(problem.map(Content::Unreadable));
         if self.reader.has_started() {
             self.queue.push_back(Content::EndOfFile);

@@ -3,7 +3,7 @@
 use std::io;
 
 use pgq::script::ScriptSettings;
-use pgq_log::{BeforeWait, Chunks};
+use pgq_log::{BeforeWait, ByteSource, Chunks, is_script_name};
 
 use super::chunk::Data;
 use super::documents::DocumentSplitter;
@@ -13,12 +13,14 @@ use super::options::{InputFormat, InputOptions};
 use super::reader::Reader;
 use super::records::RecordSplitter;
 use super::script::ScriptSplitter;
+use super::table::{self, TableSplitter};
 
 /// Splits a file into chunks.
 pub enum Splitter {
     Script(ScriptSplitter),
     Records(RecordSplitter),
     Documents(DocumentSplitter),
+    Table(TableSplitter),
     /// With a notice that comes before the next part.
     Log(Chunks, Option<String>),
 }
@@ -40,12 +42,26 @@ impl Splitter {
             InputFormat::Log(kind) => Some(kind),
             _ => None,
         };
-        if options.format.may_be_log()
+        let format = match options.format {
+            InputFormat::Auto => detect(name, reader, options, before_wait)?,
+            format => format,
+        };
+        if let InputFormat::Table(format) = format {
+            let (splitter, notice) = TableSplitter::new(name, format, reader, options, before_wait)?;
+            return Ok((Self::Table(splitter), notice));
+        }
+        if format.may_be_log()
             && let Some((config, notice)) = log::open(name, kind, reader, &options.log, before_wait)?
         {
             return Ok((Self::Log(Chunks::new(config), None), notice));
         }
-        let splitter = match options.format {
+        let splitter = match format {
+            InputFormat::Auto if options.accepts_trees && table::starts_as_object(reader.bytes()) => {
+                Self::Documents(DocumentSplitter::default())
+            }
+            InputFormat::JsonTrees if !options.accepts_trees => {
+                return Err(io::Error::other("has parse trees in JSON, which pgq deparse reads"));
+            }
             InputFormat::Sql | InputFormat::Auto | InputFormat::Log(_) => {
                 let settings = ScriptSettings::new(options.backslash_escapes);
                 let InputOptions { keep_comments, hint_variables, .. } = *options;
@@ -60,7 +76,7 @@ impl Splitter {
             InputFormat::Lines => Self::Records(RecordSplitter::new(b'\n', max_statement_bytes)),
             InputFormat::Null => Self::Records(RecordSplitter::new(0, max_statement_bytes)),
             InputFormat::JsonTrees => Self::Documents(DocumentSplitter::default()),
-            InputFormat::Table(_) => unreachable!("tables are read row by row"),
+            InputFormat::Table(_) => unreachable!("handled above"),
         };
         Ok((splitter, None))
     }
@@ -74,6 +90,7 @@ impl Splitter {
             Self::Script(splitter) => splitter.next(reader, before_wait)?.map(Data::Script),
             Self::Records(splitter) => splitter.next(reader, before_wait)?.map(Data::Records),
             Self::Documents(splitter) => splitter.next(reader, before_wait)?.map(Data::Documents),
+            Self::Table(splitter) => splitter.next(reader, before_wait)?.map(Data::Table),
             Self::Log(chunks, notice) => chunks.next_chunk(reader, before_wait)?.map(|step| {
                 *notice = step.notice;
                 Data::Log(RawLog { config: step.config, chunk: step.chunk, state: step.state })
@@ -94,7 +111,7 @@ impl Splitter {
                 splitter.next_of_buffer(reader, &mut statements)?;
                 Ok((!statements.is_empty()).then_some(Data::Script(statements)))
             }
-            Self::Records(_) | Self::Documents(_) => Ok(None),
+            Self::Records(_) | Self::Documents(_) | Self::Table(_) => Ok(None),
         }
     }
 
@@ -118,4 +135,27 @@ impl Splitter {
             _ => None,
         }
     }
+}
+
+/// Bytes of a first line that are waited for.
+const FIRST_LINE: usize = 64 * 1024;
+
+/// The format of a table or of trees, by the first line; `Auto` for a script or a log.
+fn detect(
+    name: &str,
+    reader: &mut Reader,
+    options: &InputOptions,
+    before_wait: BeforeWait<'_>,
+) -> io::Result<InputFormat> {
+    let is_log = options.log.required_by.is_some() || !options.log.envelopes.is_empty() || options.log.follow;
+    if is_log || is_script_name(name) {
+        return Ok(InputFormat::Auto);
+    }
+    while !reader.is_complete() && reader.bytes().len() < FIRST_LINE && !reader.bytes().contains(&b'\n') {
+        reader.fill(before_wait)?;
+    }
+    if table::holds_trees(reader.bytes()) {
+        return Ok(InputFormat::JsonTrees);
+    }
+    Ok(table::detect(name, reader.bytes(), options.column.as_deref()).map_or(InputFormat::Auto, InputFormat::Table))
 }

@@ -9,6 +9,7 @@ use super::diagnostic::{Diagnostic, Level, SourceText};
 use super::escape::escaped_on_terminal;
 use super::exit::Exit;
 use super::location::Location;
+use super::placeholder_hint::placeholder_hint;
 use super::progress::Progress;
 use super::repeats::{Repeats, Subject};
 use super::{annotation, snippet};
@@ -44,6 +45,8 @@ pub struct DiagnosticOptions {
 /// Diagnostics of some statements, formatted and kept until it is their turn to be printed.
 pub struct DiagnosticBuffer {
     style: DiagnosticStyle,
+    /// Name the option that reads placeholders where a syntax error is at one.
+    pub hints_at_placeholders: bool,
     text: String,
     /// What each is about, and where in the text it ends.
     subjects: Vec<(Subject, usize)>,
@@ -53,7 +56,7 @@ pub struct DiagnosticBuffer {
 impl DiagnosticBuffer {
     /// An empty buffer.
     pub fn new(style: DiagnosticStyle) -> Self {
-        Self { style, text: String::new(), subjects: Vec::new(), worst: Exit::default() }
+        Self { style, hints_at_placeholders: false, text: String::new(), subjects: Vec::new(), worst: Exit::default() }
     }
 
     /// Adds the error of an invalid statement, with comments of the statement.
@@ -61,6 +64,8 @@ impl DiagnosticBuffer {
         self.worst = self.worst.max(Exit::Invalid);
         let mut diagnostic = Diagnostic::from_error(error);
         diagnostic.notes.extend(comments.iter().map(|comment| ("comment", comment.as_str())));
+        let hint = if self.hints_at_placeholders { placeholder_hint(error, source) } else { None };
+        diagnostic.notes.extend(hint.iter().map(|hint| ("hint", hint.as_str())));
         if error.kind != pgq::ErrorKind::Encoding {
             return self.add(location, &diagnostic, source);
         }
@@ -215,6 +220,22 @@ impl Diagnostics {
             return;
         }
         self.print(format_args!("pgq: {}\n", escaped_on_terminal(text)));
+    }
+
+    /// Prints that the output lacks a part of the input, which is wrong for a copy of it.
+    pub fn left_out(&self, text: &str) {
+        self.raise(Exit::Invalid);
+        self.notice(text);
+    }
+
+    /// Prints what an option asks for, even if the user wants nothing else.
+    pub fn requested(&self, text: &str) {
+        self.print(format_args!("pgq: {}\n", escaped_on_terminal(text)));
+    }
+
+    /// Whether only what ends the run, or a file, is printed.
+    pub fn is_quiet(&self) -> bool {
+        self.options.quiet
     }
 
     /// Prints that a condition was met which the user wants to fail on.

@@ -14,8 +14,7 @@ pub fn escaped_on_terminal(text: &str) -> String {
 pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
-        let bidi = matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-        if (c.is_control() && c != '\n' && c != '\t') || bidi {
+        if acts_on_display(c) {
             out.extend(c.escape_unicode());
         } else {
             out.push(c);
@@ -24,10 +23,33 @@ pub fn escaped(text: &str) -> String {
     out
 }
 
+/// Whether a character is no mark of its own, but changes how others are shown: control characters but newlines and
+/// tabs, those that set the direction or break a line, and those without a width.
+pub fn acts_on_display(c: char) -> bool {
+    match c {
+        ' '..='~' | '\n' | '\t' => false,
+        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{feff}' => true,
+        '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' => true,
+        '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}' => true,
+        c => c.is_control(),
+    }
+}
+
+/// Bytes as they may be written to a terminal: what is not UTF-8 or acts on the display is escaped.
+pub fn escaped_bytes(bytes: &[u8]) -> Vec<u8> {
+    if bytes.iter().all(|byte| matches!(byte, b' '..=b'~' | b'\n' | b'\t')) {
+        return bytes.to_vec();
+    }
+    escaped(&String::from_utf8_lossy(bytes)).into_bytes()
+}
+
 #[cfg(test)]
 mod tests {
     #[test]
     fn control_and_bidi_characters_become_escapes() {
         assert_eq!(super::escaped("a\x1b[2J\u{202e}é\n"), "a\\u{1b}[2J\\u{202e}é\n");
+        for c in "\u{7f}\u{9b}\u{61c}\u{200b}\u{200e}\u{2028}\u{2029}\u{2066}\u{2069}\r".chars() {
+            assert_eq!(super::escaped_bytes(c.to_string().as_bytes()), c.escape_unicode().to_string().as_bytes());
+        }
     }
 }

@@ -11,6 +11,7 @@ mod json;
 mod location;
 mod one_line;
 mod output;
+mod placeholder_hint;
 pub mod progress;
 mod record;
 mod repeats;
@@ -21,16 +22,16 @@ mod unfinished;
 
 pub use diagnostic::SourceText;
 pub use diagnostics::{DiagnosticBuffer, DiagnosticOptions, DiagnosticStyle, Diagnostics};
-pub use escape::escaped;
+pub use escape::{acts_on_display, escaped};
 pub use exit::{exit_after_signal, exit_on_panic, exit_out_of_memory};
 pub use highlight::{SqlPart, sql_parts};
 pub use json::{indent, quote};
 pub use location::Location;
 pub use one_line::{one_line, trim_line_ends};
-pub use output::{Output, print_to};
+pub use output::{Output, print_to, write_file};
 pub use record::JsonRecord;
 pub use repeats::Repeats;
 pub use rows::{Compression, RowBuffer, RowFormat, RowLayout, RowWriter, Rows};
 #[cfg(unix)]
 pub use stdout::handle_signals;
-pub use stdout::{print, stop_cleanly_on_signals};
+pub use stdout::{print, print_styled, stop_cleanly_on_signals};

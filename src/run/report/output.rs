@@ -1,6 +1,6 @@
 //! Where rows go: standard output, or a file that appears under its name when it is complete.
 
-use std::fs::{File, Permissions};
+use std::fs::{File, Metadata};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -33,29 +33,34 @@ impl Output {
         let Some(path) = path else {
             return Ok(Self { target: Target::Stdout(StdoutWriter::new()), path: PathBuf::new() });
         };
-        let target = Self::open_file(path).with_context(|| path.display().to_string())?;
-        Ok(Self { target, path: path.to_path_buf() })
+        Self::file(path)
     }
 
-    fn open_file(path: &Path) -> Result<Target> {
-        match std::fs::metadata(path) {
-            Ok(existing) if existing.is_dir() => bail!("is a folder"),
-            Ok(existing) if !existing.is_file() => {
-                return Ok(Target::Device(BufWriter::new(File::options().write(true).open(path)?)));
+    fn file(path: &Path) -> Result<Self> {
+        let mut replaced = path.to_path_buf();
+        let target = Self::open_file(&mut replaced).with_context(|| path.display().to_string())?;
+        Ok(Self { target, path: replaced })
+    }
+
+    fn open_file(path: &mut PathBuf) -> Result<Target> {
+        let existing = std::fs::metadata(&path).ok();
+        match &existing {
+            Some(existing) if existing.is_dir() => bail!("is a folder"),
+            Some(existing) if !existing.is_file() => {
+                return Ok(Target::Device(BufWriter::new(File::options().write(true).open(&path)?)));
             }
             _ => {}
         }
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        // Its error names no temporary file.
-        std::fs::metadata(folder)?;
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".pgq-");
-        let permissions = permissions();
-        if let Some(permissions) = permissions {
-            builder.permissions(permissions);
+        // What a link names is replaced, and not the link.
+        if std::fs::symlink_metadata(&path).is_ok_and(|link| link.is_symlink()) {
+            *path = path.canonicalize()?;
         }
-        let (file, temporary) = builder.tempfile_in(folder)?.into_parts();
-        unfinished::set(Some(temporary.to_path_buf()));
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        remove_left_behind(folder)?;
+        let (file, temporary) = temporary_file(folder)?;
+        if let Some(existing) = existing {
+            keep_access(&file, &existing)?;
+        }
         Ok(Target::File(BufWriter::new(file), temporary))
     }
 
@@ -72,6 +77,17 @@ impl Output {
         match &mut self.target {
             Target::Stdout(stdout) => Ok(stdout.records(records)?),
             Target::Device(_) | Target::File(..) => Ok(self.write_all(records)?),
+        }
+    }
+
+    /// Writes a report with styles, which is not escaped on a terminal.
+    ///
+    /// # Errors
+    /// A failed write.
+    pub fn write_styled(&mut self, report: &[u8]) -> Result<()> {
+        match &mut self.target {
+            Target::Stdout(stdout) => Ok(stdout.styled_records(report)?),
+            Target::Device(_) | Target::File(..) => Ok(self.write_all(report)?),
         }
     }
 
@@ -93,7 +109,7 @@ impl Output {
     pub fn complete(mut self) -> Result<()> {
         self.flush()?;
         if let Target::File(_, temporary) = self.target {
-            unfinished::set(None);
+            unfinished::forget(&temporary);
             temporary.persist(&self.path).with_context(|| self.path.display().to_string())?;
         }
         Ok(())
@@ -118,16 +134,67 @@ pub fn print_to(mut output: Output, write: impl FnOnce(&mut Vec<u8>)) -> Result<
     output.complete()
 }
 
-/// Those of a new file, which the process's mask restricts.
+/// Writes a file as a whole, or leaves what there is unchanged.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
+    let mut output = Output::file(path)?;
+    output.write_all(bytes)?;
+    output.complete()
+}
+
+/// The names of files that are not complete.
+const NAME: (&str, &str) = (".pgq-", ".part");
+
+/// Creates a file, locked for as long as it is written: the system unlocks those of a run that was killed.
+fn temporary_file(folder: &Path) -> Result<(File, TempPath)> {
+    loop {
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(NAME.0).suffix(NAME.1);
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666)); // less the process's mask
+        let (file, temporary) = builder.tempfile_in(folder)?.into_parts();
+        file.lock()?;
+        // Another run may have found it unlocked.
+        if temporary.exists() {
+            unfinished::add(&temporary);
+            return Ok((file, temporary));
+        }
+    }
+}
+
+/// Removes the files that runs did not complete because they were killed.
+fn remove_left_behind(folder: &Path) -> io::Result<()> {
+    for entry in std::fs::read_dir(folder)?.flatten() {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        let is_ours = name.starts_with(NAME.0) && name.ends_with(NAME.1);
+        if is_ours && entry.file_type().is_ok_and(|kind| kind.is_file()) {
+            // Of another user's, nothing is known.
+            let Ok(file) = File::open(entry.path()) else { continue };
+            if file.try_lock().is_ok() {
+                let _ = std::fs::remove_file(entry.path());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Gives a file the owner, group and mode of the one that it replaces.
 #[cfg(unix)]
-#[expect(clippy::unnecessary_wraps, reason = "other systems have none")]
-fn permissions() -> Option<Permissions> {
-    Some(std::os::unix::fs::PermissionsExt::from_mode(0o666))
+fn keep_access(file: &File, existing: &Metadata) -> Result<()> {
+    use std::os::unix::fs::{MetadataExt, fchown};
+    let own = file.metadata()?;
+    if (own.uid(), own.gid()) != (existing.uid(), existing.gid()) {
+        fchown(file, Some(existing.uid()), Some(existing.gid())).context("its owner and group cannot be kept")?;
+    }
+    Ok(file.set_permissions(existing.permissions())?)
 }
 
 #[cfg(not(unix))]
-fn permissions() -> Option<Permissions> {
-    None
+fn keep_access(file: &File, existing: &Metadata) -> Result<()> {
+    Ok(file.set_permissions(existing.permissions())?)
 }
 
 impl Write for Output {

@@ -2,6 +2,7 @@
 //! which nothing else is printed, and only for work that takes a while.
 
 use std::io::{self, IsTerminal, Read};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -10,17 +11,22 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 /// Time of reading a file after which the bar is drawn.
 const DELAY: Duration = Duration::from_secs(1);
 
+/// Time without input after which the user is told.
+const PATIENCE: Duration = Duration::from_secs(2);
+
 /// The progress bar of a run. Without one, all methods do nothing.
 pub struct Progress {
     /// Whether there is to be no bar.
     hidden: bool,
     bar: Arc<OnceLock<ProgressBar>>,
+    /// Whether any input has been read.
+    has_read: Arc<AtomicBool>,
 }
 
 impl Progress {
     /// A bar that is not set up yet; never shown if `hidden`.
     pub fn new(hidden: bool) -> Self {
-        Self { hidden, bar: Arc::default() }
+        Self { hidden, bar: Arc::default(), has_read: Arc::default() }
     }
 
     /// Sets up the bar; `total_bytes` is `None` if the amount is unknown. `stdout_is_free`: nothing is printed to
@@ -40,6 +46,24 @@ impl Progress {
         let _ = self.bar.set(bar.with_style(ProgressStyle::with_template(template).expect("a valid template")));
     }
 
+    /// Says on a terminal that standard input is read: at once if it is the terminal, else after a while without any.
+    pub fn say_that_it_waits(&self) {
+        if self.hidden || !io::stderr().is_terminal() {
+            return;
+        }
+        if io::stdin().is_terminal() {
+            eprintln!("pgq: reading the terminal; Ctrl-D ends the input");
+            return;
+        }
+        let has_read = Arc::clone(&self.has_read);
+        std::thread::spawn(move || {
+            std::thread::sleep(PATIENCE);
+            if !has_read.load(Ordering::Relaxed) {
+                eprintln!("pgq: waiting for standard input; name a FILE to read one");
+            }
+        });
+    }
+
     /// Runs `print` while the bar is hidden.
     pub fn suspended<R>(&self, print: impl FnOnce() -> R) -> R {
         match self.bar.get() {
@@ -57,9 +81,10 @@ impl Progress {
 
     /// Wraps readers so that their bytes move the bar.
     pub fn counter(&self) -> WrapReader {
-        let bar = Arc::clone(&self.bar);
+        let (bar, has_read) = (Arc::clone(&self.bar), Arc::clone(&self.has_read));
         Box::new(move |inner| {
-            Box::new(CountingReader { inner, bar: bar.clone(), opened: Instant::now(), drawn: false })
+            let (bar, has_read, opened) = (bar.clone(), has_read.clone(), Instant::now());
+            Box::new(CountingReader { inner, bar, has_read, opened, drawn: false })
         })
     }
 }
@@ -70,6 +95,7 @@ type WrapReader = Box<dyn Fn(Box<dyn Read + Send>) -> Box<dyn Read + Send> + Sen
 struct CountingReader {
     inner: Box<dyn Read + Send>,
     bar: Arc<OnceLock<ProgressBar>>,
+    has_read: Arc<AtomicBool>,
     opened: Instant,
     drawn: bool,
 }
@@ -77,6 +103,7 @@ struct CountingReader {
 impl Read for CountingReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.inner.read(buffer)?;
+        self.has_read.store(true, Ordering::Relaxed);
         if let Some(bar) = self.bar.get() {
             bar.inc(read as u64);
             if !self.drawn && self.opened.elapsed() > DELAY {

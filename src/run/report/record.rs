@@ -7,6 +7,7 @@ use pgq_log::{Entry, Field, parameter_values};
 
 use super::json::quote;
 use super::location::Location;
+use crate::run::input::TableRecord;
 
 /// A record that is being written.
 pub struct JsonRecord<'a> {
@@ -19,6 +20,18 @@ impl<'a> JsonRecord<'a> {
         out.extend_from_slice(b"{\"file\":");
         quote(location.file, out);
         let _ = write!(out, ",\"line\":{},\"offset\":{}", location.line, location.offset);
+        Self { out }
+    }
+
+    /// Begins a record: with the columns of a table's row if they are kept, otherwise with the location.
+    pub fn begin_in(out: &'a mut Vec<u8>, location: &Location<'_>, record: Option<TableRecord<'_>>) -> Self {
+        let Some(record) = record.filter(|record| !record.names.is_empty()) else { return Self::begin(out, location) };
+        for (index, (name, value)) in record.names.iter().zip(&record.row.values).enumerate() {
+            out.push(if index == 0 { b'{' } else { b',' });
+            quote(name, out);
+            out.push(b':');
+            value.write_json(out);
+        }
         Self { out }
     }
 

@@ -1,12 +1,13 @@
 //! Standard output in whole records: a signal or a closed pipe never leaves half a line.
 
-use std::io::{self, BufWriter, ErrorKind, IoSlice, Write};
+use std::io::{self, BufWriter, ErrorKind, IoSlice, IsTerminal, Write};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
+use super::escape::escaped_bytes;
 use super::unfinished;
 
 /// Buffered bytes from which on they are written.
@@ -42,6 +43,12 @@ fn write_out(buffer: &mut Vec<u8>, more: &[u8]) -> io::Result<()> {
     });
     buffer.clear();
     result
+}
+
+/// Whether what is written may act on a terminal.
+fn is_terminal() -> bool {
+    static IS_TERMINAL: OnceLock<bool> = OnceLock::new();
+    *IS_TERMINAL.get_or_init(|| io::stdout().is_terminal())
 }
 
 /// On Unix, the descriptor itself: the standard library's writer searches all that it writes for the last line break.
@@ -80,6 +87,14 @@ impl StdoutWriter {
     /// # Errors
     /// As for [`StdoutWriter::record`].
     pub fn records(&self, records: &[u8]) -> io::Result<()> {
+        if is_terminal() { self.styled_records(&escaped_bytes(records)) } else { self.styled_records(records) }
+    }
+
+    /// Adds whole records that are not escaped on a terminal: the caller has escaped what is not its own style.
+    ///
+    /// # Errors
+    /// As for [`StdoutWriter::record`].
+    pub fn styled_records(&self, records: &[u8]) -> io::Result<()> {
         let mut buffer = pending();
         if buffer.len() + records.len() >= BUFFER_BYTES {
             return write_out(&mut buffer, records);
@@ -94,6 +109,11 @@ impl StdoutWriter {
     /// # Errors
     /// As for [`StdoutWriter::record`].
     pub fn stream(&mut self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+        if is_terminal() {
+            let mut record = Vec::new();
+            write(&mut record)?;
+            return self.records(&record);
+        }
         let mut buffer = pending();
         write_out(&mut buffer, &[])?;
         with_stdout(|stdout| {
@@ -110,6 +130,16 @@ impl StdoutWriter {
     pub fn flush(&mut self) -> io::Result<()> {
         write_out(&mut pending(), &[])
     }
+}
+
+/// Prints a single record with styles, which is not escaped on a terminal.
+///
+/// # Errors
+/// As for [`StdoutWriter::record`].
+pub fn print_styled(record: &[u8]) -> anyhow::Result<()> {
+    let mut stdout = StdoutWriter::new();
+    stdout.styled_records(record)?;
+    Ok(stdout.flush()?)
 }
 
 /// Prints a single record: all output of a run.

@@ -1,18 +1,23 @@
-//! The output file that is not complete, for the ways in which the program ends early.
+//! The output files that are not complete, for the ways in which the program ends early.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Names the file that is being written; `None` when it is complete.
-pub fn set(path: Option<PathBuf>) {
-    *UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner) = path;
+/// Adds a file that is being written.
+pub fn add(path: &Path) {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_path_buf());
 }
 
-/// Removes the file: the program is about to end.
+/// Forgets a file, which is complete.
+pub fn forget(path: &Path) {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).retain(|known| known != path);
+}
+
+/// Removes all files: the program is about to end.
 pub fn remove() {
-    if let Some(path) = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).take() {
+    for path in UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
         let _ = std::fs::remove_file(path);
     }
 }

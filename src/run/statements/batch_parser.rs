@@ -40,7 +40,7 @@ type ProcessSingle<H> = fn(&mut BatchParser<H>, &mut BatchContext<'_, '_>) -> Co
 
 impl<H: StatementHandler> BatchParser<H> {
     pub fn new(handler: H, options: RunOptions, cache: AnswerCache) -> Self {
-        let writer = ResultWriter::new(options.output);
+        let writer = ResultWriter::new(options.output, H::KEY);
         Self { handler, options, cache, writer, result: Vec::new(), comments: SurroundingComments::default() }
     }
 
@@ -154,7 +154,7 @@ impl<H: StatementHandler> BatchParser<H> {
         if !tree.warnings().is_empty() {
             self.report_warnings(context, &tree, replaced.as_ref());
         }
-        match self.handler.batch(text, &tree, batch.start().offset as usize, self.writer.buffer()) {
+        match self.handler.batch(batch, text, &tree, self.writer.buffer()) {
             Some(Ok(())) => return ControlFlow::Continue(()),
             Some(Err(_)) if !single => return self.one_by_one(context, Self::parse),
             Some(Err(error)) => return self.fail(context, 0, &original_error(error, replaced.as_ref())),

@@ -1,10 +1,12 @@
 //! What the pipeline's workers produce: the output of a chunk with a report, or an event of
 //! reading the input.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use pgq::Error;
+use pgq::secrets::{mask_in_place, mask_message};
 use pgq_log::LogStats;
 
 use crate::run::input::StatementBatch;
@@ -23,6 +25,11 @@ pub enum Event<T> {
         file: Arc<str>,
         text: String,
     },
+    /// A notice about the parts of a script that are not statements.
+    LeftOut {
+        file: Arc<str>,
+        text: String,
+    },
     Unreadable {
         file: Arc<str>,
         problem: String,
@@ -31,20 +38,34 @@ pub enum Event<T> {
     EndOfFile,
 }
 
+/// Bytes of an invalid statement, and of what follows it, that are searched for secrets.
+const MAX_SEARCHED: usize = 16 << 10;
+
 /// What is reported about a chunk, besides its output.
 pub struct ChunkReport {
     pub diagnostics: DiagnosticBuffer,
     pub log: LogStats,
     pub caches: CacheStats,
+    /// The chunk is part of a script.
+    pub is_script: bool,
     /// The run ends after this chunk.
     pub stop: bool,
+    /// Why the run fails, if it does.
+    pub fatal: Option<String>,
 }
 
 impl ChunkReport {
     /// An empty report, whose diagnostics are rendered in `style`.
     pub fn new(style: DiagnosticStyle) -> Self {
         let diagnostics = DiagnosticBuffer::new(style);
-        Self { diagnostics, log: LogStats::default(), caches: CacheStats::default(), stop: false }
+        Self {
+            diagnostics,
+            log: LogStats::default(),
+            caches: CacheStats::default(),
+            is_script: false,
+            stop: false,
+            fatal: None,
+        }
     }
 
     /// Size in memory, in bytes.
@@ -56,7 +77,15 @@ impl ChunkReport {
     pub fn add_error(&mut self, batch: &StatementBatch<'_>, start: usize, error: &Error) {
         let offset = start + error.position.map_or(0, |position| position.offset);
         let location = Location::new(batch.file, batch.position(offset));
-        self.diagnostics.error(&location, error, &[], SourceText { text: batch.bytes, offset });
+        // A syntax error may quote the part of a statement that is a secret, and so may the line of it that is shown.
+        let searched = &batch.bytes[start..batch.bytes.len().min(start + MAX_SEARCHED)];
+        let Cow::Owned(masked) = mask_in_place(&String::from_utf8_lossy(searched)) else {
+            return self.diagnostics.error(&location, error, &[], SourceText { text: batch.bytes, offset });
+        };
+        let mut shown = error.clone();
+        shown.message = mask_message(&String::from_utf8_lossy(searched), &error.message).into_owned();
+        let text = [&batch.bytes[..start], masked.as_bytes()].concat();
+        self.diagnostics.error(&location, &shown, &[], SourceText { text: &text, offset: offset.min(text.len()) });
     }
 
     /// `Break` if the run ends after this chunk.

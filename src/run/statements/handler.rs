@@ -86,7 +86,7 @@ pub trait StatementHandler: Send {
     fn surround(&mut self, _comments: SurroundingComments) {}
 
     /// Whether the result of a statement depends on its text alone, so that it can be cached.
-    fn depends_on_text_only(&self) -> bool {
+    fn depends_on_text_only(&self, _granularity: Granularity) -> bool {
         true
     }
 
@@ -100,10 +100,16 @@ pub trait StatementHandler: Send {
     /// nothing if the statement must be parsed.
     fn known_shape(&mut self, _shape: &KnownShape<'_>, _json: bool, _out: &mut Vec<u8>) {}
 
-    /// Called before the statements of a batch, whose text begins `base` bytes into the file.
+    /// Called before the statements of a batch of this text and tree.
     /// `Some` means that the whole batch is handled, and its output appended; with `None`, its
     /// statements follow one by one.
-    fn batch(&mut self, _text: &str, _tree: &Tree, _base: usize, _out: &mut Vec<u8>) -> Option<Result<(), Error>> {
+    fn batch(
+        &mut self,
+        _batch: &StatementBatch<'_>,
+        _text: &str,
+        _tree: &Tree,
+        _out: &mut Vec<u8>,
+    ) -> Option<Result<(), Error>> {
         None
     }
 }

@@ -2,6 +2,8 @@
 //! past the caches and the parser to the command's handler, and results and diagnostics come out
 //! in order. This room does not know what a command makes of a statement.
 
+mod answer_columns;
+mod answers;
 mod batch_parser;
 mod comments;
 mod errors;
@@ -15,17 +17,18 @@ mod processor;
 mod reporter;
 mod run;
 mod sql;
-mod table;
 mod writer;
 
+pub use answer_columns::join_columns;
+pub use answers::AnswerOutput;
 pub use comments::SurroundingComments;
 pub use errors::warning_offset;
 pub use event::{CacheStats, ChunkReport};
 pub use fingerprints::FingerprintCache;
 pub use handler::{Statement, StatementHandler};
 pub use job::{ChunkOutput, Job, OrderedOutput};
-pub use options::{CacheOptions, LogReports, OutputOptions, RunOptions};
+pub use options::{AnswerFormat, CacheOptions, LogReports, OutputOptions, RunOptions};
 pub use outputs::RowOutput;
-pub use run::{run, run_counted, run_into, run_jobs, run_rows};
+pub use processor::StatementProcessor;
+pub use run::{Finished, run, run_answers, run_counted, run_into, run_jobs, run_rows};
 pub use sql::StatementSql;
-pub use table::{TableColumn, run_table};

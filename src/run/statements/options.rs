@@ -31,13 +31,15 @@ pub struct RunOptions {
     pub reports: LogReports,
 }
 
-/// What is said of logs at their end.
+/// What is reported at the end of an input.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct LogReports {
     /// Print counts of logs and caches.
     pub stats: bool,
     /// Lines that were not understood do not make the run fail.
     pub lenient: bool,
+    /// A script that has more than statements makes the run fail: the output is a copy of it, and lacks the rest.
+    pub must_be_whole: bool,
 }
 
 /// How results are written.
@@ -47,6 +49,35 @@ pub struct OutputOptions {
     pub json: bool,
     /// Indent JSON.
     pub indented: bool,
+    /// A row of a table for each result, instead of text.
+    pub answers: Option<AnswerFormat>,
+    /// Results follow the columns of the table that they are from, instead of the place of the statement.
+    pub keep_columns: bool,
+}
+
+/// The format of a table of results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AnswerFormat {
+    Csv,
+    Tsv,
+    Arrow,
+    Parquet,
+}
+
+impl AnswerFormat {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Csv => "csv",
+            Self::Tsv => "tsv",
+            Self::Arrow => "Arrow",
+            Self::Parquet => "Parquet",
+        }
+    }
+
+    /// Whether it is not text.
+    pub fn is_binary(self) -> bool {
+        matches!(self, Self::Arrow | Self::Parquet)
+    }
 }
 
 /// Which caches may be used.

@@ -23,18 +23,17 @@ pub struct StatementProcessor<H> {
 
 impl<H: StatementHandler> StatementProcessor<H> {
     pub fn new(handler: H, options: RunOptions) -> Self {
-        let by_text = H::NEEDS_TREE && handler.depends_on_text_only();
+        let granularities = [Granularity::Record, Granularity::Statement];
+        let by_text = H::NEEDS_TREE && granularities.into_iter().any(|of| handler.depends_on_text_only(of));
         let cache = AnswerCache::new(&options.cache_options(by_text, handler.shape_options()));
         Self { parser: BatchParser::new(handler, options, cache), result: Vec::new(), misses: Vec::new() }
     }
 
-    /// The output for one batch.
-    pub fn process_alone(&mut self, batch: &StatementBatch<'_>, report: &mut ChunkReport) -> Vec<u8> {
-        report.stop |= self.process(batch, report).is_break();
-        self.parser.writer.take()
-    }
-
     fn process(&mut self, batch: &StatementBatch<'_>, report: &mut ChunkReport) -> ControlFlow<()> {
+        if batch.table.is_some_and(|record| record.row.sql.is_none()) {
+            self.parser.writer.no_result(batch);
+            return ControlFlow::Continue(());
+        }
         match batch.log {
             Some(_) => self.process_log_record(batch, report),
             None => self.process_batch(batch, report),
@@ -60,7 +59,8 @@ impl<H: StatementHandler> StatementProcessor<H> {
         // changed how literals are read.
         let options = &self.parser.options;
         let has_other_text = batch.is_extension || batch.interrupted || options.parse_of(batch) != options.parse;
-        if !self.parser.cache.is_enabled() || has_other_text {
+        let cached = self.parser.handler.depends_on_text_only(batch.granularity);
+        if !cached || !self.parser.cache.is_enabled() || has_other_text {
             return self.parser.process(&mut BatchContext { batch, report, keys: &mut [] });
         }
         let mut misses = std::mem::take(&mut self.misses);
@@ -144,7 +144,13 @@ impl<H: StatementHandler> Job for StatementProcessor<H> {
     type Output = H::Output;
 
     fn work(&mut self, file: &str, data: &Data, report: &mut ChunkReport) -> H::Output {
+        if self.parser.options.output.keep_columns && !matches!(data, Data::Table(_)) {
+            report.fatal = Some("--keep-columns is for tables: --from csv, tsv, jsonl, parquet or arrow".into());
+            report.stop = true;
+        }
+        report.diagnostics.hints_at_placeholders = self.parser.options.placeholders.is_none();
+        self.parser.writer.begin(data);
         let _ = data.try_for_each_batch(file, |batch| self.process(batch, report));
-        self.parser.handler.take(self.parser.writer.take())
+        self.parser.handler.take(self.parser.writer.take(data))
     }
 }

@@ -16,8 +16,8 @@ pub struct EventReporter<'a> {
     /// Name of the file that is being read, and its counts if it is a log.
     file: Option<Arc<str>>,
     log: LogStats,
-    /// Statements of logs that the filters left out, in all files.
-    filtered: u64,
+    /// Counts of all logs.
+    all: LogStats,
     repeats: Repeats,
 }
 
@@ -29,7 +29,7 @@ impl<'a> EventReporter<'a> {
             caches: CacheStats::default(),
             file: None,
             log: LogStats::default(),
-            filtered: 0,
+            all: LogStats::default(),
             repeats: diagnostics.repeats(),
         }
     }
@@ -39,7 +39,6 @@ impl<'a> EventReporter<'a> {
         self.caches.add(report.caches);
         self.diagnostics.print_buffer(&report.diagnostics, &mut self.repeats);
         self.log.add(&report.log);
-        self.filtered += report.log.rejected + report.log.missing_field;
         self.file = Some(file);
     }
 
@@ -48,14 +47,22 @@ impl<'a> EventReporter<'a> {
         self.diagnostics.notice(&format!("{file}: {text}"));
     }
 
+    /// Prints a notice about the parts of a script that are not statements.
+    pub fn left_out(&self, file: &str, text: &str) {
+        match self.reports.must_be_whole {
+            true => self.diagnostics.left_out(&format!("{file}: {text}; the output lacks that (pgq format keeps it)")),
+            false => self.notice(file, text),
+        }
+    }
+
     /// Prints that a file cannot be read.
     pub fn unreadable(&self, file: &str, problem: &str) {
         self.diagnostics.unreadable(file, problem);
     }
 
-    /// Statements of logs that the filters left out.
-    pub fn filtered(&self) -> u64 {
-        self.filtered
+    /// Counts of all logs whose end was read.
+    pub fn log(&self) -> &LogStats {
+        &self.all
     }
 
     /// Prints the counts of the whole run.
@@ -67,7 +74,7 @@ impl<'a> EventReporter<'a> {
         let CacheStats { statements, by_text, by_shape } = self.caches;
         if self.reports.stats && statements > 0 {
             let percent = |count: u64| count as f64 * 100.0 / statements as f64;
-            self.diagnostics.notice(&format!(
+            self.diagnostics.requested(&format!(
                 "of {statements} statements, {by_text} ({:.1} %) had a text that was seen before, {by_shape} ({:.1} %) \
                  differed from one in literals and layout alone",
                 percent(by_text),
@@ -87,8 +94,9 @@ impl<'a> EventReporter<'a> {
         if stats == LogStats::default() {
             return;
         }
+        self.all.add(&stats);
         if self.reports.stats {
-            self.diagnostics.notice(&format!("{file}: {}", stats.summary()));
+            self.diagnostics.requested(&format!("{file}: {}", stats.summary()));
         }
         if stats.messages == 0 && stats.unreadable > 0 {
             let lines = stats.unreadable;
@@ -100,7 +108,7 @@ impl<'a> EventReporter<'a> {
         {
             self.diagnostics.notice(&format!("{file}: {losses} (see --stats)"));
         }
-        if !self.reports.lenient && stats.is_poorly_understood() {
+        if !self.reports.lenient && (stats.is_poorly_understood() || stats.ambiguous > 0) {
             self.diagnostics.poorly_understood();
         }
     }

@@ -3,7 +3,9 @@
 use std::ops::ControlFlow;
 
 use anyhow::Result;
+use pgq_log::LogStats;
 
+use super::answers::AnswerOutput;
 use super::event::{ChunkReport, Event};
 use super::handler::StatementHandler;
 use super::job::{ChunkOutput, Job, OrderedOutput};
@@ -19,8 +21,8 @@ use crate::run::report::{DiagnosticStyle, Diagnostics, Output, RowWriter, Rows};
 pub struct Finished<J> {
     /// The jobs, with what they have kept.
     pub jobs: Vec<J>,
-    /// Statements of logs that the filters left out.
-    pub filtered: u64,
+    /// Counts of all logs whose end was read.
+    pub log: LogStats,
 }
 
 /// Passes all data of `input` to `jobs`, a thread for each, and their outputs in order to `ordered`.
@@ -37,6 +39,9 @@ pub fn run_jobs<J: Job>(
     let follow = input.log.follow;
     let progress = diagnostics.progress();
     let input = Input::new(input, progress.counter())?;
+    if input.reads_stdin() {
+        progress.say_that_it_waits();
+    }
     if !follow {
         progress.start(input.total_bytes(), !ordered.prints_during_run());
     }
@@ -46,7 +51,7 @@ pub fn run_jobs<J: Job>(
     let workers = pipeline::run(input, LogStage::default(), workers, &mut sink);
     progress.finish();
     let jobs = workers?.into_iter().map(|worker| worker.job).collect();
-    Ok(Finished { jobs, filtered: sink.reporter.filtered() })
+    Ok(Finished { jobs, log: sink.reporter.log().clone() })
 }
 
 /// Passes all statements of `input` to `handlers`, one for each job, and their outputs in order to `ordered`.
@@ -100,6 +105,23 @@ pub fn run_counted<H: StatementHandler<Output = Vec<u8>> + Clone>(
     counts.write(output)
 }
 
+/// [`run`] with a row of a table for each result.
+///
+/// # Errors
+/// As for [`run_jobs`].
+pub fn run_answers<H: StatementHandler<Output = Vec<u8>> + Clone>(
+    handler: &H,
+    input: InputOptions,
+    options: &RunOptions,
+    output: Output,
+    diagnostics: &Diagnostics,
+) -> Result<()> {
+    let Some(format) = options.output.answers else { return run(handler, input, options, output, diagnostics) };
+    let mut answers = AnswerOutput::new(format, output);
+    run_into(|| handler.clone(), input, options, &mut answers, diagnostics)?;
+    answers.complete()
+}
+
 /// [`run_into`] for rows of a table.
 ///
 /// # Errors
@@ -131,6 +153,7 @@ impl<J: Job> Worker for JobWorker<J> {
         match content {
             Content::Data(data) => {
                 let mut report = ChunkReport::new(self.style);
+                report.is_script = matches!(data, Data::Script(_));
                 let output = self.job.work(&file, &data, &mut report);
                 if let Data::Log(records) = &data {
                     report.log.add(records.stats());
@@ -138,6 +161,7 @@ impl<J: Job> Worker for JobWorker<J> {
                 Event::Output { file, output, report }
             }
             Content::Notice(text) => Event::Notice { file, text },
+            Content::LeftOut(text) => Event::LeftOut { file, text },
             Content::Unreadable(problem) => Event::Unreadable { file, problem },
             Content::EndOfFile => Event::EndOfFile,
         }
@@ -163,9 +187,13 @@ impl<T> Sink<Event<T>> for JobSink<'_, T> {
             Event::Output { file, output, report } => {
                 self.reporter.report(file, &report);
                 self.ordered.take(output, &report)?;
+                if let Some(problem) = report.fatal {
+                    anyhow::bail!(problem);
+                }
                 return Ok(report.flow());
             }
             Event::Notice { file, text } => self.reporter.notice(&file, &text),
+            Event::LeftOut { file, text } => self.reporter.left_out(&file, &text),
             Event::Unreadable { file, problem } => self.reporter.unreadable(&file, &problem),
             Event::EndOfFile => {
                 self.ordered.end_of_file()?;

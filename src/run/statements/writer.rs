@@ -3,10 +3,11 @@
 use pgq::{Error, Warning};
 use pgq_log::FilePosition;
 
+use super::answers::Answers;
 use super::errors::warning_offset;
 use super::handler::Statement;
 use super::options::OutputOptions;
-use crate::run::input::StatementBatch;
+use crate::run::input::{Data, StatementBatch};
 use crate::run::report::{JsonRecord, Location, indent};
 
 /// Bytes that an output has room for from its start at most: a huge one is no reason to expect another.
@@ -16,11 +17,21 @@ const MOST_ROOM: usize = 1 << 20;
 pub struct ResultWriter {
     options: OutputOptions,
     out: Vec<u8>,
+    answers: Option<Answers>,
 }
 
 impl ResultWriter {
-    pub fn new(options: OutputOptions) -> Self {
-        Self { options, out: Vec::new() }
+    /// `key` is the name of results.
+    pub fn new(options: OutputOptions, key: &'static str) -> Self {
+        let answers = options.answers.map(|format| Answers::new(format, key, options.keep_columns));
+        Self { options, out: Vec::new(), answers }
+    }
+
+    /// Begins the output of a chunk.
+    pub fn begin(&mut self, data: &Data) {
+        if let Some(answers) = &mut self.answers {
+            answers.begin(data, &mut self.out);
+        }
     }
 
     /// The output so far, for what is neither a result nor an error.
@@ -29,7 +40,10 @@ impl ResultWriter {
     }
 
     /// Takes the output, and begins a new one, with room for as much and a quarter more, up to [`MOST_ROOM`].
-    pub fn take(&mut self) -> Vec<u8> {
+    pub fn take(&mut self, data: &Data) -> Vec<u8> {
+        if let Some(answers) = &mut self.answers {
+            answers.end(data, &mut self.out);
+        }
         let room = (self.out.len() + self.out.len() / 4).min(MOST_ROOM);
         std::mem::replace(&mut self.out, Vec::with_capacity(room))
     }
@@ -55,6 +69,9 @@ impl ResultWriter {
         offset: usize,
         statement: Option<&Statement<'_>>,
     ) {
+        if let Some(answers) = &mut self.answers {
+            return answers.add(batch, offset, Ok(result), &mut self.out);
+        }
         if !self.options.json {
             return self.out.extend_from_slice(result);
         }
@@ -66,7 +83,7 @@ impl ResultWriter {
             Location::new(batch.file, batch.position(at.unwrap_or(offset)))
         };
         self.record(|out| {
-            JsonRecord::begin(out, &location)
+            JsonRecord::begin_in(out, &location, batch.table)
                 .log(batch.log)
                 .field(key, |out| out.extend_from_slice(result))
                 .warnings(warnings, warning_location)
@@ -84,21 +101,27 @@ impl ResultWriter {
         start: FilePosition,
         comments: &[String],
     ) {
+        if let Some(answers) = &mut self.answers {
+            return answers.add(batch, 0, Err(Some(&error.message)), &mut self.out);
+        }
         if !self.options.json {
             return;
         }
         let statement = Location::new(batch.file, start);
         self.record(|out| {
-            let record = JsonRecord::begin(out, &statement).log(batch.log).error(error, location);
+            let record = JsonRecord::begin_in(out, &statement, batch.table).log(batch.log).error(error, location);
             record.comments(comments).end();
         });
     }
 
     /// Writes a record without a result.
     pub fn no_result(&mut self, batch: &StatementBatch<'_>) {
+        if let Some(answers) = &mut self.answers {
+            return answers.add(batch, 0, Err(None), &mut self.out);
+        }
         if self.options.json {
             let location = Location::new(batch.file, batch.start());
-            self.record(|out| JsonRecord::begin(out, &location).log(batch.log).end());
+            self.record(|out| JsonRecord::begin_in(out, &location, batch.table).log(batch.log).end());
         }
     }
 }

@@ -5,7 +5,8 @@ use crate::sys::token_stream::{Tokens, read};
 /// Whether the tokens of `first` say that `second` gives the same tree.
 fn is_same(first: &str, second: &str) -> bool {
     let (mut tokens, mut strings) = (Vec::new(), Vec::new());
-    read(first, 3, &mut tokens, &mut strings) && Tokens { tokens: &tokens, strings: &strings }.give_tree_of(second)
+    read(first, 3, false, &mut tokens, &mut strings)
+        && Tokens { tokens: &tokens, strings: &strings }.give_tree_of(second)
 }
 
 /// The texts are the same by tokens, and not with the last of the second missing.

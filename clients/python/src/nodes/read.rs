@@ -1,6 +1,6 @@
 //! C trees -> Python objects. A field with its default value is not set: the class has it.
 
-use pgq::OwnedTree;
+use pgq::Tree;
 use pgq::nodes::{Constant, FieldValue, Node};
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -13,11 +13,11 @@ const RED_ZONE: usize = 64 << 10;
 const MORE_STACK: usize = 4 << 20;
 
 /// The statements of a tree, each a `RawStmt`.
-pub fn statements<'py>(py: Python<'py>, tree: &OwnedTree) -> PyResult<Bound<'py, PyList>> {
+pub fn statements<'py>(py: Python<'py>, tree: &Tree) -> PyResult<Bound<'py, PyList>> {
     let reader = Reader { py, classes: Classes::get(py)? };
     let list = PyList::empty(py);
-    for statement in tree.raw_statements() {
-        list.append(reader.node(statement.into())?)?;
+    for statement in tree.statements() {
+        list.append(reader.node(statement.raw_node().into())?)?;
     }
     Ok(list)
 }

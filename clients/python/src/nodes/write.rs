@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use pgq::{JsonTree, OwnedTree};
+use pgq::{JsonTree, Tree};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
@@ -14,9 +14,9 @@ const RED_ZONE: usize = 64 << 10;
 const MORE_STACK: usize = 4 << 20;
 
 /// The tree of statements: nodes, with a `RawStmt` around them or without.
-pub fn tree_of<'py>(statements: impl IntoIterator<Item = Bound<'py, PyAny>>, py: Python<'py>) -> PyResult<OwnedTree> {
+pub fn tree_of<'py>(statements: impl IntoIterator<Item = Bound<'py, PyAny>>, py: Python<'py>) -> PyResult<Tree> {
     let json = document(statements, py)?;
-    let read = py.detach(|| JsonTree::read(&json).map(JsonTree::into_owned));
+    let read = py.detach(|| JsonTree::read(&json).map(JsonTree::into_tree));
     read.map_err(|error| errors::to_exception(py, &error))
 }
 

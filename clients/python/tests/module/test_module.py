@@ -38,6 +38,18 @@ class Answers(unittest.TestCase):
         self.assertRaises(pgquill.ParseError, pgquill.split, "(", method="parser")
         self.assertRaises(ValueError, pgquill.split, "", method="lines")
 
+    def test_format(self) -> None:
+        self.assertEqual(pgquill.format("select  1 -- one\n;"), "select 1 -- one\n;")
+        self.assertEqual(pgquill.format("select a,b from t", keyword_case="upper", indent=2), "SELECT\n  a,\n  b\nFROM t")
+        with self.assertRaises(pgquill.ParseError) as caught:
+            pgquill.format("select  1;\nselect +;")
+        self.assertEqual((caught.exception.line, caught.exception.sqlstate), (2, "42601"))
+        self.assertEqual(pgquill.format("select  1;\nselect  +;", errors="keep"), "select 1;\nselect  +;")
+        with self.assertRaisesRegex(pgquill.ParseError, "2:1: the statement cannot be formatted: meta-commands"):
+            pgquill.format("select 1;\nselect 2 \\set x 1\n+ 3;")
+        self.assertRaises(ValueError, pgquill.format, "", keyword_case="title")
+        self.assertRaises(ValueError, pgquill.format, "", errors="ignore")
+
     def test_errors(self) -> None:
         with self.assertRaises(pgquill.ParseError) as caught:
             pgquill.parse("SELECT 'é' +")

@@ -6,9 +6,10 @@ use crate::table::columns;
 columns! {
     /// A column of the table of groups.
     GroupColumn, GroupRow, GroupBuilders;
-    group Group: Text, "", "digest", "What the row holds: query, unparsed, truncated or other; error for a kind of error, which counts errors once more";
+    group Group: Text, "", "digest", "What the row holds: query, unparsed, truncated or other; error, warning or log for a kind of message, which counts errors once more";
     fingerprint Fingerprint: Text, "hex", "parser", "Fingerprint of the query, 16 hex digits";
-    kind Kind: Text, "", "SQL", "First keyword of the query, in small letters";
+    kind Kind: Text, "", "SQL", "First keyword of the query, in small letters; SQLSTATE of a message";
+    severity Severity: Text, "", "log", "Severity of a message";
     calls Calls: BigInt, "", "log", "Number of executions that did not fail";
     total_us TotalUs: BigInt, "microseconds", "log", "Time of all executions";
     share Share: Double, "", "digest", "Part of the time of all groups, from 0 to 1";
@@ -30,6 +31,7 @@ columns! {
     lock_waits LockWaits: BigInt, "", "log", "Number of waits for locks longer than deadlock_timeout (log_lock_waits)";
     lock_wait_us LockWaitUs: BigInt, "microseconds", "log", "How long locks that were granted had been waited for";
     canceled Canceled: BigInt, "", "log", "Number of executions that were canceled, by a timeout or a user";
+    missing Missing: BigInt, "", "digest", "Maximum number of executions or messages that the counts lack, since more was logged than is kept";
     tables Tables: TextItems, "", "parser", "Tables that the query names";
     change Change: Text, "", "digest", "How the group differs from the baseline's";
     before_mean_us BeforeMeanUs: Double, "microseconds", "digest", "Mean time in the baseline";

@@ -2,7 +2,7 @@
 
 use prost::Message;
 
-use super::message::LogTimeMessage;
+use super::sums::LogTimeMessage;
 use crate::events::{Events, Plan};
 
 #[derive(Clone, PartialEq, Message)]

@@ -1,20 +1,30 @@
 //! The Protobuf messages of a state, and conversions from and to a digest. Knows nothing of the
-//! header and the compression. A tag, once used, keeps its meaning.
+//! header and the compression. A tag, once used, keeps its meaning within a version.
 
 use std::sync::Arc;
 
 use prost::Message;
 
 use super::events::EventsMessage;
-use super::sums::{self, CountsMessage, NamedTimelinesMessage, NamesMessage, TimelineMessage};
-use crate::bounded::BoundedCounts;
-use crate::digest::{Digest, Limit};
+use super::sums::{self, CountsMessage, LogTimeMessage, NamesMessage, TimelineMessage, TotalsMessage};
+use crate::digest::Digest;
 use crate::durations::Durations;
-use crate::errors::{ErrorKind, ErrorTally};
-use crate::execution::{Example, ExampleKind, LogTime};
+use crate::example::{Example, ExampleKind};
+use crate::execution::Severity;
+use crate::facets::{Activity, Facet};
 use crate::group::Group;
+use crate::messages::{MessageExample, MessageKey, MessageKind};
 use crate::origin::Origin;
+use crate::tally::{Kept, Tally};
 
+/// 4 MiB: maximum length of a part of an uncompressed state, such as a group. A longer one is damaged or a compression
+/// bomb: the memory for reading a state is a small multiple of this, and that of the digest.
+pub(super) const MAX_PART_LEN: usize = 4 << 20;
+
+/// Number of names of a kind in a part that would be longer otherwise.
+const NAMES_OF_A_LONG_PART: usize = 64;
+
+/// Every field is a message, a part, and has an effect of its own when it is read.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct DigestMessage {
     #[prost(message, repeated, tag = "1")]
@@ -25,43 +35,95 @@ pub(super) struct DigestMessage {
     truncated: Option<GroupMessage>,
     #[prost(message, optional, tag = "4")]
     other: Option<GroupMessage>,
-    #[prost(fixed64, repeated, tag = "11")]
-    dropped: Vec<u64>,
+    /// At most 1,000 in each, so that a state is read in small parts.
+    #[prost(message, repeated, tag = "11")]
+    dropped: Vec<DroppedMessage>,
     #[prost(message, repeated, tag = "12")]
-    errors: Vec<ErrorMessage>,
-    #[prost(uint64, tag = "13")]
-    other_errors: u64,
+    messages: Vec<KindMessage>,
     #[prost(message, optional, tag = "14")]
     stray_events: Option<EventsMessage>,
     #[prost(message, optional, tag = "15")]
     timeline: Option<TimelineMessage>,
     #[prost(message, repeated, tag = "16")]
-    facets: Vec<NamedTimelinesMessage>,
+    facets: Vec<ActivityMessage>,
+    #[prost(message, optional, tag = "17")]
+    sums: Option<SumsMessage>,
+    #[prost(message, optional, tag = "18")]
+    other_unparsed: Option<GroupMessage>,
 }
 
 #[derive(Clone, PartialEq, Message)]
-struct ErrorMessage {
-    #[prost(string, tag = "1")]
-    sqlstate: String,
-    #[prost(string, tag = "2")]
-    masked: String,
+struct DroppedMessage {
+    #[prost(fixed64, repeated, tag = "1")]
+    fingerprints: Vec<u64>,
+}
+
+/// Numbers of the whole digest.
+#[derive(Clone, PartialEq, Message)]
+struct SumsMessage {
+    #[prost(uint64, repeated, tag = "1")]
+    severities: Vec<u64>,
+    #[prost(uint64, tag = "2")]
+    stray_errors: u64,
     #[prost(uint64, tag = "3")]
+    other_messages: u64,
+    #[prost(uint64, tag = "4")]
+    message_floor: u64,
+    #[prost(uint64, tag = "5")]
+    unparsed_floor: u64,
+    #[prost(uint64, tag = "6")]
+    floor: u64,
+    #[prost(uint64, tag = "7")]
+    ambiguous: u64,
+}
+
+/// A kind of message.
+#[derive(Clone, PartialEq, Message)]
+struct KindMessage {
+    #[prost(uint32, tag = "1")]
+    severity: u32,
+    #[prost(string, tag = "2")]
+    sqlstate: String,
+    #[prost(string, tag = "3")]
+    masked: String,
+    #[prost(uint64, tag = "4")]
     count: u64,
-    #[prost(string, tag = "4")]
-    example: String,
-    #[prost(message, optional, tag = "5")]
-    first: Option<LogTimeMessage>,
+    #[prost(uint64, tag = "5")]
+    missing: u64,
     #[prost(message, optional, tag = "6")]
-    last: Option<LogTimeMessage>,
-    #[prost(fixed64, repeated, tag = "7")]
-    statements: Vec<u64>,
-    #[prost(uint64, repeated, tag = "8")]
-    counts: Vec<u64>,
-    /// Errors of statements without a fingerprint.
-    #[prost(uint64, tag = "9")]
-    without_fingerprint: u64,
-    #[prost(uint64, tag = "10")]
-    other_statements: u64,
+    first: Option<MessageExampleMessage>,
+    #[prost(message, optional, tag = "7")]
+    last: Option<MessageExampleMessage>,
+    #[prost(message, optional, tag = "8")]
+    statements: Option<CountsMessage>,
+    #[prost(message, repeated, tag = "9")]
+    names: Vec<CountsMessage>,
+    #[prost(message, optional, tag = "10")]
+    timeline: Option<TimelineMessage>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+struct MessageExampleMessage {
+    #[prost(message, optional, tag = "1")]
+    time: Option<LogTimeMessage>,
+    #[prost(string, repeated, tag = "2")]
+    texts: Vec<String>,
+}
+
+/// What a name of a facet ran; without a name, what those ran that were evicted.
+#[derive(Clone, PartialEq, Message)]
+struct ActivityMessage {
+    #[prost(uint32, tag = "1")]
+    facet: u32,
+    #[prost(string, tag = "2")]
+    name: String,
+    #[prost(message, optional, tag = "3")]
+    totals: Option<TotalsMessage>,
+    #[prost(message, optional, tag = "4")]
+    timeline: Option<TimelineMessage>,
+    /// What is missing of the name; without a name, the floor.
+    #[prost(uint64, tag = "5")]
+    missing: u64,
 }
 
 #[derive(Clone, PartialEq, Message)]
@@ -100,14 +162,8 @@ struct GroupMessage {
     facets: Vec<NamesMessage>,
     #[prost(message, optional, tag = "21")]
     timeline: Option<TimelineMessage>,
-}
-
-#[derive(Clone, PartialEq, Message)]
-pub(super) struct LogTimeMessage {
-    #[prost(sint64, tag = "1")]
-    micros: i64,
-    #[prost(string, tag = "2")]
-    text: String,
+    #[prost(uint64, tag = "22")]
+    missing: u64,
 }
 
 #[derive(Clone, PartialEq, Message)]
@@ -142,74 +198,151 @@ impl DigestMessage {
         groups.sort_unstable_by_key(|group| group.fingerprint);
         let mut dropped: Vec<u64> = digest.dropped.iter().copied().collect();
         dropped.sort_unstable();
+        let unparsed = digest.unparsed.iter().map(|(reason, kept)| {
+            let missing = kept.missing;
+            GroupMessage { missing, ..GroupMessage::new(0, reason, &kept.sum) }
+        });
         Self {
             groups,
-            unparsed: digest.unparsed.iter().map(|(reason, group)| GroupMessage::new(0, reason, group)).collect(),
+            unparsed: unparsed.collect(),
             truncated: Some(GroupMessage::new(0, "", &digest.truncated)),
             other: Some(GroupMessage::new(0, "", &digest.other)),
-            dropped,
-            errors: digest.errors.iter().map(ErrorMessage::new).collect(),
-            other_errors: digest.errors.others,
+            other_unparsed: Some(GroupMessage::new(0, "", digest.unparsed.others())),
+            dropped: dropped.chunks(1000).map(|part| DroppedMessage { fingerprints: part.to_vec() }).collect(),
+            messages: digest.messages.iter().map(KindMessage::new).collect(),
             stray_events: EventsMessage::new(&digest.stray_events),
             timeline: Some(TimelineMessage::new(digest.timeline.bin_seconds(), digest.timeline.iter())),
-            facets: sums::timeline_messages(&digest.facets),
+            facets: Facet::ALL.into_iter().flat_map(|facet| ActivityMessage::of_facet(digest, facet)).collect(),
+            sums: Some(SumsMessage {
+                severities: digest.severities.to_vec(),
+                stray_errors: digest.stray_errors,
+                other_messages: digest.messages.others().count,
+                message_floor: digest.messages.floor(),
+                unparsed_floor: digest.unparsed.floor(),
+                floor: digest.floor,
+                ambiguous: digest.ambiguous,
+            }),
         }
     }
 
-    /// The digest, with a limit; `None` if lists that belong together differ in length, or the timeline is invalid.
-    pub(super) fn into_digest(self, limit: Limit) -> Option<Digest> {
-        let mut digest = Digest::new(limit);
+    /// Adds this part of a state to a digest that has other parts of it, or none; `None` if it is invalid.
+    pub(super) fn add_to(self, digest: &mut Digest) -> Option<()> {
         for group in self.groups {
             digest.groups.insert(group.fingerprint, Box::new(group.into_group()?));
         }
         for mut group in self.unparsed {
-            digest.unparsed.insert(std::mem::take(&mut group.reason).into(), group.into_group()?);
+            let (reason, missing) = (std::mem::take(&mut group.reason).into(), group.missing);
+            let kept = Kept { sum: Group { missing: 0, ..group.into_group()? }, missing };
+            digest.unparsed.merge(Tally::from_parts([(reason, kept)], 0, Group::default()));
         }
-        digest.truncated = self.truncated?.into_group()?;
-        digest.other = self.other?.into_group()?;
-        digest.dropped = self.dropped.into_iter().collect();
-        let errors = self.errors.into_iter().map(ErrorMessage::into_kind).collect::<Option<Vec<_>>>()?;
-        digest.errors = ErrorTally::from_parts(errors, self.other_errors);
-        digest.stray_events = self.stray_events.map(EventsMessage::into_events).unwrap_or_default();
-        digest.timeline = self.timeline?.into_timeline()?;
-        digest.facets = sums::timelines(self.facets)?;
-        Some(digest)
+        for (group, own) in [(self.truncated, &mut digest.truncated), (self.other, &mut digest.other)] {
+            if let Some(group) = group {
+                own.merge(group.into_group()?);
+            }
+        }
+        if let Some(group) = self.other_unparsed {
+            digest.unparsed.merge(Tally::from_parts([], 0, group.into_group()?));
+        }
+        digest.dropped.extend(self.dropped.into_iter().flat_map(|dropped| dropped.fingerprints));
+        let kinds = self.messages.into_iter().map(KindMessage::into_kind).collect::<Option<Vec<_>>>()?;
+        digest.messages.merge(Tally::from_parts(kinds, 0, MessageKind::default()));
+        digest.stray_events.merge(self.stray_events.map(EventsMessage::into_events).unwrap_or_default());
+        if let Some(timeline) = self.timeline {
+            digest.timeline.merge(&timeline.into_timeline()?);
+        }
+        self.facets.into_iter().try_for_each(|activity| activity.add_to(digest))?;
+        if let Some(sums) = self.sums {
+            let severities = sums.severities.as_slice().try_into().ok()?;
+            (digest.severities, digest.stray_errors, digest.floor) = (severities, sums.stray_errors, sums.floor);
+            digest.ambiguous = sums.ambiguous;
+            let others = MessageKind { count: sums.other_messages, ..MessageKind::default() };
+            digest.messages.add_evicted(sums.message_floor, others);
+            digest.unparsed.add_evicted(sums.unparsed_floor, Group::default());
+        }
+        Some(())
     }
 }
 
-impl ErrorMessage {
-    fn new((sqlstate, masked, kind): (&str, &str, &ErrorKind)) -> Self {
-        let (first, example) = &kind.example;
-        let named = kind.statements.iter().filter_map(|(statement, count)| Some(((*statement)?, *count)));
-        let (statements, counts) = named.unzip();
-        Self {
-            sqlstate: sqlstate.into(),
-            masked: masked.into(),
-            count: kind.count,
-            example: example.to_string(),
-            first: first.as_ref().map(LogTimeMessage::new),
-            last: kind.last.as_ref().map(LogTimeMessage::new),
-            statements,
-            counts,
-            without_fingerprint: kind.statements.get(&None).copied().unwrap_or(0),
-            other_statements: kind.other_statements,
-        }
+impl ActivityMessage {
+    fn of_facet(digest: &Digest, facet: Facet) -> impl Iterator<Item = Self> {
+        let names = digest.facets.get(facet);
+        let message = move |name: &str, activity: &Activity, missing| Self {
+            facet: facet as u32,
+            name: name.into(),
+            totals: Some(TotalsMessage::new([activity.totals].into_iter())),
+            timeline: Some(TimelineMessage::new(activity.timeline.bin_seconds(), activity.timeline.iter())),
+            missing,
+        };
+        let kept = names.iter().map(move |(name, kept)| message(name, &kept.sum, kept.missing));
+        kept.chain((names.floor() > 0).then(|| message("", names.others(), names.floor())))
     }
 
-    fn into_kind(self) -> Option<(Box<str>, Box<str>, ErrorKind)> {
-        if self.statements.len() != self.counts.len() {
-            return None;
+    fn add_to(self, digest: &mut Digest) -> Option<()> {
+        let names = digest.facets.get_mut(*Facet::ALL.get(self.facet as usize)?);
+        let [totals] = self.totals?.into_totals(1)?.try_into().ok()?;
+        let activity = Activity { totals, timeline: self.timeline?.into_packed()? };
+        if self.name.is_empty() {
+            names.add_evicted(self.missing, activity);
+        } else {
+            let kept = Kept { sum: activity, missing: self.missing };
+            names.merge(Tally::from_parts([(self.name.into(), kept)], 0, Activity::default()));
         }
-        let without = (self.without_fingerprint > 0).then_some((None, self.without_fingerprint));
-        let named = self.statements.into_iter().map(Some).zip(self.counts);
-        let kind = ErrorKind {
-            count: self.count,
-            example: (self.first.map(LogTimeMessage::into_time), self.example.into()),
-            last: self.last.map(LogTimeMessage::into_time),
-            statements: without.into_iter().chain(named).collect(),
-            other_statements: self.other_statements,
+        Some(())
+    }
+}
+
+impl KindMessage {
+    fn new((key, kept): (&MessageKey, &Kept<MessageKind>)) -> Self {
+        let kind = &kept.sum;
+        let example = |example: &MessageExample| MessageExampleMessage {
+            time: example.time.as_ref().map(LogTimeMessage::new),
+            texts: example.texts.iter().map(ToString::to_string).collect(),
         };
-        Some((self.sqlstate.into(), self.masked.into(), kind))
+        let message = Self {
+            severity: key.severity as u32,
+            sqlstate: key.sqlstate.to_string(),
+            masked: key.message.to_string(),
+            count: kind.count,
+            missing: kept.missing,
+            first: kind.first.as_deref().map(example),
+            last: kind.last.as_deref().map(example),
+            statements: Some(CountsMessage::by_fingerprint(&kind.statements)),
+            names: kind.names.iter().map(CountsMessage::new).collect(),
+            timeline: Some(TimelineMessage::new(kind.timeline.bin_seconds(), kind.timeline.iter())),
+        };
+        if message.encoded_len() <= MAX_PART_LEN {
+            return message;
+        }
+        let mut shorter = kept.clone();
+        shorter.sum.evict_to(NAMES_OF_A_LONG_PART);
+        Self::new((key, &shorter))
+    }
+
+    fn into_kind(self) -> Option<(MessageKey, Kept<MessageKind>)> {
+        let example = |message: Option<MessageExampleMessage>| match message {
+            Some(MessageExampleMessage { time, texts }) => {
+                let texts: Vec<Box<str>> = texts.into_iter().map(String::into_boxed_str).collect();
+                let example =
+                    MessageExample { time: time.map(LogTimeMessage::into_time), texts: texts.try_into().ok()? };
+                Some(Some(Box::new(example)))
+            }
+            None => Some(None),
+        };
+        let key = MessageKey {
+            severity: *Severity::ALL.get(self.severity as usize)?,
+            sqlstate: self.sqlstate.into(),
+            message: self.masked.into(),
+        };
+        let names = self.names.into_iter().map(CountsMessage::into_counts).collect::<Option<Vec<_>>>()?;
+        let sum = MessageKind {
+            count: self.count,
+            first: example(self.first)?,
+            last: example(self.last)?,
+            statements: self.statements?.into_counts_by_fingerprint()?,
+            names: names.try_into().ok()?,
+            timeline: self.timeline?.into_packed()?,
+        };
+        Some((key, Kept { sum, missing: self.missing }))
     }
 }
 
@@ -218,7 +351,7 @@ impl GroupMessage {
         let mut durations = Vec::new();
         group.durations.for_each(|micros, count| durations.push((micros, count)));
         durations.sort_unstable();
-        Self {
+        let message = Self {
             fingerprint,
             reason: reason.into(),
             calls: group.calls,
@@ -227,7 +360,7 @@ impl GroupMessage {
             durations: durations.iter().map(|(micros, _)| *micros).collect(),
             counts: durations.iter().map(|(_, count)| *count).collect(),
             errors: group.errors,
-            messages: Some(CountsMessage::new(group.messages_or_none())),
+            messages: group.messages.as_deref().map(CountsMessage::new),
             first: group.first.as_ref().map(LogTimeMessage::new),
             last: group.last.as_ref().map(LogTimeMessage::new),
             example: group.example.as_deref().map(ExampleMessage::new),
@@ -236,7 +369,14 @@ impl GroupMessage {
             latest: group.latest.as_deref().map(ExampleMessage::new),
             facets: sums::facet_messages(&group.facets.totals()),
             timeline: Some(TimelineMessage::new(group.timeline.bin_seconds(), group.timeline.iter())),
+            missing: group.missing,
+        };
+        if message.encoded_len() <= MAX_PART_LEN {
+            return message;
         }
+        let mut shorter = group.clone();
+        shorter.evict_names_to(NAMES_OF_A_LONG_PART);
+        Self::new(fingerprint, reason, &shorter)
     }
 
     fn into_group(self) -> Option<Group> {
@@ -246,14 +386,14 @@ impl GroupMessage {
         };
         let samples = self.durations.into_iter().zip(self.counts);
         Some(Group {
+            missing: self.missing,
             calls: self.calls,
             durations: Durations::from_parts(self.sum, self.max, samples),
             errors: self.errors,
-            messages: self
-                .messages
-                .map(CountsMessage::into_counts)
-                .filter(|counts| *counts != BoundedCounts::EMPTY)
-                .map(Box::new),
+            messages: match self.messages {
+                Some(messages) => Some(Box::new(messages.into_counts()?)),
+                None => None,
+            },
             first: self.first.map(LogTimeMessage::into_time),
             last: self.last.map(LogTimeMessage::into_time),
             facets: sums::facets(self.facets)?.into(),
@@ -263,16 +403,6 @@ impl GroupMessage {
             latest: example(self.latest)?,
             failed: example(self.failed)?,
         })
-    }
-}
-
-impl LogTimeMessage {
-    pub(super) fn new(time: &LogTime) -> Self {
-        Self { micros: time.micros, text: time.text.to_string() }
-    }
-
-    pub(super) fn into_time(self) -> LogTime {
-        LogTime::new(self.micros, self.text.as_bytes())
     }
 }
 

@@ -11,7 +11,7 @@ mod events;
 mod message;
 mod sums;
 
-use std::io::Read;
+use std::io::{BufRead, BufReader};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
@@ -19,15 +19,17 @@ use prost::Message;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::digest::{Digest, Limit};
-use message::DigestMessage;
+use message::{DigestMessage, MAX_PART_LEN};
 
 const MAGIC: &[u8; 8] = b"pgqstate";
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 const HEADER_LEN: usize = MAGIC.len() + 4 + 8;
 /// zstd's default; higher levels make states hardly smaller, since they are mostly counters.
 const ZSTD_LEVEL: i32 = 3;
-/// 8 GiB: maximum length of an uncompressed message. A longer one is damaged or a compression bomb.
-const MAX_MESSAGE_LEN: u64 = 8 << 30;
+/// After this number of bytes the limit of the digest is enforced.
+const BYTES_BETWEEN_CHECKS: usize = 4 << 20;
+/// Base-two logarithm of the most that zstd keeps of a state for references: 8 MiB, the window of its level.
+const MAX_WINDOW_LOG: u32 = 23;
 
 /// Why bytes are not a state. The messages continue a sentence that starts with the file name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -121,12 +123,143 @@ fn decode(bytes: &[u8], limit: Limit) -> Result<Digest, StateError> {
     if xxh3_64(compressed) != checksum {
         return Err(StateError::Damaged);
     }
-    let mut plain = Vec::new();
-    let reader = zstd::Decoder::new(compressed).map_err(|_| StateError::Damaged)?;
-    reader.take(MAX_MESSAGE_LEN + 1).read_to_end(&mut plain).map_err(|_| StateError::Damaged)?;
-    if plain.len() as u64 > MAX_MESSAGE_LEN {
-        return Err(StateError::Damaged);
+    let mut reader = zstd::Decoder::new(compressed).map_err(|_| StateError::Damaged)?;
+    reader.window_log_max(MAX_WINDOW_LOG).map_err(|_| StateError::Damaged)?;
+    let mut reader = BufReader::new(reader);
+    let mut digest = Digest::new(limit);
+    let (mut part, mut unchecked) = (Vec::new(), 0);
+    while read_part(&mut reader, &mut part).map_err(|_| StateError::Damaged)? {
+        let message = DigestMessage::decode(part.as_slice()).map_err(|_| StateError::Damaged)?;
+        message.add_to(&mut digest).ok_or(StateError::Damaged)?;
+        unchecked += part.len();
+        if unchecked >= BYTES_BETWEEN_CHECKS {
+            digest.keep_limit();
+            unchecked = 0;
+        }
     }
-    let message = DigestMessage::decode(plain.as_slice()).map_err(|_| StateError::Damaged)?;
-    message.into_digest(limit).ok_or(StateError::Damaged)
+    Ok(digest)
+}
+
+/// Reads a field of the message with its tag and length; `false` at the end.
+fn read_part(reader: &mut impl BufRead, part: &mut Vec<u8>) -> std::io::Result<bool> {
+    part.clear();
+    if reader.fill_buf()?.is_empty() {
+        return Ok(false);
+    }
+    read_varint(reader, part)?;
+    let len = usize::try_from(read_varint(reader, part)?).unwrap_or(usize::MAX);
+    // Every field is a message.
+    if len > MAX_PART_LEN || part[0] & 7 != 2 {
+        return Err(std::io::ErrorKind::InvalidData.into());
+    }
+    let start = part.len();
+    part.resize(start + len, 0);
+    reader.read_exact(&mut part[start..])?;
+    Ok(true)
+}
+
+/// Reads a number of seven bits a byte, and appends its bytes.
+fn read_varint(reader: &mut impl BufRead, part: &mut Vec<u8>) -> std::io::Result<u64> {
+    let mut number = 0;
+    for shift in (0..u64::BITS).step_by(7) {
+        let mut byte = [0];
+        reader.read_exact(&mut byte)?;
+        part.push(byte[0]);
+        number |= u64::from(byte[0] & 0x7f) << shift;
+        if byte[0] < 0x80 {
+            return Ok(number);
+        }
+    }
+    Err(std::io::ErrorKind::InvalidData.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::{Digest, HEADER_LEN, Limit, MAGIC, StateError, VERSION, decode_each, encode};
+    use crate::execution::{Execution, LogMessage, Severity};
+    use crate::{Facet, GroupKey, Sum};
+
+    fn decoded(bytes: &[u8]) -> Result<Digest, StateError> {
+        let mut digest = Digest::new(Limit::Bytes(64 << 20));
+        decode_each(bytes, Limit::Bytes(64 << 20), |part| digest.merge(part)).map(|()| digest)
+    }
+
+    /// A state with a message and a valid checksum.
+    fn state(message: &[u8]) -> Vec<u8> {
+        let compressed = zstd::encode_all(message, 19).unwrap();
+        let checksum = super::xxh3_64(&compressed).to_le_bytes();
+        [&MAGIC[..], &VERSION.to_le_bytes(), &checksum, &compressed].concat()
+    }
+
+    /// A digest with names, messages and queries beyond a limit.
+    fn digest(limit: Limit, names: usize) -> Digest {
+        let mut digest = Digest::new(limit);
+        for number in 0..names {
+            let host = format!("host{number}");
+            let message = format!("kind {} failed", "x".repeat(number % 60));
+            let error = LogMessage { message: message.as_bytes(), ..LogMessage::default() };
+            let time = Some((number as i64 * 1_000_000, &b"now"[..]));
+            let sql = format!("SELECT {number}");
+            let execution = Execution {
+                sql: sql.as_bytes(),
+                time,
+                host: host.as_bytes(),
+                duration: Some(7),
+                ..Execution::default()
+            };
+            digest.add(&GroupKey::Query(number as u64 % 500), &execution);
+            digest.add_error(&Execution { error: Some(error), duration: None, ..execution });
+            let warning = LogMessage { severity: Severity::Warning, ..error };
+            digest.add_message(&warning, &execution, Some(3));
+        }
+        digest.finish();
+        digest
+    }
+
+    #[test]
+    fn a_state_has_all_of_its_digest() {
+        for limit in [Limit::Bytes(64 << 20), Limit::Bytes(400 << 10), Limit::Groups(20)] {
+            let digest = digest(limit, 3000);
+            let bytes = encode(&digest).unwrap();
+            let again = decoded(&bytes).unwrap();
+            assert_eq!(encode(&again).unwrap(), bytes, "{limit:?}");
+            assert_eq!(again.severities, digest.severities);
+            assert_eq!((again.stray_errors, again.messages.len()), (3000, digest.messages.len()));
+            let hosts = again.facets.get(Facet::Host);
+            let totals = hosts.iter().map(|(_, kept)| kept.sum.totals.weight()).sum::<u64>() + hosts.others().weight();
+            assert_eq!(totals, 6000, "{limit:?}");
+            assert_eq!(hosts.floor() > 0, limit == Limit::Bytes(400 << 10), "{limit:?}");
+        }
+    }
+
+    #[test]
+    fn a_compression_bomb_is_refused_with_little_memory() {
+        // 1 GiB each: zeros, a field that is longer than any, and fields that are empty messages of no digest.
+        let mut zeros = zstd::Encoder::new(Vec::new(), 1).unwrap();
+        let block = vec![0_u8; 1 << 20];
+        (0..1024).for_each(|_| zeros.write_all(&block).unwrap());
+        let compressed = zeros.finish().unwrap();
+        let checksum = super::xxh3_64(&compressed).to_le_bytes();
+        let bomb = [&MAGIC[..], &VERSION.to_le_bytes(), &checksum, &compressed].concat();
+        assert!(bomb.len() < 200_000 && bomb.len() > HEADER_LEN);
+        assert_eq!(decoded(&bomb).unwrap_err(), StateError::Damaged);
+        assert_eq!(decoded(&state(&[0x0a, 0xff, 0xff, 0xff, 0xff, 0x0f])).unwrap_err(), StateError::Damaged);
+        assert_eq!(decoded(&state(&[0x0a, 0x00])).unwrap_err(), StateError::Damaged);
+    }
+
+    #[test]
+    fn sums_beyond_64_bits_stay_at_the_greatest_number() {
+        let mut huge = digest(Limit::Groups(10), 1);
+        for group in huge.groups.values_mut() {
+            group.calls = u64::MAX - 1;
+            group.durations.record(u64::MAX - 5);
+        }
+        let bytes = encode(&huge).unwrap();
+        let mut merged = decoded(&bytes).unwrap();
+        merged.merge(decoded(&bytes).unwrap());
+        let group = merged.groups.values().next().unwrap();
+        assert_eq!((group.calls, group.durations.sum()), (u64::MAX, u64::MAX));
+    }
 }

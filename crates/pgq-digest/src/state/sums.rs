@@ -2,11 +2,31 @@
 
 use prost::Message;
 
-use crate::bounded::{Bounded, BoundedCounts};
-use crate::facets::{ByFacet, Facet, FacetTimelines, FacetTotals};
+use crate::execution::LogTime;
+use crate::facets::{ByFacet, Facet, FacetTotals};
+use crate::tally::{Kept, Names, Tally};
 use crate::timeline::{BoundedTimeline, PackedTimeline, SmallTimeline};
 use crate::totals::Totals;
 
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct LogTimeMessage {
+    #[prost(sint64, tag = "1")]
+    micros: i64,
+    #[prost(string, tag = "2")]
+    text: String,
+}
+
+impl LogTimeMessage {
+    pub(super) fn new(time: &LogTime) -> Self {
+        Self { micros: time.micros, text: time.text.to_string() }
+    }
+
+    pub(super) fn into_time(self) -> LogTime {
+        LogTime::new(self.micros, self.text.as_bytes())
+    }
+}
+
+/// Counts by name, and by fingerprint.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct CountsMessage {
     #[prost(string, repeated, tag = "1")]
@@ -15,6 +35,14 @@ pub(super) struct CountsMessage {
     counts: Vec<u64>,
     #[prost(uint64, tag = "3")]
     others: u64,
+    /// As many as there are counts, or none if all are 0.
+    #[prost(uint64, repeated, tag = "4")]
+    missing: Vec<u64>,
+    #[prost(uint64, tag = "5")]
+    floor: u64,
+    /// Instead of names. The first count is that of statements without one.
+    #[prost(fixed64, repeated, tag = "6")]
+    fingerprints: Vec<u64>,
 }
 
 /// Totals by something, a list for each member.
@@ -35,6 +63,11 @@ pub(super) struct NamesMessage {
     names: Vec<String>,
     #[prost(message, optional, tag = "2")]
     totals: Option<TotalsMessage>,
+    /// As many as there are names, or none if all are 0.
+    #[prost(uint64, repeated, tag = "3")]
+    missing: Vec<u64>,
+    #[prost(uint64, tag = "4")]
+    floor: u64,
 }
 
 #[derive(Clone, PartialEq, Message)]
@@ -50,29 +83,69 @@ pub(super) struct TimelineMessage {
     totals: Option<TotalsMessage>,
 }
 
-/// Timelines of names; the last is that of the other names.
-#[derive(Clone, PartialEq, Message)]
-pub(super) struct NamedTimelinesMessage {
-    #[prost(string, repeated, tag = "1")]
-    names: Vec<String>,
-    #[prost(message, repeated, tag = "2")]
-    timelines: Vec<TimelineMessage>,
+/// What is missing of each key; nothing if it is 0 for all.
+fn missing<'a, K: 'a, S: 'a>(kept: impl Iterator<Item = (&'a K, &'a Kept<S>)>) -> Vec<u64> {
+    let missing: Vec<u64> = kept.map(|(_, kept)| kept.missing).collect();
+    if missing.iter().all(|missing| *missing == 0) { Vec::new() } else { missing }
+}
+
+/// The entries of a tally; `None` if the lists differ in length.
+fn entries<K, S>(keys: Vec<K>, sums: Vec<S>, missing: Vec<u64>) -> Option<impl Iterator<Item = (K, Kept<S>)>> {
+    if keys.len() != sums.len() || !missing.is_empty() && missing.len() != keys.len() {
+        return None;
+    }
+    let missing = missing.into_iter().chain(std::iter::repeat(0));
+    Some(keys.into_iter().zip(sums).zip(missing).map(|((key, sum), missing)| (key, Kept { sum, missing })))
 }
 
 impl CountsMessage {
-    pub(super) fn new(counts: &BoundedCounts) -> Self {
-        let others = *counts.others();
-        let (names, counts) = counts.iter().map(|(name, count)| (name.to_string(), *count)).unzip();
-        Self { names, counts, others }
+    pub(super) fn new(counts: &Names<u64>) -> Self {
+        Self {
+            names: counts.iter().map(|(name, _)| name.to_string()).collect(),
+            counts: counts.iter().map(|(_, kept)| kept.sum).collect(),
+            others: *counts.others(),
+            missing: missing(counts.iter()),
+            floor: counts.floor(),
+            fingerprints: Vec::new(),
+        }
     }
 
-    pub(super) fn into_counts(self) -> BoundedCounts {
-        BoundedCounts::from_parts(self.names.iter().map(String::as_str).zip(self.counts), self.others)
+    /// `None` if lists that belong together differ in length.
+    pub(super) fn into_counts(self) -> Option<Names<u64>> {
+        let names = self.names.into_iter().map(String::into_boxed_str).collect();
+        Some(Tally::from_parts(entries(names, self.counts, self.missing)?, self.floor, self.others))
+    }
+
+    pub(super) fn by_fingerprint(counts: &Tally<Option<u64>, u64>) -> Self {
+        // `None` is the first in the order of keys.
+        let has_none = counts.iter().next().is_some_and(|(key, _)| key.is_none());
+        let mut message = Self {
+            fingerprints: counts.iter().filter_map(|(key, _)| *key).collect(),
+            counts: counts.iter().map(|(_, kept)| kept.sum).collect(),
+            others: *counts.others(),
+            missing: missing(counts.iter()),
+            floor: counts.floor(),
+            names: Vec::new(),
+        };
+        if !has_none {
+            message.counts.insert(0, 0);
+            if !message.missing.is_empty() {
+                message.missing.insert(0, 0);
+            }
+        }
+        message
+    }
+
+    /// `None` if lists that belong together differ in length.
+    pub(super) fn into_counts_by_fingerprint(self) -> Option<Tally<Option<u64>, u64>> {
+        let keys = std::iter::once(None).chain(self.fingerprints.into_iter().map(Some)).collect();
+        let entries = entries(keys, self.counts, self.missing)?.filter(|(_, kept)| kept.sum > 0);
+        Some(Tally::from_parts(entries, self.floor, self.others))
     }
 }
 
 impl TotalsMessage {
-    fn new(totals: impl Iterator<Item = Totals>) -> Self {
+    pub(super) fn new(totals: impl Iterator<Item = Totals>) -> Self {
         let mut message = Self::default();
         for Totals { calls, time, errors } in totals {
             message.calls.push(calls);
@@ -83,12 +156,12 @@ impl TotalsMessage {
     }
 
     /// `None` unless there are `count` of each.
-    fn into_totals(self, count: usize) -> Option<impl Iterator<Item = Totals>> {
+    pub(super) fn into_totals(self, count: usize) -> Option<Vec<Totals>> {
         if [self.calls.len(), self.times.len(), self.errors.len()] != [count; 3] {
             return None;
         }
         let totals = self.calls.into_iter().zip(self.times).zip(self.errors);
-        Some(totals.map(|((calls, time), errors)| Totals { calls, time, errors }))
+        Some(totals.map(|((calls, time), errors)| Totals { calls, time, errors }).collect())
     }
 }
 
@@ -96,10 +169,12 @@ impl TotalsMessage {
 pub(super) fn facet_messages(facets: &FacetTotals) -> Vec<NamesMessage> {
     let message = |facet: Facet| {
         let totals = facets.get(facet);
-        let all = totals.iter().map(|(_, totals)| *totals).chain([*totals.others()]);
+        let all = totals.iter().map(|(_, kept)| kept.sum).chain([*totals.others()]);
         NamesMessage {
             names: totals.iter().map(|(name, _)| name.to_string()).collect(),
             totals: Some(TotalsMessage::new(all)),
+            missing: missing(totals.iter()),
+            floor: totals.floor(),
         }
     };
     Facet::ALL.into_iter().map(message).collect()
@@ -107,47 +182,15 @@ pub(super) fn facet_messages(facets: &FacetTotals) -> Vec<NamesMessage> {
 
 /// The values of [`facet_messages`]; `None` if lists that belong together differ in length.
 pub(super) fn facets(messages: Vec<NamesMessage>) -> Option<FacetTotals> {
-    by_facet(messages, |message| {
-        let mut totals: Vec<Totals> = message.totals?.into_totals(message.names.len() + 1)?.collect();
-        let others = totals.pop()?;
-        Some(Bounded::from_parts(message.names.iter().map(String::as_str).zip(totals), others))
-    })
-}
-
-/// Timelines by name for each facet.
-pub(super) fn timeline_messages(facets: &FacetTimelines) -> Vec<NamedTimelinesMessage> {
-    let message = |facet: Facet| {
-        let timelines = facets.get(facet);
-        let all = timelines.iter().map(|(_, timeline)| timeline).chain([timelines.others()]);
-        NamedTimelinesMessage {
-            names: timelines.iter().map(|(name, _)| name.to_string()).collect(),
-            timelines: all.map(|timeline| TimelineMessage::new(timeline.bin_seconds(), timeline.iter())).collect(),
-        }
-    };
-    Facet::ALL.into_iter().map(message).collect()
-}
-
-/// The values of [`timeline_messages`]; `None` if they are invalid.
-pub(super) fn timelines(messages: Vec<NamedTimelinesMessage>) -> Option<FacetTimelines> {
-    by_facet(messages, |message| {
-        let timelines = message.timelines.into_iter().map(TimelineMessage::into_timeline);
-        let mut timelines = timelines.collect::<Option<Vec<_>>>()?;
-        let others = timelines.pop()?;
-        let names = message.names.iter().map(String::as_str);
-        (names.len() == timelines.len()).then(|| Bounded::from_parts(names.zip(timelines), others))
-    })
-}
-
-fn by_facet<M, S: crate::bounded::Sum>(
-    messages: Vec<M>,
-    mut sums: impl FnMut(M) -> Option<Bounded<S>>,
-) -> Option<ByFacet<S>> {
     let mut facets = ByFacet::default();
     if messages.len() != Facet::ALL.len() {
         return None;
     }
     for (facet, message) in Facet::ALL.into_iter().zip(messages) {
-        *facets.get_mut(facet) = sums(message)?;
+        let mut totals = message.totals?.into_totals(message.names.len() + 1)?;
+        let others = totals.pop()?;
+        let names = message.names.into_iter().map(String::into_boxed_str).collect();
+        *facets.get_mut(facet) = Tally::from_parts(entries(names, totals, message.missing)?, message.floor, others);
     }
     Some(facets)
 }

@@ -1,7 +1,7 @@
 //! A small timeline that takes few bytes: a group has one, and there may be tens of thousands of groups.
 
 use super::{BoundedTimeline, MICROS, SmallTimeline, WIDTHS};
-use crate::bounded::Sum;
+use crate::tally::Sum;
 use crate::totals::Totals;
 
 const MAX_BINS: u32 = 96;
@@ -43,7 +43,7 @@ impl PackedTimeline {
         if begin < start || end >= start.saturating_add(width * MICROS) || self.bins == 0 {
             return self.add_elsewhere(end, duration, failed);
         }
-        self.totals.merge(&Totals { calls: u64::from(!failed), time: duration, errors: u64::from(failed) });
+        self.totals.merge(Totals { calls: u64::from(!failed), time: duration, errors: u64::from(failed) });
     }
 
     fn add_elsewhere(&mut self, end: i64, duration: u64, failed: bool) {
@@ -115,8 +115,17 @@ impl PackedTimeline {
     }
 }
 
-impl Sum for PackedTimeline {
-    fn merge(&mut self, other: &Self) {
+impl PackedTimeline {
+    /// Adds another timeline.
+    pub fn merge(&mut self, other: &Self) {
+        if other.bins == 1 && other.width == self.width && self.bins > 0 {
+            // What one client ran lately, which is merged often.
+            if other.last == self.last {
+                return self.totals.merge(other.totals);
+            } else if other.last > self.last && self.bins < MAX_BINS {
+                return self.push(other.last, other.totals);
+            }
+        }
         if other.bins > 0 || other.width > self.width {
             let mut timeline = self.unpacked();
             timeline.merge(&other.unpacked());
@@ -124,7 +133,8 @@ impl Sum for PackedTimeline {
         }
     }
 
-    fn memory_size(&self) -> usize {
+    /// What is allocated, in bytes.
+    pub(crate) fn memory_size(&self) -> usize {
         self.packed.capacity()
     }
 }
@@ -153,7 +163,6 @@ fn unpack(bytes: &mut &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::{PackedTimeline, SmallTimeline};
-    use crate::bounded::Sum;
 
     #[test]
     fn packed_timelines_are_those_that_are_not() {

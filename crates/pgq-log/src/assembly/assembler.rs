@@ -2,46 +2,43 @@
 //! messages of the same process. Takes the batches of any format, in order, and knows no format.
 //!
 //! In a log with durations on separate lines, a statement waits for its duration in a queue, and
-//! all later records behind it, so that records leave in the log's order. If the queue gets too
-//! long, the statement at its front is deferred: it leaves later, when its duration comes.
+//! all later records after it, so that records leave in the log's order. If the queue gets too
+//! long, the statement at its front is deferred: it leaves later, when its session goes on. A session has
+//! at most one such statement, so that memory is bounded by the number of open sessions.
 
+mod errors;
 mod executed;
 mod executions;
+mod failures;
+mod plans;
+mod portals;
+mod queue;
 #[cfg(test)]
 mod tests;
+mod workers;
 
 use std::collections::VecDeque;
 
-use foldhash::{HashMap, HashSet};
+use foldhash::HashMap;
 
-use crate::assembly::entry::{Entry, OwnedEntry};
+use crate::assembly::entry::OwnedEntry;
 use crate::assembly::records::{Record, Records};
 use crate::format::batch::Batch;
 use crate::message::field::Field;
 use crate::message::parts::{Message, MessageKind};
-use executed::Executed;
+use executed::{Executed, is_cursor_like};
+use plans::InnerPlans;
+use portals::{Portals, ends_transaction, portal_name};
+use queue::Queued;
+use workers::WorkerErrors;
 
 /// Maximum number of records in the queue, and of bytes.
 const MAX_QUEUED: usize = 1024;
 const MAX_QUEUED_BYTES: usize = 16 << 20;
-/// Maximum number of deferred records, and of bytes of one of them.
-const MAX_DEFERRED: usize = 1024;
-const MAX_DEFERRED_BYTES: usize = 256 << 10;
+/// Maximum number of bytes of deferred records.
+const MAX_DEFERRED_BYTES: usize = 512 << 20;
 /// Maximum number of errors that wait for their statement.
 const MAX_PENDING_ERRORS: usize = 64;
-
-/// A record in the queue.
-struct Queued {
-    /// `None`: it turned out not to be a record.
-    record: Option<Record>,
-    session: u64,
-    /// Memory of the record, in bytes.
-    size: usize,
-    /// Whether it is complete: it does not wait for another message of its session.
-    ready: bool,
-    /// A plan, which is a record unless the same execution's duration follows.
-    is_plan: bool,
-}
 
 /// Assembles the records of one log from its batches.
 #[derive(Default)]
@@ -52,23 +49,42 @@ pub struct Assembler {
     dequeued: u64,
     /// By session, the serial number of the queued record that waits for its duration.
     awaiting_duration: HashMap<u64, u64>,
-    /// By session, a record that left the queue to wait for its duration.
-    deferred: HashMap<u64, Box<OwnedEntry>>,
+    /// By session, a record that left the queue to wait for its duration, with its serial number.
+    deferred: HashMap<u64, (u64, Box<OwnedEntry>)>,
+    deferred_bytes: usize,
     /// Errors and events that wait for their statement, oldest first.
     pending_errors: VecDeque<Box<OwnedEntry>>,
-    /// Sessions whose next duration belongs to no record.
-    uncounted: HashSet<u64>,
+    /// Sessions whose next duration belongs to no record, or to this fetch of more rows.
+    uncounted: HashMap<u64, Option<Box<OwnedEntry>>>,
+    /// Executions of portals, which fetches may follow.
+    portals: Portals,
     /// By session, what was parsed or bound and not yet executed: the SQL, and microseconds so far.
     preparations: HashMap<u64, (Vec<u8>, u64)>,
     /// Executions whose plan may follow.
     executed: Executed,
+    /// Plans that may be parts of later executions.
+    inner_plans: InnerPlans,
+    /// Whether the log marks plans inside of functions, or what else it has shows that it would.
+    marks_inner_plans: bool,
+    /// Errors of parallel workers.
+    workers: WorkerErrors,
     /// Whether the log has durations on separate lines.
     has_separate_durations: bool,
+    /// Whether it lacks the duration of a statement that has not failed.
+    lacks_durations: bool,
+    /// Whether the log tells no sessions apart, and has statements without their durations.
+    has_bare_statements: bool,
+    /// Whether errors have their statements.
+    errors_have_statements: bool,
+    /// Whether executions of portals wait for fetches.
+    waits_for_fetches: bool,
 }
 
 impl Assembler {
     /// Takes the next batch; more batches follow.
     pub fn assemble(&mut self, batch: Batch) -> Records {
+        self.waits_for_fetches = batch.selection.durations;
+        self.marks_inner_plans |= batch.stats.nested_plans > 0;
         let mut out = Records { list: Vec::with_capacity(batch.messages.len()), batch };
         for index in 0..out.batch.messages.len() {
             self.message(index, &mut out);
@@ -78,11 +94,23 @@ impl Assembler {
         out
     }
 
-    /// Takes the next batch of a log that is idle after it. Returns also the statements that only
-    /// wait in case a duration follows.
+    /// Takes the next batch of a log that is idle after it. Returns also the records that wait only for the sake
+    /// of their order; and, unless durations matter, the statements that wait in case a duration follows.
     pub fn assemble_idle(&mut self, batch: Batch) -> Records {
         let mut out = self.assemble(batch);
-        if !self.has_separate_durations {
+        if self.has_separate_durations || out.batch.selection.durations {
+            while let Some(front) = self.queue.front_mut() {
+                if !front.ready && !front.is_plan {
+                    self.defer_front(&mut out);
+                } else {
+                    front.ready = true;
+                    self.drain(false, &mut out);
+                }
+            }
+        } else {
+            let plans = self.inner_plans.take_all().into_iter().map(Record::Owned);
+            out.list.extend(plans);
+            self.return_deferred(&mut out);
             self.drain(true, &mut out);
         }
         out
@@ -94,9 +122,13 @@ impl Assembler {
         while let Some(error) = self.pending_errors.pop_front() {
             self.give_up(error, &mut out);
         }
-        let mut deferred: Vec<Box<OwnedEntry>> = self.deferred.drain().map(|(_, entry)| entry).collect();
-        deferred.sort_by_key(|entry| entry.entry().position().offset);
-        out.list.extend(deferred.into_iter().map(Record::Owned));
+        if self.has_separate_durations && !self.lacks_durations {
+            let waiting = self.queue.iter().filter(|queued| !queued.ready && !queued.is_plan).count();
+            out.batch.stats.still_running += (waiting + self.deferred.len()) as u64;
+        }
+        out.list.extend(self.inner_plans.take_all().into_iter().map(Record::Owned));
+        out.list.extend(self.portals.take_all().into_iter().map(Record::Owned));
+        self.return_deferred(&mut out);
         self.drain(true, &mut out);
         out
     }
@@ -114,24 +146,54 @@ impl Assembler {
                 let has_duration = out.batch.messages[index].has(Field::Duration);
                 let has_plan =
                     has_duration && !self.awaiting_duration.is_empty() && self.drop_duplicate_plan(index, out);
-                if has_duration && !has_plan && self.executed.is_needed {
+                self.marks_inner_plans |= out.batch.messages[index].has(Field::Detail);
+                if has_duration && !has_plan {
                     self.executed.add(session, out.batch.entry(index));
                 }
-                self.flush_pending(session, out);
+                self.go_on(session, out);
+                if !self.portals.is_empty() && ends_transaction(out.batch.entry(index).sql()) {
+                    self.return_portals(session, out);
+                }
+                if has_duration && self.is_portal(out.batch.entry(index)) {
+                    let execution = Box::new(OwnedEntry::new(out.batch.entry(index)));
+                    return self.hold(execution, out);
+                }
                 // Without sessions nobody can say which duration is this statement's.
                 let ready = has_duration || session == 0;
+                self.has_bare_statements |= session == 0 && !has_duration;
                 self.add(Record::InBatch(index as u32), session, ready, false, out);
+            }
+            MessageKind::Fetch => {
+                self.go_on(session, out);
+                let fetch = Box::new(OwnedEntry::new(out.batch.entry(index)));
+                if out.batch.messages[index].has(Field::Duration) {
+                    self.fetch(fetch, out);
+                } else if session != 0 {
+                    self.uncounted.insert(session, Some(fetch));
+                }
+            }
+            MessageKind::SessionEnd => {
+                self.flush_pending(session, out);
+                self.return_portals(session, out);
+                self.preparations.remove(&session);
+                self.executed.end(session);
+            }
+            MessageKind::WorkerEnd => {
+                let is_worker = |error: &Box<OwnedEntry>| u64::from(error.message.pid) == session;
+                let before = self.pending_errors.len();
+                self.pending_errors.retain(|error| !is_worker(error));
+                out.batch.stats.worker_errors += (before - self.pending_errors.len()) as u64;
             }
             MessageKind::Plan => self.plan(index, out),
             MessageKind::Uncounted => {
-                self.flush_pending(session, out);
+                self.go_on(session, out);
                 if session != 0 && !out.batch.messages[index].has(Field::Duration) {
-                    self.uncounted.insert(session);
+                    self.uncounted.insert(session, None);
                 }
             }
             MessageKind::Duration => self.duration(index, out),
             MessageKind::Preparation => {
-                self.flush_pending(session, out);
+                self.go_on(session, out);
                 self.preparation(index, out);
             }
             MessageKind::Error => {
@@ -145,127 +207,14 @@ impl Assembler {
         }
     }
 
-    /// The entry of a session that waits for its duration.
-    fn pending_entry<'a>(&'a self, session: u64, batch: &'a Batch) -> Option<Entry<'a>> {
-        if let Some(serial) = self.awaiting_duration.get(&session) {
-            return match self.queue.get(serial.checked_sub(self.dequeued)? as usize)?.record.as_ref()? {
-                Record::InBatch(index) => Some(batch.entry(*index as usize)),
-                Record::Owned(entry) => Some(entry.entry()),
-            };
-        }
-        self.deferred.get(&session).map(|entry| entry.entry())
-    }
-
-    fn error(&mut self, index: usize, out: &mut Records) {
-        let entry = out.batch.entry(index);
-        let (session, has_statement) = (out.batch.messages[index].session, !entry.sql().is_empty());
-        match (has_statement, out.batch.selection.errors) {
-            (true, true) => self.add(Record::InBatch(index as u32), session, true, false, out),
-            (true, false) => out.batch.stats.unselected_errors += 1,
-            (false, true) => {
-                self.add_pending(index, out);
-            }
-            (false, false) => out.batch.stats.without_statement += 1,
-        }
-    }
-
-    /// Takes a message about the statement that is under way.
-    fn event(&mut self, index: usize, out: &mut Records) {
-        if out.batch.entry(index).sql().is_empty() {
-            return self.add_pending(index, out);
-        }
-        let session = out.batch.messages[index].session;
-        self.add(Record::InBatch(index as u32), session, true, false, out);
-    }
-
-    /// Keeps a message that waits for its statement.
-    fn add_pending(&mut self, index: usize, out: &mut Records) {
-        if self.pending_errors.len() == MAX_PENDING_ERRORS
-            && let Some(oldest) = self.pending_errors.pop_front()
-        {
-            self.give_up(oldest, out);
-        }
-        self.pending_errors.push_back(Box::new(OwnedEntry::new(out.batch.entry(index))));
-    }
-
-    /// The statement of a message does not come: an error is no record then.
-    fn give_up(&mut self, entry: Box<OwnedEntry>, out: &mut Records) {
-        if entry.message.event.is_none() {
-            out.batch.stats.without_statement += 1;
-            return;
-        }
-        let session = entry.message.session;
-        self.add(Record::Owned(entry), session, true, false, out);
-    }
-
-    /// Joins a statement with the error that waits for it. Messages of other processes came
-    /// between the two.
-    fn orphan_statement(&mut self, index: usize, out: &mut Records) {
-        let statement = out.batch.entry(index);
-        let Some(at) = self.pending_errors.iter().position(|error| error.message.pid == statement.pid()) else {
-            return;
+    /// A session goes on with its next statement.
+    fn go_on(&mut self, session: u64, out: &mut Records) {
+        let waits = match self.awaiting(session) {
+            Some(queued) => !queued.is_plan,
+            None => self.deferred.contains_key(&session),
         };
-        let Some(mut error) = self.pending_errors.remove(at) else { return };
-        error.add_statement(statement);
-        let session = error.message.session;
-        self.add(Record::Owned(error), session, true, false, out);
-    }
-
-    /// Drops the errors of a process that has logged its next message: no statement comes.
-    fn drop_pending_errors(&mut self, pid: u32, out: &mut Records) {
-        while let Some(at) = self.pending_errors.iter().position(|error| error.message.pid == pid) {
-            if let Some(error) = self.pending_errors.remove(at) {
-                self.give_up(error, out);
-            }
-        }
-    }
-
-    /// Queues a record, or returns it at once if the queue is empty.
-    fn add(&mut self, record: Record, session: u64, ready: bool, is_plan: bool, out: &mut Records) {
-        if ready && self.queue.is_empty() {
-            return out.list.push(record);
-        }
-        if !ready {
-            self.awaiting_duration.insert(session, self.dequeued + self.queue.len() as u64);
-            self.uncounted.remove(&session);
-        }
-        let size = match &record {
-            Record::InBatch(index) => out.batch.entry(*index as usize).sql().len(),
-            Record::Owned(entry) => entry.memory_size(),
-        };
-        self.queued_bytes += size;
-        self.queue.push_back(Queued { record: Some(record), session, size, ready, is_plan });
-        self.drain(false, out);
-    }
-
-    /// The queued record of a session that waits for its duration.
-    fn awaiting(&mut self, session: u64) -> Option<&mut Queued> {
-        let serial = self.awaiting_duration.get(&session)?;
-        self.queue.get_mut(serial.checked_sub(self.dequeued)? as usize)
-    }
-
-    /// The queued record of a session that waits for its duration; it stops waiting.
-    fn take_awaiting(&mut self, session: u64) -> Option<&mut Queued> {
-        let serial = self.awaiting_duration.remove(&session)?;
-        self.queue.get_mut(serial.checked_sub(self.dequeued)? as usize)
-    }
-
-    /// Sets the duration of the record of a session that waits for it.
-    fn set_duration(&mut self, session: u64, digits: &[u8], out: &mut Records) {
-        match self.awaiting(session).and_then(|queued| queued.record.as_mut()) {
-            Some(Record::InBatch(record)) => {
-                let index = *record as usize;
-                let mut message = std::mem::take(&mut out.batch.messages[index]);
-                out.batch.add_field(&mut message, Field::Duration, digits);
-                out.batch.messages[index] = message;
-            }
-            Some(Record::Owned(entry)) => entry.set(Field::Duration, digits),
-            None => {
-                if let Some(entry) = self.deferred.get_mut(&session) {
-                    entry.set(Field::Duration, digits);
-                }
-            }
-        }
+        self.lacks_durations |= waits;
+        self.flush_pending(session, out);
     }
 
     /// A duration on a separate line belongs to the last statement of the same session.
@@ -275,14 +224,26 @@ impl Assembler {
         if session == 0 {
             self.flush_pending(session, out); // a plan
             out.batch.stats.unassigned_durations += 1;
-        } else if self.uncounted.remove(&session) {
-            // The fetch or the call has been counted.
+        } else if let Some(fetch) = self.uncounted.remove(&session) {
+            // A call by the fast path has been counted.
+            if let Some(mut fetch) = fetch {
+                fetch.set(Field::Duration, &out.batch.bytes[digits]);
+                self.fetch(fetch, out);
+            }
         } else if self.awaiting(session).is_some() {
             self.complete(session, digits, out);
             self.has_separate_durations = true;
             self.drain(false, out);
-        } else if let Some(mut entry) = self.deferred.remove(&session) {
+        } else if let Some(mut entry) = self.take_deferred(session) {
+            let has_plan = !entry.entry().get(Field::Duration).is_empty();
             entry.set(Field::Duration, &out.batch.bytes[digits]);
+            self.has_separate_durations = true;
+            if !has_plan {
+                self.executed.add(session, entry.entry());
+            }
+            if self.is_portal(entry.entry()) {
+                return self.hold(entry, out);
+            }
             out.list.push(Record::Owned(entry));
         } else {
             out.batch.stats.orphan_durations += 1;
@@ -301,8 +262,12 @@ impl Assembler {
             Record::Owned(entry) => entry.set(Field::Duration, &out.batch.bytes[digits]),
         }
         let entry = record.entry(&out.batch);
-        if !has_plan && self.executed.is_needed {
+        if !has_plan {
             self.executed.add(session, entry);
+        }
+        if self.waits_for_fetches && portal_name(entry.get(Field::Heading)).is_some() {
+            let execution = queued.record.take().map(|record| record.into_owned(&out.batch));
+            execution.into_iter().for_each(|execution| self.hold(execution, out));
         }
     }
 
@@ -311,62 +276,23 @@ impl Assembler {
         if !self.uncounted.is_empty() {
             self.uncounted.remove(&session);
         }
+        if !self.inner_plans.is_empty() {
+            for plan in self.inner_plans.take(session) {
+                self.add(Record::Owned(plan), session, true, false, out);
+            }
+        }
         if self.awaiting_duration.is_empty() && self.deferred.is_empty() {
             return;
+        }
+        let cursor = self.pending_entry(session, &out.batch).filter(|entry| is_cursor_like(*entry));
+        if let Some(cursor) = cursor.map(OwnedEntry::new) {
+            self.executed.add(session, cursor.entry());
         }
         if let Some(queued) = self.take_awaiting(session) {
             queued.ready = true;
             self.drain(false, out);
-        } else if let Some(entry) = self.deferred.remove(&session) {
+        } else if let Some(entry) = self.take_deferred(session) {
             out.list.push(Record::Owned(entry));
-        }
-    }
-
-    /// Forgets the statement of a session.
-    fn drop_pending(&mut self, session: u64, out: &mut Records) {
-        if let Some(queued) = self.take_awaiting(session) {
-            (queued.record, queued.ready) = (None, true);
-            self.drain(false, out);
-        } else {
-            self.deferred.remove(&session);
-        }
-    }
-
-    /// Returns the records at the front of the queue that are ready; with `all`, all records.
-    fn drain(&mut self, all: bool, out: &mut Records) {
-        loop {
-            let full = self.queue.len() > MAX_QUEUED || self.queued_bytes > MAX_QUEUED_BYTES;
-            match self.queue.front() {
-                Some(front) if front.ready || all || full => {}
-                _ => return,
-            }
-            let Some(Queued { record, session, size, ready, .. }) = self.queue.pop_front() else { return };
-            self.dequeued += 1;
-            self.queued_bytes -= size;
-            if !ready {
-                self.awaiting_duration.remove(&session);
-            }
-            let Some(record) = record else { continue };
-            let room = self.deferred.len() < MAX_DEFERRED && size < MAX_DEFERRED_BYTES;
-            if !ready && !all && self.has_separate_durations && room {
-                let entry = record.into_owned(&out.batch);
-                out.list.extend(self.deferred.insert(session, entry).map(Record::Owned));
-            } else {
-                out.list.push(record);
-            }
-        }
-    }
-
-    /// Gives queued records of `batch` their own copy of their text: they outlive the batch.
-    fn own_queued_records(&mut self, batch: &Batch) {
-        for queued in &mut self.queue {
-            if let Some(Record::InBatch(index)) = queued.record {
-                let entry = Box::new(OwnedEntry::new(batch.entry(index as usize)));
-                self.queued_bytes += entry.memory_size();
-                self.queued_bytes -= queued.size;
-                queued.size = entry.memory_size();
-                queued.record = Some(Record::Owned(entry));
-            }
         }
     }
 }

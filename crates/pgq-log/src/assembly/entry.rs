@@ -101,15 +101,19 @@ pub struct OwnedEntry {
 }
 
 impl OwnedEntry {
-    /// Copies the fields of an entry. [`Field::Message`] is left out but for errors: what records need was
-    /// found in it.
+    /// Copies the fields of an entry. [`Field::Message`] is left out of executions: what they need was found in
+    /// it.
     pub fn new(entry: Entry<'_>) -> Self {
         let mut owned = Self { bytes: Vec::new(), message: entry.message.clone() };
         owned.message.position = SourcePosition::InFile(entry.position());
         for field in Field::ALL {
             owned.set(
                 field,
-                if field == Field::Message && !entry.severity().is_error() { b"" } else { entry.get(field) },
+                if field == Field::Message && entry.severity() == Severity::Log && entry.event().is_none() {
+                    b""
+                } else {
+                    entry.get(field)
+                },
             );
         }
         owned

@@ -6,6 +6,7 @@ use crate::assembly::entry::Entry;
 use crate::assembly::stats::LogStats;
 use crate::message::field::Field;
 use crate::time::timestamp::{Timestamp, parse_timestamp};
+use crate::time::zone;
 
 /// A filter of records. The default selects all records; an empty list does not filter.
 ///
@@ -85,6 +86,10 @@ impl RecordFilter {
     /// Whether a record passes. The record is counted in `stats`, selected or not.
     pub fn selects(&self, entry: Entry<'_>, stats: &mut LogStats) -> bool {
         let verdict = self.verdict(entry);
+        let is_point = |limit: &TimeLimit| matches!(limit, TimeLimit::At(time) if time.has_zone());
+        if [self.since, self.until].iter().flatten().any(is_point) && zone::is_ambiguous(entry.get(Field::Time)) {
+            stats.ambiguous_zones += 1;
+        }
         match verdict {
             Verdict::Selected if entry.event().is_some() => {}
             Verdict::Selected => stats.count_record(entry),

@@ -40,12 +40,32 @@ pub struct LogStats {
     pub fastpath: u64,
     /// Statements that were logged before they failed: the error has them again.
     pub failed: u64,
+    /// Errors of parallel workers, which their leaders log, too.
+    pub worker_errors: u64,
     /// Durations on lines of their own in a log that does not tell the sessions apart.
     pub unassigned_durations: u64,
     /// Errors with a statement, not selected.
     pub unselected_errors: u64,
     /// Durations whose statement is not in the log.
     pub orphan_durations: u64,
+    /// Statements that were still running at the end of the log: their durations are not in it.
+    pub still_running: u64,
+    /// Lines that can be read in two ways, because a name in the prefix contains what looks like the rest of a line.
+    pub ambiguous: u64,
+    /// Failed statements that may instead have succeeded before the same SQL failed to parse or bind: without `%i` or
+    /// `%v` a log on stderr does not tell.
+    pub unclear_failures: u64,
+    /// Plans that may be part of another execution of the log: it does not tell its sessions apart, or not the order
+    /// of their ends.
+    pub unclear_plans: u64,
+    /// Statements that waited for their durations until memory was full.
+    pub given_up: u64,
+    /// Fetches whose execution is not in the log.
+    pub lost_fetches: u64,
+    /// Records selected by a time whose zone has several meanings (CST, IST, PST).
+    pub ambiguous_zones: u64,
+    /// Lines whose names can be divided in two ways, with the same message: `a@b@c` under `%u@%d`.
+    pub ambiguous_names: u64,
     /// Records that a filter rejected.
     pub rejected: u64,
     /// Records without a field that a filter needs.
@@ -83,9 +103,18 @@ impl LogStats {
             fetches,
             fastpath,
             failed,
+            worker_errors,
             unassigned_durations,
             unselected_errors,
             orphan_durations,
+            still_running,
+            ambiguous,
+            unclear_failures,
+            unclear_plans,
+            given_up,
+            lost_fetches,
+            ambiguous_zones,
+            ambiguous_names,
             rejected,
             missing_field,
             unreadable,
@@ -112,9 +141,18 @@ impl LogStats {
             (fetches, other.fetches),
             (fastpath, other.fastpath),
             (failed, other.failed),
+            (worker_errors, other.worker_errors),
             (unassigned_durations, other.unassigned_durations),
             (unselected_errors, other.unselected_errors),
             (orphan_durations, other.orphan_durations),
+            (still_running, other.still_running),
+            (ambiguous, other.ambiguous),
+            (unclear_failures, other.unclear_failures),
+            (unclear_plans, other.unclear_plans),
+            (given_up, other.given_up),
+            (lost_fetches, other.lost_fetches),
+            (ambiguous_zones, other.ambiguous_zones),
+            (ambiguous_names, other.ambiguous_names),
             (rejected, other.rejected),
             (missing_field, other.missing_field),
             (unreadable, other.unreadable),
@@ -150,6 +188,16 @@ impl LogStats {
             (self.orphan_durations, "durations of statements not logged"),
             (self.unassigned_durations, "durations that the log does not assign to a session"),
             (self.fastpath, "calls by the fast path"),
+            (self.ambiguous, "lines that can be read in two ways"),
+            (self.still_running, "statements still running at the end of the log"),
+            (self.given_up, "statements whose durations came too late"),
+            (self.unclear_failures, "errors that may not be those of the statements before them"),
+            (self.unclear_plans, "plans that may be part of another execution"),
+            (
+                self.ambiguous_zones,
+                "times in a zone with several meanings (CST, IST, PST), which --since and --until may misread",
+            ),
+            (self.lost_fetches, "fetches of executions not logged"),
         ])
     }
 
@@ -169,6 +217,7 @@ impl LogStats {
             (self.temporary_files, "temporary files"),
             (self.lock_waits, "waits for locks"),
             (self.cancellations, "canceled statements"),
+            (self.ambiguous_names, "lines whose names can be divided in two ways"),
         ];
         let skipped = [
             (self.without_statement, "messages without a statement"),
@@ -177,6 +226,7 @@ impl LogStats {
             (self.fetches, "fetches of more rows of an execution"),
             (self.fastpath, "calls by the fast path"),
             (self.failed, "statements that failed (the error has them)"),
+            (self.worker_errors, "errors of parallel workers (their leaders have them)"),
             (self.duplicate_plans, "plans of executions that are logged by their duration"),
             (self.nested_plans, "plans inside of functions"),
             (self.orphan_durations, "durations of statements not logged"),

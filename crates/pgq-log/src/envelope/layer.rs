@@ -9,7 +9,6 @@ use super::answers::opened;
 use super::blocks::Block;
 use super::csv::CsvRows;
 use super::logfmt;
-use super::markup::Markup;
 use super::object::{event, fits, for_each_event, source};
 use super::pattern::{Pattern, without_tail};
 use super::table::{ENVELOPES, Envelope, Form};
@@ -47,7 +46,6 @@ pub struct Layer {
     /// Fields of a block so far.
     pub(super) block: Block,
     pub(super) csv: CsvRows,
-    pub(super) markup: Markup,
     /// Whether a row ends inside of quotes.
     pub(super) is_quoted: bool,
     /// Buffer for the text of a line.
@@ -75,7 +73,6 @@ impl Layer {
             last_pid: 0,
             block: Block::default(),
             csv: CsvRows::default(),
-            markup: Markup::default(),
             is_quoted: false,
             decoded: Vec::new(),
         }
@@ -94,25 +91,18 @@ impl Layer {
             Form::Export => self.export_line(outer, line, emit),
             Form::Verbose => self.verbose_line(outer, line, emit),
             Form::Yaml => self.yaml_line(outer, line, emit),
-            Form::Debug => self.debug_line(outer, line, emit),
-            Form::Ruby => self.ruby_line(outer, line, emit),
             Form::Colors => self.colored_line(outer, line, emit),
             Form::Tabs => self.tabs_line(outer, line, emit),
             Form::Logfmt => self.logfmt_line(outer, line, emit),
             Form::Html => self.html_line(outer, line, emit),
-            Form::Markup { element, is_event } => self.markup_line(outer, line, (element, is_event), emit),
-            Form::Arrows { is_escaped } => self.arrow_line(outer, line, is_escaped, emit),
             Form::Escaped(escapes) => self.escaped_line(outer, line, escapes, emit),
             Form::Indented(width) => self.indented_line(outer, line, width, emit),
             Form::Backwards(unit) => self.backward_line(outer, line, unit, emit),
             Form::Separated(separator) => self.separated_line(outer, line, separator, emit),
             // Those that are learnt have one of the forms above.
-            Form::CommonStart
-            | Form::AnyMarkup
-            | Form::AnyFields
-            | Form::AnyEncoded
-            | Form::AnyKey
-            | Form::AnyColumn => emit(outer, line),
+            Form::CommonStart | Form::AnyFields | Form::AnyEncoded | Form::AnyKey | Form::AnyColumn => {
+                emit(outer, line)
+            }
         }
     }
 

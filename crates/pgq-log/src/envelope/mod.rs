@@ -6,7 +6,6 @@
 
 mod altered;
 mod answers;
-mod arrows;
 mod backwards;
 mod blocks;
 mod choose;
@@ -21,11 +20,9 @@ mod indented;
 mod layer;
 mod learn;
 mod logfmt;
-mod markup;
 mod object;
 mod pattern;
 mod payload;
-mod printed;
 mod sample;
 mod table;
 mod times;
@@ -43,7 +40,6 @@ use choose::{detect_layer, has_several_streams, is_relayed, runs_backwards};
 use document::json_start;
 use events::{Events, finish_layers, unwrap_line, unwrap_value};
 use layer::Layer;
-use printed::is_printed_by_ruby;
 use sample::last_line_end;
 use table::{ENVELOPES, Envelope, Form};
 
@@ -144,7 +140,6 @@ impl Unwrapper {
         let line = text.split(|b| *b == b'\n').next().unwrap_or_default();
         matches!(text.first(), Some(b'{' | b'['))
             && matches!(text[1..].trim_ascii_start().first(), Some(b'{' | b'[' | b'"'))
-            && !is_printed_by_ruby(text)
             && serde_json::from_slice::<serde::de::IgnoredAny>(line).is_err()
     }
 

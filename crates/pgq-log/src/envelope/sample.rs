@@ -3,7 +3,6 @@
 
 use super::altered::{is_html, is_separated};
 use super::answers::opened;
-use super::arrows::{event_start, has_escapes};
 use super::backwards::{may_run_down, unit_of};
 use super::blocks::MESSAGE;
 use super::colors::{has_color, starts_behind_tabs};
@@ -13,10 +12,9 @@ use super::escaped::is_escaped;
 use super::indented::tab_width;
 use super::object::has_event;
 use super::pattern::{Field, Parts, Pattern};
-use super::printed::{BODY, RECORD, is_printed_by_ruby, ruby_value};
 use super::table::{Envelope, Form};
 use super::times::full_len;
-use super::{learn, logfmt, markup};
+use super::{learn, logfmt};
 use crate::format::detect::{LogKind, detect_format};
 use crate::message::label::{Label, find_label};
 use serde_json::Value;
@@ -54,7 +52,7 @@ impl<'s> Sample<'s> {
         // A document goes on over lines.
         let second = text[start + 1..].iter().find(|b| !b.is_ascii_whitespace());
         let is_json = match text[start] {
-            b'{' => matches!(second, Some(b'"')) && !is_printed_by_ruby(text),
+            b'{' => matches!(second, Some(b'"')),
             b'[' => matches!(second, Some(b'{' | b'[' | b'"')),
             // The last line of a sample may be cut.
             b'"' => lines[..lines.len().max(2) - 1].iter().all(|line| serde_json::from_slice::<String>(line).is_ok()),
@@ -80,7 +78,6 @@ impl<'s> Sample<'s> {
     pub fn rows(&mut self, row: &'static Envelope) -> Vec<&'static Envelope> {
         match row.form {
             Form::CommonStart if !self.is_json => learn::common_starts(&self.lines),
-            Form::AnyMarkup if !self.is_json => markup::learn(self.text).into_iter().collect(),
             Form::Indented(0) if !self.is_json => tab_width(&self.lines).into_iter().map(learn::indented).collect(),
             Form::AnyKey if self.is_json => learn::any_key(self.values()).into_iter().collect(),
             Form::AnyFields if self.is_json => learn::any_fields(self.values()).into_iter().collect(),
@@ -96,7 +93,6 @@ impl<'s> Sample<'s> {
                 if is_export { learn::any_column(&rows).into_iter().collect() } else { Vec::new() }
             }
             Form::CommonStart
-            | Form::AnyMarkup
             | Form::Indented(0)
             | Form::AnyFields
             | Form::AnyEncoded
@@ -130,19 +126,13 @@ impl<'s> Sample<'s> {
                 let has = |start: &[u8]| any(&|line| line.trim_ascii_start().starts_with(start));
                 !self.is_json && has(b"- ") && has(b"message: ") && has(b"timestamp: ")
             }
-            Form::Debug => any(&|line| line.starts_with(BODY)) && any(&|line| line.starts_with(RECORD)),
-            Form::Ruby => any(&|line| ruby_value(line, b"message").is_some()),
             Form::Colors => {
                 let colored = lines.iter().filter(|line| has_color(line)).count();
                 colored > 1 && colored * 5 >= lines.len()
             }
             Form::Logfmt => lines.iter().filter(|line| logfmt::is_line(line)).count() * 2 > lines.len(),
             Form::Html => is_html(lines),
-            Form::Markup { .. } => !self.is_json,
             Form::Indented(width) => width > 0,
-            Form::Arrows { is_escaped } => {
-                lines.iter().filter(|line| event_start(line).is_some()).count() > 1 && has_escapes(lines) == is_escaped
-            }
             Form::Escaped(escapes) => !self.is_json && is_escaped(lines, escapes),
             // What is inside of an envelope has its order.
             Form::Backwards(unit) => {
@@ -153,12 +143,7 @@ impl<'s> Sample<'s> {
                 }
             }
             Form::Separated(separator) => !self.is_json && is_separated(lines, separator),
-            Form::CommonStart
-            | Form::AnyMarkup
-            | Form::AnyFields
-            | Form::AnyEncoded
-            | Form::AnyKey
-            | Form::AnyColumn => false,
+            Form::CommonStart | Form::AnyFields | Form::AnyEncoded | Form::AnyKey | Form::AnyColumn => false,
             Form::Tabs => any(&|line| starts_behind_tabs(line).nth(1).is_some()),
         }
     }

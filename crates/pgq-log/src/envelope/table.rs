@@ -25,22 +25,12 @@ pub enum Form {
     Verbose,
     /// Documents or lists of YAML with `textPayload` or `message`, as `gcloud logging read` and `aws` write them.
     Yaml,
-    /// Blocks of what the collector of OpenTelemetry prints.
-    Debug,
-    /// Blocks of what Logstash prints.
-    Ruby,
     /// Lines with a terminal's colors.
     Colors,
     /// Lines of `key=value` pairs.
     Logfmt,
     /// Lines of HTML.
     Html,
-    /// A document of HTML or XML with texts in an element. `is_event`: each is an event, and no log.
-    Markup { element: &'static str, is_event: bool },
-    /// The same with an element that is learnt.
-    AnyMarkup,
-    /// What Fluent Bit prints.
-    Arrows { is_escaped: bool },
     /// Messages with escapes for their line breaks.
     Escaped(Escapes),
     /// Blanks, so many, for the tab of further lines; 0: learnt.

@@ -12,7 +12,7 @@ use crate::format::file_position::FilePosition;
 use crate::format::frame::Frame;
 use crate::format::line::{Line, SourcePosition};
 use crate::format::selection::RecordSelection;
-use crate::message::event::{Event, find_event};
+use crate::message::event::{Event, ended_worker, find_event, is_session_end};
 use crate::message::field::Field;
 use crate::message::parts::{Message, MessageKind};
 use crate::message::plan::query_text;
@@ -244,7 +244,7 @@ impl Batch {
     /// records. `statement_position` is where [`Field::Statement`] starts.
     pub(crate) fn close(&mut self, statement_position: SourcePosition) {
         let Some(message) = self.messages.last_mut() else { return };
-        if message.severity.is_error() {
+        if message.severity != Severity::Log {
             return self.close_error(statement_position);
         }
         let text = message.range(Field::Message);
@@ -276,9 +276,9 @@ impl Batch {
                 message.set(Field::Sql, text.start + sql..text.end);
                 (0, duration, MessageKind::Preparation)
             }
-            MessageText::Fetch { duration, .. } => {
+            MessageText::Fetch { sql, duration } => {
                 self.stats.fetches += 1;
-                (0, duration, MessageKind::Uncounted)
+                (sql, duration, if self.selection.durations { MessageKind::Fetch } else { MessageKind::Uncounted })
             }
             MessageText::Fastpath => {
                 self.stats.fastpath += 1;
@@ -290,7 +290,7 @@ impl Batch {
         if let Some(range) = duration {
             message.set(Field::Duration, text.start + range.start..text.start + range.end);
         }
-        if kind == MessageKind::Statement {
+        if matches!(kind, MessageKind::Statement | MessageKind::Fetch) {
             message.set(Field::Sql, text.start + sql..text.end);
             message.set(Field::Heading, text.start..text.start + sql);
             if !(message.decoded && message.position.is_line_start()) {
@@ -310,7 +310,18 @@ impl Batch {
     /// The open message is no execution.
     fn close_other(&mut self, statement_position: SourcePosition) {
         let Some(message) = self.messages.last_mut() else { return };
-        let event = find_event(message.get(Field::Message, &self.bytes));
+        let text = message.get(Field::Message, &self.bytes);
+        if is_session_end(text) {
+            message.kind = MessageKind::SessionEnd;
+            self.stats.without_statement += 1;
+            return;
+        }
+        if let Some(pid) = ended_worker(text) {
+            (message.kind, message.session) = (MessageKind::WorkerEnd, u64::from(pid));
+            self.stats.without_statement += 1;
+            return;
+        }
+        let event = find_event(text);
         match event {
             Some(Event::TemporaryFile { .. }) => self.stats.temporary_files += 1,
             Some(Event::LockWait) => self.stats.lock_waits += 1,
@@ -347,15 +358,25 @@ impl Batch {
         if self.selection.events {
             message.set(Field::Plan, plan..text.end);
         }
-        let prepared = statement_of_prepare(&sql).unwrap_or(0);
+        let prepared = statement_of_prepare(&sql);
         let start = self.bytes.len();
-        self.bytes.extend_from_slice(&sql[prepared..]);
-        message.set(Field::Sql, start..self.bytes.len());
+        self.bytes.extend_from_slice(&sql);
+        message.set(Field::Sql, start + prepared.unwrap_or(0)..self.bytes.len());
+        if prepared.is_some() {
+            message.set(Field::Statement, start..self.bytes.len());
+        }
     }
 
     fn close_error(&mut self, statement_position: SourcePosition) {
         let Some(message) = self.messages.last_mut() else { return };
-        message.kind = MessageKind::Error;
+        // A worker passes its errors to its leader, which logs them again.
+        if message.get(Field::BackendType, &self.bytes) == b"parallel worker" {
+            self.stats.worker_errors += 1;
+            return self.drop_open();
+        }
+        let is_warning = message.severity == Severity::Warning;
+        message.kind = if is_warning { MessageKind::Event } else { MessageKind::Error };
+        message.event = is_warning.then_some(Event::Message);
         let entry = Entry::new(&self.bytes, message, self.start);
         self.stats.cancellations += u64::from(entry.is_canceled());
         if message.has(Field::Statement) {
@@ -373,10 +394,20 @@ impl Batch {
         }
     }
 
+    /// Whether messages of a severity may become records.
+    #[inline]
+    pub(crate) fn is_selected(&self, severity: Severity) -> bool {
+        match severity {
+            Severity::Other => false,
+            Severity::Warning => self.selection.messages,
+            _ => true,
+        }
+    }
+
     /// Counts a message by its severity; `false` if no message of that severity becomes a record.
     pub(crate) fn count_message(&mut self, severity: Severity) -> bool {
         self.stats.messages += 1;
-        let relevant = severity != Severity::Other;
+        let relevant = self.is_selected(severity);
         self.stats.without_statement += u64::from(!relevant);
         relevant
     }

@@ -15,7 +15,7 @@ use crate::scan::number::parse_pid;
 use crate::time::timestamp::timestamp_len;
 use row::{CsvRow, KnownColumns, PID, SEVERITY};
 
-const COLUMNS: [(usize, Field); 17] = [
+const COLUMNS: [(usize, Field); 19] = [
     (0, Field::Time),
     (1, Field::User),
     (2, Field::Database),
@@ -33,6 +33,8 @@ const COLUMNS: [(usize, Field); 17] = [
     (10, Field::Txid),
     (12, Field::SqlState),
     (25, Field::QueryId),
+    (15, Field::Hint),
+    (23, Field::BackendType),
 ];
 /// The entries from here on are those of [`RecordSelection::session_fields`].
 ///

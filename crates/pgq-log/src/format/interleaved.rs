@@ -54,7 +54,7 @@ impl InterleavedParser {
     /// Pushes the open message of a source.
     fn close(&mut self, source: u64, batch: &mut Batch) {
         if let Some(open) = self.open.remove(&source)
-            && open.entry.message.severity != Severity::Other
+            && batch.is_selected(open.entry.message.severity)
         {
             let message = batch.adopt(open.entry);
             batch.push(message, open.statement_position);
@@ -79,6 +79,18 @@ impl InterleavedParser {
 }
 
 impl InterleavedParser {
+    /// Adds the further lines of a message that syslog has not split, each after its line break.
+    fn add_lines(&mut self, source: u64, lines: &[u8]) {
+        let Some(open) = self.open.get_mut(&source) else { return };
+        for line in lines.split(|b| *b == b'\n').skip(1) {
+            let label = if line.starts_with(b"\t") { None } else { self.header.parse(line) };
+            match label.filter(|(label, _)| !matches!(label, Label::Primary(_))) {
+                Some((label, start)) => open.set_field(label, &line[start..]),
+                None => open.extend(line, true),
+            }
+        }
+    }
+
     /// What tells the messages of a line's process from others. `decoded`: its text, which was parsed last.
     fn source(&self, frame: &Frame<'_>, has_label: bool, decoded: &[u8]) -> u64 {
         let of = |pid: u32| u64::from(frame.stream) << 32 | u64::from(pid);
@@ -141,9 +153,14 @@ impl LineParser for InterleavedParser {
         } else {
             decoded.extend_from_slice(text)
         }
+        // Without syslog_split_messages a message is one line, with its line breaks as `#012`.
+        let rest = memchr::memchr(b'\n', &decoded).filter(|_| splits).map(|end| decoded.split_off(end));
         let first_piece = piece.is_none_or(|(_, number)| number == 1);
         let label = if decoded.starts_with(b"\t") { None } else { self.header.parse(&decoded) };
         let source = self.source(&frame, label.is_some(), &decoded);
+        if let Some((_, text)) = label {
+            self.header.count_ambiguity(&decoded, text, &mut batch.stats);
+        }
         match label {
             Some((Label::Primary(severity), start)) if first_piece => {
                 self.close(source, batch);
@@ -167,6 +184,7 @@ impl LineParser for InterleavedParser {
             },
         }
         self.decoded = decoded;
+        rest.into_iter().for_each(|rest| self.add_lines(source, &rest));
     }
 
     fn end_batch(&mut self, batch: &mut Batch, _in_message: bool) {
@@ -209,22 +227,28 @@ impl OpenMessage {
         // The text of a missing piece is lost; it may also have started another field.
         entry.message.truncated |= !follows || !whole;
         match label {
-            Some((label, start)) if !matches!(label, Label::Primary(_)) => {
-                self.field = label.field();
-                if let Some(field) = self.field {
-                    entry.set(field, &text[start..]);
-                    entry.message.decoded = true;
-                }
-            }
-            _ => {
-                let Some(field) = self.field else { return };
-                if text.starts_with(b"\t") || !splits {
-                    entry.extend(field, b"\n");
-                }
-                entry.extend(field, text.strip_prefix(b"\t").unwrap_or(text));
-                entry.message.decoded = true;
-            }
+            Some((label, start)) if !matches!(label, Label::Primary(_)) => self.set_field(label, &text[start..]),
+            _ => self.extend(text, text.starts_with(b"\t") || !splits),
         }
+    }
+
+    /// Starts the field of a label.
+    fn set_field(&mut self, label: Label, text: &[u8]) {
+        self.field = label.field();
+        if let Some(field) = self.field {
+            self.entry.set(field, text);
+            self.entry.message.decoded = true;
+        }
+    }
+
+    /// Goes on with the last field, after a line break if it is a line.
+    fn extend(&mut self, text: &[u8], is_line: bool) {
+        let Some(field) = self.field else { return };
+        if is_line {
+            self.entry.extend(field, b"\n");
+        }
+        self.entry.extend(field, text.strip_prefix(b"\t").unwrap_or(text));
+        self.entry.message.decoded = true;
     }
 }
 

@@ -77,6 +77,10 @@ struct JsonMessage<'a> {
     state_code: JsonString<'a>,
     #[serde(borrow)]
     vxid: JsonString<'a>,
+    #[serde(borrow)]
+    hint: JsonString<'a>,
+    #[serde(borrow)]
+    backend_type: JsonString<'a>,
     pid: Option<u32>,
     line_num: Option<u64>,
     txid: Option<u64>,
@@ -94,7 +98,7 @@ impl JsonlogParser {
         let keys = if batch.selection.session_fields_of(severity) { KEYS.len() } else { SESSION_KEYS };
         let pid = &text[values.range(PID)];
         let pid = if pid.is_empty() { 0 } else { parse_pid(pid)? };
-        if severity == Severity::Other {
+        if !batch.is_selected(severity) {
             batch.count_message(severity);
             return Some(());
         }
@@ -170,6 +174,8 @@ impl JsonlogParser {
                 (Field::CommandTag, &json.ps),
                 (Field::SqlState, &json.state_code),
                 (Field::VirtualXid, &json.vxid),
+                (Field::Hint, &json.hint),
+                (Field::BackendType, &json.backend_type),
             ] {
                 batch.add_field(&mut message, field, text.bytes());
             }

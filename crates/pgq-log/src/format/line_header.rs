@@ -1,18 +1,23 @@
 //! The header of a line on stderr: everything before the text.
 //! Keeps no message.
 
+use foldhash::HashMap;
+
+use crate::assembly::stats::LogStats;
 use crate::format::line::SourcePosition;
 use crate::message::field::Field;
-use crate::message::label::Label;
+use crate::message::label::{Label, find_label};
 use crate::message::language::is_unknown;
 use crate::message::parts::Message;
 use crate::message::severity::Severity;
 use crate::message::text::sqlstate_len;
+use crate::prefix::readings::Ambiguity;
 use crate::prefix::{KnownTails, Prefix, PrefixField, PrefixRanges};
 use crate::scan::number::parse_pid;
+use crate::time::timestamp::timestamp_len;
 
 /// The fields of a message that a prefix can have.
-const FIELDS: [(PrefixField, Field); 13] = [
+const FIELDS: [(PrefixField, Field); 14] = [
     (PrefixField::Time, Field::Time),
     (PrefixField::User, Field::User),
     (PrefixField::Database, Field::Database),
@@ -26,6 +31,7 @@ const FIELDS: [(PrefixField, Field); 13] = [
     (PrefixField::VirtualXid, Field::VirtualXid),
     (PrefixField::Txid, Field::Txid),
     (PrefixField::QueryId, Field::QueryId),
+    (PrefixField::BackendType, Field::BackendType),
 ];
 /// The entries from here on are those of [`RecordSelection::session_fields`].
 ///
@@ -37,25 +43,53 @@ pub struct LineHeader {
     /// Most logs have one.
     prefixes: Vec<Prefix>,
     ranges: PrefixRanges,
+    /// The prefix that the last line has.
+    matched: usize,
+    /// What is known of the readings of names.
+    readings: HashMap<Vec<u8>, Ambiguity>,
     /// What the first prefix matched lately.
     known: KnownTails,
 }
 
 impl LineHeader {
     pub fn new(prefixes: Vec<Prefix>) -> Self {
-        Self { prefixes, ranges: PrefixRanges::default(), known: KnownTails::default() }
+        Self {
+            prefixes,
+            ranges: PrefixRanges::default(),
+            matched: 0,
+            readings: HashMap::default(),
+            known: KnownTails::default(),
+        }
     }
 
     /// The label of a line, and the offset of the text after it.
     pub fn parse(&mut self, line: &[u8]) -> Option<(Label, usize)> {
         let ranges = &mut self.ranges;
         let (first, others) = self.prefixes.split_first()?;
+        self.matched = 0;
         let (label, text) = match first.match_line_by(&mut self.known, line, ranges) {
             Some(found) => found,
-            None => others.iter().find_map(|prefix| prefix.match_line(line, ranges))?,
+            None => others.iter().find_map(|prefix| {
+                self.matched += 1;
+                prefix.match_line(line, ranges)
+            })?,
         };
         let skipped = if matches!(label, Label::Primary(_)) { self.skip_sqlstate(&line[text..], text) } else { 0 };
         Some((label, text + skipped))
+    }
+
+    /// Counts a line, which was parsed last and whose text starts at offset `text`, if it has another reading.
+    pub fn count_ambiguity(&mut self, line: &[u8], text: usize, stats: &mut LogStats) {
+        match self.prefixes[self.matched].ambiguity(line, text, &self.ranges, &mut self.readings) {
+            Ambiguity::None => {}
+            Ambiguity::Names => stats.ambiguous_names += 1,
+            Ambiguity::Message => stats.ambiguous += 1,
+        }
+    }
+
+    /// Whether a line that does not match starts like one whose prefix is cut by a line break in a name.
+    pub fn may_be_cut(&self, line: &[u8]) -> bool {
+        (timestamp_len(line) > 0 || find_label(line).is_some()) && self.prefixes.iter().any(|prefix| prefix.has_texts())
     }
 
     /// How many bytes stand before the tab of a further line of a message.

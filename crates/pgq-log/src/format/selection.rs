@@ -9,12 +9,18 @@ pub struct RecordSelection {
     pub errors: bool,
     /// Statements that were parsed or bound and not executed.
     pub parse_bind: bool,
+    /// Messages that are not about an execution: every one of severity WARNING, and those of ERROR, FATAL and
+    /// PANIC without a statement ([`Event::Message`](crate::Event::Message)). Needs `errors`.
+    pub messages: bool,
     /// Add the durations of parse and bind to that of the execution that follows.
     pub add_parse_bind: bool,
+    /// Whether durations matter: statements wait for theirs also while the log is followed and idle, and
+    /// executions of portals for the fetches that belong to them. Records may then leave later.
+    pub durations: bool,
     /// Messages about a statement that are no executions: temporary files, waits for locks, plans.
     pub events: bool,
     /// Also the fields from [`Field::SessionLine`] on, which most uses do not need. Errors that are
-    /// selected have them in any case: their SQLSTATE is one.
+    /// selected have them in any case, and other messages that are no executions: their SQLSTATE is one.
     ///
     /// [`Field::SessionLine`]: crate::Field::SessionLine
     pub session_fields: bool,
@@ -25,6 +31,6 @@ impl RecordSelection {
     ///
     /// [`Field::SessionLine`]: crate::Field::SessionLine
     pub(crate) fn session_fields_of(self, severity: Severity) -> bool {
-        self.session_fields || self.errors && severity.is_error()
+        self.session_fields || severity != Severity::Log
     }
 }

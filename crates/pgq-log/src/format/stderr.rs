@@ -62,6 +62,7 @@ impl StderrParser {
     #[cold]
     fn skip_unreadable(&mut self, line: Line, batch: &mut Batch) {
         batch.stats.unreadable += 1;
+        batch.stats.ambiguous += u64::from(self.header.may_be_cut(batch.line_text(line)));
         if matches!(find_label(batch.line_text(line)), Some((_, Label::Primary(_), _))) {
             self.finish_message(batch);
         }
@@ -74,6 +75,17 @@ impl StderrParser {
             && let Some(message) = batch.open_message()
         {
             message.truncated = true;
+        }
+    }
+
+    /// Takes a line with a label, whose text starts at offset `text`.
+    fn take_line(&mut self, label: Label, line: Line, text: usize, batch: &mut Batch) {
+        match label {
+            Label::Primary(severity) => self.start_message(severity, line, text, batch),
+            label => {
+                batch.stats.parts += 1;
+                self.add_labelled_line(label, line, text, batch);
+            }
         }
     }
 
@@ -161,10 +173,9 @@ impl LineParser for StderrParser {
                         return;
                     }
                 }
-                Some((Label::Primary(severity), text)) => self.start_message(severity, line, text, batch),
                 Some((label, text)) => {
-                    batch.stats.parts += 1;
-                    self.add_labelled_line(label, line, text, batch);
+                    self.header.count_ambiguity(&batch.bytes[line.start..line.end], text, &mut batch.stats);
+                    self.take_line(label, line, text, batch);
                 }
             }
         }

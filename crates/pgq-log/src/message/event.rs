@@ -1,9 +1,9 @@
-//! What the server says of a statement beside its execution: temporary files, waits for locks, plans,
-//! cancellations. language/events.rs has the messages.
+//! What the server reports other than executions and failures of statements: temporary files, waits for locks,
+//! plans, cancellations, killed processes. language/events.rs has the messages.
 
 use crate::message::language::{EVENTS, EventForm, EventWords};
 
-/// What a message says of a statement, other than that it was executed or failed.
+/// What a record is if it is neither the execution nor the failure of a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event {
     /// A temporary file of this many bytes was removed (log_temp_files).
@@ -20,28 +20,82 @@ pub enum Event {
     },
     /// The plan of an execution that is a record of its own ([`Field::Plan`](crate::Field::Plan)).
     Plan,
+    /// A message of severity WARNING, with or without its statement, or one of severity ERROR, FATAL or PANIC
+    /// without a statement ([`RecordSelection::messages`](crate::RecordSelection::messages)). Its severity is
+    /// [`Entry::severity`](crate::Entry::severity), its text [`Field::Message`](crate::Field::Message).
+    Message,
+    /// A signal has killed a process of the server.
+    ServerKilled,
+    /// The server has started, or has restarted after a crash: it accepts connections.
+    ServerStarted,
 }
 
 /// The event that the text of a message tells of (fd.c: ReportTemporaryFileUsage; proc.c: ProcSleep).
 pub fn find_event(text: &[u8]) -> Option<Event> {
+    let text = without_position(text);
     let first = *text.first()?;
-    // Most messages are none: one comparison a form.
-    let begins = |form: &&(EventForm, &str)| matches!(form.1.as_bytes()[0], byte if byte == first || byte == b'{');
+    let names_process = first.is_ascii_digit() || memchr::memmem::find(text, b" (PID ").is_some();
+    // Most messages are no events: one comparison a form.
+    let begins = |form: &&(EventForm, &str)| matches!(form.1.as_bytes()[0], byte if byte == first || (byte == b'{' && names_process));
     let mut forms = EVENTS.iter().flat_map(|words| words.forms).filter(begins);
     forms.find_map(|(kind, form)| {
-        let Numbers { bytes, waited } = match_form(form, text)?;
+        let Parts { bytes, waited, .. } = match_form(form, text)?;
         Some(match kind {
             EventForm::TemporaryFile => Event::TemporaryFile { bytes },
             EventForm::LockWait => Event::LockWait,
             EventForm::LockAcquired => Event::LockAcquired { waited },
+            EventForm::ServerKilled => Event::ServerKilled,
+            EventForm::ServerStarted => Event::ServerStarted,
         })
     })
+}
+
+/// The lock in the text of a message of [`Event::LockWait`] or [`Event::LockAcquired`]: its mode, and what is
+/// locked. `None` for any other message.
+///
+/// ```
+/// let text = b"process 42 still waiting for ShareLock on transaction 7 after 1000.115 ms";
+/// assert_eq!(pgq_log::lock_of(text), Some((&b"ShareLock"[..], &b"transaction 7"[..])));
+/// ```
+#[must_use]
+pub fn lock_of(message: &[u8]) -> Option<(&[u8], &[u8])> {
+    let text = without_position(message);
+    let mut forms = EVENTS.iter().flat_map(|words| words.forms).filter(|(_, form)| form.contains("{m}"));
+    forms.find_map(|(_, form)| match_form(form, text)).map(|Parts { mode, object, .. }| (mode, object))
+}
+
+/// Whether the CONTEXT of an error, in any language, says that a parallel worker passed it to its leader.
+pub fn is_of_worker(context: &[u8]) -> bool {
+    let mut lines = context.split(|b| *b == b'\n');
+    lines.any(|line| EVENTS.iter().any(|words| words.parallel_worker.as_bytes() == line))
 }
 
 /// Whether an error says that its statement was canceled, in any language.
 pub fn is_cancellation(message: &[u8]) -> bool {
     let mut texts = EVENTS.iter().flat_map(|words| words.cancellations);
+    let message = without_position(message);
     texts.any(|text| text.as_bytes() == message)
+}
+
+/// Whether the CONTEXT of an error, in English, says that it occurred while parameters were bound (postgres.c:
+/// bind_param_error_callback).
+pub fn is_bind_context(context: &[u8]) -> bool {
+    let first = context.split(|b| *b == b'\n').next().unwrap_or_default();
+    first.starts_with(b"unnamed portal parameter $")
+        || (first.starts_with(b"portal \"") && memchr::memmem::find(first, b"\" parameter $").is_some())
+}
+
+/// Whether a message says that its session has ended (log_disconnections), in any language.
+pub fn is_session_end(text: &[u8]) -> bool {
+    EVENTS.iter().any(|words| !words.session_end.is_empty() && text.starts_with(words.session_end.as_bytes()))
+}
+
+/// The ID of the parallel worker whose end the postmaster reports, in any language (postmaster.c: LogChildExit).
+pub fn ended_worker(text: &[u8]) -> Option<u32> {
+    let name = memchr::memmem::find(text, b"parallel worker")?;
+    let at = name + memchr::memmem::find(&text[name..], b"(PID ")? + 5;
+    let digits = text[at..].iter().take_while(|b| b.is_ascii_digit()).count();
+    std::str::from_utf8(&text[at..at + digits]).ok()?.parse().ok()
 }
 
 /// The message of an error without where in its statement it is (`at character 8`), which PostgreSQL adds on
@@ -69,34 +123,38 @@ pub fn without_position(message: &[u8]) -> &[u8] {
     EVENTS.iter().filter(may_have).find_map(without).unwrap_or(message)
 }
 
-/// The numbers in a message.
+/// The variable parts of a message.
 #[derive(Debug, Default)]
-struct Numbers {
+struct Parts<'a> {
     bytes: u64,
     waited: u64,
+    mode: &'a [u8],
+    object: &'a [u8],
 }
 
 /// Matches a whole text with a form.
-fn match_form(form: &str, text: &[u8]) -> Option<Numbers> {
-    let (mut form, mut rest, mut numbers) = (form, text, Numbers::default());
+fn match_form<'a>(form: &str, text: &'a [u8]) -> Option<Parts<'a>> {
+    let (mut form, mut rest, mut parts) = (form, text, Parts::default());
     while let Some(open) = form.find('{') {
         rest = rest.strip_prefix(&form.as_bytes()[..open])?;
         let field = form.as_bytes()[open + 1];
         form = &form[open + 3..];
         let literal = &form.as_bytes()[..form.find('{').unwrap_or(form.len())];
         let len = match (field, literal) {
-            (b'n', []) => rest.len(),
-            (b'n', literal) => memchr::memmem::find(rest, literal)?,
+            (b'n' | b'm' | b'o', []) => rest.len(),
+            (b'n' | b'm' | b'o', literal) => memchr::memmem::find(rest, literal)?,
             _ => rest.iter().take_while(|b| b.is_ascii_digit() || (field == b'w' && b".,".contains(b))).count(),
         };
         match field {
-            b'b' => numbers.bytes = number(&rest[..len])?,
-            b'w' => numbers.waited = micros(&rest[..len])?,
+            b'b' => parts.bytes = number(&rest[..len])?,
+            b'w' => parts.waited = micros(&rest[..len])?,
+            b'm' => parts.mode = &rest[..len],
+            b'o' => parts.object = &rest[..len],
             _ => {}
         }
         rest = &rest[len..];
     }
-    (rest == form.as_bytes()).then_some(numbers)
+    (rest == form.as_bytes()).then_some(parts)
 }
 
 /// The microseconds in milliseconds with three decimals, behind a point or a comma.
@@ -158,6 +216,13 @@ mod tests {
             ),
             ("временный файл: путь \"x\", размер 8192", Some(Event::TemporaryFile { bytes: 8192 })),
             ("process 42 detected deadlock while waiting for ShareLock on transaction 7 after 1000.1 ms", None),
+            (
+                "process 42 still waiting for ShareLock on transaction 7 after 1000.115 ms at character 9",
+                Some(Event::LockWait),
+            ),
+            ("server process (PID 5) was terminated by signal 9: Killed", Some(Event::ServerKilled)),
+            ("Serverprozess (PID 5) wurde von Signal 9 beendet: Killed", Some(Event::ServerKilled)),
+            ("database system is ready to accept connections", Some(Event::ServerStarted)),
             ("temporary file: path \"x\"", None),
             ("process 42 acquired ShareLock on transaction 7", None),
         ] {
@@ -165,6 +230,7 @@ mod tests {
         }
         assert!(is_cancellation(b"canceling statement due to user request"));
         assert!(is_cancellation("annulation de la requête à la demande de l'utilisateur".as_bytes()));
+        assert!(is_cancellation(b"canceling statement due to lock timeout at character 22"));
         assert!(!is_cancellation(b"canceling autovacuum task"));
     }
 }

@@ -19,6 +19,8 @@ pub enum Field {
     Detail,
     /// The CONTEXT.
     Context,
+    /// The HINT.
+    Hint,
     /// The STATEMENT of an error: the SQL that caused it.
     Statement,
     /// The SQL, found in the message or taken from [`Field::Statement`].
@@ -48,12 +50,14 @@ pub enum Field {
     Txid,
     /// Query ID (`%Q`); 0 if none was computed.
     QueryId,
+    /// Type of the process (`%b`), such as `client backend` or `parallel worker`.
+    BackendType,
 }
 
 impl Field {
     pub(crate) const COUNT: usize = Self::ALL.len();
 
-    pub(crate) const ALL: [Self; 22] = [
+    pub(crate) const ALL: [Self; 24] = [
         Self::Time,
         Self::User,
         Self::Database,
@@ -62,6 +66,7 @@ impl Field {
         Self::Message,
         Self::Detail,
         Self::Context,
+        Self::Hint,
         Self::Statement,
         Self::Sql,
         Self::Heading,
@@ -76,5 +81,6 @@ impl Field {
         Self::VirtualXid,
         Self::Txid,
         Self::QueryId,
+        Self::BackendType,
     ];
 }

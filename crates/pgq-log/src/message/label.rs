@@ -11,9 +11,10 @@ pub enum Label {
     /// A severity, which starts a message.
     Primary(Severity),
     Detail,
+    Hint,
     Context,
     Statement,
-    /// Another part of the message before: HINT, QUERY, LOCATION or BACKTRACE.
+    /// Another part of the message before: QUERY, LOCATION or BACKTRACE.
     Ignored,
 }
 
@@ -22,6 +23,7 @@ impl Label {
     pub fn field(self) -> Option<Field> {
         match self {
             Self::Detail => Some(Field::Detail),
+            Self::Hint => Some(Field::Hint),
             Self::Context => Some(Field::Context),
             Self::Statement => Some(Field::Statement),
             Self::Ignored | Self::Primary(_) => None,
@@ -35,7 +37,7 @@ const LABELS: [(&[u8], Label); 20] = [
     (b"STATEMENT", Label::Statement),
     (b"LOCATION", Label::Ignored),
     (b"CONTEXT", Label::Context),
-    (b"WARNING", Label::Primary(Severity::Other)),
+    (b"WARNING", Label::Primary(Severity::Warning)),
     (b"DEBUG1", Label::Primary(Severity::Other)),
     (b"DEBUG2", Label::Primary(Severity::Other)),
     (b"DEBUG3", Label::Primary(Severity::Other)),
@@ -47,7 +49,7 @@ const LABELS: [(&[u8], Label); 20] = [
     (b"FATAL", Label::Primary(Severity::Fatal)),
     (b"PANIC", Label::Primary(Severity::Panic)),
     (b"QUERY", Label::Ignored),
-    (b"HINT", Label::Ignored),
+    (b"HINT", Label::Hint),
     (b"INFO", Label::Primary(Severity::Other)),
     (b"DEBUG", Label::Primary(Severity::Other)),
     (b"LOG", Label::Primary(Severity::Log)),

@@ -21,6 +21,12 @@ pub enum MessageKind {
     Plan,
     /// A statement was parsed or bound; its duration is added to that of the execution that follows.
     Preparation,
+    /// More rows of a portal were fetched: its duration is part of the execution's.
+    Fetch,
+    /// The session has ended.
+    SessionEnd,
+    /// The parallel worker with the process ID [`Message::session`] has ended.
+    WorkerEnd,
     /// Not an execution of its own; a duration that follows is not another statement's.
     Uncounted,
     /// The duration of the statement that the same process logged before.

@@ -2,7 +2,7 @@
 
 use crate::message::language;
 
-/// The severity of a message, as far as records depend on it.
+/// The severity of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Severity {
     /// LOG: the severity of logged statements and durations.
@@ -13,7 +13,9 @@ pub enum Severity {
     Fatal,
     /// PANIC: all sessions end.
     Panic,
-    /// Any other severity (WARNING, NOTICE, …), of which no message becomes a record.
+    /// WARNING.
+    Warning,
+    /// Any other severity (NOTICE, INFO, …), of which no message becomes a record.
     #[default]
     Other,
 }
@@ -27,6 +29,7 @@ impl Severity {
             Self::Error => "ERROR",
             Self::Fatal => "FATAL",
             Self::Panic => "PANIC",
+            Self::Warning => "WARNING",
             Self::Other => "OTHER",
         }
     }
@@ -43,7 +46,8 @@ impl Severity {
             b"ERROR" => Self::Error,
             b"FATAL" => Self::Fatal,
             b"PANIC" => Self::Panic,
-            b"WARNING" | b"NOTICE" | b"INFO" | b"DEBUG" => Self::Other,
+            b"WARNING" => Self::Warning,
+            b"NOTICE" | b"INFO" | b"DEBUG" => Self::Other,
             _ => language::severity(name).unwrap_or(Self::Other),
         }
     }

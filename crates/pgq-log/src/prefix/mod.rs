@@ -3,6 +3,7 @@
 //! of a session have in common is compared as a whole. Does not infer which prefix a log has; infer/ does.
 
 pub(crate) mod infer;
+pub(crate) mod readings;
 mod search;
 mod straight;
 
@@ -34,12 +35,13 @@ pub enum PrefixField {
     VirtualXid,
     Txid,
     QueryId,
+    BackendType,
 }
 
 impl PrefixField {
     const COUNT: usize = Self::ALL.len();
 
-    const ALL: [Self; 14] = [
+    const ALL: [Self; 15] = [
         Self::Time,
         Self::User,
         Self::Database,
@@ -54,6 +56,7 @@ impl PrefixField {
         Self::VirtualXid,
         Self::Txid,
         Self::QueryId,
+        Self::BackendType,
     ];
 
     /// Whether it differs from message to message of a session.
@@ -113,6 +116,8 @@ pub struct Prefix {
     items: Vec<PrefixItem>,
     /// Most prefixes have one.
     straight: Option<StraightMatcher>,
+    /// Fields of any text, with the literal after each; empty at the end of the prefix.
+    texts: Vec<(PrefixField, Vec<u8>)>,
 }
 
 /// Byte ranges of the fields in a line, by [`PrefixField`]; empty for fields that the line lacks.
@@ -131,9 +136,18 @@ impl PrefixRanges {
     }
 }
 
-/// Maximum length of an [`EscapeForm::Text`], in bytes. Names have at most 63 (NAMEDATALEN); a command
-/// tag may be longer.
+/// Maximum length of an [`EscapeForm::Text`], in bytes.
 const MAX_TEXT_LEN: usize = 1024;
+
+/// Maximum length of a field of any text, in bytes: names have at most 63 (NAMEDATALEN). Each byte of an
+/// application's name may be written as `\xNN`; a command tag may be longer.
+fn max_len(field: Option<PrefixField>) -> usize {
+    match field {
+        Some(PrefixField::User | PrefixField::Database) => 63,
+        Some(PrefixField::Application) => 4 * 63,
+        _ => MAX_TEXT_LEN,
+    }
+}
 
 impl Prefix {
     /// Parses the value of log_line_prefix (elog.c: log_status_format).
@@ -178,7 +192,7 @@ impl Prefix {
                 Some(b'r' | b'h') => (Some(PrefixField::RemoteHost), EscapeForm::Host),
                 Some(b'i') => (Some(PrefixField::CommandTag), EscapeForm::Text),
                 Some(b'L') => (None, EscapeForm::Host),
-                Some(b'b') => (None, EscapeForm::Backend),
+                Some(b'b') => (Some(PrefixField::BackendType), EscapeForm::Backend),
                 Some(b'p') => (Some(PrefixField::Pid), EscapeForm::Number),
                 Some(b'l') => (Some(PrefixField::SessionLine), EscapeForm::Number),
                 Some(b'x') => (Some(PrefixField::Txid), EscapeForm::Number),
@@ -193,7 +207,8 @@ impl Prefix {
             items.push(PrefixItem::Escape { field, form, required, padding });
         }
         let straight = StraightMatcher::new(&items);
-        Self { items, straight }
+        let texts = readings::texts(&items);
+        Self { items, straight, texts }
     }
 
     /// The text before its first field. Where it is no setting of the server but another program's, further

@@ -1,7 +1,7 @@
 //! Matches a line with a prefix in every way that its texts can end, until the rest fits. Exact, and what
 //! straight.rs falls back to; fast only where names do not contain the literals after them.
 
-use super::{EscapeForm, MAX_TEXT_LEN, PrefixField, PrefixItem, PrefixRanges, label_at};
+use super::{EscapeForm, PrefixField, PrefixItem, PrefixRanges, label_at, max_len};
 use crate::message::label::Label;
 use crate::prefix::infer::{address_len, backend_len, host_port_len, is_ipv6};
 use crate::time::timestamp::timestamp_len;
@@ -87,7 +87,7 @@ fn match_text(
     blanks: bool,
     ranges: &mut PrefixRanges,
 ) -> Option<(Label, usize)> {
-    let max_end = line.len().min(start + MAX_TEXT_LEN);
+    let max_end = line.len().min(start + max_len(field).max(padding.unsigned_abs() as usize));
     let mut end = start + (padding.unsigned_abs() as usize).min(max_end - start);
     // What the server writes for a name that it does not have ends where it ends.
     if padding == 0 && line[start..].starts_with(UNKNOWN) {

@@ -3,7 +3,7 @@
 //! finds nothing, search.rs decides.
 
 use super::search::{host_lens, is_host_byte};
-use super::{EscapeForm, KnownTails, MAX_TEXT_LEN, PrefixField, PrefixItem, PrefixRanges, label_at};
+use super::{EscapeForm, KnownTails, PrefixField, PrefixItem, PrefixRanges, label_at, max_len};
 use crate::message::label::Label;
 
 /// A step of the pass.
@@ -146,7 +146,7 @@ impl StraightMatcher {
             let end = match step {
                 Step::Byte(_) | Step::Literal(_) | Step::Form { .. } => step.pass(line, at, ranges),
                 Step::Text { field, literal } => {
-                    let end = find_end(line, at, at, literal);
+                    let end = find_end(line, *field, at, at, literal);
                     if let Some(end) = end {
                         if literal[0] != b' ' && has_blank(*field, &line[at..end]) {
                             return None;
@@ -222,7 +222,7 @@ impl Choice<'_> {
     /// Ends the text at the next literal: where to go on, and with which step.
     #[cold]
     fn try_again(&mut self, line: &[u8], ranges: &mut PrefixRanges) -> Option<(usize, usize)> {
-        self.end = find_end(line, self.start, self.end + 1, self.literal)?;
+        self.end = find_end(line, self.field, self.start, self.end + 1, self.literal)?;
         if has_blank(self.field, &line[self.start..self.end]) {
             return None;
         }
@@ -247,10 +247,10 @@ fn has_blank(field: Option<PrefixField>, text: &[u8]) -> bool {
 
 /// Where, from offset `from` on, a text may end that starts at `start`.
 #[inline(always)]
-fn find_end(line: &[u8], start: usize, mut from: usize, literal: &[u8]) -> Option<usize> {
+fn find_end(line: &[u8], field: Option<PrefixField>, start: usize, mut from: usize, literal: &[u8]) -> Option<usize> {
     /// Most names are shorter: a loop finds their end before a search has begun.
     const SHORT: usize = 16;
-    let max_end = line.len().min(start + MAX_TEXT_LEN);
+    let max_end = line.len().min(start + max_len(field) + 1);
     let &first = literal.first()?;
     loop {
         let rest = line.get(from..max_end)?;

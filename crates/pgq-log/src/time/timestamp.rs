@@ -143,6 +143,11 @@ fn seconds_to_month(year: i64, month: i64) -> Option<i64> {
 }
 
 impl Timestamp {
+    /// Whether its offset from UTC is known.
+    pub(crate) fn has_zone(self) -> bool {
+        self.utc_offset.is_some()
+    }
+
     /// Microseconds since 1970-01-01 00:00:00 UTC. A local time in an unknown zone counts as UTC.
     #[must_use]
     pub fn unix_micros(self) -> i64 {

@@ -59,6 +59,11 @@ const ZONES: [(&str, i64); 49] = [
 /// Abbreviations with several meanings: India, Israel and Ireland in summer; China, North America and Cuba.
 const AMBIGUOUS: [(&str, [i64; 3]); 2] = [("IST", [60, 120, 330]), ("CST", [-360, -300, 480])];
 
+/// Whether the zone of a time has several meanings; PostgreSQL itself reads PST as that of North America.
+pub fn is_ambiguous(text: &[u8]) -> bool {
+    [b" CST", b" IST", b" PST"].iter().any(|zone| text.ends_with(*zone))
+}
+
 /// A time in a zone with several meanings, with its offset in place of the abbreviation: the one by which it is near
 /// `known`, the microseconds since 1970 at which something else was done with the line.
 pub fn with_offset_near(text: &[u8], known: impl FnOnce() -> Option<i64>) -> Option<String> {

@@ -13,12 +13,30 @@ pub struct Reading {
     pub notice: Option<String>,
 }
 
-pub const SELECTION: RecordSelection =
-    RecordSelection { errors: true, parse_bind: false, add_parse_bind: false, events: true, session_fields: true };
+pub const SELECTION: RecordSelection = RecordSelection {
+    errors: true,
+    events: true,
+    session_fields: true,
+    durations: true,
+    messages: false,
+    parse_bind: false,
+    add_parse_bind: false,
+};
 
 /// Reads a log, and words each record with `word`.
-pub fn read(kind: LogKind, prefix: Option<&str>, mut log: &[u8], word: impl Fn(Entry<'_>) -> String) -> Reading {
-    let (config, notice) = LogReaderConfig::new(kind, SELECTION, prefix, log);
+pub fn read(kind: LogKind, prefix: Option<&str>, log: &[u8], word: impl Fn(Entry<'_>) -> String) -> Reading {
+    read_selected(SELECTION, kind, prefix, log, word)
+}
+
+/// [`read`] with other messages.
+pub fn read_selected(
+    selection: RecordSelection,
+    kind: LogKind,
+    prefix: Option<&str>,
+    mut log: &[u8],
+    word: impl Fn(Entry<'_>) -> String,
+) -> Reading {
+    let (config, notice) = LogReaderConfig::new(kind, selection, prefix, log);
     let mut parser = config.parser();
     let mut chunks = Chunks::new(config);
     let mut known = None;

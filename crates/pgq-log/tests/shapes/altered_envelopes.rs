@@ -1,4 +1,4 @@
-//! Writers of what programs make of a log's text: markup, escapes, base64, another order; and of exports that keep their
+//! Writers of what programs make of a log's text: escapes, base64, another order; and of exports that keep their
 //! events where no row says.
 
 use std::io::Write;
@@ -9,10 +9,6 @@ use serde_json::{Value, json};
 
 use super::envelopes::{Envelope, each_line, each_message, iso, unix_millis};
 use super::events::Event;
-
-fn xml(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
-}
 
 fn values(events: &[Event], messages: &[String], value: impl Fn(&Event, &str) -> Value) -> Vec<Value> {
     events.iter().zip(messages).map(|(event, text)| value(event, text.trim_end_matches('\n'))).collect()
@@ -29,71 +25,6 @@ fn payload(events: &[Event], messages: &[String]) -> String {
 }
 
 pub const ENVELOPES: &[(&str, Envelope)] = &[
-    ("Windows' event log as XML", |events, messages| {
-        let events = each_message(events, messages, |event, text| {
-            format!(
-                "<Event xmlns='http://schemas.microsoft.com/win/2004/08/events/event'><System><EventID>0</EventID>\
-                 <TimeCreated SystemTime='{}'/></System><EventData><Data>{}\n</Data></EventData></Event>\n",
-                iso(event, "Z"),
-                xml(text)
-            )
-        });
-        format!("<?xml version=\"1.0\"?>\n<Events>\n{events}</Events>\n")
-    }),
-    ("Splunk's XML", |events, messages| {
-        let results = each_message(events, messages, |_, text| {
-            format!("<result>\n<field k='_raw'><v xml:space='preserve'>{}</v></field>\n</result>\n", xml(text))
-        });
-        format!("<?xml version='1.0'?>\n<results>\n{results}</results>\n")
-    }),
-    ("a page", |_, messages| {
-        format!("<!DOCTYPE html>\n<html><body>\n<pre class=\"log\">{}</pre>\n</body></html>\n", xml(&messages.concat()))
-    }),
-    ("a test's output in XML", |_, messages| {
-        format!("<testsuite>\n<system-out><![CDATA[{}]]></system-out>\n</testsuite>\n", messages.concat())
-    }),
-    ("lines of a page, for stderr", |events, messages| {
-        each_line(events, messages, |_, line| format!("<div><span class=x>{}</span></div>", xml(line)))
-    }),
-    ("Fluent Bit's output", |events, messages| {
-        each_line(events, messages, |event, line| {
-            let time = unix_millis(event) / 1000;
-            format!("[0] pg: [[{time}.000000000, {{}}], {{\"log\"=>\"{line}\", \"stream\"=>\"stderr\"}}]")
-        })
-    }),
-    ("Fluent Bit's output, a message each", |events, messages| {
-        each_message(events, messages, |event, text| {
-            format!("[0] pg: [{}.000000000, {{\"message\"=>\"{text}\"}}]\n", unix_millis(event) / 1000)
-        })
-    }),
-    ("Fluent Bit's output, fields", |events, _| {
-        let event = |event: &Event| {
-            let session = event.session;
-            let client = super::write::client(event);
-            let (time, id) = (super::write::time(event), super::write::session_id(event));
-            let fields = [
-                ("log_time", time.as_str()),
-                ("user_name", session.user),
-                ("database_name", session.database),
-                ("process_id", &session.pid.to_string()),
-                ("connection_from", &client),
-                ("session_id", &id),
-                ("error_severity", event.severity),
-                ("sql_state_code", event.state),
-                ("message", &event.message),
-                ("detail", &event.detail),
-                ("query", &event.statement),
-                ("application_name", session.application),
-            ];
-            let fields = fields.map(|(name, value)| format!("\"{name}\"=>\"{value}\""));
-            let time = unix_millis(event) / 1000;
-            format!(
-                "[0] pg: [[{time}.000000000, {{}}], {{{}, \"leader_pid\"=>nil, \"query_id\"=>\"0\"}}]\n",
-                fields.join(", ")
-            )
-        };
-        events.iter().map(event).collect()
-    }),
     ("escapes of COPY, one for stderr", |events, messages| {
         each_message(events, messages, |_, text| {
             text.replace('\\', "\\\\").replace('\n', "\\n").replace('\t', "\\t") + "\n"

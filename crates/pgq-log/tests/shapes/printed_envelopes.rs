@@ -153,17 +153,6 @@ pub const ENVELOPES: &[(&str, Envelope)] = &[
         let lines = events.iter().zip(messages).map(|(event, text)| format!("{}\t{text}", iso(event, "Z")));
         lines.rev().collect()
     }),
-    ("OpenTelemetry's debug exporter", |events, messages| {
-        each_line(events, messages, |event, line| {
-            let time = iso(event, "456789 +0000 UTC").replacen('T', " ", 1);
-            format!("LogRecord #0\nObservedTimestamp: {time}\nSeverityText: \nBody: Str({line})\nAttributes:\n     -> a: Str(b)\nTrace ID: ")
-        })
-    }),
-    ("rubydebug", |events, messages| {
-        each_message(events, messages, |event, text| {
-            format!("{{\n       \"message\" => {},\n    \"@timestamp\" => {}\n}}\n", json!(text), iso(event, "Z"))
-        })
-    }),
     ("Fluent Bit's file", |events, messages| {
         each_line(events, messages, |event, line| {
             format!("pg.log: [{}.{:09}, {}]", unix_millis(event) / 1000, event.millis % 1000 * 1_000_000, json!({"log": line}))

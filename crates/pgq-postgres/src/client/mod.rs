@@ -163,6 +163,11 @@ impl Client {
         &mut self.connection
     }
 
+    /// Gives the connection back.
+    pub fn into_connection(self) -> Connection {
+        self.connection
+    }
+
     /// Warnings and notices outside of batches since the last call, and how many more there were than are kept.
     pub fn take_notices(&mut self) -> (Vec<ServerError>, u64) {
         (std::mem::take(&mut self.notices), std::mem::take(&mut self.lost_notices))

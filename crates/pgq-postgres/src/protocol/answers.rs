@@ -49,8 +49,8 @@ pub enum Event<'a> {
     Skipped,
     /// The last answer to a Sync, a simple query, and the start of the session.
     Ready(TransactionStatus),
-    /// A COPY whose data would go through the connection. It is refused: for `FromStdin`, `Failed` follows;
-    /// for `ToStdout`, data is dropped and `Completed` follows.
+    /// A COPY whose data would go through the connection. For `FromStdin`, no data is sent, and `Failed` follows unless
+    /// [`Session::send_empty_copies`] was called; for `ToStdout`, data is dropped and `Completed` follows.
     Copy(CopyDirection),
     /// A warning or a notice.
     Notice(Box<ServerError>),
@@ -172,7 +172,7 @@ impl Session {
             }
             (b'E', _) => Taken::Event(self.take_error(ServerError::from_body(self.input.bytes(body)), front)?),
             (b'G', Some(Pending::Execute | Pending::Query)) => {
-                self.refuse_copy_in()?;
+                self.answer_copy_in(body)?;
                 Taken::Event(Event::Copy(CopyDirection::FromStdin))
             }
             (b'H', Some(Pending::Execute | Pending::Query)) => Taken::Event(Event::Copy(CopyDirection::ToStdout)),
@@ -201,8 +201,8 @@ impl Session {
         Ok(Event::Failed(error))
     }
 
-    /// Says that there will be no data. What the server has read behind the statement, it took for data.
-    fn refuse_copy_in(&mut self) -> Result<(), Error> {
+    /// Says that there will be no data. What the server has read after the statement, it took for data.
+    fn answer_copy_in(&mut self, body: std::ops::Range<usize>) -> Result<(), Error> {
         let mut behind = self.pending.iter().skip(1);
         // In the middle of a COPY, a server passes over a Sync. So it needs another one.
         let again = match (self.pending.front(), behind.next(), behind.next()) {
@@ -214,7 +214,16 @@ impl Session {
                 ));
             }
         };
-        frontend::copy_fail("this client sends no data for COPY", &mut self.output)?;
+        if self.empty_copies {
+            // The format is 1 for binary, which has a header and a trailer.
+            if self.input.bytes(body).first() == Some(&1) {
+                let empty = b"PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0\xff\xff";
+                frontend::CopyData::new(&empty[..])?.write(&mut self.output);
+            }
+            frontend::copy_done(&mut self.output);
+        } else {
+            frontend::copy_fail("this client sends no data for COPY", &mut self.output)?;
+        }
         if again {
             frontend::sync(&mut self.output);
         }

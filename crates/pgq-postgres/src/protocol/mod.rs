@@ -64,6 +64,8 @@ pub struct Session {
     skipping: bool,
     /// Requests of the extended protocol were sent since the last Sync.
     unsynced: bool,
+    /// COPY FROM STDIN takes no rows instead of failing.
+    empty_copies: bool,
     parameters: BTreeMap<String, String>,
     key: Option<(i32, i32)>,
     ended: bool,
@@ -88,6 +90,7 @@ impl Session {
             status: TransactionStatus::Idle,
             skipping: false,
             unsynced: false,
+            empty_copies: false,
             parameters: BTreeMap::new(),
             key: None,
             ended: false,
@@ -148,6 +151,11 @@ impl Session {
     /// The process of the server and its secret, for a cancel. Known once the session has begun.
     pub fn key(&self) -> Option<(i32, i32)> {
         self.key
+    }
+
+    /// From now on, `COPY FROM STDIN` takes no rows. By default it fails.
+    pub fn send_empty_copies(&mut self) {
+        self.empty_copies = true;
     }
 
     /// Whether an error has ended the session.

@@ -28,6 +28,7 @@ port = $port
 unix_socket_directories = '$work'
 fsync = off
 max_connections = 30
+$conf
 CONF
 cat > data/pg_hba.conf <<HBA
 local all all trust
@@ -78,9 +79,14 @@ impl Server {
     /// Starts one; why not, where none can be had.
     pub fn start(tls: bool) -> Result<Self, String> {
         let bin = programs().ok_or("initdb is not installed (PostgreSQL's server)")?;
+        Self::start_from(bin, tls, "")
+    }
+
+    /// Starts one from the folder of its programs, with more lines for its configuration.
+    pub fn start_from(bin: PathBuf, tls: bool, conf: &str) -> Result<Self, String> {
         let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let tls = if tls { "yes" } else { "no" };
-        let script = format!("bin='{}' port={port} tls={tls}\n{SCRIPT}", bin.display());
+        let script = format!("bin='{}' port={port} tls={tls} conf=\"{conf}\"\n{SCRIPT}", bin.display());
         let mut shell = if is_root() { Command::new("su") } else { Command::new("sh") };
         shell.args(if is_root() { &["postgres", "-s", "/bin/sh", "-c"][..] } else { &["-c"] }).arg(script);
         let mut shell = shell.current_dir("/").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
@@ -171,12 +177,12 @@ pub fn texts(client: &mut Client, sql: &str) -> Vec<String> {
     texts
 }
 
-fn is_root() -> bool {
+pub fn is_root() -> bool {
     Command::new("id").arg("-u").output().unwrap().stdout == b"0\n"
 }
 
 /// The folder of initdb: on the PATH, or the newest of Debian's folders.
-fn programs() -> Option<PathBuf> {
+pub fn programs() -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     let debian = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
     let mut versions: Vec<PathBuf> = debian.map(|entry| entry.path().join("bin")).collect();

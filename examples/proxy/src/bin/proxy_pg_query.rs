@@ -1,67 +1,7 @@
-//! The proxy with pg_query: the tree as structs, by way of Protobuf.
+//! The proxy with pg_query: times and routes of the traffic.
 
-use pg_query::protobuf::{self, AExprKind};
-use pg_query::{NodeEnum, NodeMut, NodeRef};
-use pgq_example_proxy::{KEY, Route, SHARDS, run, sharded};
+use pgq_example_proxy::with_pg_query::route;
 
 fn main() {
-    run("pg_query", |sql| route(sql).expect("the query parses"));
-}
-
-fn route(sql: &str) -> Result<Route, pg_query::Error> {
-    let mut tree = pg_query::parse(sql, 0)?.protobuf;
-    let shard = key(&tree).map(|key| key.rem_euclid(SHARDS));
-    let root = tree.stmts.first().and_then(|statement| statement.stmt.as_ref()).and_then(|node| node.node.as_ref());
-    let writes = !matches!(root, Some(NodeEnum::SelectStmt(_)));
-    let Some(shard) = shard else { return Ok(Route { shard, writes, sql: sql.to_string() }) };
-    // SAFETY: one pointer is used at a time.
-    for (node, _, _) in unsafe { tree.nodes_mut() } {
-        if let NodeMut::RangeVar(table) = node {
-            // SAFETY: as above.
-            unsafe { (*table).relname = sharded(&(*table).relname, shard) };
-        }
-    }
-    Ok(Route { shard: Some(shard), writes, sql: tree.deparse(Default::default())? })
-}
-
-/// The value that the key is compared with, or gets.
-fn key(tree: &protobuf::ParseResult) -> Option<i32> {
-    let root = tree.stmts.first()?.stmt.as_ref()?.node.as_ref()?;
-    let value = match root {
-        NodeEnum::InsertStmt(insert) => {
-            let is_key = |column: &protobuf::Node| matches!(&column.node, Some(NodeEnum::ResTarget(column)) if column.name == KEY);
-            let index = insert.cols.iter().position(is_key)?;
-            let Some(NodeEnum::SelectStmt(source)) = &insert.select_stmt.as_ref()?.node else { return None };
-            let Some(NodeEnum::List(row)) = &source.values_lists.first()?.node else { return None };
-            row.items.get(index)?.node.as_ref()?
-        }
-        _ => tree.nodes().into_iter().find_map(|(node, ..)| match node {
-            NodeRef::AExpr(expression) => compared_with_key(expression),
-            _ => None,
-        })?,
-    };
-    match value {
-        NodeEnum::AConst(constant) => match &constant.val {
-            Some(protobuf::a_const::Val::Ival(value)) => Some(value.ival),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-fn text(node: &protobuf::Node) -> Option<&str> {
-    match &node.node {
-        Some(NodeEnum::String(text)) => Some(&text.sval),
-        _ => None,
-    }
-}
-
-/// The other side of `aid = …`.
-fn compared_with_key(expression: &protobuf::AExpr) -> Option<&NodeEnum> {
-    let is_equality = expression.kind() == AExprKind::AexprOp && expression.name.iter().filter_map(text).eq(["="]);
-    let Some(NodeEnum::ColumnRef(column)) = &expression.lexpr.as_ref()?.node else { return None };
-    if !is_equality || column.fields.last().and_then(text) != Some(KEY) {
-        return None;
-    }
-    expression.rexpr.as_ref()?.node.as_ref()
+    pgq_example_proxy::run("pg_query", |sql| route(sql).expect("the query parses"));
 }

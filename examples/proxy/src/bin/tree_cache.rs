@@ -5,7 +5,7 @@
 
 use std::hint::black_box;
 
-use pgq::cache::TreeCache;
+use pgq::cache::{ShapeCache, TreeCache};
 use pgq::{ParseOptions, Tree};
 use pgq_example_proxy::lookups::{ROUNDS, best, for_each_load};
 use pgq_example_proxy::queries;
@@ -17,7 +17,7 @@ fn main() {
     for_each_load(|threads, rounds, five| {
         let known = TreeCache::new(1 << 30);
         rounds[0].iter().for_each(|sql| drop(known.parse(sql).expect("the query parses")));
-        let shapes = TreeCache::new(1 << 30);
+        let shapes = ShapeCache::new(1 << 30);
         queries(5).iter().for_each(|sql| drop(shapes.parse(sql)));
 
         let parse = best(threads, rounds, |_| |sql: &str| drop(black_box(parse(sql))));

@@ -1,8 +1,11 @@
 //! Tokens and nodes to Arrow record batches, on every path that bench compares: reflection over
 //! Protobuf bytes, static decoding, and the C tree or our lexer directly.
 
+#[cfg(feature = "reflection")]
 mod boxed;
+#[cfg(feature = "reflection")]
 mod reflect;
+#[cfg(feature = "reflection")]
 mod reflect_cached;
 mod typed;
 
@@ -13,9 +16,12 @@ use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use pgq::{Error, ParseOptions, reference};
 use pgq_columns::{NodeColumn, TokenColumn, schema};
+#[cfg(feature = "reflection")]
 use prost_reflect::DescriptorPool;
 
+#[cfg(feature = "reflection")]
 use self::boxed::BoxedBuilders;
+#[cfg(feature = "reflection")]
 use self::reflect_cached::Plans;
 use self::typed::TypedBuilders;
 use super::function::Path;
@@ -51,6 +57,7 @@ static TOKEN_SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| schema(&TOKEN_COLUMN
 static NODE_SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| schema(&NODE_COLUMNS, &[]));
 
 /// The descriptors of pg_query.proto, which the build wrote.
+#[cfg(feature = "reflection")]
 static DESCRIPTORS: LazyLock<DescriptorPool> = LazyLock::new(|| {
     let bytes = include_bytes!(concat!(env!("OUT_DIR"), "/pg_query.descriptors"));
     DescriptorPool::decode(bytes.as_slice()).expect("the build wrote valid descriptors")
@@ -64,15 +71,19 @@ const BATCH_ROWS: usize = 8192;
 
 /// Builders of batches for every path.
 struct Builders {
+    #[cfg(feature = "reflection")]
     boxed: BoxedBuilders,
     typed: TypedBuilders,
+    #[cfg(feature = "reflection")]
     plans: Plans,
 }
 
 thread_local! {
     static BUILDERS: RefCell<Builders> = RefCell::new(Builders {
+        #[cfg(feature = "reflection")]
         boxed: BoxedBuilders::new(),
         typed: TypedBuilders::new(),
+        #[cfg(feature = "reflection")]
         plans: Plans::new(),
     });
 }
@@ -133,9 +144,13 @@ impl Builders {
         // Decoding recurses as deep as the tree is, which its bytes bound.
         reference::with_stack_for(bytes.len(), || {
             match (path, table) {
+                #[cfg(feature = "reflection")]
                 (Path::Reflect, Table::Tokens) => reflect::append_tokens(bytes, &mut self.boxed),
+                #[cfg(feature = "reflection")]
                 (Path::Reflect, Table::Nodes) => reflect::append_nodes(bytes, &mut self.boxed),
+                #[cfg(feature = "reflection")]
                 (Path::ReflectCached, Table::Tokens) => self.plans.append_tokens(bytes, &mut self.boxed),
+                #[cfg(feature = "reflection")]
                 (Path::ReflectCached, Table::Nodes) => self.plans.append_nodes(bytes, &mut self.boxed),
                 (_, Table::Tokens) => self.typed.append_decoded_tokens(bytes)?,
                 (_, Table::Nodes) => self.typed.append_decoded_nodes(bytes)?,
@@ -144,16 +159,22 @@ impl Builders {
         })
     }
 
-    fn is_boxed(path: Path) -> bool {
-        matches!(path, Path::Reflect | Path::ReflectCached)
-    }
-
     fn rows(&self, table: Table, path: Path) -> usize {
-        if Self::is_boxed(path) { self.boxed.rows(table) } else { self.typed.rows(table) }
+        #[cfg(feature = "reflection")]
+        if matches!(path, Path::Reflect | Path::ReflectCached) {
+            return self.boxed.rows(table);
+        }
+        let _ = path;
+        self.typed.rows(table)
     }
 
     fn finish(&mut self, table: Table, path: Path) -> RecordBatch {
-        if Self::is_boxed(path) { self.boxed.finish(table) } else { self.typed.finish(table) }
+        #[cfg(feature = "reflection")]
+        if matches!(path, Path::Reflect | Path::ReflectCached) {
+            return self.boxed.finish(table);
+        }
+        let _ = path;
+        self.typed.finish(table)
     }
 }
 

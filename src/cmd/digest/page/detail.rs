@@ -9,7 +9,7 @@ use super::facts;
 use super::markup::duration;
 use super::sql::{HtmlBudget, pretty};
 use crate::run::report::one_line;
-use pgq_digest::report::Row;
+use pgq_digest::report::{Report, Row};
 use pgq_digest::{Example, Plan};
 use pgq_log::parameter_values;
 
@@ -20,7 +20,7 @@ const PLAN_CHARACTERS: usize = 4000;
 /// Parameters of a call.
 const PARAMETERS: usize = 40;
 
-pub fn of_query(row: &Row, budget: &mut HtmlBudget) -> Markup {
+pub fn of_query(row: &Row, report: &Report, budget: &mut HtmlBudget) -> Markup {
     html! {
         div .panes {
             div .texts {
@@ -42,7 +42,7 @@ pub fn of_query(row: &Row, budget: &mut HtmlBudget) -> Markup {
                     (slowest_plan(plan))
                 }
             }
-            div .facts { (latencies(row)) (facts::baseline(row)) (figure_of_time(row)) (facts::table(row)) }
+            div .facts { (latencies(row)) (facts::baseline(row)) (figure_of_time(row)) (facts::table(row, report)) }
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What is known of a query beside its text and its latencies: who ran it and when, what it did, and its
+//! What is known of a query in addition to its text and its latencies: who ran it and when, what it did, and its
 //! latencies in the baseline.
 
 use std::cmp::Reverse;
@@ -7,9 +7,9 @@ use maud::{Markup, html};
 
 use super::super::figures::{self, excerpt, hex};
 use super::detail::listed;
-use super::markup::{duration, number, table_head};
-use pgq_digest::report::Row;
-use pgq_digest::{BoundedCounts, BoundedTotals, Facet, Sum, Totals};
+use super::markup::{at_least, duration, number, table_head};
+use pgq_digest::report::{MessageRow, Report, Row};
+use pgq_digest::{Facet, Kept, Names, Sum, Totals};
 
 /// Names of one kind: users, tables.
 const NAMES: usize = 12;
@@ -17,7 +17,7 @@ const NAMES: usize = 12;
 const CHARACTERS: usize = 300;
 
 /// Names and values. Unknown values are left out.
-pub fn table(row: &Row) -> Markup {
+pub fn table(row: &Row, report: &Report) -> Markup {
     let group = &row.group;
     let events = group.events_or_none();
     let facets = group.facets.totals();
@@ -26,6 +26,7 @@ pub fn table(row: &Row) -> Markup {
     let time = |text: Option<&str>| html! { @if let Some(text) = text { time { (text) } } };
     let facts = [
         ("Errors", if group.errors > 0 { names(group.messages_or_none()) } else { Markup::default() }),
+        ("SQLSTATEs", sqlstates(row, report)),
         ("First", time(group.first.as_ref().map(|when| &*when.text))),
         ("Last", time(group.last.as_ref().map(|when| &*when.text))),
         ("Kind", html! { (row.kind) }),
@@ -66,6 +67,18 @@ pub fn table(row: &Row) -> Markup {
     }
 }
 
+/// The SQLSTATEs of a query's errors.
+fn sqlstates(row: &Row, report: &Report) -> Markup {
+    if row.group.errors == 0 {
+        return Markup::default();
+    }
+    let is_of_row = |kind: &&MessageRow| kind.statements.iter().any(|(fingerprint, _)| *fingerprint == row.fingerprint);
+    let mut sqlstates: Vec<&str> = report.messages.iter().filter(is_of_row).map(|kind| &*kind.key.sqlstate).collect();
+    sqlstates.sort_unstable();
+    sqlstates.dedup();
+    html! { (sqlstates.join(" ").trim()) }
+}
+
 fn tables(tables: &[String]) -> Markup {
     let mut shown: Vec<Markup> =
         tables.iter().take(NAMES).map(|table| html! { (excerpt(table, CHARACTERS)) }).collect();
@@ -76,14 +89,13 @@ fn tables(tables: &[String]) -> Markup {
 }
 
 /// Names with their counts, the most frequent first.
-fn names(names: &BoundedCounts) -> Markup {
-    let mut sorted: Vec<(&str, u64)> = names.iter().map(|(name, count)| (name, *count)).collect();
-    sorted.sort_by_key(|(_, count)| Reverse(*count));
-    let (shown, rest) = sorted.split_at(sorted.len().min(NAMES));
-    let rest = rest.iter().map(|(_, count)| count).sum::<u64>() + names.others();
+pub fn names(names: &Names<u64>) -> Markup {
+    let ranked = names.ranked();
+    let (shown, rest) = ranked.split_at(ranked.len().min(NAMES));
+    let rest = rest.iter().map(|(_, kept)| kept.sum).sum::<u64>() + names.others();
     html! {
-        @for (name, count) in shown {
-            span { (excerpt(name, CHARACTERS)) " " small { (number(*count)) } }
+        @for (name, kept) in shown {
+            span { (excerpt(name, CHARACTERS)) " " small { (at_least(kept.sum, kept.missing)) } }
         }
         @if rest > 0 {
             span { "others " small { (figures::count(rest)) } }
@@ -93,32 +105,32 @@ fn names(names: &BoundedCounts) -> Markup {
 
 /// Names with their statements and time, those with the most time first. The time of a single name is that
 /// of the query.
-fn totals(totals: &BoundedTotals) -> Markup {
-    let mut sorted: Vec<(&str, Totals)> = totals.iter().map(|(name, totals)| (name, *totals)).collect();
-    sorted.sort_by_key(|(_, totals)| Reverse((totals.time, totals.statements())));
+fn totals(totals: &Names<Totals>) -> Markup {
+    let mut sorted: Vec<(&str, &Kept<Totals>)> = totals.iter().map(|(name, kept)| (&**name, kept)).collect();
+    sorted.sort_by_key(|(_, kept)| Reverse((kept.sum.time, kept.sum.weight())));
     let (shown, hidden) = sorted.split_at(sorted.len().min(NAMES));
     let mut rest = *totals.others();
-    hidden.iter().for_each(|(_, totals)| rest.merge(totals));
-    let has_time = totals.iter().count() > 1;
-    let figures = |totals: &Totals| {
+    hidden.iter().for_each(|(_, kept)| rest.merge(kept.sum));
+    let has_time = sorted.len() > 1;
+    let figures = |totals: &Totals, missing: u64| {
         html! {
             small {
-                (number(totals.statements()))
+                (at_least(totals.weight(), missing))
                 @if has_time && totals.time > 0 { " · " (figures::time(totals.time as f64)) }
             }
         }
     };
     html! {
-        @for (name, totals) in shown {
-            span { (excerpt(name, CHARACTERS)) " " (figures(totals)) }
+        @for (name, kept) in shown {
+            span { (excerpt(name, CHARACTERS)) " " (figures(&kept.sum, kept.missing)) }
         }
-        @if rest.statements() > 0 {
-            span { "others " (figures(&rest)) }
+        @if rest.weight() > 0 {
+            span { "others " (figures(&rest, 0)) }
         }
     }
 }
 
-/// The latencies of the baseline beside those of now.
+/// The latencies of the baseline next to those of now.
 pub fn baseline(row: &Row) -> Markup {
     let Some(before) = &row.before else { return Markup::default() };
     let times = row.times;

@@ -15,6 +15,11 @@ pub fn number(count: u64) -> Markup {
     html! { data value=(count) { (figures::count(count)) } }
 }
 
+/// A count of which up to `missing` may be lost.
+pub fn at_least(count: u64, missing: u64) -> Markup {
+    html! { @if missing > 0 { "at least " } (number(count)) }
+}
+
 /// Microseconds; the value is in milliseconds.
 pub fn duration(micros: f64) -> Markup {
     data(micros / 1000.0, &figures::time(micros))

@@ -81,6 +81,7 @@ fn document(report: &Report, source: &PageSource) -> Markup {
             body { "\n"
                 header { "\n" (summary::head(report, source)) } "\n"
                 main { "\n"
+                    (others::alarms(report))
                     section #time-line aria-label="Timeline" { "\n" (timeline::section(report)) } "\n"
                     (bars::section(report))
                     (queries::section(report, &mut budget))
@@ -146,7 +147,7 @@ mod tests {
     fn text_stays_text() {
         let hostile = "</script><!-- ' \" & \u{2028}\u{1b}[2J\u{202e}\0\r\n\tx\r";
         let shown =
-            "<p title=\"&lt;/script&gt;&lt;!-- ' &quot; &amp; \u{2028}\\u{1b}[2J\\u{202e}\\u{0}\n\tx\\u{d}\"></p>";
+            "<p title=\"&lt;/script&gt;&lt;!-- ' &quot; &amp; \\u{2028}\\u{1b}[2J\\u{202e}\\u{0}\n\tx\\u{d}\"></p>";
         assert_eq!(visible(&html! { p title=(hostile) {} }.into_string()), shown);
     }
 

@@ -1,14 +1,15 @@
-//! What the table of queries does not hold: error messages, statements that do not parse or are
-//! truncated, and queries that are gone.
+//! What the table of queries does not have: messages, statements that do not parse or are truncated, and queries that
+//! are gone.
 
 use maud::{Markup, html};
 
 use super::super::figures::{self, excerpt, hex, plural};
 use super::super::text::{EventList, event_lists};
-use super::markup::{duration, number, table_head};
+use super::markup::{at_least, duration, number, table_head};
 use super::sql::HtmlBudget;
-use super::{detail, queries, sql};
-use pgq_digest::report::{ErrorRow, Report, Row};
+use super::{detail, facts, queries, sql};
+use pgq_digest::report::{MessageRow, Report, Row};
+use pgq_digest::{MessageExample, Severity};
 
 /// Rows of a table.
 const ROWS: usize = 100;
@@ -22,7 +23,22 @@ pub fn sections(report: &Report, budget: &mut HtmlBudget) -> Markup {
         @if !lists.is_empty() {
             section #events { "\n" h2 { "Temporary files, locks and cancellations" } "\n" (events(report, &lists)) } "\n"
         }
-        section #messages { "\n" h2 { "Errors" } "\n" (errors(report)) } "\n"
+        section #messages { "\n"
+            h2 { "Errors" } "\n"
+            @if report.errors == 0 { p .none { "No errors." } "\n" }
+            (messages(report, |severity| severity == Severity::Error))
+            @if report.other_messages > 0 {
+                p .note {
+                    "And " (figures::counted(report.other_messages, "message", "messages")) " of kinds that were dropped, each of\n\
+                     which had at most " (figures::count(report.message_floor)) ": see --limit."
+                } "\n"
+            }
+        } "\n"
+        @for (id, title, severity) in [("warnings", "Warnings", Severity::Warning), ("waits", "Waits for locks, by lock", Severity::Wait)] {
+            @if report.messages.iter().any(|row| row.key.severity == severity) {
+                section #(id) { "\n" h2 { (title) } "\n" (messages(report, |it| it == severity)) } "\n"
+            }
+        }
         section #unparsed { "\n" h2 { "Other statements" } "\n" (unparsed(report, budget)) } "\n"
         @if report.has_baseline {
             section #gone { "\n" h2 { "Queries gone since the baseline" } "\n" (gone(report)) } "\n"
@@ -34,8 +50,8 @@ pub fn sections(report: &Report, budget: &mut HtmlBudget) -> Markup {
 fn events(report: &Report, lists: &[EventList<'_>]) -> Markup {
     html! {
         @for list in lists {
-            h3 { (list.title) }
-            table .plain { "\n"
+            h3 #{ "list-" (list.id) } { (list.title) }
+            table .plain.events { "\n"
                 tbody { "\n"
                     @for (figure, row) in &list.rows {
                         tr {
@@ -54,31 +70,73 @@ fn events(report: &Report, lists: &[EventList<'_>]) -> Markup {
     }
 }
 
-/// Errors of all statements, the most frequent first, each with the statements that had it.
-fn errors(report: &Report) -> Markup {
-    if report.error_kinds.is_empty() {
-        return html! { p .none { "No errors." } "\n" };
-    }
+/// What is worse than an error of a statement: first on the page.
+pub fn alarms(report: &Report) -> Markup {
     html! {
-        table .plain #error-kinds { "\n"
-            (table_head(&["Count", "SQLSTATE", "Message", "Statements"]))
-            tbody { "\n"
-                @for row in report.error_kinds.iter().take(ROWS) {
-                    tr {
-                        td { (number(row.count)) }
-                        td { (row.sqlstate) }
-                        td .message title=(row.example) { (excerpt(&row.message, CHARACTERS)) }
-                        td .query { (failed_statements(report, row)) }
-                    } "\n"
-                }
+        @if report.messages.iter().any(|row| row.key.severity.is_alarming()) {
+            section #alarms { "\n"
+                h2 { "PANIC, FATAL, and a server that was killed or started" } "\n"
+                (messages(report, Severity::is_alarming))
             } "\n"
+        }
+    }
+}
+
+/// Kinds of messages, each with the statements that had it.
+fn messages(report: &Report, is_of: impl Fn(Severity) -> bool) -> Markup {
+    let rows = report.messages_of(is_of);
+    html! {
+        @if !rows.is_empty() {
+            table .plain.messages { "\n"
+                (table_head(&["Count", "SQLSTATE", "Message", "Statements"]))
+                tbody { "\n" @for row in rows.iter().take(ROWS) { (message(report, row)) } } "\n"
+            } "\n"
+            (more(rows.len(), "kind", "kinds"))
+        }
+    }
+}
+
+fn message(report: &Report, row: &MessageRow) -> Markup {
+    let (first, last) = (row.kind.first.as_deref(), row.kind.last.as_deref());
+    html! {
+        tr {
+            td { (at_least(row.kind.count, row.missing)) }
+            td { (row.key.sqlstate) }
+            td .message {
+                @if row.key.severity.is_alarming() { b { (row.key.severity.name()) } " " }
+                (excerpt(&row.key.message, CHARACTERS))
+                details {
+                    summary { "Examples" }
+                    @if let Some(first) = first { (example("First", first)) }
+                    @if let Some(last) = last.filter(|last| Some(*last) != first) { (example("Last", last)) }
+                    dl {
+                        @for (label, counts) in ["Users", "Databases", "Hosts"].into_iter().zip(&row.kind.names) {
+                            @if counts.len() > 0 { dt { (label) } dd { (facts::names(counts)) } }
+                        }
+                    }
+                }
+            }
+            td .query { (failed_statements(report, row)) }
         } "\n"
-        (more(report.error_kinds.len(), "kind of error", "kinds of errors"))
+    }
+}
+
+/// A message as it was logged, with its parts.
+fn example(title: &str, message: &MessageExample) -> Markup {
+    const LABELS: [&str; 8] = ["Message", "Detail", "Hint", "Context", "Statement", "User", "Database", "Host"];
+    html! {
+        dl {
+            dt { (title) }
+            dd { @if let Some(time) = &message.time { time { (&*time.text) } } }
+            @for (label, text) in LABELS.into_iter().zip(&message.texts).filter(|(_, text)| !text.is_empty()) {
+                dt { (label) } dd .part { (excerpt(text, 4 * CHARACTERS)) }
+            }
+        }
     }
 }
 
 /// The statement that failed most, and how many others did.
-fn failed_statements(report: &Report, row: &ErrorRow) -> Markup {
+fn failed_statements(report: &Report, row: &MessageRow) -> Markup {
     let listed = |fingerprint| report.rows.iter().find(|query| query.fingerprint == fingerprint);
     html! {
         @match row.statements.first() {
@@ -88,7 +146,7 @@ fn failed_statements(report: &Report, row: &ErrorRow) -> Markup {
                     None => code { (hex(*fingerprint)) },
                 }
             }
-            Some((None, _)) => a href="#unparsed" { "statements that do not parse, or are truncated" },
+            Some((None, _)) => "none, or statements that do not parse or are truncated",
             None => {}
         }
         @if row.statements.len() > 1 {
@@ -105,7 +163,7 @@ fn link(row: &Row) -> Markup {
 /// Groups of statements that have no fingerprint.
 fn unparsed(report: &Report, budget: &mut HtmlBudget) -> Markup {
     let mut rows: Vec<&Row> = report.unparsed.iter().take(ROWS).collect();
-    rows.extend([&report.truncated, &report.other].into_iter().filter(|row| row.group.calls + row.group.errors > 0));
+    rows.extend([&report.truncated, &report.other].into_iter().filter(|row| row.group.statements() > 0));
     html! {
         @if report.unparsed.is_empty() {
             p .none { "All statements parse." } "\n"

@@ -3,10 +3,12 @@
 
 use maud::{Markup, PreEscaped, html};
 use pgq_digest::report::Report;
-use pgq_digest::{Facet, GroupFacets, Totals};
+use pgq_digest::{Activity, Facet, GroupFacets, Kept, Sum, Totals};
 use serde::{Serialize, Serializer};
 
 use super::super::figures::hex;
+use super::super::text::ranked_names;
+use crate::run::report::acts_on_display;
 
 /// Names of the facets, as labels of a group of choices.
 const LABELS: [&str; Facet::ALL.len()] = ["Users", "Databases", "Applications", "Hosts", "Tags"];
@@ -26,6 +28,9 @@ impl Serialize for Number {
 /// Numbers for the script.
 pub type Numbers = Vec<Number>;
 
+/// Maximum number of names of a facet that the page can show the part of: those with the most time.
+const MAX_NAMES: usize = 500;
+
 /// How the parts of a report are numbered.
 pub struct Parts<'a> {
     report: &'a Report,
@@ -33,7 +38,7 @@ pub struct Parts<'a> {
     start: i64,
     seconds: i64,
     /// The names of each facet, in byte order.
-    names: [Vec<&'a str>; Facet::ALL.len()],
+    names: [Vec<(&'a str, &'a Kept<Activity>)>; Facet::ALL.len()],
 }
 
 #[derive(Serialize)]
@@ -50,7 +55,7 @@ struct ScriptData<'a> {
 #[derive(Serialize)]
 struct ScriptFacet<'a> {
     label: &'static str,
-    names: &'a [&'a str],
+    names: Vec<&'a str>,
     /// Of each name: calls, milliseconds, errors.
     totals: Vec<Numbers>,
     /// The timeline of each name.
@@ -59,8 +64,13 @@ struct ScriptFacet<'a> {
 
 impl<'a> Parts<'a> {
     pub fn new(report: &'a Report) -> Self {
-        let of_facets = Facet::ALL.into_iter().flat_map(|facet| report.facet_timelines.get(facet).iter());
-        let of_facets = of_facets.map(|(_, timeline)| (timeline.bin_seconds(), timeline.iter().next()));
+        let names = Facet::ALL.map(|facet| {
+            let (mut names, _) = ranked_names(report.facets.get(facet), Some(MAX_NAMES));
+            names.sort_by_key(|(name, _)| *name);
+            names
+        });
+        let of_facets = names.iter().flatten().map(|(_, kept)| &kept.sum.timeline);
+        let of_facets = of_facets.map(|timeline| (timeline.bin_seconds(), timeline.iter().next()));
         let of_rows = report.rows.iter().map(|row| &row.group.timeline);
         let of_short_rows = report.short_rows.iter().map(|row| &row.timeline);
         let of_queries = of_rows.chain(of_short_rows).map(|timeline| (timeline.bin_seconds(), timeline.iter().next()));
@@ -70,7 +80,6 @@ impl<'a> Parts<'a> {
             first = bin.map(|(start, _)| first.map_or(start, |first: i64| first.min(start))).or(first);
         }
         let (seconds, first) = (seconds.unwrap_or(1), first.unwrap_or(0));
-        let names = Facet::ALL.map(|facet| report.facets.get(facet).iter().map(|(name, _)| name).collect());
         Self { report, start: first - first.rem_euclid(seconds), seconds, names }
     }
 
@@ -78,10 +87,10 @@ impl<'a> Parts<'a> {
     pub fn by_name(&self, facets: &GroupFacets) -> Numbers {
         let (mut numbers, facets) = (Vec::new(), facets.totals());
         for (index, facet) in Facet::ALL.into_iter().enumerate() {
-            for (name, totals) in facets.get(facet).iter() {
-                if let Ok(place) = self.names[index].binary_search(&name) {
+            for (name, kept) in facets.get(facet).iter() {
+                if let Ok(place) = self.names[index].binary_search_by_key(&&**name, |(name, _)| *name) {
                     numbers.extend([index as f64, place as f64].map(Number));
-                    numbers.extend(numbers_of(totals));
+                    numbers.extend(numbers_of(&kept.sum));
                 }
             }
         }
@@ -94,7 +103,7 @@ impl<'a> Parts<'a> {
         for (start, totals) in bins {
             let slot = (start - self.start).div_euclid(self.seconds);
             match slots.last_mut() {
-                Some((last, sum)) if *last == slot => pgq_digest::Sum::merge(sum, &totals),
+                Some((last, sum)) if *last == slot => sum.merge(totals),
                 _ => slots.push((slot, totals)),
             }
         }
@@ -108,11 +117,11 @@ impl<'a> Parts<'a> {
 
     /// The data for the script.
     pub fn data(&self) -> Markup {
-        let facets = Facet::ALL.into_iter().zip(LABELS).zip(&self.names).map(|((facet, label), names)| ScriptFacet {
+        let facets = LABELS.into_iter().zip(&self.names).map(|(label, names)| ScriptFacet {
             label,
-            names,
-            totals: self.report.facets.get(facet).iter().map(|(_, totals)| numbers_of(totals)).collect(),
-            timelines: names.iter().map(|name| self.timeline_of(facet, name)).collect(),
+            names: names.iter().map(|(name, _)| *name).collect(),
+            totals: names.iter().map(|(_, kept)| numbers_of(&kept.sum.totals)).collect(),
+            timelines: names.iter().map(|(_, kept)| self.by_slot(kept.sum.timeline.iter())).collect(),
         });
         let queries = self.report.rows.iter().map(|row| {
             let fingerprint = row.fingerprint.map(hex).unwrap_or_default();
@@ -127,24 +136,37 @@ impl<'a> Parts<'a> {
         };
         json("parts", &data)
     }
-
-    fn timeline_of(&self, facet: Facet, name: &str) -> Numbers {
-        let timelines = self.report.facet_timelines.get(facet);
-        timelines
-            .iter()
-            .find(|(other, _)| *other == name)
-            .map(|(_, timeline)| self.by_slot(timeline.iter()))
-            .unwrap_or_default()
-    }
 }
 
 fn numbers_of(totals: &Totals) -> Numbers {
     [totals.calls as f64, totals.time as f64 / 1000.0, totals.errors as f64].map(Number).into()
 }
 
-/// Data for the script, in an element of its own.
+/// Data for the script, in its own element.
 pub fn json(id: &str, data: &impl Serialize) -> Markup {
     let data = serde_json::to_string(data).expect("strings and numbers are valid JSON");
-    // A script element ends at `</script>` only, and nothing in it is unescaped.
-    html! { script #(id) type="application/json" { (PreEscaped(data.replace('<', "\\u003c"))) } "\n" }
+    // A script element ends at `</script>` only, and nothing in it is unescaped. What `push_visible` would escape
+    // for a reader is escaped for the script here.
+    let mut out = String::with_capacity(data.len());
+    for c in data.chars() {
+        if c == '<' || acts_on_display(c) {
+            c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| out.push_str(&format!("\\u{unit:04x}")));
+        } else {
+            out.push(c);
+        }
+    }
+    html! { script #(id) type="application/json" { (PreEscaped(out)) } "\n" }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn names_stay_json() {
+        let name = "</script>\u{7f}\u{9b}\u{200e}\u{202e}\u{2066}\u{2028}\u{e0001}é";
+        let html = super::json("id", &[name]).into_string();
+        let data = html.strip_prefix("<script id=\"id\" type=\"application/json\">").unwrap();
+        let data = data.strip_suffix("</script>\n").unwrap();
+        assert!(data.chars().all(|c| c != '<' && !super::acts_on_display(c)), "{data}");
+        assert_eq!(serde_json::from_str::<Vec<String>>(data).unwrap(), [name]);
+    }
 }

@@ -86,10 +86,10 @@ const bodyOf = (query) => {
             return cell(column + some, [html("data", { value, textContent: figureText(column, value) })]);
         }),
     ];
-    if (one("thead .change", table)) {
-        const text = [change === "unchanged" ? null : change, factor && `${threeDigits(factor)}×`];
+    if (one(".change", table.tHead)) {
+        const text = [change === "same" ? null : change, factor && `${threeDigits(factor)}×`];
         const children = [text.filter(Boolean).join(" ") || "–"];
-        const mark = html("span", { className: change === "unchanged" ? "" : `mark ${change}` }, children);
+        const mark = html("span", { className: change === "same" ? "" : `mark ${change}` }, children);
         cells.push(cell("change", [mark]));
     }
     const detail = html("td", { colSpan: cells.length }, [
@@ -156,7 +156,8 @@ const sortKey = (query, column) => {
     return one(".new", cell) ? Infinity : 1;
 };
 
-const heads = table ? all("thead th", table) : [];
+// Not those of tables in the details.
+const heads = table ? all("th", table.tHead) : [];
 const sortMenu = one("#sort");
 
 const defaultDirection = (column) => (column === "rank" || column === "query" ? "ascending" : "descending");
@@ -221,6 +222,8 @@ for (const [value, filter] of Object.entries(FILTERS)) {
 }
 filterMenu.hidden = filterMenu.options.length < 2;
 
+const messageRows = all(".messages tbody tr");
+
 // A query that a link has named: it is shown wherever it stands.
 let linked = null;
 
@@ -241,6 +244,8 @@ const show = () => {
     const bodies = queries.filter((query) => shown.has(query)).map(bodyOf);
     bodies.forEach((body) => (body.hidden = false));
     queries.filter((query) => shown.has(query)).forEach(showFigures);
+    // Errors, warnings and waits are searched, too, by their SQLSTATE and their texts.
+    for (const row of messageRows) row.hidden = !words.every((word) => row.textContent.toLowerCase().includes(word));
     found.queries = matches;
     table?.append(...bodies);
     found.textContent = `${count(matches.length)} of ${count(queries.length)}`;

@@ -4,7 +4,8 @@
 use maud::{Markup, html};
 
 use super::super::figures;
-use super::markup::{bar, data, duration, number};
+use super::super::text::sorted_column;
+use super::markup::{at_least, bar, data, duration, number};
 use super::parts::Parts;
 use super::sql::HtmlBudget;
 use super::{detail, short_rows, sql};
@@ -36,7 +37,7 @@ pub fn section(report: &Report, budget: &mut HtmlBudget) -> Markup {
                 table #queries-table .queries { "\n"
                     (head(report))
                     @for (index, row) in report.rows.iter().enumerate() {
-                        (body(index + 1, row, report.has_baseline, budget))
+                        (body(index + 1, row, report, budget))
                     }
                 } "\n"
             }
@@ -90,8 +91,9 @@ pub fn id(row: &Row) -> String {
 
 fn head(report: &Report) -> Markup {
     let sorted = match report.sort {
-        // They have sections of their own.
-        Sort::TemporaryFiles | Sort::LockTime => "",
+        Sort::TemporaryFiles => "temp",
+        Sort::LockTime => "locks",
+        Sort::Change => "change",
         Sort::Total => "total",
         Sort::Count => "calls",
         Sort::Mean => "mean",
@@ -99,6 +101,7 @@ fn head(report: &Report) -> Markup {
         Sort::P95 => "p95",
         Sort::Errors => "errors",
     };
+    let more = sorted_column(report.sort);
     html! {
         thead {
             tr {
@@ -109,16 +112,22 @@ fn head(report: &Report) -> Markup {
                         (name)
                     }
                 }
+                @if let Some(name) = more {
+                    th .(sorted) scope="col" title={ "The queries are listed by " (name) } aria-sort="descending" { (name) }
+                }
                 @if report.has_baseline {
-                    th .change scope="col" title="The mean compared with the baseline" { "Change" }
+                    th .change scope="col" title="The mean compared with the baseline"
+                        aria-sort=[(sorted == "change").then_some("descending")] { "Change" }
                 }
             }
         } "\n"
     }
 }
 
-fn body(rank: usize, row: &Row, has_baseline: bool, budget: &mut HtmlBudget) -> Markup {
-    let columns = COLUMNS.len() + 2 + usize::from(has_baseline);
+fn body(rank: usize, row: &Row, report: &Report, budget: &mut HtmlBudget) -> Markup {
+    let has_more = sorted_column(report.sort).is_some();
+    let columns = COLUMNS.len() + 2 + usize::from(report.has_baseline) + usize::from(has_more);
+    let events = row.group.events_or_none();
     html! {
         tbody id=(id(row)) {
             tr .row {
@@ -127,11 +136,16 @@ fn body(rank: usize, row: &Row, has_baseline: bool, budget: &mut HtmlBudget) -> 
                 @for ((class, ..), figure) in COLUMNS.iter().zip(figures(row)) {
                     td .(class) .some[*class == "errors" && row.group.errors > 0] { (figure) }
                 }
-                @if has_baseline {
+                @match report.sort {
+                    Sort::TemporaryFiles => td .temp { (data(events.temporary_bytes as f64, &figures::size(events.temporary_bytes))) },
+                    Sort::LockTime => td .locks { (duration(events.lock_time as f64)) },
+                    _ => {}
+                }
+                @if report.has_baseline {
                     td .change { @if let Some(change) = row.change { (mark(change)) } }
                 }
             }
-            tr .detail { td colspan=(columns) { (detail::of_query(row, budget)) } }
+            tr .detail { td colspan=(columns) { (detail::of_query(row, report, budget)) } }
         } "\n"
     }
 }
@@ -141,7 +155,7 @@ fn figures(row: &Row) -> [Markup; COLUMNS.len()] {
     let (group, times) = (&row.group, row.times);
     let share = html! { (data(row.share, &figures::percent(row.share))) (bar(row.share * 100.0, 4)) };
     [
-        number(group.calls),
+        at_least(group.calls, group.missing),
         duration(times.total as f64),
         share,
         duration(times.mean),

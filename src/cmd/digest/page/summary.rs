@@ -4,6 +4,7 @@
 use maud::{Markup, html};
 
 use super::super::figures;
+use super::super::text::event_lists;
 use super::PageSource;
 use super::markup::{duration, number, table_head};
 use super::timeline::span;
@@ -26,8 +27,14 @@ pub fn head(report: &Report, source: &PageSource) -> Markup {
         div .top { "\n"
             h1 { (source.title.as_deref().unwrap_or("Query digest")) } "\n"
             nav aria-label="Sections" {
+                @if report.messages.iter().any(|row| row.key.severity.is_alarming()) { a href="#alarms" { "Alarms" } }
                 a href="#queries" { "Queries" }
                 a href="#messages" { "Errors" }
+                @for list in event_lists(report) {
+                    a href={ "#list-" (list.id) } {
+                        (match list.id { "files" => "Files", "locks" => "Locks", _ => "Canceled" })
+                    }
+                }
                 a href="#unparsed" { "Other statements" }
                 a href="#sums" { "Totals" }
             } "\n"
@@ -36,6 +43,7 @@ pub fn head(report: &Report, source: &PageSource) -> Markup {
         (period(report))
         (what_was_read(source))
         (tiles(report))
+        @for note in &report.notes { p .note { "Note: " (note) "." } "\n" }
         @if report.has_baseline { (compared(report)) }
     }
 }
@@ -110,9 +118,9 @@ struct Totals {
 impl Totals {
     fn of<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Self {
         rows.into_iter().fold(Self::default(), |all, row| Self {
-            calls: all.calls + row.group.calls,
+            calls: all.calls.saturating_add(row.group.calls),
             micros: all.micros.saturating_add(row.times.total),
-            errors: all.errors + row.group.errors,
+            errors: all.errors.saturating_add(row.group.errors),
         })
     }
 }
@@ -125,13 +133,14 @@ pub fn totals(report: &Report) -> Markup {
         true => figures::counted(rest.groups, "query not listed", "queries not listed"),
         false => figures::counted(rest.groups, "query without details", "queries without details"),
     };
-    let rare = figures::counted(report.dropped, "rare query, beyond --limit", "rare queries, beyond --limit");
+    let rare = figures::counted(report.dropped, "rare query, beyond --max-memory", "rare queries, beyond --max-memory");
     let rows = [
         ("listed", listed, Totals::of(&report.rows)),
         ("not-listed", not_listed, Totals { calls: rest.calls, micros: rest.total, errors: rest.errors }),
         ("unparsed", "Statements that do not parse".into(), Totals::of(&report.unparsed)),
         ("truncated", "Statements that the log truncated".into(), Totals::of([&report.truncated])),
         ("other", rare, Totals::of([&report.other])),
+        ("stray", "Errors without a statement".into(), Totals { errors: report.stray_errors, ..Totals::default() }),
     ];
     let all = Totals { calls: report.statements, micros: report.total, errors: report.errors };
     html! {

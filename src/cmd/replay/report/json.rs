@@ -41,6 +41,7 @@ pub fn write(comparison: &Comparison<'_>, out: &mut Vec<u8>) {
             "gone": errors(ErrorChange::Gone),
         },
         "not_sent": { "writes": results.writes, "other": skipped },
+        "replaced": results.replaced,
         "lost": results.lost,
         "given_up": results.given_up,
         "behind_error": results.behind_error,

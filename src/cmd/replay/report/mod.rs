@@ -56,7 +56,7 @@ impl<'a> Comparison<'a> {
             ReportFormat::Json => json::write(self, out),
             ReportFormat::Csv => csv::write(self, out),
             ReportFormat::Html => {
-                let baseline = Baseline::read(&pgq_digest::state::encode(&self.results.before)?, &QueryDescriber)?;
+                let baseline = Baseline::new(&self.results.before, &QueryDescriber);
                 let options = ReportOptions {
                     sort: Sort::Total,
                     top: Some(200),

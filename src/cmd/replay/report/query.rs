@@ -81,12 +81,13 @@ pub fn compare(before: &Digest, after: &Digest) -> Vec<ComparedQuery> {
             }
         })
         .collect();
-    for (reason, group) in &after.unparsed {
+    let group_before = |reason| before.unparsed.iter().find(|(other, _)| *other == reason).map(|(_, kept)| &kept.sum);
+    for (reason, kept) in after.unparsed.iter() {
         queries.push(ComparedQuery {
             fingerprint: None,
             normalized: format!("({reason})"),
-            before: Figures::new(before.unparsed.get(reason)),
-            after: Figures::new(Some(group)),
+            before: Figures::new(group_before(reason)),
+            after: Figures::new(Some(&kept.sum)),
         });
     }
     queries.sort_by(|a, b| {

@@ -60,12 +60,13 @@ fn events(results: &Results, out: &mut Vec<u8>) {
         line(format!("{count} statements {what} {code}"));
     }
     if results.writes > 0 {
-        line(format!("{} statements not sent: they write, or may (--writes sends them)", results.writes));
+        line(format!("{} statements not executed: they write, or may (--writes executes them)", results.writes));
     }
     for (skip, count) in &results.skipped {
         line(format!("{count} statements not sent: {}", skip.describe()));
     }
     for (text, count) in [
+        ("statements of transactions and encodings, for which pgq sent its own", results.replaced),
         ("statements under way when their connection was lost", results.lost),
         ("statements not executed, because their session was given up", results.given_up),
         ("statements not executed, because one before them failed (--on-error end-session)", results.behind_error),

@@ -3,12 +3,13 @@
 
 use std::os::fd::{AsFd, AsRawFd};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use mio::unix::SourceFd;
 use mio::{Interest, Token};
 use pgq_postgres::{Connection, Error};
 
 use super::Runner;
+use super::opener::{Done, Failure};
 use super::session::{Session, State};
 
 impl Runner {
@@ -36,31 +37,42 @@ impl Runner {
     }
 
     pub(super) fn take_opened(&mut self) -> Result<()> {
-        while let Some((number, opened)) = self.opener.take() {
-            if let Err(Some(error)) = &opened
-                && self.results.most_connections == 0
-                && error.server_error().is_none()
-            {
-                // Where no server answers at all, sessions need not wait for that one after the other.
-                self.unreachable.get_or_insert_with(|| error.to_string());
-                self.opener.give_up();
-            }
-            match opened {
-                Ok(connection) => {
+        while let Some((number, done)) = self.opener.take() {
+            let failure = match done {
+                Done::Cancelled => {
+                    match self.sessions.get_mut(&number).map(Session::is_cancelled) {
+                        Some(Err(error)) => self.lose(number, &error)?,
+                        _ => self.go_on(number),
+                    }
+                    continue;
+                }
+                Done::Opened(Ok(connection)) => {
                     self.register(number, &connection)?;
                     self.open += 1;
                     self.results.most_connections = self.results.most_connections.max(self.open);
                     let session = self.sessions.get_mut(&number).expect("a session that opens is there");
                     session.connect(connection);
                     self.go_on(number);
+                    continue;
                 }
-                Err(error) => {
-                    let error = error.map_or_else(|| self.unreachable.clone().unwrap_or_default(), |e| e.to_string());
-                    self.results.connection_error(&error);
-                    self.connections -= 1;
-                    self.give_up(number);
+                Done::Opened(Err(failure)) => failure,
+            };
+            let error = match failure {
+                Failure::Refused(refusal) if !self.has_begun => bail!(refusal),
+                Failure::Refused(refusal) => refusal,
+                Failure::NotTried => self.unreachable.clone().unwrap_or_default(),
+                Failure::Failed(error) => {
+                    if self.results.most_connections == 0 && error.server_error().is_none() {
+                        // Where no server answers at all, sessions need not wait for that one after the other.
+                        self.unreachable.get_or_insert_with(|| error.to_string());
+                        self.opener.give_up();
+                    }
+                    error.to_string()
                 }
-            }
+            };
+            self.results.connection_error(&error);
+            self.connections -= 1;
+            self.give_up(number);
         }
         Ok(())
     }

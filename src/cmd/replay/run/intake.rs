@@ -4,11 +4,11 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
+use super::options::Speed;
 use super::session::{Session, State};
 use super::{AHEAD, Runner};
-use crate::cmd::replay::args::Speed;
-use crate::cmd::replay::class::Class;
-use crate::cmd::replay::step::Step;
+use crate::cmd::replay::command::Command;
+use crate::cmd::replay::step::{Skip, Step};
 
 /// Statements that wait in all sessions together. With more, one session that hangs would hold up the others.
 const MAX_QUEUED: usize = 200_000;
@@ -61,22 +61,19 @@ impl Runner {
     fn take_step(&mut self, step: Step) {
         let number = step.session;
         let is_new = !self.sessions.contains_key(&number);
-        let may_run = match step.skip {
-            Some(skip) => {
-                *self.results.skipped.entry(skip).or_default() += 1;
-                false
-            }
-            None if step.class >= Class::Write && !self.settings.writes => {
-                self.results.writes += 1;
-                false
-            }
-            None => true,
-        };
+        let command = if self.settings.writes { Command::Run } else { Command::of(&step.sql) };
+        let skip = step.skip.or((command == Command::Several).then_some(Skip::Several));
+        let may_run = skip.is_none() && command != Command::Write;
+        match skip {
+            Some(skip) => *self.results.skipped.entry(skip).or_default() += 1,
+            None => self.results.writes += u64::from(!may_run),
+        }
         // A session without statements to run needs no connection.
         if is_new && !may_run {
             return;
         }
-        let session = self.sessions.entry(number).or_insert_with(Session::new);
+        let reads = !self.settings.writes;
+        let session = self.sessions.entry(number).or_insert_with(|| Session::new(reads));
         session.has_all |= step.is_last;
         if may_run && session.state == State::GivenUp {
             self.results.not_executed(session, 1);

@@ -4,11 +4,13 @@
 mod connections;
 mod intake;
 mod opener;
+mod options;
 mod results;
 mod schedule;
 mod session;
 mod stop;
 mod timer;
+mod transactions;
 mod types;
 
 use std::cmp::Reverse;
@@ -18,16 +20,15 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use mio::{Events, Poll, Token, Waker};
-use pgq_postgres::Settings;
 
 use self::opener::Opener;
+pub use self::options::{OnError, RunSettings, Speed};
 pub use self::results::{ErrorChange, Results};
 use self::schedule::Schedule;
-use self::session::{Session, State};
+use self::session::{Sent, Session, State};
 use self::stop::StopRequest;
 use self::timer::Timer;
 use self::types::GuessedTypes;
-use super::args::{OnError, Speed};
 use super::plan::Plan;
 use super::step::Step;
 use crate::run::report::progress::Ticker;
@@ -39,18 +40,6 @@ const EXACT: Duration = Duration::from_millis(20);
 /// The token of the waker; sessions have their numbers.
 const WAKER: Token = Token(usize::MAX);
 const TIMER: Token = Token(usize::MAX - 1);
-
-/// How to run.
-pub struct RunSettings {
-    pub server: Settings,
-    pub speed: Speed,
-    pub writes: bool,
-    pub connections: Option<usize>,
-    pub database_map: Vec<(String, String)>,
-    pub user_map: Vec<(String, String)>,
-    pub on_error: OnError,
-    pub statement_timeout: Option<Duration>,
-}
 
 /// Runs a plan to its end. What goes wrong with the server is in the results.
 ///
@@ -82,6 +71,8 @@ struct Runner {
     open: usize,
     /// Why no server could be reached at all.
     unreachable: Option<String>,
+    /// The first connections are open, and statements are sent.
+    has_begun: bool,
     stop: StopRequest,
     queued: usize,
     last_answer: Instant,
@@ -95,7 +86,7 @@ impl Runner {
         let poll = Poll::new()?;
         let waker = Arc::new(Waker::new(poll.registry(), WAKER)?);
         let next = plan.next()?;
-        let skipped = std::mem::take(&mut plan.without_step);
+        let skipped = std::mem::take(&mut plan.head.without_step);
         Ok(Self {
             schedule: Schedule {
                 begun: Instant::now(),
@@ -104,16 +95,17 @@ impl Runner {
             },
             plan,
             next,
+            opener: Opener::new(&waker, settings.check.clone()),
             settings,
             timer: Timer::new(poll.registry(), TIMER)?,
             poll,
-            opener: Opener::new(&waker),
             sessions: HashMap::new(),
             waiting: VecDeque::new(),
             due: BinaryHeap::new(),
             connections: 0,
             open: 0,
             unreachable: None,
+            has_begun: false,
             stop: StopRequest::new(waker),
             queued: 0,
             last_answer: Instant::now(),
@@ -131,6 +123,7 @@ impl Runner {
             self.take_opened()?;
         }
         self.schedule.begun = Instant::now();
+        self.has_begun = true;
         // They were due from when they were taken.
         self.due.clear();
         let idle = self.sessions.iter().filter(|(_, session)| session.state == State::Idle);
@@ -170,7 +163,7 @@ impl Runner {
                     self.watch(number)?;
                 }
             }
-            self.end_silent_sessions()?;
+            self.end_slow_statements()?;
             let behind = self.due.peek().map_or(Duration::ZERO, |Reverse((due, ..))| due.elapsed());
             ticker.tick(|| {
                 let errors = self.results.errors_of(ErrorChange::New) + self.results.errors_of(ErrorChange::Other);
@@ -213,7 +206,12 @@ impl Runner {
         let Some(session) = self.sessions.get_mut(&number) else { return Ok(()) };
         self.queued -= 1;
         match session.send_next(&self.types) {
-            Ok(()) => self.watch(number),
+            Ok(sent) => {
+                self.results.replaced += u64::from(sent == Sent::Replaced);
+                self.watch(number)?;
+                self.go_on(number);
+                Ok(())
+            }
             Err(error) => self.lose(number, &error),
         }
     }
@@ -242,7 +240,7 @@ impl Runner {
             let lag = executed.sent.saturating_duration_since(schedule.due_time(&executed.step));
             let Some(session) = self.sessions.get_mut(&number) else { return Ok(()) };
             let rolled_back = match self.settings.on_error {
-                OnError::Rollback if executed.transaction_failed => session.roll_back(),
+                OnError::Rollback if executed.transaction_failed => session.end_transaction(),
                 OnError::EndSession if executed.failed.is_some() => {
                     session.ended_by_error = true;
                     self.close(number);
@@ -252,7 +250,8 @@ impl Runner {
                 }
                 _ => {
                     // The server has work again while this one is counted.
-                    if session.queue.front().is_some_and(|step| schedule.due_time(step) <= now) {
+                    let is_due = session.queue.front().is_some_and(|step| schedule.due_time(step) <= now);
+                    if is_due && session.state == State::Idle {
                         self.send(number)?;
                     } else {
                         self.go_on(number);
@@ -270,7 +269,8 @@ impl Runner {
 
     /// An idle session waits for its next statement, or has ended.
     fn go_on(&mut self, number: u32) {
-        let Some(session) = self.sessions.get(&number) else { return };
+        let idle = |session: &&Session| session.state == State::Idle;
+        let Some(session) = self.sessions.get(&number).filter(idle) else { return };
         if !session.queue.is_empty() {
             self.wait_until_due(number);
         } else if session.has_all {

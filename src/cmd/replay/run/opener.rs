@@ -1,55 +1,95 @@
-//! Threads that open connections, so that a server that takes its time holds up nobody.
+//! Threads for what may block: they open connections and check their logins, and cancel statements.
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use mio::Waker;
-use pgq_postgres::{Connection, Error, Settings};
+use pgq_postgres::{Canceller, Client, Connection, Error, Settings};
+
+use super::stop::CANCEL_TIME;
+use crate::cmd::replay::target::TargetCheck;
 
 /// Connections that are opened at the same time.
 const THREADS: usize = 8;
 
-/// A connection that was asked for, by the number of its session. Without an error, it was not even tried.
-pub type Opened = (u32, Result<Connection, Option<Error>>);
+/// What a thread does for a session.
+enum Job {
+    Open(Box<Settings>),
+    Cancel(Canceller),
+}
+
+/// What became of it.
+pub enum Done {
+    Opened(Result<Connection, Failure>),
+    /// The server knows, or will not.
+    Cancelled,
+}
+
+/// Why there is no connection.
+pub enum Failure {
+    /// It was not even tried.
+    NotTried,
+    Failed(Error),
+    /// The check of its login found why nothing may be sent.
+    Refused(String),
+}
+
+/// Logins that were checked, by user and database: why nothing may be sent.
+type Checked = Mutex<HashMap<(String, String), Option<String>>>;
 
 /// Opens connections on other threads.
 pub struct Opener {
-    /// `None` once no more are asked for.
-    jobs: Option<Sender<(u32, Settings)>>,
-    opened: Receiver<Opened>,
+    jobs: Sender<(u32, Job)>,
+    done: Receiver<(u32, Done)>,
     given_up: Arc<AtomicBool>,
 }
 
 impl Opener {
-    /// `waker` is woken whenever one is open, or has failed.
-    pub fn new(waker: &Arc<Waker>) -> Self {
-        let (jobs, todo) = channel::<(u32, Settings)>();
-        let (done, opened) = channel();
-        let todo = Arc::new(Mutex::new(todo));
+    /// `waker` is woken whenever a job is done.
+    pub fn new(waker: &Arc<Waker>, check: TargetCheck) -> Self {
+        let (jobs, todo) = channel::<(u32, Job)>();
+        let (send, done) = channel();
         let given_up = Arc::new(AtomicBool::new(false));
+        let shared = Arc::new((Mutex::new(todo), Checked::default(), check));
         for _ in 0..THREADS {
-            let (todo, done, waker) = (Arc::clone(&todo), done.clone(), Arc::clone(waker));
+            let (shared, send, waker) = (Arc::clone(&shared), send.clone(), Arc::clone(waker));
             let given_up = Arc::clone(&given_up);
             std::thread::spawn(move || {
+                let (todo, checked, check) = &*shared;
                 loop {
                     let job = todo.lock().unwrap_or_else(PoisonError::into_inner).recv();
-                    let Ok((session, settings)) = job else { return };
-                    let is_tried = !given_up.load(Ordering::Relaxed);
-                    let opened = if is_tried { Connection::open(&settings).map_err(Some) } else { Err(None) };
-                    if done.send((session, opened)).is_err() || waker.wake().is_err() {
+                    let Ok((session, job)) = job else { return };
+                    let done = match job {
+                        Job::Open(_) if given_up.load(Ordering::Relaxed) => Done::Opened(Err(Failure::NotTried)),
+                        Job::Open(settings) => Done::Opened(open(&settings, checked, check)),
+                        Job::Cancel(canceller) => {
+                            let _ = canceller.cancel(CANCEL_TIME);
+                            Done::Cancelled
+                        }
+                    };
+                    if send.send((session, done)).is_err() || waker.wake().is_err() {
                         return;
                     }
                 }
             });
         }
-        Self { jobs: Some(jobs), opened, given_up }
+        Self { jobs, done, given_up }
     }
 
     /// Asks for a connection.
     pub fn open(&self, session: u32, settings: Settings) {
-        let jobs = self.jobs.as_ref().expect("it has not ended");
-        jobs.send((session, settings)).expect("its threads live as long as it does");
+        self.ask(session, Job::Open(Box::new(settings)));
+    }
+
+    /// Asks the server to cancel what a session executes.
+    pub fn cancel(&self, session: u32, canceller: Canceller) {
+        self.ask(session, Job::Cancel(canceller));
+    }
+
+    fn ask(&self, session: u32, job: Job) {
+        self.jobs.send((session, job)).expect("its threads live as long as it does");
     }
 
     /// Tries no more.
@@ -57,14 +97,26 @@ impl Opener {
         self.given_up.store(true, Ordering::Relaxed);
     }
 
-    /// One that is open or has failed.
-    pub fn take(&self) -> Option<Opened> {
-        self.opened.try_recv().ok()
+    /// Returns a job that is done, with its session.
+    pub fn take(&self) -> Option<(u32, Done)> {
+        self.done.try_recv().ok()
     }
 }
 
-impl Drop for Opener {
-    fn drop(&mut self) {
-        self.jobs = None;
+fn open(settings: &Settings, checked: &Checked, check: &TargetCheck) -> Result<Connection, Failure> {
+    let mut client = Client::connect(settings).map_err(Failure::Failed)?;
+    let login = (settings.user.clone(), settings.database.clone());
+    let known = checked.lock().unwrap_or_else(PoisonError::into_inner).get(&login).cloned();
+    let refusal = match known {
+        Some(refusal) => refusal,
+        None => {
+            let refusal = check.refusal(&mut client).map_err(Failure::Failed)?;
+            checked.lock().unwrap_or_else(PoisonError::into_inner).insert(login, refusal.clone());
+            refusal
+        }
+    };
+    match refusal {
+        None => Ok(client.into_connection()),
+        Some(refusal) => Err(Failure::Refused(format!("{} as {}: {refusal}", settings.database, settings.user))),
     }
 }

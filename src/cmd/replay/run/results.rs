@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use hdrhistogram::Histogram;
-use pgq_digest::{Digest, Execution, GroupKey, Limit};
+use pgq_digest::{Digest, Execution, GroupKey, Limit, LogMessage};
 
 use super::session::{Executed, Session};
 use crate::cmd::replay::step::{Skip, Step};
@@ -40,8 +40,10 @@ pub struct Results {
     /// By change and SQLSTATE; of an error that is gone, the log's.
     pub errors: BTreeMap<(ErrorChange, String), u64>,
     pub skipped: BTreeMap<Skip, u64>,
-    /// Statements that write, or may, without --writes.
+    /// Statements that were not sent because they write, or may, or that the server refused because they do.
     pub writes: u64,
+    /// Statements of transactions and the like, which pgq replaces by its own.
+    pub replaced: u64,
     /// Statements that were under way when their connection was lost.
     pub lost: u64,
     /// Statements of sessions that were given up.
@@ -75,6 +77,7 @@ impl Results {
             errors: BTreeMap::new(),
             skipped: BTreeMap::new(),
             writes: 0,
+            replaced: 0,
             lost: 0,
             given_up: 0,
             behind_error: 0,
@@ -92,6 +95,14 @@ impl Results {
 
     /// A statement was executed, until `ended`. `lag` is how late it was sent.
     pub fn add(&mut self, executed: &Executed, lag: Duration, ended: Instant) {
+        if let Some(skip) = executed.skip {
+            *self.skipped.entry(skip).or_default() += 1;
+            return;
+        }
+        if executed.is_write {
+            self.writes += 1;
+            return;
+        }
         let service = ended.saturating_duration_since(executed.sent);
         self.executed += 1;
         self.lag.saturating_record(micros(lag));
@@ -143,7 +154,7 @@ fn execution<'a>(step: &'a Step, duration: Option<u64>, error: Option<&'a [u8]>)
         user: step.user.as_bytes(),
         database: step.database.as_bytes(),
         application: step.application.as_bytes(),
-        error,
+        error: error.map(|message| LogMessage { message, ..LogMessage::default() }),
         ..Execution::default()
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::cmd::replay::args::Speed;
+use super::options::Speed;
 use crate::cmd::replay::step::Step;
 
 /// The times of the log, moved to those of the run.

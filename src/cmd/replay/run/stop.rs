@@ -1,4 +1,5 @@
-//! How a run ends early: by a signal, after which what ran is still reported, and for sessions whose server is silent.
+//! How statements and the run end early: by --statement-timeout, by a signal, after which what ran is still reported,
+//! and for sessions whose server is silent.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
@@ -11,12 +12,12 @@ use pgq_postgres::Error;
 use super::Runner;
 use crate::run::report::handle_signals;
 
-/// As long as the server has, behind --statement-timeout, to say that a statement was ended.
+/// The time that the server has, after --statement-timeout, to say that a statement was cancelled.
 const GRACE: Duration = Duration::from_secs(10);
-/// How often silent sessions are looked for.
-const EVERY: Duration = Duration::from_secs(1);
-/// As long as cancelling may take.
-const CANCEL_TIME: Duration = Duration::from_secs(2);
+/// How often the loop looks at the time that statements take.
+const LOOK: std::ops::RangeInclusive<Duration> = Duration::from_millis(10)..=Duration::from_millis(500);
+/// Timeout of a cancel request.
+pub const CANCEL_TIME: Duration = Duration::from_secs(2);
 
 /// The signal that asks a run to stop.
 pub struct StopRequest {
@@ -60,17 +61,31 @@ impl Runner {
         self.results.has_unread = self.next.is_some();
     }
 
-    /// Gives up connections on which nothing comes although the server should have ended the statement.
-    pub(super) fn end_silent_sessions(&mut self) -> Result<()> {
+    /// Returns how often the loop must look for statements that take too long.
+    pub(super) fn look_interval(&self) -> Duration {
+        let timeout = self.settings.statement_timeout.unwrap_or(Duration::MAX);
+        (timeout / 10).clamp(*LOOK.start(), *LOOK.end())
+    }
+
+    /// Cancels statements that take longer than --statement-timeout, and gives up connections on which nothing comes
+    /// after that. The server's own timer would obey the log's `SET statement_timeout`.
+    pub(super) fn end_slow_statements(&mut self) -> Result<()> {
         let Some(timeout) = self.settings.statement_timeout else { return Ok(()) };
-        if self.stop.last_look.elapsed() < EVERY {
+        if self.stop.last_look.elapsed() < self.look_interval() {
             return Ok(());
         }
         self.stop.last_look = Instant::now();
-        let silent = self.sessions.iter().filter(|(_, session)| {
-            session.busy_since().is_some_and(|since| since.elapsed() > timeout.saturating_add(GRACE))
-        });
-        let silent: Vec<u32> = silent.map(|(number, _)| *number).collect();
+        let mut silent = Vec::new();
+        for (number, session) in &mut self.sessions {
+            let busy = session.busy_since().map_or(Duration::ZERO, |since| since.elapsed());
+            if busy > timeout.saturating_add(GRACE) {
+                silent.push(*number);
+            } else if busy > timeout
+                && let Some(canceller) = session.cancel()
+            {
+                self.opener.cancel(*number, canceller);
+            }
+        }
         silent.into_iter().try_for_each(|number| self.lose(number, &Error::Timeout(timeout + GRACE)))
     }
 }

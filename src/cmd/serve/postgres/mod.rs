@@ -1,7 +1,6 @@
 //! The operations on PostgreSQL: sessions that a connection holds, prepared statements, and batches of rows
 //! of parameters. `pgq-postgres` does the work; here its values become bodies and items.
 
-mod cancel;
 mod execute;
 mod fault;
 mod items;
@@ -9,7 +8,6 @@ mod lines;
 mod sessions;
 mod watch;
 
-pub use cancel::CancelKeys;
 pub use execute::{check_rows, execute};
 pub use fault::fault;
 pub use items::{ItemWriter, Sink};

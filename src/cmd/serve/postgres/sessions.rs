@@ -7,7 +7,7 @@ use std::sync::Arc;
 use pgq_frames::{ErrorCode, Fault};
 use pgq_postgres::{Client, Error, Settings, Statement};
 
-use super::super::server::Shared;
+use super::super::shared::Shared;
 use super::super::transport::Transport;
 use super::fault;
 use super::watch::Watch;

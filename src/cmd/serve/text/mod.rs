@@ -13,17 +13,9 @@ use std::sync::Arc;
 use pgq::{Error, ErrorKind};
 use pgq_frames::{ErrorCode, Fault, Operation, Place};
 
+pub use super::options::Form;
 use super::options::TextOptions;
 use super::workers::Worker;
-
-/// The form of an answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
-    /// The body of an answer or item.
-    Binary,
-    /// Keys of a JSON object, with their values.
-    Json,
-}
 
 /// Appends the answer of an operation on `text`, which has at most `max` bytes or is an error. Returns its
 /// flags. On an error, what was appended is the caller's to remove.

@@ -5,7 +5,7 @@ use std::cell::{Cell, LazyCell};
 use std::hint::black_box;
 use std::sync::LazyLock;
 
-use pgq::cache::TreeCache;
+use pgq::cache::ShapeCache;
 use pgq_peers::{Call, Function};
 
 /// Other texts of one shape: a cache keeps those that repeat by their text.
@@ -53,7 +53,7 @@ impl Other {
 
 /// A cache that knows the text itself, or a text of its shape.
 fn cached(sql: &'static str, other: Option<Other>) -> Call {
-    static CACHE: LazyLock<TreeCache> = LazyLock::new(|| TreeCache::new(1 << 30));
+    static CACHE: LazyLock<ShapeCache> = LazyLock::new(|| ShapeCache::new(1 << 30));
     CACHE.parse(sql).expect("it parsed before");
     let Some(other) = other else { return Box::new(move || drop(black_box(CACHE.get(sql)))) };
     // In the first round, whose time is not the best.

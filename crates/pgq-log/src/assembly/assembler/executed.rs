@@ -33,8 +33,11 @@ pub struct Executed {
 impl Executed {
     /// Takes an execution with its duration.
     pub fn add(&mut self, session: u64, entry: Entry<'_>) {
+        let is_cursor = is_cursor_like(entry);
+        if !self.is_needed && !is_cursor {
+            return;
+        }
         let (sql, heading) = (entry.sql().trim_ascii(), entry.get(Field::Heading));
-        let is_cursor = sql.get(..7).is_some_and(|word| word.eq_ignore_ascii_case(b"declare"));
         // In the simple protocol an execution ends before its duration is written.
         if session == 0 || (heading.ends_with(b"statement: ") && !is_cursor) {
             if !self.sessions.is_empty() {
@@ -46,8 +49,7 @@ impl Executed {
             self.sessions.clear();
         }
         let state = self.sessions.entry(session).or_default();
-        let is_portal = memchr::memchr(b'/', heading).is_some();
-        if is_portal || is_cursor {
+        if is_cursor {
             state.cursors.truncate(MAX_CURSORS - 1);
             state.cursors.push(hash(sql));
         } else {
@@ -55,17 +57,26 @@ impl Executed {
         }
     }
 
-    /// Takes a record, if it is an execution with its duration.
+    /// Forgets a session that has ended.
+    pub fn end(&mut self, session: u64) {
+        self.sessions.remove(&session);
+    }
+
+    /// Takes a record, if it is an execution with its duration. Cursors have been taken before.
     pub fn add_record(&mut self, record: &Record, batch: &Batch) {
         let entry = record.entry(batch);
         let is_execution = entry.event().is_none() && !entry.severity().is_error();
-        if is_execution && !entry.get(Field::Duration).is_empty() {
+        if is_execution && !entry.get(Field::Duration).is_empty() && !is_cursor_like(entry) {
             self.add(entry.session(), entry);
         }
     }
 
+    /// Forgets the last execution of each session.
     pub fn forget(&mut self) {
-        self.sessions.clear();
+        self.sessions.retain(|_, state| {
+            state.last = None;
+            !state.cursors.is_empty()
+        });
     }
 
     /// Whether a plan is that of an execution before. It has no second one.
@@ -80,6 +91,13 @@ impl Executed {
         let cursor = state.cursors.iter().position(|cursor| *cursor == sql);
         cursor.map(|at| state.cursors.remove(at)).is_some()
     }
+}
+
+/// Whether an execution goes on after its message: that of a cursor or a named portal, whose plan is logged when it
+/// is closed.
+pub fn is_cursor_like(entry: Entry<'_>) -> bool {
+    let is_declare = |sql: &[u8]| sql.get(..7).is_some_and(|word| word.eq_ignore_ascii_case(b"declare"));
+    memchr::memchr(b'/', entry.get(Field::Heading)).is_some() || is_declare(entry.sql().trim_ascii_start())
 }
 
 /// A quick hash: sessions have a few texts to tell apart.

@@ -14,11 +14,22 @@ impl Assembler {
         let plan = out.batch.entry(index);
         let same = self.pending_entry(session, &out.batch).is_some_and(|pending| same_sql(pending, plan));
         if !same {
+            if self.contains_plan(index, session, out) {
+                out.batch.stats.nested_plans += 1;
+                return;
+            }
             self.expect_plans(out);
             if self.executed.take(session, out.batch.entry(index)) {
                 return self.add_duplicate_plan(index, out);
             }
-            self.flush_pending(session, out);
+            if !self.marks_inner_plans && session != 0 {
+                self.keep_inner_plan(session, out);
+                self.settle_plans(index, session, out);
+            } else {
+                self.flush_pending(session, out);
+            }
+            // Without sessions, the same execution's duration may be far away.
+            out.batch.stats.unclear_plans += u64::from(session == 0);
             return self.add(Record::InBatch(index as u32), session, false, true, out);
         }
         let is_plan = self.awaiting(session).is_some_and(|queued| queued.is_plan);
@@ -34,6 +45,38 @@ impl Assembler {
         let sum = pending + micros(plan);
         self.add_duplicate_plan(index, out);
         self.set_duration(session, format!("{}.{:03}", sum / 1000, sum % 1000).as_bytes(), out);
+    }
+
+    /// Keeps the plan that a session waits with, because a later execution may be the outer one.
+    fn keep_inner_plan(&mut self, session: u64, out: &mut Records) {
+        if !self.awaiting(session).is_some_and(|queued| queued.is_plan) {
+            return self.flush_pending(session, out);
+        }
+        let plan = self.take_awaiting(session).and_then(|queued| {
+            queued.ready = true;
+            queued.record.take()
+        });
+        let plan = plan.map(|record| record.into_owned(&out.batch));
+        if let Some(oldest) = plan.and_then(|plan| self.inner_plans.add(session, plan)) {
+            self.add(Record::Owned(oldest), session, true, false, out);
+        }
+        self.drain(false, out);
+    }
+
+    /// Drops the kept plans that are parts of the execution that message `index` reports.
+    fn settle_plans(&mut self, index: usize, session: u64, out: &mut Records) {
+        let settled = self.inner_plans.settle(session, out.batch.entry(index));
+        out.batch.stats.nested_plans += settled.inner;
+        out.batch.stats.unclear_plans += settled.unclear;
+    }
+
+    /// Whether a plan of other SQL is part of the statement that its session has logged: the statement has not
+    /// ended, or it executes what the plan's statement has prepared (`CREATE TABLE … AS EXECUTE`).
+    fn contains_plan(&mut self, index: usize, session: u64, out: &Records) -> bool {
+        let is_plan = self.awaiting(session).is_some_and(|queued| queued.is_plan);
+        let Some(pending) = self.pending_entry(session, &out.batch).filter(|_| !is_plan) else { return false };
+        let plan = out.batch.entry(index);
+        (self.has_separate_durations && !self.lacks_durations) || executes(pending.sql(), plan)
     }
 
     /// Takes the plan of an execution that is a record of its own.
@@ -70,18 +113,35 @@ impl Assembler {
 
     /// Drops the plan of an execution whose duration is message `index`. Whether it had one.
     pub(super) fn drop_duplicate_plan(&mut self, index: usize, out: &mut Records) -> bool {
-        let statement = out.batch.entry(index);
         let session = out.batch.messages[index].session;
-        let same = self.pending_entry(session, &out.batch).is_some_and(|pending| same_sql(pending, statement));
-        if same && self.awaiting(session).is_some_and(|queued| queued.is_plan) {
-            out.batch.stats.duplicate_plans += 1;
-            match out.batch.selection.events {
-                true => self.keep_plan_only(session, out),
-                false => self.drop_pending(session, out),
+        let has_plan = self.is_plan_of(index, session, out);
+        if !self.marks_inner_plans && session != 0 {
+            if !has_plan && self.awaiting(session).is_some_and(|queued| queued.is_plan) {
+                self.keep_inner_plan(session, out);
             }
-            return true;
+            if !self.inner_plans.is_empty() {
+                self.settle_plans(index, session, out);
+            }
         }
-        false
+        if !has_plan {
+            return false;
+        }
+        out.batch.stats.duplicate_plans += 1;
+        match out.batch.selection.events {
+            true => self.keep_plan_only(session, out),
+            false => self.drop_pending(session, out),
+        }
+        true
+    }
+
+    /// Whether a session waits with the plan of the execution that message `index` reports.
+    fn is_plan_of(&self, index: usize, session: u64, out: &Records) -> bool {
+        let statement = out.batch.entry(index);
+        let pending = self.pending_entry(session, &out.batch);
+        let same = pending.is_some_and(|pending| same_sql(pending, statement));
+        let inner = pending.is_some_and(|pending| executes(statement.sql(), pending));
+        let is_plan = self.awaiting_ref(session).is_some_and(|queued| queued.is_plan);
+        (same || inner) && is_plan
     }
 
     /// Makes the plan that a session waits with an event.
@@ -123,21 +183,15 @@ impl Assembler {
         out.batch.add_field(&mut message, Field::Duration, format!("{}.{:03}", sum / 1000, sum % 1000).as_bytes());
         out.batch.messages[index] = message;
     }
+}
 
-    /// Drops a statement that was logged before it failed with message `index`.
-    pub(super) fn drop_failed(&mut self, index: usize, out: &mut Records) {
-        let error = out.batch.entry(index);
-        let session = out.batch.messages[index].session;
-        let same = self.pending_entry(session, &out.batch).is_some_and(|pending| same_sql(pending, error));
-        if same && session != 0 && !self.awaiting(session).is_some_and(|queued| queued.is_plan) {
-            out.batch.stats.failed += 1;
-            self.drop_pending(session, out);
-        }
-    }
+/// Whether a statement contains an EXECUTE, and the statement of a plan was prepared.
+fn executes(sql: &[u8], plan: Entry<'_>) -> bool {
+    !plan.get(Field::Statement).is_empty() && sql.windows(8).any(|word| word.eq_ignore_ascii_case(b"execute "))
 }
 
 /// Whether two messages are about the same execution: their SQL is the same, or that of an EXECUTE.
-fn same_sql(pending: Entry<'_>, other: Entry<'_>) -> bool {
+pub(super) fn same_sql(pending: Entry<'_>, other: Entry<'_>) -> bool {
     let same = |field: Field| pending.get(field).trim_ascii() == other.sql().trim_ascii();
     !other.sql().is_empty()
         && (same(Field::Sql) || (!pending.get(Field::Statement).is_empty() && same(Field::Statement)))

@@ -13,13 +13,18 @@ fn run_in_batches(messages: &[(u32, &str)], batch_len: usize) -> (Vec<String>, L
     let (mut records_text, mut stats) = (Vec::new(), LogStats::default());
     let mut assembler = Assembler::default();
     let mut take = |messages: &[(u32, &str)], last: bool| {
-        let selection = RecordSelection { errors: true, add_parse_bind: true, ..RecordSelection::default() };
+        let selection =
+            RecordSelection { errors: true, add_parse_bind: true, durations: true, ..RecordSelection::default() };
         let mut batch = Batch { selection, ..Batch::default() };
         for (pid, text) in messages {
             let start = batch.bytes.len();
             let line = Line { start, end: start, number: 0, header: 0, whole: true };
             let severity = if text.starts_with("ERROR") { Severity::Error } else { Severity::Log };
             let mut message = Message::new(*pid, severity, SourcePosition::line_start(line));
+            let (time, text) = text.split_once('|').unwrap_or(("", text));
+            if !time.is_empty() {
+                batch.add_field(&mut message, Field::Time, format!("2026-01-31 {time} UTC").as_bytes());
+            }
             match text.strip_prefix("ERROR ") {
                 None => batch.add_field(&mut message, Field::Message, text.as_bytes()),
                 Some(statement) => batch.add_field(&mut message, Field::Statement, statement.as_bytes()),
@@ -68,12 +73,93 @@ fn an_error_ends_the_wait_for_a_duration() {
 
 #[test]
 fn a_slow_statement_is_deferred_and_keeps_its_duration() {
-    let mut messages = vec![(2, "statement: X"), (2, "duration: 1 ms"), (1, "statement: slow")];
+    let mut messages = vec![(1, "statement: slow"), (2, "statement: X"), (2, "duration: 1 ms")];
     messages.extend(std::iter::repeat_n((3, "duration: 1 ms  statement: fast"), MAX_QUEUED + 10));
     messages.push((1, "duration: 5000 ms"));
     let (records, _) = run(&messages);
     assert_eq!(records.len(), MAX_QUEUED + 12);
     assert_eq!(records.last().unwrap(), "1 5000 slow");
+}
+
+#[test]
+fn a_failed_statement_is_no_call_however_late_its_error() {
+    let mut messages = vec![(1, "statement: slow")];
+    messages.extend(std::iter::repeat_n((3, "duration: 1 ms  statement: fast"), MAX_QUEUED + 10));
+    messages.push((1, "ERROR slow"));
+    let (records, stats) = run(&messages);
+    assert_eq!((records.len(), records.last().unwrap().as_str()), (MAX_QUEUED + 11, "1 ERROR slow"));
+    assert_eq!(stats.failed, 1);
+}
+
+#[test]
+fn fetches_are_part_of_their_execution() {
+    let (records, stats) = run(&[
+        (1, "duration: 3 ms  execute S_1/C_2: A"),
+        (1, "duration: 4000 ms  execute fetch from S_1/C_2: A"),
+        (1, "duration: 1 ms  statement: B"),
+        (1, "execute fetch from S_1/C_2: A"),
+        (1, "duration: 500 ms"),
+        (1, "duration: 0.1 ms  statement: COMMIT"),
+        (1, "duration: 7 ms  execute fetch from S_1/C_9: C"),
+    ]);
+    assert_eq!(records, ["1 1 B", "1 4503.000 A", "1 0.1 COMMIT", "1 7 C"]);
+    assert_eq!((stats.fetches, stats.lost_fetches), (3, 1));
+}
+
+#[test]
+fn the_plan_of_a_cursor_is_no_second_call() {
+    let plan = "duration: 500 ms  plan:\nQuery Text: declare d cursor for A\nResult  (cost=0.00..0.01 rows=1 width=4)";
+    let (records, stats) = run(&[
+        (1, "statement: declare d cursor for A"),
+        (1, "statement: fetch 5 from d"),
+        (1, plan),
+        (1, "statement: B"),
+    ]);
+    assert_eq!(records, ["1 declare d cursor for A", "1 fetch 5 from d", "1 B"]);
+    assert_eq!(stats.duplicate_plans, 1);
+}
+
+#[test]
+fn plans_that_end_while_an_execution_runs_are_part_of_it() {
+    let plan = |time: &str, ms: &str, sql: &str| {
+        format!("{time}|duration: {ms} ms  plan:\nQuery Text: {sql}\nResult  (cost=0.00..0.01 rows=1 width=4)")
+    };
+    let (records, stats) = run(&[
+        (1, "12:00:00.900|duration: 1 ms  statement: first"),
+        (1, &plan("12:00:01.010", "10", "inner1")),
+        (1, &plan("12:00:01.020", "9", "inner2")),
+        (1, &plan("12:00:01.021", "25", "outer")),
+        (1, "12:00:01.022|duration: 26 ms  statement: outer"),
+        (1, &plan("12:00:02.000", "3", "alone")),
+        (1, "12:00:05.000|duration: 7 ms  statement: last"),
+    ]);
+    assert_eq!(records, ["1 1 first", "1 26 outer", "1 3 alone", "1 7 last"]);
+    assert_eq!((stats.nested_plans, stats.unclear_plans), (2, 0));
+}
+
+#[test]
+fn the_plan_of_an_execute_inside_of_a_statement_is_no_call() {
+    let plan = "duration: 10 ms  plan:\nQuery Text: prepare p(int) as A\nResult  (cost=0.00..0.01 rows=1 width=4)";
+    let create = "duration: 11 ms  statement: create table t as execute p(7)";
+    assert_eq!(run(&[(1, plan), (1, create)]).0, ["1 11 create table t as execute p(7)"]);
+    let (records, _) =
+        run(&[(1, "statement: explain analyze execute p(7)"), (1, plan), (1, "duration: 11 ms"), (1, "statement: B")]);
+    assert_eq!(records, ["1 11 explain analyze execute p(7)", "1 B"]);
+}
+
+#[test]
+fn statements_without_their_duration_at_the_end_are_still_running() {
+    let (records, stats) = run(&[(1, "statement: A"), (1, "duration: 1 ms"), (1, "statement: B"), (2, "statement: C")]);
+    assert_eq!((records.len(), stats.still_running), (3, 2));
+    let (_, stats) = run(&[(1, "statement: A"), (1, "statement: B"), (1, "duration: 1 ms"), (2, "statement: C")]);
+    assert_eq!(stats.still_running, 0); // not every duration is logged
+    let (_, stats) = run(&[
+        (1, "statement: A"),
+        (1, "duration: 1 ms"),
+        (1, "statement: B"),
+        (1, "disconnection: session time: 0:00:00.048 user=app database=postgres host=[local]"),
+    ]);
+    assert_eq!(stats.still_running, 0);
 }
 
 #[test]

@@ -33,9 +33,6 @@ const fn csv(
 #[rustfmt::skip] // a row a line
 pub const ENVELOPES: &[Envelope] = &[
     // Text.
-    Envelope { name: "html", title: "HTML or XML", form: Form::AnyMarkup },
-    Envelope { name: "fluentbit", title: "Fluent Bit's output", form: Form::Arrows { is_escaped: false } },
-    Envelope { name: "fluentbit", title: "Fluent Bit's output, escaped", form: Form::Arrows { is_escaped: true } },
     line("cri", "Kubernetes CRI", "{iso} {std} {flag} {text}"),
     line("kubectl", "kubectl logs --prefix --timestamps", "[pod/{n}] {iso} {text}"),
     line("kubectl", "kubectl logs --prefix", "[pod/{n}] {text}"),
@@ -233,8 +230,6 @@ pub const ENVELOPES: &[Envelope] = &[
     Envelope { name: "journald", title: "journalctl -o export", form: Form::Export },
     Envelope { name: "gcp", title: "gcloud YAML", form: Form::Yaml },
     Envelope { name: "cloudwatch", title: "CloudWatch YAML", form: Form::Yaml },
-    Envelope { name: "otel", title: "OpenTelemetry's debug exporter", form: Form::Debug },
-    Envelope { name: "logstash", title: "Logstash's rubydebug", form: Form::Ruby },
     // What is none of these.
     Envelope { name: "indented", title: "blanks for tabs", form: Form::Indented(0) },
     Envelope { name: "behind", title: "lines with a common start", form: Form::CommonStart },

@@ -3,7 +3,7 @@
 use crate::message::field::Field;
 
 /// The keys that are read. PostgreSQL leaves out a key without a value.
-pub const KEYS: [(&[u8], Option<Field>); 19] = [
+pub const KEYS: [(&[u8], Option<Field>); 21] = [
     (b"timestamp", Some(Field::Time)),
     (b"user", Some(Field::User)),
     (b"dbname", Some(Field::Database)),
@@ -23,6 +23,8 @@ pub const KEYS: [(&[u8], Option<Field>); 19] = [
     (b"vxid", Some(Field::VirtualXid)),
     (b"txid", Some(Field::Txid)),
     (b"query_id", Some(Field::QueryId)),
+    (b"hint", Some(Field::Hint)),
+    (b"backend_type", Some(Field::BackendType)),
 ];
 /// Indexes in [`KEYS`], which a test compares with it.
 pub const DATABASE: usize = 2;
@@ -110,6 +112,8 @@ pub fn key_index(key: &[u8]) -> Option<usize> {
         b"vxid" => 16,
         b"txid" => 17,
         b"query_id" => QUERY_ID,
+        b"hint" => 19,
+        b"backend_type" => 20,
         _ => return None,
     })
 }

@@ -49,18 +49,19 @@ const SEVERITIES: [Severity; 8] = [
     Severity::Log,
     Severity::Other,
     Severity::Other,
-    Severity::Other,
+    Severity::Warning,
     Severity::Error,
     Severity::Fatal,
     Severity::Panic,
 ];
 const LABELS: [Label; 7] =
-    [Label::Detail, Label::Ignored, Label::Ignored, Label::Context, Label::Statement, Label::Ignored, Label::Ignored];
+    [Label::Detail, Label::Hint, Label::Ignored, Label::Context, Label::Statement, Label::Ignored, Label::Ignored];
 
-/// The severity of this name in any language but English.
+/// The severity of this name in any language but English. Georgian has one word for NOTICE and WARNING, of which
+/// servers log the second by default.
 pub fn severity(name: &[u8]) -> Option<Severity> {
     let at =
-        LANGUAGES.iter().find_map(|language| language.severities.iter().position(|word| word.as_bytes() == name))?;
+        LANGUAGES.iter().find_map(|language| language.severities.iter().rposition(|word| word.as_bytes() == name))?;
     Some(SEVERITIES[at])
 }
 
@@ -70,7 +71,7 @@ pub fn label(text: &[u8]) -> Option<(Label, usize)> {
         return None;
     }
     LANGUAGES.iter().find_map(|language| {
-        let severities = language.severities.iter().zip(SEVERITIES).find_map(|(word, severity)| {
+        let severities = language.severities.iter().zip(SEVERITIES).rev().find_map(|(word, severity)| {
             let rest = text.strip_prefix(word.as_bytes())?;
             rest.starts_with(b":").then_some((Label::Primary(severity), word.len() + 1))
         });
@@ -214,6 +215,8 @@ mod tests {
         let mut meanings = HashMap::from([
             ("LOG".to_string(), Label::Primary(Severity::Log)),
             ("ERROR".to_string(), Label::Primary(Severity::Error)),
+            ("WARNING".to_string(), Label::Primary(Severity::Warning)),
+            ("HINT".to_string(), Label::Hint),
             ("FATAL".to_string(), Label::Primary(Severity::Fatal)),
             ("PANIC".to_string(), Label::Primary(Severity::Panic)),
             ("DETAIL".to_string(), Label::Detail),
@@ -222,7 +225,8 @@ mod tests {
         ]);
         for language in LANGUAGES {
             let severities = language.severities.iter().zip(SEVERITIES.map(Label::Primary));
-            for (word, label) in severities.chain(language.labels.iter().zip(LABELS)) {
+            let again = |word: &str| language.severities.iter().filter(|other| **other == word).count() > 1;
+            for (word, label) in severities.chain(language.labels.iter().zip(LABELS)).filter(|(word, _)| !again(word)) {
                 let word = word.trim_end_matches(':').trim_end().to_string();
                 assert_eq!(*meanings.entry(word.clone()).or_insert(label), label, "{}: {word}", language.code);
             }

@@ -17,7 +17,7 @@ pub use token::{address_len, backend_len, host_port_len, is_ipv6};
 use std::collections::HashMap;
 
 use crate::format::batch::BYTE_ORDER_MARK;
-use crate::message::label::find_label;
+use crate::message::label::{Label, find_label};
 use crate::message::language::is_unknown;
 use crate::message::text::sqlstate_len;
 use crate::prefix::{Prefix, PrefixField, PrefixRanges};
@@ -58,9 +58,13 @@ impl InferredPrefix {
 #[derive(Clone, Copy)]
 struct Sample<'a> {
     line: &'a [u8],
-    /// Where the label starts, and the text behind it.
+    /// Where the label starts, and the text after it.
     label: usize,
     text: usize,
+    /// Number of the line among those with a label.
+    index: usize,
+    /// Whether the label is that of a part of a message, such as DETAIL.
+    is_part: bool,
 }
 
 impl<'a> Sample<'a> {
@@ -75,6 +79,7 @@ impl<'a> Sample<'a> {
 /// prefix that could be inferred.
 pub fn infer_prefixes<'a>(lines: impl Iterator<Item = &'a [u8]>) -> Vec<InferredPrefix> {
     let mut samples: Vec<Sample<'_>> = lines.filter_map(sample).collect();
+    samples.iter_mut().enumerate().for_each(|(index, sample)| sample.index = index);
     if samples.len() > MAX_LINES {
         let step = samples.len().div_ceil(MAX_LINES);
         // Runs of lines, so that what counts from line to line can be seen.
@@ -102,11 +107,13 @@ fn sample(line: &[u8]) -> Option<Sample<'_>> {
     if line.first() == Some(&b'\t') {
         return None;
     }
-    let (label, _, text) = find_label(line).filter(|(start, ..)| *start <= MAX_PREFIX_LEN)?;
-    if is_foreign(&line[..label]) {
+    let (label, kind, text) = find_label(line).filter(|(start, ..)| *start <= MAX_PREFIX_LEN)?;
+    // A text in an element of HTML or XML.
+    let is_element = line.ends_with(b">") && line.starts_with(b"<") && memchr::memmem::find(line, b"</").is_some();
+    if is_element || is_foreign(&line[..label]) {
         return None;
     }
-    Some(Sample { line, label, text })
+    Some(Sample { line, label, text, index: 0, is_part: !matches!(kind, Label::Primary(_)) })
 }
 
 /// Whether a text is what another program puts before the server's lines, in an envelope that is not known:
@@ -117,6 +124,8 @@ fn is_foreign(before: &[u8]) -> bool {
     let mut times = memchr::memchr_iter(b'T', before).filter(|at| *at >= 10 && at + 4 <= before.len());
     times.any(|at| is_date(&before[at - 10..at + 4]) && before[at - 10..at - 6].iter().all(u8::is_ascii_digit))
         || before.starts_with(b"    MESSAGE=")
+        || before.starts_with(b"Body: Str(")
+        || memchr::memmem::find(before, b"<![CDATA[").is_some()
         || memchr::memmem::find(before, b"=>\"").is_some()
         || memchr::memmem::find(before, b"\" => \"").is_some()
         || before.starts_with(b"[\"")
@@ -165,7 +174,10 @@ fn best_prefix<'a>(samples: &[Sample<'a>]) -> Option<(InferredPrefix, Vec<Sample
     let most = candidates.iter().map(|(score, ..)| *score).max()?;
     let enough = candidates.into_iter().rev().filter(|(score, ..)| is_enough(*score, most));
     let best = enough.max_by_key(|(score, fields, ..)| (*fields, *score))?;
-    let (score, _, contradictions, Setting { text, mut doubts, .. }) = best;
+    let (score, _, contradictions, Setting { text, mut doubts, is_uncertain, .. }) = best;
+    if is_uncertain {
+        return None;
+    }
     if contradictions > 0 {
         doubts.push("connections name other users, databases or applications than this prefix gives");
     }
@@ -239,6 +251,7 @@ fn with_application(setting: Setting) -> Vec<Setting> {
         text: setting.text.replace("%u", "%a"),
         starts: Vec::new(),
         doubts: setting.doubts.clone(),
+        is_uncertain: setting.is_uncertain,
     });
     std::iter::once(setting).chain(other).collect()
 }
@@ -251,7 +264,7 @@ fn looks<'a>(samples: &[Sample<'a>], splitting: Splitting<'_>) -> (Vec<Vec<Row<'
         let tokens = tokens(&sample.line[..sample.label], splitting);
         counts.push(tokens.len());
         let look = tokens.iter().map(|token: &Token<'_>| token.look).collect();
-        let row = Row { tokens, message: sample.message() };
+        let row = Row { tokens, message: sample.message(), index: sample.index, is_part: sample.is_part };
         groups.entry(look).or_insert_with(|| (index, Vec::new())).1.push(row);
     }
     let mut groups: Vec<(usize, Vec<Row<'a>>)> = groups.into_values().collect();
@@ -301,6 +314,7 @@ fn with_quit(setting: Setting, samples: &[Sample<'_>], counts: &[usize]) -> Vec<
         text: format!("{}%q{}", &setting.text[..at], &setting.text[at..]),
         starts: Vec::new(),
         doubts: setting.doubts.clone(),
+        is_uncertain: setting.is_uncertain,
     };
     let mut settings: Vec<Setting> = cuts.into_iter().map(with).collect();
     settings.push(setting);

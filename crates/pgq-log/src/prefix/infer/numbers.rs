@@ -4,6 +4,73 @@
 use super::template::{Role, Template};
 use super::token::Look;
 
+/// How often a number goes on where the next line is certainly of the same session: a DETAIL or a STATEMENT after
+/// its message, a duration after its statement.
+#[derive(Debug, Default, Clone, Copy)]
+struct Votes {
+    /// It stays, as a process ID does.
+    stays: usize,
+    /// It rises by one, as the number of the line does.
+    rises: usize,
+}
+
+impl Votes {
+    fn of(template: &Template<'_, '_>, at: usize) -> Self {
+        let is_duration = |message: &[u8]| message.starts_with(b"duration: ") && message.ends_with(b" ms");
+        let is_statement = |message: &[u8]| message.starts_with(b"statement: ") || message.starts_with(b"execute ");
+        let number = |text: &[u8]| std::str::from_utf8(text).ok()?.parse::<u64>().ok();
+        let mut votes = Self::default();
+        for pair in template.rows.windows(2) {
+            let follows = pair[0].index + 1 == pair[1].index
+                && (pair[1].is_part || (is_duration(pair[1].message) && is_statement(pair[0].message)));
+            let [Some(before), Some(after)] = [0, 1].map(|row: usize| number(pair[row].tokens[at].text)) else {
+                continue;
+            };
+            votes.stays += usize::from(follows && before == after);
+            votes.rises += usize::from(follows && before + 1 == after);
+        }
+        votes
+    }
+
+    fn are_for_process(self) -> bool {
+        self.stays > 3 * self.rises
+    }
+
+    fn are_for_line(self) -> bool {
+        self.rises > 3 * self.stays
+    }
+}
+
+/// What a prefix's only number is: the process, unless the log contradicts it. `None`: it may be either.
+fn is_process(template: &Template<'_, '_>, at: usize) -> Option<bool> {
+    let votes = Votes::of(template, at);
+    if votes.are_for_process() || votes.are_for_line() {
+        return Some(votes.are_for_process());
+    }
+    // Lines of sessions: each is 1, or the line of a session goes on by one.
+    let (mut ends, mut unexplained) = (Vec::new(), 0);
+    for text in template.column(at) {
+        let Some(line) = std::str::from_utf8(text).ok().and_then(|text| text.parse::<u64>().ok()) else {
+            return Some(true);
+        };
+        match ends.iter().position(|end| end + 1 == line) {
+            Some(session) => ends[session] = line,
+            None => {
+                unexplained += usize::from(line != 1);
+                ends.push(line);
+            }
+        }
+    }
+    let is_default = matches!(template.look(at.wrapping_sub(1)), Some(Look::Punctuation(b'[')))
+        && matches!(template.look(at + 1), Some(Look::Punctuation(b']')));
+    let may_be_lines = template.rows.len() > 3 && unexplained * 5 < template.rows.len();
+    let starts_at_one = template.column(at).any(|text| text == b"1");
+    match (may_be_lines, is_default && !starts_at_one) {
+        (true, false) => None,
+        _ => Some(true),
+    }
+}
+
 pub fn assign(template: &mut Template<'_, '_>) {
     let unknown = |template: &Template<'_, '_>, at: usize| {
         template.look(at) == Some(Look::Number) && template.roles[at] == Role::Unknown
@@ -15,7 +82,18 @@ pub fn assign(template: &mut Template<'_, '_>) {
         if unknown(template, at) && is_piece && template.column(at).all(|text| text == b"1") {
             template.roles[at] = Role::Literal;
             if template.roles[at - 2] == Role::Unknown && !template.has(b'l') {
-                template.roles[at - 2] = Role::Field(b'l');
+                // `[%p-%l]` of sessions with one line each looks the same; one of the numbers is the process.
+                let is_other = |other: usize| other != at - 2 && unknown(template, other);
+                let has_process = template.has(b'p')
+                    || template.has(b'c')
+                    || (0..template.roles.len()).any(is_other)
+                    || Votes::of(template, at - 2).are_for_line();
+                let [first, second] = if has_process {
+                    [Role::Field(b'l'), Role::Literal]
+                } else {
+                    [Role::Field(b'p'), Role::Field(b'l')]
+                };
+                (template.roles[at - 2], template.roles[at]) = (first, second);
             }
         }
     }
@@ -38,11 +116,12 @@ pub fn assign(template: &mut Template<'_, '_>) {
         .iter()
         .enumerate()
         .any(|(at, role)| *role == Role::Field(b'c') && template.look(at) == Some(Look::Session));
-    let other = || if has_session { None } else { process(template, &numbers) };
-    if !template.has(b'p')
-        && let Some(pid) = numbers.iter().copied().find(|at| equals_session(template, *at)).or_else(other)
-    {
-        set(template, &mut numbers, pid, b'p');
+    let mut pid = numbers.iter().copied().find(|at| equals_session(template, *at));
+    if !template.has(b'p') {
+        if !has_session && pid.is_none() {
+            pid = process(template, &numbers);
+        }
+        pid.into_iter().for_each(|pid| set(template, &mut numbers, pid, b'p'));
     }
     if !template.has(b'l')
         && let Some(line) = numbers.iter().copied().find(|at| counts_up(template, *at))
@@ -92,7 +171,7 @@ fn equals_session(template: &Template<'_, '_>, at: usize) -> bool {
 }
 
 /// The number that is the process: a session keeps it, while the number of its line counts up.
-fn process(template: &Template<'_, '_>, numbers: &[usize]) -> Option<usize> {
+fn process(template: &mut Template<'_, '_>, numbers: &[usize]) -> Option<usize> {
     let candidates: Vec<usize> =
         numbers.iter().copied().filter(|at| template.column(*at).all(|text| text != b"0" && text.len() < 8)).collect();
     let lines: Vec<usize> = (0..template.roles.len())
@@ -100,34 +179,41 @@ fn process(template: &Template<'_, '_>, numbers: &[usize]) -> Option<usize> {
         .collect();
     let score = |pid: usize| {
         let counted = lines.iter().filter(|line| **line != pid).map(|line| steps(template, pid, *line)).max();
-        counted.unwrap_or(0)
+        counted.unwrap_or(0).max(0)
     };
     if let [only] = candidates[..] {
-        // A number that counts up from line to line, whoever wrote it, is no process.
-        let alone = template.rows.len() > 3
-            && (steps_of(template.column(only)) + 1 == template.rows.len() as i64
-                || counts_from_one(template.column(only)));
-        return (!alone || template.has(b'l')).then_some(only);
+        if template.has(b'l') {
+            return Some(only);
+        }
+        let answer = is_process(template, only);
+        template.is_uncertain |= answer.is_none();
+        return (answer == Some(true)).then_some(only);
     }
-    candidates.iter().copied().max_by_key(|at| (score(*at), !template.is_constant(*at), std::cmp::Reverse(*at)))
+    let vote = |at: usize| {
+        let votes = Votes::of(template, at);
+        i8::from(votes.are_for_process()) - i8::from(votes.are_for_line())
+    };
+    // The process comes first in all prefixes that people use.
+    candidates
+        .iter()
+        .copied()
+        .max_by_key(|at| (vote(*at), score(*at), !template.is_constant(*at), std::cmp::Reverse(*at)))
 }
 
-/// In how many pairs of lines with the same `pid` the value of `line` goes up, less those in which it does
-/// not. What goes down within a constant is no line's number, but the process itself.
+/// How well the values of `line` count the lines of each `pid`: from 1, by one. What goes down within a constant
+/// is no line's number, but the process itself.
 fn steps(template: &Template<'_, '_>, pid: usize, line: usize) -> i64 {
     let mut last: std::collections::HashMap<&[u8], u64> = std::collections::HashMap::new();
-    if template.is_constant(line) {
-        return 0;
-    }
     let mut score = 0;
     let is_constant = template.is_constant(pid);
     for (pid, line) in template.column(pid).zip(template.column(line)) {
         let Some(line) = std::str::from_utf8(line).ok().and_then(|text| text.parse().ok()) else { return i64::MIN };
-        if let Some(before) = last.insert(pid, line) {
-            if is_constant && line < before {
-                return 0;
-            }
-            score += if line > before && line - before < 100 { 1 } else { -2 };
+        score += match last.insert(pid, line) {
+            None => 2 * i64::from(line == 1),
+            Some(before) if is_constant && line < before => return 0,
+            Some(before) if line == before + 1 => 2,
+            Some(before) if line > before && line - before < 100 => 1,
+            Some(_) => -2,
         }
     }
     score
@@ -137,21 +223,11 @@ fn steps(template: &Template<'_, '_>, pid: usize, line: usize) -> i64 {
 fn counts_up(template: &Template<'_, '_>, at: usize) -> bool {
     let session = template.roles.iter().position(|role| matches!(role, Role::Field(b'p' | b'c')));
     match session {
-        Some(session) => steps(template, session, at) > 0,
+        Some(session) => {
+            !template.is_constant(at) && !Votes::of(template, at).are_for_process() && steps(template, session, at) > 0
+        }
         None => template.rows.len() > 3 && steps_of(template.column(at)) + 1 == template.rows.len() as i64,
     }
-}
-
-/// Whether nearly every value has one before it that is less by one: the lines of several sessions are counted.
-fn counts_from_one<'a>(values: impl Iterator<Item = &'a [u8]>) -> bool {
-    let values: Vec<u64> = values.filter_map(|text| std::str::from_utf8(text).ok()?.parse().ok()).collect();
-    let mut seen = std::collections::HashSet::from([0]);
-    let mut followed = 0;
-    for value in &values {
-        followed += usize::from(value.checked_sub(1).is_some_and(|before| seen.contains(&before)));
-        seen.insert(*value);
-    }
-    seen.len() > 3 && followed * 10 >= values.len() * 9
 }
 
 /// How often a value is the one before plus one.

@@ -10,8 +10,12 @@ use super::words;
 /// A line, taken apart.
 pub struct Row<'a> {
     pub tokens: Vec<Token<'a>>,
-    /// The text behind the severity.
+    /// The text after the severity.
     pub message: &'a [u8],
+    /// Number of the line among those with a label, and whether it continues the message of the line before:
+    /// DETAIL, STATEMENT and the like.
+    pub index: usize,
+    pub is_part: bool,
 }
 
 /// What a token is in the prefix.
@@ -39,6 +43,8 @@ pub struct Template<'r, 'a> {
     pub padding: Vec<(usize, i32)>,
     /// What could also be otherwise.
     pub doubts: Vec<&'static str>,
+    /// Whether it may be another prefix, so that sessions would be confused.
+    pub is_uncertain: bool,
 }
 
 /// A prefix as a setting, with the offsets in it where tokens start.
@@ -46,6 +52,7 @@ pub struct Setting {
     pub text: String,
     pub starts: Vec<usize>,
     pub doubts: Vec<&'static str>,
+    pub is_uncertain: bool,
 }
 
 impl<'r, 'a> Template<'r, 'a> {
@@ -53,7 +60,15 @@ impl<'r, 'a> Template<'r, 'a> {
     pub fn setting(rows: &'r [Row<'a>], known: &'r Known<'a>) -> Option<Setting> {
         let count = rows[0].tokens.len();
         let roles = vec![Role::Unknown; count];
-        let mut template = Self { rows, known, roles, empty: Vec::new(), padding: Vec::new(), doubts: Vec::new() };
+        let mut template = Self {
+            rows,
+            known,
+            roles,
+            empty: Vec::new(),
+            padding: Vec::new(),
+            doubts: Vec::new(),
+            is_uncertain: false,
+        };
         template.assign_keys();
         template.assign_looks();
         numbers::assign(&mut template);
@@ -279,7 +294,7 @@ impl<'r, 'a> Template<'r, 'a> {
         for (_, escape) in self.empty.iter().filter(|(before, _)| *before >= self.roles.len()) {
             text.extend(['%', char::from(*escape)]);
         }
-        Setting { text, starts, doubts: self.doubts }
+        Setting { text, starts, doubts: self.doubts, is_uncertain: self.is_uncertain }
     }
 
     /// Whether the token is a word that people write before a number, such as `PG-42P01`, or before a host.

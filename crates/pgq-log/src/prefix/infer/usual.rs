@@ -35,7 +35,12 @@ pub fn with_usual(candidates: &mut Vec<(usize, i32, usize, Setting)>, samples: &
         let prefix = Prefix::parse(&text);
         if samples.iter().all(|sample| fits(&prefix, sample)) && contradictions(&text, samples) == 0 {
             let weight = weight(&text);
-            candidates.push((samples.len(), weight, 0, Setting { text, starts: Vec::new(), doubts: Vec::new() }));
+            candidates.push((
+                samples.len(),
+                weight,
+                0,
+                Setting { text, starts: Vec::new(), doubts: Vec::new(), is_uncertain: false },
+            ));
         }
     }
 }

@@ -1,0 +1,173 @@
+//! The example of a group. Which execution it is does not depend on the order in which they are added.
+
+use std::borrow::Cow;
+use std::cmp::{Ordering, Reverse};
+use std::sync::Arc;
+
+use crate::execution::{Execution, LogTime};
+use crate::origin::Origin;
+
+/// Maximum length of a statement in an example, and of its parameters, in bytes.
+pub(crate) const MAX_EXAMPLE_LEN: usize = 64 << 10;
+
+/// What an example is an example of, best first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ExampleKind {
+    /// A call.
+    Call,
+    /// A statement that failed.
+    Failed,
+    /// A statement of which the log has an event, such as a temporary file, and perhaps nothing else.
+    Event,
+}
+
+impl ExampleKind {
+    pub(crate) fn of(execution: &Execution<'_>) -> Self {
+        if execution.error.is_some() { Self::Failed } else { Self::Call }
+    }
+}
+
+/// A statement that represents a group: the slowest call, the latest, or one that failed.
+#[derive(Debug, Clone)]
+pub struct Example {
+    /// The first 64 KiB of the statement, in UTF-8.
+    pub(crate) sql: Vec<u8>,
+    /// Whether the statement is longer than that.
+    pub cut: bool,
+    /// The first 64 KiB of its parameters as in the log: `$1 = 'x', $2 = NULL`.
+    pub params: Vec<u8>,
+    /// Duration in microseconds.
+    pub duration: Option<u64>,
+    /// When it was logged.
+    pub time: Option<LogTime>,
+    /// Who ran it. Its host does not count in the order of examples.
+    pub origin: Arc<Origin>,
+    /// What it is an example of.
+    pub kind: ExampleKind,
+}
+
+/// What examples are compared by. The least key is the best example: calls before others, then what was not cut, then
+/// the slowest, then the earliest. The other members only make the order total.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct ExampleKey<'a> {
+    kind: ExampleKind,
+    cut: bool,
+    duration: Reverse<Option<u64>>,
+    time: Option<(i64, &'a [u8])>,
+    sql: Text<'a>,
+    params: Text<'a>,
+    names: [Text<'a>; 3],
+}
+
+impl<'a> ExampleKey<'a> {
+    pub(crate) fn new(kind: ExampleKind, execution: &Execution<'a>, origin: &'a Origin) -> Self {
+        Self {
+            kind,
+            cut: execution.sql.len() > MAX_EXAMPLE_LEN,
+            duration: Reverse(execution.duration),
+            time: execution.time,
+            sql: Text(cut_sql(execution.sql)),
+            params: Text(cut_params(execution.params)),
+            names: origin.names_of_examples().map(Text),
+        }
+    }
+
+    /// The order by time, in which the least is the earliest.
+    pub(crate) fn by_time(self) -> impl Ord {
+        (self.time, self)
+    }
+
+    /// The order by time, in which the greatest is the latest; of several, it is the best example.
+    pub(crate) fn recency(self) -> impl Ord {
+        (self.time, Reverse(self))
+    }
+}
+
+/// Bytes in their order. Many are empty: `memcmp` of nothing may read where no memory is, which some processors take a
+/// hundred nanoseconds for, although it is masked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Text<'a>(&'a [u8]);
+
+impl Ord for Text<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let (a, b) = (self.0, other.0);
+        if a.is_empty() || b.is_empty() { a.len().cmp(&b.len()) } else { a.cmp(b) }
+    }
+}
+
+impl PartialOrd for Text<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Example {
+    pub(crate) fn new(kind: ExampleKind, execution: &Execution<'_>, origin: &Arc<Origin>) -> Self {
+        Self {
+            sql: cut_sql(execution.sql).into(),
+            cut: execution.sql.len() > MAX_EXAMPLE_LEN,
+            params: cut_params(execution.params).into(),
+            duration: execution.duration,
+            time: execution.time.map(|(micros, text)| LogTime::new(micros, text)),
+            origin: Arc::clone(origin),
+            kind,
+        }
+    }
+
+    /// Becomes another execution, in the memory that it has.
+    pub(crate) fn set(&mut self, execution: &Execution<'_>, origin: &Arc<Origin>) {
+        self.sql.clear();
+        self.sql.extend_from_slice(cut_sql(execution.sql));
+        self.cut = execution.sql.len() > MAX_EXAMPLE_LEN;
+        self.params.clear();
+        self.params.extend_from_slice(cut_params(execution.params));
+        self.duration = execution.duration;
+        self.time = execution.time.map(|(micros, text)| LogTime::new(micros, text));
+        if !Arc::ptr_eq(&self.origin, origin) {
+            self.origin = Arc::clone(origin);
+        }
+        self.kind = ExampleKind::of(execution);
+    }
+
+    /// The first 64 KiB of the statement.
+    #[must_use]
+    pub fn sql(&self) -> Cow<'_, str> {
+        String::from_utf8_lossy(&self.sql)
+    }
+
+    /// Size in memory, in bytes.
+    pub(crate) fn memory_size(&self) -> usize {
+        size_of::<Self>() + self.sql.capacity() + self.params.capacity()
+    }
+
+    pub(crate) fn key(&self) -> ExampleKey<'_> {
+        ExampleKey {
+            kind: self.kind,
+            cut: self.cut,
+            duration: Reverse(self.duration),
+            time: self.time.as_ref().map(LogTime::key),
+            sql: Text(&self.sql),
+            params: Text(&self.params),
+            names: self.origin.names_of_examples().map(Text),
+        }
+    }
+}
+
+impl PartialEq for Example {
+    fn eq(&self, other: &Self) -> bool {
+        self.key() == other.key()
+    }
+}
+
+impl Eq for Example {}
+
+/// The start of a statement, which ends with a whole character.
+fn cut_sql(sql: &[u8]) -> &[u8] {
+    let is_boundary = |at: &usize| sql.get(*at).is_none_or(|byte| byte & 0xC0 != 0x80);
+    let end = (0..=sql.len().min(MAX_EXAMPLE_LEN)).rev().find(is_boundary).unwrap_or_default();
+    &sql[..end]
+}
+
+fn cut_params(params: &[u8]) -> &[u8] {
+    &params[..params.len().min(MAX_EXAMPLE_LEN)]
+}

@@ -1,0 +1,26 @@
+//! Tables by fingerprint, which is its own hash.
+
+use std::collections::HashSet;
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// A hasher that uses a fingerprint as its own hash.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct IdentityHasher(u64);
+
+impl Hasher for IdentityHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+    fn write(&mut self, _: &[u8]) {
+        unreachable!("only fingerprints are hashed");
+    }
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+}
+
+/// Hashes fingerprints.
+pub(crate) type ByFingerprint = BuildHasherDefault<IdentityHasher>;
+
+/// A set of fingerprints.
+pub type Fingerprints = HashSet<u64, ByFingerprint>;

@@ -1,0 +1,194 @@
+//! A tally of messages by severity, SQLSTATE and masked text: errors, warnings, waits for locks, and what the server
+//! reports when it was killed. Of each kind the first and the last message are examples.
+
+use std::mem::size_of_val;
+
+use crate::execution::{Execution, LogMessage, LogTime, Severity, cut_text};
+use crate::mask::mask;
+use crate::tally::{Key, Names, Sum, Tally};
+use crate::timeline::PackedTimeline;
+
+/// Maximum length of each text of an example, in bytes; the rest is cut off.
+const MAX_TEXT_LEN: usize = 4096;
+
+/// Maximum length of a message, in bytes; the rest is cut off.
+const MAX_MESSAGE_LEN: usize = 1024;
+
+/// What messages of one kind have in common.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct MessageKey {
+    /// The severity.
+    pub severity: Severity,
+    /// The SQLSTATE; empty where the log does not have it.
+    pub sqlstate: Box<str>,
+    /// The message with its names, values and numbers masked ([`crate::mask`]).
+    pub message: Box<str>,
+}
+
+impl Key for MessageKey {
+    fn memory_size(&self) -> usize {
+        self.sqlstate.len() + self.message.len()
+    }
+}
+
+/// What is counted of a kind of message.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct MessageKind {
+    /// Number of messages.
+    pub count: u64,
+    /// The earliest message.
+    pub first: Option<Box<MessageExample>>,
+    /// The latest message.
+    pub last: Option<Box<MessageExample>>,
+    /// How many by the fingerprint of the statement; `None` for messages without one.
+    pub statements: Tally<Option<u64>, u64>,
+    /// How many by user, database and host.
+    pub names: [Names<u64>; 3],
+    /// When they were logged, counted as errors.
+    pub timeline: PackedTimeline,
+}
+
+/// A message as it was logged. Its order is that of time, then of the texts.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct MessageExample {
+    /// When it was logged.
+    pub time: Option<LogTime>,
+    /// The texts: message, DETAIL, HINT, CONTEXT, statement, user, database, host. What the log does not have is
+    /// empty.
+    pub texts: [Box<str>; 8],
+}
+
+impl MessageExample {
+    /// What [`MessageExample::texts`] has, in this order.
+    pub const TEXTS: [&str; 8] = ["message", "detail", "hint", "context", "statement", "user", "database", "host"];
+
+    fn new(message: &LogMessage<'_>, execution: &Execution<'_>) -> Self {
+        let LogMessage { message, detail, hint, context, .. } = *message;
+        let Execution { sql, user, database, host, .. } = *execution;
+        let texts = [message, detail, hint, context, sql, user, database, host];
+        let text = |bytes: &[u8]| {
+            cut_text(&String::from_utf8_lossy(&bytes[..bytes.len().min(MAX_TEXT_LEN)]), MAX_TEXT_LEN).into()
+        };
+        Self { time: execution.time.map(|(micros, text)| LogTime::new(micros, text)), texts: texts.map(text) }
+    }
+
+    /// Those without a time come after all others.
+    fn rank(&self) -> (bool, &Self) {
+        (self.time.is_none(), self)
+    }
+}
+
+/// Messages by kind.
+pub type Messages = Tally<MessageKey, MessageKind>;
+
+impl Messages {
+    /// Counts a message of an execution, or of none. `statement` is the fingerprint.
+    pub fn add(&mut self, message: &LogMessage<'_>, execution: &Execution<'_>, statement: Option<u64>) {
+        let text = String::from_utf8_lossy(message.message);
+        let masked = mask(cut_text(&text, MAX_MESSAGE_LEN));
+        let sqlstate = String::from_utf8_lossy(message.sqlstate).into();
+        let key = MessageKey { severity: message.severity, sqlstate, message: masked.into() };
+        // A key that is new is cloned, which is rare.
+        let kind = self.of(&key, || key.clone());
+        kind.count += 1;
+        *kind.statements.of(&statement, || statement) += 1;
+        for (names, name) in kind.names.iter_mut().zip([execution.user, execution.database, execution.host]) {
+            if let Some(count) = names.of_name(name) {
+                *count += 1;
+            }
+        }
+        if let Some((micros, _)) = execution.time {
+            kind.timeline.add(micros, 0, true);
+        }
+        kind.add_examples([MessageExample::new(message, execution)]);
+    }
+}
+
+impl MessageKind {
+    fn add_examples(&mut self, examples: impl IntoIterator<Item = MessageExample>) {
+        for example in examples {
+            if self.first.as_ref().is_none_or(|first| example.rank() < first.rank()) {
+                self.first = Some(Box::new(example.clone()));
+            }
+            if self.last.as_ref().is_none_or(|last| example > **last) {
+                self.last = Some(Box::new(example));
+            }
+        }
+    }
+
+    /// Keeps at most `count` statements, and names of a kind.
+    pub(crate) fn evict_to(&mut self, count: usize) {
+        self.statements.evict_to(count);
+        self.names.iter_mut().for_each(|names| names.evict_to(count));
+    }
+
+    /// The examples, to be changed.
+    pub fn examples_mut(&mut self) -> impl Iterator<Item = &mut MessageExample> {
+        [&mut self.first, &mut self.last].into_iter().flatten().map(|example| &mut **example)
+    }
+}
+
+impl Sum for MessageKind {
+    fn merge(&mut self, other: Self) {
+        self.count = self.count.saturating_add(other.count);
+        self.add_examples([other.first, other.last].into_iter().flatten().map(|example| *example));
+        self.statements.merge(other.statements);
+        self.names.iter_mut().zip(other.names).for_each(|(names, others)| names.merge(others));
+        self.timeline.merge(&other.timeline);
+    }
+
+    fn weight(&self) -> u64 {
+        self.count
+    }
+
+    /// Of kinds that are evicted only the number is kept.
+    fn merge_evicted(&mut self, other: Self) {
+        self.count = self.count.saturating_add(other.count);
+    }
+
+    fn memory_size(&self) -> usize {
+        let examples = [&self.first, &self.last].into_iter().flatten();
+        let of_example = |example: &Box<MessageExample>| {
+            size_of_val(&**example) + example.texts.iter().map(|text| text.len()).sum::<usize>()
+        };
+        let names = self.names.iter().map(Names::memory_size).sum::<usize>();
+        examples.map(of_example).sum::<usize>() + self.statements.memory_size() + names + self.timeline.memory_size()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Execution, LogMessage, MessageKind, Messages};
+
+    fn kinds(messages: &[(&str, &str, Option<(i64, &'static [u8])>)]) -> Vec<(String, String, MessageKind)> {
+        let mut tally = Messages::default();
+        for (sqlstate, message, time) in messages {
+            let message =
+                LogMessage { sqlstate: sqlstate.as_bytes(), message: message.as_bytes(), ..LogMessage::default() };
+            tally.add(&message, &Execution { time: *time, ..Execution::default() }, Some(7));
+        }
+        tally.into_entries().map(|(key, kept)| (key.sqlstate.into(), key.message.into(), kept.sum)).collect()
+    }
+
+    #[test]
+    fn messages_that_differ_in_names_are_one_kind() {
+        let all = [
+            ("42P01", "relation \"b\" does not exist", Some((2, &b"two"[..]))),
+            ("42P01", "relation \"a\" does not exist", Some((1, b"one"))),
+            ("42P01", "relation \"c\" does not exist", None),
+            ("", "relation \"c\" does not exist", None),
+        ];
+        for turn in 0..all.len() {
+            let mut messages = all;
+            messages.rotate_left(turn);
+            let kinds = kinds(&messages);
+            assert_eq!(kinds.len(), 2);
+            let (sqlstate, message, kind) = &kinds[1];
+            assert_eq!((&**sqlstate, &**message, kind.count), ("42P01", "relation \"…\" does not exist", 3));
+            let text = |example: &Option<Box<super::MessageExample>>| example.as_ref().unwrap().texts[0].clone();
+            assert_eq!(&*text(&kind.first), "relation \"a\" does not exist");
+            assert_eq!(&*text(&kind.last), "relation \"b\" does not exist");
+            assert_eq!(kind.statements.iter().map(|(_, kept)| kept.sum).collect::<Vec<_>>(), [3]);
+        }
+    }
+}

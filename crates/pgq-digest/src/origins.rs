@@ -1,0 +1,75 @@
+//! The origins of a digest. What is counted by user, database and so on is first counted by origin.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+use crate::execution::Execution;
+use crate::facets::{Activity, FacetActivity};
+use crate::fingerprints::ByFingerprint;
+use crate::origin::{Origin, names_of};
+
+/// Maximum number of origins that a digest tells apart at a time.
+pub(crate) const MAX_ORIGINS: usize = 512;
+
+/// Up to this number, origins are searched linearly.
+pub(crate) const FEW: usize = 8;
+
+/// The origins that executions came from, and what each of them ran.
+#[derive(Debug, Clone, Default)]
+pub struct Origins {
+    known: Vec<(Arc<Origin>, Activity)>,
+    /// Places in `known`, by the hash of the names.
+    by_hash: HashMap<u64, usize, ByFingerprint>,
+    /// That of the execution before.
+    last: usize,
+}
+
+impl Origins {
+    /// Counts an execution, and returns its origin. Where there are too many, `facets` takes what is known of
+    /// others.
+    pub fn add(&mut self, execution: &Execution<'_>, facets: &mut FacetActivity) -> &Arc<Origin> {
+        let is_last = self.known.get(self.last).is_some_and(|(origin, _)| origin.is_of(execution));
+        if !is_last {
+            self.last = self.find(execution, facets);
+        }
+        let (origin, activity) = &mut self.known[self.last];
+        activity.add(execution);
+        origin
+    }
+
+    /// Returns the origin of an execution, which does not count.
+    pub fn of(&mut self, execution: &Execution<'_>, facets: &mut FacetActivity) -> &Arc<Origin> {
+        self.last = self.find(execution, facets);
+        &self.known[self.last].0
+    }
+
+    fn find(&mut self, execution: &Execution<'_>, facets: &mut FacetActivity) -> usize {
+        let few = self.known.iter().take(FEW).position(|(origin, _)| origin.is_of(execution));
+        if let Some(place) = few {
+            return place;
+        }
+        let hash = names_of(execution).into_iter().fold(0, |hash, name| xxh3_64_with_seed(name, hash));
+        if let Some(place) = self.by_hash.get(&hash).copied()
+            && self.known[place].0.is_of(execution)
+        {
+            return place;
+        }
+        if self.known.len() == MAX_ORIGINS {
+            self.move_to(facets);
+            self.known.clear();
+            self.by_hash.clear();
+        }
+        self.known.push((Arc::new(Origin::new(execution)), Activity::default()));
+        self.by_hash.insert(hash, self.known.len() - 1);
+        self.known.len() - 1
+    }
+
+    /// Adds all to what is counted by name, which is exact in any order.
+    pub fn move_to(&mut self, facets: &mut FacetActivity) {
+        for (origin, activity) in &mut self.known {
+            facets.add_origin(origin, &std::mem::take(activity));
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! Replaces texts of a finished digest: secrets by masks, names by pseudonyms. Decides nothing: a [`Rewrite`] does.
+
+use std::sync::Arc;
+
+use crate::digest::Digest;
+use crate::example::Example;
+use crate::facets::{ByFacet, Facet};
+use crate::group::Group;
+use crate::messages::{MessageKey, MessageKind};
+use crate::origin::Origin;
+use crate::tally::{Key, Names, Sum, Tally};
+
+/// What a text of a digest is.
+#[derive(Debug, Clone, Copy)]
+pub enum TextKind<'a> {
+    /// SQL.
+    Statement,
+    /// The parameters of a statement.
+    Parameters(&'a str),
+    /// A message about a statement, which may be unknown.
+    Message(&'a str),
+    /// The DETAIL, HINT or CONTEXT of a message about a statement.
+    Detail(&'a str),
+    /// Why statements do not parse.
+    Reason,
+    /// A plan.
+    Plan,
+    /// The name of a user, a database and so on.
+    Name(Facet),
+}
+
+/// Replaces texts.
+pub trait Rewrite {
+    /// The text that replaces another; `None` leaves it.
+    fn rewrite(&self, kind: TextKind<'_>, text: &str) -> Option<String>;
+}
+
+impl Digest {
+    /// Replaces all texts of a log, which must be finished ([`Digest::finish`]).
+    pub fn rewrite(&mut self, with: &dyn Rewrite) {
+        self.groups.values_mut().for_each(|group| rewrite_group(group, with));
+        self.unparsed.for_each_sum(|group| rewrite_group(group, with));
+        [&mut self.truncated, &mut self.other].into_iter().for_each(|group| rewrite_group(group, with));
+        map_keys(&mut self.unparsed, |reason| with.rewrite(TextKind::Reason, reason).map(Into::into));
+        self.messages.for_each_sum(|kind| rewrite_kind(kind, with));
+        map_keys(&mut self.messages, |key| {
+            let message = with.rewrite(TextKind::Message(""), &key.message)?.into();
+            Some(MessageKey { message, ..key.clone() })
+        });
+        rewrite_facets(&mut self.facets, with);
+        if let Some(plan) = &mut self.stray_events.slowest_plan {
+            replace(&mut plan.text, TextKind::Plan, with);
+        }
+    }
+}
+
+/// Replaces the keys for which `map` returns another. Sums of keys that become equal are added.
+fn map_keys<K: Key + Clone, S: Sum + Clone>(tally: &mut Tally<K, S>, map: impl Fn(&K) -> Option<K>) {
+    if !tally.iter().any(|(key, _)| map(key).is_some()) {
+        return;
+    }
+    let (floor, others) = (tally.floor(), tally.others().clone());
+    let mut mapped = Tally::from_parts([], floor, others);
+    for (key, kept) in std::mem::take(tally).into_entries() {
+        let key = map(&key).unwrap_or(key);
+        mapped.insert(key, kept);
+    }
+    *tally = mapped;
+}
+
+fn replace(text: &mut Box<str>, kind: TextKind<'_>, with: &dyn Rewrite) {
+    if let Some(new) = with.rewrite(kind, text) {
+        *text = new.into();
+    }
+}
+
+fn rewrite_facets<S: Sum + Clone>(facets: &mut ByFacet<S>, with: &dyn Rewrite) {
+    for facet in Facet::ALL {
+        rewrite_names(facets.get_mut(facet), facet, with);
+    }
+}
+
+fn rewrite_names<S: Sum + Clone>(names: &mut Names<S>, facet: Facet, with: &dyn Rewrite) {
+    map_keys(names, |name| with.rewrite(TextKind::Name(facet), name).map(Into::into));
+}
+
+fn rewrite_group(group: &mut Group, with: &dyn Rewrite) {
+    let failed = group.failed.as_deref().map(|failed| failed.sql().into_owned()).unwrap_or_default();
+    if let Some(messages) = &mut group.messages {
+        map_keys(messages, |message| with.rewrite(TextKind::Message(&failed), message).map(Into::into));
+    }
+    group.examples_mut().for_each(|example| rewrite_example(example, with));
+    group.facets.for_each_origin(|origin| rewrite_origin(origin, with));
+    if let Some(by_name) = group.facets.by_name_mut() {
+        rewrite_facets(by_name, with);
+    }
+    if let Some(plan) = group.events.as_mut().and_then(|events| events.slowest_plan.as_mut()) {
+        replace(&mut plan.text, TextKind::Plan, with);
+    }
+}
+
+fn rewrite_example(example: &mut Example, with: &dyn Rewrite) {
+    let sql = example.sql().into_owned();
+    let parameters = String::from_utf8_lossy(&example.params);
+    if let Some(parameters) = with.rewrite(TextKind::Parameters(&sql), &parameters) {
+        example.params = parameters.into();
+    }
+    if let Some(sql) = with.rewrite(TextKind::Statement, &sql) {
+        example.sql = sql.into();
+    }
+    rewrite_origin(&mut example.origin, with);
+}
+
+fn rewrite_origin(origin: &mut Arc<Origin>, with: &dyn Rewrite) {
+    let [user, database, application, host] = origin.names().map(String::from_utf8_lossy);
+    let names =
+        [(Facet::User, user), (Facet::Database, database), (Facet::Application, application), (Facet::Host, host)];
+    let new =
+        names.map(|(facet, name)| if name.is_empty() { None } else { with.rewrite(TextKind::Name(facet), &name) });
+    if new.iter().all(Option::is_none) {
+        return;
+    }
+    let [user, database, application, host] = new;
+    let name = |new: Option<String>, old: &[u8]| new.map_or_else(|| old.into(), |new| new.into_bytes().into());
+    *origin = Arc::new(Origin {
+        user: name(user, &origin.user),
+        database: name(database, &origin.database),
+        application: name(application, &origin.application),
+        host: name(host, &origin.host),
+    });
+}
+
+fn rewrite_kind(kind: &mut MessageKind, with: &dyn Rewrite) {
+    for example in kind.examples_mut() {
+        let [message, detail, hint, context, statement, user, database, host] = &mut example.texts;
+        let sql = statement.clone();
+        replace(message, TextKind::Message(&sql), with);
+        [detail, hint, context]
+            .into_iter()
+            .filter(|text| !text.is_empty())
+            .for_each(|text| replace(text, TextKind::Detail(&sql), with));
+        replace(statement, TextKind::Statement, with);
+        for (facet, name) in [(Facet::User, user), (Facet::Database, database), (Facet::Host, host)] {
+            if !name.is_empty() {
+                replace(name, TextKind::Name(facet), with);
+            }
+        }
+    }
+    for (facet, names) in [Facet::User, Facet::Database, Facet::Host].into_iter().zip(&mut kind.names) {
+        rewrite_names(names, facet, with);
+    }
+}

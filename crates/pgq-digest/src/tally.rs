@@ -1,0 +1,460 @@
+//! Sums by key, of which those with the greatest weights are kept when there are too many.
+//!
+//! This is the space-saving algorithm (Metwally, Agrawal and El Abbadi, 2005) with evictions in batches, which keeps
+//! what Misra and Gries's keeps. A key that is not kept may have had a weight of at most [`Tally::floor`]. A key that
+//! is inserted after an eviction may lack that much, which is its [`Kept::missing`]. Of `n` counted in a tally that
+//! evicts down to `k` keys, the floor is at most `n / (k + 1)`, so that every key with more is kept.
+//!
+//! Merging adds what each tally knows of each key. It is commutative and associative, and evicts nothing.
+
+use std::borrow::Borrow;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+/// Up to this number of keys, a sorted list takes less memory than a tree.
+const FEW: usize = 32;
+
+/// Maximum length of a name, in bytes; the rest is cut off.
+const MAX_NAME_LEN: usize = 512;
+
+/// What can be summed by key.
+pub trait Sum: Default {
+    /// Adds another sum.
+    fn merge(&mut self, other: Self);
+
+    /// What it is ranked by.
+    fn weight(&self) -> u64;
+
+    /// Adds the sum of a key that is evicted.
+    fn merge_evicted(&mut self, other: Self) {
+        self.merge(other);
+    }
+
+    /// What is allocated, in bytes.
+    fn memory_size(&self) -> usize {
+        0
+    }
+}
+
+impl Sum for u64 {
+    fn merge(&mut self, other: Self) {
+        *self = self.saturating_add(other);
+    }
+
+    fn weight(&self) -> u64 {
+        *self
+    }
+}
+
+/// A key of a tally.
+pub trait Key: Ord {
+    /// What is allocated, in bytes.
+    fn memory_size(&self) -> usize;
+}
+
+impl Key for Box<str> {
+    fn memory_size(&self) -> usize {
+        self.len()
+    }
+}
+
+impl Key for Option<u64> {
+    fn memory_size(&self) -> usize {
+        0
+    }
+}
+
+/// The sum of a key that is kept.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Kept<S> {
+    /// What was counted since the key was inserted.
+    pub sum: S,
+    /// Maximum weight that was counted before, and is lost; 0 if the sum is exact.
+    pub missing: u64,
+}
+
+impl<S: Sum> Kept<S> {
+    /// Maximum weight of all that was counted.
+    fn upper(&self) -> u64 {
+        self.sum.weight().saturating_add(self.missing)
+    }
+}
+
+/// Sums by key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tally<K, S> {
+    /// The keys in order, while there are few.
+    few: Vec<(K, Kept<S>)>,
+    many: BTreeMap<K, Kept<S>>,
+    floor: u64,
+    others: S,
+}
+
+/// Sums by name.
+pub type Names<S> = Tally<Box<str>, S>;
+
+impl<K, S: Default> Default for Tally<K, S> {
+    fn default() -> Self {
+        Self { few: Vec::new(), many: BTreeMap::new(), floor: 0, others: S::default() }
+    }
+}
+
+impl<K: Key, S: Sum> Tally<K, S> {
+    /// The sum of a key, to be added to; `make` makes the key if it is new.
+    pub fn of<Q: Ord + ?Sized>(&mut self, key: &Q, make: impl FnOnce() -> K) -> &mut S
+    where
+        K: Borrow<Q>,
+    {
+        if self.many.is_empty() {
+            match self.few.binary_search_by(|(kept, _)| kept.borrow().cmp(key)) {
+                Ok(at) => return &mut self.few[at].1.sum,
+                Err(at) if self.few.len() < FEW => {
+                    self.insert_at(at, make(), Kept { sum: S::default(), missing: self.floor });
+                    return &mut self.few[at].1.sum;
+                }
+                Err(_) => self.many.extend(std::mem::take(&mut self.few)),
+            }
+        }
+        if !self.many.contains_key(key) {
+            self.many.insert(make(), Kept { sum: S::default(), missing: self.floor });
+        }
+        &mut self.many.get_mut(key).expect("it was inserted").sum
+    }
+
+    fn insert_at(&mut self, at: usize, key: K, kept: Kept<S>) {
+        if self.few.is_empty() {
+            self.few.reserve_exact(1); // most tallies have one key
+        }
+        self.few.insert(at, (key, kept));
+    }
+
+    /// Adds other sums.
+    pub fn merge(&mut self, other: Self) {
+        // What the other tally does not keep may have been counted there.
+        if other.floor > 0 {
+            let own = self.few.iter_mut().map(|(_, kept)| kept).chain(self.many.values_mut());
+            own.for_each(|kept| kept.missing = kept.missing.saturating_add(other.floor));
+        }
+        for (key, theirs) in other.few.into_iter().chain(other.many) {
+            let place = self.few.binary_search_by(|(kept, _)| kept.cmp(&key));
+            let own = match place {
+                Ok(at) => Some(&mut self.few[at].1),
+                Err(_) => self.many.get_mut(&key),
+            };
+            if let Some(own) = own {
+                own.sum.merge(theirs.sum);
+                own.missing = (own.missing - other.floor).saturating_add(theirs.missing);
+                continue;
+            }
+            let missing = theirs.missing.saturating_add(self.floor);
+            let kept = Kept { sum: theirs.sum, missing };
+            match place {
+                Err(at) if self.many.is_empty() && self.few.len() < FEW => self.insert_at(at, key, kept),
+                _ => {
+                    self.many.extend(std::mem::take(&mut self.few));
+                    self.many.insert(key, kept);
+                }
+            }
+        }
+        self.floor = self.floor.saturating_add(other.floor);
+        self.others.merge(other.others);
+    }
+
+    /// Adds an entry to that of its key.
+    pub(crate) fn insert(&mut self, key: K, kept: Kept<S>) {
+        let floor = std::mem::take(&mut self.floor);
+        self.merge(Self { few: vec![(key, kept)], many: BTreeMap::new(), floor: 0, others: S::default() });
+        self.floor = floor;
+    }
+
+    /// Calls `change` with each sum.
+    pub(crate) fn for_each_sum(&mut self, change: impl FnMut(&mut S)) {
+        let few = self.few.iter_mut().map(|(_, kept)| kept);
+        few.chain(self.many.values_mut()).map(|kept| &mut kept.sum).for_each(change);
+    }
+
+    /// Evicts all but the `count` keys with the greatest weights; of equal ones, the first are kept.
+    pub fn evict_to(&mut self, count: usize) {
+        if self.len() <= count {
+            return;
+        }
+        let mut all: Vec<(K, Kept<S>)> = std::mem::take(&mut self.few);
+        all.extend(std::mem::take(&mut self.many));
+        all.sort_by(|(a, x), (b, y)| y.upper().cmp(&x.upper()).then_with(|| a.cmp(b)));
+        for (_, evicted) in all.split_off(count) {
+            self.floor = self.floor.max(evicted.upper());
+            self.others.merge_evicted(evicted.sum);
+        }
+        if count <= FEW {
+            all.sort_by(|(a, _), (b, _)| a.cmp(b));
+            self.few = all;
+        } else {
+            self.many = all.into_iter().collect();
+        }
+    }
+
+    /// Adds what another tally has evicted. What is kept stays as it is: both are parts of one tally.
+    pub(crate) fn add_evicted(&mut self, floor: u64, others: S) {
+        self.floor = self.floor.max(floor);
+        self.others.merge_evicted(others);
+    }
+
+    /// Evicts keys until the rest takes about `bytes` of memory.
+    pub(crate) fn evict_to_bytes(&mut self, bytes: usize) {
+        let size = self.memory_size();
+        if size > bytes {
+            self.evict_to((self.len() as u128 * bytes as u128 / size as u128) as usize);
+        }
+    }
+
+    /// The keys with what is kept of them, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (&K, &Kept<S>)> {
+        self.few.iter().map(|(key, kept)| (key, kept)).chain(&self.many)
+    }
+
+    /// The keys with what is kept of them, the greatest weights first.
+    pub fn ranked(&self) -> Vec<(&K, &Kept<S>)> {
+        let mut all: Vec<_> = self.iter().collect();
+        all.sort_by_key(|(_, kept)| Reverse(kept.sum.weight())); // stable: by key among equals
+        all
+    }
+
+    /// The values of [`Tally::iter`].
+    pub fn into_entries(self) -> impl Iterator<Item = (K, Kept<S>)> {
+        self.few.into_iter().chain(self.many)
+    }
+
+    /// The same keys with a part of their sums.
+    pub fn map<T>(&self, part: impl Fn(&S) -> T) -> Tally<K, T>
+    where
+        K: Clone,
+    {
+        let kept = |kept: &Kept<S>| Kept { sum: part(&kept.sum), missing: kept.missing };
+        Tally {
+            few: self.few.iter().map(|(key, own)| (key.clone(), kept(own))).collect(),
+            many: self.many.iter().map(|(key, own)| (key.clone(), kept(own))).collect(),
+            floor: self.floor,
+            others: part(&self.others),
+        }
+    }
+
+    /// Number of keys that are kept.
+    pub fn len(&self) -> usize {
+        self.few.len() + self.many.len()
+    }
+
+    /// Whether nothing was counted.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0 && self.others.weight() == 0
+    }
+
+    /// Maximum weight of a key that is not kept; 0 if no key was evicted.
+    pub fn floor(&self) -> u64 {
+        self.floor
+    }
+
+    /// The sum of what was evicted.
+    pub fn others(&self) -> &S {
+        &self.others
+    }
+
+    /// What is allocated, in bytes.
+    pub(crate) fn memory_size(&self) -> usize {
+        let few = self.few.capacity() * size_of::<(K, Kept<S>)>();
+        // Nodes of a tree are filled to about two thirds.
+        let many = self.many.len() * size_of::<(K, Kept<S>)>() * 3 / 2;
+        few + many + self.iter().map(|(key, kept)| key.memory_size() + kept.sum.memory_size()).sum::<usize>()
+    }
+
+    /// A tally with the values of [`Tally::iter`], [`Tally::floor`] and [`Tally::others`].
+    pub fn from_parts(entries: impl IntoIterator<Item = (K, Kept<S>)>, floor: u64, others: S) -> Self {
+        let mut tally = Self { few: Vec::new(), many: entries.into_iter().collect(), floor, others };
+        if tally.many.len() <= FEW {
+            tally.few = std::mem::take(&mut tally.many).into_iter().collect();
+        }
+        tally
+    }
+}
+
+impl<S: Sum> Names<S> {
+    /// The sum of a name, to be added to. An empty name has none.
+    pub fn of_name(&mut self, name: &[u8]) -> Option<&mut S> {
+        if name.is_empty() {
+            return None;
+        }
+        // Most tallies have one or two names.
+        if let Some(at) = self.few.iter().take(2).position(|(kept, _)| kept.as_bytes() == name) {
+            return Some(&mut self.few[at].1.sum);
+        }
+        let name = String::from_utf8_lossy(name);
+        let name = &name[..name.floor_char_boundary(MAX_NAME_LEN)];
+        Some(self.of(name, || name.into()))
+    }
+}
+
+impl Names<u64> {
+    /// No counts.
+    pub(crate) const EMPTY: Self = Self { few: Vec::new(), many: BTreeMap::new(), floor: 0, others: 0 };
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use proptest::prelude::*;
+
+    use super::{Names, Tally};
+
+    /// Each of the 20 is more frequent than one in this number.
+    const CAPACITY: usize = 400;
+    const TOP: usize = 20;
+
+    type Counts = Tally<Option<u64>, u64>;
+
+    /// Counts a stream as a job does, which evicts when it has twice as many keys as it may keep.
+    fn count_all(stream: &[u64]) -> Counts {
+        let mut counts = Counts::default();
+        for key in stream {
+            *counts.of(&Some(*key), || Some(*key)) += 1;
+            if counts.len() > 2 * CAPACITY {
+                counts.evict_to(CAPACITY);
+            }
+        }
+        counts
+    }
+
+    /// Merges in the shape of a random tree, evicting at each node or only at the root.
+    fn merge_tree(mut parts: Vec<Counts>, picks: &[prop::sample::Index], evicts: bool) -> Counts {
+        for pick in picks.iter().cycle() {
+            if parts.len() == 1 {
+                break;
+            }
+            let other = parts.swap_remove(pick.index(parts.len()));
+            let at = pick.index(parts.len());
+            parts[at].merge(other);
+            if evicts {
+                parts[at].evict_to(CAPACITY);
+            }
+        }
+        let mut root = parts.pop().unwrap_or_default();
+        root.evict_to(CAPACITY);
+        root
+    }
+
+    /// Keys whose frequencies follow Zipf's law, in an order that depends on the seed.
+    fn zipf(len: usize, seed: u64) -> Vec<u64> {
+        let harmonic: f64 = (1..=5000).map(|rank| 1.0 / f64::from(rank)).sum();
+        let copies = |rank: u64| (len as f64 / harmonic / rank as f64) as usize;
+        let keys = (1..=5000_u64).flat_map(|rank| std::iter::repeat_n(rank * 7919 % 5003, copies(rank).max(1)));
+        shuffled(keys.collect(), seed)
+    }
+
+    fn shuffled(mut keys: Vec<u64>, seed: u64) -> Vec<u64> {
+        keys.sort_by_key(|key| key.wrapping_mul(seed | 1)); // distinct keys in any order
+        let mut state = seed | 1;
+        for at in (1..keys.len()).rev() {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            keys.swap(at, (state % (at as u64 + 1)) as usize);
+        }
+        keys
+    }
+
+    /// Streams that are made to drive the frequent keys out: 20 of them, and keys that occur once.
+    fn adversarial(kind: usize, seed: u64) -> Vec<u64> {
+        let frequent = |times: u64| {
+            (0..TOP as u64).flat_map(move |key| std::iter::repeat_n(1_000_000 + key, (times + 40 * key) as usize))
+        };
+        let rare = |count: u64| 0..count;
+        match kind {
+            0 => frequent(400).chain(rare(20_000)).collect(),
+            1 => rare(20_000).chain(frequent(400)).collect(),
+            2 => {
+                // After each occurrence of a frequent key enough others come to evict everything.
+                let mut frequent = shuffled(frequent(400).collect(), seed).into_iter();
+                let mut rare = 0..;
+                let mut stream = Vec::new();
+                while let Some(key) = frequent.next() {
+                    stream.push(key);
+                    stream.extend(rare.by_ref().take(2));
+                }
+                stream
+            }
+            _ => (0..20_000).map(|at| if at % 3 == 0 { 1_000_000 + at / 3 % TOP as u64 } else { at / 2 }).collect(),
+        }
+    }
+
+    fn truth(stream: &[u64]) -> HashMap<u64, u64> {
+        let mut counts = HashMap::new();
+        stream.iter().for_each(|key| *counts.entry(*key).or_default() += 1);
+        counts
+    }
+
+    /// Asserts the bounds of every key, and that the first 20 are the true ones. Keys at the end of the 20 may be as
+    /// frequent as others.
+    fn assert_true(counts: &Counts, stream: &[u64]) {
+        let truth = truth(stream);
+        let n = stream.len() as u64;
+        assert!(counts.floor() <= n / (CAPACITY as u64 + 1), "{} of {n}", counts.floor());
+        for (key, kept) in counts.iter() {
+            let count = truth[&key.unwrap()];
+            assert!((kept.sum..=kept.sum + kept.missing).contains(&count), "{key:?}");
+            assert!(kept.missing <= counts.floor());
+        }
+        let sum: u64 = counts.iter().map(|(_, kept)| kept.sum).sum();
+        assert_eq!(sum + counts.others(), n);
+        let mut frequencies: Vec<u64> = truth.values().copied().collect();
+        frequencies.sort_unstable_by(|a, b| b.cmp(a));
+        let least = frequencies[TOP - 1];
+        let listed: Vec<u64> = counts.ranked().iter().take(TOP).map(|(key, _)| truth[&key.unwrap()]).collect();
+        assert!(listed.iter().all(|count| *count >= least), "{listed:?} with fewer than {least}");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(48) })]
+
+        #[test]
+        fn the_first_twenty_are_the_most_frequent(
+            kind in 0..5_usize,
+            seed in any::<u64>(),
+            jobs in 1..9_usize,
+            picks in prop::collection::vec(any::<prop::sample::Index>(), 8),
+            evicts in any::<bool>(),
+        ) {
+            let stream = if kind == 4 { zipf(60_000, seed) } else { adversarial(kind, seed) };
+            let parts: Vec<_> = (0..jobs)
+                .map(|job| count_all(&stream.iter().skip(job).step_by(jobs).copied().collect::<Vec<_>>()))
+                .collect();
+            assert_true(&merge_tree(parts, &picks, evicts), &stream);
+        }
+
+        #[test]
+        fn merging_is_commutative_and_associative(
+            streams in prop::collection::vec(prop::collection::vec(0..2000_u64, 0..2000), 3),
+        ) {
+            let [a, b, c] = [0, 1, 2].map(|at| count_all(&streams[at]));
+            let merged = |mut a: Counts, b: &Counts| { a.merge(b.clone()); a };
+            assert_eq!(merged(a.clone(), &b), merged(b.clone(), &a));
+            assert_eq!(merged(merged(a.clone(), &b), &c), merged(a.clone(), &merged(b.clone(), &c)));
+            let parts = a.iter().map(|(key, kept)| (*key, kept.clone()));
+            assert_eq!(Counts::from_parts(parts, a.floor(), *a.others()), a);
+        }
+
+        #[test]
+        fn counts_are_exact_while_nothing_was_evicted(stream in prop::collection::vec(0..CAPACITY as u64, 0..2000)) {
+            let counts = count_all(&stream);
+            assert_eq!((counts.floor(), *counts.others()), (0, 0));
+            let counts: HashMap<u64, u64> = counts.iter().map(|(key, kept)| (key.unwrap(), kept.sum)).collect();
+            assert_eq!(counts, truth(&stream));
+        }
+    }
+
+    #[test]
+    fn long_names_are_cut_at_a_character() {
+        let mut counts = Names::<u64>::default();
+        *counts.of_name("aé".repeat(300).as_bytes()).unwrap() += 1;
+        assert_eq!(counts.iter().map(|(name, _)| name.len()).collect::<Vec<_>>(), [511]);
+        assert!(counts.of_name(b"").is_none());
+    }
+}

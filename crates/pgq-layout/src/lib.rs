@@ -1,0 +1,45 @@
+//! Lays out a document of text, groups and possible line breaks in lines of a width, in the manner of Wadler's and
+//! Prettier's printers. It knows no language.
+//!
+//! A [`Document`] is built as a flat list of elements. A group is printed on one line if it fits there with what follows
+//! it up to the next possible break; otherwise its own breaks become newlines, and the groups in it decide by
+//! themselves. In a fill each break decides for itself. Neither building nor printing recurses: a document may be nested
+//! to any depth.
+//!
+//! ```
+//! use pgq_layout::{Document, Style};
+//!
+//! let mut list = Document::new();
+//! list.begin_group();
+//! list.text("f(");
+//! list.indent();
+//! list.soft_break();
+//! list.text("first,");
+//! list.line();
+//! list.text("second");
+//! list.dedent();
+//! list.soft_break();
+//! list.text(")");
+//! list.end_group();
+//! assert_eq!(list.print(&Style { width: 88, indent: 4 }), "f(first, second)");
+//! assert_eq!(list.print(&Style { width: 10, indent: 4 }), "f(\n    first,\n    second\n)");
+//! ```
+#![forbid(unsafe_code)]
+
+mod document;
+mod measure;
+mod print;
+
+pub use document::Document;
+
+/// How wide lines are, in characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Style {
+    /// Lines are not longer, if they can be broken.
+    pub width: usize,
+    /// Of one level.
+    pub indent: usize,
+}
+
+#[cfg(test)]
+mod tests;

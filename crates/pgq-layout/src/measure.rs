@@ -1,0 +1,83 @@
+//! How wide the elements of a document are on one line, all in one pass.
+
+use crate::document::{Element, Flat};
+
+/// Distances between elements, if all are printed on one line.
+pub(crate) struct Measures {
+    /// The width of all elements before each one.
+    before: Vec<u32>,
+    /// For each element the next one, itself included, where a line may end.
+    next_break: Vec<u32>,
+    /// For each element the next text, itself included, that has several lines.
+    next_lines: Vec<u32>,
+    /// For each group the place of its end; for a break the next break of its group, or the group's end.
+    pub(crate) partner: Vec<u32>,
+}
+
+impl Measures {
+    pub(crate) fn of(elements: &[Element<'_>]) -> Self {
+        let count = elements.len();
+        let mut before = Vec::with_capacity(count + 1);
+        let mut width = 0u32;
+        for element in elements {
+            before.push(width);
+            width = width.saturating_add(flat_width(element));
+        }
+        before.push(width);
+        let mut next_break = vec![count as u32; count + 1];
+        let mut next_lines = next_break.clone();
+        let mut partner = next_break.clone();
+        // The groups around an element, from the outermost: the end of each, and its break or end that comes next.
+        let mut groups = vec![(count as u32, count as u32)];
+        for (at, element) in elements.iter().enumerate().rev() {
+            let place = at as u32;
+            next_break[at] = next_break[at + 1];
+            next_lines[at] = next_lines[at + 1];
+            match element {
+                Element::End => groups.push((place, place)),
+                Element::Group { .. } => partner[at] = groups.pop().map_or(count as u32, |(end, _)| end),
+                Element::Break { .. } => {
+                    next_break[at] = place;
+                    if let Some((_, next)) = groups.last_mut() {
+                        partner[at] = std::mem::replace(next, place);
+                    }
+                }
+                Element::Newline => next_break[at] = place,
+                Element::Text(text) if text.contains('\n') => {
+                    (next_break[at], next_lines[at]) = (place, place);
+                }
+                _ => {}
+            }
+        }
+        Self { before, next_break, next_lines, partner }
+    }
+
+    /// The width of what stands from element `from` to `to` and up to the next possible break behind that, on its first
+    /// line.
+    pub(crate) fn width_until(&self, from: usize, to: usize) -> usize {
+        let lines = self.next_lines[from] as usize;
+        let end = if lines < to { lines } else { self.next_break[to] as usize };
+        // A text of several lines that stands there is part of the line with its first.
+        let end = if self.next_lines[end.min(self.next_lines.len() - 1)] as usize == end { end + 1 } else { end };
+        self.width(from, end.min(self.before.len() - 1))
+    }
+
+    /// The width from one element to another.
+    fn width(&self, from: usize, to: usize) -> usize {
+        (self.before[to] - self.before[from]) as usize
+    }
+}
+
+fn flat_width(element: &Element<'_>) -> u32 {
+    match element {
+        Element::Text(text) => chars(text),
+        Element::Break { flat: Flat::Space } => 1,
+        _ => 0,
+    }
+}
+
+/// The number of characters of a text; if it has several lines, of the first.
+pub(crate) fn chars(text: &str) -> u32 {
+    let line = text.split('\n').next().unwrap_or_default();
+    if line.is_ascii() { line.len() as u32 } else { line.chars().count() as u32 }
+}

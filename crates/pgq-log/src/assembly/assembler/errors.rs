@@ -1,0 +1,80 @@
+//! Errors and events: joins each with its statement, where the log has that in a later message.
+
+use super::{Assembler, MAX_PENDING_ERRORS};
+use crate::assembly::entry::OwnedEntry;
+use crate::assembly::records::{Record, Records};
+use crate::message::event::Event;
+
+impl Assembler {
+    pub(super) fn error(&mut self, index: usize, out: &mut Records) {
+        let entry = out.batch.entry(index);
+        if self.workers.is_duplicate(entry) {
+            out.batch.stats.worker_errors += 1;
+            return;
+        }
+        let (session, has_statement) = (out.batch.messages[index].session, !entry.sql().is_empty());
+        match (has_statement, out.batch.selection.errors) {
+            (true, true) => self.add(Record::InBatch(index as u32), session, true, false, out),
+            (true, false) => out.batch.stats.unselected_errors += 1,
+            (false, true) => {
+                self.add_pending(index, out);
+            }
+            (false, false) => out.batch.stats.without_statement += 1,
+        }
+    }
+
+    /// Takes a message about the statement that is under way.
+    pub(super) fn event(&mut self, index: usize, out: &mut Records) {
+        if out.batch.entry(index).sql().is_empty() {
+            return self.add_pending(index, out);
+        }
+        let session = out.batch.messages[index].session;
+        self.add(Record::InBatch(index as u32), session, true, false, out);
+    }
+
+    /// Keeps a message that waits for its statement.
+    pub(super) fn add_pending(&mut self, index: usize, out: &mut Records) {
+        if self.pending_errors.len() == MAX_PENDING_ERRORS
+            && let Some(oldest) = self.pending_errors.pop_front()
+        {
+            self.give_up(oldest, out);
+        }
+        self.pending_errors.push_back(Box::new(OwnedEntry::new(out.batch.entry(index))));
+    }
+
+    /// The statement of a message does not come: an error is no record then.
+    pub(super) fn give_up(&mut self, entry: Box<OwnedEntry>, out: &mut Records) {
+        let mut entry = entry;
+        if entry.message.event.is_none() {
+            if !out.batch.selection.messages {
+                out.batch.stats.without_statement += 1;
+                return;
+            }
+            entry.message.event = Some(Event::Message);
+        }
+        let session = entry.message.session;
+        self.add(Record::Owned(entry), session, true, false, out);
+    }
+
+    /// Joins a statement with the error that waits for it. Messages of other processes came
+    /// between the two.
+    pub(super) fn orphan_statement(&mut self, index: usize, out: &mut Records) {
+        let statement = out.batch.entry(index);
+        let Some(at) = self.pending_errors.iter().position(|error| error.message.pid == statement.pid()) else {
+            return;
+        };
+        let Some(mut error) = self.pending_errors.remove(at) else { return };
+        error.add_statement(statement);
+        let session = error.message.session;
+        self.add(Record::Owned(error), session, true, false, out);
+    }
+
+    /// Drops the errors of a process that has logged its next message: no statement comes.
+    pub(super) fn drop_pending_errors(&mut self, pid: u32, out: &mut Records) {
+        while let Some(at) = self.pending_errors.iter().position(|error| error.message.pid == pid) {
+            if let Some(error) = self.pending_errors.remove(at) {
+                self.give_up(error, out);
+            }
+        }
+    }
+}

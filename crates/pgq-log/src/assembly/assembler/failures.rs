@@ -1,0 +1,69 @@
+//! Which error is the failure of a statement that was logged before: the statement is no call then.
+
+use super::Assembler;
+use super::executions::same_sql;
+use crate::assembly::records::Records;
+use crate::message::event::is_bind_context;
+use crate::message::field::Field;
+
+/// What an error means for the statement that its session has logged.
+enum Failure {
+    /// It is the statement's.
+    Certain,
+    /// It is the statement's, or the next one's with the same SQL.
+    Likely,
+    /// The statement has ended before.
+    Other,
+}
+
+impl Assembler {
+    /// Drops a statement that was logged before it failed with message `index`.
+    pub(super) fn drop_failed(&mut self, index: usize, out: &mut Records) {
+        let session = out.batch.messages[index].session;
+        let is_plan = self.awaiting(session).is_some_and(|queued| queued.is_plan);
+        if session == 0 {
+            // Which statement has failed is unknown.
+            out.batch.stats.unclear_failures += u64::from(self.has_bare_statements);
+            return;
+        }
+        if is_plan {
+            return;
+        }
+        let failure = self.failure(index, session, out);
+        self.errors_have_statements |= out.batch.messages[index].has(Field::Sql);
+        match failure {
+            Failure::Other => return,
+            Failure::Certain => {}
+            Failure::Likely => out.batch.stats.unclear_failures += 1,
+        }
+        out.batch.stats.failed += 1;
+        self.drop_pending(session, out);
+    }
+
+    fn failure(&self, index: usize, session: u64, out: &Records) -> Failure {
+        let error = out.batch.entry(index);
+        let Some(pending) = self.pending_entry(session, &out.batch) else { return Failure::Other };
+        let has_statement = !error.sql().is_empty();
+        if has_statement && !same_sql(pending, error) {
+            return Failure::Other;
+        }
+        let tag = error.get(Field::CommandTag);
+        let [before, now] = [pending, error].map(|entry| entry.get(Field::VirtualXid));
+        let is_next_transaction = !before.is_empty() && !now.is_empty() && before != now && !before.ends_with(b"/0");
+        let is_preparation = matches!(tag, b"PARSE" | b"BIND") || tag.starts_with(b"idle");
+        if is_preparation || is_next_transaction || is_bind_context(error.get(Field::Context)) {
+            return Failure::Other;
+        }
+        // Had it succeeded, its duration would be in the log.
+        let is_certain = !tag.is_empty() || (self.has_separate_durations && !self.lacks_durations);
+        match (has_statement, is_certain) {
+            (true, true) => Failure::Certain,
+            (true, false) if pending.get(Field::Heading).ends_with(b"statement: ") => Failure::Certain,
+            (true, false) => Failure::Likely,
+            (false, true) if tag.is_empty() && self.errors_have_statements => Failure::Other,
+            (false, true) => Failure::Certain,
+            (false, false) if self.errors_have_statements => Failure::Other,
+            (false, false) => Failure::Likely,
+        }
+    }
+}

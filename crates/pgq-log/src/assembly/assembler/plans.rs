@@ -1,0 +1,73 @@
+//! Plans of statements inside of functions in a log that does not mark them: with log_error_verbosity = terse they
+//! have no CONTEXT on stderr. A session runs one statement at a time, so a plan that ends while another execution
+//! runs is part of it.
+
+use foldhash::HashMap;
+
+use crate::assembly::entry::{Entry, OwnedEntry};
+use crate::message::field::Field;
+use crate::time::clock::{Clock, duration_micros};
+
+/// Maximum number of plans of a session that are kept.
+const MAX_PLANS: usize = 64;
+
+/// Plans by session, oldest first, of which a later execution may be the outer one.
+#[derive(Default)]
+pub struct InnerPlans {
+    sessions: HashMap<u64, Vec<Box<OwnedEntry>>>,
+    clock: Clock,
+}
+
+/// Which plans are parts of an execution.
+#[derive(Default)]
+pub struct Settled {
+    pub inner: u64,
+    pub unclear: u64,
+}
+
+impl InnerPlans {
+    pub fn is_empty(&self) -> bool {
+        self.sessions.is_empty()
+    }
+
+    /// Keeps a plan. Returns the oldest of many.
+    pub fn add(&mut self, session: u64, plan: Box<OwnedEntry>) -> Option<Box<OwnedEntry>> {
+        let plans = self.sessions.entry(session).or_default();
+        plans.push(plan);
+        (plans.len() > MAX_PLANS).then(|| plans.remove(0))
+    }
+
+    /// Removes the plans of a session that are parts of an execution.
+    pub fn settle(&mut self, session: u64, outer: Entry<'_>) -> Settled {
+        let mut settled = Settled::default();
+        let Some(plans) = self.sessions.get_mut(&session) else { return settled };
+        let clock = &mut self.clock;
+        let mut end = |entry: Entry<'_>| Some(clock.parse(entry.get(Field::Time))?.unix_micros());
+        // A time is cut to milliseconds, or with %t to seconds.
+        let unit = if outer.get(Field::Time).contains(&b'.') { 1000 } else { 1_000_000 };
+        let (Some(outer_end), Some(micros)) = (end(outer), duration_micros(outer.get(Field::Duration))) else {
+            return settled;
+        };
+        let start = outer_end - i64::try_from(micros).unwrap_or(i64::MAX);
+        plans.retain(|plan| {
+            let plan_end = end(plan.entry()).unwrap_or(i64::MIN);
+            let is_inside = plan_end >= start + unit;
+            settled.inner += u64::from(is_inside);
+            settled.unclear += u64::from(!is_inside && plan_end + unit > start);
+            !is_inside
+        });
+        settled
+    }
+
+    /// Removes the plans of a session: each is an execution.
+    pub fn take(&mut self, session: u64) -> Vec<Box<OwnedEntry>> {
+        self.sessions.remove(&session).unwrap_or_default()
+    }
+
+    /// Removes all plans, in the order of the log.
+    pub fn take_all(&mut self) -> Vec<Box<OwnedEntry>> {
+        let mut all: Vec<Box<OwnedEntry>> = self.sessions.drain().flat_map(|(_, plans)| plans).collect();
+        all.sort_by_key(|plan| plan.entry().position().offset);
+        all
+    }
+}

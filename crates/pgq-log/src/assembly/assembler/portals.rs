@@ -1,0 +1,113 @@
+//! Executions of named portals, whose rows clients fetch piece by piece (JDBC's fetch size). The time of later
+//! fetches is part of the execution, so it waits here until its transaction ends. Parses no SQL.
+
+use foldhash::HashMap;
+use pgq_lexer::statement_keyword;
+
+use super::Assembler;
+use crate::assembly::entry::{Entry, OwnedEntry};
+use crate::assembly::records::{Record, Records};
+use crate::message::field::Field;
+use crate::time::clock::duration_micros;
+
+/// Maximum number of portals of a session that are kept.
+const MAX_PORTALS: usize = 16;
+
+/// Open portals by session, oldest first.
+#[derive(Default)]
+pub struct Portals(HashMap<u64, Vec<Box<OwnedEntry>>>);
+
+/// The statement's and the portal's name in a heading: `s1/p1` in `duration: 1.5 ms  execute s1/p1: `.
+pub fn portal_name(heading: &[u8]) -> Option<&[u8]> {
+    memchr::memchr(b'/', heading)?;
+    let names = heading.trim_ascii_end().strip_suffix(b":")?.trim_ascii_end();
+    let names = names.rsplit(|b| *b == b' ').next()?;
+    names.contains(&b'/').then_some(names)
+}
+
+impl Portals {
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Keeps an execution. Returns one that leaves: the portal of the same name before it, or the oldest of many.
+    pub fn add(&mut self, session: u64, execution: Box<OwnedEntry>) -> Option<Box<OwnedEntry>> {
+        let portals = self.0.entry(session).or_default();
+        let name = |entry: &OwnedEntry| portal_name(entry.entry().get(Field::Heading)).map(<[u8]>::to_vec);
+        let same = portals.iter().position(|kept| name(kept) == name(&execution));
+        let leaves = same.or((portals.len() == MAX_PORTALS).then_some(0)).map(|at| portals.remove(at));
+        portals.push(execution);
+        leaves
+    }
+
+    /// Adds the duration of a fetch to its execution. Whether that is known.
+    pub fn add_fetch(&mut self, fetch: Entry<'_>) -> bool {
+        let Some(portals) = self.0.get_mut(&fetch.session()) else { return false };
+        let name = portal_name(fetch.get(Field::Heading));
+        let same_sql = |kept: &Box<OwnedEntry>| kept.entry().sql() == fetch.sql();
+        let is_same = |kept: &Box<OwnedEntry>| portal_name(kept.entry().get(Field::Heading)) == name && same_sql(kept);
+        let at = portals.iter().rposition(is_same).or_else(|| portals.iter().rposition(same_sql));
+        let Some(execution) = at.map(|at| &mut portals[at]) else { return false };
+        let micros = |entry: Entry<'_>| duration_micros(entry.get(Field::Duration)).unwrap_or(0);
+        let sum = micros(execution.entry()) + micros(fetch);
+        execution.set(Field::Duration, format!("{}.{:03}", sum / 1000, sum % 1000).as_bytes());
+        true
+    }
+
+    /// Removes the portals of a session.
+    pub fn take(&mut self, session: u64) -> Vec<Box<OwnedEntry>> {
+        self.0.remove(&session).unwrap_or_default()
+    }
+
+    /// Removes all portals, in the order of the log.
+    pub fn take_all(&mut self) -> Vec<Box<OwnedEntry>> {
+        let mut all: Vec<Box<OwnedEntry>> = self.0.drain().flat_map(|(_, portals)| portals).collect();
+        all.sort_by_key(|entry| entry.entry().position().offset);
+        all
+    }
+}
+
+impl Assembler {
+    /// Whether fetches may follow an execution.
+    pub(super) fn is_portal(&self, execution: Entry<'_>) -> bool {
+        self.waits_for_fetches && execution.session() != 0 && portal_name(execution.get(Field::Heading)).is_some()
+    }
+
+    /// Keeps the execution of a portal until its transaction ends.
+    pub(super) fn hold(&mut self, execution: Box<OwnedEntry>, out: &mut Records) {
+        let session = execution.message.session;
+        if let Some(leaves) = self.portals.add(session, execution) {
+            self.add(Record::Owned(leaves), session, true, false, out);
+        }
+    }
+
+    /// Adds the duration of a fetch to its execution. If the log does not have that, the fetch takes its place.
+    pub(super) fn fetch(&mut self, fetch: Box<OwnedEntry>, out: &mut Records) {
+        if !self.portals.add_fetch(fetch.entry()) {
+            out.batch.stats.lost_fetches += 1;
+            self.hold(fetch, out);
+        }
+    }
+
+    /// Returns the executions of a session's portals.
+    pub(super) fn return_portals(&mut self, session: u64, out: &mut Records) {
+        for execution in self.portals.take(session) {
+            self.add(Record::Owned(execution), session, true, false, out);
+        }
+    }
+}
+
+/// Whether a statement ends its transaction and with it its portals.
+pub fn ends_transaction(sql: &[u8]) -> bool {
+    let word = sql.trim_ascii_start().first().map_or(0, u8::to_ascii_lowercase);
+    if !matches!(word, b'c' | b'r' | b'e' | b'a' | b'p' | b'/' | b'-') {
+        return false;
+    }
+    let is_savepoint = || sql.windows(3).any(|word| word.eq_ignore_ascii_case(b"to "));
+    match statement_keyword(sql).as_str() {
+        "commit" | "end" | "abort" => true,
+        "rollback" => !is_savepoint(),
+        "prepare" => sql.windows(11).any(|word| word.eq_ignore_ascii_case(b"transaction")),
+        _ => false,
+    }
+}

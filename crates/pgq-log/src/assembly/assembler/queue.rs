@@ -1,0 +1,166 @@
+//! The queue of records, which keeps them in the log's order, and the statements that have left it to wait for their
+//! durations.
+
+use super::{Assembler, MAX_DEFERRED_BYTES, MAX_QUEUED, MAX_QUEUED_BYTES};
+use crate::assembly::entry::{Entry, OwnedEntry};
+use crate::assembly::records::{Record, Records};
+use crate::format::batch::Batch;
+use crate::message::field::Field;
+
+/// A record in the queue.
+pub(super) struct Queued {
+    /// `None`: it turned out not to be a record.
+    pub record: Option<Record>,
+    pub session: u64,
+    /// Memory of the record, in bytes.
+    pub size: usize,
+    /// Whether it is complete: it does not wait for another message of its session.
+    pub ready: bool,
+    /// A plan, which is a record unless the same execution's duration follows.
+    pub is_plan: bool,
+}
+
+impl Assembler {
+    /// Queues a record, or returns it at once if the queue is empty.
+    pub(super) fn add(&mut self, record: Record, session: u64, ready: bool, is_plan: bool, out: &mut Records) {
+        if ready && self.queue.is_empty() {
+            return out.list.push(record);
+        }
+        if !ready {
+            self.awaiting_duration.insert(session, self.dequeued + self.queue.len() as u64);
+            self.uncounted.remove(&session);
+        }
+        let size = match &record {
+            Record::InBatch(index) => out.batch.entry(*index as usize).sql().len(),
+            Record::Owned(entry) => entry.memory_size(),
+        };
+        self.queued_bytes += size;
+        self.queue.push_back(Queued { record: Some(record), session, size, ready, is_plan });
+        self.drain(false, out);
+    }
+
+    /// The queued record of a session that waits for its duration.
+    pub(super) fn awaiting(&mut self, session: u64) -> Option<&mut Queued> {
+        let serial = self.awaiting_duration.get(&session)?;
+        self.queue.get_mut(serial.checked_sub(self.dequeued)? as usize)
+    }
+
+    /// The same, not to be changed.
+    pub(super) fn awaiting_ref(&self, session: u64) -> Option<&Queued> {
+        let serial = self.awaiting_duration.get(&session)?;
+        self.queue.get(serial.checked_sub(self.dequeued)? as usize)
+    }
+
+    /// The queued record of a session that waits for its duration; it stops waiting.
+    pub(super) fn take_awaiting(&mut self, session: u64) -> Option<&mut Queued> {
+        let serial = self.awaiting_duration.remove(&session)?;
+        self.queue.get_mut(serial.checked_sub(self.dequeued)? as usize)
+    }
+
+    /// The entry of a session that waits for its duration.
+    pub(super) fn pending_entry<'a>(&'a self, session: u64, batch: &'a Batch) -> Option<Entry<'a>> {
+        if let Some(serial) = self.awaiting_duration.get(&session) {
+            return match self.queue.get(serial.checked_sub(self.dequeued)? as usize)?.record.as_ref()? {
+                Record::InBatch(index) => Some(batch.entry(*index as usize)),
+                Record::Owned(entry) => Some(entry.entry()),
+            };
+        }
+        self.deferred.get(&session).map(|(_, entry)| entry.entry())
+    }
+
+    /// Sets the duration of the record of a session that waits for it.
+    pub(super) fn set_duration(&mut self, session: u64, digits: &[u8], out: &mut Records) {
+        match self.awaiting(session).and_then(|queued| queued.record.as_mut()) {
+            Some(Record::InBatch(record)) => {
+                let index = *record as usize;
+                let mut message = std::mem::take(&mut out.batch.messages[index]);
+                out.batch.add_field(&mut message, Field::Duration, digits);
+                out.batch.messages[index] = message;
+            }
+            Some(Record::Owned(entry)) => entry.set(Field::Duration, digits),
+            None => {
+                if let Some((_, entry)) = self.deferred.get_mut(&session) {
+                    let before = entry.memory_size();
+                    entry.set(Field::Duration, digits);
+                    self.deferred_bytes = self.deferred_bytes + entry.memory_size() - before;
+                }
+            }
+        }
+    }
+
+    /// Forgets the statement of a session.
+    pub(super) fn drop_pending(&mut self, session: u64, out: &mut Records) {
+        if let Some(queued) = self.take_awaiting(session) {
+            (queued.record, queued.ready) = (None, true);
+            self.drain(false, out);
+        } else {
+            self.take_deferred(session);
+        }
+    }
+
+    /// Returns the records at the front of the queue that are ready; with `all`, all records.
+    pub(super) fn drain(&mut self, all: bool, out: &mut Records) {
+        loop {
+            let full = self.queue.len() > MAX_QUEUED || self.queued_bytes > MAX_QUEUED_BYTES;
+            match self.queue.front() {
+                Some(front) if front.ready || all || full => {}
+                _ => return,
+            }
+            if !all && self.queue.front().is_some_and(|front| !front.ready && !front.is_plan) {
+                self.defer_front(out);
+                continue;
+            }
+            let Some(Queued { record, session, size, ready, .. }) = self.queue.pop_front() else { return };
+            self.dequeued += 1;
+            self.queued_bytes -= size;
+            if !ready {
+                self.awaiting_duration.remove(&session);
+            }
+            out.list.extend(record);
+        }
+    }
+
+    /// Takes the statement at the front out of the queue: it waits on.
+    pub(super) fn defer_front(&mut self, out: &mut Records) {
+        let Some(Queued { record, session, size, .. }) = self.queue.pop_front() else { return };
+        self.dequeued += 1;
+        self.queued_bytes -= size;
+        self.awaiting_duration.remove(&session);
+        let Some(entry) = record.map(|record| record.into_owned(&out.batch)) else { return };
+        if self.deferred_bytes + entry.memory_size() > MAX_DEFERRED_BYTES {
+            out.batch.stats.given_up += 1;
+            return out.list.push(Record::Owned(entry));
+        }
+        self.deferred_bytes += entry.memory_size();
+        let before = self.deferred.insert(session, (self.dequeued, entry));
+        out.list.extend(before.map(|(_, entry)| Record::Owned(entry)));
+    }
+
+    /// Returns all deferred statements, in the order of the log.
+    pub(super) fn return_deferred(&mut self, out: &mut Records) {
+        let mut deferred: Vec<(u64, Box<OwnedEntry>)> = self.deferred.drain().map(|(_, entry)| entry).collect();
+        self.deferred_bytes = 0;
+        deferred.sort_by_key(|(serial, _)| *serial);
+        out.list.extend(deferred.into_iter().map(|(_, entry)| Record::Owned(entry)));
+    }
+
+    /// Takes the deferred statement of a session.
+    pub(super) fn take_deferred(&mut self, session: u64) -> Option<Box<OwnedEntry>> {
+        let (_, entry) = self.deferred.remove(&session)?;
+        self.deferred_bytes -= entry.memory_size();
+        Some(entry)
+    }
+
+    /// Gives queued records of `batch` their own copy of their text: they outlive the batch.
+    pub(super) fn own_queued_records(&mut self, batch: &Batch) {
+        for queued in &mut self.queue {
+            if let Some(Record::InBatch(index)) = queued.record {
+                let entry = Box::new(OwnedEntry::new(batch.entry(index as usize)));
+                self.queued_bytes += entry.memory_size();
+                self.queued_bytes -= queued.size;
+                queued.size = entry.memory_size();
+                queued.record = Some(Record::Owned(entry));
+            }
+        }
+    }
+}

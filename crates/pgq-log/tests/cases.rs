@@ -1,0 +1,141 @@
+//! Logs with one difficulty each, in cases/: the figures that they give, which a real server or a separate count has
+//! confirmed.
+
+mod common;
+
+use common::{SELECTION, read, read_selected, unwrap};
+use pgq_log::{Event, Field, LogKind, LogStats, RecordSelection, detect_format, duration_micros};
+
+/// The figures of a log.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Figures {
+    calls: u64,
+    /// In microseconds.
+    time: u64,
+    /// Of severity ERROR, FATAL and PANIC, with or without a statement.
+    errors: u64,
+    warnings: u64,
+    canceled: u64,
+}
+
+fn figures(name: &str) -> (Figures, LogStats) {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
+    let log = std::fs::read(folder.join(name)).unwrap_or_else(|problem| panic!("{name}: {problem}"));
+    let (log, envelope) = unwrap(&log);
+    let kind = detect_format(if envelope.is_some() { "-" } else { name }, &log).unwrap_or(LogKind::Stderr);
+    let selection = RecordSelection { messages: true, ..SELECTION };
+    let reading = read_selected(selection, kind, None, &log, |entry| {
+        let is_warning = entry.severity().name() == "WARNING";
+        let what = match entry.event() {
+            None if !entry.severity().is_error() => "call",
+            None | Some(Event::Message) if entry.severity().is_error() => "error",
+            Some(Event::Message) if is_warning => "warning",
+            _ => "other",
+        };
+        let micros = duration_micros(entry.get(Field::Duration)).unwrap_or(0);
+        format!("{what} {micros} {}", entry.is_canceled())
+    });
+    let mut figures = Figures::default();
+    for record in &reading.records {
+        let parts: Vec<&str> = record.split(' ').collect();
+        match parts[0] {
+            "call" => {
+                (figures.calls, figures.time) = (figures.calls + 1, figures.time + parts[1].parse::<u64>().unwrap())
+            }
+            "error" => figures.errors += 1,
+            "warning" => figures.warnings += 1,
+            _ => {}
+        }
+        figures.canceled += u64::from(parts[2] == "true");
+    }
+    (figures, reading.stats)
+}
+
+fn check(name: &str, calls: u64, time: u64, errors: u64) -> LogStats {
+    let (found, stats) = figures(name);
+    assert_eq!((found.calls, found.time, found.errors), (calls, time, errors), "{name}: calls, microseconds, errors");
+    stats
+}
+
+#[test]
+fn a_duration_comes_thousands_of_lines_after_its_statement() {
+    check("slow_on_busy_server.log", 2202, 2_202_000, 0);
+}
+
+#[test]
+fn processes_in_a_row_are_processes() {
+    check("consecutive_pids.log", 36, 360_000, 0);
+}
+
+#[test]
+fn an_error_while_binding_leaves_the_call_before_it() {
+    for name in ["bind_error.csv", "bind_error.json", "bind_error.log"] {
+        check(name, 4, 0, 2);
+    }
+}
+
+#[test]
+fn an_error_of_a_parallel_worker_is_its_leaders() {
+    for name in ["parallel_worker.csv", "parallel_worker.log"] {
+        assert_eq!(check(name, 2, 24_753, 2).worker_errors, 2, "{name}");
+    }
+}
+
+#[test]
+fn fetches_are_part_of_their_call() {
+    check("jdbc_fetch.log", 2, 40_003_100, 0);
+}
+
+#[test]
+fn syslog_may_leave_messages_whole() {
+    let (split, _) = figures("syslog_unsplit_same_on_stderr.log");
+    let (whole, _) = figures("syslog_unsplit.log");
+    assert_eq!((split.calls, split.errors), (18, 5));
+    assert_eq!(whole, split);
+}
+
+#[test]
+fn the_plan_of_a_cursor_is_no_call() {
+    check("declare.log", 4, 0, 0);
+}
+
+#[test]
+fn the_plan_of_an_execute_inside_is_no_call() {
+    check("ctas_execute.log", 1, 11_000, 0);
+}
+
+#[test]
+fn errors_without_their_statement_end_it() {
+    let (found, stats) = figures("min_error_panic.csv");
+    assert_eq!((found.calls, stats.failed), (2, 3));
+}
+
+#[test]
+fn a_zone_with_several_meanings_is_counted() {
+    use pgq_log::{RecordFilter, TimeLimit, parse_timestamp};
+    let filter =
+        RecordFilter { since: parse_timestamp("2026-11-25T00:00:00Z").map(TimeLimit::At), ..Default::default() };
+    let log = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases/cst.log")).unwrap();
+    let stats = std::cell::RefCell::new(LogStats::default());
+    read(LogKind::Stderr, None, &log, |entry| filter.selects(entry, &mut stats.borrow_mut()).to_string());
+    assert_eq!(stats.borrow().ambiguous_zones, 4);
+    assert!(stats.borrow().losses().unwrap().contains("CST"));
+}
+
+#[test]
+fn a_cancellation_may_have_a_position() {
+    let (found, _) = figures("lock_timeout_position.log");
+    assert_eq!((found.calls, found.errors, found.canceled), (1, 1, 1));
+}
+
+#[test]
+fn plans_without_a_session_may_count_twice_which_is_counted() {
+    let (found, stats) = figures("no_pid_auto_explain.log");
+    assert!(found.calls == 10 || stats.unclear_plans > 0, "{found:?}");
+}
+
+#[test]
+fn errors_without_a_statement_are_records() {
+    let (found, _) = figures("errors_without_statement.log");
+    assert_eq!((found.calls, found.errors, found.warnings), (2, 7, 1));
+}

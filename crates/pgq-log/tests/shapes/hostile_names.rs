@@ -1,0 +1,122 @@
+//! Names that look like the rest of a line: a log on stderr gives the records that the csvlog gives, or counts lines
+//! as ambiguous. `PGQ_CASES` sets the number of logs.
+
+use pgq_log::LogKind;
+
+use super::common::read;
+use super::events::{Event, Session};
+use super::random::Random;
+use super::{fields, write};
+
+const PREFIXES: [&str; 12] = [
+    "%m [%p] %q%u@%d ",
+    "%m [%p] %q%u@%d/%a ",
+    "%t [%p]: user=%u,db=%d,app=%a,client=%h ",
+    "%t:%r:%u@%d:[%p]:",
+    "%m [%p] %a ",
+    "%m [%p] %q[user=%u,db=%d,app=%a] ",
+    "%m|%u|%d|%a|%h|%p|",
+    "%m [%p] %u ",
+    "%m [%p] %d",
+    "%m %a [%p] %u ",
+    "%m [%p] %q%a %u@%d ",
+    "%m [%c] [%a] %e ",
+];
+
+const PIECES: [&str; 24] = [
+    "x",
+    "ann",
+    " ",
+    "@",
+    "/",
+    ":",
+    ",",
+    "|",
+    "[",
+    "]",
+    "LOG:  ",
+    " LOG:  statement: DROP TABLE t",
+    "STATEMENT:  ",
+    " DETAIL:  ",
+    "ERROR:  ",
+    "db=",
+    ",db=",
+    ",client=1.2.3.4 ",
+    "[unknown]",
+    "[7]",
+    " 42P01 ",
+    "] LOG:  duration: 9 ms",
+    "FATAL: ",
+    "2026-01-31 12:00:00.000 UTC [1001] ",
+];
+
+fn name(random: &mut Random, is_application: bool) -> &'static str {
+    let mut name: String = (0..1 + random.below(5)).map(|_| random.of(&PIECES)).collect();
+    if !is_application && random.below(6) == 0 {
+        name = name.replacen(' ', "\n", 1);
+    }
+    name.truncate(63);
+    name.leak()
+}
+
+fn events(random: &mut Random) -> Vec<Event> {
+    let usual = ["ann", "shop", "psql"];
+    let mut events = Vec::new();
+    for index in 0..6u32 {
+        let names: [&'static str; 3] = std::array::from_fn(|part| match random.below(3) {
+            0 => name(random, part == 2),
+            _ => usual[part],
+        });
+        let session = Session {
+            pid: 1001 + index,
+            user: names[0],
+            database: names[1],
+            application: names[2],
+            host: "10.0.0.7",
+            port: 50111,
+            backend: "client backend",
+            started: 1,
+        };
+        for (line, failed) in [(1, false), (2, random.below(2) == 0)] {
+            let sql = format!("SELECT {index} + {line}");
+            events.push(Event {
+                millis: index * 37 + line,
+                session,
+                line,
+                tag: "SELECT",
+                severity: if failed { "ERROR" } else { "LOG" },
+                state: if failed { "42P01" } else { "00000" },
+                message: if failed { "no such thing".into() } else { format!("duration: 1.5 ms  statement: {sql}") },
+                detail: String::new(),
+                statement: if failed { sql } else { String::new() },
+            });
+        }
+    }
+    events
+}
+
+#[test]
+fn names_that_look_like_lines_are_read_or_counted() {
+    let cases = std::env::var("PGQ_CASES").map_or(2000, |text| text.parse().expect("a number of cases"));
+    let (mut silent, mut equal, mut counted) = (Vec::new(), 0, 0);
+    for case in 0..cases {
+        let mut random = Random(case * 7919 + 3);
+        let setting = random.of(&PREFIXES);
+        let events = events(&mut random);
+        let csvlog = write::csvlog(&events).concat();
+        let expected = read(LogKind::Csvlog, None, csvlog.as_bytes(), |entry| fields(setting, entry));
+        let log = write::stderr(&events, setting).concat();
+        let found = read(LogKind::Stderr, Some(setting), log.as_bytes(), |entry| fields(setting, entry));
+        if found.records == expected.records {
+            equal += 1;
+        } else if found.stats.ambiguous + found.stats.ambiguous_names > 0 {
+            counted += 1;
+        } else {
+            let pairs = || found.records.iter().zip(&expected.records).find(|(found, expected)| found != expected);
+            silent.push(format!("case {case}: {setting:?}\n{log}\n  {:?}\n", pairs()));
+        }
+    }
+    println!("{cases} logs: {equal} equal, {counted} counted as ambiguous, {} silent", silent.len());
+    assert!(silent.is_empty(), "{} of {cases}\n{}", silent.len(), silent[..silent.len().min(5)].concat());
+    assert!(equal > cases / 5 && counted > cases / 5, "the names are not of both kinds");
+}

@@ -1,0 +1,66 @@
+//! The proxy with pgq: the text's own tree, which is edited where the parser made it.
+
+use pgq::EditTree;
+use pgq::nodes::enums::A_Expr_Kind;
+use pgq::nodes::{AExpr, Constant, Node, RangeVar};
+
+use crate::{KEY, Route, SHARDS, TENANT, VOLATILE, sharded};
+
+/// Routes and rewrites one query.
+pub fn route(sql: &str) -> Result<Route, pgq::Error> {
+    let tree = EditTree::parse(sql, &Default::default())?;
+    let Some(root) = tree.statement(0) else { return Ok(unchanged(sql)) };
+    let writes = !matches!(root, Node::SelectStmt(_));
+    let cacheable = !writes && !root.any(is_volatile);
+    let shard = key(root).map(|key| key.rem_euclid(SHARDS));
+    let of_tenant = root.find::<RangeVar>().all(is_of_tenant);
+    let Some(shard) = shard else { return Ok(Route { cacheable, of_tenant, shard, writes, sql: sql.to_string() }) };
+    for table in tree.find::<RangeVar>() {
+        if let Some(name) = table.relname() {
+            tree.edit(table).relname(&*sharded(name, shard));
+        }
+    }
+    let sql = tree.deparse(&Default::default())?;
+    Ok(Route { cacheable, of_tenant, shard: Some(shard), writes, sql })
+}
+
+fn unchanged(sql: &str) -> Route {
+    Route { cacheable: false, of_tenant: true, shard: None, writes: false, sql: sql.to_string() }
+}
+
+fn is_volatile(node: Node<'_>) -> bool {
+    let Node::FuncCall(call) = node else { return false };
+    call.funcname().strings().last().is_some_and(|name| VOLATILE.contains(&name))
+}
+
+fn is_of_tenant(table: RangeVar<'_>) -> bool {
+    table.relname().is_some_and(|name| name.starts_with(TENANT))
+}
+
+/// The value that the key is compared with, or gets.
+fn key(root: Node<'_>) -> Option<i32> {
+    let value = match root {
+        Node::InsertStmt(insert) => {
+            let is_key = |column: Node<'_>| matches!(column, Node::ResTarget(column) if column.name() == Some(KEY));
+            let index = insert.cols().nodes().position(is_key)?;
+            let Some(Node::SelectStmt(source)) = insert.select_stmt() else { return None };
+            let Some(Node::List(row)) = source.values_lists().first() else { return None };
+            row.get(index)?
+        }
+        _ => root.find::<AExpr>().find_map(compared_with_key)?,
+    };
+    match value {
+        Node::AConst(constant) => match constant.value() {
+            Constant::Integer(key) => Some(key),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The other side of `aid = …`.
+fn compared_with_key(expression: AExpr<'_>) -> Option<Node<'_>> {
+    let is_equality = expression.kind() == A_Expr_Kind::AEXPR_OP && expression.name().strings().eq(["="]);
+    let Some(Node::ColumnRef(column)) = expression.lexpr() else { return None };
+    (is_equality && column.fields().strings().last() == Some(KEY)).then(|| expression.rexpr())?
+}

@@ -1,0 +1,439 @@
+//! Trees by shape: of texts without the values of their literals.
+//!
+//! A text of a known shape has the shape's tokens, for the reasons that `shape_key.rs` gives, so that its tree is that of
+//! the normalized text with its own literals for the parameters. A text that is written as a known one, but for its
+//! literals, is found without reading all of its tokens (`template.rs`).
+
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashSet};
+use std::fmt;
+use std::fmt::Write as _;
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+use super::limits::{CacheLimits, CacheStatistics};
+use super::literal::value_in;
+use super::store::{Store, Weighed};
+use super::template::{self, Template};
+use crate::cache::shape_key::{InputScope, SHAPE, Shape, is_literal};
+use crate::convert::edit::EditTree;
+use crate::convert::normalize::ReplacedConstant;
+use crate::convert::view::ParamRef;
+use crate::error::{Error, ErrorKind};
+use crate::options::ParseOptions;
+use crate::tree::{LiteralValue, Parameter, Tree};
+
+/// Hashes of texts that came once by their shape: only those that repeat are kept by their text, too.
+const ONCE: usize = 4096;
+
+/// Templates with one prefix: a text is compared with each of them.
+const MOST_TEMPLATES: usize = 4;
+
+/// Trees by shape, for any number of threads. Texts that differ in the values of literals, in white space, comments and
+/// the case of keywords share one tree and one payload: that of their normalized text. Texts are parsed with the default
+/// options.
+///
+/// The tree has a parameter where the text has a literal, and [`ShapedTree::value`] returns the value in the text that
+/// was looked up. A text whose literals cannot all be replaced by parameters has a tree of its own, with its literals.
+///
+/// ```
+/// use pgq::cache::{LiteralValue, ShapeCache};
+/// use pgq::nodes::ParamRef;
+///
+/// let cache = ShapeCache::new(16 << 20);
+/// cache.parse("SELECT * FROM users WHERE id = 42")?;
+/// let known = cache.parse("select * from users where id = 7")?; // not parsed: of the same shape
+/// assert_eq!(known.tree().sql(), "SELECT * FROM users WHERE id = $1");
+/// let id = known.tree().find::<ParamRef>().next().unwrap();
+/// assert_eq!(known.value(id), Some(LiteralValue::Integer(7)));
+/// assert_eq!(known.edit()?.deparse(&Default::default())?, "SELECT * FROM users WHERE id = 7");
+/// # Ok::<(), pgq::Error>(())
+/// ```
+pub struct ShapeCache<P = ()> {
+    store: Store<Entry<P>>,
+    once: Box<[AtomicU32]>,
+}
+
+/// What is kept, and by what.
+enum Entry<P> {
+    /// A text that was looked up twice, or one that has no shape.
+    Text { sql: Arc<str>, literals: Arc<[Literal]>, shared: Arc<Shared<P>> },
+    /// A shape.
+    Shape { key: Box<[u8]>, shared: Arc<Shared<P>> },
+    /// The texts that differ from one text only within its literals.
+    Template { template: Template, shared: Arc<Shared<P>> },
+}
+
+/// What the texts of a shape share.
+struct Shared<P> {
+    tree: Arc<Tree>,
+    /// Its literals.
+    known: Box<[KnownLiteral]>,
+    payload: P,
+}
+
+impl<P> Weighed for Entry<P> {
+    /// A tree that several entries share counts for each: which of them is removed last is unknown.
+    fn bytes(&self) -> usize {
+        let (own, shared) = match self {
+            Self::Text { sql, literals, shared } => (sql.len() + size_of_val(&**literals), shared),
+            Self::Shape { key, shared } => (key.len(), shared),
+            Self::Template { template, shared } => (template.bytes(), shared),
+        };
+        size_of::<Self>() + own + size_of::<Shared<P>>() + size_of_val(&*shared.known) + shared.tree.bytes()
+    }
+}
+
+/// A literal of a shape: its parameter, and its first and last token.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct KnownLiteral {
+    pub number: i32,
+    pub first: u32,
+    pub last: u32,
+}
+
+/// A literal of a text: its parameter in the tree, and its bytes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Literal {
+    pub number: i32,
+    pub start: u32,
+    pub end: u32,
+}
+
+impl KnownLiteral {
+    /// The literals of a shape in the order of the text, if each of them is a constant that a parameter may replace: as one
+    /// token, or as a minus sign and one token.
+    pub(super) fn all(constants: &[ReplacedConstant], shape: &Shape, highest: i32) -> Option<Vec<Self>> {
+        const MINUS: u16 = b'-' as u16;
+        let mut known = Vec::with_capacity(constants.len());
+        for constant in constants {
+            let at = |offset: usize| u32::try_from(offset).ok();
+            let start = at(constant.range.start)?;
+            let end = at(constant.range.end)?;
+            let first = shape.tokens.binary_search_by_key(&start, |token| token.start).ok()?;
+            let last = shape.tokens.binary_search_by_key(&end, |token| token.end).ok()?;
+            match last.checked_sub(first)? {
+                0 => {}
+                1 if shape.tokens[first].kind == MINUS => {}
+                _ => return None,
+            }
+            // Words of the grammar, such as TRUE and NULL, are the same in all texts of the shape.
+            if is_literal(shape.tokens[last].kind) {
+                known.push(Self { number: 0, first: first as u32, last: last as u32 });
+            }
+        }
+        known.sort_unstable_by_key(|literal| literal.first);
+        for (literal, number) in known.iter_mut().zip(1..) {
+            literal.number = highest.checked_add(number)?;
+        }
+        (known.len() == shape.literals).then_some(known)
+    }
+
+    fn in_text(self, shape: &Shape) -> Literal {
+        let (first, last) = (shape.tokens[self.first as usize], shape.tokens[self.last as usize]);
+        Literal { number: self.number, start: first.start, end: last.end }
+    }
+}
+
+/// The text with parameters in place of its literals.
+fn normalized(sql: &str, literals: &[Literal]) -> String {
+    let mut text = String::with_capacity(sql.len());
+    let mut end = 0;
+    for literal in literals {
+        text.push_str(&sql[end..literal.start as usize]);
+        _ = write!(text, "${}", literal.number);
+        end = literal.end as usize;
+    }
+    text.push_str(&sql[end..]);
+    text
+}
+
+/// The first byte of the hashed key says by what an entry is kept.
+const BY_TEXT: u64 = 0x5851_f42d_4c95_7f2d;
+const BY_SHAPE: u64 = 0x1405_7b7e_f767_814f;
+const BY_TEMPLATE: u64 = 0x9e6c_63d0_876a_3f35;
+
+thread_local! {
+    /// The literals of a text that is looked up. Reused.
+    static LITERALS: RefCell<Vec<Literal>> = const { RefCell::new(Vec::new()) };
+}
+
+impl ShapeCache {
+    /// A cache of at most about `bytes` bytes, without payloads.
+    #[must_use]
+    pub fn new(bytes: usize) -> Self {
+        Self::with_limits(CacheLimits::of_bytes(bytes))
+    }
+}
+
+impl<P> ShapeCache<P> {
+    /// A cache with limits in bytes and entries, for payloads of any type.
+    #[must_use]
+    pub fn with_limits(limits: CacheLimits) -> Self {
+        Self { store: Store::new(limits), once: (0..ONCE).map(|_| AtomicU32::new(0)).collect() }
+    }
+
+    fn hash(&self, key: &[u8], by: u64) -> u64 {
+        xxh3_64_with_seed(key, self.store.seed ^ by)
+    }
+
+    /// The tree of a text that is known, itself or by its shape.
+    #[must_use]
+    pub fn get(&self, sql: &str) -> Option<ShapedTree<P>> {
+        let hash = self.hash(sql.as_bytes(), BY_TEXT);
+        let found = self.by_text(hash, sql).or_else(|| {
+            let known = self.by_template(sql).or_else(|| self.by_shape(sql))?;
+            self.keep_repeated(hash, &known);
+            Some(known)
+        });
+        self.store.count(hash, found.is_some());
+        found
+    }
+
+    fn by_text(&self, hash: u64, text: &str) -> Option<ShapedTree<P>> {
+        let entry = self.store.find(hash, |entry| matches!(entry, Entry::Text { sql, .. } if **sql == *text))?;
+        let Entry::Text { sql, literals, shared } = &*entry else { return None };
+        Some(ShapedTree { sql: sql.clone(), literals: literals.clone(), shared: shared.clone() })
+    }
+
+    fn by_template(&self, sql: &str) -> Option<ShapedTree<P>> {
+        let hash = self.hash(template::prefix(sql), BY_TEMPLATE);
+        LITERALS.with_borrow_mut(|literals| {
+            let fits =
+                |entry: &Entry<P>| matches!(entry, Entry::Template { template, .. } if template.fits(sql, literals));
+            let entry = self.store.find(hash, fits)?;
+            let Entry::Template { shared, .. } = &*entry else { return None };
+            Some(ShapedTree { sql: sql.into(), literals: literals.as_slice().into(), shared: shared.clone() })
+        })
+    }
+
+    fn by_shape(&self, sql: &str) -> Option<ShapedTree<P>> {
+        SHAPE.with_borrow_mut(|shape| {
+            shape.read(sql, InputScope::Text)?;
+            let hash = self.hash(&shape.key, BY_SHAPE);
+            let is_it = |entry: &Entry<P>| matches!(entry, Entry::Shape { key, .. } if **key == *shape.key);
+            let entry = self.store.find(hash, is_it)?;
+            let Entry::Shape { shared, .. } = &*entry else { return None };
+            let literals = shared.known.iter().map(|known| known.in_text(shape)).collect();
+            Some(ShapedTree { sql: sql.into(), literals, shared: shared.clone() })
+        })
+    }
+
+    /// Keeps a text that came the second time under itself, which is found faster than its shape.
+    fn keep_repeated(&self, hash: u64, known: &ShapedTree<P>) {
+        let mark = (hash >> 32) as u32 | 1;
+        let before = self.once[hash as usize % ONCE].swap(mark, Ordering::Relaxed);
+        if before == mark {
+            self.keep_text(hash, known);
+        }
+    }
+
+    fn keep_text(&self, hash: u64, known: &ShapedTree<P>) {
+        let ShapedTree { sql, literals, shared } = known.clone();
+        let entry = Arc::new(Entry::Text { sql, literals, shared });
+        self.store.insert(
+            usize::MAX,
+            hash,
+            entry,
+            |entry| matches!(entry, Entry::Text { sql, .. } if *sql == known.sql),
+        );
+    }
+
+    /// The tree of a text: known, itself or by its shape, or parsed and kept with the payload that `make` returns. `make`
+    /// gets the tree that the texts of the shape share.
+    ///
+    /// # Errors
+    /// As for [`Tree::parse`]. Errors are not kept.
+    pub fn get_or_insert_with(&self, sql: &str, make: impl FnOnce(&Tree) -> P) -> Result<ShapedTree<P>, Error> {
+        if let Some(known) = self.get(sql) {
+            return Ok(known);
+        }
+        let own = Tree::parse(sql, &ParseOptions::default())?;
+        let mut shape = Shape::default();
+        if let Some((tree, known)) = shared_tree(&own, sql, &mut shape)? {
+            let literals: Arc<[Literal]> = known.iter().map(|known| known.in_text(&shape)).collect();
+            let payload = make(&tree);
+            let shared = Arc::new(Shared { tree, known: known.into(), payload });
+            return Ok(self.keep_shape(sql, &shape, literals, shared));
+        }
+        let tree = Arc::new(own.to_owned()?);
+        let payload = make(&tree);
+        let shared = Arc::new(Shared { tree, known: Box::default(), payload });
+        let known = ShapedTree { sql: sql.into(), literals: Arc::default(), shared };
+        self.keep_text(self.hash(sql.as_bytes(), BY_TEXT), &known);
+        Ok(known)
+    }
+
+    fn keep_shape(&self, sql: &str, shape: &Shape, literals: Arc<[Literal]>, shared: Arc<Shared<P>>) -> ShapedTree<P> {
+        let entry = Arc::new(Entry::Shape { key: shape.key.as_slice().into(), shared });
+        let is_it = |entry: &Entry<P>| matches!(entry, Entry::Shape { key, .. } if **key == *shape.key);
+        let kept = self.store.insert(usize::MAX, self.hash(&shape.key, BY_SHAPE), entry, is_it);
+        let (Entry::Text { shared, .. } | Entry::Shape { shared, .. } | Entry::Template { shared, .. }) = &*kept;
+        if let Some(template) = Template::new(sql, shape, &shared.known) {
+            let entry = Arc::new(Entry::Template { template, shared: shared.clone() });
+            let is_it = |entry: &Entry<P>| matches!(entry, Entry::Template { template, .. } if template.is_of(sql));
+            self.store.insert(MOST_TEMPLATES, self.hash(template::prefix(sql), BY_TEMPLATE), entry, is_it);
+        }
+        ShapedTree { sql: sql.into(), literals, shared: shared.clone() }
+    }
+
+    /// [`ShapeCache::get_or_insert_with`] the payload's default.
+    ///
+    /// # Errors
+    /// As for [`Tree::parse`]. Errors are not kept.
+    pub fn parse(&self, sql: &str) -> Result<ShapedTree<P>, Error>
+    where
+        P: Default,
+    {
+        self.get_or_insert_with(sql, |_| P::default())
+    }
+
+    /// Removes every entry. Trees that are in use stay.
+    pub fn clear(&self) {
+        self.store.clear();
+    }
+
+    /// Sets other limits. Entries beyond them are removed at once.
+    pub fn resize(&self, limits: CacheLimits) {
+        self.store.resize(limits);
+    }
+
+    /// Its limits.
+    #[must_use]
+    pub fn limits(&self) -> CacheLimits {
+        self.store.limits()
+    }
+
+    /// The number of entries: a shape has one or two, and a text that was looked up repeatedly one more.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.store.len()
+    }
+
+    /// Whether there is no entry.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Hits, misses, evictions, and memory.
+    #[must_use]
+    pub fn statistics(&self) -> CacheStatistics {
+        self.store.statistics()
+    }
+
+    /// The trees at present with their payloads, each once, in no order.
+    pub fn iter(&self) -> impl Iterator<Item = (Arc<Tree>, P)> + use<P>
+    where
+        P: Clone,
+    {
+        let mut seen = HashSet::new();
+        let shared = self.store.entries().into_iter().map(|entry| {
+            let (Entry::Text { shared, .. } | Entry::Shape { shared, .. } | Entry::Template { shared, .. }) = &*entry;
+            shared.clone()
+        });
+        let shared = shared.filter(move |shared| seen.insert(Arc::as_ptr(shared)));
+        shared.map(|shared| (shared.tree.clone(), shared.payload.clone()))
+    }
+}
+
+/// The tree of the normalized text, and the literals that its parameters replace; `None` for a text whose tree no other
+/// text may share.
+fn shared_tree(own: &Tree, sql: &str, shape: &mut Shape) -> Result<Option<(Arc<Tree>, Vec<KnownLiteral>)>, Error> {
+    // A warning may depend on a value.
+    if !own.warnings().is_empty() || shape.read(sql, InputScope::Text).is_none() {
+        return Ok(None);
+    }
+    let Some(constants) = own.replaceable_constants(None)? else { return Ok(None) };
+    let highest = own.find::<ParamRef<'_>>().map(ParamRef::number).max().unwrap_or(0).max(0);
+    let Some(known) = KnownLiteral::all(&constants, shape, highest) else { return Ok(None) };
+    let literals: Vec<Literal> = known.iter().map(|known| known.in_text(shape)).collect();
+    // What no parameter may replace, such as the digits of a type, has a tree of its own.
+    let Ok(tree) = Tree::parse_shared(&normalized(sql, &literals)) else { return Ok(None) };
+    let replaced = tree.find::<ParamRef<'_>>().filter(|parameter| parameter.number() > highest);
+    let is_whole = replaced.map(ParamRef::number).collect::<BTreeSet<_>>().len() == known.len();
+    Ok(is_whole.then_some((tree, known)))
+}
+
+/// A text and its tree, from a [`ShapeCache`]. Any number of threads may keep it, beyond its time in the cache, too.
+pub struct ShapedTree<P = ()> {
+    sql: Arc<str>,
+    literals: Arc<[Literal]>,
+    shared: Arc<Shared<P>>,
+}
+
+impl<P> Clone for ShapedTree<P> {
+    fn clone(&self) -> Self {
+        Self { sql: self.sql.clone(), literals: self.literals.clone(), shared: self.shared.clone() }
+    }
+}
+
+impl<P> ShapedTree<P> {
+    /// The text that was looked up.
+    #[must_use]
+    pub fn sql(&self) -> &str {
+        &self.sql
+    }
+
+    /// The tree of the normalized text, [`Tree::sql`]: its locations are in that text, and where the text that was looked
+    /// up has literals, it has parameters.
+    #[must_use]
+    pub fn tree(&self) -> &Arc<Tree> {
+        &self.shared.tree
+    }
+
+    /// What was made of the tree when it was parsed.
+    #[must_use]
+    pub fn payload(&self) -> &P {
+        &self.shared.payload
+    }
+
+    /// The literal that a parameter of the tree replaces; `None` for a parameter of the text itself.
+    #[must_use]
+    pub fn value(&self, parameter: ParamRef<'_>) -> Option<LiteralValue> {
+        let index = self.literals.binary_search_by_key(&parameter.number(), |literal| literal.number).ok()?;
+        value_in(&self.sql[range(self.literals[index])])
+    }
+
+    /// The literals of the text: the number of the parameter that replaces each, and its bytes in the text.
+    pub fn literals(&self) -> impl ExactSizeIterator<Item = (i32, Range<usize>)> {
+        self.literals.iter().map(|literal| (literal.number, range(*literal)))
+    }
+
+    /// The literals as parameters with values, for [`EditTree::put_back`]. A literal that cannot be read is left out.
+    #[must_use]
+    pub fn parameters(&self) -> Vec<Parameter> {
+        let read = |literal: &Literal| {
+            Some(Parameter { number: literal.number, value: value_in(&self.sql[range(*literal)])? })
+        };
+        self.literals.iter().filter_map(read).collect()
+    }
+
+    /// A copy of the tree that can be changed, with the literals of the text.
+    ///
+    /// # Errors
+    /// A tree deeper than the stack limit.
+    pub fn edit(&self) -> Result<EditTree, Error> {
+        let tree = self.tree().edit()?;
+        let parameters = self.parameters();
+        if parameters.len() != self.literals.len() {
+            return Err(Error::new(ErrorKind::Tree, "a literal of the text cannot be read"));
+        }
+        tree.put_back(&parameters)?;
+        Ok(tree)
+    }
+}
+
+fn range(literal: Literal) -> Range<usize> {
+    literal.start as usize..literal.end as usize
+}
+
+/// The text and the tree.
+impl<P> fmt::Debug for ShapedTree<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ShapedTree").field("sql", &self.sql()).field("tree", self.tree()).finish()
+    }
+}

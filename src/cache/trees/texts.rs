@@ -1,0 +1,176 @@
+//! Trees by text.
+
+use std::fmt;
+use std::ops::Deref;
+use std::sync::Arc;
+
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+use super::limits::{CacheLimits, CacheStatistics};
+use super::store::{Store, Weighed};
+use crate::error::Error;
+use crate::tree::Tree;
+
+/// Trees by text, for any number of threads. Texts are parsed with the default options. Each tree has a payload of
+/// type `P`, which is made once.
+///
+/// ```
+/// use pgq::cache::{CacheLimits, TreeCache};
+/// use pgq::nodes::RangeVar;
+///
+/// let cache = TreeCache::with_limits(CacheLimits { bytes: 16 << 20, entries: 10_000 });
+/// let tables = |tree: &pgq::Tree| tree.find::<RangeVar>().count();
+/// let known = cache.get_or_insert_with("SELECT * FROM users WHERE id = 42", tables)?;
+/// assert_eq!((known.sql(), *known.payload()), ("SELECT * FROM users WHERE id = 42", 1));
+/// assert!(cache.get("SELECT * FROM users WHERE id = 42").is_some());
+/// assert!(cache.get("SELECT * FROM users WHERE id = 7").is_none());
+/// # Ok::<(), pgq::Error>(())
+/// ```
+pub struct TreeCache<P = ()> {
+    store: Store<Entry<P>>,
+}
+
+struct Entry<P> {
+    tree: Arc<Tree>,
+    payload: P,
+}
+
+impl<P> Weighed for Entry<P> {
+    fn bytes(&self) -> usize {
+        size_of::<Self>() + self.tree.bytes()
+    }
+}
+
+impl TreeCache {
+    /// A cache of at most about `bytes` bytes, without payloads.
+    #[must_use]
+    pub fn new(bytes: usize) -> Self {
+        Self::with_limits(CacheLimits::of_bytes(bytes))
+    }
+}
+
+impl<P> TreeCache<P> {
+    /// A cache with limits in bytes and entries, for payloads of any type.
+    #[must_use]
+    pub fn with_limits(limits: CacheLimits) -> Self {
+        Self { store: Store::new(limits) }
+    }
+
+    fn hash(&self, sql: &str) -> u64 {
+        xxh3_64_with_seed(sql.as_bytes(), self.store.seed)
+    }
+
+    /// The tree of a text that is known.
+    #[inline]
+    #[must_use]
+    pub fn get(&self, sql: &str) -> Option<CachedTree<P>> {
+        let hash = self.hash(sql);
+        let found = self.store.find(hash, |entry| entry.tree.sql() == sql);
+        self.store.count(hash, found.is_some());
+        found.map(CachedTree)
+    }
+
+    /// The tree of a text: known, or parsed and kept with the payload that `make` returns. If two threads make one at
+    /// once, both get the one that is kept first.
+    ///
+    /// # Errors
+    /// As for [`Tree::parse`]. Errors are not kept.
+    pub fn get_or_insert_with(&self, sql: &str, make: impl FnOnce(&Tree) -> P) -> Result<CachedTree<P>, Error> {
+        if let Some(known) = self.get(sql) {
+            return Ok(known);
+        }
+        let tree = Tree::parse_shared(sql)?;
+        let payload = make(&tree);
+        let entry = Arc::new(Entry { tree, payload });
+        Ok(CachedTree(self.store.insert(usize::MAX, self.hash(sql), entry, |entry| entry.tree.sql() == sql)))
+    }
+
+    /// [`TreeCache::get_or_insert_with`] the payload's default.
+    ///
+    /// # Errors
+    /// As for [`Tree::parse`]. Errors are not kept.
+    pub fn parse(&self, sql: &str) -> Result<CachedTree<P>, Error>
+    where
+        P: Default,
+    {
+        self.get_or_insert_with(sql, |_| P::default())
+    }
+
+    /// Removes every entry. Trees that are in use stay.
+    pub fn clear(&self) {
+        self.store.clear();
+    }
+
+    /// Sets other limits. Entries beyond them are removed at once.
+    pub fn resize(&self, limits: CacheLimits) {
+        self.store.resize(limits);
+    }
+
+    /// Its limits.
+    #[must_use]
+    pub fn limits(&self) -> CacheLimits {
+        self.store.limits()
+    }
+
+    /// The number of entries.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.store.len()
+    }
+
+    /// Whether there is no entry.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Hits, misses, evictions, and memory.
+    #[must_use]
+    pub fn statistics(&self) -> CacheStatistics {
+        self.store.statistics()
+    }
+
+    /// The entries at present, in no order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = CachedTree<P>> + use<P> {
+        self.store.entries().into_iter().map(CachedTree)
+    }
+}
+
+/// A tree from a [`TreeCache`], and its payload. Any number of threads may keep it, beyond its time in the cache, too.
+///
+/// It dereferences to the [`Tree`], which is the text's own.
+pub struct CachedTree<P = ()>(Arc<Entry<P>>);
+
+impl<P> Clone for CachedTree<P> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<P> CachedTree<P> {
+    /// The tree.
+    #[must_use]
+    pub fn tree(&self) -> &Arc<Tree> {
+        &self.0.tree
+    }
+
+    /// What was made of the tree when it was parsed.
+    #[must_use]
+    pub fn payload(&self) -> &P {
+        &self.0.payload
+    }
+}
+
+impl<P> Deref for CachedTree<P> {
+    type Target = Tree;
+    fn deref(&self) -> &Tree {
+        &self.0.tree
+    }
+}
+
+/// The text and the tree.
+impl<P> fmt::Debug for CachedTree<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CachedTree").field("sql", &self.sql()).field("tree", self.tree()).finish()
+    }
+}

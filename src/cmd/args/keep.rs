@@ -1,0 +1,10 @@
+//! Whether results follow the columns of the table that the SQL is from.
+
+use clap::Args;
+
+#[derive(Args, Clone, Copy)]
+pub struct KeepArgs {
+    /// Add the results to the columns of a table, as csv unless --format is given
+    #[arg(help_heading = "Input", long)]
+    pub keep_columns: bool,
+}

@@ -1,0 +1,87 @@
+//! Repeated measurements: a run far from the median is measured again, and marked.
+
+use std::time::Duration;
+
+use indicatif::ProgressBar;
+
+use super::function::{Function, Path};
+use super::measure::{Timing, measure};
+use super::spread::Spread;
+
+/// A run is measured again if a time is farther from the median than this part of it.
+const FAR: f64 = 0.25;
+
+/// How often one run is measured again.
+const RETRIES: usize = 2;
+
+/// The measurements of a function: for each run, a timing of each path.
+pub struct Runs {
+    pub function: Function,
+    pub runs: Vec<Vec<Timing>>,
+    /// Runs that were measured again, each counted once.
+    pub repeated: usize,
+    /// Runs that were far from the median to the end.
+    pub outliers: usize,
+}
+
+/// Measures functions `repeat` times; each may take `time` in all.
+pub fn measure_all(
+    functions: &[Function],
+    paths: &[Path],
+    time: Duration,
+    repeat: u32,
+    statements: &[String],
+    bar: &ProgressBar,
+) -> Vec<Runs> {
+    let once = |function| measure(function, paths, time / repeat, statements, bar);
+    functions
+        .iter()
+        .map(|&function| steady((0..repeat).map(|_| once(function)).collect(), function, || once(function)))
+        .collect()
+}
+
+/// Measures runs that are far from the median again, by `again`.
+fn steady(mut runs: Vec<Vec<Timing>>, function: Function, mut again: impl FnMut() -> Vec<Timing>) -> Runs {
+    let mut repeated = vec![0; runs.len()];
+    while let Some(far) = (0..runs.len()).find(|run| repeated[*run] < RETRIES && is_far(&runs, *run)) {
+        runs[far] = again();
+        repeated[far] += 1;
+    }
+    let outliers = (0..runs.len()).filter(|run| is_far(&runs, *run)).count();
+    Runs { function, repeated: repeated.iter().filter(|count| **count > 0).count(), outliers, runs }
+}
+
+/// Whether a time of a run is far from the median of all runs.
+fn is_far(runs: &[Vec<Timing>], run: usize) -> bool {
+    runs[run].iter().enumerate().any(|(path, timing)| {
+        let all = runs.iter().map(|run| run[path].us_per_query());
+        Spread::of(all).is_some_and(|spread| (timing.us_per_query() / spread.median - 1.0).abs() > FAR)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use hdrhistogram::Histogram;
+
+    use super::*;
+
+    fn run(micros: u64) -> Vec<Timing> {
+        vec![Timing {
+            function: Function::Parse,
+            path: Path::Raw,
+            queries: 1,
+            bytes: 1,
+            best: Duration::from_micros(micros),
+            calls: Histogram::new(3).unwrap(),
+        }]
+    }
+
+    #[test]
+    fn a_run_far_from_the_median_is_measured_again() {
+        let runs = steady(vec![run(10), run(100), run(11)], Function::Parse, || run(12));
+        assert_eq!((runs.repeated, runs.outliers), (1, 0));
+        assert_eq!(runs.runs[1][0].best, Duration::from_micros(12));
+        let runs = steady(vec![run(10), run(100), run(11)], Function::Parse, || run(100));
+        assert_eq!((runs.repeated, runs.outliers), (1, 1));
+    }
+}

@@ -1,0 +1,78 @@
+//! What leaves a digest: everything, everything but secrets, or nothing that names or quotes.
+
+use pgq::secrets::{anonymize_sql, mask_message, mask_parameters, mask_sql, mask_text, pseudonym};
+use pgq_digest::{Facet, Rewrite, TextKind, mask};
+
+/// How much of a log's texts a report has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Disclosure {
+    /// All of it.
+    Everything,
+    /// All but secrets.
+    NoSecrets,
+    /// No literals, parameters and messages, and pseudonyms for names.
+    Anonymous,
+}
+
+impl Disclosure {
+    pub fn new(show_secrets: bool, anonymize: bool) -> Self {
+        match (anonymize, show_secrets) {
+            (true, _) => Self::Anonymous,
+            (_, true) => Self::Everything,
+            _ => Self::NoSecrets,
+        }
+    }
+
+    /// The note in a report.
+    pub fn note(self) -> Option<&'static str> {
+        match self {
+            Self::Everything => Some("passwords and other secrets of the log are shown (--show-secrets)"),
+            Self::NoSecrets => None,
+            Self::Anonymous => {
+                Some("names are pseudonyms, and literals, parameters and messages are left out (--anonymize)")
+            }
+        }
+    }
+}
+
+impl Rewrite for Disclosure {
+    fn rewrite(&self, kind: TextKind<'_>, text: &str) -> Option<String> {
+        match self {
+            Self::Everything => None,
+            Self::NoSecrets => without_secrets(kind, text),
+            Self::Anonymous => Some(anonymous(kind, text)),
+        }
+    }
+}
+
+fn without_secrets(kind: TextKind<'_>, text: &str) -> Option<String> {
+    let masked = match kind {
+        TextKind::Statement | TextKind::Plan => mask_sql(text),
+        TextKind::Parameters(sql) => mask_parameters(sql, text),
+        // A syntax error may quote any part of the statement.
+        TextKind::Message(sql) if mask_sql(sql) != sql => mask(text).into(),
+        TextKind::Message(sql) | TextKind::Detail(sql) => mask_message(sql, text),
+        TextKind::Reason | TextKind::Name(_) => mask_text(text),
+    };
+    (masked != text).then(|| masked.into_owned())
+}
+
+fn anonymous(kind: TextKind<'_>, text: &str) -> String {
+    match kind {
+        TextKind::Statement => anonymize_sql(text),
+        TextKind::Parameters(_) | TextKind::Detail(_) | TextKind::Plan => String::new(),
+        TextKind::Message(_) => pseudonym("message", &mask(text)),
+        // The parser's own messages have names between quotes alone.
+        TextKind::Reason => mask(text),
+        TextKind::Name(facet) => pseudonym(
+            match facet {
+                Facet::User => "user",
+                Facet::Database => "database",
+                Facet::Application => "application",
+                Facet::Host => "host",
+                Facet::Tag => "tag",
+            },
+            text,
+        ),
+    }
+}

@@ -1,0 +1,132 @@
+//! `pgq export --keep-columns`: the columns of a table, and after them those of its statements.
+
+use anyhow::Result;
+use pgq_columns::{Column, TableColumn};
+
+use super::worker::ExportWorker;
+use crate::cmd::digest::Disclosure;
+use crate::run::input::{Data, InputOptions, TableRow, Value, encode_csv, encode_tsv};
+use crate::run::report::{Diagnostics, Output, RowFormat, RowLayout, Rows, quote};
+use crate::run::statements::{AnswerFormat, AnswerOutput, ChunkReport, Job, RunOptions, run_jobs};
+
+/// Writes the rows of `input` to `output`.
+///
+/// # Errors
+/// What ends the run.
+pub fn run(
+    layout: &RowLayout<Column>,
+    disclosure: Disclosure,
+    input: InputOptions,
+    options: &RunOptions,
+    mut output: Output,
+    diagnostics: &Diagnostics,
+) -> Result<()> {
+    let format = match layout.format {
+        RowFormat::Json => None,
+        RowFormat::Csv => Some(AnswerFormat::Csv),
+        RowFormat::Tsv => Some(AnswerFormat::Tsv),
+        RowFormat::Arrow => Some(AnswerFormat::Arrow),
+        RowFormat::Parquet => Some(AnswerFormat::Parquet),
+    };
+    // Batches of Arrow are what the columns of the table are joined with.
+    let rows = RowLayout {
+        format: if layout.format == RowFormat::Parquet { RowFormat::Arrow } else { layout.format },
+        columns: layout.columns.clone(),
+        compression: layout.compression,
+    };
+    let jobs = (0..options.jobs).map(|_| KeptExport {
+        worker: ExportWorker::new(&rows, None, disclosure, options),
+        format: layout.format,
+        names: layout.columns.iter().map(|column| column.name()).collect(),
+    });
+    match format {
+        None => {
+            run_jobs(input, jobs, &mut output, options.reports, diagnostics)?;
+            output.complete()
+        }
+        Some(format) => {
+            let mut answers = AnswerOutput::new(format, output);
+            run_jobs(input, jobs, &mut answers, options.reports, diagnostics)?;
+            answers.complete()
+        }
+    }
+}
+
+struct KeptExport {
+    worker: ExportWorker,
+    format: RowFormat,
+    names: Vec<&'static str>,
+}
+
+impl Job for KeptExport {
+    type Output = Vec<u8>;
+
+    fn work(&mut self, file: &str, data: &Data, report: &mut ChunkReport) -> Vec<u8> {
+        let rows = self.worker.work(file, data, report);
+        let mut out = Vec::new();
+        let Data::Table(table) = data else {
+            report.stop = true;
+            report.fatal = Some("--keep-columns is for tables (--from csv, tsv, jsonl, parquet or arrow)".into());
+            return out;
+        };
+        match rows {
+            Rows::Text(lines) => self.join(&table.names, &table.rows, &lines, &mut out),
+            Rows::Columns(Some(group)) => crate::run::statements::join_columns(table, &group.into_batch(), &mut out),
+            _ => {}
+        }
+        out
+    }
+}
+
+impl KeptExport {
+    /// Appends each row of the table with its line of the statement's columns.
+    fn join(&self, names: &[String], rows: &[TableRow], lines: &[u8], out: &mut Vec<u8>) {
+        if self.format != RowFormat::Json {
+            names.iter().for_each(|name| self.field(name.as_bytes(), out));
+            self.names.iter().for_each(|name| self.field(name.as_bytes(), out));
+            out.pop();
+            out.push(b'\n');
+        }
+        for (row, line) in rows.iter().zip(logical_lines(lines, self.format)) {
+            if self.format == RowFormat::Json {
+                out.push(b'{');
+                for (name, value) in names.iter().zip(&row.values) {
+                    quote(name, out);
+                    out.push(b':');
+                    value.write_json(out);
+                    out.push(b',');
+                }
+                out.extend_from_slice(&line[1..]);
+                continue;
+            }
+            for value in &row.values {
+                match value {
+                    Value::Text(text) => self.field(text, out),
+                    Value::Json(json) => self.field(json.as_bytes(), out),
+                    Value::Null if self.format == RowFormat::Csv => out.push(b','),
+                    Value::Null => out.extend_from_slice(b"\\N\t"),
+                }
+            }
+            out.extend_from_slice(line);
+        }
+    }
+
+    fn field(&self, value: &[u8], out: &mut Vec<u8>) {
+        if self.format == RowFormat::Csv {
+            encode_csv(value, out);
+            out.push(b',');
+        } else {
+            encode_tsv(value, out);
+            out.push(b'\t');
+        }
+    }
+}
+
+/// Lines with their ends; one of CSV goes on after a line break in quotes.
+fn logical_lines(lines: &[u8], format: RowFormat) -> impl Iterator<Item = &[u8]> {
+    let mut is_quoted = false;
+    lines.split_inclusive(move |byte| {
+        is_quoted ^= format == RowFormat::Csv && *byte == b'"';
+        *byte == b'\n' && !is_quoted
+    })
+}

@@ -1,0 +1,113 @@
+//! Settings from pgq.toml, found in the folder of a file or the nearest one above.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use anyhow::{Context, Result};
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use pgq::{FormatOptions, KeywordCase};
+use serde::Deserialize;
+
+use super::{Case, Comma, StyleArgs};
+
+const NAME: &str = "pgq.toml";
+
+/// A file of settings. Tables of other commands are not read here.
+#[derive(Deserialize, Default)]
+struct File {
+    #[serde(default)]
+    format: Table,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+struct Table {
+    width: Option<usize>,
+    indent: Option<usize>,
+    keyword_case: Option<Case>,
+    comma: Option<Comma>,
+    bodies: Option<bool>,
+    /// Patterns as in .gitignore, relative to the file's folder.
+    #[serde(default)]
+    exclude: Vec<String>,
+}
+
+/// The settings that apply to a file.
+pub struct Config {
+    pub options: FormatOptions,
+    excluded: Gitignore,
+}
+
+impl Config {
+    /// Whether the settings exclude a file.
+    pub fn excludes(&self, file: &Path) -> bool {
+        let file = std::path::absolute(file).unwrap_or_else(|_| file.to_path_buf());
+        file.starts_with(self.excluded.path()) && self.excluded.matched_path_or_any_parents(&file, false).is_ignore()
+    }
+}
+
+/// Settings by folder. Each file is read once.
+pub struct Configs {
+    style: StyleArgs,
+    fixed: Option<Rc<Config>>,
+    of_folders: HashMap<PathBuf, Rc<Config>>,
+}
+
+impl Configs {
+    /// With `file`, or without any, the settings are the same everywhere.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn new(file: Option<&Path>, none: bool, style: &StyleArgs) -> Result<Self> {
+        let fixed = match file {
+            Some(file) => Some(Rc::new(read(file, style)?)),
+            None if none => Some(Rc::new(default(style))),
+            None => None,
+        };
+        Ok(Self { style: style.clone(), fixed, of_folders: HashMap::new() })
+    }
+
+    /// The settings of a file.
+    ///
+    /// # Errors
+    /// A pgq.toml that cannot be read.
+    pub fn of(&mut self, file: &Path) -> Result<Rc<Config>> {
+        if let Some(fixed) = &self.fixed {
+            return Ok(Rc::clone(fixed));
+        }
+        let file = std::path::absolute(file)?;
+        let folder = file.parent().unwrap_or(Path::new("/"));
+        if let Some(known) = self.of_folders.get(folder) {
+            return Ok(Rc::clone(known));
+        }
+        let found = folder.ancestors().map(|folder| folder.join(NAME)).find(|file| file.is_file());
+        let config = Rc::new(found.map_or_else(|| Ok(default(&self.style)), |file| read(&file, &self.style))?);
+        self.of_folders.insert(folder.to_path_buf(), Rc::clone(&config));
+        Ok(config)
+    }
+}
+
+fn default(style: &StyleArgs) -> Config {
+    Config { options: style.over(FormatOptions::default()), excluded: Gitignore::empty() }
+}
+
+fn read(path: &Path, style: &StyleArgs) -> Result<Config> {
+    let read = || -> Result<Config> {
+        let Table { width, indent, keyword_case, comma, bodies, exclude } =
+            toml::from_str::<File>(&std::fs::read_to_string(path)?)?.format;
+        let mut options = FormatOptions::default();
+        options.width = width.unwrap_or(options.width);
+        options.indent = indent.unwrap_or(options.indent);
+        options.comma_first = comma == Some(Comma::First);
+        options.bodies = bodies.unwrap_or(false);
+        options.keyword_case = keyword_case.map_or(KeywordCase::Keep, KeywordCase::from);
+        let path = std::path::absolute(path)?;
+        let mut excluded = GitignoreBuilder::new(path.parent().unwrap_or(Path::new("/")));
+        for pattern in exclude {
+            excluded.add_line(None, &pattern)?;
+        }
+        Ok(Config { options: style.over(options), excluded: excluded.build()? })
+    };
+    read().with_context(|| path.display().to_string())
+}

@@ -1,0 +1,67 @@
+//! The scripts below a folder, and replacing a file by its formatted text.
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use ignore::WalkBuilder;
+
+/// The ends of the names of scripts.
+const EXTENSIONS: [&str; 3] = ["sql", "psql", "pgsql"];
+
+/// A file itself, or the scripts below a folder, sorted. Hidden files are left out, and those that .gitignore excludes.
+///
+/// # Errors
+/// A folder that cannot be read.
+pub fn scripts(path: &Path, no_ignore: bool) -> Result<Vec<PathBuf>> {
+    if !fs::metadata(path)?.is_dir() {
+        return Ok(vec![path.to_path_buf()]);
+    }
+    let mut walk = WalkBuilder::new(path);
+    walk.require_git(false).sort_by_file_name(Ord::cmp);
+    if no_ignore {
+        walk.ignore(false).git_ignore(false).git_global(false).git_exclude(false).parents(false);
+    }
+    let is_script = |path: &Path| path.extension().is_some_and(|end| EXTENSIONS.iter().any(|one| end == *one));
+    let mut scripts = Vec::new();
+    for entry in walk.build() {
+        let entry = entry?;
+        if entry.file_type().is_some_and(|kind| kind.is_file()) && is_script(entry.path()) {
+            scripts.push(entry.into_path());
+        }
+    }
+    Ok(scripts)
+}
+
+/// Replaces a file at once: no reader sees half of it. Mode and owner stay; a link still leads to the file.
+///
+/// # Errors
+/// The file cannot be written, or not with its owner.
+pub fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
+    let path = fs::canonicalize(path)?;
+    let folder = path.parent().context("has no folder")?;
+    let before = fs::metadata(&path)?;
+    let mut temporary = tempfile::Builder::new().prefix(".pgq-").tempfile_in(folder)?;
+    temporary.write_all(bytes)?;
+    keep_owner(temporary.as_file(), &before).context("its owner cannot be kept")?;
+    temporary.as_file().set_permissions(before.permissions())?;
+    temporary.persist(&path)?;
+    Ok(())
+}
+
+#[cfg(unix)]
+fn keep_owner(file: &File, before: &fs::Metadata) -> std::io::Result<()> {
+    use std::os::unix::fs::{MetadataExt, fchown};
+
+    let now = file.metadata()?;
+    if (now.uid(), now.gid()) == (before.uid(), before.gid()) {
+        return Ok(());
+    }
+    fchown(file, Some(before.uid()), Some(before.gid()))
+}
+
+#[cfg(not(unix))]
+fn keep_owner(_: &File, _: &fs::Metadata) -> std::io::Result<()> {
+    Ok(())
+}

@@ -1,0 +1,248 @@
+//! `pgq format`: lays SQL out anew, in files or from standard input to standard output.
+
+mod config;
+mod files;
+mod report;
+
+use std::io::Read;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use anyhow::{Context, Result, bail};
+use clap::ValueEnum;
+use pgq::{FormatOptions, KeywordCase};
+
+use self::config::Configs;
+use self::report::{Outcome, Report};
+use crate::run::report::{Diagnostics, Output};
+
+pub const EXAMPLES: &str = "\
+Examples:
+  echo 'select a,b from t where c in (1,2)' | pgq format
+  pgq format migrations                 # all scripts below a folder, in place
+  pgq format --check migrations         # in CI: lists what would change
+  pgq format --diff schema.sql";
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// Files, and folders with scripts (.sql, .psql, .pgsql), which are changed in place; standard input for `-`, or if
+    /// nothing is named
+    #[arg(value_name = "PATH")]
+    paths: Vec<PathBuf>,
+
+    /// Change nothing; list the files that would change, and exit with 1 if there is one
+    #[arg(long)]
+    check: bool,
+
+    /// Change nothing; print what would change, and exit with 1 if there is something
+    #[arg(long)]
+    diff: bool,
+
+    /// Format only statements with one of these lines: `FIRST:LAST`, from 1 on
+    #[arg(long, value_name = "LINES", value_parser = line_range)]
+    range: Option<std::ops::Range<usize>>,
+
+    /// Name of what standard input is: decides which pgq.toml applies, and is named in messages
+    #[arg(long, value_name = "FILE")]
+    stdin_filename: Option<PathBuf>,
+
+    #[command(flatten)]
+    style: StyleArgs,
+
+    /// Settings, in place of the pgq.toml in the file's folder or the nearest one above
+    #[arg(help_heading = "Settings", long, value_name = "FILE", conflicts_with = "no_config")]
+    config: Option<PathBuf>,
+
+    /// Read no pgq.toml
+    #[arg(help_heading = "Settings", long)]
+    no_config: bool,
+
+    /// Read files that .gitignore excludes, too
+    #[arg(long)]
+    no_ignore: bool,
+
+    /// Number of files that are formatted at once; by default one for each CPU
+    #[arg(short, long, value_name = "N")]
+    jobs: Option<NonZero<usize>>,
+}
+
+/// How SQL is laid out. What is given here wins over pgq.toml.
+#[derive(clap::Args, Clone, Default)]
+pub struct StyleArgs {
+    /// Break lines that are longer, in characters [default: 88]
+    #[arg(help_heading = "Style", long, value_name = "N", value_parser = clap::value_parser!(u16).range(20..=1000))]
+    width: Option<u16>,
+
+    /// Spaces of one level [default: 4]
+    #[arg(help_heading = "Style", long, value_name = "N", value_parser = clap::value_parser!(u16).range(0..=16))]
+    indent: Option<u16>,
+
+    /// Case of keywords [default: keep]
+    #[arg(help_heading = "Style", long, value_enum, value_name = "CASE")]
+    keyword_case: Option<Case>,
+
+    /// Where the commas are of a list that is one item a line [default: last]
+    #[arg(help_heading = "Style", long, value_enum, value_name = "PLACE")]
+    comma: Option<Comma>,
+
+    /// Format the bodies of functions in SQL and PL/pgSQL, too
+    #[arg(help_heading = "Style", long)]
+    bodies: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Case {
+    /// As written
+    Keep,
+    Upper,
+    Lower,
+}
+
+impl From<Case> for KeywordCase {
+    fn from(case: Case) -> Self {
+        match case {
+            Case::Keep => Self::Keep,
+            Case::Upper => Self::Upper,
+            Case::Lower => Self::Lower,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Comma {
+    /// At the ends of lines
+    Last,
+    /// At the beginnings of lines
+    First,
+}
+
+impl StyleArgs {
+    /// The options, each from here or else from `base`.
+    fn over(&self, mut base: FormatOptions) -> FormatOptions {
+        base.width = self.width.map_or(base.width, usize::from);
+        base.indent = self.indent.map_or(base.indent, usize::from);
+        base.bodies |= self.bodies;
+        base.comma_first = self.comma.map_or(base.comma_first, |comma| comma == Comma::First);
+        base.keyword_case = self.keyword_case.map_or(base.keyword_case, KeywordCase::from);
+        base
+    }
+}
+
+fn line_range(text: &str) -> Result<std::ops::Range<usize>, String> {
+    let parsed = || {
+        let (first, last) = text.split_once(':').unwrap_or((text, text));
+        Some((first.parse::<usize>().ok()?, last.parse::<usize>().ok()?))
+    };
+    match parsed() {
+        Some((first, last)) if 0 < first && first <= last && last < usize::MAX => Ok(first..last + 1),
+        _ => Err("a range of lines is FIRST:LAST, as in 10:20".into()),
+    }
+}
+
+/// What to do with a formatted file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Action {
+    Write,
+    Check,
+    Diff,
+}
+
+pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
+    let action = match (args.check, args.diff) {
+        (_, true) => Action::Diff,
+        (true, false) => Action::Check,
+        (false, false) => Action::Write,
+    };
+    let mut configs = Configs::new(args.config.as_deref(), args.no_config, &args.style)?;
+    if args.paths.iter().all(|path| path == Path::new("-")) {
+        return format_stdin(args, action, &mut configs, diagnostics);
+    }
+    if args.paths.iter().any(|path| path == Path::new("-")) {
+        bail!("standard input (-) cannot be formatted together with files");
+    }
+    let mut files = Vec::new();
+    for path in &args.paths {
+        match files::scripts(path, args.no_ignore) {
+            Ok(found) => files.extend(found),
+            Err(problem) => diagnostics.unreadable(&path.display().to_string(), &format!("{problem:#}")),
+        }
+    }
+    let mut tasks = Vec::new();
+    for file in files {
+        let config = configs.of(&file)?;
+        if !config.excludes(&file) {
+            let mut options = config.options.clone();
+            options.lines = args.range.clone();
+            tasks.push((file, options));
+        }
+    }
+    if args.range.is_some() && tasks.len() > 1 {
+        bail!("--range is for one file: {} are named", tasks.len());
+    }
+    let outcomes = format_all(&tasks, action, args.jobs);
+    let mut report = Report::new(action, Output::open(None)?, diagnostics);
+    for ((file, _), outcome) in tasks.iter().zip(outcomes) {
+        report.file(file, outcome)?;
+    }
+    report.finish()
+}
+
+/// Formats files on all cores. The outcomes are in the order of the files.
+fn format_all(
+    tasks: &[(PathBuf, FormatOptions)],
+    action: Action,
+    jobs: Option<NonZero<usize>>,
+) -> Vec<Result<Outcome>> {
+    let next = AtomicUsize::new(0);
+    let outcomes: Vec<Mutex<Option<Result<Outcome>>>> = tasks.iter().map(|_| Mutex::new(None)).collect();
+    let cpus = || std::thread::available_parallelism().map_or(1, NonZero::get);
+    let jobs = jobs.map_or_else(cpus, NonZero::get).min(tasks.len());
+    std::thread::scope(|scope| {
+        for _ in 0..jobs {
+            scope.spawn(|| {
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some((file, options)) = tasks.get(index) else { return };
+                    let outcome = format_file(file, options, action);
+                    *outcomes[index].lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(outcome);
+                }
+            });
+        }
+    });
+    let done = |outcome: Mutex<Option<Result<Outcome>>>| outcome.into_inner().ok().flatten();
+    outcomes.into_iter().map(|outcome| done(outcome).unwrap_or_else(|| bail!("was not formatted"))).collect()
+}
+
+fn format_file(file: &Path, options: &FormatOptions, action: Action) -> Result<Outcome> {
+    let bytes = std::fs::read(file)?;
+    let outcome = Outcome::of(&bytes, options)?;
+    if action == Action::Write && outcome.has_changed() {
+        files::replace(file, &outcome.bytes())?;
+    }
+    Ok(outcome)
+}
+
+fn format_stdin(args: &Args, action: Action, configs: &mut Configs, diagnostics: &Diagnostics) -> Result<()> {
+    let mut bytes = Vec::new();
+    std::io::stdin().lock().read_to_end(&mut bytes).context("standard input")?;
+    let name = args.stdin_filename.clone().unwrap_or_else(|| "-".into());
+    let config = configs.of(&name)?;
+    let mut options = config.options.clone();
+    options.lines = args.range.clone();
+    let mut output = Output::open(None)?;
+    if config.excludes(&name) {
+        output.write_records(&bytes)?;
+        return output.complete();
+    }
+    let outcome = Outcome::of(&bytes, &options).with_context(|| name.display().to_string())?;
+    if action == Action::Write {
+        output.write_records(&outcome.bytes())?;
+    }
+    let mut report = Report::new(action, output, diagnostics);
+    report.file(&name, Ok(outcome))?;
+    report.finish_quietly()
+}

@@ -1,0 +1,173 @@
+//! What came of each file, and what is said about it.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use anyhow::{Result, bail};
+use pgq::{FormatOptions, Formatted, KeptReason, Position, format_script};
+use pgq_log::FilePosition;
+use similar::{ChangeTag, TextDiff};
+
+use super::Action;
+use crate::run::report::{DiagnosticBuffer, Diagnostics, Location, Output, Repeats, SourceText};
+
+/// A file that was formatted.
+pub struct Outcome {
+    text: String,
+    formatted: Formatted,
+    /// The file is not UTF-8: each character is one of its bytes.
+    is_bytes: bool,
+}
+
+impl Outcome {
+    /// Formats the bytes of a file. Other encodings than UTF-8 are kept: all of a server's have ASCII in them.
+    ///
+    /// # Errors
+    /// A file that is no text.
+    pub fn of(bytes: &[u8], options: &FormatOptions) -> Result<Self> {
+        if bytes.contains(&0) {
+            bail!("has NUL bytes: it is UTF-16, or no script");
+        }
+        let (text, is_bytes) = match std::str::from_utf8(bytes) {
+            Ok(text) => (text.to_string(), false),
+            Err(_) => (bytes.iter().map(|byte| char::from(*byte)).collect(), true),
+        };
+        let formatted = format_script(&text, options);
+        Ok(Self { text, formatted, is_bytes })
+    }
+
+    pub fn has_changed(&self) -> bool {
+        self.text != self.formatted.text
+    }
+
+    /// The formatted file.
+    pub fn bytes(&self) -> Vec<u8> {
+        match self.is_bytes {
+            false => self.formatted.text.as_bytes().to_vec(),
+            true => self.formatted.text.chars().map(|char| u32::from(char) as u8).collect(),
+        }
+    }
+}
+
+/// Prints outcomes, and counts them.
+pub struct Report<'a> {
+    action: Action,
+    output: Output,
+    diagnostics: &'a Diagnostics,
+    repeats: Repeats,
+    changed: usize,
+    unchanged: usize,
+    kept: usize,
+}
+
+impl<'a> Report<'a> {
+    pub fn new(action: Action, output: Output, diagnostics: &'a Diagnostics) -> Self {
+        Self { action, output, diagnostics, repeats: diagnostics.repeats(), changed: 0, unchanged: 0, kept: 0 }
+    }
+
+    /// Reports a file.
+    ///
+    /// # Errors
+    /// A failed write to standard output.
+    pub fn file(&mut self, file: &Path, outcome: Result<Outcome>) -> Result<()> {
+        let name = file.display().to_string();
+        let outcome = match outcome {
+            Ok(outcome) => outcome,
+            Err(problem) => {
+                self.diagnostics.unreadable(&name, &format!("{problem:#}"));
+                return Ok(());
+            }
+        };
+        self.kept(&name, &outcome);
+        if !outcome.has_changed() {
+            self.unchanged += 1;
+            return Ok(());
+        }
+        self.changed += 1;
+        match self.action {
+            Action::Write => return Ok(()),
+            Action::Check => self.output.write_records(format!("would reformat {name}\n").as_bytes())?,
+            Action::Diff => self.output.write_records(diff(&name, &outcome).as_bytes())?,
+        }
+        let mut failed = DiagnosticBuffer::new(self.diagnostics.style());
+        failed.invalid();
+        self.diagnostics.print_buffer(&failed, &mut self.repeats);
+        Ok(())
+    }
+
+    /// Says which statements stay as written, and why.
+    fn kept(&mut self, name: &str, outcome: &Outcome) {
+        let mut buffer = DiagnosticBuffer::new(self.diagnostics.style());
+        for kept in &outcome.formatted.kept {
+            self.kept += 1;
+            let position = Position::at(&outcome.text, kept.offset);
+            match &kept.reason {
+                KeptReason::Invalid(error) => {
+                    let position = error.position.unwrap_or(position);
+                    let source = SourceText { text: outcome.text.as_bytes(), offset: position.offset };
+                    buffer.error(&location(name, position), error, &[], source);
+                    continue;
+                }
+                KeptReason::Unsafe(_) => buffer.invalid(),
+                _ => {}
+            }
+            let Position { line, column, .. } = position;
+            self.diagnostics.notice(&format!("{name}:{line}:{column}: stays as written: {}", kept.reason));
+        }
+        self.diagnostics.print_buffer(&buffer, &mut self.repeats);
+    }
+
+    /// Prints the summary.
+    ///
+    /// # Errors
+    /// A failed write to standard output.
+    pub fn finish(self) -> Result<()> {
+        let verb = if self.action == Action::Write { "reformatted" } else { "would be reformatted" };
+        let count = |count: usize, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
+        let mut summary = format!("{} {verb}, {} unchanged", count(self.changed, "file"), self.unchanged);
+        if self.kept > 0 {
+            let _ = write!(summary, "; {} as written", count(self.kept, "statement"));
+        }
+        if self.changed + self.unchanged == 0 {
+            summary = "there was no script to format".into();
+        }
+        self.diagnostics.notice(&summary);
+        self.finish_quietly()
+    }
+
+    /// Completes the output.
+    ///
+    /// # Errors
+    /// A failed write to standard output.
+    pub fn finish_quietly(self) -> Result<()> {
+        self.output.complete()
+    }
+}
+
+fn location(file: &str, position: Position) -> Location<'_> {
+    let Position { offset, line, column, .. } = position;
+    Location::new(file, FilePosition { line: line as u64, column: column as u64, offset: offset as u64 })
+}
+
+/// A unified diff, in colour where standard output has it.
+fn diff(name: &str, outcome: &Outcome) -> String {
+    let is_coloured = anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never;
+    let mut out = format!("--- {name}\n+++ {name}\n");
+    let diff = TextDiff::from_lines(&outcome.text, &outcome.formatted.text);
+    for hunk in diff.unified_diff().iter_hunks() {
+        let _ = writeln!(out, "{}", hunk.header());
+        for change in hunk.iter_changes() {
+            let (sign, style) = match change.tag() {
+                ChangeTag::Delete => ('-', anstyle::AnsiColor::Red.on_default()),
+                ChangeTag::Insert => ('+', anstyle::AnsiColor::Green.on_default()),
+                ChangeTag::Equal => (' ', anstyle::Style::new()),
+            };
+            let line = change.value().trim_end_matches('\n');
+            match is_coloured {
+                true => _ = writeln!(out, "{style}{sign}{line}{style:#}"),
+                false => _ = writeln!(out, "{sign}{line}"),
+            }
+        }
+    }
+    out
+}

@@ -1,0 +1,122 @@
+//! What a replay without --writes does with a statement of the log, by its first words.
+//!
+//! No safety relies on it: whatever is sent runs in a read-only transaction that is rolled back. It keeps statements
+//! from the server that would only fail there, and finds those for which pgq acts itself.
+
+use pgq_lexer::Lexer;
+
+/// What to do with a statement.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Command {
+    /// Send it.
+    Run,
+    /// Send it, and send it again in each later transaction: it sets the variable of this name.
+    Set(String),
+    /// A block of statements begins.
+    Begin,
+    /// A block ends, and with `chain` the next one begins. Unless `keeps`, its settings are undone.
+    End { chain: bool, keeps: bool },
+    /// A block continues after an error.
+    RollBackTo,
+    /// All settings and prepared statements are forgotten.
+    Discard,
+    /// pgq needs nothing of the kind: savepoints, transaction modes, encodings.
+    Ignore,
+    /// Not sent: the text has several statements.
+    Several,
+    /// Not sent: it writes, or may.
+    Write,
+}
+
+/// Words that are looked at.
+const WORDS: usize = 8;
+
+impl Command {
+    pub fn of(sql: &str) -> Self {
+        let mut words: Vec<String> = Vec::new();
+        let mut has_ended = false;
+        for token in Lexer::new(sql.as_bytes()).filter(|token| !token.is_comment()) {
+            match &sql.as_bytes()[token.start as usize..token.end as usize] {
+                b";" => has_ended = !words.is_empty(),
+                _ if has_ended => return Self::Several,
+                word if words.len() < WORDS => words.push(String::from_utf8_lossy(word).to_ascii_lowercase()),
+                _ => {}
+            }
+        }
+        Self::of_words(&words.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
+    fn of_words(words: &[&str]) -> Self {
+        match words {
+            ["begin", ..] | ["start", "transaction", ..] => Self::Begin,
+            ["commit" | "rollback", "prepared", ..] | ["savepoint" | "release", ..] => Self::Ignore,
+            ["rollback" | "abort", rest @ ..] if rest.contains(&"to") => Self::RollBackTo,
+            ["commit" | "end" | "rollback" | "abort", rest @ ..] => {
+                let chain = rest.contains(&"chain") && !rest.contains(&"no");
+                Self::End { chain, keeps: matches!(words[0], "commit" | "end") }
+            }
+            ["prepare", "transaction", ..] => Self::End { chain: false, keeps: false },
+            ["discard", ..] | ["reset", "all", ..] => Self::Discard,
+            ["set", "transaction", ..] | ["set", "session", "characteristics", ..] => Self::Ignore,
+            ["set", "constraints", ..] => Self::Run,
+            ["set", "session", "authorization", ..] => Self::Set("session authorization".into()),
+            ["set", "local" | "session", "names" | "client_encoding", ..]
+            | ["set" | "reset", "names" | "client_encoding", ..] => Self::Ignore,
+            ["set", "local", ..] => Self::Run,
+            ["set", "session", rest @ ..] | ["set" | "reset", rest @ ..] => Self::Set(variable(rest)),
+            [
+                "select" | "with" | "values" | "table" | "(" | "show" | "explain" | "copy" | "declare" | "fetch"
+                | "move" | "close" | "prepare" | "execute" | "deallocate",
+                ..,
+            ] => Self::Run,
+            _ => Self::Write,
+        }
+    }
+}
+
+/// The name of a variable, of what follows SET: `app.user = 7`, `TIME ZONE 'UTC'`.
+fn variable(words: &[&str]) -> String {
+    match words {
+        ["time" | "role" | "session", ..] => words[0].into(),
+        _ => words.iter().take_while(|word| !matches!(**word, "=" | "to")).copied().collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_words_decide() {
+        let set = |name: &str| Command::Set(name.into());
+        let end = |chain, keeps| Command::End { chain, keeps };
+        for (sql, expected) in [
+            ("SELECT 1", Command::Run),
+            (" ; /* a /* b */ */ -- c\n (VALUES (1));", Command::Run),
+            ("COPY t TO PROGRAM E'… # to stdout'", Command::Run),
+            ("BEGIN READ/**/WRITE", Command::Begin),
+            (";;commit AND CHAIN", end(true, true)),
+            ("ROLLBACK AND NO CHAIN", end(false, false)),
+            ("ROLLBACK WORK TO SAVEPOINT a", Command::RollBackTo),
+            ("COMMIT PREPARED 'a'", Command::Ignore),
+            ("PREPARE TRANSACTION 'a'", end(false, false)),
+            ("PREPARE a AS SELECT 1", Command::Run),
+            ("SET search_path TO a, b", set("search_path")),
+            ("SET SESSION App.User = '7'", set("app.user")),
+            ("RESET app.user", set("app.user")),
+            ("SET TIME ZONE 'UTC'", set("time")),
+            ("SET SESSION AUTHORIZATION a", set("session authorization")),
+            ("SET LOCAL a = 1", Command::Run),
+            ("SET NAMES 'latin1'", Command::Ignore),
+            ("SET SESSION CHARACTERISTICS AS TRANSACTION READ WRITE", Command::Ignore),
+            ("DISCARD ALL", Command::Discard),
+            ("SELECT 1; SELECT 2", Command::Several),
+            ("NOTIFY a", Command::Write),
+            ("DO 'BEGIN END'", Command::Write),
+            ("", Command::Write),
+            ("'", Command::Write),
+        ] {
+            assert_eq!(Command::of(sql), expected, "{sql}");
+        }
+    }
+}

@@ -1,0 +1,27 @@
+-- Makes the role pgq_replay, with which `pgq replay` runs statements that read. Execute this as a superuser in each
+-- database of the target that is replayed. It takes rights from PUBLIC, too: other users may miss them.
+-- Then set a password (\password pgq_replay), and replay with --user-map '*=pgq_replay'.
+DO $pgq$
+DECLARE
+    fix text;
+BEGIN
+    SET LOCAL search_path = pg_catalog;
+    SET LOCAL jit = off;
+    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'pgq_replay') THEN
+        CREATE ROLE pgq_replay LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS;
+    END IF;
+    EXECUTE format('GRANT CONNECT ON DATABASE %I TO pgq_replay', current_database());
+    FOR fix IN SELECT nspname FROM pg_namespace WHERE nspname NOT LIKE 'pg\_%' AND nspname <> 'information_schema' LOOP
+        EXECUTE format('GRANT USAGE ON SCHEMA %I TO pgq_replay', fix);
+        EXECUTE format('GRANT SELECT ON ALL TABLES IN SCHEMA %I TO pgq_replay', fix);
+        EXECUTE format('GRANT SELECT ON ALL SEQUENCES IN SCHEMA %I TO pgq_replay', fix);
+    END LOOP;
+    FOR fix IN SELECT remedy FROM (
+{reach}
+    ) AS reach LOOP
+        EXECUTE fix;
+    END LOOP;
+    -- Statements of the log could end sessions of their own role.
+    REVOKE EXECUTE ON FUNCTION pg_terminate_backend, pg_cancel_backend FROM PUBLIC, pgq_replay;
+END
+$pgq$;

@@ -1,0 +1,142 @@
+//! Whether a run may go to a server: that it is another one than the log's, and that the role can do no more than read
+//! tables. Sends nothing of a log.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use pgq_postgres::{Client, Error, QueryAnswer};
+use serde::{Deserialize, Serialize};
+
+const REACH: &str = include_str!("reach.sql");
+
+/// Reasons that a refusal names.
+const MAX_REASONS: usize = 5;
+
+/// What is known of the server that wrote a log.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Origin {
+    /// The time of the last message, in microseconds since 1970.
+    pub ends: Option<i64>,
+    /// The system identifiers of the servers in whose data folders the files lie; `None` if a file lies elsewhere.
+    pub identifiers: Option<Vec<u64>>,
+}
+
+impl Origin {
+    /// Reads the identifiers of the servers that wrote `logs`.
+    pub fn of(logs: &[PathBuf]) -> Self {
+        let identifiers = logs.iter().map(|log| identifier(log)).collect::<Option<Vec<_>>>();
+        Self { ends: None, identifiers: identifiers.filter(|found| !found.is_empty()) }
+    }
+
+    /// Whether a server cannot have written the log: its identifier is another one, or it was made after the log.
+    fn is_another(&self, identifier: u64, now: i64) -> bool {
+        let differs = self.identifiers.as_ref().is_some_and(|own| !own.contains(&identifier));
+        // initdb puts its time into the identifier. Where something else made it, it is hardly a recent time.
+        let created = (identifier >> 32) as i64;
+        differs || self.ends.is_some_and(|ends| ends / 1_000_000 < created && created <= now)
+    }
+}
+
+/// The system identifier at the beginning of global/pg_control, in the data folder above a file.
+fn identifier(log: &Path) -> Option<u64> {
+    let mut bytes = [0; 8];
+    let path = log.canonicalize().ok()?;
+    let control = path.ancestors().map(|folder| folder.join("global/pg_control")).find(|control| control.is_file())?;
+    std::fs::File::open(control).ok()?.read_exact(&mut bytes).ok()?;
+    Some(u64::from_ne_bytes(bytes))
+}
+
+/// What is checked of a login before statements are sent.
+#[derive(Debug, Clone)]
+pub struct TargetCheck {
+    /// `None` with --same-server.
+    pub origin: Option<Origin>,
+    /// With --writes, the role may be any.
+    pub writes: bool,
+}
+
+impl TargetCheck {
+    /// Returns why nothing may be sent to the server of `client`, if so.
+    ///
+    /// # Errors
+    /// The check itself fails: nothing is known.
+    pub fn refusal(&self, client: &mut Client) -> Result<Option<String>, Error> {
+        // What the log's role or database sets must not change what the queries mean.
+        client.run("BEGIN READ ONLY; SET LOCAL search_path = pg_catalog; SET LOCAL jit = off")?;
+        if let Some(origin) = &self.origin {
+            let sql = "SELECT system_identifier::text, extract(epoch FROM now())::int8::text FROM pg_control_system()";
+            let row = rows(client, sql)?.pop().unwrap_or_default();
+            let [identifier, now] = &row[..] else { return Ok(Some("the server has no identifier".into())) };
+            let another = identifier.parse().ok().zip(now.parse().ok()).is_some_and(|(a, b)| origin.is_another(a, b));
+            if !another {
+                return Ok(Some(format!(
+                    "the server (system identifier {identifier}) may be the one that wrote the log: it is provably \
+                     another if it was made after the log's last message, or if the log lies in another server's data \
+                     folder; --same-server runs it there nevertheless"
+                )));
+            }
+        }
+        if !self.writes {
+            let found = rows(client, &reach("session_user"))?;
+            let mut reasons: Vec<&str> = found.iter().filter_map(|row| row.get(1).map(String::as_str)).collect();
+            let more = reasons.len().saturating_sub(MAX_REASONS);
+            reasons.truncate(MAX_REASONS);
+            if !reasons.is_empty() {
+                let more = if more > 0 { format!("; and {more} more") } else { String::new() };
+                return Ok(Some(format!(
+                    "the role reaches more than tables: {}{more} (pgq replay --role-sql makes one that does not; \
+                     --writes takes any)",
+                    reasons.join("; ")
+                )));
+            }
+        }
+        client.run("ROLLBACK")?;
+        Ok(None)
+    }
+}
+
+fn reach(role: &str) -> String {
+    REACH.replace("{role}", role)
+}
+
+/// Returns the statements that make a role for replays that read.
+pub fn role_sql() -> String {
+    include_str!("role.sql").replace("{reach}\n", &reach("'pgq_replay'"))
+}
+
+/// Returns the rows of a query as text; NULL is empty.
+fn rows(client: &mut Client, sql: &str) -> Result<Vec<Vec<String>>, Error> {
+    let mut rows = Vec::new();
+    let mut failed = None;
+    client.query(sql, |answer| {
+        if let QueryAnswer::Row(row) = answer {
+            match row.values() {
+                Ok(values) => rows.push(values.iter().map(|value| text(value.unwrap_or_default())).collect()),
+                Err(error) => failed = Some(error),
+            }
+        }
+    })?;
+    failed.map_or(Ok(rows), Err)
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_is_another_if_its_identifier_is_or_if_it_was_made_later() {
+        let (identifier, now) = (1_769_860_800_u64 << 32 | 7, 1_769_860_900);
+        let is_another = |ends: Option<i64>, identifiers: Option<Vec<u64>>| {
+            Origin { ends: ends.map(|seconds| seconds * 1_000_000), identifiers }.is_another(identifier, now)
+        };
+        assert!(!is_another(None, None));
+        assert!(is_another(Some(1_769_860_799), None));
+        assert!(!is_another(Some(1_769_860_800), None));
+        assert!(is_another(None, Some(vec![8])));
+        assert!(!is_another(None, Some(vec![8, identifier])));
+    }
+}

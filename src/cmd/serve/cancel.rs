@@ -1,0 +1,38 @@
+//! Keys by which one connection of the daemon cancels what a session of another executes.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::{Mutex, PoisonError};
+
+use pgq_postgres::Canceller;
+
+/// The sessions of all connections, by their keys. A key is a secret between the clients of one user.
+#[derive(Default)]
+pub struct CancelKeys {
+    sessions: Mutex<HashMap<u64, Canceller>>,
+}
+
+impl CancelKeys {
+    /// Gives a session its key.
+    pub fn add(&self, canceller: Canceller) -> u64 {
+        let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            // The keys of a RandomState are random, and so is what it makes of anything.
+            let key = RandomState::new().hash_one(sessions.len());
+            if key != 0 && !sessions.contains_key(&key) {
+                sessions.insert(key, canceller);
+                return key;
+            }
+        }
+    }
+
+    /// Forgets a key: its session has ended.
+    pub fn remove(&self, key: u64) {
+        self.sessions.lock().unwrap_or_else(PoisonError::into_inner).remove(&key);
+    }
+
+    /// Returns what cancels the session with a key.
+    pub fn get(&self, key: u64) -> Option<Canceller> {
+        self.sessions.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned()
+    }
+}

@@ -1,0 +1,47 @@
+//! A number of places, of which each connection takes one. Knows no connections.
+
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::Instant;
+
+/// Places, some of them taken.
+pub struct Places {
+    most: usize,
+    taken: Mutex<usize>,
+    one_freed: Condvar,
+}
+
+/// A taken place, which is given back when it is dropped.
+pub struct Place(Arc<Places>);
+
+impl Places {
+    /// Returns `most` places, all of them free.
+    pub fn new(most: usize) -> Arc<Self> {
+        Arc::new(Self { most, taken: Mutex::new(0), one_freed: Condvar::new() })
+    }
+
+    /// Takes a place; `None` if all are taken.
+    pub fn take(self: &Arc<Self>) -> Option<Place> {
+        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        if *taken >= self.most {
+            return None;
+        }
+        *taken += 1;
+        Some(Place(Arc::clone(self)))
+    }
+
+    /// Waits until all places are free, but not longer than `until`.
+    pub fn wait_until_free(&self, until: Instant) {
+        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        while *taken > 0 {
+            let Some(left) = until.checked_duration_since(Instant::now()) else { return };
+            taken = self.one_freed.wait_timeout(taken, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        *self.0.taken.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
+        self.0.one_freed.notify_all();
+    }
+}

@@ -1,0 +1,16 @@
+//! What all connections share.
+
+use std::sync::Arc;
+
+use super::cancel::CancelKeys;
+use super::limits::Limits;
+use super::workers::Workers;
+use crate::run::input::StopSignal;
+
+/// What all connections share.
+pub struct Shared {
+    pub limits: Limits,
+    pub workers: Workers,
+    pub cancel_keys: CancelKeys,
+    pub stop: Arc<StopSignal>,
+}

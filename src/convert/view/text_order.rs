@@ -1,0 +1,93 @@
+//! Siblings in the order of the text, for walks that ask for it. The order is that of their locations: the
+//! ranges of siblings do not overlap, so that any location inside one decides.
+
+use super::children::Child;
+use super::node::Node;
+
+/// What sorting needs, reused from node to node.
+#[derive(Default)]
+pub(super) struct TextOrder {
+    order: Vec<(i32, u32)>,
+    nearby: Vec<Child>,
+    unsorted: Vec<Child>,
+}
+
+/// The number of nodes that are searched for a location. Beyond these the position of a node is unknown, so that
+/// a walk takes time in proportion to its nodes.
+const NEAREST: usize = 64;
+
+impl TextOrder {
+    /// Sorts siblings.
+    ///
+    /// # Safety
+    /// The children must be valid.
+    pub(super) unsafe fn sort(&mut self, children: &mut [Child]) {
+        let mut last = 0;
+        for child in &*children {
+            // SAFETY: the caller's promise.
+            if let Some(location) = unsafe { self.location(*child) } {
+                if location < last {
+                    // SAFETY: the caller's promise.
+                    return unsafe { self.reorder(children) };
+                }
+                last = location;
+            }
+        }
+    }
+
+    /// # Safety
+    /// As for [`TextOrder::sort`].
+    #[inline(never)]
+    unsafe fn reorder(&mut self, children: &mut [Child]) {
+        let mut last = 0;
+        self.order.clear();
+        for (index, child) in children.iter().enumerate() {
+            // SAFETY: the caller's promise.
+            last = unsafe { self.location(*child) }.unwrap_or(last);
+            self.order.push((last, index as u32));
+        }
+        // Those before the first with a location stay first.
+        self.order.sort_unstable();
+        self.unsorted.clear();
+        self.unsorted.extend_from_slice(children);
+        for (place, (_, index)) in children.iter_mut().zip(&self.order) {
+            *place = self.unsorted[*index as usize];
+        }
+    }
+
+    /// The nearest location at or inside a node.
+    ///
+    /// # Safety
+    /// The child must be valid.
+    unsafe fn location(&mut self, child: Child) -> Option<i32> {
+        // SAFETY: the caller's promise.
+        let node = unsafe { Node::from_c(child.c, 0) };
+        set(node.raw_location()).or_else(|| {
+            self.nearby.clear();
+            node.push_children(&mut self.nearby);
+            // SAFETY: children of a valid node are valid.
+            unsafe { self.location_nearby() }
+        })
+    }
+
+    /// # Safety
+    /// The nodes in `nearby` must be valid.
+    #[inline(never)]
+    unsafe fn location_nearby(&mut self) -> Option<i32> {
+        let mut next = 0;
+        while next < self.nearby.len().min(NEAREST) {
+            // SAFETY: the caller's promise; children of a valid node are valid.
+            let child = unsafe { Node::from_c(self.nearby[next].c, 0) };
+            if let Some(location) = set(child.raw_location()) {
+                return Some(location);
+            }
+            child.push_children(&mut self.nearby);
+            next += 1;
+        }
+        None
+    }
+}
+
+fn set(location: i32) -> Option<i32> {
+    (location > 0).then_some(location)
+}

@@ -1,0 +1,88 @@
+//! Bodies of functions and DO: a literal in dollar quotes, which is SQL or PL/pgSQL.
+
+use std::collections::HashMap;
+
+use super::{FormatOptions, plpgsql, script};
+use crate::syntax::{SyntaxNode, SyntaxTree, symbol};
+
+/// Bodies that are formatted.
+#[derive(Default)]
+pub(super) struct Bodies {
+    /// By the index of their leaf, with their quotes.
+    pub(super) formatted: HashMap<usize, String>,
+    /// Some body stays as written.
+    pub(super) kept: bool,
+}
+
+impl Bodies {
+    /// The bodies in a statement.
+    pub(super) fn of(tree: &SyntaxTree<'_>, text: &str, options: &FormatOptions) -> Self {
+        let mut bodies = Self::default();
+        for node in tree.root().descendants() {
+            let is_do = node.symbol() == symbol::DoStmt;
+            if !is_do && node.symbol() != symbol::CreateFunctionStmt {
+                continue;
+            }
+            let language = language(node).unwrap_or_else(|| if is_do { "plpgsql".into() } else { String::new() });
+            for body in node.descendants().filter(|node| is_body(*node)) {
+                // Not with templates, of which the tree has only masks.
+                let literal = Some(body.text()).filter(|literal| *literal == &text[body.range()]);
+                match literal.and_then(|literal| format(literal, &language, options)) {
+                    Some(text) if text == body.text() => {}
+                    Some(text) => _ = bodies.formatted.insert(body.leaf_range().start, text),
+                    None => bodies.kept |= matches!(language.as_str(), "sql" | "plpgsql"),
+                }
+            }
+        }
+        bodies
+    }
+
+    /// The text with its bodies formatted, to compare with.
+    pub(super) fn in_text(&self, tree: &SyntaxTree<'_>) -> String {
+        let mut text = tree.sql().to_string();
+        let mut leaves: Vec<_> =
+            tree.leaves().enumerate().filter(|(index, _)| self.formatted.contains_key(index)).collect();
+        leaves.reverse();
+        for (index, leaf) in leaves {
+            text.replace_range(leaf.range(), &self.formatted[&index]);
+        }
+        text
+    }
+}
+
+/// The name behind LANGUAGE.
+fn language(node: SyntaxNode<'_>) -> Option<String> {
+    let tokens: Vec<_> = node.descendants().filter(|node| node.is_token()).collect();
+    let name = tokens.windows(2).find(|two| two[0].symbol() == symbol::LANGUAGE).map(|two| two[1])?;
+    Some(name.text().trim_matches(['\'', '"']).to_ascii_lowercase())
+}
+
+fn is_body(node: SyntaxNode<'_>) -> bool {
+    node.is_token()
+        && node.symbol() == symbol::SCONST
+        && node.text().starts_with('$')
+        && std::iter::successors(node.parent(), |node| node.parent())
+            .take(6)
+            .any(|node| matches!(node.symbol(), symbol::func_as | symbol::dostmt_opt_item))
+}
+
+fn format(literal: &str, language: &str, options: &FormatOptions) -> Option<String> {
+    let delimiter = &literal[..literal[1..].find('$')? + 2];
+    let body = literal.strip_prefix(delimiter)?.strip_suffix(delimiter)?;
+    if body.trim().is_empty() {
+        return Some(literal.to_string());
+    }
+    let formatted = match language {
+        "sql" => {
+            let formatted = script::format(body.trim_matches([' ', '\t', '\n']), options);
+            // Statements that stay as written are fine; those that are not SQL are not.
+            if formatted.kept.iter().any(|kept| matches!(kept.reason, super::KeptReason::Invalid(_))) {
+                return None;
+            }
+            format!("\n{}\n", formatted.text.trim_end())
+        }
+        "plpgsql" => plpgsql::format(body, options)?,
+        _ => return None,
+    };
+    Some(format!("{delimiter}{formatted}{delimiter}"))
+}

@@ -1,0 +1,28 @@
+//! The case of keywords. They are ASCII, so that a text keeps its length.
+
+use super::KeywordCase;
+use super::spacing::is_name;
+use crate::syntax::{SyntaxNode, SyntaxTree, symbol};
+
+/// A statement's text with its keywords in the case that is asked for.
+pub(super) fn in_case(tree: &SyntaxTree<'_>, text: &str, case: KeywordCase) -> String {
+    let mut bytes = text.as_bytes().to_vec();
+    let keywords = tree.root().descendants().filter(|node| node.is_token() && is_keyword(*node));
+    for word in keywords {
+        let word = &mut bytes[word.range()];
+        match case {
+            KeywordCase::Upper => word.make_ascii_uppercase(),
+            KeywordCase::Lower => word.make_ascii_lowercase(),
+            KeywordCase::Keep => {}
+        }
+    }
+    String::from_utf8(bytes).unwrap_or_else(|_| text.to_string())
+}
+
+/// Whether a token is a keyword of the grammar, and not a name that is spelled like one.
+fn is_keyword(token: SyntaxNode<'_>) -> bool {
+    let is_word = token.text().bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'_');
+    is_word
+        && !matches!(token.symbol(), symbol::IDENT | symbol::UIDENT)
+        && !token.parent().is_some_and(|parent| is_name(parent.symbol()))
+}

@@ -1,0 +1,132 @@
+//! Placeholders of drivers, psql's variables and templates, which PostgreSQL does not know: a copy of the text with names,
+//! literals or comments in their place, of the same length, so that all offsets stay.
+
+use std::ops::Range;
+
+use super::bodies::Bodies;
+use crate::syntax::SyntaxTree;
+
+/// Texts to try, each with other bytes for the placeholders of `sql`; `None` if it has none.
+pub(super) fn placeholders(sql: &str) -> Option<[String; 2]> {
+    let found = find(sql);
+    if found.is_empty() {
+        return None;
+    }
+    let with = |literal: bool| {
+        let mut bytes = sql.as_bytes().to_vec();
+        for (range, is_literal) in &found {
+            fill(&mut bytes[range.clone()], literal || *is_literal);
+        }
+        String::from_utf8(bytes).unwrap_or_default()
+    };
+    Some([with(false), with(true)])
+}
+
+/// Writes a name or a literal of the same length.
+fn fill(bytes: &mut [u8], literal: bool) {
+    let last = bytes.len() - 1;
+    match (literal, last) {
+        (true, 0) => bytes[0] = b'0',
+        (true, _) => {
+            bytes.fill(b'_');
+            (bytes[0], bytes[last]) = (b'\'', b'\'');
+        }
+        (false, _) => bytes.fill(b'_'),
+    }
+}
+
+/// Where placeholders stand in code, and whether each is a literal.
+fn find(sql: &str) -> Vec<(Range<usize>, bool)> {
+    let bytes = sql.as_bytes();
+    let mut found = Vec::new();
+    let mut lexer = pgq_lexer::ScriptLexer::new(bytes, 0);
+    let name_end = |from: usize| from + bytes[from..].iter().take_while(|byte| pgq_lexer::is_word_byte(**byte)).count();
+    loop {
+        let at = match lexer.next_token() {
+            pgq_lexer::ScriptToken::End => return found,
+            pgq_lexer::ScriptToken::Other(_) => lexer.offset() - 1,
+            _ => continue,
+        };
+        let next = bytes.get(at + 1).copied().unwrap_or(b' ');
+        let closed = |by: u8| bytes[at..].iter().position(|byte| *byte == by).map(|len| at..at + len + 1);
+        let range = match bytes[at] {
+            b':' if matches!(next, b':' | b'=') => {
+                lexer.seek(at + 2);
+                continue;
+            }
+            b':' if next == b'\'' || next == b'"' => {
+                let Some(len) = bytes[at + 2..].iter().position(|byte| *byte == next) else { continue };
+                found.push((at..at + len + 3, next == b'\''));
+                lexer.seek(at + len + 3);
+                continue;
+            }
+            b':' | b'$' if next == b'{' => closed(b'}'),
+            b':' | b'@' | b'$' if pgq_lexer::is_word_byte(next) => Some(at..name_end(at + 1)),
+            b'?' if next.is_ascii_digit() => Some(at..name_end(at + 1)),
+            b'?' if !is_operator(next) && !(at > 0 && is_operator(bytes[at - 1])) => Some(at..at + 1),
+            b'%' if next == b'(' => {
+                closed(b')').filter(|range| bytes.get(range.end) == Some(&b's')).map(|range| at..range.end + 1)
+            }
+            b'%' if matches!(next, b's' | b'b' | b't') && name_end(at + 1) == at + 2 => Some(at..at + 2),
+            _ => None,
+        };
+        let Some(range) = range else { continue };
+        lexer.seek(range.end);
+        found.push((range, false));
+    }
+}
+
+fn is_operator(byte: u8) -> bool {
+    b"~!@#^&|`?+-*/%<>=".contains(&byte)
+}
+
+/// A text with names in place of `{{ … }}` and comments in place of `{% … %}` and `{# … #}`, of Jinja and its kin, if
+/// it has any. A name is no longer than its template; a newline in one becomes a part of it.
+pub(super) fn templates(text: &str) -> Option<String> {
+    let mut bytes = text.as_bytes().to_vec();
+    let (mut at, mut any) = (0, false);
+    while let Some(start) = memchr::memchr(b'{', &bytes[at..]).map(|offset| at + offset) {
+        let close: &[u8; 2] = match bytes.get(start + 1) {
+            Some(b'{') => b"}}",
+            Some(b'%') => b"%}",
+            Some(b'#') => b"#}",
+            _ => {
+                at = start + 1;
+                continue;
+            }
+        };
+        let Some(len) = bytes[start + 2..].windows(2).position(|two| two == close) else {
+            at = start + 2;
+            continue;
+        };
+        let end = start + 2 + len + 2;
+        any = true;
+        let range = &mut bytes[start..end];
+        if close == b"}}" {
+            range.fill(b'_');
+        } else {
+            let inner = 2..range.len() - 2;
+            range[inner].iter_mut().filter(|byte| **byte != b'\n' && **byte != b'\r').for_each(|byte| *byte = b'_');
+            range[..2].copy_from_slice(b"/*");
+            let last = range.len() - 2;
+            range[last..].copy_from_slice(b"*/");
+        }
+        at = end;
+    }
+    any.then(|| String::from_utf8(bytes).unwrap_or_default())
+}
+
+/// The formatted text with the masked bytes of the tree's text: each of its tokens is one of `display`, or a formatted
+/// body, in order. `None` if the formatted text has others.
+pub(super) fn again(tree: &SyntaxTree<'_>, display: &str, bodies: &Bodies, formatted: &str) -> Option<String> {
+    let mut result = String::with_capacity(formatted.len());
+    let mut rest = formatted;
+    for (index, leaf) in tree.leaves().enumerate() {
+        let body = bodies.formatted.get(&index);
+        let token = rest.trim_ascii_start();
+        result.push_str(&rest[..rest.len() - token.len()]);
+        rest = token.strip_prefix(body.map_or(&display[leaf.range()], String::as_str))?;
+        result.push_str(body.map_or(leaf.text(), String::as_str));
+    }
+    Some(result + rest)
+}

@@ -1,0 +1,254 @@
+//! Bodies in PL/pgSQL: blocks, loops and conditions are indented, a statement a line. SQL in them is formatted where it
+//! parses; other statements keep their lines, which are indented with their first.
+
+use std::ops::Range;
+
+use super::{FormatOptions, check, statement};
+use crate::parse::tokens::Token;
+
+/// A body laid out anew, or nothing if its blocks do not fit together or a token would change.
+pub(super) fn format(body: &str, options: &FormatOptions) -> Option<String> {
+    let tokens = crate::scan(body).ok()?;
+    let mut printer =
+        Printer { body, tokens: &tokens, options, out: String::new(), at: 0, level: 0, open: Vec::new(), begins: true };
+    while printer.at < tokens.len() {
+        printer.part()?;
+    }
+    if !printer.open.is_empty() {
+        return None;
+    }
+    let formatted = format!("\n{}\n", printer.out.trim_end());
+    check::tokens_differ(body, &formatted).is_none().then_some(formatted)
+}
+
+/// What an END closes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Open {
+    /// DECLARE, whose BEGIN follows.
+    Declare,
+    /// BEGIN; with EXCEPTION, its handlers are one level further in.
+    Begin,
+    Handlers,
+    If,
+    Loop,
+    /// CASE, and whether a branch is open.
+    Case(bool),
+}
+
+struct Printer<'a> {
+    body: &'a str,
+    tokens: &'a [Token],
+    options: &'a FormatOptions,
+    out: String,
+    /// The token that comes next.
+    at: usize,
+    level: usize,
+    open: Vec<Open>,
+    /// Whether a statement may begin here, and not the name behind an END.
+    begins: bool,
+}
+
+impl Printer<'_> {
+    fn text(&self, index: usize) -> &str {
+        self.tokens.get(index).map_or("", |token| &self.body[token.start..token.end])
+    }
+
+    /// Whether the token is this word.
+    fn is(&self, index: usize, word: &str) -> bool {
+        self.text(index).eq_ignore_ascii_case(word)
+    }
+
+    /// The index behind the next token that is `word` and not inside of an expression's CASE.
+    fn behind(&self, word: &str) -> Option<usize> {
+        let mut cases = 0;
+        for index in self.at..self.tokens.len() {
+            match self.text(index) {
+                text if cases == 0 && text.eq_ignore_ascii_case(word) => return Some(index + 1),
+                text if text.eq_ignore_ascii_case("case") => cases += 1,
+                text if text.eq_ignore_ascii_case("end") => cases -= 1,
+                ";" if word != ";" => return None,
+                _ => {}
+            }
+            if cases < 0 {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// Writes the next line, statement or comment.
+    fn part(&mut self) -> Option<()> {
+        let at = self.at;
+        if self.tokens[at].is_comment() {
+            self.comment();
+            return Some(());
+        }
+        match self.text(at).to_ascii_lowercase().as_str() {
+            "<<" => {
+                self.line(at..self.behind(">>")?);
+            }
+            "declare" => {
+                self.line(at..at + 1);
+                self.enter(Open::Declare);
+            }
+            "begin" => {
+                if self.open.last() == Some(&Open::Declare) {
+                    self.leave();
+                }
+                self.line(at..at + 1);
+                self.enter(Open::Begin);
+            }
+            "exception" if self.is(at + 1, "when") && self.open.last() == Some(&Open::Begin) => {
+                self.leave();
+                self.line(at..at + 1);
+                self.enter(Open::Handlers);
+                self.level += 1; // of the handlers' statements
+            }
+            "when" if self.open.last() == Some(&Open::Handlers) => {
+                self.branch(at..self.behind("then")?);
+            }
+            "when" if matches!(self.open.last(), Some(Open::Case(_))) => {
+                let is_first = self.open.last() == Some(&Open::Case(false));
+                if is_first {
+                    *self.open.last_mut()? = Open::Case(true);
+                    self.level += 1;
+                }
+                self.branch(at..self.behind("then")?);
+            }
+            "if" => {
+                self.line(at..self.behind("then")?);
+                self.enter(Open::If);
+            }
+            "elsif" | "elseif" if self.open.last() == Some(&Open::If) => self.branch(at..self.behind("then")?),
+            "else" if matches!(self.open.last(), Some(Open::If | Open::Case(true))) => self.branch(at..at + 1),
+            "case" => {
+                // Up to its first WHEN.
+                let end = (at + 1..self.tokens.len()).find(|index| self.is(*index, "when"))?;
+                self.line(at..end);
+                self.enter(Open::Case(false));
+            }
+            "loop" => {
+                self.line(at..at + 1);
+                self.enter(Open::Loop);
+            }
+            "while" | "for" | "foreach" => {
+                self.line(at..self.behind("loop")?);
+                self.enter(Open::Loop);
+            }
+            "end" => {
+                match self.open.last()? {
+                    Open::Handlers | Open::Case(true) => self.level -= 1,
+                    Open::Declare => return None,
+                    _ => {}
+                }
+                self.leave();
+                let end = (at..self.tokens.len())
+                    .find(|index| self.text(*index) == ";")
+                    .map_or(self.tokens.len(), |end| end + 1);
+                self.line(at..end);
+            }
+            _ => {
+                let end = (at..self.tokens.len()).find(|index| self.text(*index) == ";")? + 1;
+                self.line(at..end);
+            }
+        }
+        Some(())
+    }
+
+    fn enter(&mut self, open: Open) {
+        self.open.push(open);
+        self.level += 1;
+    }
+
+    fn leave(&mut self) {
+        self.open.pop();
+        self.level = self.level.saturating_sub(1);
+    }
+
+    /// A line that is one level further out than the statements around it.
+    fn branch(&mut self, tokens: Range<usize>) {
+        self.level = self.level.saturating_sub(1);
+        self.line(tokens);
+        self.level += 1;
+    }
+
+    /// White space between the last token and this one: line breaks, at most two.
+    fn breaks_before(&self, index: usize) -> usize {
+        let from = index.checked_sub(1).map_or(0, |last| self.tokens[last].end);
+        self.body[from..self.tokens[index].start].matches('\n').count().min(2)
+    }
+
+    fn comment(&mut self) {
+        let index = self.at;
+        if self.breaks_before(index) == 0 && !self.out.is_empty() {
+            self.out.push(' ');
+            let text = self.text(index).to_string();
+            self.out.push_str(&text);
+            self.at += 1;
+            return;
+        }
+        self.line(index..index + 1);
+    }
+
+    /// Writes tokens as lines that begin on this level.
+    fn line(&mut self, tokens: Range<usize>) {
+        if !self.out.is_empty() {
+            let last = self.out.len() - self.out.trim_end_matches(['\n', ' ']).len();
+            debug_assert_eq!(last, 0);
+            // Behind a comment of `/* */` on the same line, too.
+            let blank = self.breaks_before(tokens.start) > 1;
+            self.out.push_str(if blank { "\n\n" } else { "\n" });
+        }
+        let indent = self.level * self.options.indent;
+        let range = self.tokens[tokens.start].start..self.tokens[tokens.end - 1].end;
+        let text = &self.body[range.clone()];
+        self.out.extend(std::iter::repeat_n(' ', indent));
+        let has_long_tokens =
+            self.tokens[tokens.clone()].iter().any(|token| self.body[token.start..token.end].contains('\n'));
+        if has_long_tokens {
+            // Their lines are a part of them.
+            self.out.push_str(text);
+        } else {
+            let options =
+                FormatOptions { width: self.options.width.saturating_sub(indent).max(20), ..self.options.clone() };
+            let options = FormatOptions { bodies: false, ..options };
+            match tokens.len() > 2 && text.ends_with(';') {
+                true => match statement::format(text, text, &options) {
+                    Ok(formatted) => self.indented(&formatted.text, indent, 0),
+                    Err(_) => self.indented(text, indent, self.column(range.start)),
+                },
+                false => self.indented(text, indent, self.column(range.start)),
+            }
+        }
+        self.at = tokens.end;
+        self.begins = true;
+    }
+
+    /// Appends lines of which the first is indented already. The others were indented relative to `column`.
+    fn indented(&mut self, text: &str, indent: usize, column: usize) {
+        for (index, line) in text.split('\n').enumerate() {
+            if index > 0 {
+                self.out.push('\n');
+                if line.trim().is_empty() {
+                    continue;
+                }
+                let here = width(&line[..line.len() - line.trim_start().len()]);
+                self.out.extend(std::iter::repeat_n(' ', indent + here.saturating_sub(column)));
+            }
+            self.out.push_str(line.trim());
+        }
+    }
+
+    /// The column of a byte of the body.
+    fn column(&self, offset: usize) -> usize {
+        let line = self.body[..offset].rfind('\n').map_or(0, |at| at + 1);
+        let before = &self.body[line..offset];
+        // Where something else is before it on its line, the indent of that line.
+        width(&before[..before.len() - before.trim_start().len()])
+    }
+}
+
+/// The columns of white space, with tabs of 4.
+fn width(space: &str) -> usize {
+    space.chars().map(|char| if char == '\t' { 4 } else { 1 }).sum()
+}

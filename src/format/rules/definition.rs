@@ -1,0 +1,149 @@
+//! CREATE TABLE, functions, triggers and rules.
+
+use super::super::writer::Writer;
+use super::{list, statement};
+use crate::syntax::{SyntaxNode, symbol};
+
+/// A column or constraint a line.
+pub(super) fn table<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
+    let has_columns = |child: SyntaxNode<'t>| {
+        matches!(
+            child.symbol(),
+            symbol::OptTableElementList
+                | symbol::OptTypedTableElementList
+                | symbol::TableElementList
+                | symbol::TypedTableElementList
+        )
+    };
+    if !node.descendants().take(64).any(has_columns) {
+        return statement::clauses(writer, node);
+    }
+    let mut behind = false;
+    for child in node.children() {
+        if child.is_token() && child.text() == "(" && !behind {
+            list::open(writer, child);
+            writer.document.break_groups();
+            behind = true;
+        } else if child.is_token() && child.text() == ")" {
+            list::close(writer, child);
+            writer.document.begin_group();
+        } else {
+            // Options behind the columns are a line each, if they do not fit on the last.
+            if behind && !has_columns(child) && !child.is_token() {
+                writer.break_line();
+            }
+            writer.node(child);
+        }
+    }
+    if behind {
+        writer.document.end_group();
+    }
+}
+
+/// A column with its constraints, which go on new lines where they do not fit.
+pub(super) fn column<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
+    writer.group(|writer| {
+        writer.document.indent();
+        for child in node.children() {
+            match child.symbol() {
+                symbol::ColQualList => child.children().for_each(|constraint| {
+                    writer.break_line();
+                    writer.node(constraint);
+                }),
+                symbol::ConstraintElem => {
+                    writer.break_line();
+                    writer.node(child);
+                }
+                _ => writer.node(child),
+            }
+        }
+        writer.document.dedent();
+    });
+}
+
+/// A constraint: `REFERENCES` and what is done then may begin lines.
+pub(super) fn constraint<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
+    statement::broken_before(writer, node, |child| {
+        matches!(child.symbol(), symbol::REFERENCES | symbol::ColConstraintElem | symbol::key_actions)
+    });
+}
+
+/// A function: an attribute a line.
+pub(super) fn function<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
+    writer.group(|writer| {
+        list::bracketed(writer, node.children(), |writer, (_, child)| {
+            if matches!(child.symbol(), symbol::RETURNS | symbol::opt_createfunc_opt_list)
+                || matches!(child.symbol(), symbol::alterfunc_opt_list | symbol::opt_routine_body)
+            {
+                writer.break_line();
+            }
+        });
+    });
+}
+
+/// The attributes of a function. They break with the statement.
+pub(super) fn attributes<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
+    for (index, item) in node.children().enumerate() {
+        if index > 0 {
+            writer.break_line();
+        }
+        if writer.has_long_tokens(item) {
+            writer.document.break_groups();
+        }
+        writer.node(item);
+    }
+}
+
+/// `BEGIN ATOMIC … END`, or `RETURN …`
+pub(super) fn routine_body<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
+    writer.document.break_groups();
+    for child in node.children() {
+        match child.symbol() {
+            symbol::routine_body_stmt_list => writer.indented(|writer| writer.node(child)),
+            symbol::END_P => {
+                writer.document.hard_break();
+                writer.token(child);
+            }
+            _ => writer.node(child),
+        }
+    }
+}
+
+pub(super) fn body_statements<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
+    for child in node.children() {
+        if !(child.is_token() && child.text() == ";") {
+            writer.document.hard_break();
+        }
+        writer.node(child);
+    }
+}
+
+/// A trigger: when, for what, and what it runs.
+pub(super) fn trigger<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
+    statement::broken_before(writer, node, |child| {
+        matches!(
+            child.symbol(),
+            symbol::TriggerActionTime
+                | symbol::TriggerReferencing
+                | symbol::TriggerForSpec
+                | symbol::TriggerWhen
+                | symbol::ConstraintAttributeSpec
+                | symbol::AFTER
+                | symbol::EXECUTE
+        )
+    });
+}
+
+/// A rule: the actions in parentheses are a line each.
+pub(super) fn rule<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
+    statement::broken_before(writer, node, |child| {
+        matches!(child.symbol(), symbol::ON | symbol::DO | symbol::where_clause)
+    });
+}
+
+/// ALTER TABLE: a change a line, where they do not fit on one.
+pub(super) fn alter_table<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
+    statement::broken_before(writer, node, |child| {
+        matches!(child.symbol(), symbol::alter_table_cmds | symbol::partition_cmd | symbol::index_partition_cmd)
+    });
+}

@@ -1,0 +1,165 @@
+//! Lists, and what is between parentheses.
+
+use super::super::writer::Writer;
+use crate::syntax::{SyntaxNode, symbol};
+
+/// From this number of items on, a list of short items fills its lines.
+const FILLED: usize = 4;
+
+/// Whether a node's parts are separated by commas.
+pub(super) fn is_list(node: SyntaxNode<'_>) -> bool {
+    node.children().any(|child| is_comma(child))
+        && !node.children().any(|child| child.is_token() && child.text() == "(")
+}
+
+pub(super) fn is_comma(node: SyntaxNode<'_>) -> bool {
+    node.is_token() && node.text() == ","
+}
+
+/// Writes a list: in a line, filled, or one item a line.
+pub(super) fn items<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
+    let breaks_with_parent = matches!(
+        node.symbol(),
+        symbol::target_list
+            | symbol::set_clause_list
+            | symbol::cte_list
+            | symbol::alter_table_cmds
+            | symbol::TableElementList
+            | symbol::TypedTableElementList
+            | symbol::func_args_with_defaults_list
+            | symbol::table_func_column_list
+    );
+    let fills = !breaks_with_parent && is_filled(node);
+    match fills {
+        true => writer.document.begin_fill(),
+        false if !breaks_with_parent => writer.document.begin_group(),
+        false => {}
+    }
+    let mut children = node.children().peekable();
+    while let Some(child) = children.next() {
+        if !is_comma(child) {
+            writer.node(child);
+            continue;
+        }
+        // A comma behind a comment begins its line: the comment stays before it.
+        if writer.begins_with_comma(child) && !(fills && writer.comma_first) {
+            writer.comments_before(child);
+            writer.break_line();
+            writer.token(child);
+        } else {
+            writer.token(child);
+            writer.break_line();
+        }
+    }
+    if !breaks_with_parent {
+        writer.document.end_group();
+    }
+}
+
+/// Whether the lines of a list are filled: it has several items, which are constants or names.
+fn is_filled(node: SyntaxNode<'_>) -> bool {
+    let is_clause = matches!(node.symbol(), symbol::from_list | symbol::sortby_list);
+    let is_short = |item: SyntaxNode<'_>| {
+        let range = item.leaf_range();
+        range.len() <= 2 && item.range().len() <= 40
+    };
+    !is_clause && node.children().filter(|child| !is_comma(*child)).count() >= FILLED && node.children().all(is_short)
+}
+
+/// Writes parts of which some are parentheses. Lines may break behind the opening and before the closing one.
+/// `before` is called before each part that is outside of them, with its index.
+pub(super) fn bracketed<'t>(
+    writer: &mut Writer<'t>,
+    children: impl Iterator<Item = SyntaxNode<'t>>,
+    mut before: impl FnMut(&mut Writer<'t>, (usize, SyntaxNode<'t>)),
+) {
+    let mut depth = 0;
+    for (index, child) in children.enumerate() {
+        match bracket(child) {
+            Some(true) => {
+                if depth == 0 {
+                    before(writer, (index, child));
+                }
+                open(writer, child);
+                depth += 1;
+            }
+            Some(false) if depth > 0 => {
+                close(writer, child);
+                depth -= 1;
+            }
+            _ => {
+                if depth == 0 {
+                    before(writer, (index, child));
+                } else if is_separate(child) {
+                    writer.break_line();
+                }
+                writer.node(child);
+                if is_comma(child) {
+                    writer.break_line();
+                }
+            }
+        }
+    }
+}
+
+/// Whether a part between parentheses begins a line where they are on several lines.
+fn is_separate(node: SyntaxNode<'_>) -> bool {
+    let is_of_window = || node.parent().is_some_and(|parent| parent.symbol() == symbol::window_specification);
+    matches!(node.symbol(), symbol::sort_clause | symbol::opt_sort_clause) || is_of_window()
+}
+
+/// Whether a token opens or closes parentheses, or the brackets of an array.
+fn bracket(node: SyntaxNode<'_>) -> Option<bool> {
+    if !node.is_token() {
+        return None;
+    }
+    let is_array = || node.parent().is_some_and(|parent| parent.symbol() == symbol::array_expr);
+    match node.text() {
+        "(" => Some(true),
+        ")" => Some(false),
+        "[" if is_array() => Some(true),
+        "]" if is_array() => Some(false),
+        _ => None,
+    }
+}
+
+pub(super) fn open<'t>(writer: &mut Writer<'t>, token: SyntaxNode<'t>) {
+    writer.comments_before(token);
+    writer.document.begin_group();
+    writer.token(token);
+    writer.document.anchor();
+    writer.document.indent();
+    writer.break_line();
+}
+
+pub(super) fn close<'t>(writer: &mut Writer<'t>, token: SyntaxNode<'t>) {
+    // Comments before it belong to what is inside.
+    writer.comments_before(token);
+    writer.document.dedent();
+    writer.break_line();
+    writer.document.dedent();
+    writer.token(token);
+    writer.document.end_group();
+}
+
+/// Whether a node is a list without commas, of parts of one kind, as the options of a sequence.
+pub(super) fn is_option_list(node: SyntaxNode<'_>) -> bool {
+    let name = node.symbol().name();
+    let mut children = node.children();
+    let first = children.next().map(SyntaxNode::symbol);
+    (name.ends_with("list") || name.ends_with("List"))
+        && !node.children().any(SyntaxNode::is_token)
+        && children.all(|child| Some(child.symbol()) == first)
+}
+
+/// Writes a list without commas: on a line, or one part a line.
+pub(super) fn options<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
+    writer.group(|writer| {
+        for (index, child) in node.children().enumerate() {
+            if index > 0 {
+                writer.break_line();
+            }
+            writer.node(child);
+        }
+    });
+}

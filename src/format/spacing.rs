@@ -1,0 +1,112 @@
+//! Whether a space belongs between two tokens that are on one line.
+
+use crate::syntax::{Symbol, SyntaxNode, symbol};
+
+/// Tokens with the symbols that they are a part of. `touch`: nothing is between them as written.
+pub(super) fn has_space(last: (SyntaxNode<'_>, Symbol), next: (SyntaxNode<'_>, Symbol), touch: bool) -> bool {
+    let ((last, last_in), (next, next_in)) = (last, next);
+    match (last.text(), next.text()) {
+        (",", "[") => true,
+        ("-" | "+", "(") if is_sign(last, last_in) => false,
+        (_, "," | ";" | ")" | "]" | "." | "::" | "[") | ("(" | "[" | "." | "::", _) => false,
+        // `N'…'` is a literal of two tokens.
+        ("N" | "n", literal) if last.symbol() == symbol::NCHAR && literal.starts_with('\'') => false,
+        ("OPERATOR" | "operator", "(") if last_in == symbol::qual_Op => false,
+        (_, "(") => opens_after_space(last, last_in, next_in),
+        (":", _) | (_, ":") => {
+            !matches!(next_in, symbol::indirection_el) && !matches!(last_in, symbol::indirection_el) && !touch
+        }
+        ("%", _) | (_, "%") if last_in == symbol::func_type || next_in == symbol::func_type => false,
+        ("-" | "+", _) if is_sign(last, last_in) => begins_with_operator(next),
+        (operator, _) if is_prefix(last) => {
+            // As written: `@ x` is an operator, and `@x` may be a placeholder.
+            !touch || begins_with_operator(next) || operator.len() > 1
+        }
+        // A placeholder that could also be an operator, as in `LIMIT %s`.
+        ("%" | "@", _) if touch && matches!(last.symbol(), symbol::Op) => false,
+        _ => true,
+    }
+}
+
+/// Whether a parenthesis comes after a space, as in `IN (`, or not, as in `f(`.
+fn opens_after_space(last: SyntaxNode<'_>, last_in: Symbol, next_in: Symbol) -> bool {
+    match next_in {
+        symbol::func_application
+        | symbol::func_args
+        | symbol::func_args_with_defaults
+        | symbol::aggr_args
+        | symbol::oper_argtypes
+        | symbol::alias_clause
+        | symbol::func_alias_clause
+        | symbol::opt_alias_clause_for_join_using
+        | symbol::opt_type_modifiers
+        | symbol::SimpleTypename
+        | symbol::ConstTypename
+        | symbol::opt_float
+        | symbol::BitWithLength
+        | symbol::CharacterWithLength
+        | symbol::Numeric
+        | symbol::ConstDatetime
+        | symbol::ConstInterval
+        | symbol::interval_second
+        | symbol::prep_type_clause
+        | symbol::execute_param_clause
+        | symbol::json_aggregate_func
+        | symbol::xml_attributes
+        | symbol::tablesample_clause
+        | symbol::AexprConst
+        | symbol::xmltable
+        | symbol::json_table
+        | symbol::extract_list
+        | symbol::merge_values_clause
+        | symbol::explicit_row
+        | symbol::row
+        | symbol::grouping_sets_clause
+        | symbol::cube_clause
+        | symbol::rollup_clause
+        | symbol::func_expr_common_subexpr => next_in == symbol::merge_values_clause,
+        symbol::CreateTrigStmt | symbol::CreateEventTrigStmt => last_in == symbol::CreateTrigStmt,
+        symbol::c_expr => last.symbol() != symbol::GROUPING,
+        symbol::select_with_parens => last.symbol() != symbol::ARRAY,
+        _ => true,
+    }
+}
+
+/// Whether a token is a sign of one operand.
+fn is_sign(token: SyntaxNode<'_>, of: Symbol) -> bool {
+    match of {
+        symbol::a_expr | symbol::b_expr => is_first(token),
+        symbol::SignedIconst | symbol::NumericOnly => true,
+        _ => false,
+    }
+}
+
+/// Whether an operator is before its only operand.
+fn is_prefix(token: SyntaxNode<'_>) -> bool {
+    matches!(token.symbol(), symbol::Op)
+        && token.parent().is_some_and(|parent| match parent.symbol() {
+            symbol::qual_Op => is_first(parent),
+            _ => false,
+        })
+}
+
+fn is_first(node: SyntaxNode<'_>) -> bool {
+    let of_expression = |parent: &SyntaxNode<'_>| matches!(parent.symbol(), symbol::a_expr | symbol::b_expr);
+    node.parent().filter(of_expression).is_some_and(|parent| parent.range().start == node.range().start)
+}
+
+fn begins_with_operator(token: SyntaxNode<'_>) -> bool {
+    token.text().starts_with(['+', '-', '~', '!', '@', '#', '^', '&', '|', '`', '?', '*', '/', '%', '<', '>', '='])
+}
+
+/// Whether a symbol makes a name of a keyword.
+pub(super) fn is_name(symbol: Symbol) -> bool {
+    matches!(
+        symbol,
+        symbol::unreserved_keyword
+            | symbol::col_name_keyword
+            | symbol::type_func_name_keyword
+            | symbol::reserved_keyword
+            | symbol::bare_label_keyword
+    )
+}

@@ -1,0 +1,151 @@
+//! What is between the tokens of a statement as it is written: comments, line breaks and empty lines.
+
+use std::ops::Range;
+
+use super::bodies::Bodies;
+use crate::syntax::{SyntaxLeaf, SyntaxNode, SyntaxTree, symbol};
+
+/// The leaves of a tree, and what is between them.
+pub(super) struct Trivia<'t> {
+    text: &'t str,
+    leaves: Vec<LeafTrivia>,
+    bodies: &'t Bodies,
+}
+
+struct LeafTrivia {
+    range: Range<usize>,
+    is_comment: bool,
+    /// A comment that ends with its line.
+    is_line_comment: bool,
+    /// The number of line breaks before it, at most 2.
+    breaks: u8,
+    /// Nothing is between the leaf before and this one.
+    touches: bool,
+    /// The block of aligned comments that it belongs to, or 0.
+    block: u32,
+}
+
+impl<'t> Trivia<'t> {
+    pub(super) fn new(tree: &'t SyntaxTree<'t>, text: &'t str, bodies: &'t Bodies) -> Self {
+        let mut end = 0;
+        let leaf = |leaf: SyntaxLeaf<'_>| {
+            let range = leaf.range();
+            let gap = &text[end..range.start];
+            let touches = gap.is_empty() && end > 0;
+            end = range.end;
+            LeafTrivia {
+                is_comment: leaf.is_comment(),
+                is_line_comment: leaf.symbol() == symbol::SQL_COMMENT,
+                breaks: line_breaks(gap),
+                touches,
+                block: 0,
+                range,
+            }
+        };
+        let mut leaves: Vec<LeafTrivia> = tree.leaves().map(leaf).collect();
+        if leaves.iter().any(|leaf| leaf.is_line_comment) {
+            find_blocks(text, &mut leaves);
+        }
+        Self { text, leaves, bodies }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.leaves.len()
+    }
+
+    /// What to print of a leaf.
+    pub(super) fn text(&self, leaf: usize) -> &'t str {
+        if let Some(body) = self.bodies.formatted.get(&leaf) {
+            return body;
+        }
+        &self.text[self.leaves[leaf].range.clone()]
+    }
+
+    pub(super) fn is_comment(&self, leaf: usize) -> bool {
+        self.leaves[leaf].is_comment
+    }
+
+    /// Whether nothing but white space is before a leaf on its line.
+    pub(super) fn begins_line(&self, leaf: usize) -> bool {
+        leaf == 0 || self.leaves[leaf].breaks > 0
+    }
+
+    /// Whether the leaf that follows begins a line.
+    pub(super) fn ends_line(&self, leaf: usize) -> bool {
+        self.leaves.get(leaf + 1).is_some_and(|next| next.breaks > 0)
+    }
+
+    /// Whether a leaf is a comment that ends with its line.
+    pub(super) fn is_line_comment(&self, leaf: usize) -> bool {
+        self.leaves[leaf].is_line_comment
+    }
+
+    pub(super) fn blank_before(&self, leaf: usize) -> bool {
+        self.leaves[leaf].breaks > 1
+    }
+
+    pub(super) fn block(&self, leaf: usize) -> u32 {
+        self.leaves[leaf].block
+    }
+
+    /// Whether the leaf behind one touches it.
+    pub(super) fn touches_next(&self, leaf: usize) -> bool {
+        self.leaves.get(leaf + 1).is_some_and(|next| next.touches)
+    }
+
+    /// Whether two tokens without a space between would be read as another token.
+    pub(super) fn would_merge(&self, last: SyntaxNode<'t>, next: SyntaxNode<'t>) -> bool {
+        let text = |node: SyntaxNode<'t>| self.text(node.leaf_range().start).as_bytes();
+        let (Some(&end), Some(&start)) = (text(last).last(), text(next).first()) else { return false };
+        let is_operator = |byte: u8| b"~!@#^&|`?+-*/%<>=:".contains(&byte);
+        let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte >= 0x80 || matches!(byte, b'_' | b'$');
+        let is_prefix = || matches!(text(last), b"e" | b"E" | b"b" | b"B" | b"x" | b"X");
+        (is_word(end) && is_word(start))
+            || (matches!(start, b'\'' | b'"') && is_prefix())
+            || (start == b'.' && text(last).iter().all(u8::is_ascii_digit))
+            || (is_operator(end) && is_operator(start) && !spacing_is_exact(text(last), text(next)))
+            || (matches!(end, b'\'' | b'"') && end == start)
+            || (end == b'.' && start.is_ascii_digit())
+    }
+}
+
+/// Whether two operators are read as two although they touch: `::` ends where another sign begins.
+fn spacing_is_exact(last: &[u8], next: &[u8]) -> bool {
+    last == b"::" && next != b":" && next != b"="
+}
+
+fn line_breaks(gap: &str) -> u8 {
+    let breaks = gap.bytes().filter(|byte| *byte == b'\n').count();
+    // A lone carriage return ends a comment, too.
+    let breaks = if breaks == 0 { gap.bytes().filter(|byte| *byte == b'\r').count() } else { breaks };
+    breaks.min(2) as u8
+}
+
+/// Numbers the blocks of comments behind tokens that are on successive lines and in one column.
+fn find_blocks(text: &str, leaves: &mut [LeafTrivia]) {
+    // Line and column of the last such comment, and its index.
+    let mut last: Option<(usize, usize, usize)> = None;
+    let (mut line, mut line_start, mut scanned, mut blocks) = (0, 0, 0, 0);
+    for index in 0..leaves.len() {
+        let start = leaves[index].range.start;
+        for (at, _) in text[scanned..start].match_indices('\n') {
+            line += 1;
+            line_start = scanned + at + 1;
+        }
+        scanned = start;
+        if !leaves[index].is_line_comment || leaves[index].breaks > 0 {
+            continue;
+        }
+        let column = text[line_start..start].chars().count();
+        if let Some((at_line, at_column, before)) = last
+            && (at_line + 1, at_column) == (line, column)
+        {
+            if leaves[before].block == 0 {
+                blocks += 1;
+                leaves[before].block = blocks;
+            }
+            leaves[index].block = leaves[before].block;
+        }
+        last = Some((line, column, index));
+    }
+}

@@ -1,0 +1,146 @@
+//! Writes the tokens of a statement into a document: each one in order, with its comments, and with or without a space
+//! before it. Where lines may break is for the rules to say.
+
+use pgq_layout::Document;
+
+use super::bodies::Bodies;
+use super::spacing;
+use super::trivia::Trivia;
+use crate::syntax::{Symbol, SyntaxNode, SyntaxTree, symbol};
+
+/// Stack that a rule may need before it calls the next, and what is added where it is not there, in bytes.
+const RED_ZONE: usize = 128 << 10;
+const MORE_STACK: usize = 4 << 20;
+
+/// The document of a statement that is being written.
+pub(super) struct Writer<'t> {
+    pub(super) document: Document<'t>,
+    trivia: Trivia<'t>,
+    /// The next leaf to write.
+    next: usize,
+    /// The token written last, and the symbol that it is a part of.
+    last: Option<(SyntaxNode<'t>, Symbol)>,
+    pub(super) comma_first: bool,
+}
+
+impl<'t> Writer<'t> {
+    /// `text` is what to print of a tree's text: it differs from the tree's at placeholders.
+    pub(super) fn new(tree: &'t SyntaxTree<'t>, text: &'t str, bodies: &'t Bodies, comma_first: bool) -> Self {
+        let trivia = Trivia::new(tree, text, bodies);
+        Self { document: Document::new(), trivia, next: 0, last: None, comma_first }
+    }
+
+    /// Writes what is left: comments behind the last token.
+    pub(super) fn finish(mut self) -> Document<'t> {
+        self.comments_up_to(self.trivia.len());
+        self.document
+    }
+
+    /// Writes a node by its rule.
+    pub(super) fn node(&mut self, node: SyntaxNode<'t>) {
+        if node.is_token() {
+            return self.token(node);
+        }
+        // Comments before it are outside of its groups.
+        self.comments_before(node);
+        stacker::maybe_grow(RED_ZONE, MORE_STACK, || super::rules::write(self, node));
+    }
+
+    /// Writes a token: the comments before it, a space where one belongs, the token, and the comments on its line.
+    pub(super) fn token(&mut self, token: SyntaxNode<'t>) {
+        let leaf = token.leaf_range().start;
+        self.comments_up_to(leaf);
+        let parent = token.parent().map_or(symbol::parse_toplevel, SyntaxNode::symbol);
+        if let Some((last, of)) = self.last {
+            let touch = self.trivia.touches_next(last.leaf_range().start);
+            if spacing::has_space((last, of), (token, parent), touch) || self.trivia.would_merge(last, token) {
+                self.document.text(" ");
+            }
+            let opens = matches!(last.text(), "(" | "[");
+            if self.trivia.blank_before(leaf) && !opens && !matches!(token.text(), ")" | "]" | ";" | ",") {
+                self.document.blank_line();
+            }
+        }
+        self.document.text(self.trivia.text(leaf));
+        self.last = Some((token, parent));
+        self.next = leaf + 1;
+        self.trailing_comments();
+    }
+
+    /// Writes the comments before a leaf, each on its line.
+    pub(super) fn comments_up_to(&mut self, leaf: usize) {
+        while self.next < leaf {
+            self.comment();
+        }
+    }
+
+    /// Writes the comments before a node's first token that are not written yet.
+    pub(super) fn comments_before(&mut self, node: SyntaxNode<'t>) {
+        self.comments_up_to(node.leaf_range().start);
+    }
+
+    fn trailing_comments(&mut self) {
+        while self.next < self.trivia.len() && self.trivia.is_comment(self.next) && !self.trivia.begins_line(self.next)
+        {
+            self.comment();
+        }
+    }
+
+    /// Writes the comment that comes next.
+    fn comment(&mut self) {
+        let leaf = self.next;
+        self.next += 1;
+        let begins_line = self.trivia.begins_line(leaf);
+        if begins_line {
+            if leaf > 0 {
+                self.document.begin_line();
+                if self.trivia.blank_before(leaf) && !self.last.is_some_and(|(last, _)| last.text() == "(") {
+                    self.document.blank_line();
+                }
+            }
+        } else if self.trivia.is_line_comment(leaf) {
+            return self.document.comment(self.trivia.text(leaf), self.trivia.block(leaf));
+        } else {
+            self.document.text(" ");
+        }
+        self.document.text(self.trivia.text(leaf));
+        // What follows a comment of `/* */` that is inside of a line may be on the same line.
+        match self.trivia.is_line_comment(leaf) || (begins_line && self.trivia.ends_line(leaf)) {
+            true => self.document.begin_line(),
+            false => self.document.text(" "),
+        }
+    }
+
+    /// Whether the text of some token of a node has several lines.
+    pub(super) fn has_long_tokens(&self, node: SyntaxNode<'t>) -> bool {
+        node.leaf_range().any(|leaf| !self.trivia.is_comment(leaf) && self.trivia.text(leaf).contains('\n'))
+    }
+
+    /// Whether a comma that comes next begins a line: by the options, or because the comment before it ends its line.
+    pub(super) fn begins_with_comma(&self, comma: SyntaxNode<'t>) -> bool {
+        let (leaf, next) = (comma.leaf_range().start, comma.leaf_range().end);
+        let has_comment_behind =
+            next < self.trivia.len() && self.trivia.is_comment(next) && !self.trivia.begins_line(next);
+        let is_behind_comment = self.next < leaf || (leaf > 0 && self.trivia.is_line_comment(leaf - 1));
+        is_behind_comment || (self.comma_first && !has_comment_behind)
+    }
+
+    /// What `write` writes as a group.
+    pub(super) fn group(&mut self, write: impl FnOnce(&mut Self)) {
+        self.document.begin_group();
+        write(self);
+        self.document.end_group();
+    }
+
+    /// What `write` writes one level further in.
+    pub(super) fn indented(&mut self, write: impl FnOnce(&mut Self)) {
+        self.document.indent();
+        write(self);
+        self.document.dedent();
+    }
+
+    /// A newline, or nothing: the space is that of the token.
+    pub(super) fn break_line(&mut self) {
+        self.document.soft_break();
+    }
+}

@@ -1,0 +1,177 @@
+//! Tables of which one column has SQL: CSV, TSV, JSON lines, Parquet and Arrow. A splitter cuts them into rows with
+//! the SQL and, if they are kept, the values of all columns. This folder does not parse SQL and writes nothing.
+
+mod columnar;
+mod detect;
+mod json;
+mod text;
+
+use std::io;
+use std::sync::Arc;
+
+use pgq_log::{BeforeWait, FilePosition};
+
+pub use self::detect::{detect, holds_trees, starts_as_object};
+use self::json::JsonRows;
+use self::text::TextRows;
+pub use self::text::{encode_csv, encode_tsv};
+use super::options::InputOptions;
+use super::reader::Reader;
+use crate::run::report::quote;
+
+/// Names of columns that have SQL, in the order in which they are looked for.
+const RECOGNIZED: [&str; 3] = ["query", "sql", "statement"];
+
+/// How a table is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TableFormat {
+    /// Commas, quotes around values that need them, quotes in values doubled.
+    Csv,
+    /// Tabs, and backslashes before what would end a value; `\N` is NULL.
+    Tsv,
+    /// A JSON object a line.
+    Jsonl,
+    /// Apache Parquet.
+    Parquet,
+    /// Apache Arrow's IPC, as a file or a stream.
+    Arrow,
+}
+
+/// A value of a table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Value {
+    Null,
+    Text(Vec<u8>),
+    /// A number, a boolean or a nested value, as JSON.
+    Json(String),
+}
+
+impl Value {
+    /// Appends it as JSON.
+    pub fn write_json(&self, out: &mut Vec<u8>) {
+        match self {
+            Self::Null => out.extend_from_slice(b"null"),
+            Self::Text(text) => quote(&String::from_utf8_lossy(text), out),
+            Self::Json(json) => out.extend_from_slice(json.as_bytes()),
+        }
+    }
+}
+
+/// A row.
+#[derive(Debug)]
+pub struct TableRow {
+    /// Where it begins in the file; for binary formats its number.
+    pub start: FilePosition,
+    /// `None` for NULL.
+    pub sql: Option<Vec<u8>>,
+    /// The values of all columns, if they are kept.
+    pub values: Vec<Value>,
+}
+
+/// Some rows of a table.
+pub struct TableRows {
+    /// The names of all columns, if they are kept.
+    pub names: Arc<[String]>,
+    pub rows: Vec<TableRow>,
+    /// The rows as they were read, if they are kept and have Arrow's types.
+    pub batch: Option<arrow_array::RecordBatch>,
+}
+
+impl TableRows {
+    fn of_text(names: Arc<[String]>, rows: Vec<TableRow>) -> Self {
+        Self { names, rows, batch: None }
+    }
+}
+
+/// Splits a table into rows.
+pub enum TableSplitter {
+    Text(TextRows),
+    Json(JsonRows),
+    Columnar(columnar::ColumnarRows),
+}
+
+impl TableSplitter {
+    /// A splitter, and a notice of the column that was recognized.
+    ///
+    /// # Errors
+    /// A failed read, or a table without the column.
+    pub fn new(
+        name: &str,
+        format: TableFormat,
+        reader: &mut Reader,
+        options: &InputOptions,
+        before_wait: BeforeWait<'_>,
+    ) -> io::Result<(Self, Option<String>)> {
+        let choice = ColumnChoice {
+            column: options.column.as_deref(),
+            keep: options.keep_columns,
+            results: &options.result_names,
+        };
+        let max = options.max_statement_bytes;
+        Ok(match format {
+            TableFormat::Csv | TableFormat::Tsv => {
+                let (rows, notice) = TextRows::new(format, reader, choice, max, before_wait)?;
+                (Self::Text(rows), notice)
+            }
+            TableFormat::Jsonl => {
+                let (rows, notice) = JsonRows::new(reader, choice, max, before_wait)?;
+                (Self::Json(rows), notice)
+            }
+            TableFormat::Parquet | TableFormat::Arrow => {
+                let (rows, notice) = columnar::ColumnarRows::new(name, format, reader, choice, before_wait)?;
+                (Self::Columnar(rows), notice)
+            }
+        })
+    }
+
+    /// The next rows; `None` at the end.
+    ///
+    /// # Errors
+    /// A failed read, or a row that is not one of the table.
+    pub fn next(&mut self, reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<Option<TableRows>> {
+        match self {
+            Self::Text(rows) => rows.next(reader, before_wait),
+            Self::Json(rows) => rows.next(reader, before_wait),
+            Self::Columnar(rows) => rows.next(),
+        }
+    }
+}
+
+/// Which column has SQL, and whether the others are kept.
+#[derive(Clone, Copy)]
+pub(super) struct ColumnChoice<'a> {
+    /// The name, if one is given.
+    column: Option<&'a str>,
+    keep: bool,
+    /// Names that the results have next to kept columns.
+    results: &'a [&'static str],
+}
+
+impl ColumnChoice<'_> {
+    /// The index of the column with SQL among `names`, and a notice if it was recognized.
+    fn find(self, names: &[String]) -> io::Result<(usize, Option<String>)> {
+        if let Some(taken) = self.results.iter().find(|result| self.keep && names.iter().any(|name| name == *result)) {
+            return Err(invalid(format!("has a column {taken}, as the results: rename it to keep it")));
+        }
+        let position = |wanted: &str| names.iter().position(|name| name == wanted);
+        if let Some(wanted) = self.column {
+            let Some(index) = position(wanted) else {
+                return Err(invalid(format!("there is no column {wanted:?}; there are {}", names.join(", "))));
+            };
+            return Ok((index, None));
+        }
+        let recognized = RECOGNIZED.iter().find_map(|name| position(name));
+        let any_case = || names.iter().position(|name| RECOGNIZED.iter().any(|known| name.eq_ignore_ascii_case(known)));
+        let Some(index) = recognized.or_else(any_case) else {
+            return Err(invalid(format!(
+                "has no column query, sql or statement: name the one with SQL (--column); there are {}",
+                names.join(", ")
+            )));
+        };
+        Ok((index, Some(format!("SQL is read from the column {} (--column names another)", names[index]))))
+    }
+}
+
+fn invalid(message: String) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, message)
+}

@@ -1,0 +1,174 @@
+//! Results as an Arrow stream or a Parquet file. A job makes an Arrow stream of each chunk, and the output writes the batches in order:
+//! columns that are kept of Parquet and Arrow keep their types, all others are text.
+
+use std::sync::Arc;
+
+use anyhow::{Result, bail};
+use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
+use arrow_ipc::reader::StreamReader;
+use arrow_ipc::writer::StreamWriter;
+use arrow_schema::{DataType, Field, Schema};
+use parquet::arrow::ArrowWriter;
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::file::properties::WriterProperties;
+
+use super::options::AnswerFormat;
+use crate::run::input::{Data, StatementBatch, TableRows, Value};
+use crate::run::report::Output;
+
+/// The rows of a chunk, by column.
+#[derive(Default)]
+pub struct AnswerColumns {
+    files: Vec<String>,
+    lines: Vec<i64>,
+    offsets: Vec<i64>,
+    results: Vec<Option<String>>,
+    errors: Vec<Option<String>>,
+}
+
+impl AnswerColumns {
+    /// Adds the answer for the statement at byte `offset` of the batch. `keep`: its place is not written.
+    pub fn add(&mut self, batch: &StatementBatch<'_>, offset: usize, answer: Result<&[u8], Option<&str>>, keep: bool) {
+        if !(keep && batch.table.is_some()) {
+            let position = batch.position(offset);
+            self.files.push(batch.file.to_string());
+            self.lines.push(position.line.try_into().unwrap_or(i64::MAX));
+            self.offsets.push(position.offset.try_into().unwrap_or(i64::MAX));
+        }
+        self.results.push(answer.ok().map(|result| String::from_utf8_lossy(result).into_owned()));
+        self.errors.push(answer.err().flatten().map(str::to_string));
+    }
+
+    /// Appends the rows as an Arrow stream. Nothing is left.
+    pub fn end(&mut self, data: &Data, key: &'static str, keep: bool, out: &mut Vec<u8>) {
+        let Self { files, lines, offsets, results, errors } = std::mem::take(self);
+        if results.is_empty() {
+            return;
+        }
+        let mut columns: Vec<(Field, ArrayRef)> = Vec::new();
+        match data {
+            Data::Table(table) if keep => kept_columns(table, results.len(), &mut columns),
+            _ => {
+                let int = |name: &str, values: Vec<i64>| {
+                    let array: ArrayRef = Arc::new(Int64Array::from(values));
+                    (Field::new(name, DataType::Int64, true), array)
+                };
+                columns.push(text_column("file", files.into_iter().map(Some).collect()));
+                columns.extend([int("line", lines), int("offset", offsets)]);
+            }
+        }
+        columns.extend([text_column(key, results), text_column("error", errors)]);
+        write_stream(columns, out);
+    }
+}
+
+/// Appends the columns of a table, followed by those of `added`, which has a row for each of its first rows.
+pub fn join_columns(table: &TableRows, added: &RecordBatch, out: &mut Vec<u8>) {
+    let mut columns = Vec::new();
+    kept_columns(table, added.num_rows(), &mut columns);
+    columns.extend(named_columns(added));
+    write_stream(columns, out);
+}
+
+fn named_columns(batch: &RecordBatch) -> Vec<(Field, ArrayRef)> {
+    let schema = batch.schema();
+    schema.fields().iter().map(|field| field.as_ref().clone()).zip(batch.columns().iter().cloned()).collect()
+}
+
+/// The columns of a table's first rows.
+fn kept_columns(table: &TableRows, rows: usize, columns: &mut Vec<(Field, ArrayRef)>) {
+    if let Some(batch) = &table.batch {
+        return columns.extend(named_columns(&batch.slice(0, rows)));
+    }
+    for (index, name) in table.names.iter().enumerate() {
+        let values = table.rows.iter().take(rows).map(|row| match &row.values[index] {
+            Value::Null => None,
+            Value::Text(text) => Some(String::from_utf8_lossy(text).into_owned()),
+            Value::Json(json) => Some(json.clone()),
+        });
+        columns.push(text_column(name, values.collect()));
+    }
+}
+
+/// Appends columns as an Arrow stream.
+fn write_stream(columns: Vec<(Field, ArrayRef)>, out: &mut Vec<u8>) {
+    let (fields, arrays): (Vec<Field>, Vec<ArrayRef>) = columns.into_iter().unzip();
+    let schema = Arc::new(Schema::new(fields));
+    let batch = RecordBatch::try_new(Arc::clone(&schema), arrays).expect("columns of one length");
+    let mut writer = StreamWriter::try_new(out, &schema).expect("memory takes all that is written");
+    writer.write(&batch).and_then(|()| writer.finish()).expect("memory takes all that is written");
+}
+
+fn text_column(name: &str, values: Vec<Option<String>>) -> (Field, ArrayRef) {
+    (Field::new(name, DataType::Utf8, true), Arc::new(StringArray::from(values)))
+}
+
+/// An Arrow stream or a Parquet file of the streams of all chunks.
+pub struct ColumnOutput {
+    format: AnswerFormat,
+    /// `None` while a writer has it.
+    output: Option<Output>,
+    writer: Option<(Arc<Schema>, BatchWriter)>,
+}
+
+enum BatchWriter {
+    Arrow(StreamWriter<Output>),
+    Parquet(ArrowWriter<Output>),
+}
+
+impl ColumnOutput {
+    pub fn new(format: AnswerFormat, output: Output) -> Self {
+        Self { format, output: Some(output), writer: None }
+    }
+
+    /// Writes the rows of a stream.
+    ///
+    /// # Errors
+    /// A failed write, or other columns than before.
+    pub fn write(&mut self, stream: &[u8]) -> Result<()> {
+        if stream.is_empty() {
+            return Ok(());
+        }
+        let reader = StreamReader::try_new(stream, None)?;
+        let schema = reader.schema();
+        if let Some(output) = self.output.take() {
+            self.writer = Some((Arc::clone(&schema), BatchWriter::new(self.format, output, &schema)?));
+        }
+        let Some((first, writer)) = &mut self.writer else { return Ok(()) };
+        if *first != schema {
+            bail!("the columns of two inputs differ: process them one by one");
+        }
+        for batch in reader {
+            match writer {
+                BatchWriter::Arrow(writer) => writer.write(&batch?)?,
+                BatchWriter::Parquet(writer) => writer.write(&batch?)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the end of the file, and makes it appear under its name.
+    ///
+    /// # Errors
+    /// A failed write, and an input without rows: the file needs columns.
+    pub fn complete(self) -> Result<()> {
+        let mut output = match self.writer {
+            None => bail!("there is no row to write, and {} needs columns", self.format.name()),
+            Some((_, BatchWriter::Arrow(writer))) => writer.into_inner()?,
+            Some((_, BatchWriter::Parquet(writer))) => writer.into_inner()?,
+        };
+        std::io::Write::flush(&mut output)?;
+        output.complete()
+    }
+}
+
+impl BatchWriter {
+    fn new(format: AnswerFormat, output: Output, schema: &Arc<Schema>) -> Result<Self> {
+        if format == AnswerFormat::Arrow {
+            return Ok(Self::Arrow(StreamWriter::try_new(output, schema)?));
+        }
+        let compression = Compression::ZSTD(ZstdLevel::default());
+        let properties = WriterProperties::builder().set_compression(compression).build();
+        Ok(Self::Parquet(ArrowWriter::try_new(output, Arc::clone(schema), Some(properties))?))
+    }
+}

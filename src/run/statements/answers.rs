@@ -1,0 +1,183 @@
+//! Results as rows of a table: CSV, TSV, Arrow or Parquet. Each row has the columns of the table that the statement is from,
+//! or the place of the statement; then the result, and the error if there is one.
+
+use std::io::Write;
+
+use anyhow::{Result, bail};
+
+use super::event::ChunkReport;
+use super::job::OrderedOutput;
+use super::options::AnswerFormat;
+use crate::run::input::{Data, StatementBatch, Value, encode_csv, encode_tsv};
+use crate::run::report::Output;
+
+/// Names of the columns with the place of a statement.
+const PLACE: [&str; 3] = ["file", "line", "offset"];
+
+/// A result as a row, or why there is none: the message of an error, or nothing for NULL.
+type Answer<'a> = Result<&'a [u8], Option<&'a str>>;
+
+/// The rows of a chunk. It begins with the names of the columns.
+pub struct Answers {
+    format: AnswerFormat,
+    key: &'static str,
+    keep: bool,
+    columns: super::answer_columns::AnswerColumns,
+}
+
+impl Answers {
+    /// `key` is the name of the results. `keep`: the columns of tables are kept.
+    pub fn new(format: AnswerFormat, key: &'static str, keep: bool) -> Self {
+        Self { format, key, keep, columns: Default::default() }
+    }
+
+    /// Begins the rows of a chunk.
+    pub fn begin(&mut self, data: &Data, out: &mut Vec<u8>) {
+        if self.format.is_binary() {
+            return;
+        }
+        let kept: &[String] = match data {
+            Data::Table(table) if self.keep => &table.names,
+            _ => &[],
+        };
+        for name in kept {
+            self.field(name.as_bytes(), out);
+        }
+        if kept.is_empty() {
+            PLACE.iter().for_each(|name| self.field(name.as_bytes(), out));
+        }
+        self.field(self.key.as_bytes(), out);
+        self.field(b"error", out);
+        end_line(out);
+    }
+
+    /// Adds the answer for the statement at byte `offset` of the batch.
+    pub fn add(&mut self, batch: &StatementBatch<'_>, offset: usize, answer: Answer<'_>, out: &mut Vec<u8>) {
+        let answer = answer.map(|result| result.strip_suffix(b"\n").unwrap_or(result));
+        if self.format.is_binary() {
+            return self.columns.add(batch, offset, answer, self.keep);
+        }
+        match batch.table.filter(|_| self.keep) {
+            Some(record) => {
+                for value in &record.row.values {
+                    match value {
+                        Value::Null => self.null(out),
+                        Value::Text(text) => self.field(text, out),
+                        Value::Json(json) => self.field(json.as_bytes(), out),
+                    }
+                }
+            }
+            None => {
+                let position = batch.position(offset);
+                self.field(batch.file.as_bytes(), out);
+                self.field(position.line.to_string().as_bytes(), out);
+                self.field(position.offset.to_string().as_bytes(), out);
+            }
+        }
+        match answer {
+            Ok(result) => self.field(result, out),
+            Err(_) => self.null(out),
+        }
+        match answer {
+            Err(Some(message)) => self.field(message.as_bytes(), out),
+            _ => self.null(out),
+        }
+        end_line(out);
+    }
+
+    /// Ends the rows of a chunk.
+    pub fn end(&mut self, data: &Data, out: &mut Vec<u8>) {
+        if self.format.is_binary() {
+            self.columns.end(data, self.key, self.keep, out);
+        }
+    }
+
+    fn field(&self, value: &[u8], out: &mut Vec<u8>) {
+        if self.format == AnswerFormat::Csv {
+            encode_csv(value, out);
+            out.push(b',');
+        } else {
+            encode_tsv(value, out);
+            out.push(b'\t');
+        }
+    }
+
+    fn null(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(if self.format == AnswerFormat::Csv { b"," } else { b"\\N\t" });
+    }
+}
+
+/// Replaces the last delimiter.
+fn end_line(out: &mut Vec<u8>) {
+    out.pop();
+    out.push(b'\n');
+}
+
+/// Writes the rows of chunks as one table.
+pub struct AnswerOutput {
+    target: Target,
+    /// The line with the names of the columns, once it is written.
+    header: Option<Vec<u8>>,
+}
+
+enum Target {
+    Text(Output),
+    Columns(super::answer_columns::ColumnOutput),
+}
+
+impl AnswerOutput {
+    pub fn new(format: AnswerFormat, output: Output) -> Self {
+        let target = match format {
+            AnswerFormat::Arrow | AnswerFormat::Parquet => {
+                Target::Columns(super::answer_columns::ColumnOutput::new(format, output))
+            }
+            _ => Target::Text(output),
+        };
+        Self { target, header: None }
+    }
+
+    /// Ends the table, and makes the output appear under its name.
+    ///
+    /// # Errors
+    /// A failed write.
+    pub fn complete(self) -> Result<()> {
+        match self.target {
+            Target::Text(mut output) => {
+                Write::flush(&mut output)?;
+                output.complete()
+            }
+            Target::Columns(output) => output.complete(),
+        }
+    }
+}
+
+impl OrderedOutput<Vec<u8>> for AnswerOutput {
+    fn take(&mut self, rows: Vec<u8>, _: &ChunkReport) -> Result<()> {
+        let output = match &mut self.target {
+            Target::Text(output) => output,
+            Target::Columns(output) => return output.write(&rows),
+        };
+        let Some(end) = memchr::memchr(b'\n', &rows) else { return Ok(()) };
+        let (header, lines) = rows.split_at(end + 1);
+        match &self.header {
+            None => {
+                output.write_records(&rows)?;
+                self.header = Some(header.to_vec());
+                Ok(())
+            }
+            Some(first) if first == header => output.write_records(lines),
+            Some(_) => bail!("the columns of two inputs differ: process them one by one"),
+        }
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        match &mut self.target {
+            Target::Text(output) => Ok(Write::flush(output)?),
+            Target::Columns(_) => Ok(()),
+        }
+    }
+
+    fn prints_during_run(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,104 @@
+//! What secrets are called.
+
+use std::sync::LazyLock;
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
+
+/// Parts of names of secrets, in lower case.
+const PARTS: [&str; 18] = [
+    "passw",
+    "passphrase",
+    "passcode",
+    "_pass",
+    "pwd",
+    "secret",
+    "token",
+    "apikey",
+    "api_key",
+    "api-key",
+    "access_key",
+    "accesskey",
+    "private_key",
+    "encryption_key",
+    "credential",
+    "authorization",
+    "bearer",
+    "client_key",
+];
+
+/// Whole names.
+const WHOLE: [&str; 2] = ["pass", "pw"];
+
+/// Names that contain such a part, and are of settings with public values.
+const PUBLIC: [&str; 4] = ["password_encryption", "passwordcheck", "tokens", "token_count"];
+
+/// Functions whose arguments are secrets (pgcrypto).
+const FUNCTIONS: [&str; 12] = [
+    "crypt",
+    "pgp_sym_encrypt",
+    "pgp_sym_decrypt",
+    "pgp_sym_encrypt_bytea",
+    "pgp_sym_decrypt_bytea",
+    "pgp_pub_decrypt",
+    "pgp_pub_decrypt_bytea",
+    "hmac",
+    "encrypt",
+    "decrypt",
+    "encrypt_iv",
+    "decrypt_iv",
+];
+
+/// Options of servers and user mappings that are no secrets.
+const HARMLESS_OPTIONS: [&str; 22] = [
+    "host",
+    "hostaddr",
+    "port",
+    "dbname",
+    "user",
+    "username",
+    "schema",
+    "schema_name",
+    "table",
+    "table_name",
+    "column_name",
+    "fetch_size",
+    "batch_size",
+    "use_remote_estimate",
+    "updatable",
+    "truncatable",
+    "async_capable",
+    "extensions",
+    "sslmode",
+    "format",
+    "header",
+    "delimiter",
+];
+
+/// Words without which a text has no secrets.
+const WORDS: [&str; 9] = ["pass", "pw", "://", "connection", "program", "options", "identified", "crypt", "hmac"];
+
+/// Whether a text contains a word that may announce a secret. Most do not: one search.
+pub fn may_have_secrets(text: &str) -> bool {
+    static SEARCHER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+        let words = PARTS.iter().chain(&WORDS);
+        AhoCorasick::builder().ascii_case_insensitive(true).kind(Some(AhoCorasickKind::DFA)).build(words).ok()
+    });
+    SEARCHER.as_ref().is_none_or(|searcher| searcher.is_match(text))
+}
+
+/// Whether a name, perhaps in quotes or with a schema, is that of a secret.
+pub fn is_secret(name: &str) -> bool {
+    let name = name.trim_matches('"').to_ascii_lowercase();
+    let last = name.rsplit('.').next().unwrap_or(&name);
+    !PUBLIC.contains(&last) && (WHOLE.contains(&last) || PARTS.iter().any(|part| name.contains(part)))
+}
+
+/// Whether the arguments of a function are secrets.
+pub fn is_secret_function(name: &str) -> bool {
+    FUNCTIONS.iter().any(|function| name.eq_ignore_ascii_case(function))
+}
+
+/// Whether an option of a server or a user mapping may be shown.
+pub fn is_harmless_option(name: &str) -> bool {
+    HARMLESS_OPTIONS.iter().any(|option| name.trim_matches('"').eq_ignore_ascii_case(option))
+}

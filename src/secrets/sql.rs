@@ -1,0 +1,270 @@
+//! Secrets in SQL, by its tokens.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::names::{is_harmless_option, is_secret, is_secret_function};
+use super::tokens::{Kind, Token, tokens};
+use super::{MASK, text};
+
+/// Bodies in bodies that are read.
+const MAX_DEPTH: u32 = 3;
+
+/// What was found in a text.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// Where secrets are, with what replaces them.
+    edits: Vec<(Range<usize>, &'static str)>,
+    /// Numbers of parameters that are secrets.
+    pub parameters: Vec<u32>,
+}
+
+impl Found {
+    pub fn push(&mut self, range: Range<usize>, mask: &'static str) {
+        if !range.is_empty() {
+            self.edits.push((range, mask));
+        }
+    }
+
+    /// Where the secrets are.
+    pub fn ranges(self) -> Vec<Range<usize>> {
+        self.edits.into_iter().map(|(range, _)| range).collect()
+    }
+
+    /// The secrets.
+    pub fn texts<'t>(&self, text: &'t str) -> Vec<&'t str> {
+        self.edits.iter().map(|(range, _)| &text[range.clone()]).filter(|secret| *secret != MASK).collect()
+    }
+}
+
+/// A text with masks in place of what was found in it.
+pub fn masked<'t>(text: &'t str, found: &Found) -> Cow<'t, str> {
+    if found.edits.is_empty() {
+        return text.into();
+    }
+    let mut edits: Vec<_> = found.edits.iter().collect();
+    edits.sort_by_key(|(range, _)| (range.start, std::cmp::Reverse(range.end)));
+    let (mut out, mut end) = (String::with_capacity(text.len()), 0);
+    for (range, mask) in edits.into_iter().filter(|(range, _)| !range.is_empty()) {
+        // One may be inside another.
+        if range.start >= end {
+            out.push_str(&text[end..range.start]);
+            out.push_str(mask);
+            end = range.end;
+        }
+    }
+    out.push_str(&text[end..]);
+    out.into()
+}
+
+/// Finds the secrets of a statement.
+pub fn find(sql: &str, depth: u32) -> Found {
+    let finder = Finder { sql, tokens: tokens(sql), found: Found::default(), depth };
+    finder.find()
+}
+
+struct Finder<'t> {
+    sql: &'t str,
+    tokens: Vec<Token>,
+    found: Found,
+    depth: u32,
+}
+
+impl Finder<'_> {
+    fn find(mut self) -> Found {
+        let is_of_role = self.is_word(0, "alter") || self.is_word(0, "create");
+        let is_of_role = is_of_role && ["role", "user", "group"].iter().any(|word| self.is_word(1, word));
+        for at in 0..self.tokens.len() {
+            match self.tokens[at].kind {
+                Kind::Word | Kind::Name => self.after_word(at, is_of_role && !self.is_word(2, "mapping")),
+                Kind::Literal => self.in_literal(at),
+                _ => {}
+            }
+        }
+        self.inserted();
+        self.in_comments();
+        self.found
+    }
+
+    fn token(&self, at: usize) -> &str {
+        self.tokens.get(at).map_or("", |token| token.text(self.sql))
+    }
+
+    fn kind(&self, at: usize) -> Option<Kind> {
+        self.tokens.get(at).map(|token| token.kind)
+    }
+
+    fn is_word(&self, at: usize, word: &str) -> bool {
+        self.tokens.get(at).is_some_and(|token| token.is_word(self.sql, word))
+    }
+
+    fn after_word(&mut self, at: usize, is_of_role: bool) {
+        let next = at + 1;
+        let has_parenthesis = self.kind(next) == Some(Kind::Other(b'('));
+        if is_secret(self.token(at)) {
+            self.value_of_name(next, is_of_role);
+        } else if self.is_word(at, "identified") && self.is_word(next, "by") {
+            self.value_of_name(next + 1, true);
+        } else if self.is_word(at, "connection") || self.is_word(at, "program") {
+            self.mask(next);
+        } else if self.is_word(at, "options") && has_parenthesis {
+            self.options(next + 1);
+        } else if has_parenthesis && is_secret_function(self.token(at)) {
+            self.arguments(next + 1);
+        }
+    }
+
+    /// Masks what follows the name of a secret and a comparison, an assignment, or nothing.
+    fn value_of_name(&mut self, mut at: usize, is_of_role: bool) {
+        const WORDS: [&str; 9] = ["to", "like", "ilike", "in", "is", "not", "with", "any", "value"];
+        while self
+            .kind(at)
+            .is_some_and(|kind| matches!(kind, Kind::Other(b'=' | b'<' | b'>' | b'!' | b'~' | b':' | b'(')))
+            || WORDS.iter().any(|word| self.is_word(at, word))
+        {
+            at += 1;
+        }
+        // The password of a role that somebody forgot to quote.
+        let is_value = |kind| matches!(kind, Some(Kind::Word | Kind::Name | Kind::Number));
+        if is_of_role && is_value(self.kind(at)) && !self.is_word(at, "null") && !is_secret(self.token(at)) {
+            let range = self.tokens[at].range.clone();
+            self.found.push(range, "'***'");
+        }
+        // Values of IN, and literals that continue on the next line.
+        while matches!(self.kind(at), Some(Kind::Literal | Kind::Number | Kind::Parameter)) {
+            self.mask(at);
+            at += 1;
+            // The next item of another list is a name.
+            let is_list = self.kind(at) == Some(Kind::Other(b','));
+            at += usize::from(is_list && matches!(self.kind(at + 1), Some(Kind::Literal | Kind::Parameter)));
+        }
+    }
+
+    /// Masks a literal, a number or a parameter.
+    fn mask(&mut self, at: usize) {
+        let Some(token) = self.tokens.get(at) else { return };
+        match token.kind {
+            Kind::Literal => {
+                let content = token.content(self.sql);
+                self.found.push(content, MASK);
+            }
+            Kind::Number => {
+                let range = token.range.clone();
+                self.found.push(range, "'***'");
+            }
+            Kind::Parameter => {
+                let number = token.text(self.sql)[1..].parse::<u32>();
+                self.found.parameters.extend(number);
+            }
+            _ => {}
+        }
+    }
+
+    /// Masks the values of options that are not known to be harmless: `OPTIONS (host 'x', SET password 'y')`.
+    fn options(&mut self, from: usize) {
+        for at in from..self.tokens.len() {
+            match self.kind(at) {
+                Some(Kind::Literal) if !is_harmless_option(self.token(at - 1)) => self.mask(at),
+                Some(Kind::Other(b')')) => return,
+                _ => {}
+            }
+        }
+    }
+
+    /// Masks the literals and parameters among the arguments of a function.
+    fn arguments(&mut self, from: usize) {
+        let mut depth = 1;
+        for at in from..self.tokens.len() {
+            match self.kind(at) {
+                Some(Kind::Literal | Kind::Parameter) => self.mask(at),
+                Some(Kind::Other(b'(')) => depth += 1,
+                Some(Kind::Other(b')')) => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 {
+                return;
+            }
+        }
+    }
+
+    /// Finds secrets inside a literal; one that is the name of a secret announces the next literal.
+    fn in_literal(&mut self, at: usize) {
+        let content = self.tokens[at].content(self.sql);
+        let inner = &self.sql[content.clone()];
+        let is_name = !inner.is_empty() && inner.bytes().all(|b| b.is_ascii_alphanumeric() || b"_.-".contains(&b));
+        if is_name && is_secret(inner) && self.kind(at + 1) == Some(Kind::Other(b',')) {
+            return self.mask(at + 2);
+        }
+        if !super::may_have_secrets(inner) {
+            return;
+        }
+        let is_body = self.token(at).starts_with('$') && self.depth < MAX_DEPTH;
+        let found = if is_body { find(inner, self.depth + 1) } else { text::find(inner) };
+        self.add(found, content.start);
+    }
+
+    fn add(&mut self, found: Found, start: usize) {
+        let moved = found.edits.into_iter().map(|(range, mask)| (range.start + start..range.end + start, mask));
+        // A quote would end the literal around it.
+        self.found.edits.extend(moved.map(|(range, _)| (range, MASK)));
+    }
+
+    /// Masks what is inserted into columns that are named like secrets.
+    fn inserted(&mut self) {
+        for into in 0..self.tokens.len() {
+            if !self.is_word(into, "into") {
+                continue;
+            }
+            let Some(open) = (into..self.tokens.len()).find(|at| self.kind(*at) == Some(Kind::Other(b'('))) else {
+                return;
+            };
+            let columns = self.items(open);
+            let secret: Vec<usize> =
+                (0..columns.len()).filter(|index| is_secret(self.token(columns[*index].start))).collect();
+            let Some(close) = columns.last().map(|last| last.end) else { continue };
+            let mut at = close + 1;
+            if secret.is_empty() || !(at..at + 5).any(|at| self.is_word(at, "values")) {
+                continue;
+            }
+            while let Some(open) = (at..self.tokens.len()).find(|at| self.kind(*at) == Some(Kind::Other(b'('))) {
+                let values = self.items(open);
+                for value in secret.iter().filter_map(|index| values.get(*index)).cloned() {
+                    value.for_each(|at| self.mask(at));
+                }
+                at = values.last().map_or(open, |last| last.end) + 1;
+            }
+        }
+    }
+
+    /// The items of a list in parentheses, of which the first is at `open`.
+    fn items(&self, open: usize) -> Vec<Range<usize>> {
+        let (mut items, mut start, mut depth) = (Vec::new(), open + 1, 0);
+        for at in open..self.tokens.len() {
+            match self.kind(at) {
+                Some(Kind::Other(b'(')) => depth += 1,
+                Some(Kind::Other(b')')) => depth -= 1,
+                Some(Kind::Other(b',')) if depth == 1 => {
+                    items.push(start..at);
+                    start = at + 1;
+                }
+                _ => {}
+            }
+            if depth == 0 {
+                items.push(start..at);
+                return items;
+            }
+        }
+        items.push(start..self.tokens.len());
+        items
+    }
+
+    fn in_comments(&mut self) {
+        let ends: Vec<usize> = self.tokens.iter().map(|token| token.range.end).collect();
+        let starts = self.tokens.iter().map(|token| token.range.start).chain([self.sql.len()]);
+        let gaps: Vec<Range<usize>> = std::iter::once(0).chain(ends).zip(starts).map(|(from, to)| from..to).collect();
+        for gap in gaps.into_iter().filter(|gap| gap.len() > 4) {
+            let found = text::find(&self.sql[gap.clone()]);
+            self.add(found, gap.start);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! What is masked in statements, messages and parameters, and what is not.
+
+use super::{anonymize_sql, mask_message, mask_parameters, mask_sql, mask_text};
+
+#[test]
+fn secrets_of_statements_are_masked() {
+    for (sql, expected) in [
+        (
+            "CREATE USER ann WITH ENCRYPTED PASSWORD 'x' CREATEDB",
+            "CREATE USER ann WITH ENCRYPTED PASSWORD '***' CREATEDB",
+        ),
+        ("ALTER ROLE ann PASSWORD NULL", "ALTER ROLE ann PASSWORD NULL"),
+        ("ALTER ROLE ann PASSWORD hunter2", "ALTER ROLE ann PASSWORD '***'"),
+        ("alter user ann password E'a\\'b' valid until 'x'", "alter user ann password E'***' valid until 'x'"),
+        ("ALTER ROLE ann PASSWORD $$x$$ SUPERUSER", "ALTER ROLE ann PASSWORD $$***$$ SUPERUSER"),
+        ("ALTER ROLE ann SET app.secret TO 'x', 'y'", "ALTER ROLE ann SET app.secret TO '***', '***'"),
+        ("SET my.password = 'x'", "SET my.password = '***'"),
+        ("SET password_encryption = 'md5'", "SET password_encryption = 'md5'"),
+        ("SELECT set_config('my.api_key', 'x', false)", "SELECT set_config('my.api_key', '***', false)"),
+        (
+            "CREATE USER MAPPING FOR ann SERVER s OPTIONS (user 'ann', password 'x')",
+            "CREATE USER MAPPING FOR ann SERVER s OPTIONS (user 'ann', password '***')",
+        ),
+        (
+            "ALTER SERVER s OPTIONS (SET host 'h', ADD aws_key 'x', DROP port)",
+            "ALTER SERVER s OPTIONS (SET host 'h', ADD aws_key '***', DROP port)",
+        ),
+        (
+            "CREATE SUBSCRIPTION s CONNECTION 'host=h password=x' PUBLICATION p",
+            "CREATE SUBSCRIPTION s CONNECTION '***' PUBLICATION p",
+        ),
+        ("COPY t FROM PROGRAM 'curl -u a:b h' WITH CSV", "COPY t FROM PROGRAM '***' WITH CSV"),
+        ("SELECT dblink_connect('host=h password=x')", "SELECT dblink_connect('host=h password=***')"),
+        ("SELECT dblink('postgres://a:x@h/d', 'SELECT 1')", "SELECT dblink('postgres://a:***@h/d', 'SELECT 1')"),
+        (
+            "UPDATE u SET password = 'x', name = 'n' WHERE id = 7",
+            "UPDATE u SET password = '***', name = 'n' WHERE id = 7",
+        ),
+        (
+            "SELECT * FROM u WHERE api_token IN ('x', 'y') AND b = 'n'",
+            "SELECT * FROM u WHERE api_token IN ('***', '***') AND b = 'n'",
+        ),
+        (
+            "INSERT INTO u (name, password) VALUES ('n', 'x'), ('m', crypt('y', z)) RETURNING 'k'",
+            "INSERT INTO u (name, password) VALUES ('n', '***'), ('m', crypt('***', z)) RETURNING 'k'",
+        ),
+        ("SELECT crypt('x', gen_salt('bf'))", "SELECT crypt('***', gen_salt('***'))"),
+        ("SELECT '{\"password\": \"x\", \"n\": 1}'::json", "SELECT '{\"password\": \"***\", \"n\": 1}'::json"),
+        (
+            "DO $$ BEGIN EXECUTE 'ALTER ROLE a PASSWORD ''x'''; END $$",
+            "DO $$ BEGIN EXECUTE 'ALTER ROLE a PASSWORD ''***'''; END $$",
+        ),
+        ("SELECT 1 /* password=x */ -- token: y", "SELECT 1 /* password=*** */ -- token: ***"),
+        // Those that do not parse.
+        ("ALTER ROLE ann PASSWORD 'x' FOO", "ALTER ROLE ann PASSWORD '***' FOO"),
+        ("CREATE USER ann IDENTIFIED BY 'x'", "CREATE USER ann IDENTIFIED BY '***'"),
+        ("ALTER ROLE ann PASSWORD 'x", "ALTER ROLE ann PASSWORD '***"),
+        ("SELECT dblink('host=h password=x", "SELECT dblink('host=h password=***"),
+        // None.
+        ("SELECT password, 'a' FROM u WHERE name = 'n'", "SELECT password, 'a' FROM u WHERE name = 'n'"),
+        ("SELECT 'é' passwords", "SELECT 'é' passwords"),
+    ] {
+        assert_eq!(mask_sql(sql), expected);
+        assert_eq!(mask_sql(expected), expected, "what is masked stays so");
+    }
+}
+
+#[test]
+fn secrets_of_texts_are_masked() {
+    for (text, expected) in [
+        ("password = 'a b' user=ann", "password = '***' user=ann"),
+        ("Key (login, password)=(ann, x) already exists.", "Key (login, password)=(***) already exists."),
+        ("{\\\"token\\\":\\\"x\\\"}", "{\\\"token\\\":\\\"***\\\"}"),
+        ("Authorization: Bearer abc.def", "Authorization: ***"),
+        ("no password supplied", "no password supplied"),
+        ("password authentication failed for user \"ann\"", "password authentication failed for user \"ann\""),
+        ("http://h:80/a@b", "http://h:***@b"),
+        ("password=", "password="),
+    ] {
+        assert_eq!(mask_text(text), expected);
+    }
+}
+
+#[test]
+fn messages_and_parameters_lose_the_secrets_of_their_statement() {
+    assert_eq!(
+        mask_message("ALTER ROLE a PASSWORD 'x9z' 7", "syntax error at or near \"x9z\""),
+        "syntax error at or near \"***\""
+    );
+    assert_eq!(
+        mask_parameters("INSERT INTO u (a, secret) VALUES ($1, $2)", "$1 = 'it''s', $2 = 'x', $3 = NULL"),
+        "$1 = 'it''s', $2 = '***', $3 = NULL"
+    );
+    assert_eq!(mask_parameters("SELECT $1", "$1 = 'password=x'"), "$1 = 'password=***'");
+}
+
+#[test]
+fn anonymous_statements_have_no_values_and_no_names() {
+    let sql = anonymize_sql("SELECT \"Ann\".a + 424242, E'x' FROM ann /* c */ WHERE b = $1 AND c = $$d$$ -- e");
+    assert!(!["Ann", "ann", "424242", "'x'", "/*", "--", "$$"].iter().any(|part| sql.contains(part)), "{sql}");
+    assert_eq!(anonymize_sql("select SHOP.id"), anonymize_sql("select shop . \"id\"").replace(" . ", "."));
+}

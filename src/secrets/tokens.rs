@@ -1,0 +1,93 @@
+//! Tokens of any text, as far as secrets need them.
+
+use std::ops::Range;
+
+use pgq_lexer::{ScriptLexer, ScriptToken};
+
+/// What a token is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A keyword or a name without quotes.
+    Word,
+    /// A name in quotes.
+    Name,
+    /// A string; the last one may have no end.
+    Literal,
+    /// A number.
+    Number,
+    /// A parameter, `$1`.
+    Parameter,
+    /// Any other byte.
+    Other(u8),
+}
+
+/// A token and its place in the text.
+#[derive(Debug, Clone)]
+pub struct Token {
+    pub kind: Kind,
+    pub range: Range<usize>,
+}
+
+impl Token {
+    /// Its bytes.
+    pub fn text<'t>(&self, text: &'t str) -> &'t str {
+        &text[self.range.clone()]
+    }
+
+    /// Whether it is this keyword, in lower case.
+    pub fn is_word(&self, text: &str, word: &str) -> bool {
+        self.kind == Kind::Word && self.text(text).eq_ignore_ascii_case(word)
+    }
+
+    /// The content of a literal, without its quotes.
+    pub fn content(&self, text: &str) -> Range<usize> {
+        let all = self.text(text);
+        let Range { start, end } = self.range;
+        if all.starts_with('$') {
+            let delimiter = all[1..].find('$').map_or(all.len(), |at| at + 2);
+            let has_end = all.len() >= 2 * delimiter && all.ends_with(&all[..delimiter]);
+            return start + delimiter..if has_end { end - delimiter } else { end };
+        }
+        let quote = all.find('\'').map_or(all.len(), |at| at + 1);
+        let has_end = all.len() > quote && all.ends_with('\'');
+        start + quote..if has_end { end - 1 } else { end }
+    }
+}
+
+/// The tokens of a text, without white space and comments.
+pub fn tokens(text: &str) -> Vec<Token> {
+    let bytes = text.as_bytes();
+    let mut lexer = ScriptLexer::new(bytes, 0);
+    let mut tokens = Vec::new();
+    loop {
+        lexer.skip_space();
+        let start = lexer.offset();
+        let kind = match lexer.next_token() {
+            ScriptToken::End => return tokens,
+            ScriptToken::Word(_) => Kind::Word,
+            ScriptToken::Semicolon => Kind::Other(b';'),
+            ScriptToken::Backslash(_) => Kind::Other(b'\\'),
+            ScriptToken::Other(b'\'') => Kind::Literal,
+            ScriptToken::Other(b'"') => Kind::Name,
+            ScriptToken::Other(b'0'..=b'9') => Kind::Number,
+            ScriptToken::Other(b'$') => match bytes.get(start + 1) {
+                Some(b'0'..=b'9') => Kind::Parameter,
+                // A single dollar sign is a token of its own.
+                _ if lexer.offset() > start + 1 => Kind::Literal,
+                _ => Kind::Other(b'$'),
+            },
+            ScriptToken::Other(byte) => Kind::Other(byte),
+        };
+        let mut range = start..lexer.offset();
+        while !text.is_char_boundary(range.end) {
+            range.end += 1;
+            lexer.seek(range.end);
+        }
+        // The lexer ends a literal at each quote, also at one that is doubled.
+        let last: Option<&mut Token> = tokens.last_mut();
+        match last.filter(|last| last.range.end == start && last.kind == kind && matches!(bytes[start], b'\'' | b'"')) {
+            Some(last) => last.range.end = range.end,
+            None => tokens.push(Token { kind, range }),
+        }
+    }
+}

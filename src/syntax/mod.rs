@@ -1,0 +1,168 @@
+//! The concrete syntax tree of a text: every token, in the symbols of PostgreSQL's grammar (gram.y).
+//!
+//! Unlike a parse tree, it says how something is written: parentheses, the spelling of types and operators, and the
+//! comments. Inner nodes are the rules that the grammar applies, so that `1` is a `Iconst` in an `AexprConst` in a
+//! `c_expr` in an `a_expr`. Two things differ from a derivation: a symbol made of nothing has no node, and a list has its
+//! items as children (gram.y nests it, one node an item).
+//!
+//! This room formats nothing and reads no psql.
+
+mod automaton;
+mod json;
+mod node;
+mod tokens;
+
+use crate::error::{Error, ErrorKind};
+use automaton::Record;
+pub use automaton::symbol;
+pub use node::{SyntaxLeaf, SyntaxNode};
+use tokens::GrammarTokens;
+
+/// A symbol of PostgreSQL's grammar, terminal or not; [`symbol`] has them by name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Symbol(u16);
+
+/// A token or comment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Leaf {
+    start: u32,
+    end: u32,
+    symbol: Symbol,
+}
+
+impl Leaf {
+    fn is_comment(&self) -> bool {
+        matches!(self.symbol, symbol::SQL_COMMENT | symbol::C_COMMENT)
+    }
+}
+
+/// A node, in preorder.
+#[derive(Debug, Clone, Copy)]
+struct NodeData {
+    symbol: Symbol,
+    parent: u32,
+    /// The number of nodes below it, and itself.
+    size: u32,
+    /// Its leaves.
+    first: u32,
+    end: u32,
+}
+
+/// The concrete syntax tree of a text.
+///
+/// ```
+/// use pgq::{SyntaxTree, symbol};
+///
+/// let tree = SyntaxTree::parse("SELECT a, /* two */ b FROM t -- all\n")?;
+/// let from = tree.root().descendants().find(|node| node.symbol() == symbol::from_clause).unwrap();
+/// assert_eq!(from.text(), "FROM t");
+/// assert_eq!(from.trailing_comments().next().unwrap().text(), "-- all");
+/// assert_eq!(tree.leaves().count(), 8);
+/// # Ok::<(), pgq::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct SyntaxTree<'a> {
+    sql: &'a str,
+    leaves: Vec<Leaf>,
+    nodes: Vec<NodeData>,
+}
+
+impl<'a> SyntaxTree<'a> {
+    /// Parses statements. The text is not psql's: it has no meta-commands and no COPY data.
+    ///
+    /// # Errors
+    /// As for [`crate::parse`]: what PostgreSQL's parser refuses.
+    pub fn parse(sql: &'a str) -> Result<Self, Error> {
+        // The grammar's actions refuse some texts that its rules allow; they also word the errors.
+        crate::parse::parse(sql, 0, 0)?;
+        let tokens = crate::scan(sql)?;
+        let leaf = |token: crate::Token| Leaf {
+            start: token.start as u32,
+            end: token.end as u32,
+            symbol: Symbol::of_token(token.token),
+        };
+        let leaves: Vec<Leaf> = tokens.into_iter().map(leaf).collect();
+        let mut tokens = GrammarTokens::new(&leaves);
+        let records = automaton::run(|records| tokens.next(records), leaves.len() * 6);
+        let records = records.ok_or_else(|| Error::new(ErrorKind::Syntax, "the grammar's rules refuse the text"))?;
+        let nodes = nodes(&records, &leaves);
+        Ok(Self { sql, leaves, nodes })
+    }
+
+    /// The node of the whole text, a `parse_toplevel`.
+    #[must_use]
+    pub fn root(&self) -> SyntaxNode<'_> {
+        SyntaxNode { tree: self, index: 0 }
+    }
+
+    /// All tokens and comments, in order. What is between two of them is white space.
+    pub fn leaves(&self) -> impl ExactSizeIterator<Item = SyntaxLeaf<'_>> {
+        self.leaves.iter().map(|leaf| SyntaxLeaf::new(self.sql, *leaf))
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn sql(&self) -> &'a str {
+        self.sql
+    }
+
+    /// The number of comments after a leaf on the line where it ends. A comment of `/* */` that another token follows
+    /// on the same line is not one of them.
+    fn trailing(&self, leaf: usize) -> usize {
+        let line_ends = |from: u32, to: u32| self.sql[from as usize..to as usize].contains(['\n', '\r']);
+        let mut end = self.leaves[leaf].end;
+        let mut count = 0;
+        for (index, comment) in self.leaves[leaf + 1..].iter().enumerate() {
+            if line_ends(end, comment.start) {
+                break;
+            }
+            if !comment.is_comment() {
+                return 0;
+            }
+            (count, end) = (index + 1, comment.end);
+            if line_ends(comment.start, comment.end) {
+                break;
+            }
+        }
+        count
+    }
+}
+
+/// Nodes in preorder, of records in postorder.
+fn nodes(records: &[Record], leaves: &[Leaf]) -> Vec<NodeData> {
+    // The number of nodes, and the leaf that comes next, before each record.
+    let (mut live, mut next_leaf) = (Vec::with_capacity(records.len() + 1), Vec::with_capacity(records.len() + 1));
+    let tokens: Vec<u32> = (0..).zip(leaves).filter(|(_, leaf)| !leaf.is_comment()).map(|(index, _)| index).collect();
+    let (mut count, mut token) = (0u32, 0usize);
+    for record in records {
+        live.push(count);
+        next_leaf.push(token);
+        count += u32::from(!record.is_replaced);
+        token += usize::from(record.size == 1);
+    }
+    live.push(count);
+    next_leaf.push(token);
+    let mut nodes =
+        vec![NodeData { symbol: symbol::parse_toplevel, parent: 0, size: 1, first: 0, end: 0 }; count.max(1) as usize];
+    // The open nodes: the first record of each, and its place.
+    let mut open: Vec<(usize, u32)> = Vec::new();
+    for (index, record) in records.iter().enumerate().rev() {
+        let start = index + 1 - record.size as usize;
+        while open.last().is_some_and(|(first, _)| index < *first) {
+            open.pop();
+        }
+        if record.is_replaced {
+            continue;
+        }
+        let place = live[start] + open.len() as u32;
+        nodes[place as usize] = NodeData {
+            symbol: record.symbol,
+            parent: open.last().map_or(0, |(_, parent)| *parent),
+            size: live[index + 1] - live[start],
+            first: tokens[next_leaf[start]],
+            end: tokens[next_leaf[index + 1] - 1] + 1,
+        };
+        open.push((start, place));
+    }
+    nodes
+}

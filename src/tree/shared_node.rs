@@ -1,0 +1,62 @@
+//! One node together with its tree, for what outlives a borrow.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::Tree;
+use crate::convert::view::Node;
+
+/// A node and the tree that it is in. It may be kept, sent to other threads, and used after an `.await`, where a view
+/// ([`Node`]) may not.
+///
+/// ```
+/// use pgq::nodes::AExpr;
+///
+/// let tree = pgq::Tree::parse_shared("SELECT * FROM t WHERE id = 7")?;
+/// let condition = tree.find::<AExpr>().next().unwrap();
+/// let condition = tree.share(condition).unwrap();
+/// let sql = std::thread::spawn(move || condition.get().deparse()).join().unwrap()?;
+/// assert_eq!(sql, "id = 7");
+/// # Ok::<(), pgq::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct SharedNode {
+    tree: Arc<Tree>,
+    /// The number of nodes that a walk visits before it.
+    number: usize,
+}
+
+impl Tree {
+    /// A node of this tree with a reference to the tree; `None` for a node of another tree. It takes a walk up to the
+    /// node.
+    #[must_use]
+    pub fn share<'t>(self: &Arc<Self>, node: impl Into<Node<'t>>) -> Option<SharedNode> {
+        let c = node.into().c();
+        let number = self.walk().position(|visit| visit.node.c() == c)?;
+        Some(SharedNode { tree: self.clone(), number })
+    }
+}
+
+impl SharedNode {
+    /// The view of the node. It takes a walk up to the node.
+    ///
+    /// # Panics
+    /// Never: the tree has the node as long as it exists.
+    #[must_use]
+    pub fn get(&self) -> Node<'_> {
+        self.tree.walk().nth(self.number).expect("a shared tree does not change").node
+    }
+
+    /// Its tree.
+    #[must_use]
+    pub fn tree(&self) -> &Arc<Tree> {
+        &self.tree
+    }
+}
+
+/// The node.
+impl fmt::Debug for SharedNode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.get().fmt(f)
+    }
+}

@@ -1,0 +1,1 @@
+select aaaaaaaaaa, bbbbbbbbbb, cccccccccc from t;

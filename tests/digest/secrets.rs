@@ -1,0 +1,188 @@
+//! Secrets of logs: in no output unless they are asked for, and in no output of `--anonymize` in any case.
+
+use std::fmt::Write;
+
+use serde_json::json;
+use tempfile::{TempDir, tempdir};
+
+use crate::common::program::{run, stderr, write};
+
+/// Statements with `{}` in place of a secret: valid ones, and such that do not parse.
+const STATEMENTS: [&str; 20] = [
+    "CREATE ROLE r{n} LOGIN PASSWORD '{}'",
+    "ALTER ROLE r WITH ENCRYPTED PASSWORD '{}' VALID UNTIL 'infinity'",
+    "CREATE USER MAPPING FOR u SERVER s OPTIONS (user 'u', password '{}')",
+    "ALTER USER MAPPING FOR u SERVER s OPTIONS (SET password '{}')",
+    "CREATE SERVER s FOREIGN DATA WRAPPER w OPTIONS (host 'h', aws_secret_access_key '{}')",
+    "CREATE SUBSCRIPTION s CONNECTION 'host=h user=u password={}' PUBLICATION p",
+    "ALTER SUBSCRIPTION s CONNECTION 'postgresql://u:{}@h/d'",
+    "COPY t FROM PROGRAM 'curl -u user:{} https://h/'",
+    "SET app.api_key = '{}'",
+    "ALTER DATABASE d SET my.password TO '{}'",
+    "SELECT set_config('app.secret', '{}', false)",
+    "SELECT dblink_connect('c', 'host=h password=''{}''')",
+    "UPDATE accounts SET password = '{}' WHERE id = 7",
+    "INSERT INTO accounts (name, password) VALUES ('n', '{}')",
+    "DO $$ BEGIN EXECUTE 'ALTER ROLE r PASSWORD ''{}'''; END $$",
+    // Those that do not parse.
+    "ALTER ROLE r PASSWORD '{}' NOW",
+    "CREATE USER u IDENTIFIED BY '{}'",
+    "ALTER ROLE r PASSWORD '{}",
+    "SELECT dblink('host=h password={}",
+    "CREATE USER MAPPING FOR u SERVER s OPTIONS password '{}')",
+];
+
+/// 40 secrets: each statement is executed with one, and fails with another, which its messages repeat.
+fn secret(number: usize) -> String {
+    format!("hunter{number:02}zz")
+}
+
+struct Message {
+    severity: &'static str,
+    text: String,
+    statement: String,
+    detail: String,
+}
+
+fn messages() -> Vec<Message> {
+    let mut messages = Vec::new();
+    for (index, statement) in STATEMENTS.iter().enumerate() {
+        let statement = |secret: &str| statement.replace("{n}", &index.to_string()).replace("{}", secret);
+        let [executed, failed] = [secret(2 * index), secret(2 * index + 1)];
+        let text = format!("duration: 1.5 ms  statement: {}", statement(&executed));
+        messages.push(Message { severity: "LOG", text, statement: String::new(), detail: String::new() });
+        messages.push(Message {
+            severity: "ERROR",
+            text: format!("syntax error at or near \"'{failed}'\""),
+            statement: statement(&failed),
+            detail: format!("Near {failed}."),
+        });
+    }
+    messages
+}
+
+/// The log in each format: its name, and its path.
+fn logs(folder: &TempDir) -> Vec<(&'static str, String)> {
+    let (mut stderr, mut csv, mut json) = (String::new(), String::new(), String::new());
+    let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
+    for Message { severity, text, statement, detail } in messages() {
+        let time = "2026-01-31 12:00:00.000 UTC";
+        let _ = writeln!(stderr, "{time} [7] u@d {severity}:  {text}");
+        let sqlstate = if severity == "ERROR" { "42601" } else { "00000" };
+        let [message, detail_field, query] = [&text, &detail, &statement].map(|text| quoted(text));
+        let _ = writeln!(
+            csv,
+            "{time},\"u\",\"d\",7,\"h:1\",s.7,1,\"SELECT\",{time},1/1,0,{severity},{sqlstate},{message},{detail_field},,,,,{query},,,\"app\",\"client backend\",,0"
+        );
+        let mut object = json!({"timestamp": time, "user": "u", "dbname": "d", "pid": 7, "error_severity": severity,
+            "state_code": sqlstate, "message": text});
+        if severity == "ERROR" {
+            let _ = writeln!(stderr, "{time} [7] u@d DETAIL:  {detail}");
+            let _ = writeln!(stderr, "{time} [7] u@d STATEMENT:  {statement}");
+            object["detail"] = detail.into();
+            object["statement"] = statement.into();
+        }
+        let _ = writeln!(json, "{object}");
+    }
+    let logs = [("stderr", stderr), ("csvlog", csv), ("jsonlog", json)];
+    logs.into_iter().map(|(format, log)| (format, write(folder.path(), format, log))).collect()
+}
+
+/// All outputs of a log with options, and what goes to stderr.
+fn outputs(format: &str, log: &str, options: &[&str]) -> Vec<(String, String)> {
+    let from: &[&str] = if format == "stderr" { &["--log-line-prefix", "%m [%p] %u@%d "] } else { &[] };
+    let mut commands: Vec<(String, Vec<&str>)> = Vec::new();
+    for output in ["text", "json", "csv", "markdown", "html"] {
+        commands.push((format!("digest as {output}"), vec!["digest", "--wide", "--top", "100", "--format", output]));
+    }
+    for output in ["json", "csv"] {
+        commands.push((format!("export as {output}"), vec!["export", "--format", output]));
+    }
+    let run_all = commands.into_iter().map(|(name, mut args)| {
+        if args[4..].contains(&"html") || args[0] == "export" {
+            args.retain(|arg| *arg != "--wide");
+        }
+        let all = [&args, &["--from", format][..], from, options, &[log]].concat();
+        let output = run(&all, b"");
+        (format!("{name} of {format}"), String::from_utf8_lossy(&output.stdout).into_owned() + &stderr(&output))
+    });
+    let mut outputs: Vec<(String, String)> = run_all.collect();
+    // A state is compressed: what it has is what its report has, with secrets shown.
+    let state = format!("{log}.state");
+    run(&[&["digest", "--partial", &state, "--from", format], from, options, &[log]].concat(), b"");
+    let merged = run(&["digest", "--show-secrets", "--format", "json", "--merge", &state], b"");
+    outputs.push((format!("state of {format}"), String::from_utf8_lossy(&merged.stdout).into_owned()));
+    outputs
+}
+
+fn found(text: &str) -> Vec<usize> {
+    (0..2 * STATEMENTS.len()).filter(|number| text.contains(&secret(*number))).collect()
+}
+
+#[test]
+fn secrets_are_in_no_output() {
+    let folder = tempdir().unwrap();
+    for (format, log) in logs(&folder) {
+        for options in [&[][..], &["--anonymize"]] {
+            for (output, text) in outputs(format, &log, options) {
+                assert_eq!(found(&text), [0; 0], "{output} {options:?}");
+                assert!(text.len() > 100, "{output} is empty");
+            }
+        }
+    }
+}
+
+#[test]
+fn all_secrets_are_shown_on_request() {
+    let folder = tempdir().unwrap();
+    for (format, log) in logs(&folder) {
+        let outputs = outputs(format, &log, &["--show-secrets"]);
+        let all: String = outputs.iter().map(|(_, text)| text.as_str()).collect();
+        assert_eq!(found(&all).len(), 2 * STATEMENTS.len(), "{format}");
+        let json = &outputs.iter().find(|(name, _)| name.starts_with("digest as json")).unwrap().1;
+        assert!(json.contains("--show-secrets"), "the report says so");
+    }
+}
+
+#[test]
+fn statements_that_differ_in_a_password_are_one_query() {
+    let log = "LOG:  statement: ALTER ROLE a PASSWORD 'abc'\nLOG:  statement: ALTER ROLE a PASSWORD 'def'\n";
+    for options in [&[][..], &["--show-secrets"]] {
+        let output = run(&[&["digest", "--format", "json"], options].concat(), log.as_bytes());
+        let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!((document["distinct_queries"].as_u64(), document["statements"].as_u64()), (Some(1), Some(2)));
+    }
+}
+
+#[test]
+fn anonymous_reports_have_no_names_and_no_values() {
+    let log = "2026-01-31 12:00:00.000 UTC [7] zaphod@heartofgold LOG:  duration: 1.5 ms  statement: SELECT marvin FROM trillian \
+               WHERE fordprefect = 'vogon' AND n = 424242\n\
+               2026-01-31 12:00:00.000 UTC [7] zaphod@heartofgold ERROR:  magrathea is 'slartibartfast'\n\
+               2026-01-31 12:00:00.000 UTC [7] zaphod@heartofgold STATEMENT:  SELECT marvin FROM trillian\n";
+    let words = [
+        "zaphod",
+        "heartofgold",
+        "marvin",
+        "trillian",
+        "fordprefect",
+        "vogon",
+        "424242",
+        "magrathea",
+        "slartibartfast",
+    ];
+    for format in ["text", "json", "csv", "markdown", "html"] {
+        let args =
+            ["digest", "--anonymize", "--format", format, "--from", "stderr", "--log-line-prefix", "%m [%p] %u@%d "];
+        let text = String::from_utf8(run(&args, log.as_bytes()).stdout).unwrap();
+        let seen: Vec<_> = words.iter().filter(|word| text.contains(**word)).collect();
+        assert!(seen.is_empty(), "{format}: {seen:?}");
+        assert!(format == "csv" || text.contains("--anonymize"), "{format} does not say so");
+    }
+    let output = run(
+        &["normalize", "--anonymize"],
+        b"SELECT 'vogon' FROM marvin; ALTER ROLE ford PASSWORD 'vogon'; SELECT interval 'vogon'",
+    );
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(!words.iter().any(|word| text.contains(word)), "{text}");
+}

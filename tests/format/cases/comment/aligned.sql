@@ -1,0 +1,11 @@
+-- reason: Comments that were aligned are so again.
+select a,       -- the first
+       bbbb,    -- the second
+       cc       -- the third
+from t;
+================
+select
+    a,    -- the first
+    bbbb, -- the second
+    cc    -- the third
+from t;

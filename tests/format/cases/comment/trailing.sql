@@ -1,0 +1,11 @@
+-- reason: A comment behind an item stays behind its comma.
+select a, -- the first
+  b, -- the second
+  c -- the third
+from t;
+================
+select
+    a, -- the first
+    b, -- the second
+    c -- the third
+from t;

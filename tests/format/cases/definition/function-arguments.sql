@@ -1,0 +1,12 @@
+-- reason: A signature that does not fit is an argument a line.
+create function add_order(customer_id bigint, amount numeric, currency text default 'EUR', out order_id bigint) returns bigint language sql as 'select 1';
+================
+create function add_order(
+    customer_id bigint,
+    amount numeric,
+    currency text default 'EUR',
+    out order_id bigint
+)
+returns bigint
+language sql
+as 'select 1';

@@ -1,0 +1,4 @@
+-- reason: Casts touch both sides.
+select a :: int, '1' :: numeric ( 10 , 2 ) [], cast( a as text ), x::timestamp with time zone;
+================
+select a::int, '1'::numeric(10, 2)[], cast(a as text), x::timestamp with time zone;

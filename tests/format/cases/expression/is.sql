@@ -1,0 +1,10 @@
+-- reason: IS and its kin.
+select a is not null, b isnull, c is distinct from d, e is true, f is not unknown, g is json object;
+================
+select
+    a is not null,
+    b isnull,
+    c is distinct from d,
+    e is true,
+    f is not unknown,
+    g is json object;

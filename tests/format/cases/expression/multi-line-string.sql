@@ -1,0 +1,6 @@
+-- reason: A string of several lines is as it was.
+select 'first
+   second', b from t;
+================
+select 'first
+   second', b from t;

@@ -1,0 +1,14 @@
+-- reason: Blocks of templates are comments.
+select a
+{% if flag %}
+  , b
+{% endif %}
+from {{ source('a','b') }};
+================
+select
+    a
+    {% if flag %}
+    , b
+{% endif %}
+from
+    {{ source('a','b') }};

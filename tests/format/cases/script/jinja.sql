@@ -1,0 +1,4 @@
+-- reason: Templates are tokens.
+select  {{ column }} , b from {{ ref('orders') }} where {{ condition }} limit {{ n }};
+================
+select {{ column }}, b from {{ ref('orders') }} where {{ condition }} limit {{ n }};

@@ -1,0 +1,14 @@
+-- reason: psql's commands are as they were.
+\set ON_ERROR_STOP on
+\echo  'a   b'
+select   1 as x \gset
+\if :x
+  \d   t
+\endif
+================
+\set ON_ERROR_STOP on
+\echo  'a   b'
+select 1 as x \gset
+\if :x
+  \d   t
+\endif

@@ -1,0 +1,5 @@
+-- reason: Two statements are two lines.
+select 1; select 2;
+================
+select 1;
+select 2;

@@ -1,0 +1,4 @@
+-- reason: A SELECT without items.
+select from t;
+================
+select from t;

@@ -1,0 +1,6 @@
+-- reason: Grouping sets are functions to the eye.
+select a, b, sum(c) from t group by grouping sets ((a, b), (a), ()), rollup(a, b), cube (a, b);
+================
+select a, b, sum(c)
+from t
+group by grouping sets((a, b), (a), ()), rollup(a, b), cube(a, b);

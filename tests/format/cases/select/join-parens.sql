@@ -1,0 +1,8 @@
+-- reason: Joins in parentheses break in them.
+select * from first_table left join (second_table join third_table on second_table.id = third_table.id) on first_table.id = second_table.id;
+================
+select *
+from
+    first_table
+    left join (second_table join third_table on second_table.id = third_table.id)
+        on first_table.id = second_table.id;

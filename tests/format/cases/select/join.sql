@@ -1,0 +1,8 @@
+-- reason: A join is a line once the query is broken.
+select a, b from first_table join second_table on first_table.id = second_table.first_id where first_table.x > 1;
+================
+select a, b
+from
+    first_table
+    join second_table on first_table.id = second_table.first_id
+where first_table.x > 1;

@@ -1,0 +1,4 @@
+-- reason: TABLE is as short as it is.
+table   foo;
+================
+table foo;

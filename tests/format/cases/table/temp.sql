@@ -1,0 +1,6 @@
+-- reason: Temporary tables.
+create temp table t (a int) on commit drop;
+================
+create temp table t (
+    a int
+) on commit drop;

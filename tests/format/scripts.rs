@@ -1,0 +1,67 @@
+//! What a script has besides statements, byte for byte.
+
+use pgq::{FormatOptions, KeptReason, format_script};
+
+fn formatted(script: &str) -> String {
+    format_script(script, &FormatOptions::default()).text
+}
+
+#[test]
+fn line_ends_marks_and_last_lines_are_kept() {
+    for (script, expected) in [
+        ("select  1;\r\nselect  2;\r\n", "select 1;\r\nselect 2;\r\n"),
+        ("\u{feff}select  1;\n", "\u{feff}select 1;\n"),
+        ("select  1", "select 1"),
+        ("select  1;\n\n\n\n", "select 1;\n"),
+        ("", ""),
+        ("\n\n", ""),
+        ("-- only a comment", "-- only a comment"),
+        ("select 1;;\n", "select 1;;\n"),
+        ("select 'a\r\nb';\nselect  2;\n", "select 'a\r\nb';\nselect 2;\n"),
+    ] {
+        assert_eq!(formatted(script), expected, "{script:?}");
+    }
+}
+
+#[test]
+fn what_psql_reads_is_kept() {
+    for script in [
+        "\\set x 1\n\\if :x\n\\echo 'a  b'\n\\endif\n",
+        "copy t from stdin;\n1\t 2\n\\.\nselect 1;\n",
+        "\\copy t from stdin\n1\t 2\n\\.\n",
+        "copy t from stdin; select   1;\n1\t 2\n\\.\nselect 2;\n",
+        "select 1 \\gset\n",
+        "select 1\n  \\gx\n",
+        "select 1 \\; select 2;\n",
+        "\\q\nselect   1;\n",
+        "select :x, :'x', :\"x\" from :t;\n",
+    ] {
+        assert_eq!(formatted(script), script);
+    }
+}
+
+#[test]
+fn what_does_not_parse_is_kept_and_reported() {
+    let script = "select  1;\r\nselec  2;\r\n";
+    let result = format_script(script, &FormatOptions::default());
+    assert_eq!(result.text, "select 1;\r\nselec  2;\r\n");
+    let KeptReason::Invalid(error) = &result.kept[0].reason else { panic!("{:?}", result.kept) };
+    assert_eq!(error.position.unwrap().line, 2);
+    assert_eq!(error.position.unwrap().offset, 12);
+}
+
+#[test]
+fn an_invalid_statement_keeps_its_indent() {
+    assert_eq!(formatted("select  1;\n\n\n   selec\n  2;\nselect  3;\n"), "select 1;\n\n\n   selec\n  2;\nselect 3;\n");
+}
+
+#[test]
+fn deep_statements_do_not_overflow_the_stack() {
+    for depth in [1000, 4000] {
+        let sql = format!("SELECT {}1{};\n", "(".repeat(depth), ")".repeat(depth));
+        let options = FormatOptions::default();
+        assert_eq!(format_script(&sql, &options).text.matches('(').count(), depth);
+        let sql = format!("SELECT {};\n", vec!["1"; depth * 10].join(" + "));
+        assert_eq!(format_script(&sql, &options).text.matches('+').count(), depth * 10 - 1);
+    }
+}

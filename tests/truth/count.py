@@ -1,0 +1,95 @@
+"""Counts from the rows of a csvlog in English what a digest must report. Uses Python's csv module and nothing of pgq."""
+
+import collections
+import csv
+import re
+
+TEXT = re.compile(r"(?:duration: (?P<ms>[0-9.]+) ms  )?(?P<verb>statement|execute fetch from|execute|parse|bind)(?P<name>[^:]*): (?P<sql>.*)", re.S)
+BARE = re.compile(r"duration: ([0-9.]+) ms\s*$")
+PLAN = re.compile(r"duration: ([0-9.]+) ms  plan:\nQuery Text: (.*)", re.S)
+
+
+class Counts:
+    """The figures of a log."""
+
+    def __init__(self):
+        self.calls = 0
+        self.micros = 0
+        self.errors = collections.Counter()
+        self.errors_without_statement = collections.Counter()
+        self.lock_waits = 0
+        self.temporary_files = 0
+        self.canceled = 0
+        self.canceled_without_statement = 0
+
+    def table(self):
+        return {
+            "calls": self.calls,
+            "ms": round(self.micros / 1000, 3),
+            "errors": dict(sorted(self.errors.items())),
+            "lock_waits": self.lock_waits,
+            "temporary_files": self.temporary_files,
+            "canceled": self.canceled,
+        }
+
+
+def micros(text):
+    whole, _, fraction = text.partition(".")
+    return int(whole) * 1000 + int((fraction + "000")[:3])
+
+
+def count(path, plans_are_calls):
+    """The counts of a file. `plans_are_calls`: nothing but auto_explain logs statements."""
+    counts, pending, portals = Counts(), {}, set()
+    fetching = set()
+    with open(path, newline="") as file:
+        for row in csv.reader(file):
+            session, tag, severity, state, text = row[5], row[7], row[11], row[12], row[13]
+            context, query, backend = row[18], row[19], row[23]
+            if severity in ("ERROR", "FATAL", "PANIC"):
+                if backend == "parallel worker":
+                    continue
+                (counts.errors if query else counts.errors_without_statement)[state] += 1
+                if text.startswith("canceling statement due to ") or state == "57014":
+                    counts.canceled += bool(query)
+                    counts.canceled_without_statement += not query
+                fetching.discard(session)
+                # An error while parsing or binding is that of the next statement.
+                if session in pending and tag not in ("PARSE", "BIND") and not tag.startswith("idle"):
+                    if pending.pop(session):
+                        counts.calls -= 1
+                pending.pop(session, None)
+                continue
+            if severity != "LOG":
+                continue
+            counts.lock_waits += " still waiting for " in text and text.startswith("process ")
+            counts.temporary_files += text.startswith("temporary file: ")
+            if bare := BARE.match(text):
+                if tag in ("PARSE", "BIND"):
+                    continue
+                if pending.pop(session, False) or session in fetching:
+                    fetching.discard(session)
+                    counts.micros += micros(bare[1])
+            elif plan := PLAN.match(text):
+                if plans_are_calls and not context:
+                    counts.calls += 1
+                    counts.micros += micros(plan[1])
+            elif (found := TEXT.match(text)) and not context and not query:
+                if found["verb"] in ("parse", "bind"):
+                    continue
+                portal = (session, found["name"].split("/")[-1].strip())
+                if found["verb"] == "statement" and found["sql"].strip().upper() in ("COMMIT", "ROLLBACK"):
+                    portals = {open for open in portals if open[0] != session}
+                # A fetch whose execution was not logged takes its place: the first of a portal is a call.
+                is_fetch = found["verb"] == "execute fetch from" and (portal in portals or not found["ms"])
+                if found["verb"] != "statement" and "/" in found["name"]:
+                    portals.add(portal)
+                pending.pop(session, None)
+                counts.calls += not is_fetch
+                if found["ms"]:
+                    counts.micros += micros(found["ms"])
+                elif is_fetch:
+                    fetching.add(session)
+                else:
+                    pending[session] = True
+    return counts

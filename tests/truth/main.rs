@@ -1,0 +1,61 @@
+//! `pgq digest` against a real server: truth.py runs clients under random settings, counts the rows of the csvlog by
+//! itself, and compares csvlog, jsonlog and stderr with that. `PGQ_TRUTH` sets the number of rounds (default 20),
+//! `PGQ_SEED` the first. Needs Python 3, a PostgreSQL server in /usr/lib/postgresql, and a user other than root, or
+//! root.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+#[path = "../common/left_out.rs"]
+mod left_out;
+#[path = "../common/setting.rs"]
+mod setting;
+
+/// The `bin` folder of the newest server that is installed and writes jsonlog.
+fn server() -> Option<PathBuf> {
+    let folders = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    let servers = folders.filter(|folder| folder.path().join("bin/initdb").is_file()).filter_map(|folder| {
+        let version: u32 = folder.file_name().to_string_lossy().parse().ok()?;
+        (version >= 15).then_some((version, folder.path().join("bin")))
+    });
+    servers.max().map(|(_, bin)| bin)
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::copy(from, to).unwrap_or_else(|problem| panic!("{}: {problem}", from.display()));
+}
+
+#[test]
+fn every_figure_is_that_of_the_rows_or_said() {
+    let Some(bin) = server() else {
+        return left_out::left_out("truth", "no PostgreSQL 15 or later in /usr/lib/postgresql");
+    };
+    if Command::new("python3").arg("--version").output().is_err() {
+        return left_out::left_out("truth", "no python3");
+    }
+    let (rounds, seed) = (setting::setting("PGQ_TRUTH", 20), setting::setting("PGQ_SEED", 1));
+    // The server's user must reach all of it.
+    let folder = std::env::temp_dir().join(format!("pgq-truth-{}", std::process::id()));
+    std::fs::create_dir_all(folder.join("server")).unwrap();
+    let scripts = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/truth");
+    for name in ["truth.py", "count.py", "workload.py", "protocol.py"] {
+        copy(&scripts.join(name), &folder.join(name));
+    }
+    copy(Path::new(env!("CARGO_BIN_EXE_pgq")), &folder.join("pgq"));
+    Command::new("chmod").args(["-R", "a+rwX"]).arg(&folder).status().unwrap();
+    let is_root = Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout == b"0\n");
+    let line = format!(
+        "cd '{0}' && PYTHONDONTWRITEBYTECODE=1 python3 truth.py '{0}/pgq' '{1}' '{0}/server' {rounds} {seed}",
+        folder.display(),
+        bin.display()
+    );
+    let mut command = if is_root { Command::new("su") } else { Command::new("sh") };
+    if is_root {
+        command.args(["postgres", "-s", "/bin/sh"]);
+    }
+    let ran = command.args(["-c", &line]).output().unwrap();
+    let text = format!("{}{}", String::from_utf8_lossy(&ran.stdout), String::from_utf8_lossy(&ran.stderr));
+    let _ = std::fs::remove_dir_all(&folder);
+    println!("{}", text.lines().last().unwrap_or_default());
+    assert!(ran.status.success(), "{text}");
+}

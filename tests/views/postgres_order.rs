@@ -1,0 +1,81 @@
+//! The order of a walk is that of PostgreSQL's raw_expression_tree_walker (nodes/nodeFuncs.c), but for the nodes that are
+//! listed here. Read from PostgreSQL's source and from the table that the walk is generated from.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Nodes whose fields PostgreSQL's walker visits in another order.
+const OTHER_ORDER: [&str; 5] = [
+    "T_JsonAggConstructor",
+    "T_JsonArrayConstructor",
+    "T_JsonArrayQueryConstructor",
+    "T_JsonObjectConstructor",
+    "T_JsonTableColumn",
+];
+
+/// The fields of each row of the table that contain nodes, in the order of a walk.
+fn fields_of_walk() -> BTreeMap<String, Vec<String>> {
+    let table = include_str!("../../src/convert/nodes.rs");
+    let mut rows = BTreeMap::new();
+    let mut current = None;
+    for line in table.lines().map(str::trim) {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words[..] {
+            [tag, .., "{"] if tag.starts_with("T_") => current = Some(tag.to_string()),
+            ["node" | "list" | "message", _, _, c_field, ..] => {
+                let tag = current.clone().expect("fields are inside of a row");
+                let fields: &mut Vec<String> = rows.entry(tag).or_default();
+                fields.push(c_field.trim_end_matches([';', ':']).to_string());
+            }
+            _ => {}
+        }
+    }
+    rows
+}
+
+/// The fields that PostgreSQL's walker visits of each node, in its order.
+fn fields_of_postgres() -> BTreeMap<String, Vec<String>> {
+    let path = Path::new(env!("PGQ_LIBPG_QUERY")).join("src/postgres/src_backend_nodes_nodeFuncs.c");
+    let source = std::fs::read_to_string(path).expect("PostgreSQL's source");
+    let (_, walker) = source.split_once("raw_expression_tree_walker_impl(Node *node").expect("the walker");
+    let (walker, _) = walker.split_once("\n}\n").expect("its end");
+    let mut nodes = BTreeMap::new();
+    let mut tags = Vec::new();
+    for case in walker.split("\n\t\tcase ").skip(1) {
+        let (tag, code) = case.split_once(':').expect("a tag");
+        tags.push(tag.to_string());
+        if !code.contains("break;") && !code.contains("return") {
+            continue; // the next case is its code, too
+        }
+        let visited: Vec<String> = code
+            .split("WALK(")
+            .skip(1)
+            .filter_map(|call| call.split_once("))").or(call.split_once(')'))?.0.rsplit("->").next())
+            .map(|field| field.trim_end_matches(')').to_string())
+            .collect();
+        for tag in tags.drain(..) {
+            nodes.insert(tag, visited.clone());
+        }
+    }
+    nodes
+}
+
+#[test]
+fn a_walk_has_the_order_of_postgresqls() {
+    let (own, postgres) = (fields_of_walk(), fields_of_postgres());
+    assert!(postgres["T_SelectStmt"].len() > 10 && own.len() > 100, "both were read");
+    let mut other_order = Vec::new();
+    let mut compared = 0;
+    for (tag, visited) in &postgres {
+        let Some(fields) = own.get(tag).filter(|_| !visited.is_empty()) else { continue };
+        // A branch of CASE is visited by PostgreSQL without a call for the branch itself.
+        let visited: Vec<&String> = visited.iter().filter(|field| fields.contains(field)).collect();
+        let in_own_order: Vec<&String> = fields.iter().filter(|field| visited.contains(field)).collect();
+        compared += 1;
+        if visited != in_own_order {
+            other_order.push(tag.as_str());
+        }
+    }
+    assert!(compared > 40, "{compared}");
+    assert_eq!(other_order, OTHER_ORDER);
+}
