@@ -7,7 +7,7 @@ use super::bodies::Bodies;
 use crate::syntax::SyntaxTree;
 
 /// Texts to try, each with other bytes for the placeholders of `sql`; `None` if it has none.
-pub(super) fn placeholders(sql: &str) -> Option<[String; 2]> {
+pub(super) fn placeholders(sql: &str) -> Option<Vec<String>> {
     let found = find(sql);
     if found.is_empty() {
         return None;
@@ -19,7 +19,13 @@ pub(super) fn placeholders(sql: &str) -> Option<[String; 2]> {
         }
         String::from_utf8(bytes).unwrap_or_default()
     };
-    Some([with(false), with(true)])
+    let mut texts = vec![with(false), with(true)];
+    // `:explain SELECT …`: what begins the statement stands for words, and is a comment then.
+    if let Some((range, _)) = found.first().filter(|(range, _)| range.start == 0 && range.len() >= 4) {
+        let comment = format!("/*{}*/", "_".repeat(range.len() - 4));
+        texts.push(comment + &texts[0][range.end..]);
+    }
+    Some(texts)
 }
 
 /// Writes a name or a literal of the same length.

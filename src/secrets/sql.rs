@@ -146,7 +146,9 @@ impl Finder<'_> {
         match token.kind {
             Kind::Literal => {
                 let content = token.content(self.sql);
-                self.found.push(content, MASK);
+                if !is_parameter(&self.sql[content.clone()]) {
+                    self.found.push(content, MASK);
+                }
             }
             Kind::Number => {
                 let range = token.range.clone();
@@ -267,4 +269,11 @@ impl Finder<'_> {
             self.add(found, gap.start);
         }
     }
+}
+
+/// Whether a literal is what normalizing writes in place of a constant where the grammar needs a literal: `'$1'`.
+fn is_parameter(content: &str) -> bool {
+    content
+        .strip_prefix('$')
+        .is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
 }

@@ -175,9 +175,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
     for file in files {
         let config = configs.of(&file)?;
         if !config.excludes(&file) {
-            let mut options = config.options.clone();
-            options.lines = args.range.clone();
-            tasks.push((file, options));
+            tasks.push((file, with_lines(&config.options, args)));
         }
     }
     if args.range.is_some() && tasks.len() > 1 {
@@ -189,6 +187,12 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         report.file(file, outcome)?;
     }
     report.finish()
+}
+
+fn with_lines(options: &FormatOptions, args: &Args) -> FormatOptions {
+    let mut options = options.clone();
+    options.lines.clone_from(&args.range);
+    options
 }
 
 /// Formats files on all cores. The outcomes are in the order of the files.
@@ -231,8 +235,7 @@ fn format_stdin(args: &Args, action: Action, configs: &mut Configs, diagnostics:
     std::io::stdin().lock().read_to_end(&mut bytes).context("standard input")?;
     let name = args.stdin_filename.clone().unwrap_or_else(|| "-".into());
     let config = configs.of(&name)?;
-    let mut options = config.options.clone();
-    options.lines = args.range.clone();
+    let options = with_lines(&config.options, args);
     let mut output = Output::open(None)?;
     if config.excludes(&name) {
         output.write_records(&bytes)?;

@@ -76,6 +76,8 @@ impl DocumentSplitter {
     /// # Errors
     /// A failed read.
     pub fn next(&mut self, reader: &mut Reader, before_wait: BeforeWait<'_>) -> io::Result<Option<JsonDocuments>> {
+        // The start may have been read before, to detect the format.
+        reader.skip_byte_order_mark(&mut self.position);
         loop {
             let (mut ranges, mut end) = (Vec::new(), 0);
             while end < CHUNK_BYTES

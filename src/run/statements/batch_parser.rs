@@ -66,7 +66,7 @@ impl<H: StatementHandler> BatchParser<H> {
     fn with_comments(&mut self, context: &mut BatchContext<'_, '_>) -> ControlFlow<()> {
         let batch = context.batch;
         let (count, mut end) = (batch.len(), 0);
-        let mut before = String::new();
+        let (mut before, mut before_at) = (String::new(), 0);
         for index in 0..=count {
             let start = if index < count { batch.range(index).start } else { batch.bytes.len() };
             let before_gap = if index > 0 { Before::Statement } else { Before::Chunk(batch.line_breaks) };
@@ -78,17 +78,17 @@ impl<H: StatementHandler> BatchParser<H> {
                 self.handler.surround(comments);
                 self.parse(&mut BatchContext { batch: &single, report: context.report, keys: &mut [] })?;
             }
-            before = between.others;
+            (before, before_at) = (between.others, end + between.others_at);
             if index < count {
                 end = batch.range(index).end;
             }
         }
-        self.write_comments(&before, batch);
+        self.write_comments(&before, batch, before_at);
         ControlFlow::Continue(())
     }
 
-    /// Writes comments that are not part of a result.
-    fn write_comments(&mut self, comments: &str, batch: &StatementBatch<'_>) {
+    /// Writes comments that are not part of a result, and that begin at byte `offset` of the batch.
+    fn write_comments(&mut self, comments: &str, batch: &StatementBatch<'_>, offset: usize) {
         if comments.is_empty() {
             return;
         }
@@ -99,7 +99,7 @@ impl<H: StatementHandler> BatchParser<H> {
             result.extend_from_slice(comments.trim_end_matches([' ', '\n']).as_bytes());
             result.push(b'\n');
         }
-        self.writer.result(H::KEY, &result, batch, 0, None);
+        self.writer.result(H::KEY, &result, batch, offset, None);
     }
 
     fn without_tree(&mut self, context: &mut BatchContext<'_, '_>) -> ControlFlow<()> {
@@ -230,9 +230,9 @@ impl<H: StatementHandler> BatchParser<H> {
         let inner = if self.handler.keeps_comments() { inner_comments(batch.bytes) } else { Vec::new() };
         context.report.diagnostics.error(&location, error, &inner, source);
         let SurroundingComments { before, after } = std::mem::take(&mut self.comments);
-        self.write_comments(&before, batch);
+        self.write_comments(&before, batch, 0);
         self.writer.error(error, &location, batch, start, &inner);
-        self.write_comments(after.trim_start(), batch);
+        self.write_comments(after.trim_start(), batch, 0);
         context.report.stop |= self.options.fail_fast;
         context.report.flow()
     }

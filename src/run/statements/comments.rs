@@ -26,15 +26,16 @@ pub struct CommentsBetween {
     pub same_line: String,
     /// All others.
     pub others: String,
+    /// Byte offset of the first of the others in the gap.
+    pub others_at: usize,
 }
 
 impl CommentsBetween {
-    /// The comments of `gap`, the bytes between two statements. `precedes` says
-    /// whether there is a statement behind it.
+    /// Sorts the comments of `gap`, the bytes between two statements. `precedes` is whether a statement follows.
     pub fn new(gap: &[u8], before: Before, precedes: bool) -> Self {
         let (mut same_line, mut others) = (String::new(), String::new());
         let found = comments(gap);
-        let mut end = 0;
+        let (mut end, mut others_at) = (0, 0);
         for (index, range) in found.iter().enumerate() {
             let newlines = count_newlines(&gap[end..range.start]);
             let newlines_before = match before {
@@ -49,7 +50,10 @@ impl CommentsBetween {
                 same_line.push_str(&text);
                 continue;
             }
-            // One empty line stands for any number of them.
+            if others.is_empty() {
+                others_at = range.start;
+            }
+            // Several empty lines become one.
             if newlines_before.is_some_and(|count| count > 1) {
                 others.push('\n');
             }
@@ -59,7 +63,7 @@ impl CommentsBetween {
                 || (!precedes && index + 1 == found.len());
             others.push(if ends_line { '\n' } else { ' ' });
         }
-        Self { same_line, others }
+        Self { same_line, others, others_at }
     }
 }
 

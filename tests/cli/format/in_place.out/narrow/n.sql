@@ -1,1 +1,5 @@
-select aaaaaaaaaa, bbbbbbbbbb, cccccccccc from t;
+SELECT
+    aaaaaaaaaa,
+    bbbbbbbbbb,
+    cccccccccc
+FROM t;
