@@ -28,7 +28,7 @@ const SLOP: usize = 64 * 1024 * FRAMES;
 /// Bytes that a Rust walk adds to its stack at a time.
 const SEGMENT: usize = 16 << 20;
 
-/// As [`try_with_stack_for`], and ends the process when there is no memory for the stack.
+/// As [`try_with_stack_for`], and panics when there is no memory for the stack.
 #[cfg(feature = "reference")]
 pub(crate) fn with_stack_for<R>(bytes: usize, f: impl FnOnce(usize) -> R) -> R {
     with_at_least(needed(bytes), |available| f(available - SLOP))
