@@ -81,7 +81,7 @@ pub struct DeparseOptions {
     pub trailing_newline: bool,
     /// Put commas at the start of lines.
     pub commas_first: bool,
-    /// Comments to write back, from [`crate::tree::comments`]. Only with `pretty`.
+    /// Comments to write back, from [`crate::comments`]. Only with `pretty`.
     pub comments: Vec<Comment>,
     /// Parse the SQL that was written and compare the trees: a difference is then an error
     /// ([`crate::ErrorKind::RoundTripMismatch`]) that names the first one.

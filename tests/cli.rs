@@ -60,3 +60,9 @@ fn short_help_fits_a_screen() {
         assert!(help.lines().count() <= 40, "{name}: {} lines\n{help}", help.lines().count());
     }
 }
+
+/// Not a file of tests/cli, which has no NUL bytes.
+#[test]
+fn split_ends_each_statement_in_a_nul_byte() {
+    assert_eq!(run(&["split"], b"SELECT ';'; SELECT 2").stdout, b"SELECT ';';\0SELECT 2\0");
+}

@@ -176,7 +176,7 @@ fn texts_of_pg_stat_statements_are_read() {
     for (sql, written) in [
         ("SAVEPOINT $1", "SAVEPOINT \"$1\""),
         ("PREPARE TRANSACTION $1", "PREPARE TRANSACTION '$1'"),
-        ("FETCH $1 IN c", "FETCH FORWARD 1 FROM c"),
+        ("FETCH $1 IN c", "FETCH c"),
         ("SELECT * FROM json_table($1, $2 COLUMNS (a int PATH '$'))", ""),
         ("ROLLBACK TO SAVEPOINT $12 /* é */", "ROLLBACK TO SAVEPOINT \"$12\""),
     ] {

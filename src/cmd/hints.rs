@@ -63,7 +63,10 @@ pub fn with_hint(mut error: clap::Error) -> clap::Error {
 pub fn arguments() -> Vec<std::ffi::OsString> {
     let mut arguments: Vec<_> = std::env::args_os().collect();
     if arguments.get(1).is_some_and(|command| command == "help") {
-        arguments.retain(|argument| argument != "--help" && argument != "-h");
+        if arguments.iter().any(|argument| argument == "-h") {
+            arguments.remove(1); // pgq help parse -h: as pgq parse -h
+        }
+        arguments.retain(|argument| argument != "--help");
     }
     arguments
 }

@@ -110,8 +110,8 @@ impl ArenaTree {
     /// The parser writes nodes where they stay. How many bytes they take is unknown before, so that a part of the
     /// memory stays unused: [`ArenaTree::room`].
     #[inline]
-    pub(crate) fn parsed(sql: &str) -> Option<Self> {
-        let read = ReadText::read(sql)?;
+    pub(crate) fn parsed(sql: &str, normalized: bool) -> Option<Self> {
+        let read = ReadText::read(sql, normalized)?;
         let (strings_len, room) = (read.strings().len(), Self::room(read.len()));
         let padded = |len: usize| len.next_multiple_of(ALIGNMENT);
         let arena = Arena::with_min_align_and_capacity(padded(sql.len()) + padded(strings_len) + room);

@@ -27,6 +27,7 @@ pub mod view;
 pub(crate) use arena::ArenaTree;
 pub(crate) use compare::{Difference, EmptyStrings, difference, statement_kind};
 pub(crate) use fingerprint::fingerprint;
+pub(crate) use json::escape as write_json_string;
 #[cfg(feature = "proto")]
 pub(crate) use json::from_json;
 pub(crate) use json::{JsonWriter, LocationShift, StatementPosition};

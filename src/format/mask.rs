@@ -69,7 +69,7 @@ fn find(sql: &str) -> Vec<(Range<usize>, bool)> {
             b':' | b'$' if next == b'{' => closed(b'}'),
             b':' | b'@' | b'$' if pgq_lexer::is_word_byte(next) => Some(at..name_end(at + 1)),
             b'?' if next.is_ascii_digit() => Some(at..name_end(at + 1)),
-            b'?' if !is_operator(next) && !(at > 0 && is_operator(bytes[at - 1])) => Some(at..at + 1),
+            b'?' if !(is_operator(next) || at > 0 && is_operator(bytes[at - 1])) => Some(at..at + 1),
             b'%' if next == b'(' => {
                 closed(b')').filter(|range| bytes.get(range.end) == Some(&b's')).map(|range| at..range.end + 1)
             }

@@ -94,7 +94,7 @@ impl<'t> Writer<'t> {
         if begins_line {
             if leaf > 0 {
                 self.document.begin_line();
-                if self.trivia.blank_before(leaf) && !self.last.is_some_and(|(last, _)| last.text() == "(") {
+                if self.trivia.blank_before(leaf) && self.last.is_none_or(|(last, _)| last.text() != "(") {
                     self.document.blank_line();
                 }
             }

@@ -47,6 +47,24 @@ fn parse_by_scanner(sql: &str, padding: usize, options: i32) -> Result<ParseTree
     Err(error)
 }
 
+/// Returns the error of libpg_query's grammar for text with parameters, none of which is read as a name, a string or a
+/// number; `None` where it parses.
+pub(crate) fn error_of_grammar(sql: &str) -> Option<Error> {
+    let options = ParseOptions::normalized().bits();
+    if let Err(error) = check_text(sql) {
+        return Some(error);
+    }
+    match ParseTree::parse(sql, 0, options) {
+        Ok(_) => None,
+        Err(_) => match check_for_scanner(sql) {
+            Err(error) => Some(error),
+            Ok(()) => {
+                ParseTree::parse_by_scanner(sql, 0, options).err().map(|report| Error::from_diagnostic(report, sql, 0))
+            }
+        },
+    }
+}
+
 /// As [`parse`], where there is another way if it fails: `None` for an error, which nobody words, and for what only
 /// PostgreSQL's own scanner can tell.
 pub(crate) fn parse_fast(sql: &str, padding: usize, options: i32) -> Option<ParseTree> {

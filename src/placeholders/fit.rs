@@ -7,8 +7,7 @@ use std::ops::Range;
 use super::PlaceholderStyle;
 use super::forms::FoundPlaceholder;
 use super::write::write;
-use crate::options::ParseOptions;
-use crate::tree::Tree;
+use crate::parse::error_of_grammar;
 use pgq_lexer::script::{ScriptPart, script_parts};
 
 /// Most times that a statement is parsed. Each time but the last settles one placeholder.
@@ -51,7 +50,7 @@ fn statement(text: &str, base: usize, style: PlaceholderStyle, found: &mut [Foun
     let mut changed = None;
     for _ in 0..MOST_TRIES {
         let written = write(text, base, found, 0, style);
-        let Err(error) = Tree::parse(&written.sql, &ParseOptions::normalized()) else { return };
+        let Some(error) = error_of_grammar(&written.sql) else { return };
         let Some(stop) = error.position else { return };
         let Some(index) = written.edits.iter().position(|edit| edit.new.contains(&stop.offset)) else { return };
         let form = &mut found[index].form;

@@ -143,7 +143,7 @@ pub fn truncate(sql: &str, limit: i32) -> Result<String, Error> {
     decode::<SummaryResult>(&bytes).map(|summary| summary.truncated_query)
 }
 
-/// The fingerprint from `pg_query_fingerprint_opts`: what [`crate::tree::fingerprint`] must equal.
+/// The fingerprint from `pg_query_fingerprint_opts`: what [`crate::fingerprint()`] must equal.
 ///
 /// # Errors
 /// What PostgreSQL's parser refuses.

@@ -64,7 +64,7 @@ fn value_after(text: &str, name: &Range<usize>) -> Option<Range<usize>> {
     let open = skip(after_sign, b" \t\r\n");
     let start = skip(open, b"'\"(\\");
     let is_quoted = start > open;
-    if !is_announced && !(is_quoted && bytes[start - 1] == b'\'') || start >= text.len() {
+    if !(is_announced || is_quoted && bytes[start - 1] == b'\'') || start >= text.len() {
         return None;
     }
     // Of a key of several columns all values are masked.

@@ -43,8 +43,8 @@ impl Token {
     pub fn content(&self, text: &str) -> Range<usize> {
         let all = self.text(text);
         let Range { start, end } = self.range;
-        if all.starts_with('$') {
-            let delimiter = all[1..].find('$').map_or(all.len(), |at| at + 2);
+        if let Some(tag) = all.strip_prefix('$') {
+            let delimiter = tag.find('$').map_or(all.len(), |at| at + 2);
             let has_end = all.len() >= 2 * delimiter && all.ends_with(&all[..delimiter]);
             return start + delimiter..if has_end { end - delimiter } else { end };
         }

@@ -1,5 +1,6 @@
 //! A syntax tree as JSON: for each node its symbol, and its children or, of a token, its text.
 
+use crate::convert::write_json_string;
 use std::io::Write;
 
 use super::{SyntaxLeaf, SyntaxNode, SyntaxTree};
@@ -62,5 +63,5 @@ fn comments<'t>(key: &str, comments: impl Iterator<Item = SyntaxLeaf<'t>>, out: 
 
 fn string(lead: &str, text: &str, out: &mut Vec<u8>) {
     out.extend_from_slice(lead.as_bytes());
-    serde_json::to_writer(out, text).expect("writing to memory");
+    write_json_string(text.as_bytes(), out);
 }

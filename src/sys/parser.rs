@@ -229,15 +229,16 @@ fn tokens_in(context: &Context) -> Tokens<'_> {
 pub(crate) struct ReadText {
     context: Context,
     len: usize,
+    normalized: bool,
 }
 
 impl ReadText {
-    /// `None` where PostgreSQL's own scanner must read the text.
+    /// `None` where PostgreSQL's own scanner must read the text. `normalized` as in [`ParseTree::parse`]'s options.
     #[inline]
-    pub(crate) fn read(sql: &str) -> Option<Self> {
+    pub(crate) fn read(sql: &str, normalized: bool) -> Option<Self> {
         let mut context = Context::take()?;
-        read_tokens(sql, 0, false, &mut context)?;
-        Some(Self { context, len: sql.len() })
+        read_tokens(sql, 0, normalized, &mut context)?;
+        Some(Self { context, len: sql.len(), normalized })
     }
 
     /// The names and literals, which the tree points into.
@@ -266,7 +267,7 @@ impl ReadText {
     ) -> Option<(*const pg::List, usize)> {
         let place = Place { strings, memory: memory.0, size: memory.1 };
         // SAFETY: the caller's promise.
-        let grown = unsafe { parse_tokens(self.len, false, &mut self.context, Some(place)) }.ok()?;
+        let grown = unsafe { parse_tokens(self.len, self.normalized, &mut self.context, Some(place)) }.ok()?;
         (grown.used > 0 || grown.list.is_null()).then_some((grown.list, grown.used))
     }
 }

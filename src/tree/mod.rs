@@ -116,9 +116,18 @@ impl Tree {
     pub fn parse_shared(sql: &str) -> Result<Arc<Self>, Error> {
         parse::check_text(sql)?;
         let options = ParseOptions::default();
-        match ArenaTree::parsed(sql) {
+        match ArenaTree::parsed(sql, false) {
             Some(tree) => Ok(Arc::new(Self::new(Memory::Own(tree), 0, &options))),
             None => Ok(Arc::new(Self::parse(sql, &options)?.to_owned()?)),
+        }
+    }
+
+    /// [`Tree::parse_shared`] of text that pgq normalized; `None` if the grammar refuses a parameter in it.
+    pub(crate) fn shared_if_valid(sql: &str) -> Option<Arc<Self>> {
+        let options = ParseOptions::normalized();
+        match ArenaTree::parsed(sql, true) {
+            Some(tree) => Some(Arc::new(Self::new(Memory::Own(tree), 0, &options))),
+            None => Some(Arc::new(Self::parse_if_valid(sql, &options)?.to_owned().ok()?)),
         }
     }
 

@@ -59,7 +59,7 @@ fn any_node_is_written_as_sql() {
     assert_eq!(first::<TypeName>(node), "numeric(5, 2)");
     assert_eq!(first::<SortBy>(node), "a DESC NULLS LAST");
     assert_eq!(
-        node.find::<ResTarget>().nth(1).map(|target| Node::from(target).deparse().unwrap()).unwrap(),
+        node.find::<ResTarget>().next().map(|target| Node::from(target).deparse().unwrap()).unwrap(),
         "f(a, 1) AS y"
     );
 }

@@ -281,10 +281,11 @@ impl Digest {
             return;
         }
         let surplus = self.groups.len() - keep;
-        let rank = |(fingerprint, group): (&u64, &Box<Group>)| {
+        let rank = |fingerprint: &u64, group: &Group| {
             ((group.statements().saturating_add(group.missing), group.durations.sum()), *fingerprint)
         };
-        let mut ranks: Vec<((u64, u64), u64)> = self.groups.iter().map(rank).collect();
+        let mut ranks: Vec<((u64, u64), u64)> =
+            self.groups.iter().map(|(fingerprint, group)| rank(fingerprint, group)).collect();
         ranks.select_nth_unstable(surplus - 1);
         let mut timeline = self.other.timeline.unpacked();
         for ((upper, _), fingerprint) in &ranks[..surplus] {

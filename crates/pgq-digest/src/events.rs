@@ -70,6 +70,7 @@ pub struct Plan {
 
 impl Plan {
     /// The order of plans, best first: the slowest, then the earliest.
+    #[allow(clippy::type_complexity, reason = "a key to compare by")]
     fn rank(&self) -> (Reverse<u64>, Option<(i64, &[u8])>, &str) {
         (Reverse(self.duration), self.time.as_ref().map(LogTime::key), &self.text)
     }

@@ -148,11 +148,14 @@ impl Sum for MessageKind {
 
     fn memory_size(&self) -> usize {
         let examples = [&self.first, &self.last].into_iter().flatten();
-        let of_example = |example: &Box<MessageExample>| {
-            size_of_val(&**example) + example.texts.iter().map(|text| text.len()).sum::<usize>()
+        let of_example = |example: &MessageExample| {
+            size_of_val(example) + example.texts.iter().map(|text| text.len()).sum::<usize>()
         };
         let names = self.names.iter().map(Names::memory_size).sum::<usize>();
-        examples.map(of_example).sum::<usize>() + self.statements.memory_size() + names + self.timeline.memory_size()
+        examples.map(|example| of_example(example)).sum::<usize>()
+            + self.statements.memory_size()
+            + names
+            + self.timeline.memory_size()
     }
 }
 
@@ -160,6 +163,7 @@ impl Sum for MessageKind {
 mod tests {
     use super::{Execution, LogMessage, MessageKind, Messages};
 
+    #[allow(clippy::type_complexity, reason = "SQLSTATE, text and time")]
     fn kinds(messages: &[(&str, &str, Option<(i64, &'static [u8])>)]) -> Vec<(String, String, MessageKind)> {
         let mut tally = Messages::default();
         for (sqlstate, message, time) in messages {

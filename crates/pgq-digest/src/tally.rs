@@ -372,10 +372,9 @@ mod tests {
             1 => rare(20_000).chain(frequent(400)).collect(),
             2 => {
                 // After each occurrence of a frequent key enough others come to evict everything.
-                let mut frequent = shuffled(frequent(400).collect(), seed).into_iter();
                 let mut rare = 0..;
                 let mut stream = Vec::new();
-                while let Some(key) = frequent.next() {
+                for key in shuffled(frequent(400).collect(), seed) {
                     stream.push(key);
                     stream.extend(rare.by_ref().take(2));
                 }

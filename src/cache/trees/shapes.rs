@@ -340,9 +340,12 @@ impl<P> ShapeCache<P> {
     }
 }
 
+/// A tree that texts of one shape share, and where its literals are.
+type SharedShape = (Arc<Tree>, Vec<KnownLiteral>);
+
 /// The tree of the normalized text, and the literals that its parameters replace; `None` for a text whose tree no other
 /// text may share.
-fn shared_tree(own: &Tree, sql: &str, shape: &mut Shape) -> Result<Option<(Arc<Tree>, Vec<KnownLiteral>)>, Error> {
+fn shared_tree(own: &Tree, sql: &str, shape: &mut Shape) -> Result<Option<SharedShape>, Error> {
     // A warning may depend on a value.
     if !own.warnings().is_empty() || shape.read(sql, InputScope::Text).is_none() {
         return Ok(None);
@@ -352,7 +355,7 @@ fn shared_tree(own: &Tree, sql: &str, shape: &mut Shape) -> Result<Option<(Arc<T
     let Some(known) = KnownLiteral::all(&constants, shape, highest) else { return Ok(None) };
     let literals: Vec<Literal> = known.iter().map(|known| known.in_text(shape)).collect();
     // What no parameter may replace, such as the digits of a type, has a tree of its own.
-    let Ok(tree) = Tree::parse_shared(&normalized(sql, &literals)) else { return Ok(None) };
+    let Some(tree) = Tree::shared_if_valid(&normalized(sql, &literals)) else { return Ok(None) };
     let replaced = tree.find::<ParamRef<'_>>().filter(|parameter| parameter.number() > highest);
     let is_whole = replaced.map(ParamRef::number).collect::<BTreeSet<_>>().len() == known.len();
     Ok(is_whole.then_some((tree, known)))

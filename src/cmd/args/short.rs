@@ -3,7 +3,7 @@
 use clap::{Arg, Command};
 
 /// For each command, its options in `-h`. A command that is not listed shows all.
-const SHOWN: [(&str, &[&str]); 12] = [
+const SHOWN: [(&str, &[&str]); 13] = [
     ("parse", &["format", "output", "indented", "lossless", "plpgsql", "from", "column", "placeholders", "fail_fast"]),
     (
         "deparse",
@@ -18,6 +18,10 @@ const SHOWN: [(&str, &[&str]); 12] = [
         &["count", "verbatim", "utility", "format", "output", "from", "column", "keep_columns", "placeholders"],
     ),
     ("check", &["format", "output", "from", "column", "placeholders", "fail_fast"]),
+    (
+        "format",
+        &["check", "diff", "range", "stdin_filename", "width", "indent", "keyword_case", "comma", "bodies", "config"],
+    ),
     ("scan", &["format", "output", "from", "column", "placeholders"]),
     ("tables", &["count", "function_bodies", "format", "output", "from", "column", "keep_columns", "placeholders"]),
     ("split", &["format", "output", "from", "column", "keep_columns"]),

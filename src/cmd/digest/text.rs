@@ -258,7 +258,7 @@ fn one_line_of(text: &str) -> String {
 fn names(report: &Report, layout: Layout, out: &mut Vec<u8>) {
     for (title, facet) in FACETS {
         let names = report.facets.get(facet);
-        if names.len() < 2 && facet != Facet::Tag || names.len() == 0 {
+        if names.len() < 2 && facet != Facet::Tag || names.is_empty() {
             continue;
         }
         let _ = writeln!(out, "\n{title}\n");

@@ -27,31 +27,30 @@ Examples:
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Files, and folders with scripts (.sql, .psql, .pgsql), which are changed in place; standard input for `-`, or if
-    /// nothing is named
+    /// Files, and folders with scripts, to change in place [default: standard input]
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
 
-    /// Change nothing; list the files that would change, and exit with 1 if there is one
+    /// List the files that would change, and exit with 1 if there are any
     #[arg(long)]
     check: bool,
 
-    /// Change nothing; print what would change, and exit with 1 if there is something
+    /// Print what would change, and exit with 1 if anything would
     #[arg(long)]
     diff: bool,
 
-    /// Format only statements with one of these lines: `FIRST:LAST`, from 1 on
+    /// Format only the statements on these lines: FIRST:LAST, from 1
     #[arg(long, value_name = "LINES", value_parser = line_range)]
     range: Option<std::ops::Range<usize>>,
 
-    /// Name of what standard input is: decides which pgq.toml applies, and is named in messages
+    /// File name of standard input, for pgq.toml and messages
     #[arg(long, value_name = "FILE")]
     stdin_filename: Option<PathBuf>,
 
     #[command(flatten)]
     style: StyleArgs,
 
-    /// Settings, in place of the pgq.toml in the file's folder or the nearest one above
+    /// Use these settings instead of the nearest pgq.toml
     #[arg(help_heading = "Settings", long, value_name = "FILE", conflicts_with = "no_config")]
     config: Option<PathBuf>,
 
@@ -59,11 +58,11 @@ pub struct Args {
     #[arg(help_heading = "Settings", long)]
     no_config: bool,
 
-    /// Read files that .gitignore excludes, too
+    /// Format files that .gitignore excludes too
     #[arg(long)]
     no_ignore: bool,
 
-    /// Number of files that are formatted at once; by default one for each CPU
+    /// Files to format at once [default: one a CPU]
     #[arg(short, long, value_name = "N")]
     jobs: Option<NonZero<usize>>,
 }
@@ -83,11 +82,11 @@ pub struct StyleArgs {
     #[arg(help_heading = "Style", long, value_enum, value_name = "CASE")]
     keyword_case: Option<Case>,
 
-    /// Where the commas are of a list that is one item a line [default: last]
+    /// Position of commas in lists of one item a line [default: last]
     #[arg(help_heading = "Style", long, value_enum, value_name = "PLACE")]
     comma: Option<Comma>,
 
-    /// Format the bodies of functions in SQL and PL/pgSQL, too
+    /// Format the bodies of functions too
     #[arg(help_heading = "Style", long)]
     bodies: bool,
 }

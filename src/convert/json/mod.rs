@@ -17,6 +17,7 @@ mod value_nodes;
 #[cfg(feature = "proto")]
 mod values;
 
+pub(crate) use escape::escape;
 #[cfg(feature = "proto")]
 pub(crate) use from_json::from_json;
 pub(crate) use position::{LocationShift, StatementPosition};

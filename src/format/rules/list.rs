@@ -35,8 +35,7 @@ pub(super) fn items<'t>(writer: &mut Writer<'t>, node: SyntaxNode<'t>) {
         false if !breaks_with_parent => writer.document.begin_group(),
         false => {}
     }
-    let mut children = node.children().peekable();
-    while let Some(child) = children.next() {
+    for child in node.children() {
         if !is_comma(child) {
             writer.node(child);
             continue;

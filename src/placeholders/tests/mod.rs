@@ -44,7 +44,7 @@ fn spaces_and_escapes_lead_back() {
 fn errors_are_those_of_the_original() {
     let error = |sql: &str, style| {
         let replaced = placeholders(sql, style);
-        let error = replaced.error(crate::Tree::parse(&replaced.sql, &crate::ParseOptions::default()).unwrap_err());
+        let error = replaced.error(crate::Tree::parse(&replaced.sql, &crate::ParseOptions::normalized()).unwrap_err());
         let position = error.position.unwrap();
         assert_eq!(position, Position::at(sql, position.offset));
         (error.message, position.offset)

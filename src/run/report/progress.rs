@@ -32,7 +32,8 @@ impl Progress {
     /// Sets up the bar; `total_bytes` is `None` if the amount is unknown. `stdout_is_free`: nothing is printed to
     /// standard output before the bar is removed.
     pub fn start(&self, total_bytes: Option<u64>, stdout_is_free: bool) {
-        if self.hidden || !io::stderr().is_terminal() || !(stdout_is_free || !io::stdout().is_terminal()) {
+        let is_in_the_way = !stdout_is_free && io::stdout().is_terminal();
+        if self.hidden || is_in_the_way || !io::stderr().is_terminal() {
             return;
         }
         let (bar, template) = match total_bytes {

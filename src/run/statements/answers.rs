@@ -120,6 +120,7 @@ pub struct AnswerOutput {
     header: Option<Vec<u8>>,
 }
 
+#[expect(clippy::large_enum_variant, reason = "there is one for a run")]
 enum Target {
     Text(Output),
     Columns(super::answer_columns::ColumnOutput),

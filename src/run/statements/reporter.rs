@@ -61,7 +61,7 @@ impl<'a> EventReporter<'a> {
     }
 
     /// Counts of all logs whose end was read.
-    pub fn log(&self) -> &LogStats {
+    pub fn all_logs(&self) -> &LogStats {
         &self.all
     }
 

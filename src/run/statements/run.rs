@@ -51,7 +51,7 @@ pub fn run_jobs<J: Job>(
     let workers = pipeline::run(input, LogStage::default(), workers, &mut sink);
     progress.finish();
     let jobs = workers?.into_iter().map(|worker| worker.job).collect();
-    Ok(Finished { jobs, log: sink.reporter.log().clone() })
+    Ok(Finished { jobs, log: sink.reporter.all_logs().clone() })
 }
 
 /// Passes all statements of `input` to `handlers`, one for each job, and their outputs in order to `ordered`.

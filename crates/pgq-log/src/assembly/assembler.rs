@@ -179,9 +179,8 @@ impl Assembler {
                 self.executed.end(session);
             }
             MessageKind::WorkerEnd => {
-                let is_worker = |error: &Box<OwnedEntry>| u64::from(error.message.pid) == session;
                 let before = self.pending_errors.len();
-                self.pending_errors.retain(|error| !is_worker(error));
+                self.pending_errors.retain(|error| u64::from(error.message.pid) != session);
                 out.batch.stats.worker_errors += (before - self.pending_errors.len()) as u64;
             }
             MessageKind::Plan => self.plan(index, out),

@@ -95,8 +95,8 @@ fn label_start(line: &[u8], text: usize) -> usize {
     if before.ends_with(b"LOG:  ") {
         return text - 6;
     }
-    let starts = (text.saturating_sub(LONGEST)..text).rev();
-    starts.filter(|at| label_at(line, *at).is_some_and(|(_, end)| end <= text)).next().unwrap_or(text)
+    let mut starts = (text.saturating_sub(LONGEST)..text).rev();
+    starts.find(|at| label_at(line, *at).is_some_and(|(_, end)| end <= text)).unwrap_or(text)
 }
 
 /// Whether something like a label is in a line, other than the one that ends at offset `text`.

@@ -6,9 +6,9 @@ use crate::protocol::DataRow;
 use crate::server_error::ServerError;
 
 /// Where a Sync is sent. Rows between two of them are one implicit transaction, unless the session is in a
-/// transaction already: if one fails, those behind it are skipped and those before it are rolled back.
+/// transaction already: if one fails, those after it are skipped and those before it are rolled back.
 ///
-/// A row can ask for one as well ([`Parameters::sync_after`]).
+/// A row can ask for one as well ([`crate::Parameters::sync_after`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SyncEvery {
     /// Behind the row with which so many bytes were sent since the last.

@@ -111,7 +111,7 @@ fn message(report: &Report, row: &MessageRow) -> Markup {
                     @if let Some(last) = last.filter(|last| Some(*last) != first) { (example("Last", last)) }
                     dl {
                         @for (label, counts) in ["Users", "Databases", "Hosts"].into_iter().zip(&row.kind.names) {
-                            @if counts.len() > 0 { dt { (label) } dd { (facts::names(counts)) } }
+                            @if !counts.is_empty() { dt { (label) } dd { (facts::names(counts)) } }
                         }
                     }
                 }

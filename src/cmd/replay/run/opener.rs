@@ -21,6 +21,7 @@ enum Job {
 }
 
 /// What became of it.
+#[expect(clippy::large_enum_variant, reason = "most are opened")]
 pub enum Done {
     Opened(Result<Connection, Failure>),
     /// The server knows, or will not.

@@ -15,6 +15,7 @@ pub struct RowWriter {
     is_stdout: bool,
 }
 
+#[expect(clippy::large_enum_variant, reason = "there is one for a run")]
 enum Target {
     Text(Output),
     Arrow(ArrowWriter<Output>),

@@ -1,6 +1,7 @@
 //! Plans of statements inside of functions in a log that does not mark them: with log_error_verbosity = terse they
 //! have no CONTEXT on stderr. A session runs one statement at a time, so a plan that ends while another execution
 //! runs is part of it.
+#![allow(clippy::vec_box, reason = "one word in every session that has none")]
 
 use foldhash::HashMap;
 

@@ -1,5 +1,6 @@
 //! Executions of named portals, whose rows clients fetch piece by piece (JDBC's fetch size). The time of later
 //! fetches is part of the execution, so it waits here until its transaction ends. Parses no SQL.
+#![allow(clippy::vec_box, reason = "one word in every session that has none")]
 
 use foldhash::HashMap;
 use pgq_lexer::statement_keyword;
@@ -44,9 +45,10 @@ impl Portals {
     pub fn add_fetch(&mut self, fetch: Entry<'_>) -> bool {
         let Some(portals) = self.0.get_mut(&fetch.session()) else { return false };
         let name = portal_name(fetch.get(Field::Heading));
-        let same_sql = |kept: &Box<OwnedEntry>| kept.entry().sql() == fetch.sql();
-        let is_same = |kept: &Box<OwnedEntry>| portal_name(kept.entry().get(Field::Heading)) == name && same_sql(kept);
-        let at = portals.iter().rposition(is_same).or_else(|| portals.iter().rposition(same_sql));
+        let same_sql = |kept: &OwnedEntry| kept.entry().sql() == fetch.sql();
+        let is_same = |kept: &OwnedEntry| portal_name(kept.entry().get(Field::Heading)) == name && same_sql(kept);
+        let position = |of: &dyn Fn(&OwnedEntry) -> bool| portals.iter().rposition(|kept| of(kept));
+        let at = position(&is_same).or_else(|| position(&same_sql));
         let Some(execution) = at.map(|at| &mut portals[at]) else { return false };
         let micros = |entry: Entry<'_>| duration_micros(entry.get(Field::Duration)).unwrap_or(0);
         let sum = micros(execution.entry()) + micros(fetch);
