@@ -40,7 +40,8 @@ class Answers(unittest.TestCase):
 
     def test_format(self) -> None:
         self.assertEqual(pgquill.format("select  1 -- one\n;"), "select 1 -- one\n;")
-        self.assertEqual(pgquill.format("select a,b from t", keyword_case="upper", indent=2), "SELECT\n  a,\n  b\nFROM t")
+        self.assertEqual(pgquill.format("select a,b from t", keyword_case="upper"), "SELECT a, b FROM t")
+        self.assertEqual(pgquill.format("select a,b from t where c", width=20, indent=2), "select a, b\nfrom t\nwhere c")
         with self.assertRaises(pgquill.ParseError) as caught:
             pgquill.format("select  1;\nselect +;")
         self.assertEqual((caught.exception.line, caught.exception.sqlstate), (2, "42601"))
