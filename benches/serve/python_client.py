@@ -7,7 +7,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "clients/python"))
 from measure import measure  # noqa: E402
-from pgq import Client  # noqa: E402
+from pgquill import Client  # noqa: E402
 
 texts = pathlib.Path(sys.argv[1]).read_text().splitlines()
 seconds, path = float(sys.argv[2]), sys.argv[3]

@@ -6,7 +6,7 @@ import (
 	"log"
 	"os"
 
-	"pgq"
+	"github.com/pgquill/pgquill/clients/go"
 )
 
 func Example() {

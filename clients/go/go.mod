@@ -1,3 +1,3 @@
-module pgq
+module github.com/pgquill/pgquill/clients/go
 
 go 1.23

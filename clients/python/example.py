@@ -4,7 +4,7 @@ import collections
 import itertools
 import sys
 
-from pgq import Client, PgqError
+from pgquill import Client, PgqError
 
 counts: collections.Counter[str] = collections.Counter()
 with Client.start() as client, open(sys.argv[1], encoding="utf-8") as file:

@@ -21,6 +21,7 @@ mod statement;
 mod trivia;
 mod writer;
 
+use std::fmt;
 use std::ops::Range;
 
 use crate::error::Error;
@@ -95,6 +96,17 @@ pub enum KeptReason {
     Unsafe(&'static str),
     /// The body of a function, which `FormatOptions::bodies` asks for, cannot be formatted.
     Body,
+}
+
+impl fmt::Display for KeptReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Invalid(error) => &error.message,
+            Self::Psql => "meta-commands or COPY data are inside of it",
+            Self::Unsafe(problem) => problem,
+            Self::Body => "the body of the function cannot be formatted",
+        })
+    }
 }
 
 /// Formats a script as psql reads it.

@@ -28,16 +28,14 @@ const SLOP: usize = 64 * 1024 * FRAMES;
 /// Bytes that a Rust walk adds to its stack at a time.
 const SEGMENT: usize = 16 << 20;
 
-/// Runs `f` with enough stack for C code to work on `bytes` bytes of SQL.
-///
-/// `f` gets the number of bytes of stack that C may use.
-#[cfg_attr(not(feature = "proto"), allow(dead_code, reason = "structs alone need it"))]
+/// As [`try_with_stack_for`], and panics when there is no memory for the stack.
+#[cfg(feature = "reference")]
 pub(crate) fn with_stack_for<R>(bytes: usize, f: impl FnOnce(usize) -> R) -> R {
     with_at_least(needed(bytes), |available| f(available - SLOP))
 }
 
-/// As [`with_stack_for`], for C code that respects its limit of stack: when memory for all of it
-/// is out it runs with less, and refuses deep texts.
+/// As [`try_with_stack_for`], for C code that respects its limit of stack: when memory for all of it is out it runs with
+/// less, and refuses deep texts.
 #[inline(always)]
 pub(crate) fn with_stack_for_parser<R>(bytes: usize, f: impl FnOnce(usize) -> R) -> R {
     let (need, left) = (needed(bytes), remaining());
@@ -54,7 +52,9 @@ fn on_segment_for_parser<R>(need: usize, left: usize, f: impl FnOnce(usize) -> R
     }
 }
 
-/// As [`with_stack_for`]; `None` when there is no memory for the stack.
+/// Runs `f` with enough stack for C code to work on `bytes` bytes of SQL; `None` when there is no memory for it.
+///
+/// `f` gets the number of bytes of stack that C may use.
 #[inline(always)]
 pub(crate) fn try_with_stack_for<R>(bytes: usize, f: impl FnOnce(usize) -> R) -> Option<R> {
     let (need, left) = (needed(bytes), remaining());

@@ -1,7 +1,7 @@
 //! A tree that was read from JSON, in memory of its own.
 
-use super::deparse;
 use super::parsed::Parsed;
+use super::{Tree, deparse};
 use crate::convert::{self, ArenaTree, EmptyStrings};
 use crate::error::Error;
 use crate::options::DeparseOptions;
@@ -40,6 +40,12 @@ impl JsonTree {
     /// A tree deeper than the stack limit.
     pub fn to_prost(&self) -> Result<Parsed, Error> {
         Parsed::new(convert::to_prost(self.inner.tree())?, Vec::new())
+    }
+
+    /// The same tree with the functions of a [`Tree`]. Its text is empty.
+    #[must_use]
+    pub fn into_tree(self) -> Tree {
+        Tree::without_text(self.inner)
     }
 
     /// All statements as SQL, joined by `; `. With [`DeparseOptions::verify`], a string that

@@ -39,7 +39,7 @@ fn go() {
 
 #[test]
 fn python() {
-    let arguments = ["-m", "unittest", "discover", "-s", "tests", "-t", "."];
+    let arguments = ["-m", "unittest", "discover", "-s", "tests/client", "-t", "."];
     run("the Python client of serve", "clients/python", "python3", &["-c", "import asyncio"], &arguments);
 }
 

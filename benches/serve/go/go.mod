@@ -6,7 +6,7 @@ require (
 	github.com/pganalyze/pg_query_go/v6 v6.2.5
 	github.com/sqlc-dev/oliphant v0.2.0
 	github.com/wasilibs/go-pgquery v0.0.0-20260728010200-155ebad2880e
-	pgq v0.0.0
+	github.com/pgquill/pgquill/clients/go v0.0.0
 )
 
 require (
@@ -16,4 +16,4 @@ require (
 	google.golang.org/protobuf v1.36.12 // indirect
 )
 
-replace pgq => ../../../clients/go
+replace github.com/pgquill/pgquill/clients/go => ../../../clients/go

@@ -10,6 +10,9 @@ mod children_table;
 mod fingerprint_table;
 mod keywords;
 mod node_table;
+mod python;
+mod tree_table;
+mod typescript;
 #[path = "../../../build/xmacro.rs"]
 mod xmacro;
 
@@ -84,6 +87,8 @@ pub fn generate(library: &Path, bindings: &str) -> Result<Vec<GeneratedFile>, Er
         &read("src/include/pg_query_fingerprint_conds.c")?,
         &enums,
     );
+    let table = nodes.clone().and_then(|text| tree_table::TreeTable::read(&text));
+    let typed = |write: fn(&tree_table::TreeTable) -> String| table.as_ref().map(write).map_err(Clone::clone);
     let children = children_table::generate(&read("src/postgres/src_backend_nodes_nodeFuncs.c")?);
     let keywords = keywords::generate(&read("src/postgres/include/parser/kwlist.h")?, &grammar, &proto);
     Ok(vec![
@@ -92,5 +97,8 @@ pub fn generate(library: &Path, bindings: &str) -> Result<Vec<GeneratedFile>, Er
         file("src/convert/normalize/children_table.rs", children)?,
         file("crates/pgq-lexer/src/keywords.rs", keywords)?,
         file("crates/pgq-lexer/src/kinds.rs", keywords::generate_kinds(&grammar, &proto))?,
+        file("clients/python/pgquill/nodes.py", typed(python::module))?,
+        file("clients/python/pgquill/nodes.pyi", typed(python::stub))?,
+        file("clients/node/types.d.ts", typed(typescript::module))?,
     ])
 }

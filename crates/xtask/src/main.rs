@@ -11,6 +11,7 @@ mod dist;
 mod docs;
 mod grammar_order;
 mod lines;
+mod names;
 mod package;
 mod page_picture;
 #[path = "../../../build/pins.rs"]
@@ -39,6 +40,8 @@ enum Task {
     Ci,
     /// Build a target's release: program, manual pages, completions and licenses, in archives
     Dist(Rest),
+    /// Build the wheel and the packages for npm around a program: --program FILE [--dev]
+    Clients(Rest),
     /// Build the documentation; any warning is an error
     Docs,
     /// Count the lines of the product by room: code and comments, without tests and generated files
@@ -83,6 +86,7 @@ fn run() -> anyhow::Result<()> {
         Task::Check => check::run(&shell),
         Task::Ci => ci::run(&shell),
         Task::Dist(rest) => dist::run(&rest.arguments),
+        Task::Clients(rest) => dist::run_clients(&rest.arguments),
         Task::Docs => docs::run(&shell),
         Task::Lines => lines::run(&shell),
         Task::Package(rest) => package::run(&rest.arguments),

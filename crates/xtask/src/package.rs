@@ -1,8 +1,12 @@
 //! `cargo xtask package`: the crates as they are published, with libpg_query's C sources inside pgq.
 //!
 //! They are packaged from a copy of the project, target/package-stage, so that the project stays as
-//! it is. In the copy the C sources lie in libpg_query/, and the manifest no longer names the packages
-//! that pin them: programs that depend on pgq need not lock or download those.
+//! it is. In the copy the C sources are in libpg_query/, and the manifest no longer names the packages
+//! that pin them: programs that depend on pgq need not lock or download those. The copy also has the published
+//! name ([`names`]); the library keeps the name `pgq`.
+//!
+//! What was packaged is tested outside of the project, as a user of the registry has it: inside, Cargo would take the
+//! workspace's manifest for its own.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,39 +14,55 @@ use std::process::Command;
 use anyhow::{Context, Result, bail, ensure};
 use walkdir::WalkDir;
 
-use crate::{pins, project_root};
+use crate::{names, pins, project_root};
 
-/// The published crates, dependencies first.
-pub const CRATES: [&str; 8] =
-    ["pgq-lexer", "pgq-log", "pgq-digest", "pgq-columns", "pgq-postgres", "pgq-frames", "pgq-layout", "pgq"];
+/// The published crates that pgq depends on, dependencies first.
+pub const CRATES: [&str; 7] =
+    ["pgq-lexer", "pgq-log", "pgq-digest", "pgq-columns", "pgq-postgres", "pgq-frames", "pgq-layout"];
 
 /// The folders that the build reads of libpg_query's, beside its headers.
 const NEEDED: [&str; 3] = ["protobuf", "src", "vendor"];
 
-const USAGE: &str = "usage: cargo xtask package [--no-verify] [--dry-run | --publish]";
+const USAGE: &str = "usage: cargo xtask package [--no-verify | --library] [--dry-run | --publish]";
+
+/// What is built of the packages.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Verify {
+    /// Nothing.
+    Nothing,
+    /// The library, and its tests.
+    Library,
+    /// Every crate, and the library's tests.
+    All,
+}
 
 pub fn run(arguments: &[String]) -> Result<()> {
-    let (mut verify, mut publish, mut dry_run) = (true, false, false);
+    let (mut verify, mut publish, mut dry_run) = (Verify::All, false, false);
     for argument in arguments {
         match argument.as_str() {
-            "--no-verify" => verify = false,
+            "--no-verify" => verify = Verify::Nothing,
+            "--library" => verify = Verify::Library,
             "--dry-run" => (publish, dry_run) = (true, true),
             "--publish" => publish = true,
             _ => bail!("{USAGE}"),
         }
     }
     let root = project_root();
+    names::check(&root)?;
+    let name = names::published(&root)?;
     let stage = target_folder(&root).join("package-stage");
     fill_stage(&root, &stage)?;
     let cargo = |command: &str, flags: &[&str]| -> Result<()> {
         let mut cargo = Command::new(cargo_program());
-        cargo.args([command, "--allow-dirty"]).args(flags).args(CRATES.iter().flat_map(|name| ["--package", name]));
+        let packages = CRATES.iter().copied().chain([name.as_str()]).flat_map(|name| ["--package", name]);
+        cargo.args([command, "--allow-dirty"]).args(flags).args(packages);
         run_checked(cargo.current_dir(&stage).env("CARGO_TARGET_DIR", target_folder(&root)))
     };
-    cargo("package", if verify { &[] } else { &["--no-verify"] })?;
-    check_contents(&root)?;
-    if verify {
-        test_unpacked(&root)?;
+    cargo("package", if verify == Verify::All { &[] } else { &["--no-verify"] })?;
+    let unpacked = Unpacked::new(&root, &name)?;
+    unpacked.check_contents(&name)?;
+    if verify != Verify::Nothing {
+        unpacked.test_library(&root, &name)?;
     }
     // What was packaged above is what was checked; publishing packages the same files again.
     match (publish, dry_run) {
@@ -83,7 +103,7 @@ fn fill_stage(root: &Path, stage: &Path) -> Result<()> {
     }
     copy_sources(root, &stage.join("libpg_query"))?;
     let manifest = std::fs::read_to_string(root.join("Cargo.toml"))?;
-    std::fs::write(stage.join("Cargo.toml"), without_pins(&manifest)?)?;
+    std::fs::write(stage.join("Cargo.toml"), published_manifest(&manifest, &names::published(root)?)?)?;
     Ok(())
 }
 
@@ -110,21 +130,15 @@ fn copy_file(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The manifest without the dependencies that only say where the pinned packages are.
-fn without_pins(manifest: &str) -> Result<String> {
+/// The manifest with the published name, and without the dependencies that only say where the pinned packages are.
+fn published_manifest(manifest: &str, name: &str) -> Result<String> {
     let mut document: toml_edit::DocumentMut = manifest.parse()?;
+    document["package"]["name"] = toml_edit::value(name);
+    document["lib"]["name"] = toml_edit::value("pgq");
+    document["lib"]["path"] = toml_edit::value("src/lib.rs");
     let targets = document.get_mut("target").and_then(|t| t.as_table_mut()).context("no target tables")?;
     targets.remove("cfg(any())").context("the pins are not where they were")?;
     Ok(document.to_string())
-}
-
-/// The folder of a crate in the archive that Cargo wrote, unpacked.
-pub fn unpacked(root: &Path, name: &str) -> Result<PathBuf> {
-    let archive = target_folder(root).join(format!("package/{name}-{}.crate", version(root)?));
-    let folder = target_folder(root).join("package-unpacked");
-    let file = std::fs::File::open(&archive).with_context(|| archive.display().to_string())?;
-    tar::Archive::new(flate2::read::GzDecoder::new(file)).unpack(&folder)?;
-    Ok(folder.join(format!("{name}-{}", version(root)?)))
 }
 
 /// The version of all crates of the workspace.
@@ -134,26 +148,56 @@ pub fn version(root: &Path) -> Result<String> {
     Ok(version.context("the workspace has no version")?.to_string())
 }
 
-/// The archive of pgq holds the sources and no other package's manifest.
-fn check_contents(root: &Path) -> Result<()> {
-    let folder = unpacked(root, "pgq")?;
-    for file in ["libpg_query/pg_query.h", "libpg_query/protobuf/pg_query.proto", "libpg_query/LICENSE", "LICENSE"] {
-        ensure!(folder.join(file).is_file(), "the package lacks {file}");
-    }
-    let manifest = std::fs::read_to_string(folder.join("Cargo.toml"))?;
-    let dependency = format!("dependencies.{}]", pins::LIBPG_QUERY.name);
-    ensure!(!manifest.contains(&dependency), "the package still depends on {}", pins::LIBPG_QUERY.name);
-    Ok(())
+/// The packages, unpacked in a temporary folder outside of every workspace.
+struct Unpacked {
+    folder: PathBuf,
+    version: String,
 }
 
-/// Runs the library's own tests in the unpacked package, which is not in any workspace.
-fn test_unpacked(root: &Path) -> Result<()> {
-    let mut cargo = Command::new(cargo_program());
-    cargo.args(["test", "--lib", "--no-default-features"]).current_dir(unpacked(root, "pgq")?);
-    cargo.env("CARGO_TARGET_DIR", target_folder(root).join("package-test"));
-    for name in &CRATES[..CRATES.len() - 1] {
-        let path = unpacked(root, name)?;
-        cargo.arg("--config").arg(format!("patch.crates-io.{name}.path={:?}", path.display().to_string()));
+impl Unpacked {
+    fn new(root: &Path, name: &str) -> Result<Self> {
+        let folder = std::env::temp_dir().join(format!("{name}-package-{}", std::process::id()));
+        let unpacked = Self { folder, version: version(root)? };
+        for name in CRATES.into_iter().chain([name]) {
+            let archive = target_folder(root).join(format!("package/{name}-{}.crate", unpacked.version));
+            let file = std::fs::File::open(&archive).with_context(|| archive.display().to_string())?;
+            tar::Archive::new(flate2::read::GzDecoder::new(file)).unpack(&unpacked.folder)?;
+        }
+        Ok(unpacked)
     }
-    run_checked(&mut cargo)
+
+    fn of(&self, name: &str) -> PathBuf {
+        self.folder.join(format!("{name}-{}", self.version))
+    }
+
+    /// The archive of pgq contains the sources and no other package's manifest.
+    fn check_contents(&self, name: &str) -> Result<()> {
+        let folder = self.of(name);
+        for file in ["libpg_query/pg_query.h", "libpg_query/protobuf/pg_query.proto", "libpg_query/LICENSE", "LICENSE"]
+        {
+            ensure!(folder.join(file).is_file(), "the package lacks {file}");
+        }
+        let manifest = std::fs::read_to_string(folder.join("Cargo.toml"))?;
+        let dependency = format!("dependencies.{}]", pins::LIBPG_QUERY.name);
+        ensure!(!manifest.contains(&dependency), "the package still depends on {}", pins::LIBPG_QUERY.name);
+        Ok(())
+    }
+
+    /// Runs the library's own tests.
+    fn test_library(&self, root: &Path, name: &str) -> Result<()> {
+        let mut cargo = Command::new(cargo_program());
+        cargo.args(["test", "--lib", "--no-default-features"]).current_dir(self.of(name));
+        // The project's own folder has the dependencies compiled already.
+        cargo.env("CARGO_TARGET_DIR", target_folder(root));
+        for name in CRATES {
+            cargo.arg("--config").arg(format!("patch.crates-io.{name}.path={:?}", self.of(name).display().to_string()));
+        }
+        run_checked(&mut cargo)
+    }
+}
+
+impl Drop for Unpacked {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
 }

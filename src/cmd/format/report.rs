@@ -101,23 +101,18 @@ impl<'a> Report<'a> {
         for kept in &outcome.formatted.kept {
             self.kept += 1;
             let position = Position::at(&outcome.text, kept.offset);
-            let reason = match &kept.reason {
+            match &kept.reason {
                 KeptReason::Invalid(error) => {
                     let position = error.position.unwrap_or(position);
                     let source = SourceText { text: outcome.text.as_bytes(), offset: position.offset };
                     buffer.error(&location(name, position), error, &[], source);
                     continue;
                 }
-                KeptReason::Psql => "meta-commands or COPY data are inside of it",
-                KeptReason::Body => "the body of the function cannot be formatted",
-                KeptReason::Unsafe(problem) => {
-                    buffer.invalid();
-                    problem
-                }
-                _ => "it cannot be formatted",
-            };
+                KeptReason::Unsafe(_) => buffer.invalid(),
+                _ => {}
+            }
             let Position { line, column, .. } = position;
-            self.diagnostics.notice(&format!("{name}:{line}:{column}: stays as written: {reason}"));
+            self.diagnostics.notice(&format!("{name}:{line}:{column}: stays as written: {}", kept.reason));
         }
         self.diagnostics.print_buffer(&buffer, &mut self.repeats);
     }

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"bench/timing"
-	"pgq"
+	pgq "github.com/pgquill/pgquill/clients/go"
 )
 
 func main() {

@@ -12,7 +12,7 @@ import (
 	"sync"
 
 	"bench/timing"
-	"pgq"
+	pgq "github.com/pgquill/pgquill/clients/go"
 )
 
 func main() {

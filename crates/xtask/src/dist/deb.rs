@@ -24,7 +24,7 @@ pub(super) fn package(release: &Release) -> Result<Vec<u8>> {
 fn control(release: &Release) -> Result<String> {
     let kilobytes = release.entries.iter().map(|entry| entry.data.len()).sum::<usize>().div_ceil(1024);
     Ok(format!(
-        "Package: pgq\n\
+        "Package: {}\n\
          Version: {}\n\
          Architecture: {}\n\
          Maintainer: the maintainers of pgq\n\
@@ -34,6 +34,7 @@ fn control(release: &Release) -> Result<String> {
          Description: command-line SQL tool for PostgreSQL\n \
          Parses, deparses, fingerprints and normalizes SQL with PostgreSQL's own grammar,\n \
          and reads PostgreSQL's logs.\n",
+        release.package,
         release.version,
         architecture(release)?
     ))

@@ -12,13 +12,14 @@ pub(super) fn image(release: &Release) -> Result<Vec<u8>> {
     let config = serde_json::to_vec(&json!({
         "architecture": deb::architecture(release)?,
         "os": "linux",
-        "config": { "Entrypoint": ["/usr/bin/pgq"], "WorkingDir": "/work" },
+        // The user `nobody`: files that are mounted must be readable by all.
+        "config": { "Entrypoint": ["/usr/bin/pgq"], "User": "65534:65534", "WorkingDir": "/work" },
         "rootfs": { "type": "layers", "diff_ids": [format!("sha256:{}", digest(&layer))] },
     }))?;
     let config_name = format!("{}.json", digest(&config));
     let manifest = serde_json::to_vec(&json!([{
         "Config": config_name,
-        "RepoTags": [format!("pgq:{}", release.version)],
+        "RepoTags": [format!("{}:{}", release.package, release.version)],
         "Layers": ["layer.tar"],
     }]))?;
     let file = |path: &str, data| Entry { path: path.into(), data, executable: false };

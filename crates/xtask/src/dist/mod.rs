@@ -1,14 +1,17 @@
 //! `cargo xtask dist`: the release of one target: a stripped program with its manual pages, completions
-//! and licenses, as a tarball and, for Linux, as a Debian package and a container image.
+//! and licenses, as a tarball and, for Linux, as a Debian package, an RPM and a container image; and around the same
+//! program a wheel and the packages for npm.
 //!
 //! The same sources, and the same profile if there is one, give the same bytes, wherever they lie: no path of this
 //! machine is in the program, and every file of an archive has the same owner and time.
 
 mod archive;
+mod clients;
 mod deb;
 mod image;
 mod licenses;
 mod profile;
+mod rpm;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -16,7 +19,9 @@ use std::process::Command;
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::package::{cargo_program, run_checked, target_folder, version};
-use crate::{pins, project_root};
+use crate::{names, pins, project_root};
+
+pub use clients::run as run_clients;
 
 const USAGE: &str = "usage: cargo xtask dist [--target TRIPLE] [--profile-guided | --profile FILE]";
 
@@ -47,6 +52,8 @@ struct Entry {
 
 /// What is released for which target.
 struct Release {
+    /// The published name.
+    package: String,
     version: String,
     target: String,
     entries: Vec<Entry>,
@@ -76,12 +83,13 @@ pub fn run(arguments: &[String]) -> Result<()> {
     };
     let used = profile.as_ref().map(|file| format!("-Cprofile-use={}", file.display()));
     let program = build(&root, &target, used.as_deref())?;
-    let release = Release { version: version(&root)?, entries: entries(&root, &program, &target)?, target };
+    let release = Release::for_this_machine(&root, &program, target)?;
     let folder = target_folder(&root).join("dist");
     std::fs::create_dir_all(&folder)?;
     let mut files = vec![(format!("{}.tar.gz", release.name()), archive::tarball(&release)?)];
     if release.target.contains("linux") {
         files.push((format!("{}.deb", release.name()), deb::package(&release)?));
+        files.push((format!("{}.rpm", release.name()), rpm::package(&release)?));
         files.push((format!("{}.image.tar", release.name()), image::image(&release)?));
     }
     if let Some(profile) = profile {
@@ -91,12 +99,20 @@ pub fn run(arguments: &[String]) -> Result<()> {
         std::fs::write(folder.join(&name), &data)?;
         println!("{:>10} bytes  {}", data.len(), folder.join(&name).display());
     }
-    Ok(())
+    clients::build(&root, &release, &folder, true)
 }
 
 impl Release {
+    /// The program with all that belongs to it: the program runs here, and writes its manual pages.
+    fn for_this_machine(root: &Path, program: &Path, target: String) -> Result<Self> {
+        names::check(root)?;
+        let (package, version) = (names::published(root)?, version(root)?);
+        let entries = entries(root, program, &target, &package)?;
+        Ok(Self { package, version, target, entries })
+    }
+
     fn name(&self) -> String {
-        format!("pgq-{}-{}", self.version, self.target)
+        format!("{}-{}-{}", self.package, self.version, self.target)
     }
 }
 
@@ -142,9 +158,11 @@ fn machine_paths(root: &Path) -> Result<Vec<(PathBuf, &'static str)>> {
     Ok(paths)
 }
 
-fn entries(root: &Path, program: &Path, target: &str) -> Result<Vec<Entry>> {
+fn entries(root: &Path, program: &Path, target: &str, package: &str) -> Result<Vec<Entry>> {
     let data = std::fs::read(program).with_context(|| program.display().to_string())?;
-    for (path, _) in machine_paths(root)? {
+    // Not of a program that was built in another way, for `cargo xtask clients`.
+    let is_release = program.starts_with(target_folder(root).join(target));
+    for (path, _) in machine_paths(root)?.into_iter().filter(|_| is_release) {
         let bytes = path.as_os_str().as_encoded_bytes();
         let named = data.windows(bytes.len()).any(|window| window == bytes);
         ensure!(!named || bytes.len() < 4, "the program names a path of this machine: {}", path.display());
@@ -153,9 +171,10 @@ fn entries(root: &Path, program: &Path, target: &str) -> Result<Vec<Entry>> {
     let name = program.file_name().and_then(|name| name.to_str()).context("a program has a name")?;
     let mut entries = vec![Entry { path: format!("bin/{name}"), data, executable: true }];
     for file in ["README.md", "CHANGELOG.md", "LICENSE"] {
-        entries.push(plain(format!("share/doc/pgq/{file}"), std::fs::read(root.join(file))?));
+        entries.push(plain(format!("share/doc/{package}/{file}"), std::fs::read(root.join(file))?));
     }
-    entries.push(plain("share/doc/pgq/THIRD-PARTY.txt".into(), licenses::third_party(root, target)?.into_bytes()));
+    entries
+        .push(plain(format!("share/doc/{package}/THIRD-PARTY.txt"), licenses::third_party(root, target)?.into_bytes()));
     // Of another system's program, they are the same as this system's.
     let runs = Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success());
     ensure!(runs, "{} does not run here, so that it cannot write its manual pages", program.display());

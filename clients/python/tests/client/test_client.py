@@ -7,7 +7,7 @@ import tempfile
 import threading
 import unittest
 
-from pgq import AsyncClient, Client, PgqError
+from pgquill import AsyncClient, Client, PgqError
 
 PROGRAM = os.environ.get("PGQ_PROGRAM") or shutil.which("pgq") or ""
 ONE = "50fde20626009aba"  # the fingerprint of SELECT 1

@@ -39,7 +39,7 @@ class Result:
     count: int = 0
     tag: str = ""
     messages: bytes = b""
-    error: codec.PgqError | None = None
+    error: codec.DaemonError | None = None
 
     def rows(self) -> list[tuple[bytes | None, ...]]:
         """The rows, of an execution with results="rows"."""
@@ -66,7 +66,8 @@ def decode_rows(messages: bytes) -> Iterator[tuple[bytes | None, ...]]:
         (length,) = struct.unpack_from(">i", messages, at + 1)
         if messages[at] == 0x44:
             (count,) = struct.unpack_from(">H", messages, at + 5)
-            value_at, values = at + 7, []
+            value_at = at + 7
+            values: list[bytes | None] = []
             for _ in range(count):
                 (size,) = struct.unpack_from(">i", messages, value_at)
                 value_at += 4

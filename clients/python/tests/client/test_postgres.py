@@ -3,7 +3,7 @@
 import os
 import unittest
 
-from pgq import AsyncClient, Client, Outcome, PgqError
+from pgquill import AsyncClient, Client, Outcome, PgqError
 
 from .test_client import PROGRAM
 

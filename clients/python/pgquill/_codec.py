@@ -10,6 +10,8 @@ from array import array
 from collections import deque
 from typing import Any, Callable, Generic, Sequence, TypeVar
 
+from ._errors import PgqError
+
 MAGIC = b"PGQ\x01"
 HEADER = struct.Struct("<IIBBH")
 ITEM = struct.Struct("<BBHI")
@@ -54,7 +56,7 @@ class Op(enum.IntEnum):
     CANCEL = 67
 
 
-class PgqError(Exception):
+class DaemonError(PgqError):
     """An error that the daemon answered: of the SQL, of the request, or of a PostgreSQL server.
 
     `code` is one of docs/protocol.md; `offset` counts bytes, `line` and `column` (in characters) count from 1 and are
@@ -87,7 +89,7 @@ class ProtocolError(Exception):
     """An answer that is not as the protocol says: the connection cannot go on."""
 
 
-def read_error(code: int, body: memoryview | bytes) -> PgqError:
+def read_error(code: int, body: memoryview | bytes) -> DaemonError:
     try:
         offset, line, column = struct.unpack_from("<III", body)
         fields, at = {}, 12
@@ -100,7 +102,7 @@ def read_error(code: int, body: memoryview | bytes) -> PgqError:
             at += 5 + length
     except struct.error as error:
         raise ProtocolError("an error is cut") from error
-    return PgqError(code, offset, line, column, fields)
+    return DaemonError(code, offset, line, column, fields)
 
 
 def request(number: int, op: int, handle: int, body: bytes, flags: int = 0) -> bytes:
@@ -177,13 +179,13 @@ class OneCall(Call[T]):
         return self.answer  # type: ignore[return-value]
 
 
-class BatchCall(Call["list[T | PgqError]"]):
+class BatchCall(Call["list[T | DaemonError]"]):
     """The answers to a batch, errors of texts in their places."""
 
     def __init__(self, op: int, handle: int, texts: Sequence[str | bytes], decode: Callable[[memoryview], T]) -> None:
         super().__init__(op, handle, batch_body(texts), BATCH)
         self.decode, self.expected = decode, len(texts)
-        self.items: list[T | PgqError] = []
+        self.items: list[T | DaemonError] = []
 
     def add(self, flags: int, body: memoryview) -> None:
         (count,) = LENGTH.unpack_from(body)
@@ -206,7 +208,7 @@ class BatchCall(Call["list[T | PgqError]"]):
         if at != len(body):
             raise ProtocolError("the items do not fill their frame")
 
-    def value(self) -> list[T | PgqError]:
+    def value(self) -> list[T | DaemonError]:
         if len(self.items) != self.expected:
             raise ProtocolError(f"{len(self.items)} answers to {self.expected} texts")
         return self.items
@@ -250,7 +252,7 @@ class Decoder:
 
 
 def fingerprint(body: memoryview) -> str:
-    return "%016x" % struct.unpack("<Q", body)
+    return "%016x" % struct.unpack("<Q", body)[0]
 
 
 def text(body: memoryview) -> str:
@@ -270,4 +272,4 @@ def ranges(body: memoryview) -> list[tuple[int, int]]:
 
 
 def handle(body: memoryview) -> int:
-    return struct.unpack("<H", body)[0]
+    return int(struct.unpack("<H", body)[0])

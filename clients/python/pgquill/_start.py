@@ -19,7 +19,7 @@ def start_daemon(program: str, options: Sequence[str]) -> tuple[socket.socket, s
     """The near end of a socket pair whose far end is the daemon's standard input and output."""
     near, far = socket.socketpair()
     try:
-        process = subprocess.Popen([program, "serve", "--stdio", *options], stdin=far, stdout=far)
+        process = subprocess.Popen([program, "serve", "--stdio", *options], stdin=far.fileno(), stdout=far.fileno())
     except BaseException:
         near.close()
         raise

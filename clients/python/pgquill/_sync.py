@@ -93,13 +93,13 @@ class Client(Operations, Sessions):
                     readable, _, _ = select.select([self._socket], [self._socket], [])
                     if readable:
                         self._read()
-        except (OSError, codec.PgqError, codec.ProtocolError) as error:
+        except (OSError, codec.DaemonError, codec.ProtocolError) as error:
             # What the daemon said before it closed tells more than that it closed.
             reason = error
             try:
                 while isinstance(reason, OSError):
                     self._read()
-            except (codec.PgqError, codec.ProtocolError) as said:
+            except (codec.DaemonError, codec.ProtocolError) as said:
                 reason = said
             except OSError:
                 pass
@@ -118,7 +118,7 @@ class Client(Operations, Sessions):
                 self._read()
             except BlockingIOError:
                 pass
-            except (OSError, codec.PgqError, codec.ProtocolError) as error:
+            except (OSError, codec.DaemonError, codec.ProtocolError) as error:
                 self._fail(error)
 
     def _fail(self, error: BaseException) -> None:

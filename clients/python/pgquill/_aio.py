@@ -51,7 +51,8 @@ class AsyncClient(Operations, Sessions):
         call.body = b""
         # If there is much to be written, this waits until some of it is.
         await self._writer.drain()
-        return await future
+        answer: T = await future
+        return answer
 
     async def _receive(self) -> None:
         try:

@@ -1,0 +1,31 @@
+import library from "./index.cjs";
+
+export default library;
+export const {
+  SqlError,
+  deparse,
+  deparseSync,
+  fingerprint,
+  fingerprintAll,
+  fingerprintSync,
+  format,
+  formatSync,
+  hasSqlDetails,
+  loadModule,
+  normalize,
+  normalizeAll,
+  normalizeSync,
+  parse,
+  parsePlPgSQL,
+  parsePlPgSQLSync,
+  parseSync,
+  postgresVersion,
+  reformat,
+  reformatSync,
+  scan,
+  scanSync,
+  split,
+  splitSync,
+  tables,
+  tablesSync,
+} = library;

@@ -1,0 +1,97 @@
+//! Columns by Arrow's C interface in Python's capsules (`__arrow_c_array__`, `__arrow_c_stream__`): texts are read where
+//! polars, pandas, pyarrow or DuckDB hold them.
+
+mod capsule;
+mod column;
+
+use std::sync::Arc;
+
+use arrow_array::builder::{ListBuilder, StringBuilder};
+use arrow_array::{ArrayRef, LargeStringArray, StringArray};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+pub use capsule::stream_capsule;
+pub use column::Column;
+use column::{Errors, input_texts};
+
+use crate::batch::{Text, cache, cached_fingerprint, cached_normalize, for_each};
+use crate::errors;
+
+/// Answers to a column: `build` makes an array of those without an error, and NULL for the others.
+fn answer_column<S, T: Send + Sync>(
+    column: &Bound<'_, PyAny>,
+    on_error: &str,
+    jobs: Option<usize>,
+    work: (impl Fn(usize) -> S + Sync, impl Fn(&mut S, &str) -> Result<T, pgq::Error> + Sync),
+    build: impl Fn(&[Option<Result<T, pgq::Error>>]) -> ArrayRef + Sync,
+) -> PyResult<Column> {
+    let py = column.py();
+    let errors = Errors::parse(on_error)?;
+    let input = capsule::arrays(column)?;
+    let texts: Vec<Text<'_>> = input_texts(&input)?;
+    let (state, answer) = work;
+    let answers = py.detach(|| for_each(&texts, jobs, &state, &answer));
+    let failures = PyDict::new(py);
+    for (row, answer) in answers.iter().enumerate() {
+        if let Some(Err(error)) = answer {
+            if matches!(errors, Errors::Raise) {
+                let exception = errors::to_exception(py, error);
+                let note = format!("in row {row} of the column; errors=\"null\" gives NULL and goes on");
+                // Python 3.10 has no notes.
+                let _ = exception.value(py).call_method1("add_note", (note,));
+                return Err(exception);
+            }
+            failures.set_item(row, errors::to_object(py, error)?)?;
+        }
+    }
+    let array = py.detach(|| build(&answers));
+    Ok(Column::new(array, failures.unbind()))
+}
+
+/// Fingerprints, each 16 digits.
+#[pyfunction]
+#[pyo3(signature = (column, *, errors = "raise", jobs = None))]
+pub fn fingerprint_column(column: &Bound<'_, PyAny>, errors: &str, jobs: Option<usize>) -> PyResult<Column> {
+    answer_column(column, errors, jobs, (cache, cached_fingerprint), |answers| {
+        let mut builder = StringBuilder::with_capacity(answers.len(), answers.len() * 16);
+        for answer in answers {
+            let digits = answer.as_ref().and_then(|answer| answer.as_ref().ok());
+            builder.append_option(digits.map(|digits| std::str::from_utf8(digits).unwrap_or_default()));
+        }
+        Arc::new(builder.finish())
+    })
+}
+
+/// Normalized texts.
+#[pyfunction]
+#[pyo3(signature = (column, *, errors = "raise", jobs = None))]
+pub fn normalize_column(column: &Bound<'_, PyAny>, errors: &str, jobs: Option<usize>) -> PyResult<Column> {
+    answer_column(column, errors, jobs, (cache, cached_normalize), |answers| {
+        let texts = || answers.iter().map(|answer| answer.as_ref()?.as_ref().ok().map(String::as_str));
+        // Offsets of 32 bits end at 2 GiB.
+        let bytes: usize = texts().flatten().map(str::len).sum();
+        if bytes < i32::MAX as usize {
+            Arc::new(texts().collect::<StringArray>())
+        } else {
+            Arc::new(texts().collect::<LargeStringArray>())
+        }
+    })
+}
+
+/// Lists of names of tables.
+#[pyfunction]
+#[pyo3(signature = (column, *, errors = "raise", jobs = None))]
+pub fn tables_column(column: &Bound<'_, PyAny>, errors: &str, jobs: Option<usize>) -> PyResult<Column> {
+    answer_column(column, errors, jobs, (|_| (), |(): &mut (), sql: &str| pgq::tables(sql)), |answers| {
+        let mut builder = ListBuilder::new(StringBuilder::new());
+        for answer in answers {
+            let names = answer.as_ref().and_then(|answer| answer.as_ref().ok());
+            for name in names.into_iter().flatten() {
+                builder.values().append_value(name);
+            }
+            builder.append(names.is_some());
+        }
+        Arc::new(builder.finish())
+    })
+}

@@ -1,0 +1,164 @@
+//! Many texts in one call: threads, each with a cache of answers, while Python's lock is free.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use pgq::cache::{AnswerCache, AnswerCacheOptions, AnswerLookup, InputScope};
+use pgq::{Error, Tree};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyString};
+
+use crate::errors;
+
+/// Texts that a thread takes at once.
+const CHUNK: usize = 512;
+/// Bytes of all threads' caches together, as in the program: of answers by text, and by shape.
+const TEXT_BYTES: usize = 4 << 20;
+const SHAPE_BYTES: usize = 8 << 20;
+
+/// A text, or no text (NULL).
+pub type Text<'a> = Option<&'a str>;
+
+/// The answers to `texts`, in order. `state` makes what a thread keeps from text to text.
+pub fn for_each<S, T: Send>(
+    texts: &[Text<'_>],
+    jobs: Option<usize>,
+    state: &(impl Fn(usize) -> S + Sync),
+    answer: &(impl Fn(&mut S, &str) -> T + Sync),
+) -> Vec<Option<T>> {
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    let jobs = jobs.unwrap_or_else(cores).clamp(1, texts.len().div_ceil(CHUNK).max(1));
+    if jobs == 1 {
+        let mut state = state(jobs);
+        return texts.iter().map(|text| text.map(|text| answer(&mut state, text))).collect();
+    }
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let (mut state, mut done) = (state(jobs), Vec::new());
+        loop {
+            let chunk = next.fetch_add(1, Ordering::Relaxed);
+            let Some(texts) = texts.chunks(CHUNK).nth(chunk) else { return done };
+            let answers: Vec<_> = texts.iter().map(|text| text.map(|text| answer(&mut state, text))).collect();
+            done.push((chunk, answers));
+        }
+    };
+    let mut chunks: Vec<(usize, Vec<Option<T>>)> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..jobs).map(|_| scope.spawn(work)).collect();
+        threads
+            .into_iter()
+            .flat_map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect()
+    });
+    chunks.sort_unstable_by_key(|(chunk, _)| *chunk);
+    chunks.into_iter().flat_map(|(_, answers)| answers).collect()
+}
+
+/// A thread's cache.
+pub fn cache(jobs: usize) -> AnswerCache {
+    let mut options = AnswerCacheOptions::default();
+    (options.text_bytes, options.shape_bytes) = (TEXT_BYTES / jobs, SHAPE_BYTES / jobs);
+    AnswerCache::new(&options)
+}
+
+/// The digits of a fingerprint.
+pub fn cached_fingerprint(cache: &mut AnswerCache, sql: &str) -> Result<[u8; 16], Error> {
+    let keys = match cache.look_up_str(sql, InputScope::Text) {
+        AnswerLookup::Text(answer) => match answer.try_into() {
+            Ok(digits) => return Ok(digits),
+            Err(_) => Default::default(), // no answer of ours
+        },
+        AnswerLookup::Shape(known, keys) => {
+            let digits = known.fingerprint().digits();
+            cache.keep_text(&keys, sql.as_bytes(), &digits);
+            return Ok(digits);
+        }
+        AnswerLookup::Miss(keys) => keys,
+    };
+    let tree = Tree::parse(sql, &Default::default())?;
+    let found = tree.fingerprint(&Default::default())?;
+    let digits = found.fingerprint.digits();
+    cache.keep(keys, sql.as_bytes(), &digits, &tree, None, Some(found));
+    Ok(digits)
+}
+
+/// The normalized text.
+pub fn cached_normalize(cache: &mut AnswerCache, sql: &str) -> Result<String, Error> {
+    let keys = match cache.look_up_str(sql, InputScope::Text) {
+        AnswerLookup::Text(answer) => return Ok(String::from_utf8_lossy(answer).into_owned()),
+        AnswerLookup::Shape(known, keys) => {
+            let mut out = String::new();
+            if known.normalize(&mut out) {
+                cache.keep_text(&keys, sql.as_bytes(), out.as_bytes());
+                return Ok(out);
+            }
+            keys
+        }
+        AnswerLookup::Miss(keys) => keys,
+    };
+    let tree = Tree::parse(sql, &Default::default())?;
+    let text = tree.normalize(false)?.text;
+    cache.keep(keys, sql.as_bytes(), text.as_bytes(), &tree, None, None);
+    Ok(text)
+}
+
+/// The texts of a list, and what keeps them alive.
+fn texts_of<'py>(texts: &Bound<'py, PyAny>) -> PyResult<Vec<Option<Bound<'py, PyString>>>> {
+    if texts.is_instance_of::<PyString>() {
+        return Err(PyTypeError::new_err("expected a list of str, got str"));
+    }
+    let text = |item: PyResult<Bound<'py, PyAny>>| -> PyResult<Option<Bound<'py, PyString>>> {
+        let item = item?;
+        if item.is_none() {
+            return Ok(None);
+        }
+        item.cast_into::<PyString>().map(Some).map_err(|_| PyTypeError::new_err("expected a list of str"))
+    };
+    texts.try_iter()?.map(text).collect()
+}
+
+/// A list with an answer for each text: a value, a `ParseError` that is not raised, or None.
+fn list_of<'py, S, T: Send>(
+    texts: &Bound<'py, PyAny>,
+    jobs: Option<usize>,
+    state: impl Fn(usize) -> S + Sync,
+    answer: impl Fn(&mut S, &str) -> Result<T, Error> + Sync,
+    value: impl Fn(T) -> PyResult<Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyList>> {
+    let py = texts.py();
+    let strings = texts_of(texts)?;
+    let texts = strings.iter().map(|text| text.as_ref().map(|text| text.to_str()).transpose());
+    let texts: Vec<Text<'_>> = texts.collect::<PyResult<_>>()?;
+    let answers = py.detach(|| for_each(&texts, jobs, &state, &answer));
+    let list = PyList::empty(py);
+    for answer in answers {
+        match answer {
+            None => list.append(py.None())?,
+            Some(Ok(answer)) => list.append(value(answer)?)?,
+            Some(Err(error)) => list.append(errors::to_object(py, &error)?)?,
+        }
+    }
+    Ok(list)
+}
+
+#[pyfunction]
+#[pyo3(signature = (texts, *, jobs = None))]
+pub fn fingerprint_all<'py>(texts: &Bound<'py, PyAny>, jobs: Option<usize>) -> PyResult<Bound<'py, PyList>> {
+    let py = texts.py();
+    list_of(texts, jobs, cache, cached_fingerprint, |digits| {
+        Ok(PyString::new(py, &String::from_utf8_lossy(&digits)).into_any())
+    })
+}
+
+#[pyfunction]
+#[pyo3(signature = (texts, *, jobs = None))]
+pub fn normalize_all<'py>(texts: &Bound<'py, PyAny>, jobs: Option<usize>) -> PyResult<Bound<'py, PyList>> {
+    let py = texts.py();
+    list_of(texts, jobs, cache, cached_normalize, |text| Ok(PyString::new(py, &text).into_any()))
+}
+
+#[pyfunction]
+#[pyo3(signature = (texts, *, jobs = None))]
+pub fn tables_all<'py>(texts: &Bound<'py, PyAny>, jobs: Option<usize>) -> PyResult<Bound<'py, PyList>> {
+    let py = texts.py();
+    list_of(texts, jobs, |_| (), |(), sql| pgq::tables(sql), |names| Ok(PyList::new(py, names)?.into_any()))
+}

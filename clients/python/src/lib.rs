@@ -1,0 +1,43 @@
+//! The module `pgquill._native`: pgq's library for Python.
+//!
+//! Rust does what takes time and holds no lock of Python meanwhile; names, defaults and documentation that a person
+//! reads are in pgquill/*.py and *.pyi. No file here parses SQL or knows a node by its name.
+
+mod arrow;
+mod batch;
+mod errors;
+mod functions;
+mod log;
+mod nodes;
+mod summary;
+mod tree;
+
+use pyo3::prelude::*;
+
+#[pymodule(gil_used = false)]
+mod _native {
+    use super::*;
+
+    #[pymodule_export]
+    use super::arrow::{Column, fingerprint_column, normalize_column, tables_column};
+    #[pymodule_export]
+    use super::batch::{fingerprint_all, normalize_all, tables_all};
+    #[pymodule_export]
+    use super::functions::{
+        Token, deparse, fingerprint, format, from_json, is_valid, normalize, parse, parse_json, parse_plpgsql, scan,
+        split, tables,
+    };
+    #[pymodule_export]
+    use super::log::{LogReader, Record, read_log};
+    #[pymodule_export]
+    use super::summary::Summary;
+    #[pymodule_export]
+    use super::tree::Tree;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+        module.add("postgres_version", pgq::POSTGRES_VERSION)?;
+        errors::add_to(module)
+    }
+}

@@ -1,0 +1,144 @@
+//! The classes of pgquill.nodes, looked up by the names that the library gives to nodes and constants.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyString, PyTuple, PyType};
+
+/// All classes and constants.
+pub struct Classes {
+    by_name: HashMap<&'static str, Class, BuildHasherDefault<NameHasher>>,
+    by_type: HashMap<usize, &'static str>,
+    constants: HashMap<&'static str, Py<PyAny>, BuildHasherDefault<NameHasher>>,
+    /// The base class.
+    pub node: Py<PyType>,
+}
+
+/// A class of nodes.
+pub struct Class {
+    pub class: Py<PyType>,
+    /// Its name, which is the node's in the JSON.
+    pub name: &'static str,
+    /// Its fields in the table's order, which is also that of `Node::for_each_field`.
+    pub fields: Vec<Field>,
+}
+
+/// A field of a class.
+pub struct Field {
+    /// The attribute.
+    pub attribute: Py<PyString>,
+    /// The key in the JSON.
+    pub key: String,
+    /// A letter of pgq-codegen's `python.rs`.
+    pub kind: u8,
+    /// The class of the node in it, if there is only one.
+    pub class: Option<String>,
+    /// The value of a field that is not set.
+    pub default: Py<PyAny>,
+}
+
+static CLASSES: PyOnceLock<Classes> = PyOnceLock::new();
+
+impl Classes {
+    /// The classes; pgquill.nodes is imported by the first call.
+    pub fn get(py: Python<'_>) -> PyResult<&Self> {
+        CLASSES.get_or_try_init(py, || Self::load(py))
+    }
+
+    /// The class of a node.
+    pub fn named(&self, name: &str) -> PyResult<&Class> {
+        self.by_name.get(name).ok_or_else(|| unknown(name))
+    }
+
+    /// The class of an object, by its exact type.
+    pub fn of(&self, object: &Bound<'_, PyAny>) -> Option<&Class> {
+        self.by_type.get(&(object.get_type_ptr() as usize)).and_then(|name| self.by_name.get(name))
+    }
+
+    /// The member of an enum.
+    pub fn constant(&self, name: &str) -> PyResult<&Py<PyAny>> {
+        self.constants.get(name).ok_or_else(|| unknown(name))
+    }
+
+    fn load(py: Python<'_>) -> PyResult<Self> {
+        let module = py.import("pgquill.nodes")?;
+        let node = module.getattr("Node")?.cast_into::<PyType>()?;
+        let base_enum = module.getattr("Enum")?.cast_into::<PyType>()?;
+        let mut classes = Self {
+            by_name: HashMap::default(),
+            by_type: HashMap::new(),
+            constants: HashMap::default(),
+            node: node.clone().unbind(),
+        };
+        for value in module.dict().values() {
+            let Ok(class) = value.cast_into::<PyType>() else { continue };
+            if class.is(&node) || class.is(&base_enum) {
+                continue;
+            }
+            if class.is_subclass(&node)? {
+                let class = Class::load(&class)?;
+                classes.by_type.insert(class.class.as_ptr() as usize, class.name);
+                classes.by_name.insert(class.name, class);
+            } else if class.is_subclass(&base_enum)? {
+                for member in class.try_iter()? {
+                    let member = member?;
+                    let name: String = member.getattr("name")?.extract()?;
+                    classes.constants.insert(name.leak(), member.unbind());
+                }
+            }
+        }
+        Ok(classes)
+    }
+}
+
+impl Class {
+    fn load(class: &Bound<'_, PyType>) -> PyResult<Self> {
+        let py = class.py();
+        let name: String = class.getattr("__name__")?.extract()?;
+        let kinds: String = class.getattr("_kinds")?.extract()?;
+        let types = class.getattr("_types")?.cast_into::<PyDict>()?;
+        let mut fields = Vec::new();
+        for (attribute, kind) in class.getattr("_fields")?.cast_into::<PyTuple>()?.iter().zip(kinds.bytes()) {
+            let attribute = attribute.cast_into::<PyString>()?;
+            let text = attribute.to_string();
+            fields.push(Field {
+                key: text.trim_end_matches('_').to_string(),
+                kind,
+                class: types.get_item(&attribute)?.map(|class| class.extract()).transpose()?,
+                default: class.getattr(&attribute)?.unbind(),
+                attribute: PyString::intern(py, &text).unbind(),
+            });
+        }
+        // Once for each class, for as long as the interpreter runs.
+        Ok(Self { class: class.clone().unbind(), name: name.leak(), fields })
+    }
+}
+
+fn unknown(name: &str) -> PyErr {
+    pyo3::exceptions::PySystemError::new_err(format!("pgquill.nodes has no {name}: it is of another version"))
+}
+
+/// FNV-1a over the last eight bytes and the length: names are short, and there are few hundred.
+#[derive(Default)]
+struct NameHasher(u64);
+
+impl Hasher for NameHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        let mut word = [0; 16];
+        let len = bytes.len().min(16);
+        word[..len].copy_from_slice(&bytes[bytes.len() - len..]);
+        let (low, high) = word.split_at(8);
+        let number = |half: &[u8]| half.iter().rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte));
+        let mixed = (number(low) ^ (bytes.len() as u64) << 56).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mixed = (mixed ^ mixed >> 32 ^ number(high)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 ^= mixed ^ mixed >> 29;
+    }
+
+    fn write_u8(&mut self, _: u8) {} // the end of a str
+}

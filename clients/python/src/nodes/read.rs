@@ -1,0 +1,118 @@
+//! C trees -> Python objects. A field with its default value is not set: the class has it.
+
+use pgq::Tree;
+use pgq::nodes::{Constant, FieldValue, Node};
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyFloat, PyInt, PyList, PyString};
+
+use super::classes::{Class, Classes};
+
+/// Bytes of stack that a level needs, and what is added when they are not there.
+const RED_ZONE: usize = 64 << 10;
+const MORE_STACK: usize = 4 << 20;
+
+/// The statements of a tree, each a `RawStmt`.
+pub fn statements<'py>(py: Python<'py>, tree: &Tree) -> PyResult<Bound<'py, PyList>> {
+    let reader = Reader { py, classes: Classes::get(py)? };
+    let list = PyList::empty(py);
+    for statement in tree.statements() {
+        list.append(reader.node(statement.raw_node().into())?)?;
+    }
+    Ok(list)
+}
+
+struct Reader<'py> {
+    py: Python<'py>,
+    classes: &'py Classes,
+}
+
+impl<'py> Reader<'py> {
+    fn node(&self, node: Node<'_>) -> PyResult<Bound<'py, PyAny>> {
+        stacker::maybe_grow(RED_ZONE, MORE_STACK, || {
+            let class = self.classes.named(node.name())?;
+            let object = self.new_object(class)?;
+            let mut fields = class.fields.iter();
+            let mut result = Ok(());
+            node.for_each_field(|field| {
+                if result.is_ok()
+                    && let Some(slot) = fields.next()
+                {
+                    result = self.value(field.value).and_then(|value| match value {
+                        Some(value) if !value.is(&slot.default) => set(&object, slot.attribute.bind(self.py), &value),
+                        _ => Ok(()),
+                    });
+                }
+            });
+            result.map(|()| object)
+        })
+    }
+
+    /// An instance without attributes; `__init__`, which is written in Python, is not called.
+    fn new_object(&self, class: &Class) -> PyResult<Bound<'py, PyAny>> {
+        // SAFETY: the class is an ordinary one of pgquill.nodes, without slots and without a base in C, so that an
+        // allocated instance is a complete one. A null is an exception that is set.
+        unsafe {
+            let object = ffi::PyType_GenericAlloc(class.class.as_ptr().cast(), 0);
+            Bound::from_owned_ptr_or_err(self.py, object)
+        }
+    }
+
+    /// The value of a field; `None` for absent, zero, false and empty ones, which are the defaults.
+    fn value(&self, value: FieldValue<'_>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let py = self.py;
+        Ok(match value {
+            FieldValue::Node(node) | FieldValue::Typed(node) => node.map(|node| self.node(node)).transpose()?,
+            FieldValue::Embedded(node) => Some(self.node(node)?),
+            FieldValue::List(list) if list.is_empty() => None,
+            FieldValue::List(list) => {
+                let items = PyList::empty(py);
+                for member in list {
+                    match member {
+                        Some(node) => items.append(self.node(node)?)?,
+                        None => items.append(py.None())?,
+                    }
+                }
+                Some(items.into_any())
+            }
+            FieldValue::Text(text) => text.map(|text| self.text(text)),
+            FieldValue::Char(letter) => letter.map(|letter| self.text(letter.encode_utf8(&mut [0; 4]))),
+            FieldValue::Bool(value) => value.then(|| PyBool::new(py, true).to_owned().into_any()),
+            FieldValue::Int(value) => (value != 0).then(|| PyInt::new(py, value).into_any()),
+            FieldValue::Uint64(value) => (value != 0).then(|| PyInt::new(py, value).into_any()),
+            FieldValue::Float(value) => (value != 0.0).then(|| PyFloat::new(py, value).into_any()),
+            FieldValue::Enum(name) => Some(self.classes.constant(name)?.bind(py).clone()),
+            FieldValue::BitSet(set) if set.is_empty() => None,
+            FieldValue::BitSet(set) => Some(PyList::new(py, set.iter().collect::<Vec<_>>())?.into_any()),
+            FieldValue::Location(location) => location.map(|location| PyInt::new(py, location).into_any()),
+            FieldValue::Constant(constant) => self.constant(constant)?,
+            _ => return Err(pyo3::exceptions::PySystemError::new_err("a kind of field that is not known")),
+        })
+    }
+
+    fn constant(&self, constant: Constant<'_>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let (name, value) = match constant {
+            Constant::Null => return Ok(None),
+            Constant::Integer(value) => ("Integer", PyInt::new(self.py, value).into_any()),
+            Constant::Float(text) => ("Float", self.text(text)),
+            Constant::Boolean(value) => ("Boolean", PyBool::new(self.py, value).to_owned().into_any()),
+            Constant::String(text) => ("String", self.text(text)),
+            Constant::BitString(text) => ("BitString", self.text(text)),
+        };
+        let class = self.classes.named(name)?;
+        let object = self.new_object(class)?;
+        set(&object, class.fields[0].attribute.bind(self.py), &value)?;
+        Ok(Some(object))
+    }
+
+    fn text(&self, text: &str) -> Bound<'py, PyAny> {
+        PyString::new(self.py, text).into_any()
+    }
+}
+
+/// Sets an attribute past `Node.__setattr__`, which is written in Python and checks names.
+fn set(object: &Bound<'_, PyAny>, name: &Bound<'_, PyString>, value: &Bound<'_, PyAny>) -> PyResult<()> {
+    // SAFETY: three live objects; the function takes references of its own. -1 is an exception that is set.
+    let status = unsafe { ffi::PyObject_GenericSetAttr(object.as_ptr(), name.as_ptr(), value.as_ptr()) };
+    if status == 0 { Ok(()) } else { Err(PyErr::fetch(object.py())) }
+}

@@ -1,0 +1,51 @@
+//! The published name and version. Cargo.toml has both; manifests of other languages, which cannot read it, are checked.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+
+use crate::package::version;
+
+/// Files with the name, and lines that each must contain; `NAME` and `VERSION` are what Cargo.toml says.
+const LINES: [(&str, &[&str]); 6] = [
+    ("clients/python/pyproject.toml", &["name = \"NAME\"", "module-name = \"NAME._native\"", "data = \"NAME.data\""]),
+    ("clients/python/Cargo.toml", &["version = \"VERSION\""]),
+    ("clients/node/Cargo.toml", &["name = \"NAME\"", "version = \"VERSION\""]),
+    (
+        "clients/node/package.json",
+        &[
+            "\"name\": \"NAME\"",
+            "\"version\": \"VERSION\"",
+            "\"NAME-darwin-arm64\": \"VERSION\"",
+            "\"NAME-darwin-x64\": \"VERSION\"",
+            "\"NAME-linux-arm64\": \"VERSION\"",
+            "\"NAME-linux-x64\": \"VERSION\"",
+        ],
+    ),
+    ("packaging/action/action.yml", &["NAME==VERSION"]),
+    ("packaging/gitlab.yml", &["NAME==VERSION"]),
+];
+
+/// The name under which everything is published.
+pub fn published(root: &Path) -> Result<String> {
+    let document: toml_edit::DocumentMut = std::fs::read_to_string(root.join("Cargo.toml"))?.parse()?;
+    let name = document["workspace"]["metadata"]["published"]["name"].as_str();
+    Ok(name.context("Cargo.toml has no workspace.metadata.published.name")?.to_string())
+}
+
+/// Checks that the other manifests have the name and the version.
+pub fn check(root: &Path) -> Result<()> {
+    let (name, version) = (published(root)?, version(root)?);
+    let mut missing = Vec::new();
+    for (file, lines) in LINES {
+        let text = std::fs::read_to_string(root.join(file)).with_context(|| file.to_string())?;
+        for line in lines {
+            let line = line.replace("NAME", &name).replace("VERSION", &version);
+            if !text.contains(&line) {
+                missing.push(format!("{file}: {line}"));
+            }
+        }
+    }
+    ensure!(missing.is_empty(), "not the name and version of Cargo.toml; write:\n{}", missing.join("\n"));
+    Ok(())
+}
