@@ -12,7 +12,7 @@ use super::common::program::{PGQ, command, stderr, write};
 
 /// A log of so many calls, each of 1 ms.
 fn log(calls: usize) -> String {
-    let line = |call| format!("2026-01-31 12:00:{call:02} UTC [1] LOG:  duration: 1 ms  statement: SELECT {call}\n");
+    let line = |call| format!("2026-01-31 12:00:{call:02} UTC [4711] LOG:  duration: 1 ms  statement: SELECT {call}\n");
     (0..calls).map(line).collect()
 }
 
