@@ -19,6 +19,9 @@ fn examples(command: &str) -> Vec<String> {
 #[test]
 fn examples_run_as_they_are_printed() {
     let folder = tempfile::tempdir().unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures"), folder.path().join("fixtures"))
+        .unwrap();
     let mut count = 0;
     for command in COMMANDS {
         let lines = examples(command);

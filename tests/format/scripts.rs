@@ -32,7 +32,7 @@ fn what_psql_reads_is_kept() {
         "copy t from stdin; select   1;\n1\t 2\n\\.\nselect 2;\n",
         "select 1 \\gset\n",
         "select 1\n  \\gx\n",
-        "select 1 \\; select 2;\n",
+        "select 1 \\;\nselect 2;\n",
         "\\q\nselect   1;\n",
         "select :x, :'x', :\"x\" from :t;\n",
     ] {
