@@ -52,7 +52,7 @@ fn csvlog(names: &[String], ms: u32) -> String {
 #[test]
 fn every_control_works_whatever_the_names() {
     let Some(chromium) = chromium() else { return };
-    let folder = Folder::new("hostile");
+    let folder = Folder::new("hostile-names");
     let names = hostile_names();
     let log = folder.write("log.csv", &csvlog(&names, 30));
     let before = folder.write("before.csv", &csvlog(&names[..names.len() / 2], 1));
