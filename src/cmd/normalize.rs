@@ -122,15 +122,12 @@ impl StatementHandler for Normalizer {
     fn known_shape(&mut self, shape: &KnownShape<'_>, json: bool, out: &mut Vec<u8>) {
         let mut normalized = std::mem::take(&mut self.scratch);
         normalized.clear();
-        match shape.normalize(&mut normalized) {
-            true => {
-                let masked = if self.show_secrets { Cow::Borrowed(&*normalized) } else { mask_sql(&normalized) };
-                match json {
-                    true => quote(&self.layout(&masked, false), out),
-                    false => self.write_line(&masked, false, out),
-                }
+        if shape.normalize(&mut normalized) {
+            let masked = if self.show_secrets { Cow::Borrowed(&*normalized) } else { mask_sql(&normalized) };
+            match json {
+                true => quote(&self.layout(&masked, false), out),
+                false => self.write_line(&masked, false, out),
             }
-            false => {}
         }
         self.scratch = normalized;
     }

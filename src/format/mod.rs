@@ -115,7 +115,7 @@ impl fmt::Display for KeptReason {
 /// use pgq::{FormatOptions, format_script};
 ///
 /// let formatted = format_script("select  a,b -- two\nfrom t;", &FormatOptions::default());
-/// assert_eq!(formatted.text, "select\n    a,\n    b -- two\nfrom t;");
+/// assert_eq!(formatted.text, "select a, b -- two\nfrom t;");
 /// ```
 #[must_use]
 pub fn format_script(text: &str, options: &FormatOptions) -> Formatted {
