@@ -82,7 +82,7 @@ impl Normalizer {
         }?;
         if self.anonymize {
             (normalized.text, normalized.kept) = (anonymize_sql(&normalized.text), 0);
-        } else if let (false, Cow::Owned(masked)) = (self.show_secrets, mask_sql(&normalized.text)) {
+        } else if let Cow::Owned(masked) = self.without_secrets(&normalized.text) {
             normalized.text = masked;
         }
         self.last_kept = normalized.kept > 0;
@@ -90,6 +90,11 @@ impl Normalizer {
             self.kept.fetch_add(normalized.kept as u64, Ordering::Relaxed);
         }
         Ok(normalized)
+    }
+
+    /// Masks secrets, unless they are to be shown.
+    fn without_secrets<'a>(&self, normalized: &'a str) -> Cow<'a, str> {
+        if self.show_secrets { normalized.into() } else { mask_sql(normalized) }
     }
 
     /// The layout that was asked for. A statement that a meta-command `interrupted` has blanks in
@@ -123,7 +128,7 @@ impl StatementHandler for Normalizer {
         let mut normalized = std::mem::take(&mut self.scratch);
         normalized.clear();
         if shape.normalize(&mut normalized) {
-            let masked = if self.show_secrets { Cow::Borrowed(&*normalized) } else { mask_sql(&normalized) };
+            let masked = self.without_secrets(&normalized);
             match json {
                 true => quote(&self.layout(&masked, false), out),
                 false => self.write_line(&masked, false, out),

@@ -11,11 +11,11 @@ use crate::server_error::ServerError;
 /// A row can ask for one as well ([`crate::Parameters::sync_after`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SyncEvery {
-    /// Behind the row with which so many bytes were sent since the last.
+    /// After the row with which at least N bytes were sent since the last Sync.
     Bytes(usize),
-    /// Behind so many rows.
+    /// After N rows.
     Rows(u64),
-    /// Behind the last row only.
+    /// After the last row only.
     End,
 }
 
@@ -66,7 +66,7 @@ pub enum BatchAnswer<'a> {
     },
     /// The server has answered a Sync: nothing changes any more for rows before this one.
     Synced {
-        /// The first row behind the Sync.
+        /// The first row after the Sync.
         next_row: u64,
     },
     /// A warning or a notice.
