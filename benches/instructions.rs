@@ -95,7 +95,7 @@ fn measure() -> Result<Ratios, String> {
             let Some(baseline) = operation.baseline() else { continue };
             let (_, of_baseline) = counts.iter().find(|(o, _)| *o == baseline).expect("baselines come first");
             let ratio = count as f64 / *of_baseline as f64;
-            println!("{name:<28} {ratio:.3}  ({count} / {of_baseline})");
+            println!("{name:<28} {ratio:.5}  ({count} / {of_baseline})");
             ratios.insert(name, ratio);
         }
     }
@@ -116,7 +116,7 @@ fn measure_logs(ratios: &mut Ratios) -> Result<(), String> {
         command.arg(env!("CARGO_BIN_EXE_pgq")).args(arguments);
         let count = collected(&mut command, "").map_err(problem)?;
         let ratio = count as f64 / baseline as f64;
-        println!("{name:<28} {ratio:.3}  ({count} / {baseline})");
+        println!("{name:<28} {ratio:.5}  ({count} / {baseline})");
         ratios.insert(name, ratio);
     }
     Ok(())
@@ -157,7 +157,7 @@ fn collected(command: &mut Command, stdin: &str) -> Result<u64, String> {
 fn write(ratios: &Ratios) -> Result<(), String> {
     let mut text = HEADER.to_string();
     for (name, ratio) in ratios {
-        writeln!(text, "{name} {ratio:.3}").expect("writing to a string");
+        writeln!(text, "{name} {ratio:.5}").expect("writing to a string");
     }
     std::fs::write(Path::new(env!("CARGO_MANIFEST_DIR")).join(COMMITTED), text).map_err(|problem| problem.to_string())
 }
@@ -172,7 +172,7 @@ fn check(measured: &Ratios) -> Result<(), String> {
         match committed.get(name) {
             None => writeln!(failed, "{name}: not in {COMMITTED}"),
             Some(before) if *ratio > before * ALLOWED => {
-                writeln!(failed, "{name}: {ratio:.3} times its baseline, {before:.3} before")
+                writeln!(failed, "{name}: {ratio:.5} times its baseline, {before:.5} before")
             }
             Some(_) => Ok(()),
         }
