@@ -9,7 +9,7 @@ use std::mem::MaybeUninit;
 use std::ops::Range;
 
 use super::bindings::{self as pg, PgqOutcome};
-use super::context::{Context, ContextMemory};
+use super::context::{Context, ContextMemory, Made};
 use super::diagnostic::Diagnostic;
 use super::token_stream::Tokens;
 use super::tree_ref::TreeRef;
@@ -28,28 +28,6 @@ unsafe impl Send for ParseTree {}
 
 // SAFETY: what takes `&ParseTree` reads, and nothing else.
 unsafe impl Sync for ParseTree {}
-
-/// What the parser made in a context.
-pub(super) struct Made {
-    list: *const pg::List,
-    warnings: Vec<Diagnostic>,
-    used_native_lexer: bool,
-    /// Whether the tree was made from the text that it has now.
-    has_own_text: bool,
-    /// Whether a node may be in two places of the tree.
-    may_repeat: bool,
-}
-
-impl Made {
-    /// Nothing yet.
-    pub(super) const NONE: Self = Self {
-        list: std::ptr::null(),
-        warnings: Vec::new(),
-        used_native_lexer: false,
-        has_own_text: true,
-        may_repeat: true,
-    };
-}
 
 thread_local! {
     /// The text with a NUL at its end, as PostgreSQL's scanner needs it. Reused.
