@@ -3,7 +3,7 @@
 //!
 //! Three layers, each usable without the one above:
 //!
-//! - [`Session`] is the protocol alone: bytes in, answers out. It does no I/O and needs no server in its tests.
+//! - [`ProtocolState`] is the protocol alone: bytes in, answers out. It does no I/O and needs no server in its tests.
 //! - [`Connection`] is a session with a socket that does not block: TCP, Unix or (feature `tls`) TLS. One event loop
 //!   can drive thousands of them.
 //! - [`Client`] is a connection for one thread that waits: statements, batches, simple queries.
@@ -24,7 +24,8 @@ pub use client::{BatchAnswer, BatchError, BatchOptions, BatchSummary, Client, Qu
 pub use connection::{Canceller, Connection, Moved};
 pub use error::{Attempt, CopyDirection, Error};
 pub use protocol::{
-    Answer, BindTemplate, Column, Credentials, DataRow, Event, Formats, Parameters, Session, TransactionStatus,
+    Answer, BindTemplate, Column, Credentials, DataRow, Formats, Parameters, ProtocolState, ServerEvent,
+    TransactionStatus,
 };
 pub use server_error::{ServerError, Severity};
 pub use settings::{

@@ -22,7 +22,7 @@ pub use cancel::Canceller;
 use socket::Socket;
 
 use crate::error::Error;
-use crate::protocol::{Event, Session};
+use crate::protocol::{ProtocolState, ServerEvent};
 use crate::server_error::ServerError;
 
 /// How many bytes went each way.
@@ -41,7 +41,7 @@ pub struct Moved {
 /// with one connection uses [`Client`](crate::Client).
 pub struct Connection {
     socket: Socket,
-    session: Session,
+    session: ProtocolState,
     address: Address,
     #[cfg(feature = "tls")]
     connector: Option<tls::Connector>,
@@ -53,7 +53,7 @@ pub struct Connection {
 
 impl Connection {
     /// The session: requests go in, answers come out.
-    pub fn session(&mut self) -> &mut Session {
+    pub fn session(&mut self) -> &mut ProtocolState {
         &mut self.session
     }
 
@@ -145,11 +145,11 @@ impl Connection {
     fn run<T>(
         &mut self,
         deadline: Option<Instant>,
-        mut done: impl FnMut(Event<'_>) -> Option<T>,
+        mut done: impl FnMut(ServerEvent<'_>) -> Option<T>,
     ) -> Result<Option<T>, Error> {
         loop {
             while let Some(answer) = self.session.next_answer()? {
-                if let Event::Notice(notice) = answer.event {
+                if let ServerEvent::Notice(notice) = answer.event {
                     self.notices.push(*notice);
                 } else if let Some(result) = done(answer.event) {
                     return Ok(Some(result));

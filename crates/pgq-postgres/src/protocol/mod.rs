@@ -1,6 +1,6 @@
 //! The protocol without I/O: bytes of the server in, answers out; requests in, bytes for the server out.
 //!
-//! Whoever drives a [`Session`] moves bytes: what is in `output` to the server, and what the server sends into
+//! Whoever drives a [`ProtocolState`] moves bytes: what is in `output` to the server, and what the server sends into
 //! `space`. It must do both whenever either is possible, because a server that cannot write does not read.
 
 mod answers;
@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use bytes::BytesMut;
 
-pub use answers::{Answer, Event};
+pub use answers::{Answer, ServerEvent};
 pub use authentication::Credentials;
 pub use bind::{BindTemplate, Formats, Parameters};
 pub use row::{Column, DataRow};
@@ -50,7 +50,7 @@ enum Pending {
 }
 
 /// One session with a server.
-pub struct Session {
+pub struct ProtocolState {
     input: Input,
     output: BytesMut,
     /// Bytes that were taken from `output`, since the beginning.
@@ -71,7 +71,7 @@ pub struct Session {
     ended: bool,
 }
 
-impl Session {
+impl ProtocolState {
     /// A session that begins: its first message is in `output`. `parameters` are `user`, `database` and settings
     /// of the server, by name.
     pub fn new<'a>(
@@ -128,7 +128,7 @@ impl Session {
         self.input.filled(count);
     }
 
-    /// How many bytes of the server wait for [`Session::next_answer`].
+    /// How many bytes of the server wait for [`ProtocolState::next_answer`].
     pub fn unread(&self) -> usize {
         self.input.len()
     }
@@ -164,9 +164,9 @@ impl Session {
     }
 }
 
-impl std::fmt::Debug for Session {
+impl std::fmt::Debug for ProtocolState {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let mut out = out.debug_struct("Session");
+        let mut out = out.debug_struct("ProtocolState");
         out.field("status", &self.status).field("outstanding", &self.pending.len());
         out.field("ended", &self.ended).finish_non_exhaustive()
     }
