@@ -32,6 +32,16 @@ pub fn generate(out: &Path) -> Result<(), String> {
     Ok(())
 }
 
+/// Writes the pieces that Rust includes, from the grammar without our fixes.
+///
+/// # Errors
+/// As of [`generate`].
+pub fn generate_for_rust(library: &Path, out: &Path) -> Result<(), String> {
+    let in_grammar = |problem| format!("{}: {problem}", GRAMMAR.path);
+    let text = std::fs::read_to_string(library.join("src").join(GRAMMAR.path));
+    crate::syntax::generate(&text.map_err(|error| in_grammar(error.to_string()))?, out).map_err(in_grammar)
+}
+
 struct Pieces {
     /// Everything up to the parsing function: types, declarations, the tables as they are.
     before: String,
