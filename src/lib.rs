@@ -178,12 +178,12 @@ pub fn verify(tree: &proto::ParseResult, sql: &str) -> Result<(), Error> {
 }
 
 /// Parses SQL and writes it back, straight from the C tree. Unlike the way through structs, it keeps
-/// the difference between an empty string and an absent one.
+/// the difference between an empty string and an absent one. The SQL may be normalized ([`ParseOptions::normalized`]).
 ///
 /// # Errors
 /// As for [`Tree::parse`] and [`Tree::deparse`].
 pub fn reformat(sql: &str, options: &DeparseOptions) -> Result<String, Error> {
-    Tree::parse(sql, &ParseOptions::default())?.deparse(options)
+    Tree::parse(sql, &ParseOptions::normalized())?.deparse(options)
 }
 
 /// The fingerprint of a text, of all its statements together. Equals `pg_query_fingerprint`.

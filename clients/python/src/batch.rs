@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use pgq::cache::{AnswerCache, AnswerCacheOptions, AnswerLookup, InputScope};
-use pgq::{Error, Tree};
+use pgq::{Error, ParseOptions, Tree};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
@@ -74,7 +74,7 @@ pub fn cached_fingerprint(cache: &mut AnswerCache, sql: &str) -> Result<[u8; 16]
         }
         AnswerLookup::Miss(keys) => keys,
     };
-    let tree = Tree::parse(sql, &Default::default())?;
+    let tree = Tree::parse(sql, &ParseOptions::normalized())?;
     let found = tree.fingerprint(&Default::default())?;
     let digits = found.fingerprint.digits();
     cache.keep(keys, sql.as_bytes(), &digits, &tree, None, Some(found));
@@ -95,7 +95,7 @@ pub fn cached_normalize(cache: &mut AnswerCache, sql: &str) -> Result<String, Er
         }
         AnswerLookup::Miss(keys) => keys,
     };
-    let tree = Tree::parse(sql, &Default::default())?;
+    let tree = Tree::parse(sql, &ParseOptions::normalized())?;
     let text = tree.normalize(false)?.text;
     cache.keep(keys, sql.as_bytes(), text.as_bytes(), &tree, None, None);
     Ok(text)
