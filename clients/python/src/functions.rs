@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::ops::Range;
 
-use pgq::cache::AnswerCache;
+use pgq::cache::{FingerprintCache, NormalizeCache};
 use pgq::script::{ScriptPart, script_parts};
 use pgq::{DeparseOptions, FormatOptions, JsonTree, KeywordCase, SplitMethod};
 use pyo3::exceptions::PyValueError;
@@ -16,8 +16,8 @@ use crate::{batch, errors};
 
 thread_local! {
     /// Answers of this thread, because programs ask about the same statements again and again.
-    static FINGERPRINTS: RefCell<AnswerCache> = RefCell::new(batch::cache(CACHE_SHARES));
-    static NORMALIZED: RefCell<AnswerCache> = RefCell::new(batch::cache(CACHE_SHARES));
+    static FINGERPRINTS: RefCell<FingerprintCache> = RefCell::new(batch::fingerprints(CACHE_SHARES));
+    static NORMALIZED: RefCell<NormalizeCache> = RefCell::new(batch::normalized(CACHE_SHARES));
 }
 
 /// A thread's cache is this part of a batch's: 256 kB of answers by string and 512 kB by shape.
@@ -73,13 +73,12 @@ pub fn is_valid(py: Python<'_>, sql: &str) -> bool {
 
 #[pyfunction]
 pub fn fingerprint(py: Python<'_>, sql: &str) -> PyResult<String> {
-    let digits = detached(py, || FINGERPRINTS.with_borrow_mut(|cache| batch::cached_fingerprint(cache, sql)))?;
-    Ok(String::from_utf8_lossy(&digits).into_owned())
+    Ok(detached(py, || FINGERPRINTS.with_borrow_mut(|cache| cache.fingerprint(sql)))?.to_string())
 }
 
 #[pyfunction]
 pub fn normalize(py: Python<'_>, sql: &str) -> PyResult<String> {
-    detached(py, || NORMALIZED.with_borrow_mut(|cache| batch::cached_normalize(cache, sql)))
+    detached(py, || NORMALIZED.with_borrow_mut(|cache| cache.normalize(sql)))
 }
 
 #[pyfunction]
