@@ -117,7 +117,7 @@ impl EditTree {
     /// ```
     #[must_use]
     pub fn walk(&self) -> Walk<'_> {
-        Walk::new(self.statements()).each_once()
+        Walk::of_all(self.statements()).each_once()
     }
 
     /// Every node of one type.

@@ -253,7 +253,7 @@ impl Tree {
     /// Every node of every statement, in the order of [`Node::walk`].
     #[must_use]
     pub fn walk(&self) -> Walk<'_> {
-        Walk::new(self.statements().filter_map(Statement::node))
+        Walk::of_all(self.statements().filter_map(Statement::node))
     }
 
     /// Every node of one type, in the order of [`Node::walk`].
