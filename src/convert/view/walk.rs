@@ -344,21 +344,6 @@ impl<'t> Node<'t> {
     pub fn find<T: NodeType<'t>>(self) -> impl Iterator<Item = T> + use<'t, T> {
         self.walk().filter_map(|visit| T::from_node(visit.node))
     }
-
-    /// Whether `f` is true of this node or one inside it. The walk ends at the first such node.
-    ///
-    /// ```
-    /// use pgq::nodes::Node;
-    ///
-    /// let tree = pgq::Tree::parse("SELECT a FROM t WHERE b = $1", &Default::default())?;
-    /// let node = tree.statement(0).node().unwrap();
-    /// assert!(node.any(|node| matches!(node, Node::ParamRef(_))));
-    /// # Ok::<(), pgq::Error>(())
-    /// ```
-    #[inline]
-    pub fn any(self, mut f: impl FnMut(Node<'t>) -> bool) -> bool {
-        self.walk().any(|visit| f(visit.node))
-    }
 }
 
 /// Calls `f` with the node and all inside it, in the order of [`Node::walk`], until `f` breaks. If `f`
