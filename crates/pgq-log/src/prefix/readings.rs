@@ -59,21 +59,20 @@ impl Prefix {
             return Ambiguity::None;
         }
         let label = label_start(line, text);
+        let starts = self.texts.iter().map(|(field, _)| ranges.get(*field)).filter(|range| range.end > 0);
+        let start = starts.map(|range| range.start).min().unwrap_or(0).min(label);
+        let has_label = has_other_label(line, start, text);
         let has_other_end = |(field, literal): &(PrefixField, Vec<u8>)| {
             let range = ranges.get(*field);
             let Some(first) = literal.first().filter(|_| range.end > 0) else { return false };
             let mut found = memchr::memchr_iter(*first, &line[range.start..label.max(range.start)]);
             found.any(|at| range.start + at != range.end && line[range.start + at..].starts_with(literal))
         };
-        let start = self.texts.iter().map(|(field, _)| ranges.get(*field)).filter(|range| range.end > 0);
-        let start = start.map(|range| range.start).min();
-        let has_label = has_other_label(line, start.unwrap_or(0).min(text), text);
         if !has_label && !self.texts.iter().any(has_other_end) {
             return Ambiguity::None;
         }
         // Without another label, the names decide, which a session has in common.
-        let key = if has_label { None } else { start.map(|start| line[start..label.max(start)].to_vec()) };
-        if let Some(ambiguity) = key.as_ref().and_then(|key| known.get(key)) {
+        if !has_label && let Some(ambiguity) = known.get(&line[start..label]) {
             return *ambiguity;
         }
         if known.len() > MAX_KNOWN {
@@ -85,8 +84,8 @@ impl Prefix {
             false if readings.have_other_names => Ambiguity::Names,
             false => Ambiguity::None,
         };
-        if let Some(key) = key {
-            known.insert(key, ambiguity);
+        if !has_label {
+            known.insert(line[start..label].to_vec(), ambiguity);
         }
         ambiguity
     }
