@@ -82,7 +82,7 @@ fn run_counted(workload: &Workload, operation: Operation) {
     workload.run(operation);
 }
 
-/// The ratios of every operation on every workload.
+/// Returns the ratios of every operation on every workload.
 fn measure() -> Result<Ratios, String> {
     let mut ratios = Ratios::new();
     for (workload, texts) in workload::statements() {
@@ -103,7 +103,7 @@ fn measure() -> Result<Ratios, String> {
     Ok(ratios)
 }
 
-/// The ratios of the program's runs on logs of the statements of an application.
+/// Returns the ratios of the program's runs on logs of the statements of an application.
 fn measure_logs(ratios: &mut Ratios) -> Result<(), String> {
     let [_, (_, statements), _] = workload::statements();
     let baseline = instructions(&statements.join(SEPARATOR), Operation::ParseBaseline)? * logs::ROUNDS as u64;

@@ -126,12 +126,12 @@ fn opt_level() -> u32 {
     }
 }
 
-/// Whether RUSTFLAGS has -Zsanitizer=address (.ci/asan).
+/// Returns whether RUSTFLAGS has -Zsanitizer=address (.ci/asan).
 pub fn with_address_sanitizer() -> bool {
     std::env::var("CARGO_CFG_SANITIZE").is_ok_and(|kinds| kinds.split(',').any(|kind| kind == "address"))
 }
 
-/// The C files in a folder that are compiled on their own.
+/// Returns the C files in a folder that are compiled on their own.
 fn c_files(dir: &Path) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = std::fs::read_dir(dir)
         .unwrap_or_else(|e| panic!("could not list {}: {e}", dir.display()))

@@ -62,7 +62,7 @@ pub fn cut<'a>(text: &'a str, at: &str) -> Result<(&'a str, &'a str), String> {
     text.split_once(at).ok_or_else(|| format!("no {at:?}"))
 }
 
-/// The actions with values and locations in one stack: `yyvsp[(1) - (3)]` is
+/// Returns the actions with values and locations in one stack: `yyvsp[(1) - (3)]` is
 /// `top[(1) - (3)].value` and `yylsp[(1) - (3)]` is `top[(1) - (3)].location`.
 fn on_slots(actions: &str) -> Result<String, String> {
     // The driver knows nothing of these.

@@ -39,7 +39,7 @@ impl<'a> Actions<'a> {
         self.0.contains_key(&rule)
     }
 
-    /// The value of a rule without symbols, as C initializes one, where it is the same each time.
+    /// Returns the value of a rule without symbols, as C initializes one, where it is the same each time.
     pub fn constant(&self, rule: i32) -> Option<String> {
         let Some(action) = self.0.get(&rule) else { return Some(".ival = 0".into()) }; // nobody looks at it
         let text = words(action);
@@ -53,7 +53,7 @@ impl<'a> Actions<'a> {
         (member.bytes().all(is_of_name) && is_constant).then(|| format!(".{member} = {value}"))
     }
 
-    /// The case of a rule of `length` symbols, which has this number in the tables.
+    /// Returns the case of a rule of `length` symbols, which has this number in the tables.
     pub fn case(&self, rule: i32, number: i32, length: i32) -> String {
         let mut case = format!("case {number}:\nvalue = top[1 - {length}].value;\n");
         for line in self.0.get(&rule).into_iter().flatten() {
@@ -63,7 +63,7 @@ impl<'a> Actions<'a> {
     }
 }
 
-/// Whether an action is `{ (yyval.x) = (top[(1) - (1)].value.x); ;}`. A cast from one pointer to another changes
+/// Returns whether an action is `{ (yyval.x) = (top[(1) - (1)].value.x); ;}`. A cast from one pointer to another changes
 /// nothing.
 fn is_copy(action: &[&str]) -> bool {
     let text = words(action);
@@ -77,7 +77,7 @@ fn is_copy(action: &[&str]) -> bool {
     member.is_some_and(|member| if pointer.is_some() { member.bytes().all(is_of_name) } else { member == to })
 }
 
-/// An action's words, one blank between two.
+/// Returns an action's words, one blank between two.
 fn words(action: &[&str]) -> String {
     let words: Vec<&str> = action.iter().flat_map(|line| line.split_whitespace()).collect();
     words.join(" ")

@@ -29,7 +29,7 @@ pub struct Frequent {
     of: usize,
 }
 
-/// Whether the program counts.
+/// Returns whether the program counts.
 pub fn counts() -> bool {
     println!("cargo::rerun-if-env-changed={COUNT}");
     std::env::var_os(COUNT).is_some()
@@ -63,7 +63,7 @@ impl Order {
         Ok(order)
     }
 
-    /// The order itself if it is of a grammar with these numbers of states, terminals and rules, else the identity, with
+    /// Returns the order itself if it is of a grammar with these numbers of states, terminals and rules, else the identity, with
     /// a warning: the parser is right with any order, and slower with another grammar's.
     pub fn or_identity(self, states: usize, terminals: usize, rules: usize) -> Self {
         let problem = (self.states.renumbered("states", states).err())
@@ -83,12 +83,12 @@ impl Frequent {
         self.numbers.push(i32::from(number));
     }
 
-    /// The place of a number, after all others where it has none.
+    /// Returns the place of a number, after all others where it has none.
     pub fn rank(&self, number: i32) -> usize {
         self.ranks.get(number as usize).copied().unwrap_or(usize::MAX)
     }
 
-    /// The numbers that were met, most frequent first.
+    /// Returns the numbers that were met, most frequent first.
     pub fn most_frequent(&self) -> impl Iterator<Item = i32> + '_ {
         self.numbers.iter().copied()
     }
@@ -135,7 +135,7 @@ impl Numbers {
         self.new[old as usize]
     }
 
-    /// The old numbers, in the new order.
+    /// Returns the old numbers, in the new order.
     pub fn old(&self) -> impl Iterator<Item = i32> + '_ {
         self.old.iter().copied()
     }

@@ -66,13 +66,13 @@ impl Tables {
         })
     }
 
-    /// The place of the entry for `key` among those at `entries`.
+    /// Returns the place of the entry for `key` among those at `entries`.
     fn entry(&self, entries: i32, key: i32) -> Option<usize> {
         let at = usize::try_from(entries + key).ok()?;
         self.entries.get(at).is_some_and(|(check, _)| *check == key).then_some(at)
     }
 
-    /// The terminals, which are what tokens are to the tables.
+    /// Returns the terminals, which are what tokens are to the tables.
     pub fn tokens(&self) -> std::ops::Range<i32> {
         0..self.terminals
     }
@@ -94,7 +94,7 @@ impl Tables {
         }
     }
 
-    /// The state behind the symbol that a rule makes, on top of the state `below`.
+    /// Returns the state behind the symbol that a rule makes, on top of the state `below`.
     pub fn goto(&self, below: i32, rule: i32) -> i32 {
         let (entries, otherwise) = self.made_by(rule);
         self.settled(self.entry(entries, below).map_or(otherwise, |at| self.entries[at].1), below)
@@ -105,13 +105,13 @@ impl Tables {
         self.symbols[(self.rules[rule as usize].0 - self.terminals) as usize]
     }
 
-    /// The rule that a state applies whatever comes next, if that renames.
+    /// Returns the rule that a state applies whatever comes next, if that renames.
     fn renamed_by(&self, state: i32) -> Option<i32> {
         let (entries, rule) = self.states[state as usize];
         (entries == self.no_entries && rule > 0 && self.renames[rule as usize]).then_some(rule)
     }
 
-    /// The state that `state` ends up in above `below`, once all that renames has done so.
+    /// Returns the state that `state` ends up in above `below`, once all that renames has done so.
     fn settled(&self, mut state: i32, below: i32) -> i32 {
         while let Some(rule) = self.renamed_by(state) {
             let (entries, default) = self.made_by(rule);
@@ -212,7 +212,7 @@ impl Tables {
         Ok((tables.concat(), (0..).zip(rules.old()).map(case).collect()))
     }
 
-    /// The entries of each state, then those of each symbol that a rule makes, with new numbers.
+    /// Returns the entries of each state, then those of each symbol that a rule makes, with new numbers.
     fn rows(&self, order: &Order, numbered: &Numbered, chains: &Chains) -> Vec<Row> {
         let of_state = |(state, (entries, _)): (i32, &(i32, i32))| {
             let entry = |terminal: i32| {
@@ -284,7 +284,7 @@ fn array(name: &str, rows: String) -> String {
     format!("static const {name}[] = {{\n{rows}}};\n\n")
 }
 
-/// The numbers of `static const TYPE name[] = { … };`.
+/// Returns the numbers of `static const TYPE name[] = { … };`.
 pub fn numbers(text: &str, name: &str) -> Result<Vec<i32>, String> {
     let (_, rest) = cut(text, &format!(" {name}[] =\n{{\n"))?;
     let (body, _) = cut(rest, "};")?;
@@ -292,7 +292,7 @@ pub fn numbers(text: &str, name: &str) -> Result<Vec<i32>, String> {
     parsed.map_err(|problem| format!("{name}: {problem}"))
 }
 
-/// The number of `#define name NUMBER`.
+/// Returns the number of `#define name NUMBER`.
 pub fn define(text: &str, name: &str) -> Result<i32, String> {
     let (_, rest) = cut(text, &format!("\n#define {name} "))?;
     let number = rest.lines().next().unwrap_or_default().trim();

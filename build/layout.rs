@@ -60,7 +60,7 @@ fn struct_assertions(layout: &str, c: &mut String) {
 /// Field names that bindgen changes.
 const RUST_KEYWORDS: [&str; 9] = ["type", "str", "override", "final", "where", "move", "ref", "in", "abstract"];
 
-/// The constants of enums: `pub const T_List: NodeTag = 1;`.
+/// Returns the constants of enums: `pub const T_List: NodeTag = 1;`.
 fn enum_constants(bindings: &str) -> Vec<(&str, &str)> {
     let mut enums: Vec<&str> = Vec::new();
     for line in bindings.lines() {

@@ -19,7 +19,7 @@ pub const LIBPG_QUERY: Pin = Pin { name: "pg_query", version: "18.1.0" };
 pub const CORPUS: Pin = Pin { name: "pg_raw_parse", version: "0.1.0" };
 
 impl Pin {
-    /// The package's folder.
+    /// Returns the package's folder.
     ///
     /// Looked up, in this order: beside `package` (a registry's or a vendor folder) and in its
     /// `vendor`; in Cargo's unpacked packages; where Cargo says for the program that is being built,
@@ -60,13 +60,13 @@ impl Pin {
         ))
     }
 
-    /// The package in a folder of packages, named with or without its version.
+    /// Returns the package in a folder of packages, named with or without its version.
     fn inside(&self, folder: &Path) -> Option<PathBuf> {
         let names = [format!("{}-{}", self.name, self.version), self.name.to_string()];
         names.into_iter().map(|name| folder.join(name)).find(|candidate| self.is(candidate))
     }
 
-    /// Whether the folder's manifest names this package and version.
+    /// Returns whether the folder's manifest names this package and version.
     fn is(&self, folder: &Path) -> bool {
         let Ok(manifest) = std::fs::read_to_string(folder.join("Cargo.toml")) else { return false };
         let has = |key: &str, value: &str| {
@@ -115,19 +115,19 @@ fn cargo(project: &Path) -> Command {
     command
 }
 
-/// The folder in which Cargo keeps what it downloads.
+/// Returns the folder in which Cargo keeps what it downloads.
 pub fn cargo_home() -> Option<PathBuf> {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo")))
 }
 
-/// The folders of unpacked packages, one for each registry.
+/// Returns the folders of unpacked packages, one for each registry.
 pub fn registries() -> impl Iterator<Item = PathBuf> {
     let entries = cargo_home().and_then(|home| std::fs::read_dir(home.join("registry/src")).ok());
     entries.into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()))
 }
 
-/// The folder of the project that is being built: the one that Cargo was started in, else the one
+/// Returns the folder of the project that is being built: the one that Cargo was started in, else the one
 /// around the target folder.
 fn outer_project() -> Option<PathBuf> {
     let started_in = parent_process().and_then(|parent| std::fs::read_link(parent.join("cwd")).ok());
@@ -136,7 +136,7 @@ fn outer_project() -> Option<PathBuf> {
     start.ancestors().find(|folder| folder.join("Cargo.toml").is_file()).map(Path::to_path_buf)
 }
 
-/// Whether the Cargo that runs the build may not use the network. Its configuration reaches the
+/// Returns whether the Cargo that runs the build may not use the network. Its configuration reaches the
 /// Cargo that is run here by itself; `--offline` does not, and is read from its command line.
 fn offline() -> bool {
     let by_environment = std::env::var("CARGO_NET_OFFLINE").is_ok_and(|value| value == "true");

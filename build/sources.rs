@@ -8,7 +8,7 @@ use crate::pins::LIBPG_QUERY;
 /// Sources that `cargo xtask package` puts into the published package. Not in git.
 pub const CARRIED: &str = "libpg_query";
 
-/// The folder that holds `pg_query.h`, or a message that names the ways out.
+/// Returns the folder that holds `pg_query.h`, or a message that names the ways out.
 ///
 /// `root` is the project's folder.
 pub fn find(root: &Path) -> Result<PathBuf, String> {
@@ -24,7 +24,7 @@ pub fn find(root: &Path) -> Result<PathBuf, String> {
         .map_err(|problem| format!("libpg_query's C sources were not found: {problem}\n{}", ways_out()))
 }
 
-/// The folder itself, if it holds what the build reads first.
+/// Returns the folder itself, if it holds what the build reads first.
 fn checked(dir: PathBuf) -> Result<PathBuf, String> {
     for file in ["pg_query.h", "protobuf/pg_query.proto", "src/pg_query_outfuncs_json.c"] {
         if !dir.join(file).is_file() {
@@ -35,7 +35,7 @@ fn checked(dir: PathBuf) -> Result<PathBuf, String> {
     std::path::absolute(&dir).map_err(|e| format!("{}: {e}", dir.display()))
 }
 
-/// The include path that libpg_query's own Makefile uses.
+/// Returns the include path that libpg_query's own Makefile uses.
 pub fn include_dirs(library: &Path) -> Vec<PathBuf> {
     let target = |key: &str| std::env::var(key).unwrap_or_default();
     let windows: &[&str] = match (target("CARGO_CFG_TARGET_OS").as_str(), target("CARGO_CFG_TARGET_ENV").as_str()) {
@@ -60,7 +60,7 @@ fn ways_out() -> String {
     )
 }
 
-/// The PostgreSQL version that pg_query.h names.
+/// Returns the PostgreSQL version that pg_query.h names.
 pub fn postgres_version(library: &Path) -> String {
     let header = std::fs::read_to_string(library.join("pg_query.h")).expect("pg_query.h is readable");
     let version = header.lines().find_map(|line| line.strip_prefix("#define PG_VERSION \""));

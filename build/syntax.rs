@@ -68,7 +68,7 @@ fn array(rust: &mut String, name: &str, kind: &str, values: impl ExactSizeIterat
     *rust += "];\n";
 }
 
-/// The names of symbols: terminals, then nonterminals.
+/// Returns the names of symbols: terminals, then nonterminals.
 fn names(text: &str) -> Result<Vec<String>, String> {
     let (_, rest) = cut(text, " yytname[] =\n{\n")?;
     let (body, _) = cut(rest, ", 0\n};")?;
@@ -101,7 +101,7 @@ impl Rules {
         format!("Rule {{ made: {made}, length: {length}, extends: {} }}", rule > 0 && self.extends(rule))
     }
 
-    /// Whether a rule appends to a list, as `list: list ',' item` does, where all rules for the symbol do so or begin the
+    /// Returns whether a rule appends to a list, as `list: list ',' item` does, where all rules for the symbol do so or begin the
     /// list: with what the others append, perhaps without what separates, or with nothing.
     fn extends(&self, rule: usize) -> bool {
         let list = self.made[rule];

@@ -18,7 +18,7 @@ pub struct Function {
     pub calls: Vec<Call>,
 }
 
-/// The macro call on a line, if the line is one.
+/// Returns the macro call on a line, if the line is one.
 pub fn call(line: &str) -> Option<Call> {
     let line = line.trim().trim_end_matches(';');
     let open = line.find('(')?;
@@ -28,7 +28,7 @@ pub fn call(line: &str) -> Option<Call> {
     is_macro.then(|| Call { name: name.to_string(), args: body.split(',').map(|a| a.trim().to_string()).collect() })
 }
 
-/// The functions of pg_query_outfuncs_defs.c, in order.
+/// Returns the functions of pg_query_outfuncs_defs.c, in order.
 ///
 /// A line in a function body that is neither a macro call nor a brace is an error:
 /// nothing that libpg_query writes may be missed by the table.

@@ -19,7 +19,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// The position `offset` bytes into `text`, rounded down to a character boundary and to the
+    /// Returns the position `offset` bytes into `text`, rounded down to a character boundary and to the
     /// text's length.
     #[must_use]
     pub fn at(text: &str, offset: usize) -> Self {
@@ -40,7 +40,7 @@ impl Position {
 pub struct SqlState([u8; 5]);
 
 impl SqlState {
-    /// The five characters.
+    /// Returns the five characters.
     #[must_use]
     pub fn as_str(&self) -> &str {
         std::str::from_utf8(&self.0).unwrap_or("XX000")
@@ -138,14 +138,14 @@ impl Error {
         Self { kind, message: message.into(), detail: None, hint: None, sqlstate: None, position: None }
     }
 
-    /// The error of a statement that is longer than the caller allows, in bytes.
+    /// Returns the error of a statement that is longer than the caller allows, in bytes.
     #[doc(hidden)] // for the program
     #[must_use]
     pub fn too_long(bytes: usize, allowed: usize) -> Self {
         Self::new(ErrorKind::TooLong, format!("the statement is {bytes} bytes long; {allowed} are allowed"))
     }
 
-    /// The error of a tree that is deeper than the caller allows.
+    /// Returns the error of a tree that is deeper than the caller allows.
     #[doc(hidden)] // for the program
     #[must_use]
     pub fn too_deep(message: &str) -> Self {
@@ -157,7 +157,7 @@ impl Error {
         self
     }
 
-    /// The error for PostgreSQL's report on `text`, which was parsed behind `padding` spaces.
+    /// Returns the error for PostgreSQL's report on `text`, which was parsed behind `padding` spaces.
     pub(crate) fn from_diagnostic(report: Diagnostic, text: &str, padding: usize) -> Self {
         let kind = match report.sqlstate.as_ref() {
             Some(b"53200") => ErrorKind::OutOfMemory,
@@ -178,7 +178,7 @@ impl Error {
         }
     }
 
-    /// An error of a JSON document at a 1-based line and a 1-based byte of that line, as serde_json
+    /// Returns an error of a JSON document at a 1-based line and a 1-based byte of that line, as serde_json
     /// counts them; line 0 means that there is no position.
     #[doc(hidden)] // for the program
     #[must_use]
@@ -224,7 +224,7 @@ impl Warning {
     }
 }
 
-/// The position of PostgreSQL's cursor, a 1-based index of a character.
+/// Returns the position of PostgreSQL's cursor, a 1-based index of a character.
 fn place(report: &Diagnostic, text: &str, padding: usize) -> Option<Position> {
     let character = report.cursor.checked_sub(1 + padding)?;
     let offset = text.char_indices().nth(character).map_or(text.len(), |(at, _)| at);

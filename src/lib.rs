@@ -118,7 +118,7 @@ pub fn parse_to_json(sql: &str) -> Result<String, Error> {
     Tree::parse(sql, &ParseOptions::default())?.to_json()
 }
 
-/// The functions that a text defines (CREATE FUNCTION, CREATE PROCEDURE) or runs (DO), compiled by PL/pgSQL's
+/// Returns the functions that a text defines (CREATE FUNCTION, CREATE PROCEDURE) or runs (DO), compiled by PL/pgSQL's
 /// own parser, as libpg_query's JSON. Equals `pg_query_parse_plpgsql`: a function in another language has
 /// no variables and no statements there. [`Statement::plpgsql`] gives the SQL in one of them.
 ///
@@ -186,7 +186,7 @@ pub fn reformat(sql: &str, options: &DeparseOptions) -> Result<String, Error> {
     Tree::parse(sql, &ParseOptions::default())?.deparse(options)
 }
 
-/// The fingerprint of a text, of all its statements together. Equals `pg_query_fingerprint`.
+/// Returns the fingerprint of a text, of all its statements together. Equals `pg_query_fingerprint`.
 ///
 /// # Errors
 /// As for [`Tree::parse`].
@@ -202,7 +202,7 @@ pub fn fingerprint_with(sql: &str, options: &FingerprintOptions) -> Result<Finge
     Ok(Tree::parse(sql, &options.parse)?.fingerprint(options)?.fingerprint)
 }
 
-/// The names of the tables in a text, with their schemas where those are written, each once and
+/// Returns the names of the tables in a text, with their schemas where those are written, each once and
 /// sorted: tables and views read, written, created or dropped, but not names of WITH queries.
 /// [`Statement::summary`] gives more of each.
 ///
@@ -219,7 +219,7 @@ pub fn tables(sql: &str) -> Result<Vec<String>, Error> {
     Ok(names)
 }
 
-/// The text with `$n` in place of its constants. Equals `pg_query_normalize` wherever that text
+/// Returns the text with `$n` in place of its constants. Equals `pg_query_normalize` wherever that text
 /// parses and has the same fingerprint; [`Deviation`] lists what differs elsewhere.
 ///
 /// # Errors
@@ -237,7 +237,7 @@ pub fn normalize_utility(sql: &str) -> Result<String, Error> {
     Ok(Tree::parse(sql, &ParseOptions::normalized())?.normalize(true)?.text)
 }
 
-/// The byte range of each statement. Equals `pg_query_split_with_parser` or `_scanner`: the parser's begin at
+/// Returns the byte range of each statement. Equals `pg_query_split_with_parser` or `_scanner`: the parser's begin at
 /// the first token, the scanner's behind the semicolon before. For scripts that may be wrong, or are psql's,
 /// use [`script::script_parts`], parse each part, and place its errors with
 /// `Position::at(script, part_start + offset)`.

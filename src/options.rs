@@ -36,13 +36,13 @@ pub struct ParseOptions {
 }
 
 impl ParseOptions {
-    /// The defaults for text that may be normalized.
+    /// Returns the defaults for text that may be normalized.
     #[must_use]
     pub fn normalized() -> Self {
         Self { normalized: true, ..Self::default() }
     }
 
-    /// Whether literals are read by PostgreSQL's default settings, and the text is of statements.
+    /// Returns whether literals are read by PostgreSQL's default settings, and the text is of statements.
     #[must_use]
     pub fn reads_by_default(&self) -> bool {
         Self { normalized: false, ..*self } == Self::default()
@@ -119,7 +119,7 @@ pub struct Comment {
 }
 
 impl Comment {
-    /// A comment with its markers, `-- like this`, on the line of what is around it.
+    /// Creates a comment with its markers, `-- like this`, on the line of what is around it.
     #[must_use]
     pub fn new(position: usize, text: impl Into<String>) -> Self {
         Self { position, newlines_before: 0, newlines_after: 0, text: text.into() }

@@ -77,7 +77,7 @@ fn script(rng: &mut Rng, statements: &[String]) -> Script {
     script
 }
 
-/// The comments of the script that are in `text`, in its order.
+/// Returns the comments of the script that are in `text`, in its order.
 fn comments_in<'a>(text: &str, script: &'a Script) -> Vec<&'a str> {
     let found = pgq::script::comments(text.as_bytes());
     let found = found.into_iter().filter_map(|range| {

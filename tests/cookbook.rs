@@ -28,7 +28,7 @@ fn run(command: &str, folder: &Path) -> String {
     text
 }
 
-/// The Python of the recipes.
+/// Returns the Python of the recipes.
 fn python() -> String {
     std::env::var("PYTHON").unwrap_or_else(|_| "python3".into())
 }
@@ -41,7 +41,7 @@ fn is_there(need: &str) -> bool {
     }
 }
 
-/// The lines of a block with the output that its commands print now.
+/// Returns the lines of a block with the output that its commands print now.
 fn run_block(lines: &[&str], folder: &Path) -> String {
     let (mut block, mut command) = (String::new(), String::new());
     for line in lines.iter().copied().chain(["$ "]) {

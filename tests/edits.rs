@@ -7,7 +7,7 @@ fn parsed(sql: &str) -> EditTree {
     EditTree::parse(sql, &Default::default()).expect(sql)
 }
 
-/// The SQL of a tree, which must be the one that the parser makes of it.
+/// Returns the SQL of a tree, which must be the one that the parser makes of it.
 fn verified(tree: &EditTree) -> Result<String, Error> {
     let mut options = DeparseOptions::default();
     options.verify = true;

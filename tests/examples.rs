@@ -8,7 +8,7 @@ use common::program::{shell, stderr, stdout_of};
 const COMMANDS: [&str; 10] =
     ["", "parse", "deparse", "fingerprint", "normalize", "scan", "digest", "bench", "completions", "man"];
 
-/// The lines below "Examples:" in the help of a command.
+/// Returns the lines below "Examples:" in the help of a command.
 fn examples(command: &str) -> Vec<String> {
     let args: Vec<&str> = ["help", command].into_iter().filter(|arg| !arg.is_empty()).collect();
     let help = stdout_of(&args);

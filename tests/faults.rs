@@ -17,7 +17,7 @@ use wait_timeout::ChildExt;
 /// Reads a log and prints a record for each statement.
 const RECORDS: [&str; 5] = ["fingerprint", "--from", "stderr", "--format", "json"];
 
-/// A log of different statements.
+/// Returns a log of different statements.
 fn log(records: usize) -> String {
     let record = |i| format!("2026-01-31 12:00:00.123 UTC [{}] LOG:  duration: 1.5 ms  statement: SELECT {i}\n", i % 7);
     (0..records).map(record).collect()

@@ -60,7 +60,7 @@ fn add_rust_files(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// The names that follow `prefix` where it is a path's first part.
+/// Returns the names that follow `prefix` where it is a path's first part.
 fn paths(code: &str, prefix: &str) -> BTreeSet<String> {
     let is_name = |c: char| c.is_alphanumeric() || c == '_';
     code.match_indices(prefix)

@@ -13,18 +13,18 @@ use serde_json::Value;
 
 const PREFIX: &str = "%m [%p] %q%u@%d %a %c ";
 
-/// The path of a fixture.
+/// Returns the path of a fixture.
 fn fixture(name: &str) -> String {
     project_file(&format!("fixtures/log/{name}"))
 }
 
-/// The records that a run printed as JSON.
+/// Returns the records that a run printed as JSON.
 fn json_lines(output: &Output) -> Vec<Value> {
     let text = String::from_utf8(output.stdout.clone()).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// The records of a log without what differs between formats, sorted by process: the server writes
+/// Returns the records of a log without what differs between formats, sorted by process: the server writes
 /// messages of different processes in any order.
 fn records(format: &str, name: &str, more: &[&str]) -> Vec<Value> {
     let file = fixture(name);

@@ -31,7 +31,7 @@ fn rng(test: u64) -> Rng {
     Rng::with_seed(setting("PGQ_SEED", 1) as u64 * 1000 + test)
 }
 
-/// A random element.
+/// Returns a random element.
 fn choose<'a, T>(rng: &mut Rng, all: &'a [T]) -> &'a T {
     &all[rng.usize(..all.len())]
 }
@@ -129,7 +129,7 @@ fn trees_with_mutated_bytes() {
     assert!(written > 0 && refused > 0);
 }
 
-/// The parts of a JSON document between its quotes: keys, names of nodes, values, punctuation.
+/// Returns the parts of a JSON document between its quotes: keys, names of nodes, values, punctuation.
 fn words(json: &str) -> Vec<&str> {
     json.split('"').collect()
 }
@@ -177,7 +177,7 @@ fn json_with_mutated_words() {
 #[cfg(feature = "cli")]
 const TIME: &str = "2026-01-31 12:00:00.123 UTC";
 
-/// A record of each format of a log.
+/// Returns a record of each format of a log.
 #[cfg(feature = "cli")]
 fn log_records() -> [(&'static str, String); 3] {
     let csv_time = format!("{TIME},\"u\",\"d\",7,,5.7,1,\"SELECT\",{TIME},3/1,0,LOG,00000");

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The library beside this test; of several, which other features made, the newest.
+/// Returns the library beside this test; of several, which other features made, the newest.
 fn library() -> PathBuf {
     let test = std::env::current_exe().unwrap();
     let files = std::fs::read_dir(test.parent().unwrap()).unwrap().map(|entry| entry.unwrap().path());
@@ -18,7 +18,7 @@ fn library() -> PathBuf {
     files.filter(is_library).max_by_key(built).expect("the library beside its test")
 }
 
-/// The codes of the compiler's errors, such as E0597, and its words; no codes for a program that compiles.
+/// Returns the codes of the compiler's errors, such as E0597, and its words; no codes for a program that compiles.
 fn errors(program: &Path, library: &Path) -> (BTreeSet<String>, String) {
     let out = tempfile::tempdir().unwrap();
     let compiled = Command::new(option_env!("RUSTC").unwrap_or("rustc"))

@@ -17,7 +17,7 @@ fn deparsed(tree: &EditTree) -> String {
     tree.deparse(&options).unwrap()
 }
 
-/// The SQL with parameters, and the values.
+/// Returns the SQL with parameters, and the values.
 fn parameterized(sql: &str) -> (String, Vec<LiteralValue>) {
     let tree = edited(sql);
     let parameters = tree.parameterize().unwrap();

@@ -4,12 +4,12 @@
 use pgq::{PlaceholderStyle, Replaced, placeholders};
 use pgq_corpus::{project_path, script_statements};
 
-/// The statements of a script, with spaces for meta-commands inside them.
+/// Returns the statements of a script, with spaces for meta-commands inside them.
 fn statements(script: &str) -> Vec<String> {
     script_statements(script).into_iter().map(|statement| statement.sql).collect()
 }
 
-/// The script `tests/placeholders/STYLE.sql`.
+/// Returns the script `tests/placeholders/STYLE.sql`.
 fn fixture(style: PlaceholderStyle) -> String {
     let path = project_path("tests/placeholders").join(style.name()).with_extension("sql");
     std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))

@@ -7,7 +7,7 @@ fn parse(sql: &str) -> Tree {
     Tree::parse(sql, &Default::default()).expect(sql)
 }
 
-/// The text from the place of the first function's error on, and its message.
+/// Returns the text from the place of the first function's error on, and its message.
 fn refused(sql: &str) -> (String, String) {
     let tree = parse(sql);
     let error = tree.statements().find_map(|statement| statement.plpgsql()).expect("a function").unwrap_err();
@@ -118,7 +118,7 @@ fn functions_are_compiled_on_many_threads_at_once() {
     });
 }
 
-/// The tables of the first statement with its body, and whether there may be more.
+/// Returns the tables of the first statement with its body, and whether there may be more.
 fn tables(sql: &str) -> (Vec<String>, bool) {
     let summary = parse(sql).statement(0).summary_with_bodies().expect(sql);
     (summary.table_names(), summary.has_hidden_sql)

@@ -20,7 +20,7 @@ fn text() -> impl Strategy<Value = String> {
     prop::collection::vec(character, 0..20).prop_map(String::from_iter)
 }
 
-/// A name that PostgreSQL does not truncate.
+/// Returns a name that PostgreSQL does not truncate.
 fn name() -> impl Strategy<Value = String> {
     text().prop_filter("1 to 63 bytes", |name| (1..64).contains(&name.len()))
 }
@@ -29,7 +29,7 @@ fn quoted(text: &str, quote: char) -> String {
     format!("{quote}{}{quote}", text.replace(quote, &format!("{quote}{quote}")))
 }
 
-/// The name of the result and the string of `SELECT 'string' AS "name"`.
+/// Returns the name of the result and the string of `SELECT 'string' AS "name"`.
 fn name_and_string(sql: &str) -> (String, String) {
     let mut parsed = pgq::parse(sql).unwrap_or_else(|e| panic!("{sql}: {e}")).into_tree();
     let Some(node::Node::SelectStmt(mut select)) = parsed.stmts.remove(0).stmt.unwrap().node else { panic!("{sql}") };

@@ -31,7 +31,7 @@ const STRINGS: [&str; 14] = [
 /// Texts between two tokens.
 const GAPS: [&str; 7] = [" ", "\n", "  \t", " /* ; */ ", " -- it's\n", "\r\n", "\n/* a /* b */ */\n"];
 
-/// The statement with some strings and gaps replaced.
+/// Returns the statement with some strings and gaps replaced.
 fn changed(rng: &mut Rng, sql: &str) -> Option<String> {
     let tokens = pgq::scan(sql).ok()?;
     let (mut text, mut end) = (String::new(), 0);
@@ -51,7 +51,7 @@ fn changed(rng: &mut Rng, sql: &str) -> Option<String> {
     Some(text + &sql[end..])
 }
 
-/// The types of all casts, in the order of the tree.
+/// Returns the types of all casts, in the order of the tree.
 fn cast_types(tree: &Tree) -> Vec<String> {
     fn collect(value: &Value, types: &mut Vec<String>) {
         match value {

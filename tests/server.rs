@@ -18,7 +18,7 @@ use serde_json::Value;
 /// Calls by fingerprint, each with the kind of statement or its query.
 type Calls = BTreeMap<String, (u64, String)>;
 
-/// The folder of initdb: on the PATH, or the newest of Debian's folders.
+/// Returns the folder of initdb: on the PATH, or the newest of Debian's folders.
 fn programs() -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     let debian = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
@@ -73,7 +73,7 @@ fn calls_in_log(format: &str, file: &Path) -> Calls {
     calls
 }
 
-/// The server's own counts, by the fingerprint of its normalized query.
+/// Returns the server's own counts, by the fingerprint of its normalized query.
 fn calls_of_server(folder: &Path) -> Calls {
     let mut calls = Calls::new();
     let mut rows = csv::ReaderBuilder::new().has_headers(false).from_path(folder.join("calls.csv")).unwrap();

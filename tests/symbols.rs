@@ -11,7 +11,7 @@ use object::{Object, ObjectSymbol};
 #[allow(dead_code)]
 mod symbols;
 
-/// The names that the archive gives to other objects.
+/// Returns the names that the archive gives to other objects.
 fn global_names(archive: &[u8]) -> BTreeSet<String> {
     let members = ArchiveFile::parse(archive).expect("an archive").members();
     let mut names = BTreeSet::new();

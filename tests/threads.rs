@@ -60,7 +60,7 @@ mod thread_bounds {
 /// Held by each test of this file: one of them measures the memory of the process.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
-/// The results of four functions for a text.
+/// Returns the results of four functions for a text.
 fn results(sql: &str) -> [Result<String, String>; 4] {
     let message = |error: pgq::Error| error.to_string();
     [

@@ -11,7 +11,7 @@ use pgq::nodes::{AConst, ParamRef};
 use pgq::{DeparseOptions, JsonStyle, ParseOptions, Tree};
 use pgq_corpus::sets;
 
-/// The text with other literals of the same kinds: other digits in numbers, other letters in strings.
+/// Returns the text with other literals of the same kinds: other digits in numbers, other letters in strings.
 fn with_other_literals(sql: &str) -> Option<String> {
     let mut out = String::new();
     let mut last = 0;

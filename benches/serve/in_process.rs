@@ -65,7 +65,7 @@ fn new_cache() -> AnswerCache {
     AnswerCache::new(&options)
 }
 
-/// The lowest bit of the fingerprint, from the caches if they have it.
+/// Returns the lowest bit of the fingerprint, from the caches if they have it.
 fn fingerprint(cache: &mut AnswerCache, text: &str) -> Result<u64, Error> {
     let keys = match cache.look_up(text.as_bytes(), InputScope::Text) {
         AnswerLookup::Text(answer) => return Ok(u64::from(answer[0] & 1)),
@@ -82,7 +82,7 @@ fn fingerprint(cache: &mut AnswerCache, text: &str) -> Result<u64, Error> {
     Ok(found.fingerprint.0 & 1)
 }
 
-/// The normalized text, from the caches if they have it.
+/// Returns the normalized text, from the caches if they have it.
 fn normalize(cache: &mut AnswerCache, text: &str, out: &mut String) -> Result<(), Error> {
     out.clear();
     let keys = match cache.look_up(text.as_bytes(), InputScope::Text) {

@@ -31,7 +31,7 @@ const SHAPES: usize = 64 << 20;
 /// Every how many statements of the regression SQL one is taken.
 const REGRESSION_STEP: usize = 100;
 
-/// The statements of each workload, by its name: one long query, short statements of an
+/// Returns the statements of each workload, by its name: one long query, short statements of an
 /// application, and a sample of PostgreSQL's regression SQL.
 pub fn statements() -> [(&'static str, Vec<String>); 3] {
     let fixture = |path: &str| pgq_corpus::statements(&project_path("fixtures").join(path));
@@ -44,7 +44,7 @@ pub fn statements() -> [(&'static str, Vec<String>); 3] {
 }
 
 impl Workload {
-    /// The statements that parse.
+    /// Returns the statements that parse.
     pub fn new(texts: Vec<String>) -> Self {
         let statement = |sql: String| {
             let structs = pgq::parse(&sql).ok()?.into_tree();
@@ -202,7 +202,7 @@ impl Operation {
     }
 }
 
-/// The statement with its tables in a schema.
+/// Returns the statement with its tables in a schema.
 fn rewritten(sql: &str) -> Result<String, pgq::Error> {
     let tree = EditTree::parse(sql, &ParseOptions::default())?;
     black_box(tree.find::<FuncCall>().count());

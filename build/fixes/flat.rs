@@ -75,7 +75,7 @@ pub const EDITS: &[Fix] = &[
 
 const APPEND: &str = "deparseAppendStringInfoString(state, quote_identifier(";
 
-/// The text with names appended by a function that copies those that need no quotes.
+/// Returns the text with names appended by a function that copies those that need no quotes.
 pub fn with_names(text: &str) -> Result<String, String> {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

@@ -8,7 +8,7 @@
 /// Fewer checks than this mean that the file has changed its style, and this code misses parameters.
 const FEWEST: usize = 100;
 
-/// The text with the checks inserted.
+/// Returns the text with the checks inserted.
 pub fn guarded(text: &str) -> Result<String, String> {
     let (text, functions) = functions(text);
     let (text, members) = members(&text);
@@ -40,7 +40,7 @@ fn functions(text: &str) -> (String, usize) {
     (out, count)
 }
 
-/// The name of a parameter, if it points to a node of one type.
+/// Returns the name of a parameter, if it points to a node of one type.
 fn node(parameter: &str) -> Option<&str> {
     let (kind, name) = parameter.split_once('*')?;
     let kind = kind.trim().trim_start_matches("const ").trim_start_matches("struct ");
@@ -68,7 +68,7 @@ fn members(text: &str) -> (String, usize) {
     (out, count)
 }
 
-/// The length of the word that the bytes start with.
+/// Returns the length of the word that the bytes start with.
 fn word(bytes: impl Iterator<Item = u8>) -> usize {
     bytes.take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count()
 }

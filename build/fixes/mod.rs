@@ -58,7 +58,7 @@ impl FixedFile {
         self.fixes.iter().copied().flatten().collect()
     }
 
-    /// The text of the file with all fixes.
+    /// Returns the text of the file with all fixes.
     ///
     /// # Errors
     /// A line for each fix that does not fit.
@@ -67,7 +67,7 @@ impl FixedFile {
         fixed.map_err(|problem| problem.lines().map(|line| format!("{}: {line}\n", self.path)).collect())
     }
 
-    /// The name of the file with all fixes.
+    /// Returns the name of the file with all fixes.
     pub fn name(&self) -> String {
         let name = self.path.rsplit('/').next().unwrap_or(self.path);
         name.replace(".c", "_fixed.c")
@@ -163,14 +163,14 @@ impl Edit {
     }
 }
 
-/// The text of postgres_deparse.c with all fixes, with checks before pointers are followed, and with
+/// Returns the text of postgres_deparse.c with all fixes, with checks before pointers are followed, and with
 /// our ways of appending text.
 pub fn fixed_deparser(stock: &str) -> Result<String, String> {
     let edits: Vec<&Fix> = DEPARSER.all().into_iter().chain(flat::EDITS).collect();
     guarded(&flat::with_names(&apply(stock, &edits)?)?)
 }
 
-/// The range between the braces of the function `name`.
+/// Returns the range between the braces of the function `name`.
 fn body(text: &str, name: &str) -> Result<std::ops::Range<usize>, String> {
     let mut found = Vec::new();
     for (at, _) in text.match_indices(&format!("{name}(")) {

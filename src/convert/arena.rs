@@ -54,7 +54,7 @@ const EMPTY_TEXT: NonNull<str> = {
 /// Arenas larger than this are not kept, in bytes.
 const KEEP_ARENA: usize = 4 << 20;
 
-/// An empty arena.
+/// Returns an empty arena.
 pub(super) fn take() -> Arena {
     ARENA.take().unwrap_or_default()
 }
@@ -95,7 +95,7 @@ impl ArenaTree {
         Ok(tree)
     }
 
-    /// A tree of statements in the arena, at most `depth` nodes deep.
+    /// Creates a tree of statements in the arena, at most `depth` nodes deep.
     ///
     /// # Safety
     /// As for [`ArenaTree::build`].
@@ -104,7 +104,7 @@ impl ArenaTree {
         Self { list, depth, arena: Some(arena), ..Self::EMPTY }
     }
 
-    /// The tree of a text, in memory for it alone; `None` where PostgreSQL's own parser must be asked, and for a tree
+    /// Returns the tree of a text, in memory for it alone; `None` where PostgreSQL's own parser must be asked, and for a tree
     /// that takes more memory than expected. The text has no NUL byte.
     ///
     /// The parser writes nodes where they stay. How many bytes they take is unknown before, so that a part of the
@@ -133,14 +133,14 @@ impl ArenaTree {
 
     const EMPTY: Self = Self { list: std::ptr::null(), depth: 0, text: EMPTY_TEXT, has_own_text: false, arena: None };
 
-    /// The text that was parsed; empty if there is none.
+    /// Returns the text that was parsed; empty if there is none.
     #[inline]
     pub(crate) fn text(&self) -> &str {
         // SAFETY: empty, or in the arena, where nothing changes it.
         unsafe { self.text.as_ref() }
     }
 
-    /// Whether the locations are those of the text.
+    /// Returns whether the locations are those of the text.
     pub(crate) fn has_own_text(&self) -> bool {
         self.has_own_text
     }
@@ -151,7 +151,7 @@ impl ArenaTree {
         self.has_own_text = own;
     }
 
-    /// The list for a walk that changes locations; the borrow rules out other references.
+    /// Returns the list for a walk that changes locations; the borrow rules out other references.
     pub(crate) fn list_mut(&mut self) -> *mut pg::List {
         self.list.cast_mut()
     }
@@ -161,13 +161,13 @@ impl ArenaTree {
         self.arena.as_ref().map_or(0, Arena::allocated_bytes_including_metadata)
     }
 
-    /// The statements.
+    /// Returns the statements.
     pub(crate) fn tree(&self) -> TreeRef<'_> {
         // SAFETY: the list is valid while `self` is, says `build`.
         unsafe { TreeRef::new(self.list) }
     }
 
-    /// An upper bound of the tree's depth in nodes.
+    /// Returns an upper bound of the tree's depth in nodes.
     pub(crate) fn depth(&self) -> usize {
         self.depth
     }
@@ -190,7 +190,7 @@ impl Drop for ArenaTree {
 /// NodeTag at offset 0 (C's rules; build/layout.rs asserts the offsets).
 pub(super) unsafe trait CNode<M> {}
 
-/// A zeroed node.
+/// Returns a zeroed node.
 #[inline(always)]
 pub(super) fn zeroed<M, T: CNode<M>>(arena: &Arena) -> *mut T {
     let memory = arena.alloc_layout(Layout::new::<T>()).cast::<T>();
@@ -205,7 +205,7 @@ pub(super) fn place<T>(arena: &Arena, value: T) -> *mut pg::Node {
     std::ptr::from_mut(arena.alloc(value)).cast()
 }
 
-/// A NUL-terminated copy of a string, which may be empty. The caller has checked that it holds no
+/// Returns a NUL-terminated copy of a string, which may be empty. The caller has checked that it holds no
 /// NUL byte.
 #[inline]
 pub(super) fn text(arena: &Arena, text: &str) -> *mut c_char {
@@ -225,7 +225,7 @@ pub(super) fn bytes(arena: &Arena, bytes: &[u8]) -> *mut c_char {
     memory.as_ptr().cast()
 }
 
-/// A copy of a short text without a NUL byte; `None` for any other, and where that is not known at once. Most
+/// Returns a copy of a short text without a NUL byte; `None` for any other, and where that is not known at once. Most
 /// texts are names: a few loads and stores cost less than calls to a search and a copy, which start up first.
 #[inline(always)]
 pub(super) fn short_text(arena: &Arena, text: &str) -> Option<*mut c_char> {
@@ -314,7 +314,7 @@ pub(super) unsafe fn set_constant(
     problem.map_or(Ok(()), Err)
 }
 
-/// A list of `length` pointers, given by `item`; NIL when empty. `None` if a C list cannot hold
+/// Returns a list of `length` pointers, given by `item`; NIL when empty. `None` if a C list cannot hold
 /// that many.
 #[inline]
 pub(super) fn list(
@@ -346,7 +346,7 @@ pub(super) fn list(
     }
 }
 
-/// A bit set; `None` if a member is out of C's range.
+/// Returns a bit set; `None` if a member is out of C's range.
 pub(super) fn bitmapset(arena: &Arena, members: &[u64]) -> Option<*mut pg::Bitmapset> {
     let Some(&highest) = members.iter().max() else { return Some(null_mut()) };
     if highest > i32::MAX as u64 {
@@ -368,7 +368,7 @@ pub(super) fn bitmapset(arena: &Arena, members: &[u64]) -> Option<*mut pg::Bitma
     Some(set)
 }
 
-/// The C char of one ASCII character, or 0 for an empty text; `None` for any other text.
+/// Returns the C char of one ASCII character, or 0 for an empty text; `None` for any other text.
 pub(super) fn char(text: &str) -> Option<c_char> {
     match text.as_bytes() {
         [] => Some(0),

@@ -9,13 +9,13 @@ pub(crate) trait TreeEnum {
     /// What the C compiler made of it.
     type C: Copy + Default + Into<i64>;
     const NAME: &'static str;
-    /// The Protobuf number of a C value.
+    /// Returns the Protobuf number of a C value.
     fn to_protobuf(c: Self::C) -> Option<i32>;
-    /// The C value of a Protobuf number; 0 ("undefined") gives the first constant.
+    /// Returns the C value of a Protobuf number; 0 ("undefined") gives the first constant.
     fn to_c(protobuf: i32) -> Option<Self::C>;
-    /// The name of a C value, as in C and in JSON.
+    /// Returns the name of a C value, as in C and in JSON.
     fn name(c: Self::C) -> Option<&'static str>;
-    /// The Protobuf number of a name.
+    /// Returns the Protobuf number of a name.
     fn from_name(name: &str) -> Option<i32>;
 }
 

@@ -39,7 +39,7 @@ pub(crate) use prost::{ConvertedTree, from_prost, to_prost};
 pub(crate) use relocate::{relocate, relocate_owned};
 pub(crate) use summary::{relation_nodes, summarize};
 
-/// A copy of a tree in memory of its own, without a text. The locations of `tree` count from `padding` bytes before
+/// Returns a copy of a tree in memory of its own, without a text. The locations of `tree` count from `padding` bytes before
 /// its text.
 pub(crate) fn copied_tree(tree: crate::sys::TreeRef<'_>, padding: usize) -> Result<ArenaTree, Problem> {
     // SAFETY: the copy is wholly in the arena.

@@ -51,7 +51,7 @@ fn json(tree: &ArenaTree, mut writer: JsonWriter) -> String {
     String::from_utf8(writer.into_bytes()).unwrap()
 }
 
-/// The results of the walks that change nothing: both fingerprints, how many constants, and the
+/// Returns the results of the walks that change nothing: both fingerprints, how many constants, and the
 /// summary.
 fn results(statement: StatementRef<'_>) -> (TreeFingerprint, TreeFingerprint, usize, Summary) {
     let subject = Subject::Statement(statement);

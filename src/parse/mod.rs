@@ -100,7 +100,7 @@ pub(crate) fn parse_unless_same(sql: &str, first: Option<Tokens<'_>>) -> Result<
     parse(sql, 0, ParseOptions::normalized().bits()).map(Some)
 }
 
-/// The warnings and notices of a parse, whose text was `sql` behind `padding` spaces.
+/// Returns the warnings and notices of a parse, whose text was `sql` behind `padding` spaces.
 #[cold]
 pub(crate) fn warnings(reports: Vec<Diagnostic>, sql: &str, padding: usize) -> Vec<Warning> {
     reports.into_iter().map(|report| Warning::from_diagnostic(report, sql, padding)).collect()

@@ -88,12 +88,12 @@ pub(super) fn parse(sql: &str, padding: usize, options: i32, error: &Error) -> O
     None
 }
 
-/// Whether a parameter begins at byte `offset`.
+/// Returns whether a parameter begins at byte `offset`.
 fn is_parameter(sql: &str, offset: usize) -> bool {
     matches!(sql.as_bytes().get(offset..), Some([b'$', digit, ..]) if digit.is_ascii_digit())
 }
 
-/// The text with other tokens in place of parameters, each two bytes longer.
+/// Returns the text with other tokens in place of parameters, each two bytes longer.
 fn written(sql: &str, replaced: &[Replaced]) -> String {
     let (mut text, mut end) = (String::with_capacity(sql.len() + 2 * replaced.len()), 0);
     for parameter in replaced {
@@ -104,7 +104,7 @@ fn written(sql: &str, replaced: &[Replaced]) -> String {
     text + &sql[end..]
 }
 
-/// The byte of the original text where byte `offset` of the written text is.
+/// Returns the byte of the original text where byte `offset` of the written text is.
 fn original(replaced: &[Replaced], offset: usize) -> usize {
     let mut shift = 0;
     for parameter in replaced {

@@ -21,7 +21,7 @@ fn unreadable(sql: &str) -> Error {
     Error::new(ErrorKind::TooLong, message)
 }
 
-/// Whether a text has a NUL byte. Of a short one all bytes are compared, sixteen at a time: starting a search takes
+/// Returns whether a text has a NUL byte. Of a short one all bytes are compared, sixteen at a time: starting a search takes
 /// longer.
 #[inline]
 fn has_nul(text: &[u8]) -> bool {

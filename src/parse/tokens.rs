@@ -26,26 +26,26 @@ pub struct Token {
 }
 
 impl Token {
-    /// Its name in libpg_query's `Token` enum: `SELECT`, `IDENT`, `ASCII_59`.
+    /// Returns its name in libpg_query's `Token` enum: `SELECT`, `IDENT`, `ASCII_59`.
     #[must_use]
     pub fn name(&self) -> &'static str {
         sys::token_name(self.token as u32)
     }
 
-    /// Its name in libpg_query's `KeywordKind` enum: `NO_KEYWORD`, `RESERVED_KEYWORD`, ….
+    /// Returns its name in libpg_query's `KeywordKind` enum: `NO_KEYWORD`, `RESERVED_KEYWORD`, ….
     #[must_use]
     pub fn keyword_name(&self) -> &'static str {
         sys::keyword_name(self.keyword as u32)
     }
 
-    /// Whether it is a comment of either form.
+    /// Returns whether it is a comment of either form.
     #[must_use]
     pub fn is_comment(&self) -> bool {
         [SQL_COMMENT, C_COMMENT].map(i32::from).contains(&self.token)
     }
 }
 
-/// The tokens of a text, comments included. Equals `pg_query_scan`.
+/// Returns the tokens of a text, comments included. Equals `pg_query_scan`.
 ///
 /// # Errors
 /// What PostgreSQL's scanner refuses (an unterminated literal, a bad escape), a NUL byte.
@@ -84,7 +84,7 @@ pub fn scan_native(sql: &str) -> Result<Vec<Token>, FallbackReason> {
     lexer.fallback().map_or(Ok(tokens), Err)
 }
 
-/// The comments of a text, for [`crate::DeparseOptions::comments`].
+/// Returns the comments of a text, for [`crate::DeparseOptions::comments`].
 ///
 /// Equals `pg_query_deparse_comments_for_query`, except that a lone carriage return counts as a
 /// newline: it ends a `--` comment in PostgreSQL's scanner.

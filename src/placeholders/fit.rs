@@ -32,7 +32,7 @@ pub(super) fn fit(sql: &str, style: PlaceholderStyle, found: &mut [FoundPlacehol
     }
 }
 
-/// The statement with its holes replaced by white space.
+/// Returns the statement with its holes replaced by white space.
 fn without_holes<'a>(sql: &'a str, range: &Range<usize>, holes: &[Range<usize>]) -> Cow<'a, str> {
     let mut text = Cow::Borrowed(&sql[range.clone()]);
     for hole in holes {

@@ -46,7 +46,7 @@ pub(super) enum Otherwise {
 }
 
 impl<'a> Form<'a> {
-    /// The form to try where `$n` does not parse.
+    /// Returns the form to try where `$n` does not parse.
     pub(super) fn otherwise(self) -> Option<Self> {
         match self {
             Self::Named(name, Otherwise::Identifier) => Some(Self::Identifier(name)),
@@ -57,7 +57,7 @@ impl<'a> Form<'a> {
     }
 }
 
-/// The byte that begins every placeholder and escape of the style.
+/// Returns the byte that begins every placeholder and escape of the style.
 pub(super) fn mark(style: PlaceholderStyle) -> u8 {
     match style {
         PlaceholderStyle::Psql | PlaceholderStyle::Named | PlaceholderStyle::Numeric => b':',
@@ -67,7 +67,7 @@ pub(super) fn mark(style: PlaceholderStyle) -> u8 {
     }
 }
 
-/// The placeholder or escape at byte `at`, where the style's mark is.
+/// Returns the placeholder or escape at byte `at`, where the style's mark is.
 pub(super) fn at_mark(sql: &str, at: usize, style: PlaceholderStyle) -> Option<FoundPlaceholder<'_>> {
     let rest = &sql[at + 1..];
     let (len, form) = match style {
@@ -171,13 +171,13 @@ fn extension_name(rest: &str) -> Option<Matched<'_>> {
     is_known.then_some((name.len() + 1, Form::Identifier(name)))
 }
 
-/// The letters, digits and `_` that `text` starts with.
+/// Returns the letters, digits and `_` that `text` starts with.
 fn variable(text: &str) -> Option<&str> {
     let len = text.bytes().take_while(|byte| is_word_byte(*byte) && *byte != b'$').count();
     (len > 0).then(|| &text[..len])
 }
 
-/// Whether the name that continues with `rest`, perhaps with dots and further names, is followed
+/// Returns whether the name that continues with `rest`, perhaps with dots and further names, is followed
 /// by `(`: it is then a function's name, not an expression.
 pub(super) fn is_called(mut rest: &str) -> bool {
     for _ in 0..MOST_NAMES {

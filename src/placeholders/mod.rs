@@ -118,7 +118,7 @@ impl PlaceholderStyle {
     pub const ALL: [Self; 8] =
         [Self::Psql, Self::Qmark, Self::Format, Self::Pyformat, Self::Named, Self::Numeric, Self::At, Self::Extension];
 
-    /// Its name in lower case: `psql`, `qmark`, ….
+    /// Returns its name in lower case: `psql`, `qmark`, ….
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -133,7 +133,7 @@ impl PlaceholderStyle {
         }
     }
 
-    /// The style of that [`name`](Self::name).
+    /// Returns the style of that [`name`](Self::name).
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|style| style.name() == name)

@@ -141,7 +141,7 @@ impl Searcher<'_> {
         }
     }
 
-    /// The mark at `start`, in code.
+    /// Returns the mark at `start`, in code.
     fn marked(&mut self, start: usize) -> Before {
         let Some(mut found) = at_mark(self.sql, start, self.style) else { return Before::Other };
         if let Form::Named(name, Otherwise::Identifier) = found.form {
@@ -179,7 +179,7 @@ impl Searcher<'_> {
         true
     }
 
-    /// The replacement of psql's `:name`, as far as its context tells.
+    /// Returns the replacement of psql's `:name`, as far as its context tells.
     fn spliced<'a>(&self, name: &'a str, range: &Range<usize>) -> Option<Form<'a>> {
         match self.before {
             Before::Word { end, .. } if end == range.start => Some(Form::Glued(name)),
@@ -193,7 +193,7 @@ impl Searcher<'_> {
         matches!(self.brackets.last(), Some(Bracket::Square | Bracket::Pairs))
     }
 
-    /// Whether the colon at `start` separates two operands: the bounds of a slice, or a key and
+    /// Returns whether the colon at `start` separates two operands: the bounds of a slice, or a key and
     /// its value.
     fn separates(&self, start: usize) -> bool {
         let behind_operand = match self.before {

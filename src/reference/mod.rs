@@ -29,7 +29,7 @@ pub fn parse(sql: &str, options: &ParseOptions) -> Result<ParseResult, Error> {
     sys::stack::with_stack_for(sql.len(), |_| decode(&bytes))
 }
 
-/// The Protobuf bytes of `sql`, from `pg_query_parse_protobuf`.
+/// Returns the Protobuf bytes of `sql`, from `pg_query_parse_protobuf`.
 ///
 /// # Errors
 /// As for [`parse`].
@@ -65,7 +65,7 @@ pub fn for_each_node(tree: &ParseResult, mut visit: impl FnMut(&NodeInfo<'_>)) -
     Ok(list_prost_nodes(tree, &mut visit)?)
 }
 
-/// The tokens of `sql` from `pg_query_scan`, decoded by prost. Offsets are bytes.
+/// Returns the tokens of `sql` from `pg_query_scan`, decoded by prost. Offsets are bytes.
 ///
 /// # Errors
 /// What PostgreSQL's scanner refuses.
@@ -73,7 +73,7 @@ pub fn scan(sql: &str) -> Result<ScanResult, Error> {
     decode(&encode_tokens(sql)?)
 }
 
-/// The Protobuf bytes of the tokens of `sql`, from `pg_query_scan`.
+/// Returns the Protobuf bytes of the tokens of `sql`, from `pg_query_scan`.
 ///
 /// # Errors
 /// As for [`scan`].
@@ -98,7 +98,7 @@ pub fn decode_tokens(bytes: &[u8]) -> Result<ScanResult, Error> {
     decode(bytes)
 }
 
-/// The tree as `pg_query_parse` writes it in C: what [`crate::parse_to_json`] must equal.
+/// Returns the tree as `pg_query_parse` writes it in C: what [`crate::parse_to_json`] must equal.
 ///
 /// # Errors
 /// What PostgreSQL's parser refuses.
@@ -107,7 +107,7 @@ pub fn parse_to_json(sql: &str, options: &ParseOptions) -> Result<String, Error>
     sys::json(sql, options.bits()).map_err(|d| Error::from_diagnostic(d, sql, 0))
 }
 
-/// The functions that a text defines, as `pg_query_parse_plpgsql` writes them: what
+/// Returns the functions that a text defines, as `pg_query_parse_plpgsql` writes them: what
 /// [`crate::parse_plpgsql`] must equal.
 ///
 /// # Errors
@@ -131,7 +131,7 @@ pub fn summary(sql: &str, options: &ParseOptions) -> Result<SummaryResult, Error
     decode(&bytes)
 }
 
-/// A shorter text, from `pg_query_summary` with a limit of bytes: what [`crate::Statement::truncate`] must
+/// Returns a shorter text, from `pg_query_summary` with a limit of bytes: what [`crate::Statement::truncate`] must
 /// equal.
 ///
 /// # Errors
@@ -143,7 +143,7 @@ pub fn truncate(sql: &str, limit: i32) -> Result<String, Error> {
     decode::<SummaryResult>(&bytes).map(|summary| summary.truncated_query)
 }
 
-/// The fingerprint from `pg_query_fingerprint_opts`: what [`crate::fingerprint()`] must equal.
+/// Returns the fingerprint from `pg_query_fingerprint_opts`: what [`crate::fingerprint()`] must equal.
 ///
 /// # Errors
 /// What PostgreSQL's parser refuses.
@@ -154,7 +154,7 @@ pub fn fingerprint(sql: &str, options: &FingerprintOptions) -> Result<Fingerprin
         .map_err(|d| Error::from_diagnostic(d, sql, 0))
 }
 
-/// The text from `pg_query_normalize`: what [`crate::normalize`] must equal.
+/// Returns the text from `pg_query_normalize`: what [`crate::normalize`] must equal.
 ///
 /// # Errors
 /// What PostgreSQL's parser refuses.
@@ -162,7 +162,7 @@ pub fn normalize(sql: &str) -> Result<String, Error> {
     normalize_as(sql, false)
 }
 
-/// The text from `pg_query_normalize_utility`: what [`crate::normalize_utility`] must equal.
+/// Returns the text from `pg_query_normalize_utility`: what [`crate::normalize_utility`] must equal.
 ///
 /// # Errors
 /// What PostgreSQL's parser refuses.
@@ -170,7 +170,7 @@ pub fn normalize_utility(sql: &str) -> Result<String, Error> {
     normalize_as(sql, true)
 }
 
-/// Whether `raw_parser` accepts the text: the floor, PostgreSQL's parser and nothing else.
+/// Returns whether `raw_parser` accepts the text: the floor, PostgreSQL's parser and nothing else.
 #[must_use]
 pub fn baseline_parse(sql: &str) -> bool {
     check_for_scanner(sql).is_ok() && sys::baseline_parse(sql)

@@ -60,7 +60,7 @@ const KNOWN: [&str; 48] = [
     "bool",
 ];
 
-/// A stable name for another: the same for the same name, in every run.
+/// Returns a stable name for another: the same for the same name, in every run.
 ///
 /// ```
 /// assert_eq!(pgq::secrets::pseudonym("user", "ann"), pgq::secrets::pseudonym("user", "ann"));
@@ -71,7 +71,7 @@ pub fn pseudonym(kind: &str, name: &str) -> String {
     format!("{kind}_{:08x}", xxh3_64(name.as_bytes()) as u32)
 }
 
-/// A statement with `?` for each literal and number, pseudonyms for names, and no comments. PostgreSQL's keywords and
+/// Returns a statement with `?` for each literal and number, pseudonyms for names, and no comments. PostgreSQL's keywords and
 /// some functions of it are kept, and so are the numbers of parameters.
 ///
 /// ```

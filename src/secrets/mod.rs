@@ -22,7 +22,7 @@ pub const MASK: &str = "***";
 /// Bytes of a secret that is looked for in messages: shorter ones are parts of words.
 const MIN_REPEATED: usize = 3;
 
-/// A statement without its secrets: passwords of roles, options of servers and user mappings, connection strings,
+/// Returns a statement without its secrets: passwords of roles, options of servers and user mappings, connection strings,
 /// programs of COPY, values of columns and settings that are named like secrets, and what [`mask_text`] finds in
 /// literals and comments.
 ///
@@ -36,7 +36,7 @@ pub fn mask_sql(sql: &str) -> Cow<'_, str> {
     if !may_have_secrets(sql) { sql.into() } else { sql::masked(sql, &sql::find(sql, 0)) }
 }
 
-/// A statement of the same length, in bytes, with its secrets replaced by asterisks.
+/// Returns a statement of the same length, in bytes, with its secrets replaced by asterisks.
 ///
 /// ```
 /// assert_eq!(pgq::secrets::mask_in_place("PASSWORD 'abcde' x"), "PASSWORD '*****' x");
@@ -52,7 +52,7 @@ pub fn mask_in_place(sql: &str) -> Cow<'_, str> {
     masked.into()
 }
 
-/// A text without the secrets that a name precedes (`password=x`, `"token": "x"`, `Key (password)=(x)`), or that are
+/// Returns a text without the secrets that a name precedes (`password=x`, `"token": "x"`, `Key (password)=(x)`), or that are
 /// in the address of a server (`postgres://user:x@host`).
 ///
 /// ```
@@ -64,7 +64,7 @@ pub fn mask_text(text: &str) -> Cow<'_, str> {
     if !may_have_secrets(text) { text.into() } else { sql::masked(text, &text::find(text)) }
 }
 
-/// The parameters of a statement, `$1 = 'x', $2 = NULL` as a server logs them, without secrets.
+/// Returns the parameters of a statement, `$1 = 'x', $2 = NULL` as a server logs them, without secrets.
 ///
 /// ```
 /// let masked = pgq::secrets::mask_parameters("UPDATE u SET password = $1 WHERE id = $2", "$1 = 'x', $2 = '7'");
@@ -76,7 +76,7 @@ pub fn mask_parameters<'p>(sql: &str, parameters: &'p str) -> Cow<'p, str> {
     if secret.is_empty() { mask_text(parameters) } else { text::mask_numbered(parameters, &secret).into() }
 }
 
-/// A message about a statement, such as that of its syntax error, without secrets: those that [`mask_text`] finds,
+/// Returns a message about a statement, such as that of its syntax error, without secrets: those that [`mask_text`] finds,
 /// and those of the statement that it repeats.
 ///
 /// ```

@@ -77,7 +77,7 @@ const HARMLESS_OPTIONS: [&str; 22] = [
 /// Words without which a text has no secrets.
 const WORDS: [&str; 9] = ["pass", "pw", "://", "connection", "program", "options", "identified", "crypt", "hmac"];
 
-/// Whether a text contains a word that may announce a secret. Most do not: one search.
+/// Returns whether a text contains a word that may announce a secret. Most do not: one search.
 pub fn may_have_secrets(text: &str) -> bool {
     static SEARCHER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
         let words = PARTS.iter().chain(&WORDS);
@@ -86,19 +86,19 @@ pub fn may_have_secrets(text: &str) -> bool {
     SEARCHER.as_ref().is_none_or(|searcher| searcher.is_match(text))
 }
 
-/// Whether a name, perhaps in quotes or with a schema, is that of a secret.
+/// Returns whether a name, perhaps in quotes or with a schema, is that of a secret.
 pub fn is_secret(name: &str) -> bool {
     let name = name.trim_matches('"').to_ascii_lowercase();
     let last = name.rsplit('.').next().unwrap_or(&name);
     !PUBLIC.contains(&last) && (WHOLE.contains(&last) || PARTS.iter().any(|part| name.contains(part)))
 }
 
-/// Whether the arguments of a function are secrets.
+/// Returns whether the arguments of a function are secrets.
 pub fn is_secret_function(name: &str) -> bool {
     FUNCTIONS.iter().any(|function| name.eq_ignore_ascii_case(function))
 }
 
-/// Whether an option of a server or a user mapping may be shown.
+/// Returns whether an option of a server or a user mapping may be shown.
 pub fn is_harmless_option(name: &str) -> bool {
     HARMLESS_OPTIONS.iter().any(|option| name.trim_matches('"').eq_ignore_ascii_case(option))
 }

@@ -31,13 +31,13 @@ impl Found {
         self.edits.into_iter().map(|(range, _)| range).collect()
     }
 
-    /// The secrets.
+    /// Returns the secrets.
     pub fn texts<'t>(&self, text: &'t str) -> Vec<&'t str> {
         self.edits.iter().map(|(range, _)| &text[range.clone()]).filter(|secret| *secret != MASK).collect()
     }
 }
 
-/// A text with masks in place of what was found in it.
+/// Returns a text with masks in place of what was found in it.
 pub fn masked<'t>(text: &'t str, found: &Found) -> Cow<'t, str> {
     if found.edits.is_empty() {
         return text.into();
@@ -239,7 +239,7 @@ impl Finder<'_> {
         }
     }
 
-    /// The items of a list in parentheses, of which the first is at `open`.
+    /// Returns the items of a list in parentheses, of which the first is at `open`.
     fn items(&self, open: usize) -> Vec<Range<usize>> {
         let (mut items, mut start, mut depth) = (Vec::new(), open + 1, 0);
         for at in open..self.tokens.len() {
@@ -272,7 +272,7 @@ impl Finder<'_> {
     }
 }
 
-/// Whether a literal is what normalizing writes in place of a constant where the grammar needs a literal: `'$1'`.
+/// Returns whether a literal is what normalizing writes in place of a constant where the grammar needs a literal: `'$1'`.
 fn is_parameter(content: &str) -> bool {
     content
         .strip_prefix('$')

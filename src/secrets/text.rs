@@ -27,7 +27,7 @@ pub fn find(text: &str) -> Found {
     found
 }
 
-/// The next run of characters that names consist of.
+/// Returns the next run of characters that names consist of.
 fn next_word(text: &str, from: usize) -> Option<Range<usize>> {
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
     let start = from + text[from..].find(is_name)?;
@@ -35,7 +35,7 @@ fn next_word(text: &str, from: usize) -> Option<Range<usize>> {
     Some(start..end)
 }
 
-/// The password in `user:password@host`, which begins at `start`.
+/// Returns the password in `user:password@host`, which begins at `start`.
 fn password_of_address(text: &str, start: usize) -> Option<Range<usize>> {
     let end = text[start..].find(|c: char| c.is_whitespace() || matches!(c, '\'' | '"' | '`' | '<' | '>'));
     let address = &text[start..end.map_or(text.len(), |len| start + len)];
@@ -46,7 +46,7 @@ fn password_of_address(text: &str, start: usize) -> Option<Range<usize>> {
     (colon + 1 < at).then(|| start + colon + 1..start + at)
 }
 
-/// The value after a name: after `=`, `:`, `=>`, or a quote.
+/// Returns the value after a name: after `=`, `:`, `=>`, or a quote.
 fn value_after(text: &str, name: &Range<usize>) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let skip = |mut at: usize, skipped: &[u8]| {

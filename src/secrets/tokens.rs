@@ -29,17 +29,17 @@ pub struct Token {
 }
 
 impl Token {
-    /// Its bytes.
+    /// Returns its bytes.
     pub fn text<'t>(&self, text: &'t str) -> &'t str {
         &text[self.range.clone()]
     }
 
-    /// Whether it is this keyword, in lower case.
+    /// Returns whether it is this keyword, in lower case.
     pub fn is_word(&self, text: &str, word: &str) -> bool {
         self.kind == Kind::Word && self.text(text).eq_ignore_ascii_case(word)
     }
 
-    /// The content of a literal, without its quotes.
+    /// Returns the content of a literal, without its quotes.
     pub fn content(&self, text: &str) -> Range<usize> {
         let all = self.text(text);
         let Range { start, end } = self.range;
@@ -54,7 +54,7 @@ impl Token {
     }
 }
 
-/// The tokens of a text, without white space and comments.
+/// Returns the tokens of a text, without white space and comments.
 pub fn tokens(text: &str) -> Vec<Token> {
     let bytes = text.as_bytes();
     let mut lexer = ScriptLexer::new(bytes, 0);

@@ -75,7 +75,7 @@ pub(crate) struct Context {
 }
 
 impl Context {
-    /// An unused context of this thread, or a new one; `None` when memory is out.
+    /// Returns an unused context of this thread, or a new one; `None` when memory is out.
     #[inline]
     pub(crate) fn take() -> Option<Self> {
         let resting = POOL.with(|pool| pool.borrow_mut().contexts.pop());
@@ -108,7 +108,7 @@ impl Context {
         unsafe { pgq_context_reset(self.as_ptr()) };
     }
 
-    /// The addresses of all that was allocated in it, if that is in one piece.
+    /// Returns the addresses of all that was allocated in it, if that is in one piece.
     pub(super) fn extent(&self) -> Option<Range<usize>> {
         let start = self.as_ptr();
         // SAFETY: a live context.

@@ -59,7 +59,7 @@ impl CommentArray {
 }
 
 impl DeparseOpts {
-    /// The C options. They point into `comments`, which must outlive their use.
+    /// Returns the C options. They point into `comments`, which must outlive their use.
     pub(super) fn with(&self, comments: Option<&mut CommentArray>) -> pg::PostgresDeparseOpts {
         let (comments, comment_count) =
             comments.map_or((null_mut(), 0), |comments| (comments.pointers.as_mut_ptr(), comments.pointers.len()));
@@ -146,7 +146,7 @@ fn append_other_text(bytes: &[u8], sql: &mut String) {
     }
 }
 
-/// Whether all bytes are ASCII: sixteen at a time, the last ones where they overlap others.
+/// Returns whether all bytes are ASCII: sixteen at a time, the last ones where they overlap others.
 #[inline(always)]
 fn is_ascii(bytes: &[u8]) -> bool {
     const HIGH: u128 = u128::from_ne_bytes([0x80; 16]);

@@ -57,7 +57,7 @@ impl Diagnostic {
         }
     }
 
-    /// The error of a call and its warnings, in order.
+    /// Returns the error of a call and its warnings, in order.
     ///
     /// # Safety
     /// The context that the call used must not have been reset since.
@@ -80,7 +80,7 @@ impl Diagnostic {
     }
 }
 
-/// A copy of a C string, or `None` for NULL. Bytes that are not UTF-8 are replaced: an
+/// Returns a copy of a C string, or `None` for NULL. Bytes that are not UTF-8 are replaced: an
 /// error may quote a part of the text that PostgreSQL cut in the middle of a character.
 ///
 /// # Safety

@@ -26,7 +26,7 @@ pub(super) fn remaining(here: usize, wanted: usize) -> Option<usize> {
     Some(if counted { wanted } else { 0 })
 }
 
-/// The limit of a resource of this process, in bytes; the largest number where there is none.
+/// Returns the limit of a resource of this process, in bytes; the largest number where there is none.
 fn soft_limit(resource: Resource) -> usize {
     let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
     // SAFETY: the limit is there to be written to.

@@ -61,7 +61,7 @@ fn out_of_memory() -> ! {
     }
 }
 
-/// Whether C code can allocate `bytes` bytes. To be asked before PostgreSQL starts on a thread: if
+/// Returns whether C code can allocate `bytes` bytes. To be asked before PostgreSQL starts on a thread: if
 /// that fails it ends the process.
 pub(super) fn can_allocate(bytes: usize) -> bool {
     // SAFETY: what malloc gave, if anything, is freed and not used.

@@ -16,7 +16,7 @@ unsafe extern "C" {
 /// MI_SMALL_SIZE_MAX of mimalloc.h, in bytes.
 const SMALL: usize = 128 * size_of::<*const ()>();
 
-/// Whether a block of `size` bytes is aligned to `align` however it is asked for: mimalloc aligns each to its size, up
+/// Returns whether a block of `size` bytes is aligned to `align` however it is asked for: mimalloc aligns each to its size, up
 /// to 16 bytes.
 #[inline(always)]
 fn is_natural(size: usize, align: usize) -> bool {

@@ -86,7 +86,7 @@ impl ParseTree {
         Self::of_tokens(context, sql, normalized)
     }
 
-    /// The tree of `sql`, whose tokens are in `context`.
+    /// Returns the tree of `sql`, whose tokens are in `context`.
     #[inline]
     fn of_tokens(mut context: Context, sql: &str, normalized: bool) -> Result<Self, NoTree> {
         // SAFETY: without memory of the caller, all is in the context.
@@ -147,7 +147,7 @@ impl ParseTree {
         &self.context.memory().made
     }
 
-    /// The addresses of its nodes, if they are in one piece of memory and each is in one place of the
+    /// Returns the addresses of its nodes, if they are in one piece of memory and each is in one place of the
     /// tree.
     pub(crate) fn extent(&self) -> Option<Range<usize>> {
         if self.made().may_repeat { None } else { self.context.extent() }
@@ -159,7 +159,7 @@ impl ParseTree {
         self.context.bytes() + strings.capacity() + size_of_val(&**tokens) + text.capacity()
     }
 
-    /// The text of the tree.
+    /// Returns the text of the tree.
     pub(crate) fn text(&self) -> &str {
         &self.context.memory().text
     }
@@ -177,22 +177,22 @@ impl ParseTree {
         text.push_str(sql);
     }
 
-    /// The tokens that the grammar made the tree of; `None` where PostgreSQL's scanner read the text.
+    /// Returns the tokens that the grammar made the tree of; `None` where PostgreSQL's scanner read the text.
     pub(crate) fn tokens(&self) -> Option<Tokens<'_>> {
         self.used_native_lexer().then(|| tokens_in(&self.context))
     }
 
-    /// Whether the tree was made from the text that it has now.
+    /// Returns whether the tree was made from the text that it has now.
     pub(crate) fn has_own_text(&self) -> bool {
         self.made().has_own_text
     }
 
-    /// Whether our own lexer read the text, and not PostgreSQL's.
+    /// Returns whether our own lexer read the text, and not PostgreSQL's.
     pub(crate) fn used_native_lexer(&self) -> bool {
         self.made().used_native_lexer
     }
 
-    /// The statements.
+    /// Returns the statements.
     #[inline]
     pub(crate) fn tree(&self) -> TreeRef<'_> {
         // SAFETY: the parser made the list of RawStmt (or gave NULL), and the context that owns its
@@ -200,7 +200,7 @@ impl ParseTree {
         unsafe { TreeRef::new(self.made().list) }
     }
 
-    /// The list for a walk that changes locations; the borrow rules out other references.
+    /// Returns the list for a walk that changes locations; the borrow rules out other references.
     pub(crate) fn list_mut(&mut self) -> *mut pg::List {
         self.made().list.cast_mut()
     }
@@ -241,19 +241,19 @@ impl ReadText {
         Some(Self { context, len: sql.len(), normalized })
     }
 
-    /// The names and literals, which the tree points into.
+    /// Returns the names and literals, which the tree points into.
     #[inline]
     pub(crate) fn strings(&self) -> &[u8] {
         &self.context.memory().strings
     }
 
-    /// The number of tokens.
+    /// Returns the number of tokens.
     #[inline]
     pub(crate) fn len(&self) -> usize {
         self.context.memory().tokens.len()
     }
 
-    /// The list of RawStmt, NULL if there is no statement, and the bytes of `memory` that it takes; `None` where the
+    /// Returns the list of RawStmt, NULL if there is no statement, and the bytes of `memory` that it takes; `None` where the
     /// grammar has an error or a warning, and where the tree does not fit.
     ///
     /// # Safety
@@ -288,7 +288,7 @@ struct Grown {
     used: usize,
 }
 
-/// The list of RawStmt that the grammar makes of the tokens in `context`, read from a text of
+/// Returns the list of RawStmt that the grammar makes of the tokens in `context`, read from a text of
 /// `text_len` bytes. It lives as long as `context`.
 ///
 /// # Safety

@@ -45,14 +45,14 @@ thread_local! {
     };
 }
 
-/// The list that a block may be kept in.
+/// Returns the list that a block may be kept in.
 #[inline(always)]
 pub(super) fn list_of(layout: Layout) -> Option<usize> {
     (KEEPS && layout.size() <= LARGEST && layout.align() <= STEP).then(|| (layout.size() + (STEP - 1)) >> STEP.ilog2())
 }
 
 impl Recent {
-    /// The block of a list that was freed last.
+    /// Returns the block of a list that was freed last.
     #[inline(always)]
     pub(super) fn take(&self, list: usize) -> Option<NonNull<u8>> {
         let block = NonNull::new(self.last[list].get())?;

@@ -183,7 +183,7 @@ impl StackGuard {
         Self { lowest, added: 0, exceeded: false }
     }
 
-    /// Whether some part of the tree was too deep to be visited, since the last call.
+    /// Returns whether some part of the tree was too deep to be visited, since the last call.
     pub(crate) fn take_exceeded(&mut self) -> bool {
         std::mem::take(&mut self.exceeded)
     }

@@ -68,7 +68,7 @@ impl Drop for Segment {
     }
 }
 
-/// The address of the current frame, nearly.
+/// Returns the address of the current frame, nearly.
 #[inline(always)]
 pub(super) fn here() -> usize {
     let marker = MaybeUninit::<u8>::uninit();

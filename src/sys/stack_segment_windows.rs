@@ -1,7 +1,7 @@
 //! Stacks that are added to a thread, on Windows: a stack is a part of a fiber there, which the crate
 //! stacker makes anew for each call. Nothing is kept. Also under Miri, which adds none.
 
-/// The address of the current frame, nearly.
+/// Returns the address of the current frame, nearly.
 #[inline(always)]
 pub(super) fn here() -> usize {
     let marker = 0u8;
@@ -13,7 +13,7 @@ pub(super) fn remaining() -> usize {
     stacker::remaining_stack().unwrap_or(0)
 }
 
-/// Whether the next [`run`] may expect a segment of `size` bytes. Windows says so only when it makes one.
+/// Returns whether the next [`run`] may expect a segment of `size` bytes. Windows says so only when it makes one.
 pub(super) fn reserve(_size: usize) -> bool {
     true
 }

@@ -10,7 +10,7 @@ use super::bindings::PgqToken;
 use pgq_lexer::kinds::{self, FORMAT, NOT, NULLS, WITH, WITHOUT};
 use pgq_lexer::{Lexer, RawToken, detail};
 
-/// The tokens of `sql`, each `padding` bytes further on, into `tokens`, with one of kind 0 at
+/// Returns the tokens of `sql`, each `padding` bytes further on, into `tokens`, with one of kind 0 at
 /// the end; their texts, NUL-terminated, into `strings`. False where PostgreSQL's own scanner
 /// must read the text. Unless the text is `normalized`, a word must not follow a parameter directly (`$1OR`).
 // Inlined into its caller, the loop would have fewer registers.
@@ -79,7 +79,7 @@ pub(super) fn unchanged(kind: u16) -> u16 {
     }
 }
 
-/// Whether a token is another one before some tokens.
+/// Returns whether a token is another one before some tokens.
 #[inline(always)]
 pub(super) fn may_change(kind: u16) -> bool {
     matches!(kind, NOT | NULLS | WITH | WITHOUT | FORMAT)
@@ -109,7 +109,7 @@ struct TokenStream<'a> {
 }
 
 impl TokenStream<'_> {
-    /// The value of a token: a number, or where its text is. `None` for comments and for what
+    /// Returns the value of a token: a number, or where its text is. `None` for comments and for what
     /// the grammar cannot be given.
     #[inline(always)]
     fn value(&mut self, token: RawToken) -> Option<u32> {
@@ -148,7 +148,7 @@ impl TokenStream<'_> {
         }
     }
 
-    /// A name that is quoted, or long: PostgreSQL cuts the latter and says so.
+    /// Returns a name that is quoted, or long: PostgreSQL cuts the latter and says so.
     #[inline(never)]
     fn quoted_name(&mut self, token: RawToken) -> Option<u32> {
         if token.detail & detail::LONG != 0 {
@@ -187,7 +187,7 @@ impl TokenStream<'_> {
         }
     }
 
-    /// A value that is not as it is written, behind the text.
+    /// Returns a value that is not as it is written, behind the text.
     fn behind(&mut self, write: impl FnOnce(&[u8], &mut Vec<u8>)) -> u32 {
         let at = self.strings.len();
         write(self.text, self.strings);
@@ -200,7 +200,7 @@ impl TokenStream<'_> {
 mod tests {
     use super::*;
 
-    /// The values of the tokens of `sql`, as the grammar would see them.
+    /// Returns the values of the tokens of `sql`, as the grammar would see them.
     fn values(sql: &str) -> Vec<String> {
         let (mut tokens, mut strings) = (Vec::new(), Vec::new());
         assert!(read(sql, 0, true, &mut tokens, &mut strings), "{sql}");

@@ -40,7 +40,7 @@ impl<'t> StatementRef<'t> {
         self.raw
     }
 
-    /// The statement's own node, which its tag describes.
+    /// Returns the statement's own node, which its tag describes.
     pub(crate) fn node(self) -> *const pg::Node {
         // SAFETY: the RawStmt is valid for 't.
         unsafe { (*self.raw).stmt }
@@ -52,7 +52,7 @@ impl<'t> StatementRef<'t> {
         unsafe { (*self.raw).stmt_location }
     }
 
-    /// Its length in bytes; 0 for "to the end of the text".
+    /// Returns its length in bytes; 0 for "to the end of the text".
     pub(crate) fn len(self) -> i32 {
         // SAFETY: as above.
         unsafe { (*self.raw).stmt_len }
@@ -93,7 +93,7 @@ impl<'t> TreeRef<'t> {
 }
 
 impl<'t> Subject<'t> {
-    /// The node to begin at, and the depth at which libpg_query would meet it: a statement alone
+    /// Returns the node to begin at, and the depth at which libpg_query would meet it: a statement alone
     /// would be in a list of one.
     pub(crate) fn start(self) -> (*const pg::Node, u32) {
         match self {
@@ -103,7 +103,7 @@ impl<'t> Subject<'t> {
     }
 }
 
-/// The members of a C bit set, in ascending order.
+/// Returns the members of a C bit set, in ascending order.
 ///
 /// # Safety
 /// `set` must be NULL or a valid Bitmapset that outlives `'a`.
@@ -120,7 +120,7 @@ pub(crate) unsafe fn members<'a>(set: *const pg::Bitmapset) -> impl Iterator<Ite
         .flat_map(|(i, word)| (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| i * 64 + bit))
 }
 
-/// The cells of a C list of pointers.
+/// Returns the cells of a C list of pointers.
 ///
 /// # Safety
 /// `list` must be NULL or a valid List of pointers that outlives `'a`.
@@ -136,7 +136,7 @@ pub(crate) unsafe fn cells<'a>(list: *const pg::List) -> &'a [pg::ListCell] {
     }
 }
 
-/// The bytes of a C string, without the NUL.
+/// Returns the bytes of a C string, without the NUL.
 ///
 /// # Safety
 /// `pointer` must point to a NUL-terminated string that outlives `'a`.

@@ -57,7 +57,7 @@ fn files() -> impl Iterator<Item = &'static build::FixedFile> {
     [&build::DEPARSER, &build::GRAMMAR].into_iter().chain(build::FILES)
 }
 
-/// The SQL that needs a fix: a file with a statement on each line.
+/// Returns the SQL that needs a fix: a file with a statement on each line.
 fn statements(name: &str) -> Vec<String> {
     match std::fs::read_to_string(project_file(&format!("tests/deparse/fixes/{name}.sql"))) {
         Ok(text) => text.lines().map(str::to_string).collect(),
@@ -65,7 +65,7 @@ fn statements(name: &str) -> Vec<String> {
     }
 }
 
-/// A C file of the pinned sources.
+/// Returns a C file of the pinned sources.
 fn source(file: &str) -> String {
     let path = Path::new(env!("PGQ_LIBPG_QUERY")).join("src").join(file);
     std::fs::read_to_string(path).unwrap()

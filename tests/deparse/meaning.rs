@@ -6,7 +6,7 @@ use pgq::{Document, JsonStyle, ParseOptions, Tree};
 /// Keys of positions, beside those that end in `location`.
 const POSITIONS: [&str; 5] = ["stmt_len", "list_start", "list_end", "rexpr_list_start", "rexpr_list_end"];
 
-/// The meaning of SQL that parses, with empty strings or without.
+/// Returns the meaning of SQL that parses, with empty strings or without.
 pub fn meaning(sql: &str, empty_strings: bool) -> String {
     let tree = Tree::parse(sql, &ParseOptions::default()).unwrap_or_else(|e| panic!("{sql}: {e}"));
     let mut document = Document::new(if empty_strings { JsonStyle::Lossless } else { JsonStyle::Compatible });
@@ -46,7 +46,7 @@ fn is_position(key: &str) -> bool {
     key.ends_with("location") || POSITIONS.contains(&key)
 }
 
-/// The offset behind the string that starts at `at`.
+/// Returns the offset behind the string that starts at `at`.
 fn string_end(bytes: &[u8], at: usize) -> usize {
     let mut end = at + 1;
     while bytes[end] != b'"' {

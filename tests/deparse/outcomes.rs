@@ -72,7 +72,7 @@ fn deparsed(route: Route, sql: &str, tree: &Tree) -> Result<String, Error> {
     }
 }
 
-/// The tree of a statement; `None` where it does not parse.
+/// Returns the tree of a statement; `None` where it does not parse.
 pub fn parsed(sql: &str) -> Option<Tree> {
     Tree::parse(sql, &ParseOptions::default()).ok()
 }

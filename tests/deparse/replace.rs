@@ -2,7 +2,7 @@
 
 use pgq::{ParseOptions, Tree};
 
-/// The statement with every name replaced by `name`, which is one token. Where the result does not
+/// Returns the statement with every name replaced by `name`, which is one token. Where the result does not
 /// parse, only the names are replaced for which it does. Keywords that are used as names are replaced,
 /// too. `None` where nothing was replaced.
 pub fn with_names(sql: &str, name: &str) -> Option<String> {
@@ -19,7 +19,7 @@ pub fn with_names(sql: &str, name: &str) -> Option<String> {
     text.replaced()
 }
 
-/// The statement with every string literal replaced by `string`, as [`with_names`] does.
+/// Returns the statement with every string literal replaced by `string`, as [`with_names`] does.
 pub fn with_strings(sql: &str, string: &str) -> Option<String> {
     let tokens = pgq::scan(sql).ok()?;
     let mut text = Replacements::new(sql, &tokens);

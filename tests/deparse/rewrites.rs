@@ -57,13 +57,13 @@ impl Changed {
     }
 }
 
-/// The tokens of a text as they are written.
+/// Returns the tokens of a text as they are written.
 fn words(sql: &str) -> Vec<String> {
     let tokens = pgq::scan(sql).expect("what parses also scans");
     tokens.iter().filter(|token| !token.is_comment()).map(|token| sql[token.start..token.end].to_string()).collect()
 }
 
-/// A text for each place where one of the forms that verification knows could be replaced, whatever it means there.
+/// Returns a text for each place where one of the forms that verification knows could be replaced, whatever it means there.
 fn rewritten(words: &[String]) -> Vec<Vec<String>> {
     let mut texts = Vec::new();
     let mut replace = |start: usize, end: usize, with: &[&str]| {
@@ -124,7 +124,7 @@ const WORDS: [&str; 32] = [
     "[", "=", "TO", "*", "ARRAY", "CAST", "SELECT", "NOT", "WITH", "TIME", "int", "json", "date", "'a'", "x", "1",
 ];
 
-/// The words with one of them dropped, doubled, swapped with the next, or replaced, or another inserted.
+/// Returns the words with one of them dropped, doubled, swapped with the next, or replaced, or another inserted.
 fn mutated(rng: &mut Rng, words: &[String]) -> Vec<String> {
     let mut words = words.to_vec();
     let at = rng.usize(..words.len());

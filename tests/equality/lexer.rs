@@ -120,7 +120,7 @@ fn the_lexer_equals_the_scanner_on_mutated_statements() {
     counts.check();
 }
 
-/// A token of the edge cases, or white space.
+/// Returns a token of the edge cases, or white space.
 fn piece() -> impl Strategy<Value = &'static str> {
     let tokens: Vec<&str> = lexer_cases::ROWS.iter().flat_map(|row| row.split(' ')).collect();
     prop_oneof![4 => prop::sample::select(tokens), 1 => prop::sample::select(vec![" ", "\n", "\t"])]

@@ -1,6 +1,6 @@
 //! Edge cases of the lexer: texts where tokens begin, end or touch in unusual ways.
 
-/// All cases: rows of tokens, the same tokens alone, and tokens of many lengths.
+/// Returns all cases: rows of tokens, the same tokens alone, and tokens of many lengths.
 pub fn texts() -> Vec<String> {
     let mut texts: Vec<String> = ROWS.iter().map(ToString::to_string).collect();
     // Alone too: in a row, a token that the lexer leaves to the scanner hides those behind it.

@@ -22,7 +22,7 @@ use pgq::{DeparseOptions, Error, FingerprintOptions, ParseOptions, Tree};
 use pgq_corpus::{Set, project_path, sets};
 use prost::Message;
 
-/// The corpus, and the edge cases of fingerprints and normalization, which must all parse.
+/// Returns the corpus, and the edge cases of fingerprints and normalization, which must all parse.
 fn sets_and_edge_cases() -> impl Iterator<Item = Set> {
     let edge_cases = Set { name: "edge cases", statements: edge_cases::texts() };
     for text in &edge_cases.statements {
@@ -86,7 +86,7 @@ fn the_native_lexer_reads_nearly_every_statement() {
     counts.check();
 }
 
-/// The statements of tests/deparse/fixes, which the C library deparses to wrong SQL.
+/// Returns the statements of tests/deparse/fixes, which the C library deparses to wrong SQL.
 fn wrong_in_the_c_library() -> Set {
     let mut files: Vec<_> =
         std::fs::read_dir(project_path("tests/deparse/fixes")).unwrap().map(|file| file.unwrap().path()).collect();

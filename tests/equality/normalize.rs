@@ -88,7 +88,7 @@ fn normalized(sql: &str, utility_only: bool) -> Result<Normalized, Error> {
     Tree::parse(sql, &ParseOptions::normalized())?.normalize(utility_only)
 }
 
-/// Whether a normalized text can replace the original: it parses, has its fingerprint, and every
+/// Returns whether a normalized text can replace the original: it parses, has its fingerprint, and every
 /// `$n` in it is a parameter (libpg_query makes `SET x = $15` of `SET x = +5`).
 fn is_correct(sql: &str, normalized: &str) -> bool {
     let parameters = |text: &str| -> Vec<usize> {

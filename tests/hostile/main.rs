@@ -49,7 +49,7 @@ const LOG_COMMANDS: &[&[&str]] = &[
     &["normalize", "--from", "auto", "--format", "json"],
 ];
 
-/// The files of `tests/hostile/cases`.
+/// Returns the files of `tests/hostile/cases`.
 fn files() -> Vec<Case> {
     let folder = walkdir::WalkDir::new(common::project::project_file("tests/hostile/cases")).sort_by_file_name();
     let entries = folder.into_iter().map(|entry| entry.unwrap()).filter(|entry| entry.file_type().is_file());

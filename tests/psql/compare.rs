@@ -23,7 +23,7 @@ pub struct Comparison {
     pub made_up: Vec<String>,
 }
 
-/// The statements that pgq finds in a script.
+/// Returns the statements that pgq finds in a script.
 pub fn found_by_pgq(script: &str) -> Vec<Statement> {
     let (mut statements, mut depth) = (Vec::new(), 0usize);
     for part in script_parts(script.as_bytes()) {
@@ -39,7 +39,7 @@ pub fn found_by_pgq(script: &str) -> Vec<Statement> {
     statements
 }
 
-/// The statements of the queries that psql sent.
+/// Returns the statements of the queries that psql sent.
 pub fn sent_by_psql(queries: &[String]) -> Vec<Statement> {
     let statements = |query: &String| found_by_pgq(query);
     queries.iter().flat_map(statements).collect()
@@ -58,7 +58,7 @@ fn change_of_depth(script: &str, range: &Range<usize>) -> isize {
     }
 }
 
-/// A part of a script without its holes.
+/// Returns a part of a script without its holes.
 fn without(script: &str, range: Range<usize>, holes: &[Range<usize>]) -> String {
     let (mut text, mut at) = (String::new(), range.start);
     for hole in holes {
@@ -87,7 +87,7 @@ impl Statement {
         Self { tokens, text: text.trim().to_string(), conditional }
     }
 
-    /// Whether psql's statement is this one, with any values for its variables.
+    /// Returns whether psql's statement is this one, with any values for its variables.
     fn matches(&self, sent: &Self) -> bool {
         self.tokens == sent.tokens || (self.has_variables() && matches_values(&self.tokens, &sent.tokens))
     }
@@ -97,7 +97,7 @@ impl Statement {
     }
 }
 
-/// Whether the tokens are equal, where a colon with the token behind it stands for any tokens.
+/// Returns whether the tokens are equal, where a colon with the token behind it stands for any tokens.
 fn matches_values(pattern: &[String], tokens: &[String]) -> bool {
     match pattern {
         [] => tokens.is_empty(),

@@ -58,7 +58,7 @@ const SENDING: [&str; 9] = [
 
 const DATA: [&str; 6] = ["1\tit's", "a \"quote", "-- no comment", "/* nor this", "$$ ;", "\\N\t\\\\"];
 
-/// A script from the meta-commands that psql of this major version has.
+/// Returns a script from the meta-commands that psql of this major version has.
 pub fn script(rng: &mut Rng, version: u32) -> String {
     let mut generator = Generator { rng, version, script: String::new(), number: 0 };
     for _ in 0..generator.rng.usize(3..20) {
@@ -86,7 +86,7 @@ impl Generator<'_> {
         from[self.rng.usize(..from.len())]
     }
 
-    /// The beginning of a statement that is unlike all others.
+    /// Returns the beginning of a statement that is unlike all others.
     fn statement(&mut self) -> String {
         self.number += 1;
         let number = self.number;

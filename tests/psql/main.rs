@@ -18,7 +18,7 @@ use compare::{compare, found_by_pgq, sent_by_psql};
 use server::Server;
 use wait_timeout::ChildExt;
 
-/// The major version of psql, if it is installed.
+/// Returns the major version of psql, if it is installed.
 fn psql_version() -> Option<u32> {
     let output = Command::new("psql").arg("--version").output().ok()?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -72,7 +72,7 @@ fn check(name: &str, scripts: impl Iterator<Item = String>) {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// A script that psql reads to its end, whatever the server answers.
+/// Returns a script that psql reads to its end, whatever the server answers.
 fn without_stops(script: &str) -> String {
     let (mut depth, mut text) = (0usize, String::new());
     for line in script.split_inclusive('\n') {
@@ -87,7 +87,7 @@ fn without_stops(script: &str) -> String {
     text
 }
 
-/// The version of psql that knows the meta-commands of a script.
+/// Returns the version of psql that knows the meta-commands of a script.
 fn version_of(script: &str) -> u32 {
     const NEWER: [(u32, &[&str]); 2] = [
         (16, &["\\bind "]),

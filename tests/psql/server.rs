@@ -36,13 +36,13 @@ impl Server {
         Self { port, queries }
     }
 
-    /// The queries since the last call, in order.
+    /// Returns the queries since the last call, in order.
     pub fn take_queries(&self) -> Vec<String> {
         std::mem::take(&mut self.queries.lock().unwrap())
     }
 }
 
-/// The value of `standard_conforming_strings` after a query that sets it, which a server reports to psql.
+/// Returns the value of `standard_conforming_strings` after a query that sets it, which a server reports to psql.
 fn strings_setting(query: &[u8]) -> Option<&'static str> {
     let query = String::from_utf8_lossy(query).to_lowercase();
     let words: Vec<&str> =

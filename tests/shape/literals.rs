@@ -26,7 +26,7 @@ const STRINGS: [&str; 8] = ["'x'", "'a''b'", "E'a\\'b\\n'", "$$a'b$$", "$q$ $$ $
 const BITS: [&str; 3] = ["b'0101'", "B''", "b'1'"];
 const HEXES: [&str; 3] = ["x'1F'", "X''", "x'0'"];
 
-/// The statement with its literals replaced; `None` where it has no literal, or does not scan.
+/// Returns the statement with its literals replaced; `None` where it has no literal, or does not scan.
 pub fn with_other_literals(sql: &str, style: LiteralStyle, rng: &mut Rng) -> Option<String> {
     let mut out = String::with_capacity(sql.len());
     let mut copied = 0;

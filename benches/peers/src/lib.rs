@@ -33,7 +33,7 @@ pub struct Function {
 }
 
 impl Function {
-    /// A function of a statement. `answer` is what is compared with other parsers.
+    /// Creates a function of a statement. `answer` is what is compared with other parsers.
     pub fn new<T, E>(
         name: &'static str,
         call: impl Fn(&'static str) -> Result<T, E> + Copy + 'static,
@@ -42,7 +42,7 @@ impl Function {
         Self::of_prepared(name, |sql| Ok::<_, E>(sql), move |sql: &&'static str| call(sql), answer)
     }
 
-    /// A function of something that is made from a statement, such as its tree; making it is not measured.
+    /// Returns a function of something that is made from a statement, such as its tree; making it is not measured.
     pub fn of_prepared<P: 'static, F, T, E>(
         name: &'static str,
         prepare: impl Fn(&'static str) -> Result<P, F> + Copy + 'static,
@@ -59,7 +59,7 @@ impl Function {
         }
     }
 
-    /// A function whose calls need more than a prepared value. It has no answers.
+    /// Returns a function whose calls need more than a prepared value. It has no answers.
     pub fn of_calls(name: &'static str, prepare: impl Fn(&'static str) -> Call + 'static) -> Self {
         Self { name, prepare: Box::new(prepare), answer: Box::new(|_| None) }
     }

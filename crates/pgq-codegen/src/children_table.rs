@@ -14,7 +14,7 @@ const HEADER: &str = "\
 //! Nodes without a row are unknown to that function: it raises an error.
 ";
 
-/// The text of children_table.rs, or what is not recognized in the function.
+/// Returns the text of children_table.rs, or what is not recognized in the function.
 pub fn generate(functions: &str) -> Result<String, String> {
     let start = functions.find("\nraw_expression_tree_walker_impl(Node *node,\n").ok_or("the function is gone")?;
     let body = functions[start..].split("\n}\n").next().unwrap_or_default();
@@ -105,7 +105,7 @@ pub fn generate(functions: &str) -> Result<String, String> {
     Ok(text)
 }
 
-/// The field in `if (WALK(variable->field))`.
+/// Returns the field in `if (WALK(variable->field))`.
 fn walked<'a>(line: &'a str, variable: &str) -> Option<&'a str> {
     let field = line.strip_prefix("if (WALK(")?.strip_prefix(variable)?.strip_prefix("->")?.strip_suffix("))")?;
     is_word(field).then_some(field)

@@ -29,7 +29,7 @@ const HEADER: &str = "\
 /// The one node that the walk has code for. Its C function is not generated, either, from PostgreSQL 18 on.
 const BY_HAND: &str = "RangeVar";
 
-/// The text of fingerprint_table.rs, or what is not recognized in the sources.
+/// Returns the text of fingerprint_table.rs, or what is not recognized in the sources.
 pub fn generate(defs: &str, conds: &str, enums: &str) -> Result<String, String> {
     let functions = functions(defs)?;
     let mut text = format!(
@@ -61,7 +61,7 @@ pub fn generate(defs: &str, conds: &str, enums: &str) -> Result<String, String> 
     Ok(text)
 }
 
-/// The lines that are not empty, without indentation.
+/// Returns the lines that are not empty, without indentation.
 fn code_lines(text: &str) -> impl Iterator<Item = &str> {
     text.lines().map(str::trim).filter(|line| !line.is_empty())
 }
@@ -135,7 +135,7 @@ XXH3_copyState(ctx->xxh_state, prev);\nif (ctx->write_tokens)\ndlist_delete(dlis
 XXH3_freeState(prev);\n}\n";
 const UNCHANGED: &str = "if (hash == XXH3_64bits_digest(ctx->xxh_state)) {\n";
 
-/// The kinds of fields, each with its C code.
+/// Returns the kinds of fields, each with its C code.
 fn shapes() -> Vec<(&'static str, String)> {
     let child = |condition: &str, call: &str, unchanged: &str| {
         format!("if ({condition}) {{\n{BEFORE_CHILD}{call}\n{unchanged}{AFTER_CHILD}")
@@ -217,7 +217,7 @@ fn shapes() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// The fields of one function body.
+/// Returns the fields of one function body.
 fn fields<'a>(node: &str, body: &'a str) -> Result<Vec<Field<'a>>, String> {
     if body == "// Intentionally ignoring all fields for fingerprinting\n" {
         return Ok(Vec::new());

@@ -24,7 +24,7 @@ pub const BINDINGS: &str = "src/sys/bindings.rs";
 /// The prost structs, which `cargo xtask regenerate structs` writes.
 pub const STRUCTS: &str = "src/proto/generated.rs";
 
-/// The line of [`STRUCTS`] that names the pg_query.proto they were made from, of which this is the text.
+/// Returns the line of [`STRUCTS`] that names the pg_query.proto they were made from, of which this is the text.
 pub fn proto_checksum(proto: &str) -> String {
     format!("pg_query.proto has the XXH3 checksum {:016x}.", xxhash_rust::xxh3::xxh3_64(proto.as_bytes()))
 }
@@ -59,7 +59,7 @@ pub enum Error {
     },
 }
 
-/// All generated files, from a folder of libpg_query's sources and the text of [`BINDINGS`].
+/// Returns all generated files, from a folder of libpg_query's sources and the text of [`BINDINGS`].
 ///
 /// # Errors
 /// A source file cannot be read, or contains something that the generator does not recognize.

@@ -29,7 +29,7 @@ const HEADER: &str = "\
 //! libpg_query never writes.
 ";
 
-/// The text of nodes.rs, or what is not recognized in the sources.
+/// Returns the text of nodes.rs, or what is not recognized in the sources.
 pub fn generate(defs: &str, conds: &str, enums: &str, proto: &str, bindings: &str) -> Result<String, String> {
     let functions = xmacro::functions(defs)?;
     let bindings = Bindings::read(bindings);
@@ -131,7 +131,7 @@ fn never_written(proto: &str, message: &str, function: &Function) -> Result<Vec<
     Ok(absent)
 }
 
-/// The enums of fields: each C constant with its number in Protobuf.
+/// Returns the enums of fields: each C constant with its number in Protobuf.
 fn enum_table(text: &str, used: impl Fn(&str) -> bool) -> Result<String, String> {
     let mut out = String::from(
         "\n/// Every enum of the tree: its C constants, each with its number in Protobuf (0 is \"undefined\").\n\
@@ -156,18 +156,18 @@ fn enum_table(text: &str, used: impl Fn(&str) -> bool) -> Result<String, String>
     Ok(out)
 }
 
-/// The name that prost gives to a Protobuf field.
+/// Returns the name that prost gives to a Protobuf field.
 fn rust_name(proto: &str) -> String {
     let snake = proto.to_snake_case();
     if is_keyword(&snake) { format!("r#{snake}") } else { snake }
 }
 
-/// The name that bindgen gives to a C field.
+/// Returns the name that bindgen gives to a C field.
 pub fn c_name(c: &str) -> String {
     if is_keyword(c) { format!("{c}_") } else { c.to_string() }
 }
 
-/// Whether C names may contain the character.
+/// Returns whether C names may contain the character.
 pub fn is_c_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }

@@ -74,7 +74,7 @@ const BY_HAND: [(&str, &str, FieldKind); 6] = [
 ];
 
 impl TreeTable {
-    /// Whether the node is a value, whose text is never absent.
+    /// Returns whether the node is a value, whose text is never absent.
     pub fn is_value_node(&self, node: &NodeRow) -> bool {
         BY_HAND.iter().any(|(name, ..)| *name == node.name)
     }
@@ -143,7 +143,7 @@ impl TreeTable {
     }
 }
 
-/// The lines with nodes, fields, enums and constants.
+/// Returns the lines with nodes, fields, enums and constants.
 fn rows(text: &str) -> impl Iterator<Item = &str> {
     let rows = text.lines().filter(|line| line.starts_with("            ")).map(str::trim);
     rows.filter(|line| *line != "}")

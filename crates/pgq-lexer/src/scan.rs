@@ -6,7 +6,7 @@ use crate::token::FallbackReason;
 /// PostgreSQL's limit for names: longer ones are truncated to 63 bytes (pg_config_manual.h).
 pub(crate) const NAMEDATALEN: usize = 64;
 
-/// The text to scan. Each rule takes the offset of one token and keeps no state.
+/// The SQL text to scan. Each rule takes the offset of one token and keeps no state.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SqlText<'a>(pub(crate) &'a [u8]);
 

@@ -36,7 +36,7 @@ fn rgb(color: u32) -> RgbColor {
     RgbColor(red, green, blue)
 }
 
-/// The sixteen colours of a terminal: the bright ones are those of the theme, too.
+/// Returns the sixteen colours of a terminal: the bright ones are those of the theme, too.
 fn palette(colors: [u32; 6]) -> Palette {
     let [red, green, yellow, blue, magenta, cyan] = colors;
     let eight = [0x6E7681, red, green, yellow, blue, magenta, cyan, 0xB1BAC4].map(rgb);

@@ -21,7 +21,7 @@ const KINDS: [&str; 3] = ["states", "terminals", "rules"];
 /// Characters.
 const LINE: usize = 116;
 
-/// The text of the file.
+/// Returns the text of the file.
 pub fn text(shell: &Shell) -> anyhow::Result<String> {
     let folder = project_path("target/count-grammar");
     let counts = folder.join("counts");

@@ -55,7 +55,7 @@ pub fn run(shell: &Shell) -> Result<()> {
     Ok(())
 }
 
-/// The first two parts of a path: `src/cmd`, `crates/pgq-log`; files of a root by themselves.
+/// Returns the first two parts of a path: `src/cmd`, `crates/pgq-log`; files of a root by themselves.
 fn room(name: &str) -> String {
     let parts: Vec<&str> = name.split('/').collect();
     if parts.len() > 2 { parts[..2].join("/") } else { parts[0].to_string() }

@@ -59,7 +59,7 @@ struct Rest {
     arguments: Vec<String>,
 }
 
-/// The folder of the project.
+/// Returns the folder of the project.
 fn project_root() -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2);
     root.expect("crates/xtask lies two folders below the root").to_path_buf()

@@ -26,7 +26,7 @@ const LINES: [(&str, &[&str]); 6] = [
     ("packaging/gitlab.yml", &["NAME==VERSION"]),
 ];
 
-/// The name under which everything is published.
+/// Returns the name under which everything is published.
 pub fn published(root: &Path) -> Result<String> {
     let document: toml_edit::DocumentMut = std::fs::read_to_string(root.join("Cargo.toml"))?.parse()?;
     let name = document["workspace"]["metadata"]["published"]["name"].as_str();

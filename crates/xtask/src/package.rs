@@ -130,7 +130,7 @@ fn copy_file(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The manifest with the published name, and without the dependencies that only say where the pinned packages are.
+/// Returns the manifest with the published name, and without the dependencies that only say where the pinned packages are.
 fn published_manifest(manifest: &str, name: &str) -> Result<String> {
     let mut document: toml_edit::DocumentMut = manifest.parse()?;
     document["package"]["name"] = toml_edit::value(name);
@@ -141,7 +141,7 @@ fn published_manifest(manifest: &str, name: &str) -> Result<String> {
     Ok(document.to_string())
 }
 
-/// The version of all crates of the workspace.
+/// Returns the version of all crates of the workspace.
 pub fn version(root: &Path) -> Result<String> {
     let document: toml_edit::DocumentMut = std::fs::read_to_string(root.join("Cargo.toml"))?.parse()?;
     let version = document["workspace"]["package"]["version"].as_str();
@@ -170,7 +170,7 @@ impl Unpacked {
         self.folder.join(format!("{name}-{}", self.version))
     }
 
-    /// The archive of pgq contains the sources and no other package's manifest.
+    /// Returns the archive of pgq contains the sources and no other package's manifest.
     fn check_contents(&self, name: &str) -> Result<()> {
         let folder = self.of(name);
         for file in ["libpg_query/pg_query.h", "libpg_query/protobuf/pg_query.proto", "libpg_query/LICENSE", "LICENSE"]

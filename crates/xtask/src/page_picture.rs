@@ -76,7 +76,7 @@ pub fn made_log() -> String {
     log
 }
 
-/// A statement with numbers.
+/// Returns a statement with numbers.
 fn with_numbers(statement: &str, next: &mut impl FnMut(u64) -> u64) -> String {
     let mut sql = String::new();
     for (index, part) in statement.split('#').enumerate() {
@@ -85,7 +85,7 @@ fn with_numbers(statement: &str, next: &mut impl FnMut(u64) -> u64) -> String {
     sql
 }
 
-/// The page without its rules for paper and small windows, as one sheet.
+/// Returns the page without its rules for paper and small windows, as one sheet.
 fn as_on_a_screen(html: &str, theme: &str) -> String {
     let exact = "html,body{background:var(--page)} *{print-color-adjust:exact;-webkit-print-color-adjust:exact}";
     let policy = html.find("<meta http-equiv=\"Content-Security-Policy\"");

@@ -132,7 +132,7 @@ fn tables(shell: &Shell) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The test adds the missing symbols to the list, and fails until they are renamed by another build.
+/// Returns the test adds the missing symbols to the list, and fails until they are renamed by another build.
 fn symbols(shell: &Shell) -> anyhow::Result<()> {
     cmd!(shell, "cargo test --test symbols").ignore_status().quiet().run()?;
     Ok(cmd!(shell, "cargo test --test symbols").run()?)

@@ -37,7 +37,7 @@ pub const KINDS: [Growth; 6] = [
 ];
 
 impl Growth {
-    /// The shortest text.
+    /// Returns the shortest text.
     pub fn shortest(&self) -> String {
         let mut text = String::new();
         self.write(&mut text, &self.filling(LEAST), LEAST, &mut Rng::with_seed(1));

@@ -43,7 +43,7 @@ pub struct Route {
     pub sql: String,
 }
 
-/// The name of a table on a shard.
+/// Returns the name of a table on a shard.
 pub fn sharded(table: &str, shard: i32) -> String {
     format!("{table}_{shard}")
 }

@@ -50,7 +50,7 @@ pub fn best<L: FnMut(&str)>(threads: usize, rounds: &[&[&str]], look_up: impl Fn
     rounds.iter().map(round).fold(f64::INFINITY, f64::min)
 }
 
-/// The sum of what the threads give, which run at once.
+/// Returns the sum of what the threads give, which run at once.
 pub fn on_threads(threads: usize, turn: impl Fn(usize) -> u64 + Sync) -> u64 {
     let turn = &turn;
     std::thread::scope(|scope| {
@@ -80,7 +80,7 @@ pub fn received(count: usize, mut write: impl FnMut(usize, &mut String), mut loo
     nanos
 }
 
-/// The processor time of this thread.
+/// Returns the processor time of this thread.
 fn thread_nanos() -> u64 {
     let time = clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).expect("threads have clocks");
     time.tv_sec() as u64 * 1_000_000_000 + time.tv_nsec() as u64

@@ -33,7 +33,7 @@ fn is_foreign(node: &NodeRef<'_>) -> bool {
     matches!(node, NodeRef::RangeVar(table) if !table.relname.starts_with(TENANT))
 }
 
-/// The value that the key is compared with, or gets.
+/// Returns the value that the key is compared with, or gets.
 fn key(tree: &protobuf::ParseResult) -> Option<i32> {
     let root = tree.stmts.first()?.stmt.as_ref()?.node.as_ref()?;
     let value = match root {
@@ -65,7 +65,7 @@ fn text(node: &protobuf::Node) -> Option<&str> {
     }
 }
 
-/// The other side of `aid = …`.
+/// Returns the other side of `aid = …`.
 fn compared_with_key(expression: &protobuf::AExpr) -> Option<&NodeEnum> {
     let is_equality = expression.kind() == AExprKind::AexprOp && expression.name.iter().filter_map(text).eq(["="]);
     let Some(NodeEnum::ColumnRef(column)) = &expression.lexpr.as_ref()?.node else { return None };

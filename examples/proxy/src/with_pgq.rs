@@ -37,7 +37,7 @@ fn is_of_tenant(table: RangeVar<'_>) -> bool {
     table.relname().is_some_and(|name| name.starts_with(TENANT))
 }
 
-/// The value that the key is compared with, or gets.
+/// Returns the value that the key is compared with, or gets.
 fn key(root: Node<'_>) -> Option<i32> {
     let value = match root {
         Node::InsertStmt(insert) => {
@@ -58,7 +58,7 @@ fn key(root: Node<'_>) -> Option<i32> {
     }
 }
 
-/// The other side of `aid = …`.
+/// Returns the other side of `aid = …`.
 fn compared_with_key(expression: AExpr<'_>) -> Option<Node<'_>> {
     let is_equality = expression.kind() == A_Expr_Kind::AEXPR_OP && expression.name().strings().eq(["="]);
     let Some(Node::ColumnRef(column)) = expression.lexpr() else { return None };

@@ -37,7 +37,7 @@ pub(crate) struct Difference {
     pub right: String,
 }
 
-/// The first difference between two statements.
+/// Returns the first difference between two statements.
 pub(crate) fn difference(
     left: StatementRef<'_>,
     right: StatementRef<'_>,
@@ -59,7 +59,7 @@ pub(crate) fn difference(
     Ok(Some(Difference { path: path(&walk.path), left, right }))
 }
 
-/// The name of a statement's node, as in C and in JSON: `SelectStmt`.
+/// Returns the name of a statement's node, as in C and in JSON: `SelectStmt`.
 pub(crate) fn statement_kind(statement: StatementRef<'_>) -> &'static str {
     // SAFETY: the statement's node is valid.
     unsafe { name(statement.node()) }
@@ -204,7 +204,7 @@ impl Comparison {
     }
 }
 
-/// Whether both are NULL or the same text. Most are names, which cost less to compare than to measure.
+/// Returns whether both are NULL or the same text. Most are names, which cost less to compare than to measure.
 ///
 /// # Safety
 /// Each must be NULL or a NUL-terminated string.
@@ -304,7 +304,7 @@ macro_rules! walk {
             }
         }
 
-        /// The name of a node's type, for a message.
+        /// Returns the name of a node's type, for a message.
         ///
         /// # Safety
         /// `node` must be NULL or valid.

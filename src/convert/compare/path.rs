@@ -9,7 +9,7 @@ pub(crate) enum PathStep {
 /// Steps shown at each end of a long path: a chain may be 100,000 nodes deep.
 const ENDS: usize = 16;
 
-/// The steps as text, outermost first.
+/// Returns the steps as text, outermost first.
 pub(crate) fn path(steps: &[PathStep]) -> String {
     let mut text = String::new();
     for (depth, step) in steps.iter().rev().enumerate() {

@@ -51,7 +51,7 @@ pub(crate) struct TreeFingerprint {
     pub truncated: bool,
 }
 
-/// The fingerprint of a tree or a statement; with `full_depth`, not cut off where libpg_query's is.
+/// Returns the fingerprint of a tree or a statement; with `full_depth`, not cut off where libpg_query's is.
 #[inline]
 pub(crate) fn fingerprint(
     subject: Subject<'_>,
@@ -63,7 +63,7 @@ pub(crate) fn fingerprint(
     unsafe { fingerprint_node(node, depth, flags, full_depth) }
 }
 
-/// The fingerprint of a node that stands at `depth`, or of NULL.
+/// Returns the fingerprint of a node that stands at `depth`, or of NULL.
 ///
 /// # Safety
 /// `node` must be NULL or a valid tree, for the length of the call.

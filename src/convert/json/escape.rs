@@ -34,7 +34,7 @@ pub(crate) fn escape(bytes: &[u8], out: &mut Vec<u8>) {
     out.push(b'"');
 }
 
-/// Whether no byte needs an escape. The last word may overlap the one before.
+/// Returns whether no byte needs an escape. The last word may overlap the one before.
 #[inline]
 fn is_clean(bytes: &[u8]) -> bool {
     if let Some(last) = bytes.last_chunk::<8>() {

@@ -33,7 +33,7 @@ pub(crate) struct JsonProblem {
 }
 
 impl JsonProblem {
-    /// The error for a caller who gave the document `text`.
+    /// Returns the error for a caller who gave the document `text`.
     pub(crate) fn into_error(self, text: &str) -> Error {
         let path = if self.path.is_empty() { String::new() } else { format!("{}: ", self.path) };
         Error::json(&format!("{path}{}", self.message), text, self.line, self.column)

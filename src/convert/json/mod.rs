@@ -51,7 +51,7 @@ impl HasStackGuard for JsonWriter {
 }
 
 impl JsonWriter {
-    /// A writer that appends to `out`.
+    /// Creates a writer that appends to `out`.
     pub(crate) fn new(out: Vec<u8>) -> Self {
         Self {
             out: JsonText::new(out),
@@ -62,12 +62,12 @@ impl JsonWriter {
         }
     }
 
-    /// The same with empty strings written, too.
+    /// Returns the same with empty strings written, too.
     pub(crate) fn lossless(out: Vec<u8>) -> Self {
         Self { lossless: true, ..Self::new(out) }
     }
 
-    /// The first problem since the last call, if there was one.
+    /// Returns the first problem since the last call, if there was one.
     pub(crate) fn take_problem(&mut self) -> Option<Problem> {
         if self.stack_guard.take_exceeded() { Some(Problem::TooDeep) } else { self.problem.take() }
     }
@@ -76,7 +76,7 @@ impl JsonWriter {
         self.out.into_bytes()
     }
 
-    /// The same as a string.
+    /// Returns the same as a string.
     pub(crate) fn into_string(self) -> String {
         self.out.into_string()
     }

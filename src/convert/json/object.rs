@@ -54,7 +54,7 @@ impl<'de, M: JsonObject> Visitor<'de> for ObjectSeed<'_, '_, M> {
     }
 }
 
-/// The value of the current key as a new node. Not inlined, to keep the caller's frame small:
+/// Returns the value of the current key as a new node. Not inlined, to keep the caller's frame small:
 /// reading recurses as deep as the document.
 #[inline(never)]
 pub(crate) fn next_message<'de, M: JsonObject<C: CNode<M>>, A: MapAccess<'de>>(

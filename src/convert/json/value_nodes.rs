@@ -23,7 +23,7 @@ fn tagged<M, T: CNode<M>>(node: &mut T, tag: pg::NodeTag) -> Result<(), &'static
     Ok(())
 }
 
-/// The value of a constant: of the member of the union that the key names.
+/// Returns the value of a constant: of the member of the union that the key names.
 fn next_value<'de, M: JsonObject<C: Copy + CNode<M>>, A: MapAccess<'de>>(
     map: &mut A,
     reader: &JsonReader<'_>,

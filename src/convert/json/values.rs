@@ -11,7 +11,7 @@ use crate::convert::arena::{self, Arena};
 use crate::convert::enums::TreeEnum;
 use crate::sys::bindings as pg;
 
-/// The deepest nesting of brackets outside strings.
+/// Returns the deepest nesting of brackets outside strings.
 pub(crate) fn nesting(text: &[u8]) -> usize {
     let (mut depth, mut deepest, mut in_string, mut escaped) = (0usize, 0, false, false);
     for &byte in text {
@@ -116,7 +116,7 @@ pub(crate) fn expect_object(name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Resu
     write!(f, "an object with the fields of {name}")
 }
 
-/// The error of a key that an object of a type does not have.
+/// Returns the error of a key that an object of a type does not have.
 #[cold]
 pub(crate) fn unknown_key<E: serde::de::Error>(name: &str, key: &str) -> E {
     E::custom(format_args!("{name} has no field \"{key}\""))
@@ -144,7 +144,7 @@ impl<T, F: FnOnce(&str) -> Result<T, String>> Visitor<'_> for TextSeed<F> {
     }
 }
 
-/// A string, as C holds it.
+/// Returns a string, as C holds it.
 pub(crate) fn next_text<'de, A: MapAccess<'de>>(map: &mut A, reader: &JsonReader<'_>) -> Result<*mut c_char, A::Error> {
     map.next_value_seed(TextSeed("a string", |text: &str| match memchr::memchr(0, text.as_bytes()) {
         None => Ok(arena::text(reader.arena, text)),
@@ -158,7 +158,7 @@ pub(crate) fn next_char<'de, A: MapAccess<'de>>(map: &mut A) -> Result<c_char, A
     }))
 }
 
-/// An enum by the name of its constant.
+/// Returns an enum by the name of its constant.
 pub(crate) fn next_enum<'de, E: TreeEnum, A: MapAccess<'de>>(map: &mut A) -> Result<E::C, A::Error> {
     map.next_value_seed(TextSeed("the name of a constant", |name: &str| {
         let value = E::from_name(name).and_then(E::to_c);

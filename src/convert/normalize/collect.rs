@@ -10,7 +10,7 @@ use crate::convert::problem::Problem;
 use crate::sys::stack::{HasStackGuard, StackGuard, recurse};
 use crate::sys::{NumberedConstant, Subject, bindings as pg, c_bytes, cells, sort_by_location};
 
-/// The constants of a tree or a statement whose locations count from `base` bytes before the
+/// Returns the constants of a tree or a statement whose locations count from `base` bytes before the
 /// text, in the order of their places. `utility_only` leaves queries alone: only utility
 /// statements hold secrets.
 #[inline]
@@ -289,7 +289,7 @@ impl ConstantCollector {
     }
 }
 
-/// Whether a statement is a query; NULL has no constants that would not be in one.
+/// Returns whether a statement is a query; NULL has no constants that would not be in one.
 ///
 /// # Safety
 /// `stmt` must be NULL or valid.
@@ -302,7 +302,7 @@ unsafe fn is_query(stmt: *const pg::Node) -> bool {
     )
 }
 
-/// Whether the grammar takes parameters for all the values of a setting (gram.y: var_value, zone_value, and what
+/// Returns whether the grammar takes parameters for all the values of a setting (gram.y: var_value, zone_value, and what
 /// libpg_query added to set_rest_more). It does not for SET NAMES, SET XML OPTION and the modes of transactions, nor
 /// in an interval.
 ///
@@ -343,7 +343,7 @@ unsafe fn unlimited_name(name: &pg::TypeName) -> Option<&'static str> {
     }
 }
 
-/// Whether the node is a constant.
+/// Returns whether the node is a constant.
 ///
 /// # Safety
 /// `node` must be NULL or a valid node.

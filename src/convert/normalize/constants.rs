@@ -32,12 +32,12 @@ pub(crate) struct CollectedConstants {
 }
 
 impl CollectedConstants {
-    /// The number of the parameter in the normalized text.
+    /// Returns the number of the parameter in the normalized text.
     pub(super) fn number(&self, param: i32) -> i64 {
         if param < 0 { self.highest_param - i64::from(param) } else { i64::from(param) }
     }
 
-    /// The constants, one for each location: the tree may hold a constant more than once.
+    /// Returns the constants, one for each location: the tree may hold a constant more than once.
     pub(super) fn each(&self) -> impl Iterator<Item = NumberedConstant> + '_ {
         let mut last = -1;
         self.constants
@@ -46,19 +46,19 @@ impl CollectedConstants {
             .filter(move |constant| std::mem::replace(&mut last, constant.location) != constant.location)
     }
 
-    /// Whether libpg_query's grammar takes a parameter in place of each of them: expressions do, and so do, by
+    /// Returns whether libpg_query's grammar takes a parameter in place of each of them: expressions do, and so do, by
     /// libpg_query's own changes to the grammar, the place behind a type's name and that of a setting's value.
     pub(super) fn are_plain(&self) -> bool {
         let literal = |(_, site): &(i32, ConstantSite)| matches!(site, ConstantSite::Literal);
         self.constants.is_empty() || (self.takes_parameters && !self.sites.iter().any(literal))
     }
 
-    /// Whether all of them surely are constants of expressions, whose values matter to nothing else.
+    /// Returns whether all of them surely are constants of expressions, whose values matter to nothing else.
     pub(super) fn are_in_expressions(&self) -> bool {
         self.constants.is_empty() || (self.in_query && self.are_plain())
     }
 
-    /// The number of constants.
+    /// Returns the number of constants.
     pub(crate) fn count(&self) -> usize {
         self.each().count()
     }

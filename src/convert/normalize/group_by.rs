@@ -102,7 +102,7 @@ impl ConstantCollector {
     }
 }
 
-/// Whether the node is an integer constant, which in GROUP BY and ORDER BY names a column.
+/// Returns whether the node is an integer constant, which in GROUP BY and ORDER BY names a column.
 ///
 /// # Safety
 /// `node` must be NULL or a valid node whose tag says its type.

@@ -29,7 +29,7 @@ pub(super) struct ConstantToken {
     pub plain: bool,
 }
 
-/// The constant that starts at `at`. `escapes` says that backslashes escape in plain literals.
+/// Returns the constant that starts at `at`. `escapes` says that backslashes escape in plain literals.
 pub(super) fn constant(text: &[u8], at: usize, escapes: bool) -> Option<ConstantToken> {
     const MINUS: u16 = b'-' as u16;
     const PLUS: u16 = b'+' as u16;
@@ -49,7 +49,7 @@ pub(super) fn constant(text: &[u8], at: usize, escapes: bool) -> Option<Constant
     }
 }
 
-/// A number behind its sign. PostgreSQL folds signs and parentheses into the constant, which
+/// Returns a number behind its sign. PostgreSQL folds signs and parentheses into the constant, which
 /// then stands at the first sign: `- (- 5)`.
 fn signed(sign: RawToken, tokens: impl Iterator<Item = RawToken>) -> Option<ConstantToken> {
     const MINUS: u16 = b'-' as u16;
@@ -79,7 +79,7 @@ fn with_escape(literal: RawToken, mut tokens: impl Iterator<Item = RawToken>) ->
     ConstantToken { end, form: ConstantForm::String, plain: escape.is_none() }
 }
 
-/// The end of the type name that starts at `from`, for the literal at `to`: without the white
+/// Returns the end of the type name that starts at `from`, for the literal at `to`: without the white
 /// space and comments between them.
 pub(super) fn name_end(text: &[u8], from: usize, to: usize) -> Option<usize> {
     let mut lexer = Lexer::from_offset(text, from, false);

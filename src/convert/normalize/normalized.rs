@@ -40,7 +40,7 @@ pub enum Deviation {
 }
 
 impl Normalized {
-    /// A text that equals libpg_query's.
+    /// Returns a text that equals libpg_query's.
     pub(crate) fn compatible(text: String) -> Self {
         Self { text, kept: 0, quoted: 0, deviations: Vec::new() }
     }

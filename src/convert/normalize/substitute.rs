@@ -31,7 +31,7 @@ pub(crate) fn with_words(text: &str, constants: &CollectedConstants, escapes: bo
     write(text, constants, escapes, &Accept::PlainBeside(words))
 }
 
-/// The constants that [`plain`] or [`with_words`] replaces.
+/// Returns the constants that [`plain`] or [`with_words`] replaces.
 pub(crate) fn plain_constants(
     text: &[u8],
     constants: &CollectedConstants,
@@ -51,7 +51,7 @@ pub(crate) fn plain_constants(
     list(&Accept::Plain).or_else(|| list(&Accept::PlainBeside(words(text, constants, escapes)?)))
 }
 
-/// The numbers of "constants" that are words of the grammar, such as `year` in `extract(year FROM
+/// Returns the numbers of "constants" that are words of the grammar, such as `year` in `extract(year FROM
 /// a)`; `None` if there are none.
 fn words(text: &[u8], constants: &CollectedConstants, escapes: bool) -> Option<DroppedParams> {
     if !constants.are_plain() {
@@ -167,7 +167,7 @@ pub(crate) struct ConservativeRewrite {
     pub deviations: Vec<Deviation>,
 }
 
-/// The text for statements in which libpg_query's would be wrong: parameters only where
+/// Returns the text for statements in which libpg_query's would be wrong: parameters only where
 /// PostgreSQL's grammar takes them. `None` where the lexer cannot read a constant.
 pub(crate) fn conservative(text: &[u8], constants: &CollectedConstants, escapes: bool) -> Option<ConservativeRewrite> {
     let mut made =
@@ -299,7 +299,7 @@ impl ConservativeRewrite {
     }
 }
 
-/// Whether a literal is `'$1'`, as [`conservative`] writes strings.
+/// Returns whether a literal is `'$1'`, as [`conservative`] writes strings.
 fn is_quoted_parameter(literal: &[u8]) -> bool {
     match literal {
         [b'\'', b'$', digits @ .., b'\''] => !digits.is_empty() && digits.iter().all(u8::is_ascii_digit),
@@ -307,7 +307,7 @@ fn is_quoted_parameter(literal: &[u8]) -> bool {
     }
 }
 
-/// Whether a string behind `gap` continues the one before it (scan.l: quotecontinue): white space
+/// Returns whether a string behind `gap` continues the one before it (scan.l: quotecontinue): white space
 /// and `--` comments with a newline.
 fn joins_strings(gap: &[u8]) -> bool {
     let mut at = 0;

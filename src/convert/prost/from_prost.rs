@@ -97,7 +97,7 @@ impl FromProst<'_> {
         self.problem.get_or_insert(problem);
     }
 
-    /// The C struct of a message. A function for each type, so that the frames of a deep walk are small.
+    /// Returns the C struct of a message. A function for each type, so that the frames of a deep walk are small.
     #[inline(never)]
     fn made<T: IntoC>(&mut self, message: &T) -> *mut pg::Node {
         let c = arena::zeroed::<T::Row, T::C>(self.arena);
@@ -151,7 +151,7 @@ impl FromProst<'_> {
         })
     }
 
-    /// A C string, which may be empty.
+    /// Returns a C string, which may be empty.
     #[inline(never)]
     fn text(&mut self, field: &'static str, text: &str) -> *mut c_char {
         arena::short_text(self.arena, text).unwrap_or_else(|| self.any_text(field, text))

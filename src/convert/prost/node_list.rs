@@ -50,7 +50,7 @@ impl HasStackGuard for ProstLister<'_> {
 /// A message of the table.
 trait ListMessage {
     const NAME: &'static str;
-    /// The location, -1 if it is unknown, and the name.
+    /// Returns the location, -1 if it is unknown, and the name.
     fn own(&self) -> (i32, Option<&str>);
     fn children(&self, number: usize, walk: &mut ProstLister<'_>);
 }

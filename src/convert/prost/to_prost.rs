@@ -70,7 +70,7 @@ impl ToProst {
         self.problem.get_or_insert(problem);
     }
 
-    /// A node behind a box, filled in place.
+    /// Returns a node behind a box, filled in place.
     ///
     /// # Safety
     /// As for [`FromC::fill`].

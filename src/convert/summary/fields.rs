@@ -51,7 +51,7 @@ macro_rules! visit {
     ($plain:ident $name:ident, $walk:ident, $c:expr $(, $ty:ident)?) => {};
 }
 
-/// Whether a node is a statement, by its name. RawStmt is what holds one.
+/// Returns whether a node is a statement, by its name. RawStmt is what holds one.
 const fn is_statement(name: &str) -> bool {
     let name = name.as_bytes();
     !matches!(name, b"RawStmt") && matches!(name, [.., b'S', b't', b'm', b't'])

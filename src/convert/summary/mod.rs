@@ -27,7 +27,7 @@ pub(crate) fn summarize(statement: StatementRef<'_>, padding: usize) -> Result<S
     Ok(walked(statement, padding)?.summary)
 }
 
-/// The nodes of the relations that [`summarize`] lists, in its order: not those that are named in a list of
+/// Returns the nodes of the relations that [`summarize`] lists, in its order: not those that are named in a list of
 /// strings only, as in DROP.
 pub(crate) fn relation_nodes<'t>(
     statements: impl Iterator<Item = StatementRef<'t>>,
@@ -269,7 +269,7 @@ impl Summarizer<'_> {
     }
 }
 
-/// The WITH clause of a statement, or NULL.
+/// Returns the WITH clause of a statement, or NULL.
 ///
 /// # Safety
 /// `node` must be a valid node whose tag says its type.
@@ -287,7 +287,7 @@ unsafe fn with_clause_of(node: *const pg::Node) -> *const pg::WithClause {
     }
 }
 
-/// The names of WITH queries.
+/// Returns the names of WITH queries.
 ///
 /// # Safety
 /// `with` must be NULL or valid for `'t`.
@@ -298,7 +298,7 @@ unsafe fn cte_names<'t>(with: *const pg::WithClause) -> impl Iterator<Item = &'t
     ctes.iter().filter_map(|cte| unsafe { cte_name(cte) })
 }
 
-/// The name of a WITH query.
+/// Returns the name of a WITH query.
 ///
 /// # Safety
 /// `cell` must be a member of a valid list of nodes, for `'t`.

@@ -16,7 +16,7 @@ pub(super) unsafe fn text(pointer: *const c_char) -> Option<String> {
     (!pointer.is_null()).then(|| String::from_utf8_lossy(unsafe { c_bytes(pointer) }).into_owned())
 }
 
-/// The strings in a list; members of other types are left out (`*` at the end of a column).
+/// Returns the strings in a list; members of other types are left out (`*` at the end of a column).
 ///
 /// # Safety
 /// `list` must be NULL or a valid list of node pointers.
@@ -28,7 +28,7 @@ pub(super) unsafe fn strings(list: *const pg::List) -> Vec<String> {
     }
 }
 
-/// The name of a relation as SQL.
+/// Returns the name of a relation as SQL.
 pub(super) fn qualified(schema: Option<&str>, name: &str) -> String {
     let mut sql = String::with_capacity(schema.map_or(0, |schema| schema.len() + 1) + name.len());
     if let Some(schema) = schema {

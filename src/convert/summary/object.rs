@@ -32,7 +32,7 @@ impl Object {
         }
     }
 
-    /// The kind of a relation that such a statement names.
+    /// Returns the kind of a relation that such a statement names.
     pub(super) fn relation_kind(self) -> RelationKind {
         match self {
             Self::Relation(kind) => kind,

@@ -7,7 +7,7 @@ use crate::sys::stack::recurse;
 use crate::sys::{bindings as pg, c_bytes, cells};
 
 impl Summarizer<'_> {
-    /// The place in the text; unknown where it is negative, and not set where it is 0 in a text
+    /// Returns the place in the text; unknown where it is negative, and not set where it is 0 in a text
     /// that starts later.
     fn location(&self, location: i32) -> Option<usize> {
         usize::try_from(location).ok()?.checked_sub(self.padding)

@@ -163,7 +163,7 @@ pub struct FilterColumn {
 }
 
 impl Summary {
-    /// The tables that the statement accesses in one way, in the order of [`Summary::tables`].
+    /// Returns the tables that the statement accesses in one way, in the order of [`Summary::tables`].
     ///
     /// ```
     /// use pgq::Access;
@@ -201,20 +201,20 @@ impl Summary {
         self.has_hidden_sql |= body.has_hidden_sql;
     }
 
-    /// The names of [`Summary::tables`], each once and sorted.
+    /// Returns the names of [`Summary::tables`], each once and sorted.
     #[must_use]
     pub fn table_names(&self) -> Vec<String> {
         sorted(self.tables.iter().map(|table| &table.name))
     }
 
-    /// The names of [`Summary::functions`], each once and sorted.
+    /// Returns the names of [`Summary::functions`], each once and sorted.
     #[must_use]
     pub fn function_names(&self) -> Vec<String> {
         sorted(self.functions.iter().map(|function| &function.name))
     }
 }
 
-/// The names, each once and sorted.
+/// Returns the names, each once and sorted.
 fn sorted<'a>(names: impl Iterator<Item = &'a String>) -> Vec<String> {
     let mut names: Vec<String> = names.cloned().collect();
     names.sort_unstable();

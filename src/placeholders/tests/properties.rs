@@ -58,7 +58,7 @@ const PLAIN: [&str; 31] = [
     ";",
 ];
 
-/// A placeholder, its name and what may follow it.
+/// Returns a placeholder, its name and what may follow it.
 fn examples(style: PlaceholderStyle) -> &'static [(&'static str, Option<&'static str>)] {
     match style {
         PlaceholderStyle::Psql => {

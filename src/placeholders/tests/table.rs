@@ -3,7 +3,7 @@
 use super::super::*;
 use PlaceholderStyle::{At, Extension, Format, Named, Numeric, Psql, Pyformat, Qmark};
 
-/// The placeholders as `$1=name`, `$1` without a name, `-=name` without a number.
+/// Returns the placeholders as `$1=name`, `$1` without a name, `-=name` without a number.
 fn shown(placeholders: &[Placeholder<'_>]) -> String {
     let one = |p: &Placeholder<'_>| {
         let number = p.number.map_or("-".to_string(), |n| format!("${n}"));

@@ -32,7 +32,7 @@ impl Difference<'_> {
         if is_relation && may_be_keyword(before) { self.same(2, self.found) } else { None }
     }
 
-    /// The word before a list of relations that ends before the difference: names, dots, commas, AS, LATERAL
+    /// Returns the word before a list of relations that ends before the difference: names, dots, commas, AS, LATERAL
     /// and what stands in parentheses; and whether it is more than one relation.
     fn list_before(self) -> Option<(usize, bool)> {
         let (mut depth, mut is_list) = (0, false);
@@ -106,7 +106,7 @@ impl<'a> Rules<'a> {
         None
     }
 
-    /// The place in the first text behind the parenthesis that is missing in the second, if that is at `at`
+    /// Returns the place in the first text behind the parenthesis that is missing in the second, if that is at `at`
     /// and the second text's `found` ends a condition; else `at`. Of several closing parentheses, any may be
     /// the missing one: they look the same.
     pub(super) fn closed(&mut self, at: usize, found: u16) -> usize {
@@ -123,12 +123,12 @@ impl<'a> Rules<'a> {
     }
 }
 
-/// Whether a keyword behind `before` is a keyword: not a name behind a dot or AS, or a type's.
+/// Returns whether a keyword behind `before` is a keyword: not a name behind a dot or AS, or a type's.
 fn may_be_keyword(before: u16) -> bool {
     !matches!(before, AS | DOT | SETOF | TYPECAST)
 }
 
-/// Whether a token ends the condition of a join, and begins nothing that could be a part of it.
+/// Returns whether a token ends the condition of a join, and begins nothing that could be a part of it.
 fn ends_condition(kind: u16) -> bool {
     matches!(kind, END | SEMICOLON | CLOSE | COMMA | CROSS | FULL | INNER | JOIN | LEFT | NATURAL | RIGHT)
         || matches!(kind, GROUP | HAVING | LIMIT | ON | ORDER | WHERE | WINDOW)

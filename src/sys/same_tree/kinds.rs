@@ -2,7 +2,7 @@
 
 pub(super) use pgq_lexer::kinds::*;
 
-/// The kind of a token that is one character.
+/// Returns the kind of a token that is one character.
 pub(super) const fn of(byte: u8) -> u16 {
     byte as u16
 }

@@ -88,7 +88,7 @@ impl<'a> Rules<'a> {
 }
 
 impl Difference<'_> {
-    /// The field in `extract(field FROM …)` for the string that says the same: extract_arg makes that string of
+    /// Returns the field in `extract(field FROM …)` for the string that says the same: extract_arg makes that string of
     /// both. EXTRACT and `(` before a name and FROM are the function: no other list in parentheses has FROM
     /// behind its first name, but those of OVERLAY, SUBSTRING and TRIM.
     pub(super) fn extract(self) -> Option<Same> {
@@ -108,7 +108,7 @@ impl Difference<'_> {
     }
 }
 
-/// Whether a token stands before an operand in any statement: an operator, or a reserved word, which is no
+/// Returns whether a token stands before an operand in any statement: an operator, or a reserved word, which is no
 /// name, no value of an option and no end of an expression.
 fn begins_operand(kind: u16) -> bool {
     const OPERATORS: [u16; 9] =
@@ -118,7 +118,7 @@ fn begins_operand(kind: u16) -> bool {
         || matches!(kind, AND | CASE | DISTINCT | ELSE | FROM | HAVING | OR | SELECT | THEN | WHEN | WHERE)
 }
 
-/// Whether a token could go on with the name of a type, or asks for a c_expr before it.
+/// Returns whether a token could go on with the name of a type, or asks for a c_expr before it.
 fn goes_on(kind: u16) -> bool {
     matches!(kind, OPEN | OPEN_BRACKET | DOT | ARRAY | PASSING | VALUE | WITH | WITHOUT)
         || matches!(kind, YEAR | MONTH | DAY | HOUR | MINUTE | SECOND)

@@ -26,7 +26,7 @@ use pgq_lexer::{Lexer, RawToken, detail};
 use rules::Rules;
 
 impl Tokens<'_> {
-    /// Whether `sql`, which has no NUL byte, gives the tree of these tokens, which were parsed. Semicolons at the
+    /// Returns whether `sql`, which has no NUL byte, gives the tree of these tokens, which were parsed. Semicolons at the
     /// end are no difference.
     pub(crate) fn give_tree_of(self, sql: &str) -> bool {
         let text = sql.as_bytes();
@@ -36,7 +36,7 @@ impl Tokens<'_> {
     }
 }
 
-/// Whether `text` gives the tree of `first`, whose tokens are the same but for the last `left` of them.
+/// Returns whether `text` gives the tree of `first`, whose tokens are the same but for the last `left` of them.
 #[inline(never)]
 fn gives_tree_by_rules(first: Tokens<'_>, text: &[u8], left: usize) -> bool {
     let mut at = first.tokens.len() - left;
@@ -83,7 +83,7 @@ impl<'a> Tokens<'a> {
         if is_end { ALL_SAME } else { expected.len() }
     }
 
-    /// Whether a token of `text` is `expected`; false where that is not known.
+    /// Returns whether a token of `text` is `expected`; false where that is not known.
     #[inline(always)]
     fn is_token_of(self, expected: &PgqToken, found: RawToken, text: &[u8]) -> bool {
         use pgq_lexer::kinds;
@@ -110,14 +110,14 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Whether `value` is that of a token with a text.
+    /// Returns whether `value` is that of a token with a text.
     #[inline(always)]
     fn is_value(self, token: &PgqToken, value: &[u8]) -> bool {
         let strings = &self.strings[token.value as usize..];
         strings.len() > value.len() && strings[value.len()] == 0 && is_same_text(strings, value)
     }
 
-    /// Whether a token of `text` has the value of `expected`, of the same kind, where the value must be made.
+    /// Returns whether a token of `text` has the value of `expected`, of the same kind, where the value must be made.
     #[cold]
     #[inline(never)]
     fn is_rare_value(self, expected: &PgqToken, found: RawToken, text: &[u8]) -> bool {
@@ -141,14 +141,14 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// The text of a token that has one.
+    /// Returns the text of a token that has one.
     fn value_of(self, token: &PgqToken) -> &'a [u8] {
         let strings = &self.strings[token.value as usize..];
         &strings[..memchr::memchr(0, strings).unwrap_or(strings.len())]
     }
 }
 
-/// Whether `text` begins with `value`.
+/// Returns whether `text` begins with `value`.
 #[inline(always)]
 fn is_same_text(text: &[u8], value: &[u8]) -> bool {
     const SHORT: usize = 8;
@@ -164,7 +164,7 @@ fn end_of(text: &[u8]) -> RawToken {
     RawToken { start: text.len() as u32, end: text.len() as u32, kind: END, detail: 0 }
 }
 
-/// The tokens before the end and the semicolons there.
+/// Returns the tokens before the end and the semicolons there.
 fn without_end(tokens: &[PgqToken]) -> &[PgqToken] {
     let is_end = |token: &PgqToken| token.kind == END || token.kind == kinds::SEMICOLON;
     let count = tokens.iter().rposition(|token| !is_end(token)).map_or(0, |last| last + 1);

@@ -77,7 +77,7 @@ impl<'a> Rules<'a> {
         self.differing(difference)
     }
 
-    /// Whether every parenthesis that had to be missing was missing.
+    /// Returns whether every parenthesis that had to be missing was missing.
     pub(super) fn is_closed(&self) -> bool {
         self.closing.is_none()
     }
@@ -98,14 +98,14 @@ impl<'a> Rules<'a> {
         }
     }
 
-    /// Whether the token at `at` is in a query that is the whole text, apart from EXPLAIN before it: there
+    /// Returns whether the token at `at` is in a query that is the whole text, apart from EXPLAIN before it: there
     /// are no options in parentheses, no names of types behind names, and no statements in statements there.
     pub(super) fn is_in_query(&mut self, at: usize) -> bool {
         let start = *self.query.get_or_insert_with(|| start_of_query(self.first.tokens));
         start.is_some_and(|start| start < at)
     }
 
-    /// Whether the token at `at` is in the first parentheses of the text, and in no others.
+    /// Returns whether the token at `at` is in the first parentheses of the text, and in no others.
     pub(super) fn is_in_column_list(&mut self, at: usize) -> bool {
         self.columns.search(self.first.tokens, at);
         self.columns.depth == 1 && self.columns.searched == at
@@ -153,12 +153,12 @@ fn start_of_query(tokens: &[PgqToken]) -> Option<usize> {
 }
 
 impl<'a> Difference<'a> {
-    /// The kind of the first text's token `ahead` behind the difference's first.
+    /// Returns the kind of the first text's token `ahead` behind the difference's first.
     pub(super) fn expected(self, ahead: usize) -> u16 {
         self.kind_at(self.at + ahead)
     }
 
-    /// The kind of the first text's token `back` before the difference.
+    /// Returns the kind of the first text's token `back` before the difference.
     pub(super) fn before(self, back: usize) -> u16 {
         self.at.checked_sub(back).map_or(END, |at| self.kind_at(at))
     }
@@ -167,13 +167,13 @@ impl<'a> Difference<'a> {
         self.first.tokens.get(at).map_or(END, |token| token.kind)
     }
 
-    /// Whether the second text's `found` is the first's token `ahead` behind the difference's first.
+    /// Returns whether the second text's `found` is the first's token `ahead` behind the difference's first.
     pub(super) fn is_expected(self, ahead: usize, found: RawToken) -> bool {
         let expected = self.first.tokens.get(self.at + ahead);
         expected.is_some_and(|expected| self.first.is_token_of(expected, found, self.text))
     }
 
-    /// The value of the first text's token at `at`, where it has a text; else nothing.
+    /// Returns the value of the first text's token at `at`, where it has a text; else nothing.
     pub(super) fn value_at(self, at: usize) -> &'a [u8] {
         match self.first.tokens.get(at) {
             Some(token) if matches!(token.kind, IDENT | SCONST) => self.first.value_of(token),
@@ -181,19 +181,19 @@ impl<'a> Difference<'a> {
         }
     }
 
-    /// The second text's tokens behind `found`.
+    /// Returns the second text's tokens behind `found`.
     pub(super) fn following(self) -> Lexer<'a> {
         Lexer::from_offset(self.text, self.found.end as usize, false)
     }
 
-    /// Whether `found` of the second text is a name or a string that says `value`.
+    /// Returns whether `found` of the second text is a name or a string that says `value`.
     pub(super) fn says(self, found: RawToken, value: &[u8]) -> bool {
         let quotes = usize::from(found.kind == SCONST);
         let place = found.start as usize + quotes..found.end as usize - quotes;
         matches!(found.kind, IDENT | SCONST) && found.detail == 0 && self.text[place] == *value
     }
 
-    /// The result of a rule that replaces `expected` tokens of the first text, up to the second's `last`.
+    /// Returns the result of a rule that replaces `expected` tokens of the first text, up to the second's `last`.
     pub(super) fn same(self, expected: usize, last: RawToken) -> Option<Same> {
         Some(Same { expected: self.at + expected, found: last.end as usize })
     }

@@ -10,7 +10,7 @@ impl Difference<'_> {
         if self.start_of_set()? == self.at && self.found.kind == TO { self.same(1, self.found) } else { None }
     }
 
-    /// A string for a name among the values of SET: opt_boolean_or_string makes the same constant of both.
+    /// Returns a string for a name among the values of SET: opt_boolean_or_string makes the same constant of both.
     pub(super) fn set_name(self) -> Option<Same> {
         let start = self.start_of_set()?;
         let is_value = (start + 1..start + LOOK_BACK).contains(&self.at)

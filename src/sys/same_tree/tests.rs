@@ -2,7 +2,7 @@
 
 use crate::sys::token_stream::{Tokens, read};
 
-/// Whether the tokens of `first` say that `second` gives the same tree.
+/// Returns whether the tokens of `first` say that `second` gives the same tree.
 fn is_same(first: &str, second: &str) -> bool {
     let (mut tokens, mut strings) = (Vec::new(), Vec::new());
     read(first, 3, false, &mut tokens, &mut strings)

@@ -53,13 +53,13 @@ impl Tables {
         (self.check.get(index) == Some(&at)).then(|| self.table[index])
     }
 
-    /// The state after a nonterminal, where the state has one; `None` after the last state.
+    /// Returns the state after a nonterminal, where the state has one; `None` after the last state.
     fn goto(&self, state: usize, symbol: usize) -> Option<usize> {
         let number = symbol - self.terminals;
         usize::try_from(self.entry(self.pgoto[number], state as i32).unwrap_or(self.defgoto[number])).ok()
     }
 
-    /// The left and right side of each rule.
+    /// Returns the left and right side of each rule.
     pub fn rules(&self) -> Vec<Option<(usize, Vec<usize>)>> {
         let states = self.pact.len();
         let mut before: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); states];
@@ -115,7 +115,7 @@ impl Tables {
     }
 }
 
-/// The text between the braces of the array `name`.
+/// Returns the text between the braces of the array `name`.
 fn body<'t>(text: &'t str, name: &str) -> &'t str {
     let start = text.find(&format!(" {name}[] =\n{{")).or_else(|| text.find(&format!("*const {name}[] =\n{{")));
     let start = start.unwrap_or_else(|| panic!("gram.c has no {name}"));
@@ -123,7 +123,7 @@ fn body<'t>(text: &'t str, name: &str) -> &'t str {
     &text[open..open + text[open..].find("};").expect("an array ends")]
 }
 
-/// The string literals of an array.
+/// Returns the string literals of an array.
 fn strings(body: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut chars = body.chars();

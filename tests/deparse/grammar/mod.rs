@@ -26,7 +26,7 @@ pub struct Grammar {
 const INFINITE: u32 = u32::MAX / 4;
 
 impl Grammar {
-    /// The grammar of the pinned sources.
+    /// Returns the grammar of the pinned sources.
     pub fn read() -> Self {
         let path = Path::new(env!("PGQ_LIBPG_QUERY")).join("src/postgres/src_backend_parser_gram.c");
         let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
@@ -68,12 +68,12 @@ impl Grammar {
         }
     }
 
-    /// The symbol with a name.
+    /// Returns the symbol with a name.
     pub fn symbol(&self, name: &str) -> usize {
         self.names.iter().position(|n| n == name).unwrap_or_else(|| panic!("the grammar has no {name}"))
     }
 
-    /// A rule as text, for messages: `a_expr: a_expr '+' a_expr`.
+    /// Returns a rule as text, for messages: `a_expr: a_expr '+' a_expr`.
     pub fn rule(&self, number: usize) -> String {
         match &self.rules[number] {
             Some((left, right)) => {
@@ -110,7 +110,7 @@ impl Grammar {
         (distance, users)
     }
 
-    /// The text of a terminal; `None` for terminals that are in no statement. Names and constants are
+    /// Returns the text of a terminal; `None` for terminals that are in no statement. Names and constants are
     /// empty here, and chosen for each sentence.
     fn text_of(&self, symbol: usize) -> Option<String> {
         let name = self.names[symbol].as_str();
@@ -134,7 +134,7 @@ impl Grammar {
     }
 }
 
-/// The costs of symbols, added up.
+/// Returns the costs of symbols, added up.
 fn total(cost: &[u32], symbols: &[usize]) -> u32 {
     symbols.iter().fold(0, |sum, symbol| (sum + cost[*symbol]).min(INFINITE))
 }

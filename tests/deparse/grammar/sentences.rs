@@ -59,13 +59,13 @@ impl<'g> Sentences<'g> {
         Self { grammar, start, distance, users, used: vec![0; grammar.rules.len()], rng: Rng::with_seed(1) }
     }
 
-    /// Whether the grammar has a sentence that uses the rule.
+    /// Returns whether the grammar has a sentence that uses the rule.
     pub fn reaches(&self, number: usize) -> bool {
         let Some((left, right)) = &self.grammar.rules[number] else { return false };
         self.distance.contains_key(left) && right.iter().all(|symbol| self.grammar.cost[*symbol] < INFINITE)
     }
 
-    /// A sentence of about `size` tokens that uses the rule `number`, and all rules that it uses.
+    /// Returns a sentence of about `size` tokens that uses the rule `number`, and all rules that it uses.
     /// `None` where no sentence uses the rule.
     pub fn sentence(&mut self, number: usize, size: u32) -> Option<(String, BTreeSet<usize>)> {
         if !self.reaches(number) {
@@ -159,7 +159,7 @@ impl<'g> Sentences<'g> {
         }
     }
 
-    /// A keyword as a quoted name.
+    /// Returns a keyword as a quoted name.
     fn keyword_as_name(&mut self) -> String {
         loop {
             let symbol = self.rng.usize(..self.grammar.terminals);

@@ -8,7 +8,7 @@ fn tree(sql: &str) -> Result<ParseResult> {
     Ok(pg_query::parse(sql, 0)?.protobuf)
 }
 
-/// The text with another schema of its tables.
+/// Returns the text with another schema of its tables.
 fn rewrite(sql: &str) -> Result<String> {
     let mut tree = tree(sql)?;
     // SAFETY: one pointer is used at a time.

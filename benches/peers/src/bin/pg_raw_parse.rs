@@ -7,7 +7,7 @@ use pg_raw_parse::transform::Transform;
 use pg_raw_parse::{Result, deparse, deparse_stmts, normalize, parse};
 use pgq_peers::{Function, serve};
 
-/// The number of nodes of the text's statements.
+/// Returns the number of nodes of the text's statements.
 fn walk(sql: &str) -> Result<usize> {
     let mut count = 0;
     parse(sql)?.stmts().for_each(|stmt| pg_raw_parse::walk::walk(stmt, |_| count += 1));
@@ -23,7 +23,7 @@ impl<'mem> Transform<'mem> for Qualify<'mem> {
     }
 }
 
-/// The text with another schema of its tables.
+/// Returns the text with another schema of its tables.
 fn rewrite(sql: &str) -> Result<String> {
     let mut out = Vec::new();
     for stmt in parse(sql)?.iter() {

@@ -1,5 +1,4 @@
-//! The table of statements, and of executions in logs: a row each. Does not know how a value is
-//! written.
+//! The table of statements and of executions in logs, one row each.
 
 use crate::kinds::{BigInt, Bool, Text, TextItems, Time};
 use crate::table::columns;
@@ -39,7 +38,7 @@ columns! {
     truncated Truncated: Bool, "", "log", "Whether the log lost the end of the statement";
 }
 
-/// The columns that are written if none are named.
+/// The columns that are written by default.
 pub const DEFAULT: &[Column] = &[
     Column::File,
     Column::Line,

@@ -1,4 +1,4 @@
-//! The table of tokens: a row for each token of PostgreSQL's scanner.
+//! The table of PostgreSQL's tokens, one row per token.
 
 use crate::kinds::{BigInt, Text};
 use crate::table::columns;

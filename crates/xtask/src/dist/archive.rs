@@ -8,7 +8,7 @@ use flate2::{Compression, GzBuilder};
 
 use super::{Entry, Release};
 
-/// The files below a folder named after the release, compressed.
+/// Returns the files below a folder named after the release, compressed.
 pub(super) fn tarball(release: &Release) -> Result<Vec<u8>> {
     compressed(&tar(&release.entries, &format!("{}/", release.name()))?)
 }
@@ -19,7 +19,7 @@ pub(super) fn compressed(data: &[u8]) -> Result<Vec<u8>> {
     Ok(encoder.finish()?)
 }
 
-/// The files and their folders, below `prefix`.
+/// Returns the files and their folders, below `prefix`.
 pub(super) fn tar(entries: &[Entry], prefix: &str) -> Result<Vec<u8>> {
     let mut builder = tar::Builder::new(Vec::new());
     let mut sorted: Vec<&Entry> = entries.iter().collect();

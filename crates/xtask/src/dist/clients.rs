@@ -69,7 +69,7 @@ fn wheel(root: &Path, release: &Release, folder: &Path, optimized: bool) -> Resu
     Ok(())
 }
 
-/// The program maturin: on PATH, or installed by pip below target/tools.
+/// Returns the program maturin: on PATH, or installed by pip below target/tools.
 fn maturin(root: &Path) -> Result<PathBuf> {
     if Command::new("maturin").arg("--version").output().is_ok_and(|output| output.status.success()) {
         return Ok("maturin".into());

@@ -44,13 +44,13 @@ fn read(path: &Path) -> Result<String> {
     std::fs::read_to_string(path).with_context(|| path.display().to_string())
 }
 
-/// The comment lines at the start of a C file.
+/// Returns the comment lines at the start of a C file.
 fn first_comment(source: &str) -> String {
     let lines = source.lines().map(str::trim).take_while(|line| line.is_empty() || line.starts_with(['/', '*']));
     lines.map(|line| line.trim_matches(['/', '*']).trim()).collect::<Vec<_>>().join("\n")
 }
 
-/// The packages of other people that are in the program, by name and version.
+/// Returns the packages of other people that are in the program, by name and version.
 fn linked_packages(root: &Path, target: &str) -> Result<BTreeMap<String, Value>> {
     let cargo = |arguments: &[&str]| -> Result<Vec<u8>> {
         let output = Command::new(cargo_program()).args(arguments).current_dir(root).output()?;
@@ -73,7 +73,7 @@ fn linked_packages(root: &Path, target: &str) -> Result<BTreeMap<String, Value>>
     Ok(named.filter(|(name, _)| linked.contains(name)).collect())
 }
 
-/// The texts of a package's license files.
+/// Returns the texts of a package's license files.
 fn license_files(package: &Value) -> Result<String> {
     let manifest = Path::new(package["manifest_path"].as_str().context("a package has a manifest")?);
     let folder = manifest.parent().context("a manifest lies in a folder")?;

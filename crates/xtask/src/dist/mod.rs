@@ -103,7 +103,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
 }
 
 impl Release {
-    /// The program with all that belongs to it: the program runs here, and writes its manual pages.
+    /// Returns the program with all that belongs to it: the program runs here, and writes its manual pages.
     fn for_this_machine(root: &Path, program: &Path, target: String) -> Result<Self> {
         names::check(root)?;
         let (package, version) = (names::published(root)?, version(root)?);
@@ -147,7 +147,7 @@ fn build(root: &Path, target: &str, more: Option<&str>) -> Result<PathBuf> {
     Ok(target_folder(root).join(target).join("dist").join(name))
 }
 
-/// The paths that the compiler may write into the program, and what stands for each. Of those that fit, it
+/// Returns the paths that the compiler may write into the program, and what stands for each. Of those that fit, it
 /// takes the last: the target folder may lie in the project.
 fn machine_paths(root: &Path) -> Result<Vec<(PathBuf, &'static str)>> {
     let home = pins::cargo_home().context("no CARGO_HOME")?;

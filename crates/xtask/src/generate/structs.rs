@@ -12,7 +12,7 @@ use protox::prost_reflect::prost_types::FileDescriptorProto;
 /// (src/proto/mod.rs).
 const GROWN: &str = "#[cfg_attr(feature = \"serde\", serde(with = \"crate::proto::grown\"))]";
 
-/// The text of src/proto/generated.rs.
+/// Returns the text of src/proto/generated.rs.
 pub fn generate(library: &Path) -> anyhow::Result<String> {
     let files = protox::compile(["pg_query.proto"], [library.join("protobuf")])?;
     let file = files.file.first().context("pg_query.proto is empty")?;

@@ -41,7 +41,7 @@ fn main() {
     });
 }
 
-/// A look-up in a cache that has the answers for these texts.
+/// Returns a look-up in a cache that has the answers for these texts.
 fn caches(text_bytes: usize, shape_bytes: usize, known: &[&str]) -> impl FnMut(&str) + use<> {
     let mut options = AnswerCacheOptions::default();
     (options.text_bytes, options.shape_bytes) = (text_bytes, shape_bytes);

@@ -169,7 +169,7 @@ fn hit(statements: &[String]) -> [f64; 2] {
     )
 }
 
-/// The node of each statement, without the tree around it.
+/// Returns the node of each statement, without the tree around it.
 fn deparse(statements: &[String]) -> [f64; 2] {
     let own: Vec<_> = statements.iter().map(|sql| tree(sql)).collect();
     let other: Vec<_> = statements.iter().map(|sql| raw(sql)).collect();
@@ -199,7 +199,7 @@ fn in_turn(count: usize, mut own: impl FnMut(), mut other: impl FnMut()) -> [f64
     best.map(|nanos| nanos / count as f64)
 }
 
-/// The number of calls that take long enough to be measured.
+/// Returns the number of calls that take long enough to be measured.
 fn calls(f: &mut impl FnMut()) -> usize {
     let once = (0..3).map(|_| time(f, 10)).fold(f64::INFINITY, f64::min);
     (BATCH / once).ceil().max(1.0) as usize

@@ -48,7 +48,7 @@ const ROW: i32 = 28;
 /// A bar that would be longer is broken, or others could not be told apart.
 const LONGEST: f64 = 25.0;
 
-/// A bar for each row, with a line from the least to the most.
+/// Returns a bar for each row, with a line from the least to the most.
 pub fn svg(rows: &[&Row], title: &str, corpus: &str, theme: &Theme) -> Result<String> {
     let mut svg = String::new();
     draw(&mut svg, rows, title, corpus, theme).map_err(|error| anyhow!("the chart of {title}: {error}"))?;

@@ -29,7 +29,7 @@ pub fn measure(command: &[String], output: &Path) -> Result<Usage> {
     Ok(Usage { seconds: figure("seconds")?, megabytes: figure("megabytes")? })
 }
 
-/// The other side: runs the command, and prints what it took.
+/// Returns the other side: runs the command, and prints what it took.
 pub fn run(arguments: &[String]) -> Result<ExitCode> {
     let [output, program, arguments @ ..] = arguments else { anyhow::bail!("{ARGUMENT} OUTPUT PROGRAM...") };
     let status = Command::new(program).args(arguments).stdout(File::create(output)?).status()?;

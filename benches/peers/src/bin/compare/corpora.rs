@@ -19,7 +19,7 @@ pub struct Corpus {
     pub file: NamedTempFile,
 }
 
-/// All corpora. Of those with more statements than `most`, every n-th.
+/// Returns all corpora. Of those with more statements than `most`, every n-th.
 pub fn corpora(packages: &Packages, most: usize) -> Result<Vec<Corpus>> {
     let (fixtures, regression): (Vec<_>, Vec<_>) =
         pgq_corpus::sets().into_iter().partition(|set| set.name == "fixtures");
@@ -37,7 +37,7 @@ pub fn corpora(packages: &Packages, most: usize) -> Result<Vec<Corpus>> {
     ])
 }
 
-/// The statements of a folder's SQL files.
+/// Returns the statements of a folder's SQL files.
 fn folder(folder: &Path) -> Result<Vec<String>> {
     let mut statements = Vec::new();
     for entry in WalkDir::new(folder).sort_by_file_name() {

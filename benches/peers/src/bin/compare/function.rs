@@ -104,7 +104,7 @@ pub const FUNCTIONS: [Function; 8] = [
 ];
 
 impl Comparison {
-    /// Whether an answer agrees with pgq's answers to the same statement; `None` where they cannot be compared.
+    /// Returns whether an answer agrees with pgq's answers to the same statement; `None` where they cannot be compared.
     pub fn agrees(self, function: &str, answer: &str, pgq: &Answers) -> Option<bool> {
         match self {
             _ if answer.is_empty() => None,
@@ -119,7 +119,7 @@ impl Comparison {
     }
 }
 
-/// The fingerprint of SQL; empty where it does not parse.
+/// Returns the fingerprint of SQL; empty where it does not parse.
 fn fingerprint(sql: &str) -> String {
     pgq::fingerprint(sql).map_or(String::new(), |fingerprint| fingerprint.to_string())
 }

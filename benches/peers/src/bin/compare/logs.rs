@@ -56,7 +56,7 @@ pub fn measure_all(
     Ok(LogResults { bytes: log.metadata()?.len(), statements: count, rows })
 }
 
-/// The commands; the first prints the fingerprints that others are compared with.
+/// Returns the commands; the first prints the fingerprints that others are compared with.
 fn readers(pgq: &str, script: Option<[String; 2]>, peers: &mut Peers, log: &Path, folder: &Path) -> Vec<Reader> {
     let log = log.display().to_string();
     let page = |name: &str| folder.join(name).display().to_string();
@@ -108,7 +108,7 @@ fn agreement(expected: &str, output: &str) -> String {
     format!("{} fingerprints, {same} the same", output.lines().count())
 }
 
-/// A command without the folders of this machine, and with quotes where a shell needs them.
+/// Returns a command without the folders of this machine, and with quotes where a shell needs them.
 fn short(command: &[String], folder: &str) -> String {
     let word = |word: &String| {
         let word = word.strip_prefix(folder).map_or(word.as_str(), |file| &file[1..]);
@@ -118,7 +118,7 @@ fn short(command: &[String], folder: &str) -> String {
     command.iter().map(word).collect::<Vec<_>>().join(" ")
 }
 
-/// The script around pglast, where its Python can be had.
+/// Returns the script around pglast, where its Python can be had.
 pub fn script(here: &Path, python: Result<PathBuf>) -> Option<[String; 2]> {
     let python = python.context("no Python with pglast").ok()?;
     Some([python.display().to_string(), here.join("fingerprint_log.py").display().to_string()])

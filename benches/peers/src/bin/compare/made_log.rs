@@ -39,7 +39,7 @@ pub fn write(path: &Path, statements: &[String], bytes: usize) -> Result<usize> 
     Ok(count)
 }
 
-/// The statement with other numbers of as many digits, where they have four digits and more and are no part of a word.
+/// Returns the statement with other numbers of as many digits, where they have four digits and more and are no part of a word.
 fn with_other_numbers(sql: &str, rng: &mut Rng) -> String {
     let mut out = String::with_capacity(sql.len());
     let mut rest = sql;

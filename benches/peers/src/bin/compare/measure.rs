@@ -40,7 +40,7 @@ struct Contest {
     times: Vec<(f64, f64)>,
 }
 
-/// The rows of all functions, in their order, and what happened on the way that a reader should know.
+/// Returns the rows of all functions, in their order, and what happened on the way that a reader should know.
 pub fn measure(peers: &mut Peers, corpora: &[Corpus], effort: Effort) -> Result<(Vec<Row>, Vec<String>)> {
     let asked = ask_all(peers, corpora)?;
     let mut notes = crashes(&peers.built, &asked, corpora);

@@ -14,7 +14,7 @@ pub const CHARTS: &str = "benchmarks";
 /// part of the load.
 const BUSY: (f64, f64) = (1.5, 2.5);
 
-/// The whole page.
+/// Returns the whole page.
 pub fn page(results: &Results) -> String {
     let mut page = format!("<!-- Written by `{}`. Do not edit: run that again. -->\n", results.command);
     page += "# Benchmarks\n\n";
@@ -133,7 +133,7 @@ pub fn alternative_text(rows: &[&Row], title: &str) -> String {
     format!("{title}, CPU time as a multiple of pgq's: {}", bars.join(", "))
 }
 
-/// The column of the answers: how many agree, or the mean of counts.
+/// Returns the column of the answers: how many agree, or the mean of counts.
 fn answers(row: &Row, comparison: Comparison) -> String {
     match row.counted {
         Some(counted) if comparison == Comparison::Count => format!("{:.1}", counted as f64 / row.statements as f64),
@@ -142,7 +142,7 @@ fn answers(row: &Row, comparison: Comparison) -> String {
     }
 }
 
-/// The median with the least and the most: `2.10 (2.05–2.30)`.
+/// Returns the median with the least and the most: `2.10 (2.05–2.30)`.
 fn spread(spread: Spread, decimals: usize) -> String {
     let Spread { median, least, most } = spread;
     format!("{median:.decimals$} ({least:.decimals$}–{most:.decimals$})")

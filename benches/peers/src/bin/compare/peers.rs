@@ -143,7 +143,7 @@ pub fn run(command: &mut Command) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// The line of a program's errors that says most: the first that names an error, or else the last.
+/// Returns the line of a program's errors that says most: the first that names an error, or else the last.
 fn reason(errors: &str) -> Option<&str> {
     let mut lines = errors.lines().map(str::trim).filter(|line| !line.is_empty());
     lines.clone().find(|line| line.to_lowercase().contains("error")).or_else(|| lines.next_back())

@@ -21,7 +21,7 @@ const MEMORY: &str = "| most memory |";
 const SHOWN: [(&str, &str); 2] = [("walk", "Parse and walk"), ("fingerprint", "Fingerprint")];
 const TOLD: [(&str, &str); 3] = [("deparse", "deparse"), ("normalize", "normalize"), ("scan", "scan")];
 
-/// The text with the figures of a run in place of others.
+/// Returns the text with the figures of a run in place of others.
 pub fn with_figures(readme: &str, results: &Results) -> Result<String> {
     let (before, rest) = readme.split_once(START).context("README.md has no mark where figures start")?;
     let (_, after) = rest.split_once(END).context("README.md has no mark where figures end")?;
@@ -60,7 +60,7 @@ fn told(results: &Results, function: &str) -> Option<String> {
     (!figures.is_empty()).then(|| figures.join(", "))
 }
 
-/// The rows of the table: pgq, pgBadger, a script with pglast, and one that was not measured.
+/// Returns the rows of the table: pgq, pgBadger, a script with pglast, and one that was not measured.
 fn log_rows(results: &Results) -> [String; 2] {
     let row = |label: &str| results.log.rows.iter().find(|row| row.label.starts_with(label));
     let cells = |figure: fn(&LogRow) -> String, [of_fingerprints, of_page]: [&str; 2]| {

@@ -98,7 +98,7 @@ pub struct Results {
 }
 
 impl Results {
-    /// The rows of a function on a corpus.
+    /// Returns the rows of a function on a corpus.
     pub fn rows_of(&self, function: &str, corpus: usize) -> Vec<&Row> {
         self.rows.iter().filter(|row| row.function == function && row.corpus == corpus).collect()
     }

@@ -51,7 +51,7 @@ impl Other {
     }
 }
 
-/// A cache that knows the text itself, or a text of its shape.
+/// Returns a cache that knows the text itself, or a text of its shape.
 fn cached(sql: &'static str, other: Option<Other>) -> Call {
     static CACHE: LazyLock<ShapeCache> = LazyLock::new(|| ShapeCache::new(1 << 30));
     CACHE.parse(sql).expect("it parsed before");

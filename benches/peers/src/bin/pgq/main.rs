@@ -17,12 +17,12 @@ fn both(sql: &str) -> Result<(Fingerprint, String), Error> {
     Ok((tree.fingerprint(&FingerprintOptions::default())?.fingerprint, tree.normalize(false)?.text))
 }
 
-/// The number of nodes of the text's statements.
+/// Returns the number of nodes of the text's statements.
 fn walk(sql: &str) -> Result<usize, Error> {
     Ok(tree(sql)?.statements().map(|statement| statement.walk().count()).sum())
 }
 
-/// The text with another schema of its tables.
+/// Returns the text with another schema of its tables.
 fn rewrite(sql: &str) -> Result<String, Error> {
     let tree = EditTree::parse(sql, &ParseOptions::default())?;
     for table in tree.find::<RangeVar>() {
