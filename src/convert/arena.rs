@@ -76,7 +76,7 @@ impl ArenaTree {
     pub(super) unsafe fn build<E>(
         build: impl FnOnce(&Arena) -> Result<(*const pg::List, usize), E>,
     ) -> Result<Self, E> {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees it.
         unsafe { Self::build_in(take(), build) }
     }
 
@@ -292,7 +292,7 @@ pub(super) unsafe fn set_constant(
         problem = Some(Problem::NulInString { field });
         self::text(arena, "")
     };
-    // SAFETY: the caller's promise; the values are of the members that their tags name.
+    // SAFETY: the caller guarantees it; the values are of the members that their tags name.
     unsafe {
         let val = &raw mut (*constant).val;
         (*constant).isnull = matches!(value, Constant::Null);

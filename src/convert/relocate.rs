@@ -27,7 +27,7 @@ pub(crate) fn relocate_owned(tree: &mut ArenaTree, place: &dyn Fn(i32) -> i32) -
 /// `list` must be NULL or a valid list of RawStmt, which nobody else refers to.
 pub(super) unsafe fn relocate_list(list: *mut pg::List, place: &dyn Fn(i32) -> i32) -> Result<(), Problem> {
     let mut walk = Relocate { place, visited: HashSet::new(), stack_guard: StackGuard::new(), problem: None };
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees it.
     unsafe {
         for cell in cells(list) {
             let stmt = &mut *cell.ptr_value.cast::<pg::RawStmt>();
@@ -61,7 +61,7 @@ impl HasStackGuard for Relocate<'_> {
 
 impl Relocate<'_> {
     /// # Safety
-    /// `node` must be NULL or a valid node whose tag says its type.
+    /// `node` must be NULL or a valid node whose tag matches its type.
     unsafe fn node(&mut self, node: *mut pg::Node) {
         if node.is_null() || !self.visited.insert(node as usize) {
             return;
@@ -73,7 +73,7 @@ impl Relocate<'_> {
     /// # Safety
     /// `list` must be NULL or a valid list of node pointers.
     unsafe fn list(&mut self, list: *mut pg::List) {
-        // SAFETY: the caller vouches for the list and its members.
+        // SAFETY: the caller guarantees that the list and its members are valid.
         unsafe { cells(list).iter().for_each(|cell| self.node(cell.ptr_value.cast())) };
     }
 
@@ -129,7 +129,7 @@ macro_rules! walk {
 
         impl Relocate<'_> {
             /// # Safety
-            /// `node` must be a valid node whose tag says its type.
+            /// `node` must be a valid node whose tag matches its type.
             unsafe fn by_tag(&mut self, node: *mut pg::Node) {
                 // SAFETY: the node is valid and its tag names the struct of each arm.
                 unsafe {

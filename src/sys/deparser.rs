@@ -133,7 +133,7 @@ pub(crate) fn deparse_statement(
 /// The outcome must be that of a failed call whose context has not been reset.
 #[cold]
 unsafe fn refusal(outcome: &PgqOutcome) -> Diagnostic {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees it.
     let (error, _) = unsafe { Diagnostic::of_outcome(outcome) };
     error.unwrap_or_default()
 }

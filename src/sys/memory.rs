@@ -23,7 +23,7 @@ impl<A> AbortOnOom<A> {
 unsafe impl<A: GlobalAlloc> GlobalAlloc for AbortOnOom<A> {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller's promise is the same.
+        // SAFETY: the caller guarantees it is the same.
         Self::checked(unsafe { self.0.alloc(layout) })
     }
 

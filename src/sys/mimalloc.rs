@@ -54,9 +54,9 @@ unsafe impl GlobalAlloc for Mimalloc {
     #[inline]
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         match list_of(layout) {
-            // SAFETY: the caller's promise; the block has the size of the list.
+            // SAFETY: the caller guarantees it; the block has the size of the list.
             Some(list) => RECENT.with(|recent| unsafe { recent.keep(list, pointer) }),
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller guarantees it.
             None => unsafe { mi::mi_free(pointer.cast()) },
         }
     }
@@ -65,7 +65,7 @@ unsafe impl GlobalAlloc for Mimalloc {
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         let (size, align) = (layout.size(), layout.align());
         if list_of(layout).is_some() {
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller guarantees it.
             let block = unsafe { self.alloc(layout) };
             if !block.is_null() {
                 // SAFETY: the block has this size.
@@ -80,7 +80,7 @@ unsafe impl GlobalAlloc for Mimalloc {
     #[inline]
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         let align = layout.align();
-        // SAFETY: the caller's promise, of the size; the alignment was one.
+        // SAFETY: the caller guarantees it, of the size; the alignment was one.
         let new = unsafe { Layout::from_size_align_unchecked(size, align) };
         match (list_of(layout), list_of(new)) {
             (Some(old), Some(new)) if old == new => pointer,
@@ -91,7 +91,7 @@ unsafe impl GlobalAlloc for Mimalloc {
             // SAFETY: as above.
             (None, None) => unsafe { mi::mi_realloc_aligned(pointer.cast(), size, align) }.cast(),
             _ => {
-                // SAFETY: the caller's promise.
+                // SAFETY: the caller guarantees it.
                 let block = unsafe { self.alloc(new) };
                 if !block.is_null() {
                     // SAFETY: both have at least the smaller of the sizes; the old one is not used any more.

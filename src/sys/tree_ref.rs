@@ -108,7 +108,7 @@ impl<'t> Subject<'t> {
 /// # Safety
 /// `set` must be NULL or a valid Bitmapset that outlives `'a`.
 pub(crate) unsafe fn members<'a>(set: *const pg::Bitmapset) -> impl Iterator<Item = u64> + 'a {
-    // SAFETY: the caller vouches for the set; `nwords` words follow its header.
+    // SAFETY: the caller guarantees that the set is valid; `nwords` words follow its header.
     let words = unsafe {
         match set.as_ref() {
             Some(header) => std::slice::from_raw_parts((&raw const (*set).words).cast::<u64>(), header.nwords as usize),
@@ -126,7 +126,7 @@ pub(crate) unsafe fn members<'a>(set: *const pg::Bitmapset) -> impl Iterator<Ite
 /// `list` must be NULL or a valid List of pointers that outlives `'a`.
 #[inline(always)]
 pub(crate) unsafe fn cells<'a>(list: *const pg::List) -> &'a [pg::ListCell] {
-    // SAFETY: the caller vouches for the list; a List's `elements` hold `length` cells,
+    // SAFETY: the caller guarantees that the list is valid; a List's `elements` hold `length` cells,
     // and a non-NULL List has at least one (pg_list.h).
     unsafe {
         match list.as_ref() {
@@ -142,6 +142,6 @@ pub(crate) unsafe fn cells<'a>(list: *const pg::List) -> &'a [pg::ListCell] {
 /// `pointer` must point to a NUL-terminated string that outlives `'a`.
 #[inline(always)]
 pub(crate) unsafe fn c_bytes<'a>(pointer: *const c_char) -> &'a [u8] {
-    // SAFETY: the caller's promise is CStr::from_ptr's.
+    // SAFETY: the caller guarantees it is CStr::from_ptr's.
     unsafe { CStr::from_ptr(pointer) }.to_bytes()
 }

@@ -94,7 +94,7 @@ trait CompareFields<Message> {
 /// The one value node that is also the declared type of a field.
 impl CompareFields<row::String> for pg::String {
     unsafe fn same(&self, other: &Self, walk: &mut Comparison) -> bool {
-        // SAFETY: the caller vouches for both.
+        // SAFETY: the caller guarantees that both are valid.
         unsafe { walk.string(self.sval, other.sval) }
     }
 }
@@ -128,7 +128,7 @@ impl Comparison {
     }
 
     /// # Safety
-    /// Each must be NULL or a valid node whose tag says its type.
+    /// Each must be NULL or a valid node whose tag matches its type.
     unsafe fn node(&mut self, left: *const pg::Node, right: *const pg::Node) -> bool {
         if left.is_null() || right.is_null() {
             // SAFETY: `name` takes NULL and valid nodes.
@@ -141,7 +141,7 @@ impl Comparison {
     /// # Safety
     /// Each must be NULL or a valid list of node pointers.
     unsafe fn list(&mut self, left: *const pg::List, right: *const pg::List) -> bool {
-        // SAFETY: the caller vouches for the lists and their members.
+        // SAFETY: the caller guarantees that the lists and their members are valid.
         let (left, right) = unsafe { (cells(left), cells(right)) };
         for (i, (left, right)) in left.iter().zip(right).enumerate() {
             // SAFETY: as above.
@@ -157,7 +157,7 @@ impl Comparison {
     /// Each must be NULL or a NUL-terminated string.
     #[inline]
     unsafe fn string(&mut self, left: *const c_char, right: *const c_char) -> bool {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees it.
         if unsafe { is_same_string(left, right) } {
             return true;
         }
@@ -173,7 +173,7 @@ impl Comparison {
     /// # Safety
     /// Each must be NULL or a valid Bitmapset.
     unsafe fn bitmapset(&mut self, left: *const pg::Bitmapset, right: *const pg::Bitmapset) -> bool {
-        // SAFETY: the caller vouches for both.
+        // SAFETY: the caller guarantees that both are valid.
         let (left, right): (Vec<u64>, Vec<u64>) = unsafe { (members(left).collect(), members(right).collect()) };
         left == right || self.differ(format!("{left:?}"), format!("{right:?}"))
     }
@@ -243,7 +243,7 @@ macro_rules! walk {
                 #[allow(unused_unsafe)] // some nodes have no fields
                 unsafe fn same(&self, other: &Self, walk: &mut Comparison) -> bool {
                     let _ = (other, &walk);
-                    // SAFETY: the caller vouches for both nodes and their children.
+                    // SAFETY: the caller guarantees that both nodes and their children are valid.
                     unsafe {
                         $(if !field!($kind, walk, $key, self.$cfield, other.$cfield $(, $ty)?) {
                             return walk.at(PathStep::Field($key));
@@ -256,7 +256,7 @@ macro_rules! walk {
 
         impl Comparison {
             /// # Safety
-            /// Both must be valid nodes whose tags say their types.
+            /// Both must be valid nodes whose tags match their types.
             unsafe fn by_tag(&mut self, left: *const pg::Node, right: *const pg::Node) -> bool {
                 // SAFETY: both are valid and have the same tag where they are compared, which
                 // names the struct that each arm casts to.

@@ -78,7 +78,7 @@ pub(super) unsafe fn fingerprint_node(
     let buffers = BUFFERS.with(RefCell::take);
     let mut walk = Fingerprinter { buffers, flags, limit: DEPTH_LIMIT, full_depth, truncated: false, problem: None };
     stack::with_stack_for_levels(DEPTH_LIMIT as usize, STACK_PER_LEVEL, || {
-        // SAFETY: the caller vouches for the tree.
+        // SAFETY: the caller guarantees that the tree is valid.
         unsafe { walk.node(node, FieldContext::NONE, depth) };
     });
     let Fingerprinter { mut buffers, truncated, problem, .. } = walk;
@@ -133,7 +133,7 @@ impl Fingerprinter {
     #[inline(always)]
     unsafe fn written(&mut self, count: usize) {
         let tokens = &mut self.buffers.tokens;
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees it.
         unsafe { tokens.set_len(tokens.len() + count) };
     }
 
@@ -159,7 +159,7 @@ impl Fingerprinter {
                 to.add(i).write(byte);
             }
         }
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees it.
         self.token(unsafe { c_bytes(c) });
     }
 
@@ -177,7 +177,7 @@ impl Fingerprinter {
     }
 
     /// # Safety
-    /// `c` must be NULL or a valid node whose tag says its type.
+    /// `c` must be NULL or a valid node whose tag matches its type.
     #[inline]
     unsafe fn node(&mut self, c: *const pg::Node, site: FieldContext, depth: u32) {
         if c.is_null() {
@@ -199,7 +199,7 @@ impl Fingerprinter {
     #[inline]
     unsafe fn message<T: FingerprintFields>(&mut self, c: &T, site: FieldContext, depth: u32) {
         if depth < self.limit {
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller guarantees it.
             unsafe { c.fields(self, site, depth) };
         } else {
             // SAFETY: as above.
@@ -224,7 +224,7 @@ impl Fingerprinter {
     /// # Safety
     /// `list` must be a valid list of node pointers.
     unsafe fn list(&mut self, list: *const pg::List, site: FieldContext, depth: u32) {
-        // SAFETY: the caller vouches for the list and its members.
+        // SAFETY: the caller guarantees that the list and its members are valid.
         let cells = unsafe { cells(list) };
         let sorted = site.sorted && cells.len() > 1;
         let first = self.buffers.items.len();
@@ -272,7 +272,7 @@ trait FingerprintFields {
 /// In a query a relation counts by its alias if it has one, else by its name.
 impl FingerprintFields for pg::RangeVar {
     unsafe fn fields(&self, walk: &mut Fingerprinter, site: FieldContext, _depth: u32) {
-        // SAFETY: the caller vouches for this node and its children.
+        // SAFETY: the caller guarantees that the node and its children are valid.
         unsafe {
             let alias = if walk.flags.ignore_aliases { None } else { self.alias.as_ref() };
             if let Some(alias) = alias.filter(|alias| !alias.aliasname.is_null()) {
@@ -312,7 +312,7 @@ macro_rules! walk {
                 #[allow(unused_unsafe)] // nodes without fields, and with plain ones only
                 unsafe fn fields(&self, walk: &mut Fingerprinter, site: FieldContext, depth: u32) {
                     let _ = (&walk, site, depth);
-                    // SAFETY: the caller vouches for this node and its children.
+                    // SAFETY: the caller guarantees that the node and its children are valid.
                     unsafe {
                         $(write_field!(
                             $kind, walk, $key, self.$field,
@@ -325,7 +325,7 @@ macro_rules! walk {
 
         impl Fingerprinter {
             /// # Safety
-            /// `c` must be a valid node whose tag says its type.
+            /// `c` must be a valid node whose tag matches its type.
             unsafe fn by_tag(&mut self, c: *const pg::Node, site: FieldContext, depth: u32) {
                 // SAFETY: c is valid and its tag names the struct that each arm casts to.
                 unsafe {

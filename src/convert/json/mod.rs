@@ -151,7 +151,7 @@ impl JsonWriter {
     }
 
     /// # Safety
-    /// `c` must be NULL or a valid node whose tag says its type.
+    /// `c` must be NULL or a valid node whose tag matches its type.
     unsafe fn node(&mut self, c: *const pg::Node) {
         if c.is_null() {
             return self.raw(b"{}");
@@ -164,7 +164,7 @@ impl JsonWriter {
     /// `list` must be NULL or a valid list of node pointers.
     unsafe fn items(&mut self, list: *const pg::List) {
         self.raw(b"[");
-        // SAFETY: the caller vouches for the list and its members.
+        // SAFETY: the caller guarantees that the list and its members are valid.
         for (i, cell) in unsafe { cells(list) }.iter().enumerate() {
             if i > 0 {
                 self.raw(b",");
@@ -190,7 +190,7 @@ impl JsonWriter {
     /// `set` must be NULL or a valid Bitmapset.
     unsafe fn bitmapset(&mut self, set: *const pg::Bitmapset) {
         self.raw(b"[");
-        // SAFETY: the caller vouches for the set. libpg_query starts its search behind
+        // SAFETY: the caller guarantees that the set is valid. libpg_query starts its search behind
         // member 0, so that one is never written.
         for member in unsafe { members(set) }.filter(|m| *m > 0) {
             self.int(member as i64);
@@ -228,7 +228,7 @@ impl JsonWriter {
     /// As for [`Self::string`].
     unsafe fn wrapped(&mut self, opening: &[u8], c: *const std::ffi::c_char) {
         self.raw(opening);
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees it.
         unsafe { self.string(c) };
         self.raw(b"}");
     }
@@ -253,7 +253,7 @@ trait JsonFields<Message> {
 impl JsonFields<row::String> for pg::String {
     unsafe fn fields(&self, walk: &mut JsonWriter) {
         walk.raw(b"\"sval\":");
-        // SAFETY: the caller vouches for this node.
+        // SAFETY: the caller guarantees that the node is valid.
         unsafe { walk.string(self.sval) };
     }
 }
@@ -268,7 +268,7 @@ macro_rules! walk {
                 #[allow(unused_unsafe)] // some nodes have no fields
                 unsafe fn fields(&self, walk: &mut JsonWriter) {
                     let _ = &walk;
-                    // SAFETY: the caller vouches for this node and its children.
+                    // SAFETY: the caller guarantees that the node and its children are valid.
                     unsafe {
                         $(write_field!($kind, walk, concat!("\"", $key, "\":").as_bytes(), self.$cfield $(, $ty)?);)*
                     }
@@ -278,7 +278,7 @@ macro_rules! walk {
 
         impl JsonWriter {
             /// # Safety
-            /// `c` must be a valid node whose tag says its type.
+            /// `c` must be a valid node whose tag matches its type.
             unsafe fn by_tag(&mut self, c: *const pg::Node) {
                 // SAFETY: c is valid and its tag names the struct that each arm casts to.
                 unsafe {

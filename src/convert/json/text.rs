@@ -67,7 +67,7 @@ impl JsonText {
     #[inline(always)]
     unsafe fn append(&mut self, bytes: &[u8]) {
         let len = self.bytes.len();
-        // SAFETY: the caller's promise; the buffer is nobody else's.
+        // SAFETY: the caller guarantees it; the buffer is nobody else's.
         unsafe {
             self.bytes.as_mut_ptr().add(len).copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
             self.bytes.set_len(len + bytes.len());

@@ -119,7 +119,7 @@ impl ConstantCollector {
     }
 
     /// # Safety
-    /// `node` must be NULL or a valid node whose tag says its type.
+    /// `node` must be NULL or a valid node whose tag matches its type.
     pub(super) unsafe fn node(&mut self, node: *const pg::Node) {
         if !node.is_null() {
             // SAFETY: not NULL, so valid.
@@ -130,12 +130,12 @@ impl ConstantCollector {
     /// # Safety
     /// `list` must be NULL or a valid list of node pointers.
     pub(super) unsafe fn list(&mut self, list: *const pg::List) {
-        // SAFETY: the caller vouches for the list and its members.
+        // SAFETY: the caller guarantees that the list and its members are valid.
         unsafe { cells(list).iter().for_each(|cell| self.node(cell.ptr_value.cast())) };
     }
 
     /// # Safety
-    /// `node` must be a valid node whose tag says its type.
+    /// `node` must be a valid node whose tag matches its type.
     unsafe fn by_tag(&mut self, node: *const pg::Node) {
         /// The node as what its tag says it is.
         macro_rules! of {
@@ -232,7 +232,7 @@ impl ConstantCollector {
         if stmt.is_null() {
             return;
         }
-        // SAFETY: the caller's promise; the tag names the struct that each arm casts to.
+        // SAFETY: the caller guarantees it; the tag names the struct that each arm casts to.
         unsafe {
             self.query &= is_query(stmt);
             self.takes_parameters &= match (*stmt).type_ {
@@ -252,12 +252,12 @@ impl ConstantCollector {
     /// # Safety
     /// `options` must be NULL or a valid list of DefElem.
     unsafe fn function(&mut self, options: *const pg::List) {
-        // SAFETY: the caller's promise; names are C strings.
+        // SAFETY: the caller guarantees it; names are C strings.
         let is_body = |option: &pg::ListCell| unsafe {
             let option = &*option.ptr_value.cast::<pg::DefElem>();
             option.arg_location > 0 && c_bytes(option.defname) == b"as"
         };
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees it.
         unsafe {
             self.refuses_parameters |= cells(options).iter().any(is_body);
             self.list(options);
@@ -294,7 +294,7 @@ impl ConstantCollector {
 /// # Safety
 /// `stmt` must be NULL or valid.
 unsafe fn is_query(stmt: *const pg::Node) -> bool {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees it.
     let tag = unsafe { stmt.as_ref() }.map(|stmt| stmt.type_);
     matches!(
         tag,
@@ -309,7 +309,7 @@ unsafe fn is_query(stmt: *const pg::Node) -> bool {
 /// # Safety
 /// The values must be a list of valid nodes.
 unsafe fn takes_parameters(set: &pg::VariableSetStmt) -> bool {
-    // SAFETY: the caller's promise; a setting with a value has a name, a C string.
+    // SAFETY: the caller guarantees it; a setting with a value has a name, a C string.
     unsafe {
         set.kind == pg::VAR_SET_VALUE
             && !matches!(c_bytes(set.name), b"client_encoding" | b"xmloption")
@@ -374,7 +374,7 @@ macro_rules! walk {
     ($($tag:ident $c:ident { $($fields:tt)* })*) => {
         impl ConstantCollector {
             /// # Safety
-            /// `node` must be a valid node whose tag says its type.
+            /// `node` must be a valid node whose tag matches its type.
             unsafe fn children(&mut self, node: *const pg::Node) {
                 // SAFETY: the node is valid and its tag names the struct of each arm.
                 unsafe {

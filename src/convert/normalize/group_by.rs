@@ -75,7 +75,7 @@ impl ConstantCollector {
     /// # Safety
     /// `item` must be NULL or valid.
     unsafe fn group_item(&mut self, item: *const pg::Node, columns: &mut Vec<Column>) {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees it.
         let fingerprint = unsafe { self.fingerprint(item) };
         let same = columns.iter().position(|column| column.fingerprint == fingerprint);
         let same = same.map(|at| columns.remove(at).params);
@@ -91,7 +91,7 @@ impl ConstantCollector {
     /// # Safety
     /// `node` must be NULL or valid.
     unsafe fn fingerprint(&mut self, node: *const pg::Node) -> u64 {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees it.
         match unsafe { fingerprint_node(node, 0, FingerprintFlags::default(), false) } {
             Ok(made) => made.hash,
             Err(problem) => {
@@ -105,7 +105,7 @@ impl ConstantCollector {
 /// Returns whether the node is an integer constant, which in GROUP BY and ORDER BY names a column.
 ///
 /// # Safety
-/// `node` must be NULL or a valid node whose tag says its type.
+/// `node` must be NULL or a valid node whose tag matches its type.
 unsafe fn is_integer(node: *const pg::Node) -> bool {
     // SAFETY: valid where not NULL; the tag inside the union may be read of any member.
     unsafe {

@@ -89,10 +89,10 @@ impl ToProst {
     /// Any node by its tag; NULL gives an empty `Node`, as in Protobuf.
     ///
     /// # Safety
-    /// `c` must be NULL or a valid node whose tag says its type.
+    /// `c` must be NULL or a valid node whose tag matches its type.
     #[inline(never)]
     unsafe fn node(&mut self, c: *const pg::Node) -> Node {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees it.
         unsafe { self.item(c) }
     }
 
@@ -120,7 +120,7 @@ impl ToProst {
         if list.is_null() {
             return Vec::new(); // most fields are
         }
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees it.
         unsafe { self.items(list) }
     }
 
@@ -128,7 +128,7 @@ impl ToProst {
     /// `list` must be a valid list of node pointers.
     #[inline(never)]
     unsafe fn items(&mut self, list: *const pg::List) -> Vec<Node> {
-        // SAFETY: the caller vouches for the list and its members.
+        // SAFETY: the caller guarantees that the list and its members are valid.
         unsafe { cells(list).iter().map(|cell| self.item(cell.ptr_value.cast())).collect() }
     }
 
@@ -164,7 +164,7 @@ impl ToProst {
     /// # Safety
     /// `set` must be NULL or a valid Bitmapset.
     unsafe fn bitmapset(&mut self, set: *const pg::Bitmapset) -> Vec<u64> {
-        // SAFETY: the caller vouches for the set.
+        // SAFETY: the caller guarantees that the set is valid.
         unsafe { members(set) }.collect()
     }
 
@@ -212,7 +212,7 @@ trait FillSlot<T: FromC>: Sized {
 impl<T: FromC> FillSlot<T> for Option<Box<T>> {
     #[inline(always)]
     unsafe fn fill_slot(c: *const T::C, walk: &mut ToProst) -> Self {
-        // SAFETY: the caller's promise is boxed's.
+        // SAFETY: the caller guarantees it is boxed's.
         Some(unsafe { walk.boxed(c) })
     }
 }
@@ -297,7 +297,7 @@ macro_rules! walk {
 
         impl ToProst {
             /// # Safety
-            /// `c` must be a valid node whose tag says its type.
+            /// `c` must be a valid node whose tag matches its type.
             #[inline(always)]
             unsafe fn by_tag(&mut self, c: *const pg::Node) -> Option<node::Node> {
                 // SAFETY: c is valid and its tag names the struct that each arm casts to.

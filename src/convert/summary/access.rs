@@ -15,7 +15,7 @@ impl Summarizer<'_> {
     /// Notes what the statement does with all of its relations, or with the one that it is about.
     ///
     /// # Safety
-    /// `node` must be a valid node whose tag says its type.
+    /// `node` must be a valid node whose tag matches its type.
     pub(super) unsafe fn find_subject(&mut self, node: *const pg::Node) {
         // SAFETY: the tag names the struct that each arm casts to.
         unsafe {

@@ -82,7 +82,7 @@ macro_rules! walk {
             /// Visits everything inside a node.
             ///
             /// # Safety
-            /// `node` must be a valid node whose tag says its type.
+            /// `node` must be a valid node whose tag matches its type.
             pub(super) unsafe fn fields(&mut self, node: *const pg::Node) {
                 // SAFETY: the node is valid and its tag names the struct of each arm.
                 unsafe {

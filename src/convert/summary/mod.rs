@@ -104,7 +104,7 @@ macro_rules! of {
 
 impl Summarizer<'_> {
     /// # Safety
-    /// `node` must be NULL or a valid node whose tag says its type.
+    /// `node` must be NULL or a valid node whose tag matches its type.
     unsafe fn node(&mut self, node: *const pg::Node) {
         if !node.is_null() {
             // SAFETY: not NULL, so valid.
@@ -115,12 +115,12 @@ impl Summarizer<'_> {
     /// # Safety
     /// `list` must be NULL or a valid list of node pointers.
     unsafe fn list(&mut self, list: *const pg::List) {
-        // SAFETY: the caller vouches for the list and its members.
+        // SAFETY: the caller guarantees that the list and its members are valid.
         unsafe { cells(list).iter().for_each(|cell| self.node(cell.ptr_value.cast())) };
     }
 
     /// # Safety
-    /// `node` must be a valid node whose tag says its type.
+    /// `node` must be a valid node whose tag matches its type.
     unsafe fn by_tag(&mut self, node: *const pg::Node) {
         // SAFETY: the node is valid, and its tag names the struct that each arm casts to.
         unsafe {
@@ -239,7 +239,7 @@ impl Summarizer<'_> {
     /// # Safety
     /// `with` must be NULL or valid.
     unsafe fn open_with(&mut self, with: *const pg::WithClause) {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees it.
         for name in unsafe { cte_names(with) } {
             self.summary.ctes.push(String::from_utf8_lossy(name).into_owned());
             self.scope.add(name);
@@ -251,7 +251,7 @@ impl Summarizer<'_> {
     /// # Safety
     /// `with` must be valid, and its names in scope.
     unsafe fn with_clause(&mut self, with: &pg::WithClause) {
-        // SAFETY: the caller's promise; a CommonTableExpr is a member of the list.
+        // SAFETY: the caller guarantees it; a CommonTableExpr is a member of the list.
         unsafe {
             if with.recursive {
                 return self.list(with.ctes);
@@ -272,7 +272,7 @@ impl Summarizer<'_> {
 /// Returns the WITH clause of a statement, or NULL.
 ///
 /// # Safety
-/// `node` must be a valid node whose tag says its type.
+/// `node` must be a valid node whose tag matches its type.
 unsafe fn with_clause_of(node: *const pg::Node) -> *const pg::WithClause {
     // SAFETY: the tag names the struct that each arm casts to.
     unsafe {

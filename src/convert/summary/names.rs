@@ -21,7 +21,7 @@ pub(super) unsafe fn text(pointer: *const c_char) -> Option<String> {
 /// # Safety
 /// `list` must be NULL or a valid list of node pointers.
 pub(super) unsafe fn strings(list: *const pg::List) -> Vec<String> {
-    // SAFETY: the caller vouches for the list; the tag decides the cast.
+    // SAFETY: the caller guarantees that the list is valid; the tag decides the cast.
     unsafe {
         let strings = cells(list).iter().map(|cell| cell.ptr_value.cast::<pg::String>().cast_const());
         strings.filter(|s| !s.is_null() && (**s).type_ == pg::T_String).filter_map(|s| text((*s).sval)).collect()
