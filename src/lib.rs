@@ -173,7 +173,7 @@ pub fn verify(tree: &proto::ParseResult, sql: &str) -> Result<(), Error> {
     tree::verify_structs(&tree.stmts, sql)
 }
 
-/// Parses SQL and deparses the C tree directly. Unlike [`parse`] and [`deparse`], it distinguishes an empty string from
+/// Parses SQL and deparses the C tree directly. Unlike a round trip through structs, it distinguishes an empty string from
 /// an absent one.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! What the walk records: relations, functions and filter columns, as plain values.
+//! Records relations, functions and filter columns as plain values.
 
 use super::object::Object;
 use super::{Summarizer, names};
@@ -7,13 +7,13 @@ use crate::sys::stack::recurse;
 use crate::sys::{bindings as pg, c_bytes, cells};
 
 impl Summarizer<'_> {
-    /// Returns the place in the text; unknown where it is negative, and not set where it is 0 in a text
-    /// that starts later.
+    /// Returns the offset in the text; `None` if the location is unknown (negative), or not set (0 in a text that
+    /// starts later).
     fn location(&self, location: i32) -> Option<usize> {
         usize::try_from(location).ok()?.checked_sub(self.padding)
     }
 
-    /// Records a relation, unless it is a WITH query in scope, and its alias.
+    /// Records a relation and its alias, unless the name is a WITH query in scope.
     ///
     /// # Safety
     /// `relation` must be NULL or valid.
@@ -41,7 +41,7 @@ impl Summarizer<'_> {
         }
     }
 
-    /// Records a relation by the parts of its name: catalog, schema and its own.
+    /// Records a relation by the parts of its name: catalog, schema and relation.
     fn push_relation(
         &mut self,
         (catalog, schema, relation): (Option<String>, Option<String>, String),
@@ -89,8 +89,7 @@ impl Summarizer<'_> {
         unsafe { cells(items).iter().for_each(|item| self.record_from_item(item.ptr_value.cast())) };
     }
 
-    /// Records the relations of a FROM item, those in joins included. Subqueries and functions are
-    /// left to the walk.
+    /// Records the relations of a FROM item, including those in joins. The walk handles subqueries and functions.
     ///
     /// # Safety
     /// `item` must be NULL or a valid node whose tag matches its type.
@@ -158,8 +157,8 @@ impl Summarizer<'_> {
         }
     }
 
-    /// Visits the object of a utility statement: a name as a list, or any node. A type's name is no
-    /// relation's, for most types are none.
+    /// Visits the object of a utility statement: a name as a list, or any node. Ignores type names, because most types
+    /// are not relations.
     ///
     /// # Safety
     /// `object` must be NULL or a valid node whose tag matches its type.
@@ -177,14 +176,14 @@ impl Summarizer<'_> {
             if self.object == Object::PartOfTable {
                 parts.pop();
                 if access == Access::Drop {
-                    access = Access::Alter; // something of the table is dropped
+                    access = Access::Alter; // a part of the table is dropped
                 }
             }
             self.relation_by_name(parts, (Context::Ddl, access));
         }
     }
 
-    /// Records a relation by the parts of its name, the last one its own; nothing if there are none.
+    /// Records a relation by the parts of its name, of which the last is the relation's. Does nothing without parts.
     fn relation_by_name(&mut self, mut parts: Vec<String>, what: (Context, Access)) {
         if let Some(relation) = parts.pop() {
             let (schema, catalog) = (parts.pop(), parts.pop());
@@ -192,7 +191,7 @@ impl Summarizer<'_> {
         }
     }
 
-    /// Records the table in `OWNED BY table.column` of a sequence's options. Names that follow are sequences.
+    /// Records the table in `OWNED BY table.column` of a sequence's options. Other names are sequences.
     ///
     /// # Safety
     /// `options` must be NULL or a valid list of node pointers.
@@ -208,7 +207,7 @@ impl Summarizer<'_> {
                 let (name, value) = (names::text((*option).defname), (*option).arg);
                 if name.as_deref() == Some("owned_by") && (*value).type_ == pg::T_List {
                     let mut parts = names::strings(value.cast());
-                    parts.pop(); // the column; alone it is NONE
+                    parts.pop(); // the column; a single part is NONE
                     self.relation_by_name(parts, (Context::Ddl, Access::Name));
                 }
             }
@@ -216,7 +215,7 @@ impl Summarizer<'_> {
         self.object = Object::Relation(RelationKind::Sequence);
     }
 
-    /// Records the new name of a relation or a function, in the schema of the old one.
+    /// Records the new name of a relation or a function, with the schema of the old one.
     ///
     /// # Safety
     /// `rename` must be valid.
