@@ -1,7 +1,7 @@
 //! Generates the classes of the Python module: clients/python/pgquill/nodes.py and its stub.
 //!
-//! nodes.py has what runs: names, kinds and defaults of fields. nodes.pyi has the types. An attribute is named as in
-//! the JSON; Python's keywords get an underscore.
+//! nodes.py contains the run-time data: names, kinds and defaults of fields. nodes.pyi contains the types. Attributes
+//! are named as in the JSON; Python keywords get an underscore.
 
 use std::fmt::Write;
 
@@ -13,7 +13,7 @@ const KEYWORDS: [&str; 35] = [
     "not", "or", "pass", "raise", "return", "try", "while", "with", "yield",
 ];
 
-/// Lists whose members may be absent: of `SELECT DISTINCT` and of `DROP OPERATOR + (NONE, int)`.
+/// Lists that may have absent members: of `SELECT DISTINCT` and of `DROP OPERATOR + (NONE, int)`.
 const WITH_ABSENT_MEMBERS: [(&str, &str); 2] = [("SelectStmt", "distinctClause"), ("List", "items")];
 
 /// Returns the text of nodes.py.
@@ -111,7 +111,7 @@ fn attribute(field: &FieldRow) -> String {
     format!("{}{underscore}", field.name)
 }
 
-/// Returns the kind, for the code that reads and writes the attributes.
+/// Returns the letter of a kind, for the code that reads and writes attributes.
 fn letter(kind: &FieldKind) -> char {
     match kind {
         FieldKind::Node => 'n',

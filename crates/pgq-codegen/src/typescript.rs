@@ -1,6 +1,5 @@
-//! Generates the types of the Node package, clients/node/types.d.ts: libpg_query's JSON as TypeScript sees it.
-//!
-//! A field that is absent, zero, false or empty is not in the JSON; so every field but an enum's is optional.
+//! Generates the types of the Node package, clients/node/types.d.ts: libpg_query's JSON in TypeScript. The JSON omits
+//! fields that are absent, zero, false or empty, so that every field except an enum is optional.
 
 use std::fmt::Write;
 
@@ -28,7 +27,7 @@ pub fn module(table: &TreeTable) -> String {
             let ty = match &field.kind {
                 FieldKind::Node => "Node",
                 FieldKind::Typed(name) => name,
-                // A member that is absent is an object without a type.
+                // An absent member is an object without a type.
                 FieldKind::List => "Node[]",
                 FieldKind::Text | FieldKind::Char => "string",
                 FieldKind::Bool => "boolean",
@@ -47,6 +46,6 @@ pub fn module(table: &TreeTable) -> String {
     out
 }
 
-/// The value of `A_Const` has a key for its type.
+/// The value of `A_Const` has one key per type.
 const CONSTANT: &str = "  ival?: Integer;\n  fval?: Float;\n  boolval?: Boolean;\n  sval?: String;\n  bsval?: BitString;\n  \
                         isnull?: boolean;\n";
