@@ -1,4 +1,4 @@
-//! The statements that all parsers get: PostgreSQL's regression SQL, the project's fixtures, and the tests of another
+//! The statements for all parsers: PostgreSQL's regression SQL, the project's fixtures, and the tests of another
 //! parser, from the package that Cargo.toml pins.
 
 use std::io::Write;
@@ -12,14 +12,14 @@ use crate::packages::Packages;
 
 pub struct Corpus {
     pub name: &'static str,
-    /// What the page says of it.
+    /// The description of the corpus on the page.
     pub about: String,
     pub statements: Vec<String>,
-    /// The statements as the programs read them.
+    /// The statements in the file format of the programs.
     pub file: NamedTempFile,
 }
 
-/// Returns all corpora. Of those with more statements than `most`, every n-th.
+/// Returns all corpora. From a corpus with more than `most` statements, takes every n-th.
 pub fn corpora(packages: &Packages, most: usize) -> Result<Vec<Corpus>> {
     let (fixtures, regression): (Vec<_>, Vec<_>) =
         pgq_corpus::sets().into_iter().partition(|set| set.name == "fixtures");
