@@ -1,5 +1,5 @@
-//! Hostile inputs that are too large to be files: long chains, nesting up to the parser's limits and
-//! beyond, texts that are slow to scan, other encodings.
+//! Hostile inputs that are too large for files: long chains, nesting up to and beyond the parser's limits, texts that
+//! are slow to scan, other encodings.
 
 /// A hostile input: its name and its bytes.
 pub struct Case {
@@ -7,7 +7,7 @@ pub struct Case {
     pub bytes: Vec<u8>,
 }
 
-/// A debug build divides the size of inputs by this.
+/// Divisor of the input sizes in debug builds.
 pub const DIVISOR: usize = if cfg!(debug_assertions) { 10 } else { 1 };
 
 const LINKS: usize = 100_000 / DIVISOR;
@@ -17,7 +17,7 @@ fn case(name: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Case {
     Case { name: name.into(), bytes: bytes.into() }
 }
 
-/// All generated inputs.
+/// Returns all generated inputs.
 pub fn cases() -> Vec<Case> {
     [chains(), nested(), long(), costly(), broken(), encodings()].into_iter().flatten().collect()
 }
@@ -90,7 +90,7 @@ fn long() -> Vec<Case> {
     ]
 }
 
-/// Inputs that take PostgreSQL's scanner quadratic time, or could take ours quadratic time.
+/// Returns inputs that take PostgreSQL's scanner quadratic time, or might take pgq quadratic time.
 fn costly() -> Vec<Case> {
     let body = "CREATE FUNCTION f() RETURNS int BEGIN ATOMIC SELECT 1; ";
     vec![

@@ -1,14 +1,14 @@
 //! The protocol of the parsers' programs, which `compare` runs over pipes, and its implementation for programs in Rust.
 //!
-//! The argument of a program is a file of statements that end in NUL. The program writes a line: a JSON object with
-//! the names of its `functions` and, where the parser tells it, the version of `postgresql` that it is made of. Then
-//! it answers each line that it reads with a line:
+//! The argument of a program is a file of statements that end in NUL. The program first writes one line: a JSON object
+//! with the names of its `functions` and, if known, the PostgreSQL version of the parser as `postgresql`. It then
+//! answers each input line with one line:
 //!
-//! - `answer N`: a JSON object with what each function says of statement N, as text. A function that refuses the
+//! - `answer N`: a JSON object with each function's answer to statement N, as text. A function that refuses the
 //!   statement is missing.
-//! - `prepare FUNCTION BITS`: the number of statements that the next rounds take, those with 1 in BITS. Whatever the
-//!   function needs and does not measure is made now, such as the trees that `deparse` writes.
-//! - `round`: the CPU time of one call with each of these statements, in nanoseconds, of all threads of the program.
+//! - `prepare FUNCTION BITS`: the number of statements in the next rounds, which are those with 1 in BITS. The program
+//!   now prepares the unmeasured inputs of the function, such as the trees that `deparse` writes.
+//! - `round`: the CPU time of one call with each of these statements, in nanoseconds, over all threads of the program.
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
