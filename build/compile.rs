@@ -94,7 +94,7 @@ pub fn compile(library: &Path, out: &Path) {
         // PostgreSQL's globals are thread-local in libpg_query; palloc reads one on every call.
         build.flag_if_supported("-ftls-model=initial-exec");
     }
-    // Some of libpg_query's messages contain `__FILE__`: replaces this machine's paths.
+    // Replaces this machine's paths in `__FILE__`, which some of libpg_query's messages contain.
     for (folder, name) in [(library, "libpg_query"), (out, "pgq"), (Path::new("src"), "src")] {
         build.flag_if_supported(format!("-ffile-prefix-map={}={name}", folder.display()));
     }

@@ -7,7 +7,7 @@ use std::path::Path;
 /// Path of PostgreSQL's keyword list below the library's folder.
 const KEYWORDS: &str = "src/postgres/include/parser/kwlist.h";
 
-/// The character with number 0 in the filter.
+/// The first character of the filter's range.
 const FIRST: u8 = b'_';
 const LETTERS: usize = (b'z' - FIRST) as usize + 1;
 

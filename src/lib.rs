@@ -84,7 +84,7 @@ pub const POSTGRES_VERSION: &str = version(sys::bindings::PG_VERSION);
 const fn version(c_text: &'static [u8]) -> &'static str {
     match std::str::from_utf8(c_text.split_at(c_text.len() - 1).0) {
         Ok(text) => text,
-        Err(_) => panic!("pg_query.h holds a version in ASCII"),
+        Err(_) => panic!("pg_query.h contains a version in ASCII"),
     }
 }
 

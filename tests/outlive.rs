@@ -14,7 +14,7 @@ fn library() -> PathBuf {
         name.starts_with("libpgq-") && name.ends_with(".rlib")
     };
     let built = |path: &PathBuf| path.metadata().and_then(|data| data.modified()).unwrap();
-    files.filter(is_library).max_by_key(built).expect("the library beside its test")
+    files.filter(is_library).max_by_key(built).expect("the library next to its test")
 }
 
 /// Returns the codes of the compiler's errors, such as E0597, and their text. Without codes the program compiles.

@@ -396,7 +396,7 @@ nodes!(implement);
 
 macro_rules! implement_values {
     ($($c:ident $rust:ident,)*) => {
-        // SAFETY: as for the structs of the table; the table omits these.
+        // SAFETY: as for the structs of the table. These structs are nodes, too, although they are not in the table.
         $(unsafe impl CNode<row::$rust> for pg::$c {})*
     };
 }

@@ -43,7 +43,7 @@ pub fn encode(sql: &str, options: &ParseOptions) -> Result<Vec<u8>, Error> {
 /// Trees that libpg_query's deparser refuses.
 ///
 /// # Crashes
-/// This is the reference, kept as it is: libpg_query's deparser can crash on trees that
+/// This is the unchanged reference: libpg_query's deparser can crash on trees that
 /// lost an empty string on the way through Protobuf (`LOAD ''`).
 pub fn deparse(tree: &ParseResult, options: &DeparseOptions) -> Result<String, Error> {
     let comments = CComments::new(options)?;
@@ -112,7 +112,7 @@ pub fn parse_to_json(sql: &str, options: &ParseOptions) -> Result<String, Error>
 /// SQL that PostgreSQL's parser or PL/pgSQL's compiler refuses. Positions are not those of the text.
 ///
 /// # Crashes
-/// This is the reference, kept as it is: functions with more than 100 arguments write beyond an array.
+/// This is the unchanged reference: functions with more than 100 arguments write beyond an array.
 pub fn parse_plpgsql(sql: &str) -> Result<String, Error> {
     check_for_scanner(sql)?;
     sys::plpgsql_json(sql).map_err(|d| Error::from_diagnostic(d, sql, 0))

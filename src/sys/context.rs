@@ -124,7 +124,7 @@ impl Context {
         self.memory.pointer.as_ptr()
     }
 
-    /// Returns the memory that is not PostgreSQL's.
+    /// Returns the context with its Rust buffers.
     #[inline(always)]
     pub(super) fn memory(&self) -> &ContextMemory {
         &self.memory

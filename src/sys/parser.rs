@@ -59,7 +59,7 @@ thread_local! {
 /// Maximum size of the buffer that is kept between calls, in bytes.
 const KEEP_TEXT: usize = 1 << 20;
 
-/// The reason why the tokens of pgq's own lexer give no tree.
+/// The reason why the tokens of pgq's own lexer cannot be parsed to a tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NoTree {
     /// The grammar reports an error.
@@ -163,7 +163,7 @@ impl ParseTree {
         &self.context.memory().text
     }
 
-    /// Replaces the tree's text by `sql`, from which the tree was not parsed.
+    /// Sets `sql` as the tree's text, although the tree was parsed from another one.
     pub(crate) fn set_text(&mut self, sql: &str) {
         self.context.memory_mut().made.has_own_text = false;
         self.copy_text(sql);

@@ -5,7 +5,7 @@
 
 use super::stack_segment::{self, here, remaining, reserve};
 
-/// Factor by which the frames of debug builds and of the sanitizer are larger, at most.
+/// Upper bound of the factor by which the sanitizer or a debug build enlarges stack frames.
 const FRAMES: usize = if cfg!(any(pgq_asan, debug_assertions)) { 8 } else { 1 };
 
 /// Maximum number of stack bytes per byte of SQL in libpg_query's recursive functions. The worst SQL nests one level in

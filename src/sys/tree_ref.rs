@@ -39,7 +39,7 @@ impl<'t> StatementRef<'t> {
         self.raw
     }
 
-    /// Returns the statement's node, whose type is its tag.
+    /// Returns the statement's node. The node's tag names its type.
     pub(crate) fn node(self) -> *const pg::Node {
         // SAFETY: the RawStmt is valid for 't.
         unsafe { (*self.raw).stmt }

@@ -95,13 +95,13 @@ fn costly() -> Vec<Case> {
     let body = "CREATE FUNCTION f() RETURNS int BEGIN ATOMIC SELECT 1; ";
     vec![
         case("comments, not closed", "/*".repeat(MEGABYTE / 2)),
-        case("comments, not closed, behind a statement", format!("SELECT 1 {}", "/*".repeat(MEGABYTE / 2))),
+        case("comments, not closed, after a statement", format!("SELECT 1 {}", "/*".repeat(MEGABYTE / 2))),
         case("comments, closed", format!("{}{} SELECT 1", "/*".repeat(MEGABYTE / 4), "*/".repeat(MEGABYTE / 4))),
         case(
             "comments, closed, and an error",
             format!("{}{} SELEC 1", "/*".repeat(MEGABYTE / 4), "*/".repeat(MEGABYTE / 4)),
         ),
-        case("comments behind an escape", format!("SELECT U&'a' {}", "/*".repeat(MEGABYTE / 2))),
+        case("comments after an escape", format!("SELECT U&'a' {}", "/*".repeat(MEGABYTE / 2))),
         case("plus", format!("SELECT {}1", "+".repeat(MEGABYTE))),
         case("plus and minus", format!("SELECT {}1", "+-".repeat(MEGABYTE / 2))),
         case("plus and at", format!("SELECT {}1", "+@".repeat(MEGABYTE / 2))),
@@ -126,7 +126,7 @@ fn broken() -> Vec<Case> {
         case("errors", "SELEC 1;".repeat(50_000 / DIVISOR)),
         case("an error on every line", "SELEC\n".repeat(50_000 / DIVISOR)),
         case("errors at the end", "SELECT 1 + ; ".repeat(50_000 / DIVISOR)),
-        case("an error behind many statements", format!("{}SELEC", "SELECT 1;".repeat(LINKS))),
+        case("an error after many statements", format!("{}SELEC", "SELECT 1;".repeat(LINKS))),
         case("a long token in an error", format!("SELEC {}", "a".repeat(MEGABYTE))),
         case("NUL bytes", vec![0; MEGABYTE]),
         case("a NUL byte in a statement", b"SELECT 1;\nSELECT '\xc3\xa9 \0';\nSELECT 3;\n".to_vec()),

@@ -144,7 +144,7 @@ pub fn compare(script: &str, found: &[Statement], sent: &[Statement]) -> Compari
     comparison
 }
 
-/// Returns the reason why psql sends a statement that is not in the script. `beside` are the previous and the next one.
+/// Returns the reason why psql sends a statement that is not in the script. `beside`: the previous and the next statement.
 fn reason_of_sent(script: &str, sent: &Statement, beside: [Option<&Statement>; 2]) -> Option<&'static str> {
     let text = &sent.text;
     if beside.into_iter().flatten().any(|beside| beside.tokens == sent.tokens) {

@@ -6,7 +6,7 @@ use crate::{COUNTED, HEADER_BYTES};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum FrameError {
     /// The length is smaller than the frame's own header.
-    #[error("a frame's length is {0}: at least {COUNTED} bytes belong to every frame")]
+    #[error("a frame's length is {0}: the minimum is {COUNTED}")]
     Broken(u32),
     /// The length exceeds the limit.
     #[error("a frame of {length} bytes: {limit} are allowed")]
@@ -27,7 +27,7 @@ pub enum BodyError {
     #[error("the body ends within {0}")]
     Ends(&'static str),
     /// The body has this number of bytes too many.
-    #[error("{0} bytes follow what belongs to the body")]
+    #[error("{0} bytes follow the body")]
     Rest(usize),
     /// A string is not UTF-8.
     #[error("{0} is not UTF-8")]

@@ -38,7 +38,7 @@ pub enum Error {
     #[error("the connection failed: {0}")]
     Io(#[from] io::Error),
     /// The server violated the protocol.
-    #[error("the server broke the protocol: {0}")]
+    #[error("the server violated the protocol: {0}")]
     Protocol(String),
     /// The server was silent for this time and did not react to a cancel request.
     #[error("no answer for {} s", .0.as_secs_f64())]
@@ -61,7 +61,7 @@ pub enum Error {
     #[error("a message of {0} bytes is longer than the protocol allows")]
     TooLong(usize),
     /// A string contains a NUL byte. Nothing of it was sent.
-    #[error("a statement or a name holds a NUL byte")]
+    #[error("a statement or a name contains a NUL byte")]
     Nul,
     /// The source of a batch's rows failed.
     #[error("{0}")]

@@ -62,7 +62,7 @@ struct Rest {
 /// Returns the folder of the project.
 fn project_root() -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2);
-    root.expect("crates/xtask lies two folders below the root").to_path_buf()
+    root.expect("crates/xtask is two folders below the root").to_path_buf()
 }
 
 fn main() -> std::process::ExitCode {

@@ -199,7 +199,7 @@ impl Comparison {
             return left.isnull == right.isnull || self.differ(told(left), told(right));
         }
         let (a, b) = ((&raw const left.val).cast::<pg::Node>(), (&raw const right.val).cast::<pg::Node>());
-        // SAFETY: every member of the union is a node and begins with the tag that says which.
+        // SAFETY: every member of the union is a node and begins with its tag.
         unsafe { self.by_tag(a, b) }
     }
 }

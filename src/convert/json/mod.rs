@@ -201,7 +201,7 @@ impl JsonWriter {
     /// # Safety
     /// `c` must be a valid A_Const.
     unsafe fn constant(&mut self, c: *const pg::A_Const) {
-        // SAFETY: c is valid; the tag inside the union says which member is set.
+        // SAFETY: c is valid; the tag inside the union names the member that is set.
         unsafe {
             let c = &*c;
             match c.val.node.type_ {

@@ -11,8 +11,8 @@ pub(super) enum ConstantSite {
     Setting,
     /// After the name of its type, which starts at this location.
     Typed(i32),
-    /// As `Typed`, for a type that has no length limit there but a length of 1 in a cast; with the type name to use in
-    /// the cast.
+    /// After the name of its type, whose length is unlimited here but 1 in a cast. The string is a type name that is
+    /// unlimited in a cast.
     Unlimited(i32, &'static str),
 }
 

@@ -171,7 +171,7 @@ impl ToProst {
     /// # Safety
     /// `c` must be a valid A_Const.
     unsafe fn constant(&mut self, c: *const pg::A_Const) -> proto::AConst {
-        // SAFETY: c is valid; the tag inside the union says which member is set.
+        // SAFETY: c is valid; the tag inside the union names the member that is set.
         unsafe {
             let c = &*c;
             let val = match c.val.node.type_ {
@@ -197,7 +197,7 @@ impl ToProst {
 impl FromC for proto::String {
     type C = pg::String;
     unsafe fn fill(c: *const pg::String, out: *mut Self, walk: &mut ToProst) {
-        // SAFETY: c is valid and out is writable, says the caller.
+        // SAFETY: the caller guarantees that c is valid and out is writable.
         unsafe { out.write(proto::String { sval: walk.string((*c).sval) }) };
     }
 }

@@ -4,7 +4,7 @@
 /// The references of a statement, from [`crate::Statement::summary`].
 ///
 /// Every list has one entry for each reference, so a table that is joined with itself is there
-/// twice. The order is that of `pg_query_summary`: the tables of a query come before those of its
+/// twice. The order is that of `pg_query_summary`: the tables of a query precede those of its
 /// subqueries and of its WITH queries.
 ///
 /// ```

@@ -28,7 +28,7 @@ columns! {
     kind Kind: Text, "", "SQL", "First keyword of the statement, in small letters: select, insert, create";
     fingerprint Fingerprint: Text, "hex", "parser", "Fingerprint, 16 hex digits: equal for statements that differ only in constants";
     normalized Normalized: Text, "", "parser", "The statement on one line, with $1, $2, … for its constants";
-    sql Sql: Text, "", "input", "The statement as it is in the input";
+    sql Sql: Text, "", "input", "The statement, verbatim";
     params Params: TextItems, "", "log", "Values of the parameters $1, $2, …; NULL for a NULL value";
     tables Tables: TextItems, "", "parser", "Tables that the statement names, with their schemas if it names them";
     functions Functions: TextItems, "", "parser", "Functions that the statement calls by name";

@@ -13,5 +13,5 @@ columns! {
     end End: BigInt, "bytes", "scanner", "Where the token ends in the statement";
     token Token: Text, "", "scanner", "Name of the token, such as IDENT, SELECT or ASCII_44";
     keyword Keyword: Text, "", "scanner", "Kind of keyword, such as RESERVED_KEYWORD; NO_KEYWORD if it is not a keyword";
-    text Text: Text, "", "input", "The token as it is in the statement";
+    text Text: Text, "", "input", "The token, verbatim";
 }

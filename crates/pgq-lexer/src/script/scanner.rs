@@ -136,8 +136,8 @@ impl ScriptScanner {
     /// statements are sent together (`SELECT 1 \; SELECT 2;`). `complete` means that the script
     /// ends with `text`.
     ///
-    /// False at the end of `text`, behind `\q`, at COPY data, and, if the script is not `complete`,
-    /// where the end of the part depends on what follows `text`.
+    /// Returns false at the end of `text`, after `\q`, at COPY data and, if the script is not `complete`, at a part whose
+    /// end depends on the text that follows.
     pub fn next_parts(&mut self, text: &[u8], at: usize, complete: bool, parts: &mut Vec<ScriptPart>) -> bool {
         if at >= text.len() || self.has_ended || self.at_copy_data {
             return false;

@@ -11,7 +11,7 @@ use crate::server_error::ServerError;
 /// A row can also request a Sync ([`crate::Parameters::sync_after`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SyncEvery {
-    /// After the row that brings the bytes sent since the last Sync to N.
+    /// After the first row at whose end at least N bytes were sent since the last Sync.
     Bytes(usize),
     /// After N rows.
     Rows(u64),

@@ -231,7 +231,7 @@ pub fn begin_tls(
             b"N" => return Ok(Err(socket)),
             // The message of an unauthenticated server is not passed on.
             b"E" => return Err(Error::Protocol("an error instead of an answer about TLS".into())),
-            _ => return Err(Error::Protocol("an answer about TLS that is none".into())),
+            _ => return Err(Error::Protocol("an invalid answer to the TLS request".into())),
         }
     }
     match socket {

@@ -210,7 +210,7 @@ impl Session {
             (Some(Pending::Execute), Some(Pending::Sync), None) => true,
             _ => {
                 return Err(Error::Protocol(
-                    "COPY FROM STDIN with requests behind it, which the server takes for data".into(),
+                    "COPY FROM STDIN followed by requests, which the server reads as data".into(),
                 ));
             }
         };

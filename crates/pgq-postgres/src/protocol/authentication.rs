@@ -158,7 +158,7 @@ impl Authenticator {
         // `None` here means that the server has not requested a method yet.
         let name = match self.method {
             AuthenticationMethod::None => "no authentication at all",
-            AuthenticationMethod::Password => "the password as it is",
+            AuthenticationMethod::Password => "a clear-text password",
             AuthenticationMethod::Md5 => "MD5",
             AuthenticationMethod::ScramSha256 => "SCRAM-SHA-256",
         };
@@ -177,7 +177,7 @@ impl Authenticator {
 }
 
 fn write(written: std::io::Result<()>) -> Result<(), Error> {
-    written.map_err(|_| Error::Authentication("the password holds a NUL byte".into()))
+    written.map_err(|_| Error::Authentication("the password contains a NUL byte".into()))
 }
 
 fn protocol(error: std::io::Error) -> Error {

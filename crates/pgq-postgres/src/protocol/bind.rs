@@ -59,7 +59,7 @@ impl BindTemplate {
         max_rows: i32,
     ) -> Result<Self, Error> {
         if matches!(parameter_formats, Formats::Each(each) if each.len() != parameters) {
-            return Err(Error::Encoding("not as many formats as parameters"));
+            return Err(Error::Encoding("the number of formats differs from the number of parameters"));
         }
         if parameters > usize::from(u16::MAX) {
             return Err(Error::Encoding("more than 65,535 parameters"));
@@ -142,7 +142,7 @@ impl Parameters<'_> {
     ///
     /// Fails if the lengths are inconsistent, or if the number of parameters differs from the statement's.
     pub fn encoded(&mut self, row: &[u8]) -> Result<(), Error> {
-        let found = encoded_parameters(row).ok_or(Error::Encoding("the lengths do not add up"))?;
+        let found = encoded_parameters(row).ok_or(Error::Encoding("inconsistent lengths"))?;
         let expected = self.template.parameters;
         if found != expected {
             return Err(Error::ParameterCount { expected, found });

@@ -23,7 +23,7 @@ impl<'a> DataRow<'a> {
 
     /// Returns the values in the requested formats; `None` for NULL. Fails if the lengths are inconsistent.
     pub fn values(self) -> Result<Vec<Option<&'a [u8]>>, Error> {
-        self.try_values().ok_or_else(|| Error::Protocol("the lengths of a row do not add up".into()))
+        self.try_values().ok_or_else(|| Error::Protocol("a row with inconsistent lengths".into()))
     }
 
     fn try_values(self) -> Option<Vec<Option<&'a [u8]>>> {
@@ -79,7 +79,7 @@ pub fn columns(body: &[u8]) -> Result<Vec<Column>, Error> {
         }
         reader.0.is_empty().then_some(columns)
     };
-    read().ok_or_else(|| Error::Protocol("the description of a result does not add up".into()))
+    read().ok_or_else(|| Error::Protocol("an inconsistent description of a result".into()))
 }
 
 /// Parses the types of a ParameterDescription's body.

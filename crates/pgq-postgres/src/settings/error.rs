@@ -9,10 +9,10 @@ use std::path::PathBuf;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SettingsError {
-    /// The string is not a connection string; the offset of the error.
+    /// The connection string has a syntax error at this byte offset.
     #[error("connection string: {0} at byte {1}")]
     Syntax(&'static str, usize),
-    /// The string is not a connection URI.
+    /// The connection URI has a syntax error.
     #[error("connection URI: {0}")]
     Uri(&'static str),
     /// The option's name is unknown.
@@ -49,6 +49,6 @@ pub enum SettingsError {
         message: String,
     },
     /// No user name is specified, and the system does not know the user.
-    #[error("no user name was given, and the system has none for this process")]
+    #[error("no user name is specified, and the system does not know the user of this process")]
     NoUser,
 }

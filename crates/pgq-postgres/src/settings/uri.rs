@@ -53,7 +53,7 @@ fn parse_hosts(text: &str, options: &mut Options) -> Result<(), SettingsError> {
             return Err(SettingsError::Uri("a host with \"@\": in a user name or a password it is written %40"));
         }
         if port.contains(':') {
-            return Err(SettingsError::Uri("more than one \":\" behind a host; IPv6 addresses stand between [ and ]"));
+            return Err(SettingsError::Uri("more than one \":\" after a host; IPv6 addresses must be between [ and ]"));
         }
         hosts.push(decode(host)?);
         ports.push(decode(port)?);

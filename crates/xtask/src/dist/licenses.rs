@@ -76,7 +76,7 @@ fn linked_packages(root: &Path, target: &str) -> Result<BTreeMap<String, Value>>
 /// Returns the texts of a package's license files.
 fn license_files(package: &Value) -> Result<String> {
     let manifest = Path::new(package["manifest_path"].as_str().context("a package has a manifest")?);
-    let folder = manifest.parent().context("a manifest lies in a folder")?;
+    let folder = manifest.parent().context("a manifest is in a folder")?;
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
     files.retain(|path| {
         let name = path.file_name().unwrap_or_default().to_string_lossy().to_uppercase();
