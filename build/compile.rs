@@ -46,8 +46,11 @@ pub fn write_fixed_files(library: &Path, out: &Path) -> Result<(), String> {
     let mut problems = String::new();
     for file in [DEPARSER, GRAMMAR].iter().chain(FILES) {
         let path = library.join("src").join(file.path);
-        let text = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        match file.fixed(&text) {
+        let fixed = match std::fs::read_to_string(&path) {
+            Ok(text) => file.fixed(&text),
+            Err(error) => Err(format!("{}: the file does not fit this libpg_query: {error}\n", file.path)),
+        };
+        match fixed {
             Ok(text) => std::fs::write(out.join(file.name()), text).expect("OUT_DIR is writable"),
             Err(problem) => problems.push_str(&problem),
         }

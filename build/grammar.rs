@@ -32,6 +32,16 @@ pub fn generate(out: &Path) -> Result<(), String> {
     Ok(())
 }
 
+/// Writes the parts that Rust code includes, from the grammar without its fixes.
+///
+/// # Errors
+/// As for [`generate`].
+pub fn generate_for_rust(library: &Path, out: &Path) -> Result<(), String> {
+    let in_grammar = |problem| format!("{}: {problem}", GRAMMAR.path);
+    let text = std::fs::read_to_string(library.join("src").join(GRAMMAR.path));
+    crate::syntax::generate(&text.map_err(|error| in_grammar(error.to_string()))?, out).map_err(in_grammar)
+}
+
 struct Pieces {
     /// The code before the parsing function: types, declarations and Bison's tables.
     before: String,

@@ -173,13 +173,13 @@ pub fn verify(tree: &proto::ParseResult, sql: &str) -> Result<(), Error> {
     tree::verify_structs(&tree.stmts, sql)
 }
 
-/// Parses SQL and deparses the C tree directly. Unlike a round trip through structs, it distinguishes an empty string from
-/// an absent one.
+/// Parses SQL and deparses the C tree directly. Unlike a round trip through structs, it distinguishes an empty string
+/// from an absent one. The SQL may be normalized ([`ParseOptions::normalized`]).
 ///
 /// # Errors
 /// As for [`Tree::parse`] and [`Tree::deparse`].
 pub fn reformat(sql: &str, options: &DeparseOptions) -> Result<String, Error> {
-    Tree::parse(sql, &ParseOptions::default())?.deparse(options)
+    Tree::parse(sql, &ParseOptions::normalized())?.deparse(options)
 }
 
 /// Returns the fingerprint of all statements of `sql` together. Equals `pg_query_fingerprint`.

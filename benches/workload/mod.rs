@@ -3,12 +3,13 @@
 
 use std::cell::RefCell;
 use std::hint::black_box;
+use std::ops::ControlFlow;
 
 use pgq::cache::{AnswerCache, AnswerCacheOptions, AnswerLookup, InputScope, TreeCache};
-use pgq::nodes::{AExpr, FuncCall, Node, ParamRef, RangeVar};
+use pgq::nodes::{AExpr, FuncCall, Node, NodeType, ParamRef};
 use pgq::proto::ParseResult;
 use pgq::reference;
-use pgq::{DeparseOptions, EditTree, FingerprintOptions, ParseOptions, Tree};
+use pgq::{DeparseOptions, EditTree, FingerprintOptions, Inside, ParseOptions, Tree};
 use pgq_corpus::project_path;
 
 /// Statements that parse, with the prepared inputs of operations.
@@ -204,13 +205,25 @@ impl Operation {
 /// Puts the tables of the statement into a schema.
 fn rewritten(sql: &str) -> Result<String, pgq::Error> {
     let tree = EditTree::parse(sql, &ParseOptions::default())?;
-    black_box(tree.find::<FuncCall>().count());
-    black_box(tree.find::<ParamRef>().count());
-    black_box(tree.find::<AExpr>().count());
-    for table in tree.find::<RangeVar>() {
-        tree.edit(table).schemaname("shard");
+    for is_wanted in [is::<FuncCall>, is::<ParamRef>, is::<AExpr>] {
+        let mut found = 0;
+        let _: ControlFlow<()> = tree.visit(|node| {
+            found += usize::from(is_wanted(node));
+            ControlFlow::Continue(Inside::Visit)
+        });
+        black_box(found);
     }
+    let _: ControlFlow<()> = tree.visit(|node| {
+        if let Node::RangeVar(table) = node {
+            tree.edit(table).schemaname("shard");
+        }
+        ControlFlow::Continue(Inside::Visit)
+    });
     tree.deparse(&DeparseOptions::default())
+}
+
+fn is<'t, T: NodeType<'t>>(node: Node<'t>) -> bool {
+    T::from_node(node).is_some()
 }
 
 /// Computes fingerprint and normalized text, from the shape or from a tree.

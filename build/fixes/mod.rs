@@ -52,7 +52,7 @@ pub struct FixedFile {
 }
 
 impl FixedFile {
-    /// Every fix, in order.
+    /// Returns every fix, in order.
     pub fn all(&self) -> Vec<&'static Fix> {
         self.fixes.iter().copied().flatten().collect()
     }

@@ -6,6 +6,7 @@
 //! is executed.
 
 mod anonymize;
+mod found;
 mod names;
 mod sql;
 mod text;
@@ -33,7 +34,7 @@ const MIN_REPEATED: usize = 3;
 /// ```
 #[must_use]
 pub fn mask_sql(sql: &str) -> Cow<'_, str> {
-    if !may_have_secrets(sql) { sql.into() } else { sql::masked(sql, &sql::find(sql, 0)) }
+    if !may_have_secrets(sql) { sql.into() } else { found::masked(sql, &sql::find(sql, 0)) }
 }
 
 /// Replaces the secrets of a statement by asterisks. The length in bytes stays the same.
@@ -61,7 +62,7 @@ pub fn mask_in_place(sql: &str) -> Cow<'_, str> {
 /// ```
 #[must_use]
 pub fn mask_text(text: &str) -> Cow<'_, str> {
-    if !may_have_secrets(text) { text.into() } else { sql::masked(text, &text::find(text)) }
+    if !may_have_secrets(text) { text.into() } else { found::masked(text, &text::find(text)) }
 }
 
 /// Masks secrets in the parameters of a statement, as a server logs them: `$1 = 'x', $2 = NULL`.

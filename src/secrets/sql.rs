@@ -1,61 +1,14 @@
 //! Finds secrets in SQL by its tokens.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
+use super::found::Found;
 use super::names::{is_harmless_option, is_secret, is_secret_function};
 use super::tokens::{Kind, Token, tokens};
 use super::{MASK, text};
 
 /// Maximum nesting of function bodies that are searched.
 const MAX_DEPTH: u32 = 3;
-
-/// The secrets found in a text.
-#[derive(Debug, Default)]
-pub struct Found {
-    /// Byte ranges of secrets, and their replacements.
-    edits: Vec<(Range<usize>, &'static str)>,
-    /// Numbers of secret parameters.
-    pub parameters: Vec<u32>,
-}
-
-impl Found {
-    pub fn push(&mut self, range: Range<usize>, mask: &'static str) {
-        if !range.is_empty() {
-            self.edits.push((range, mask));
-        }
-    }
-
-    /// Returns the byte ranges of the secrets.
-    pub fn ranges(self) -> Vec<Range<usize>> {
-        self.edits.into_iter().map(|(range, _)| range).collect()
-    }
-
-    /// Returns the secret values.
-    pub fn texts<'t>(&self, text: &'t str) -> Vec<&'t str> {
-        self.edits.iter().map(|(range, _)| &text[range.clone()]).filter(|secret| *secret != MASK).collect()
-    }
-}
-
-/// Returns `text` with the secrets masked.
-pub fn masked<'t>(text: &'t str, found: &Found) -> Cow<'t, str> {
-    if found.edits.is_empty() {
-        return text.into();
-    }
-    let mut edits: Vec<_> = found.edits.iter().collect();
-    edits.sort_by_key(|(range, _)| (range.start, std::cmp::Reverse(range.end)));
-    let (mut out, mut end) = (String::with_capacity(text.len()), 0);
-    for (range, mask) in edits.into_iter().filter(|(range, _)| !range.is_empty()) {
-        // One secret may contain another.
-        if range.start >= end {
-            out.push_str(&text[end..range.start]);
-            out.push_str(mask);
-            end = range.end;
-        }
-    }
-    out.push_str(&text[end..]);
-    out.into()
-}
 
 /// Finds the secrets of a statement.
 pub fn find(sql: &str, depth: u32) -> Found {

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::MASK;
+use super::found::Found;
 use super::names::is_secret;
-use super::sql::Found;
 
 /// Finds secrets that follow a name or are in an address.
 pub fn find(text: &str) -> Found {

@@ -7,11 +7,11 @@ use std::ops::Range;
 use std::ptr::NonNull;
 
 use super::bindings::{
-    MemoryContextData, PgqToken, pgq_context_bytes, pgq_context_delete, pgq_context_extent, pgq_context_new,
+    List, MemoryContextData, PgqToken, pgq_context_bytes, pgq_context_delete, pgq_context_extent, pgq_context_new,
     pgq_context_reset,
 };
+use super::diagnostic::Diagnostic;
 use super::memory;
-use super::parser::Made;
 
 thread_local! {
     /// This thread's unused contexts, each with its memory.
@@ -51,6 +51,28 @@ pub(super) struct ContextMemory {
     pub(super) made: Made,
     /// A reusable buffer for deparsed SQL, empty between uses.
     pub(super) output: Vec<u8>,
+}
+
+/// The parser's result in a context.
+pub(super) struct Made {
+    pub(super) list: *const List,
+    pub(super) warnings: Vec<Diagnostic>,
+    pub(super) used_native_lexer: bool,
+    /// Whether the tree was parsed from its current text.
+    pub(super) has_own_text: bool,
+    /// Whether a node may occur twice in the tree.
+    pub(super) may_repeat: bool,
+}
+
+impl Made {
+    /// No result yet.
+    pub(super) const NONE: Self = Self {
+        list: std::ptr::null(),
+        warnings: Vec::new(),
+        used_native_lexer: false,
+        has_own_text: true,
+        may_repeat: true,
+    };
 }
 
 impl Drop for ContextMemory {

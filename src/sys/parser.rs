@@ -9,7 +9,7 @@ use std::mem::MaybeUninit;
 use std::ops::Range;
 
 use super::bindings::{self as pg, PgqOutcome};
-use super::context::{Context, ContextMemory};
+use super::context::{Context, ContextMemory, Made};
 use super::diagnostic::Diagnostic;
 use super::token_stream::Tokens;
 use super::tree_ref::TreeRef;
@@ -28,28 +28,6 @@ unsafe impl Send for ParseTree {}
 
 // SAFETY: methods with `&self` only read the tree.
 unsafe impl Sync for ParseTree {}
-
-/// The parser's result in a context.
-pub(super) struct Made {
-    list: *const pg::List,
-    warnings: Vec<Diagnostic>,
-    used_native_lexer: bool,
-    /// Whether the tree was parsed from the current text.
-    has_own_text: bool,
-    /// Whether a node may occur in the tree twice.
-    may_repeat: bool,
-}
-
-impl Made {
-    /// No result.
-    pub(super) const NONE: Self = Self {
-        list: std::ptr::null(),
-        warnings: Vec::new(),
-        used_native_lexer: false,
-        has_own_text: true,
-        may_repeat: true,
-    };
-}
 
 thread_local! {
     /// A reusable buffer for the NUL-terminated text that PostgreSQL's scanner needs.

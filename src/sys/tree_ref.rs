@@ -31,15 +31,18 @@ pub(crate) enum Subject<'t> {
 impl<'t> StatementRef<'t> {
     /// # Safety
     /// `raw` must meet the type's documented requirements for `'t`.
+    #[inline]
     pub(crate) unsafe fn new(raw: *const pg::RawStmt) -> Self {
         Self { raw, _tree: PhantomData }
     }
 
+    #[inline]
     pub(crate) fn as_ptr(self) -> *const pg::RawStmt {
         self.raw
     }
 
     /// Returns the statement's node. The node's tag names its type.
+    #[inline]
     pub(crate) fn node(self) -> *const pg::Node {
         // SAFETY: the RawStmt is valid for 't.
         unsafe { (*self.raw).stmt }
@@ -61,14 +64,17 @@ impl<'t> StatementRef<'t> {
 impl<'t> TreeRef<'t> {
     /// # Safety
     /// `list` must meet the type's documented requirements for `'t`.
+    #[inline]
     pub(crate) unsafe fn new(list: *const pg::List) -> Self {
         Self { list, _tree: PhantomData }
     }
 
+    #[inline]
     pub(crate) fn as_ptr(self) -> *const pg::List {
         self.list
     }
 
+    #[inline]
     pub(crate) fn statements(
         self,
     ) -> impl DoubleEndedIterator<Item = StatementRef<'t>> + ExactSizeIterator + Clone + use<'t> {
@@ -85,6 +91,7 @@ impl<'t> TreeRef<'t> {
 
     /// # Panics
     /// If there is no statement `index`.
+    #[inline]
     pub(crate) fn statement(self, index: usize) -> StatementRef<'t> {
         // SAFETY: a valid list of RawStmt pointers for 't; the index is checked.
         unsafe { StatementRef::new(cells::<'t>(self.list)[index].ptr_value.cast_const().cast()) }

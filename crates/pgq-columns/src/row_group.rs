@@ -23,7 +23,7 @@ impl RowGroup {
         self.batch
     }
 
-    /// Size in memory, in bytes.
+    /// Returns the size in memory, in bytes.
     #[must_use]
     pub fn memory_size(&self) -> usize {
         self.batch.get_array_memory_size() + self.sizes.capacity() * size_of::<u32>()

@@ -44,7 +44,7 @@ impl ScanResult {
 /// The high bit of each of eight bytes in a register.
 pub(crate) const HIGH_BITS: u64 = repeat(0x80);
 
-/// Eight copies of a byte.
+/// Returns eight copies of a byte.
 #[inline(always)]
 pub(crate) const fn repeat(byte: u8) -> u64 {
     0x0101_0101_0101_0101 * byte as u64

@@ -3,7 +3,7 @@
 //!
 //! Three layers, each usable without the one above:
 //!
-//! - [`Session`] is the protocol without I/O: bytes in, answers out. Its tests need no server.
+//! - [`ProtocolState`] is the protocol without I/O: bytes in, answers out. Its tests need no server.
 //! - [`Connection`] is a session with a non-blocking socket: TCP, Unix or (feature `tls`) TLS. One event loop
 //!   can drive thousands of them.
 //! - [`Client`] is a blocking connection for one thread: statements, batches, simple queries.
@@ -24,7 +24,8 @@ pub use client::{BatchAnswer, BatchError, BatchOptions, BatchSummary, Client, Qu
 pub use connection::{Canceller, Connection, Moved};
 pub use error::{Attempt, CopyDirection, Error};
 pub use protocol::{
-    Answer, BindTemplate, Column, Credentials, DataRow, Event, Formats, Parameters, Session, TransactionStatus,
+    Answer, BindTemplate, Column, Credentials, DataRow, Formats, Parameters, ProtocolState, ServerEvent,
+    TransactionStatus,
 };
 pub use server_error::{ServerError, Severity};
 pub use settings::{

@@ -8,7 +8,7 @@
 pub(crate) struct LocationShift(pub i64);
 
 impl LocationShift {
-    /// -1 ("unknown") and 0 ("not set") are unchanged.
+    /// Shifts a location. -1 ("unknown") and 0 ("not set") are unchanged.
     #[inline(always)]
     pub(crate) fn apply(self, location: i32) -> i64 {
         let location = i64::from(location);

@@ -11,7 +11,7 @@ use crate::convert::arena::{CNode, set_tag};
 use crate::convert::row;
 use crate::sys::bindings as pg;
 
-/// A value node's string is never NULL in C.
+/// Replaces NULL by an empty string, because a value node's string is never NULL in C.
 fn empty_if_none(text: &mut *mut c_char) {
     if text.is_null() {
         *text = c"".as_ptr().cast_mut();

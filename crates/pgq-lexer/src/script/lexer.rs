@@ -177,7 +177,7 @@ impl<'a> ScriptLexer<'a> {
         }
     }
 
-    /// Block comments nest.
+    /// Skips a block comment, including nested ones.
     fn skip_block_comment(&mut self) {
         let start = self.offset;
         self.offset += 2;

@@ -1,7 +1,10 @@
 //! Whether a line can be read in two ways: a name in its prefix contains what ends the name, or a label. Matches
 //! nothing for records.
 
+use std::sync::LazyLock;
+
 use foldhash::HashMap;
+use memchr::memmem::Finder;
 
 use super::search::host_lens;
 use super::{EscapeForm, Prefix, PrefixField, PrefixItem, PrefixRanges, label_at, max_len};
@@ -62,12 +65,13 @@ impl Prefix {
             let mut found = memchr::memchr_iter(*first, &line[range.start..label.max(range.start)]);
             found.any(|at| range.start + at != range.end && line[range.start + at..].starts_with(literal))
         };
-        let has_label = has_other_label(line, text);
+        let start = self.texts.iter().map(|(field, _)| ranges.get(*field)).filter(|range| range.end > 0);
+        let start = start.map(|range| range.start).min();
+        let has_label = has_other_label(line, start.unwrap_or(0).min(text), text);
         if !has_label && !self.texts.iter().any(has_other_end) {
             return Ambiguity::None;
         }
         // Without another label, the names decide, which a session has in common.
-        let start = self.texts.iter().map(|(field, _)| ranges.get(*field).start).filter(|at| *at > 0).min();
         let key = if has_label { None } else { start.map(|start| line[start..label.max(start)].to_vec()) };
         if let Some(ambiguity) = key.as_ref().and_then(|key| known.get(key)) {
             return *ambiguity;
@@ -99,18 +103,17 @@ fn label_start(line: &[u8], text: usize) -> usize {
     starts.find(|at| label_at(line, *at).is_some_and(|(_, end)| end <= text)).unwrap_or(text)
 }
 
-/// Whether something like a label is in a line, other than the one that ends at offset `text`.
-fn has_other_label(line: &[u8], text: usize) -> bool {
-    let window = &line[..line.len().min(text + WINDOW)];
-    let own = window[..text].iter().rposition(|b| *b == b':').unwrap_or(text);
+/// Whether something like a label is after offset `from` of a line, other than the one that ends at offset `text`.
+fn has_other_label(line: &[u8], from: usize, text: usize) -> bool {
+    static ENDS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b": "));
+    let window = &line[from..line.len().min(text + WINDOW)];
+    let own = line[from..text].iter().rposition(|b| *b == b':');
     let is_end = |at: usize| {
         let before = at.checked_sub(1).map_or(0, |at| window[at]);
-        let after = window.get(at + 1).is_none_or(|next| *next == b' ');
-        at != own
-            && after
+        Some(at) != own
             && (before.is_ascii_uppercase() || before.is_ascii_digit() || before >= 0x80 || b") '".contains(&before))
     };
-    memchr::memchr_iter(b':', window).any(is_end)
+    ENDS.find_iter(window).any(is_end) || window.ends_with(b":") && is_end(window.len() - 1)
 }
 
 /// All readings of a line, until two differ in their message.

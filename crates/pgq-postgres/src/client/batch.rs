@@ -6,7 +6,7 @@ use super::batch_answer::{BatchAnswer, BatchSummary, SyncEvery};
 use super::batch_state::BatchState;
 use super::{Client, Silence, Statement};
 use crate::error::Error;
-use crate::protocol::{BindTemplate, Event, Formats, Parameters};
+use crate::protocol::{BindTemplate, Formats, Parameters, ServerEvent};
 
 /// Maximum number of unsent bytes before the next row is requested from the source.
 const OUTPUT: usize = 64 << 10;
@@ -77,7 +77,7 @@ impl Client {
             loop {
                 let answer = self.connection.session().next_answer();
                 let Some(answer) = answer.inspect_err(|_| self.broken = true)? else { break };
-                if let Event::Copy(direction) = answer.event {
+                if let ServerEvent::Copy(direction) = answer.event {
                     source_error = Some(Error::Copy(direction));
                     has_rows = false;
                 } else if state.take(answer.event, take).is_break() {

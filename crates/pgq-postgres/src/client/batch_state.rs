@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
 use super::batch_answer::{BatchAnswer, BatchSummary, SyncEvery};
-use crate::protocol::{Event, TransactionStatus};
+use crate::protocol::{ServerEvent, TransactionStatus};
 
 /// The rows up to a Sync.
 #[derive(Debug)]
@@ -75,23 +75,23 @@ impl BatchState {
     /// Processes an answer and passes it on. Returns `Break` if the receiver stops the batch.
     pub fn take(
         &mut self,
-        event: Event<'_>,
+        event: ServerEvent<'_>,
         receiver: &mut dyn FnMut(BatchAnswer<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let row = self.next;
         let stopped = self.stopped;
         let mut give = |answer: BatchAnswer<'_>| if stopped { ControlFlow::Break(()) } else { receiver(answer) };
         let flow = match event {
-            Event::Row(data) => {
+            ServerEvent::Row(data) => {
                 self.summary.result_rows += 1;
                 give(BatchAnswer::Row { row, data })
             }
-            Event::Completed(tag) => {
+            ServerEvent::Completed(tag) => {
                 self.next += 1;
                 self.affected += affected(tag);
                 give(BatchAnswer::Ran { row, tag })
             }
-            Event::Failed(error) => {
+            ServerEvent::Failed(error) => {
                 if self.summary.first_error.is_none() {
                     self.summary.first_error = Some(error.clone());
                 }
@@ -106,12 +106,12 @@ impl BatchState {
                     give(BatchAnswer::RolledBack { rows: group.start..group.end, error: Some(&error) })
                 }
             }
-            Event::Skipped => {
+            ServerEvent::Skipped => {
                 self.next += 1;
                 ControlFlow::Continue(())
             }
-            Event::Ready(status) => self.end_group(status, &mut give),
-            Event::Notice(notice) => give(BatchAnswer::Notice { row, notice: &notice }),
+            ServerEvent::Ready(status) => self.end_group(status, &mut give),
+            ServerEvent::Notice(notice) => give(BatchAnswer::Notice { row, notice: &notice }),
             _ => ControlFlow::Continue(()),
         };
         if flow.is_break() {

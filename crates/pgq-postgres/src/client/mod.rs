@@ -17,7 +17,7 @@ pub use query::QueryAnswer;
 use crate::connection::{Canceller, Connection, Moved};
 use crate::copy::copy_direction;
 use crate::error::Error;
-use crate::protocol::{Column, Event, TransactionStatus};
+use crate::protocol::{Column, ServerEvent, TransactionStatus};
 use crate::server_error::ServerError;
 use crate::settings::Settings;
 
@@ -122,9 +122,9 @@ impl Client {
         self.connection.session().sync();
         let mut failed = None;
         self.until_ready(|event| match event {
-            Event::ParameterTypes(types) => statement.parameter_types = types,
-            Event::Columns(columns) => statement.columns = Some(columns),
-            Event::Failed(error) => failed = Some(error),
+            ServerEvent::ParameterTypes(types) => statement.parameter_types = types,
+            ServerEvent::Columns(columns) => statement.columns = Some(columns),
+            ServerEvent::Failed(error) => failed = Some(error),
             _ => {}
         })?;
         failed.map_or(Ok(statement), |error| Err(Error::Server(error)))
@@ -137,7 +137,7 @@ impl Client {
         self.connection.session().sync();
         let mut failed = None;
         self.until_ready(|event| {
-            if let Event::Failed(error) = event {
+            if let ServerEvent::Failed(error) = event {
                 failed = Some(error);
             }
         })?;
@@ -189,13 +189,13 @@ impl Client {
     }
 
     /// Passes on answers until the last request is answered.
-    fn until_ready(&mut self, mut take: impl FnMut(Event<'_>)) -> Result<(), Error> {
+    fn until_ready(&mut self, mut take: impl FnMut(ServerEvent<'_>)) -> Result<(), Error> {
         let mut silence = Silence::default();
         loop {
             loop {
                 let answer = self.connection.session().next_answer();
                 let Some(answer) = answer.inspect_err(|_| self.broken = true)? else { break };
-                if let Event::Notice(notice) = answer.event {
+                if let ServerEvent::Notice(notice) = answer.event {
                     keep_notice(&mut self.notices, &mut self.lost_notices, *notice);
                 } else {
                     take(answer.event);

@@ -2,7 +2,7 @@
 
 use super::Client;
 use crate::error::{CopyDirection, Error};
-use crate::protocol::{Column, DataRow, Event};
+use crate::protocol::{Column, DataRow, ServerEvent};
 
 /// An answer to a simple query.
 #[derive(Debug)]
@@ -27,11 +27,11 @@ impl Client {
         let mut failed = None;
         let mut copy: Option<CopyDirection> = None;
         self.until_ready(|event| match event {
-            Event::Columns(columns) => take(QueryAnswer::Columns(columns)),
-            Event::Row(row) => take(QueryAnswer::Row(row)),
-            Event::Completed(tag) => take(QueryAnswer::Completed(tag)),
-            Event::Copy(direction) => copy = Some(direction),
-            Event::Failed(error) => failed = Some(error),
+            ServerEvent::Columns(columns) => take(QueryAnswer::Columns(columns)),
+            ServerEvent::Row(row) => take(QueryAnswer::Row(row)),
+            ServerEvent::Completed(tag) => take(QueryAnswer::Completed(tag)),
+            ServerEvent::Copy(direction) => copy = Some(direction),
+            ServerEvent::Failed(error) => failed = Some(error),
             _ => {}
         })?;
         match (copy, failed) {

@@ -21,7 +21,7 @@ pub use cancel::Canceller;
 use socket::Socket;
 
 use crate::error::Error;
-use crate::protocol::{Event, Session};
+use crate::protocol::{ProtocolState, ServerEvent};
 use crate::server_error::ServerError;
 
 /// The number of bytes moved in each direction.
@@ -40,7 +40,7 @@ pub struct Moved {
 /// [`Client`](crate::Client).
 pub struct Connection {
     socket: Socket,
-    session: Session,
+    session: ProtocolState,
     address: Address,
     #[cfg(feature = "tls")]
     connector: Option<tls::Connector>,
@@ -52,7 +52,7 @@ pub struct Connection {
 
 impl Connection {
     /// Returns the session, which accepts requests and returns answers.
-    pub fn session(&mut self) -> &mut Session {
+    pub fn session(&mut self) -> &mut ProtocolState {
         &mut self.session
     }
 
@@ -144,11 +144,11 @@ impl Connection {
     fn run<T>(
         &mut self,
         deadline: Option<Instant>,
-        mut done: impl FnMut(Event<'_>) -> Option<T>,
+        mut done: impl FnMut(ServerEvent<'_>) -> Option<T>,
     ) -> Result<Option<T>, Error> {
         loop {
             while let Some(answer) = self.session.next_answer()? {
-                if let Event::Notice(notice) = answer.event {
+                if let ServerEvent::Notice(notice) = answer.event {
                     self.notices.push(*notice);
                 } else if let Some(result) = done(answer.event) {
                     return Ok(Some(result));

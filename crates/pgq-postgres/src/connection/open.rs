@@ -10,7 +10,7 @@ use super::address::Address;
 use super::socket::{Socket, check_peer};
 use super::{Connection, target};
 use crate::error::{Attempt, Error};
-use crate::protocol::{Credentials, Event, Session};
+use crate::protocol::{Credentials, ProtocolState, ServerEvent};
 use crate::settings::{Host, Settings, SslMode, TargetSessionAttrs};
 
 impl Connection {
@@ -156,7 +156,7 @@ fn begin_session(
     let parameters = settings.parameters.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     let names = [("user", settings.user.as_str()), ("database", settings.database.as_str())];
     let mut connection = Connection {
-        session: Session::new(names.into_iter().chain(parameters), credentials)?,
+        session: ProtocolState::new(names.into_iter().chain(parameters), credentials)?,
         socket,
         address: address.clone(),
         #[cfg(feature = "tls")]
@@ -165,7 +165,7 @@ fn begin_session(
         write_failed: None,
         notices: Vec::new(),
     };
-    let ready = connection.run(deadline, |event| matches!(event, Event::Ready(_)).then_some(()))?;
+    let ready = connection.run(deadline, |event| matches!(event, ServerEvent::Ready(_)).then_some(()))?;
     ready.map(|()| connection).ok_or_else(|| Error::Io(ErrorKind::TimedOut.into()))
 }
 

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::Connection;
 use crate::error::Error;
-use crate::protocol::Event;
+use crate::protocol::ServerEvent;
 use crate::settings::TargetSessionAttrs;
 
 /// Returns the reason why the server does not match `target`; `None` if it does.
@@ -47,14 +47,14 @@ fn ask(connection: &mut Connection, sql: &str, deadline: Option<Instant>) -> Res
     let mut found = Ok(String::new());
     let ready = connection.run(deadline, |event| {
         match event {
-            Event::Row(row) => {
+            ServerEvent::Row(row) => {
                 found = row.values().map(|values| {
                     let value = values.first().copied().flatten().unwrap_or_default();
                     String::from_utf8_lossy(value).into_owned()
                 });
             }
-            Event::Failed(error) => found = Err(Error::Refused(error)),
-            Event::Ready(_) => return Some(()),
+            ServerEvent::Failed(error) => found = Err(Error::Refused(error)),
+            ServerEvent::Ready(_) => return Some(()),
             _ => {}
         }
         None

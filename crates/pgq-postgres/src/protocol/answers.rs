@@ -8,7 +8,7 @@ use postgres_protocol::message::frontend;
 use crate::error::{CopyDirection, Error};
 use crate::protocol::input::Frame;
 use crate::protocol::row::{columns, parameter_types};
-use crate::protocol::{Column, DataRow, Pending, Session, TransactionStatus};
+use crate::protocol::{Column, DataRow, Pending, ProtocolState, TransactionStatus};
 use crate::server_error::ServerError;
 
 /// A message of the server and the request that it answers. Unsolicited messages (notices, parameters, notifications)
@@ -18,13 +18,13 @@ pub struct Answer<'a> {
     /// The request's number, as its method returned; 0 for the start of the session.
     pub request: u64,
     /// The content of the message.
-    pub event: Event<'a>,
+    pub event: ServerEvent<'a>,
 }
 
 /// The content of a server's message.
 #[derive(Debug)]
 #[non_exhaustive]
-pub enum Event<'a> {
+pub enum ServerEvent<'a> {
     /// A statement was prepared.
     Parsed,
     /// The OIDs of a prepared statement's parameter types.
@@ -49,7 +49,7 @@ pub enum Event<'a> {
     /// The last answer to a Sync, to a simple query, and to the start of the session.
     Ready(TransactionStatus),
     /// A COPY with data over the connection. For `FromStdin` no data is sent, and `Failed` follows unless
-    /// [`Session::send_empty_copies`] was called. For `ToStdout` the data is dropped and `Completed` follows.
+    /// [`ProtocolState::send_empty_copies`] was called. For `ToStdout` the data is dropped and `Completed` follows.
     Copy(CopyDirection),
     /// A warning or a notice.
     Notice(Box<ServerError>),
@@ -73,13 +73,13 @@ pub enum Event<'a> {
 
 /// An event without its borrowed data.
 enum Taken {
-    Event(Event<'static>),
+    ServerEvent(ServerEvent<'static>),
     Row(std::ops::Range<usize>),
     Tag(std::ops::Range<usize>),
     Nothing,
 }
 
-impl Session {
+impl ProtocolState {
     /// Returns the next answer; `None` if none has arrived. After an error the session has ended, and its requests get
     /// no answers.
     ///
@@ -89,7 +89,7 @@ impl Session {
             if self.skipping {
                 match self.pending.front() {
                     Some(Pending::Sync) => self.skipping = false,
-                    Some(_) => return Ok(Some(Answer { request: self.pop(), event: Event::Skipped })),
+                    Some(_) => return Ok(Some(Answer { request: self.pop(), event: ServerEvent::Skipped })),
                     None => {}
                 }
             }
@@ -107,9 +107,9 @@ impl Session {
             };
             let event = match taken {
                 Taken::Nothing => continue,
-                Taken::Event(event) => event,
-                Taken::Row(range) => Event::Row(DataRow { body: self.input.bytes(range) }),
-                Taken::Tag(range) => Event::Completed(tag_text(self.input.bytes(range))),
+                Taken::ServerEvent(event) => event,
+                Taken::Row(range) => ServerEvent::Row(DataRow { body: self.input.bytes(range) }),
+                Taken::Tag(range) => ServerEvent::Completed(tag_text(self.input.bytes(range))),
             };
             return Ok(Some(Answer { request, event }));
         }
@@ -135,32 +135,32 @@ impl Session {
             (b'C', Some(Pending::Query)) => Taken::Tag(body),
             (b'I', Some(Pending::Execute | Pending::Fetch)) => {
                 self.pop();
-                Taken::Event(Event::Completed(""))
+                Taken::ServerEvent(ServerEvent::Completed(""))
             }
-            (b'I', Some(Pending::Query)) => Taken::Event(Event::Completed("")),
+            (b'I', Some(Pending::Query)) => Taken::ServerEvent(ServerEvent::Completed("")),
             (b's', Some(Pending::Execute | Pending::Fetch)) => {
                 self.pop();
-                Taken::Event(Event::Suspended)
+                Taken::ServerEvent(ServerEvent::Suspended)
             }
             (b'1', Some(Pending::Parse)) => {
                 self.pop();
-                Taken::Event(Event::Parsed)
+                Taken::ServerEvent(ServerEvent::Parsed)
             }
             (b'3', Some(Pending::Close)) => {
                 self.pop();
-                Taken::Event(Event::Closed)
+                Taken::ServerEvent(ServerEvent::Closed)
             }
             (b't', Some(Pending::Describe)) => {
-                Taken::Event(Event::ParameterTypes(parameter_types(self.input.bytes(body))?))
+                Taken::ServerEvent(ServerEvent::ParameterTypes(parameter_types(self.input.bytes(body))?))
             }
             (b'T', Some(Pending::Describe)) => {
                 self.pop();
-                Taken::Event(Event::Columns(columns(self.input.bytes(body))?))
+                Taken::ServerEvent(ServerEvent::Columns(columns(self.input.bytes(body))?))
             }
-            (b'T', Some(Pending::Query)) => Taken::Event(Event::Columns(columns(self.input.bytes(body))?)),
+            (b'T', Some(Pending::Query)) => Taken::ServerEvent(ServerEvent::Columns(columns(self.input.bytes(body))?)),
             (b'n', Some(Pending::Describe)) => {
                 self.pop();
-                Taken::Event(Event::NoColumns)
+                Taken::ServerEvent(ServerEvent::NoColumns)
             }
             (b'Z', Some(Pending::Sync | Pending::Query | Pending::Startup)) => {
                 if front == Some(Pending::Startup) && !self.authenticator.is_done() {
@@ -168,16 +168,20 @@ impl Session {
                 }
                 self.status = status(self.input.bytes(body))?;
                 self.pop();
-                Taken::Event(Event::Ready(self.status))
+                Taken::ServerEvent(ServerEvent::Ready(self.status))
             }
-            (b'E', _) => Taken::Event(self.take_error(ServerError::from_body(self.input.bytes(body)), front)?),
+            (b'E', _) => Taken::ServerEvent(self.take_error(ServerError::from_body(self.input.bytes(body)), front)?),
             (b'G', Some(Pending::Execute | Pending::Query)) => {
                 self.answer_copy_in(body)?;
-                Taken::Event(Event::Copy(CopyDirection::FromStdin))
+                Taken::ServerEvent(ServerEvent::Copy(CopyDirection::FromStdin))
             }
-            (b'H', Some(Pending::Execute | Pending::Query)) => Taken::Event(Event::Copy(CopyDirection::ToStdout)),
+            (b'H', Some(Pending::Execute | Pending::Query)) => {
+                Taken::ServerEvent(ServerEvent::Copy(CopyDirection::ToStdout))
+            }
             (b'd' | b'c', Some(Pending::Execute | Pending::Query)) => Taken::Nothing,
-            (b'N', _) => Taken::Event(Event::Notice(Box::new(ServerError::from_body(self.input.bytes(body))))),
+            (b'N', _) => {
+                Taken::ServerEvent(ServerEvent::Notice(Box::new(ServerError::from_body(self.input.bytes(body)))))
+            }
             // NegotiateProtocolVersion: the session asked for no feature that a server may lack.
             (b'v', Some(Pending::Startup)) => Taken::Nothing,
             _ => self.take_rare_message(tag, body, front)?,
@@ -185,7 +189,7 @@ impl Session {
         Ok((request, taken))
     }
 
-    fn take_error(&mut self, error: ServerError, front: Option<Pending>) -> Result<Event<'static>, Error> {
+    fn take_error(&mut self, error: ServerError, front: Option<Pending>) -> Result<ServerEvent<'static>, Error> {
         let error = Box::new(error);
         match front {
             Some(Pending::Startup) => return Err(Error::Refused(error)),
@@ -198,7 +202,7 @@ impl Session {
                 self.skipping = true;
             }
         }
-        Ok(Event::Failed(error))
+        Ok(ServerEvent::Failed(error))
     }
 
     /// Ends the COPY without data. The server reads as data the requests that were sent after the statement.
@@ -250,9 +254,9 @@ impl Session {
             Message::ParameterStatus(body) => {
                 let (name, value) = (text(body.name())?, text(body.value())?);
                 self.parameters.insert(name.clone(), value.clone());
-                Taken::Event(Event::Parameter { name, value })
+                Taken::ServerEvent(ServerEvent::Parameter { name, value })
             }
-            Message::NotificationResponse(body) => Taken::Event(Event::Notification {
+            Message::NotificationResponse(body) => Taken::ServerEvent(ServerEvent::Notification {
                 process_id: body.process_id(),
                 channel: text(body.channel())?,
                 payload: text(body.message())?,

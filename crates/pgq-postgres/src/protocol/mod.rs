@@ -1,5 +1,5 @@
-//! The protocol without I/O. A [`Session`] turns the server's bytes into answers, and requests into bytes for the
-//! server.
+//! The protocol without I/O. A [`ProtocolState`] turns the server's bytes into answers, and requests into bytes
+//! for the server.
 //!
 //! The driver of a session sends the bytes in `output` and reads into `space`. It must do both whenever possible,
 //! because a server that cannot write does not read.
@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use bytes::BytesMut;
 
-pub use answers::{Answer, Event};
+pub use answers::{Answer, ServerEvent};
 pub use authentication::Credentials;
 pub use bind::{BindTemplate, Formats, Parameters};
 pub use row::{Column, DataRow};
@@ -51,7 +51,7 @@ enum Pending {
 }
 
 /// One session with a server.
-pub struct Session {
+pub struct ProtocolState {
     input: Input,
     output: BytesMut,
     /// Number of bytes taken from `output` since the start.
@@ -72,7 +72,7 @@ pub struct Session {
     ended: bool,
 }
 
-impl Session {
+impl ProtocolState {
     /// Starts a session. Its first message is in `output`. `parameters` are `user`, `database` and server settings, by
     /// name.
     pub fn new<'a>(
@@ -129,7 +129,7 @@ impl Session {
         self.input.filled(count);
     }
 
-    /// Returns the number of received bytes that [`Session::next_answer`] has not consumed.
+    /// Returns the number of received bytes that [`ProtocolState::next_answer`] has not consumed.
     pub fn unread(&self) -> usize {
         self.input.len()
     }
@@ -166,9 +166,9 @@ impl Session {
     }
 }
 
-impl std::fmt::Debug for Session {
+impl std::fmt::Debug for ProtocolState {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let mut out = out.debug_struct("Session");
+        let mut out = out.debug_struct("ProtocolState");
         out.field("status", &self.status).field("outstanding", &self.pending.len());
         out.field("ended", &self.ended).finish_non_exhaustive()
     }

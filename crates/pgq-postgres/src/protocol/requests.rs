@@ -6,9 +6,9 @@ use postgres_protocol::message::frontend;
 
 use crate::error::Error;
 use crate::protocol::bind::MAX_MESSAGE;
-use crate::protocol::{BindTemplate, Parameters, Pending, Session};
+use crate::protocol::{BindTemplate, Parameters, Pending, ProtocolState};
 
-impl Session {
+impl ProtocolState {
     /// Prepares `sql` as `name` (`""` for the unnamed statement). `types` are the OIDs of the first parameters' types;
     /// 0 lets the server infer a type.
     pub fn parse(&mut self, name: &str, sql: &str, types: &[u32]) -> Result<u64, Error> {

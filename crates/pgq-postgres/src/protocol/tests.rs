@@ -9,7 +9,7 @@ fn message(tag: u8, body: &[u8]) -> Vec<u8> {
     [&[tag], &(body.len() as u32 + 4).to_be_bytes()[..], body].concat()
 }
 
-fn receive(session: &mut Session, messages: &[Vec<u8>]) {
+fn receive(session: &mut ProtocolState, messages: &[Vec<u8>]) {
     for bytes in messages {
         session.space()[..bytes.len()].copy_from_slice(bytes);
         session.received(bytes.len());
@@ -17,14 +17,14 @@ fn receive(session: &mut Session, messages: &[Vec<u8>]) {
 }
 
 /// Returns the session's answers to messages, one word for each.
-fn answers(session: &mut Session, messages: &[Vec<u8>]) -> Result<Vec<String>, Error> {
+fn answers(session: &mut ProtocolState, messages: &[Vec<u8>]) -> Result<Vec<String>, Error> {
     receive(session, messages);
     let mut answers = Vec::new();
     while let Some(answer) = session.next_answer()? {
         let word = match answer.event {
-            Event::Completed(tag) => tag.to_string(),
-            Event::Failed(error) => format!("failed {}", error.code),
-            Event::Row(row) => format!("{row:?}"),
+            ServerEvent::Completed(tag) => tag.to_string(),
+            ServerEvent::Failed(error) => format!("failed {}", error.code),
+            ServerEvent::Row(row) => format!("{row:?}"),
             other => format!("{other:?}"),
         };
         answers.push(format!("{} {word}", answer.request));
@@ -36,7 +36,7 @@ fn error(code: &str) -> Vec<u8> {
     message(b'E', format!("SERROR\0VERROR\0C{code}\0Mwrong\0\0").as_bytes())
 }
 
-fn sent(session: &mut Session) -> Vec<u8> {
+fn sent(session: &mut ProtocolState) -> Vec<u8> {
     let bytes = session.output().to_vec();
     session.sent(bytes.len());
     bytes
@@ -46,12 +46,12 @@ fn credentials() -> Credentials {
     Credentials { user: "ada".into(), password: Some(Password::new("secret")), ..Credentials::default() }
 }
 
-fn starting(credentials: Credentials) -> Session {
-    Session::new([("user", "ada")], credentials).unwrap()
+fn starting(credentials: Credentials) -> ProtocolState {
+    ProtocolState::new([("user", "ada")], credentials).unwrap()
 }
 
 /// Returns a session that is ready.
-fn session() -> Session {
+fn session() -> ProtocolState {
     let mut session = starting(credentials());
     let key = message(b'K', &[0, 0, 0, 7, 0, 0, 0, 9]);
     let setting = message(b'S', b"TimeZone\0UTC\0");
@@ -62,7 +62,7 @@ fn session() -> Session {
     session
 }
 
-fn execute(session: &mut Session) -> u64 {
+fn execute(session: &mut ProtocolState) -> u64 {
     let template = BindTemplate::new("", "s", 0, &Formats::Text, &Formats::Text, 0).unwrap();
     session.execute(&template, |_| Ok(())).unwrap()
 }
@@ -108,7 +108,7 @@ fn copy_is_refused_with_the_sync_that_the_server_passes_over() {
     let mut alone = session();
     alone.query("COPY t FROM STDIN").unwrap();
     sent(&mut alone);
-    let refused = format!("1 {:?}", Event::Copy(CopyDirection::FromStdin));
+    let refused = format!("1 {:?}", ServerEvent::Copy(CopyDirection::FromStdin));
     assert_eq!(answers(&mut alone, std::slice::from_ref(&copy_in)).unwrap(), [refused.as_str()]);
     let bytes = sent(&mut alone);
     assert!(bytes.starts_with(b"f") && !bytes.contains(&b'S'), "{bytes:?}");

@@ -4,13 +4,14 @@
 
 use std::collections::HashMap;
 use std::hint::black_box;
+use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 
 use nix::time::{ClockId, clock_gettime};
 use pg_raw_parse::Node as RawNode;
 use pgq::cache::TreeCache;
 use pgq::nodes::Node;
-use pgq::{ParseOptions, Tree};
+use pgq::{Inside, ParseOptions, Tree};
 use pgq_example_proxy::{with_pg_raw_parse, with_pgq};
 
 /// Minimum duration of a measurement, in nanoseconds.
@@ -111,11 +112,13 @@ fn walk(statements: &[String]) -> [f64; 2] {
 
 fn walk_own(tree: &Tree) -> i32 {
     let mut highest = 0;
-    for visit in tree.walk() {
-        if let Node::ParamRef(parameter) = visit.node {
+    let visited: ControlFlow<()> = tree.visit(|node| {
+        if let Node::ParamRef(parameter) = node {
             highest = highest.max(parameter.number());
         }
-    }
+        ControlFlow::Continue(Inside::Visit)
+    });
+    let _ = black_box(visited);
     highest
 }
 
