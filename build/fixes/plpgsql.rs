@@ -12,7 +12,7 @@ pub const OF_NAMES: &[Fix] = &[
             Edit::Outside {
                 anchor: "static __thread PLpgSQL_nsitem *ns_top = NULL;\n",
                 with: "static __thread PLpgSQL_nsitem *ns_top = NULL;\n\n\
-                   /* Names that were compared in this function, and how many may be: about a second. */\n\
+                   /* The number of names compared in this function, and its limit: about a second of work. */\n\
                    #define MOST_COMPARED 200000000\n\
                    static __thread int compared = 0;\n\n\
                    static pg_noinline void\n\
@@ -44,7 +44,7 @@ pub const OF_NAMES: &[Fix] = &[
         edits: &[
             Edit::Outside {
                 anchor: "PLpgSQL_nsitem *\nplpgsql_ns_lookup(",
-                with: "/* Whether it is no record: of t%ROWTYPE and t.c%TYPE the type is unknown. */\n\
+                with: "/* Whether it is not a record. The types of t%ROWTYPE and t.c%TYPE are unknown. */\n\
                    static bool\n\
                    is_scalar(const PLpgSQL_nsitem *item)\n\
                    {\n\
@@ -121,7 +121,7 @@ pub const OF_GRAMMAR: &[Fix] = &[Fix {
         Edit::Outside {
             anchor: "static\tPLpgSQL_type\t*parse_datatype(const char *string, int location, yyscan_t yyscanner);\n",
             with: "static\tPLpgSQL_type\t*parse_datatype(const char *string, int location, yyscan_t yyscanner);\n\n\
-                   /* Whether it is a record for certain: not of an unknown type. */\n\
+                   /* Whether it is certainly a record, and not of an unknown type. */\n\
                    static bool\n\
                    is_record(const PLpgSQL_datum *datum)\n\
                    {\n\
@@ -134,7 +134,7 @@ pub const OF_GRAMMAR: &[Fix] = &[Fix {
                    \treturn type->origtypname != NULL &&\n\
                    \t\tstrcmp(strVal(llast(type->origtypname->names)), \"record\") == 0;\n\
                    }\n\n\
-                   /* The same where a comma after it begins a list of scalars. */\n\
+                   /* Whether it is a record, and no comma after it makes it the first of a list of scalars. */\n\
                    #define is_single_record(datum) \\\n\
                    \t((datum)->dtype == PLPGSQL_DTYPE_REC && (is_record(datum) || plpgsql_peek(yyscanner) != ','))\n",
         },
@@ -169,7 +169,7 @@ pub const OF_SCHEMAS: &[Fix] = &[Fix {
         of: "LookupExplicitNamespace",
         times: 1,
         anchor: "    elog(ERROR, \"Not implemented (LookupExplicitNamespace only supports pg_catalog and public)\");\n",
-        with: "    /* A type there is as unknown as one in public. */\n    return PG_PUBLIC_NAMESPACE;\n",
+        with: "    /* Types of this schema are unknown, like those of public. */\n    return PG_PUBLIC_NAMESPACE;\n",
     }],
 }];
 
@@ -194,7 +194,7 @@ pub const OF_CATALOG: &[Fix] = &[Fix {
         times: 1,
         anchor: "if (IsTrueArrayType(typtup))\n\t\t\tresult = typtup->typelem;",
         with: "if (typtup->typcategory == TYPCATEGORY_ARRAY || typid == RECORDOID || typid == RECORDARRAYOID)\n\
-               \t\t\tresult = ANYELEMENTOID;\t/* which one, nobody asks */",
+               \t\t\tresult = ANYELEMENTOID;\t/* no caller uses the exact type */",
     }],
 }];
 

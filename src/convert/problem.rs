@@ -40,7 +40,7 @@ impl From<Problem> for Error {
             Problem::Unsupported { node } => (ErrorKind::Tree, format!("a tree with {node} cannot be written as SQL")),
             Problem::Malformed { field, what } => (ErrorKind::Tree, format!("the value of {field} is not {what}")),
             Problem::NoCondition => (ErrorKind::Tree, "AND or OR of no condition".to_string()),
-            Problem::OtherTree => (ErrorKind::Tree, "a node of another tree cannot be edited".to_string()),
+            Problem::OtherTree => (ErrorKind::Tree, "a node that is not of this tree cannot be edited".to_string()),
             Problem::NotAList => (ErrorKind::Tree, "the target of an append is not a list of this tree".to_string()),
             Problem::OutOfRange { field } => (ErrorKind::Tree, format!("the value of {field} is out of range")),
         };

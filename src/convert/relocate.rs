@@ -92,7 +92,7 @@ trait LocationFields {
     unsafe fn visit(c: *mut Self::C, walk: &mut Relocate<'_>);
 }
 
-/// Maps a field by its kind.
+/// Maps the locations of a field by its kind.
 macro_rules! visit {
     (node, $walk:ident, $c:expr) => {
         $walk.node($c.cast())

@@ -22,7 +22,7 @@ fn decode<M: Message + Default>(bytes: &[u8]) -> Result<M, Error> {
 /// Parses `sql` to Protobuf bytes with `pg_query_parse_protobuf` and decodes them with prost.
 ///
 /// # Errors
-/// SQL that PostgreSQL's parser refuses, and text that it cannot take (see [`crate::parse`]).
+/// SQL that PostgreSQL's parser refuses, and text that C cannot represent (see [`crate::parse`]).
 pub fn parse(sql: &str, options: &ParseOptions) -> Result<ParseResult, Error> {
     let bytes = encode(sql, options)?;
     sys::stack::with_stack_for(sql.len(), |_| decode(&bytes))

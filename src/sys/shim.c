@@ -297,7 +297,7 @@ pgq_deparse(struct MemoryContextData *context, struct RawStmt *stmt,
 	return text;
 }
 
-/* In PG_CATCH: returns the position of the error in a function's body. */
+/* In PG_CATCH: stores the position of the error in a function's body. */
 static void
 keep_body_place(MemoryContext context, PgqBodyPlace *place)
 {

@@ -9,8 +9,8 @@ const HEADER: &str = "\
 //! Generated from src/postgres/src_backend_nodes_nodeFuncs.c of the pinned sources. Written by
 //! `cargo xtask regenerate`.
 //!
-//! A row is a tag, its C struct and the visited fields. `each field Member` is a list whose
-//! members are not visited; instead, the fields of each member that follow are.
+//! A row is a tag, its C struct and the visited fields. `each field Member { … }` visits
+//! the fields in braces of every list member, instead of the member.
 //! Nodes without a row are unknown to that function: it raises an error.
 ";
 

@@ -48,7 +48,7 @@ pub(crate) fn is_operator_byte(byte: u8) -> bool {
     BYTE_CLASSES[byte as usize] == ByteClass::Operator
 }
 
-/// Returns whether the character is its own token kind when it is the whole operator (scan.l: self).
+/// Returns whether a one-character operator has its own token kind instead of `Op` (scan.l: self).
 #[inline(always)]
 pub(crate) fn is_self(byte: u8) -> bool {
     matches!(byte, b'+' | b'-' | b'*' | b'/' | b'%' | b'^' | b'<' | b'>' | b'=')

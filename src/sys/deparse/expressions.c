@@ -172,7 +172,7 @@ write_whitespace_option(DeparseState *state, XmlExpr *parse)
 		deparseAppendStringInfoString(state, " preserve whitespace");
 }
 
-/* Writes TRIM with more than two arguments. The last one is the characters; the tree does not mark it. */
+/* Writes TRIM with more than two arguments, of which the last is the set of characters to trim. */
 static bool
 write_trim_list(DeparseState *state, List *args)
 {
