@@ -47,8 +47,8 @@ fn parse_by_scanner(sql: &str, padding: usize, options: i32) -> Result<ParseTree
     Err(error)
 }
 
-/// Parses with libpg_query's grammar, which accepts parameters but not in place of names, strings and numbers. Returns
-/// its error; `None` if `sql` parses.
+/// Returns the error of libpg_query's grammar; `None` if `sql` parses. Parameters are not replaced by names, strings or
+/// numbers.
 pub(crate) fn error_of_grammar(sql: &str) -> Option<Error> {
     let options = ParseOptions::normalized().bits();
     if let Err(error) = check_text(sql) {

@@ -92,7 +92,7 @@ pub(super) unsafe fn text(pointer: *const c_char) -> Option<String> {
     Some(unsafe { CStr::from_ptr(pointer) }.to_string_lossy().into_owned())
 }
 
-/// Unpacks a SQLSTATE, of which PostgreSQL packs each character into six bits (MAKE_SQLSTATE in utils/elog.h).
+/// Unpacks a SQLSTATE. PostgreSQL packs each character into six bits (MAKE_SQLSTATE in utils/elog.h).
 fn unpack_sqlstate(packed: i32) -> [u8; 5] {
     std::array::from_fn(|i| ((packed >> (6 * i)) & 0x3F) as u8 + b'0')
 }

@@ -80,7 +80,7 @@ impl Recent {
         self.last[list].set(block);
     }
 
-    /// Sets up the lists if this is the thread's first block; otherwise frees it.
+    /// Sets up the lists and keeps the block if it is the thread's first one; otherwise frees the block.
     ///
     /// # Safety
     /// As for [`Recent::keep`].

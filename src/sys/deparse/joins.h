@@ -89,7 +89,7 @@ begin_group(DeparseState *state, const char *keyword, DeparsePartIndentMode inde
 	}
 	flat_remove_space(state);
 	end_part(state);
-	/* An empty part at the very start is a space. */
+	/* libpg_query writes a space for an empty part at the very start. */
 	if (state->at == state->start && state->has_groups)
 		state->unusual = true;
 	state->has_groups = true;

@@ -61,7 +61,7 @@ pub enum BatchAnswer<'a> {
     RolledBack {
         /// The rows.
         rows: Range<u64>,
-        /// The error of the commit, such as a deferred constraint; `None` if a row failed.
+        /// The error of the commit, such as that of a deferred constraint; `None` if a row failed.
         error: Option<&'a ServerError>,
     },
     /// The server has answered a Sync: the outcome of the rows before it is final.
