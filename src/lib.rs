@@ -235,8 +235,8 @@ pub fn normalize_utility(sql: &str) -> Result<String, Error> {
 
 /// Returns the byte range of each statement. Equals `pg_query_split_with_parser` or `_scanner`. The parser's ranges
 /// begin at the first token, the scanner's after the preceding semicolon. For psql scripts, and for scripts that may
-/// have errors, use [`script::script_parts`], parse each part, and locate its errors with `Position::at(script,
-/// part_start + offset)`.
+/// have errors, use [`script::script_parts`], parse each part, and locate its errors with
+/// `Position::at(script, part_start + offset)`.
 ///
 /// # Errors
 /// A script that does not parse, or does not scan.

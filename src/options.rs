@@ -30,8 +30,8 @@ pub struct ParseOptions {
     pub no_backslash_quote: bool,
     /// `escape_string_warning = off`.
     pub no_escape_warning: bool,
-    /// Accepts normalized text: `$n` wherever [`crate::normalize`] and pg_stat_statements write it, such as in `SET
-    /// ROLE $1` and `interval $1`. PostgreSQL's own grammar refuses it there.
+    /// Accepts normalized text: `$n` wherever [`crate::normalize`] and pg_stat_statements write it, such as in
+    /// `SET ROLE $1` and `interval $1`. PostgreSQL's own grammar refuses it there.
     pub normalized: bool,
 }
 

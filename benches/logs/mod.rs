@@ -1,6 +1,6 @@
-//! Instructions of the program on a server's log: `pgq fingerprint` of the same statements in each format, and `pgq
-//! digest` of the first format. Counts the whole run including the start, because reading, assembling and processing
-//! are interleaved. The baseline is PostgreSQL's parser, run once for every statement of the log.
+//! Instructions of the program on a server's log: `pgq fingerprint` of the same statements in each format, and
+//! `pgq digest` of the first format. Counts the whole run including the start, because reading, assembling and
+//! processing are interleaved. The baseline is PostgreSQL's parser, run once for every statement of the log.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

@@ -103,8 +103,8 @@ fn quoted_end(text: &str, start: usize, quote: u8) -> usize {
     text.len()
 }
 
-/// Masks the parameters with these numbers, and secrets in the others. `parameters` is as a server logs it: `$1 = 'x',
-/// $2 = NULL`.
+/// Masks the parameters with these numbers, and secrets in the others. `parameters` is as a server logs it:
+/// `$1 = 'x', $2 = NULL`.
 pub fn mask_numbered(parameters: &str, secret: &[u32]) -> String {
     let mut out = String::with_capacity(parameters.len());
     let mut rest = parameters;

@@ -9,8 +9,8 @@ pub struct Normalized {
     /// Number of constants that are unchanged because PostgreSQL accepts neither a parameter nor a string in their
     /// place: `SET a = 5`.
     pub kept: usize,
-    /// Number of strings that became `'$n'`, in quotes, because PostgreSQL accepts a string but no parameter: `PASSWORD
-    /// '$1'`.
+    /// Number of strings that became `'$n'`, in quotes, because PostgreSQL accepts a string but no parameter:
+    /// `PASSWORD '$1'`.
     pub quoted: usize,
     /// The deviations from libpg_query's text, sorted and without duplicates.
     pub deviations: Vec<Deviation>,
@@ -26,8 +26,8 @@ pub enum Deviation {
     Escape,
     /// `date '2020-01-01'` is `$1::date`.
     Type,
-    /// A word of the grammar is not a constant: `extract(year FROM a)`. libpg_query's own grammar accepts `extract($1
-    /// FROM a)`, but PostgreSQL's refuses it.
+    /// A word of the grammar is not a constant: `extract(year FROM a)`. libpg_query's own grammar accepts
+    /// `extract($1 FROM a)`, but PostgreSQL's refuses it.
     Word,
     /// A string became `'$1'`, because PostgreSQL accepts only a string.
     Quoted,

@@ -90,8 +90,8 @@ pub enum Context {
 pub enum Access {
     /// Reads rows: FROM, USING, `COPY … TO`.
     Read,
-    /// Changes rows: the target of INSERT, UPDATE, DELETE or MERGE, `COPY … FROM`, TRUNCATE, `REFRESH MATERIALIZED
-    /// VIEW`.
+    /// Changes rows: the target of INSERT, UPDATE, DELETE or MERGE, `COPY … FROM`, TRUNCATE,
+    /// `REFRESH MATERIALIZED VIEW`.
     Write,
     /// Creates the relation, also with `SELECT INTO` and `CREATE TABLE AS`.
     Create,

@@ -24,8 +24,8 @@ impl Difference<'_> {
         if is_value && is_first_or_next && is_name { self.same(1, self.found) } else { None }
     }
 
-    /// Returns the index of `=` or TO in a statement that begins with `SET name`, `SET LOCAL name` or `SET SESSION
-    /// name`.
+    /// Returns the index of `=` or TO in a statement that begins with `SET name`, `SET LOCAL name` or
+    /// `SET SESSION name`.
     fn start_of_set(self) -> Option<usize> {
         let name = 1 + usize::from(matches!(self.kind_at(1), LOCAL | SESSION));
         (self.kind_at(0) == SET && self.kind_at(name) == IDENT).then_some(name + 1)

@@ -1,6 +1,6 @@
-//! Measures pgq's times as multiples of pg_raw_parse's in one run: `cargo run --release --features pgq,pg_raw_parse
-//! --bin ratios`. Both are measured in turn, in CPU time of the thread, and the best round of each counts. Arguments
-//! name the functions to measure; the default is all.
+//! Measures pgq's times as multiples of pg_raw_parse's in one run:
+//! `cargo run --release --features pgq,pg_raw_parse --bin ratios`. Both are measured in turn, in CPU time of the
+//! thread, and the best round of each counts. Arguments name the functions to measure; the default is all.
 
 use std::collections::HashMap;
 use std::hint::black_box;
