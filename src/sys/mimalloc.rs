@@ -25,8 +25,8 @@ fn is_natural(size: usize, align: usize) -> bool {
 
 /// The program's allocator: mimalloc, for the many small boxes of trees.
 ///
-/// The crate mimalloc always passes an explicit alignment and does not use the fast path for small blocks, which takes
-/// half as many instructions again.
+/// The crate mimalloc always passes an explicit alignment and has no fast path for small blocks. It takes half as many
+/// instructions again.
 #[derive(Debug, Default)]
 pub struct Mimalloc;
 

@@ -76,7 +76,7 @@ struct Summarizer<'t> {
     object: Object,
     /// The current utility statement's access to relations.
     access: Access,
-    /// The one relation that it accesses differently.
+    /// The relation that the current utility statement accesses in a different way, and that access.
     subject: (*const pg::RangeVar, Access),
     /// Whether the relations directly in the current node, and in its joins, are recorded already or do not count.
     recorded: bool,

@@ -160,7 +160,7 @@ impl ScriptScanner {
         let mut lexer = ScriptLexer::new(text, at).with_backslash_escapes(self.settings.backslash_escapes());
         let mut open = OpenStatement::new(at);
         loop {
-            // As in psql's query buffer.
+            // Whether psql's query buffer would contain text.
             let has_text = open.scan.has_started() || parts.len() > first;
             if self.copy_blocks > 0 && lexer.skip_line_space() {
                 let data = lexer.offset();

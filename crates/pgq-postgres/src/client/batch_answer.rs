@@ -84,7 +84,7 @@ pub enum BatchAnswer<'a> {
 pub struct BatchSummary {
     /// Number of rows taken from the source: the sum of the counts below.
     pub rows: u64,
-    /// Rows that were executed, and whose implicit transaction was committed.
+    /// Rows that were executed and not rolled back with their implicit transaction.
     pub ran: u64,
     /// Rows that failed.
     pub failed: u64,

@@ -14,7 +14,7 @@ use std::sync::OnceLock;
 pub use self::left_out::left_out;
 use pgq_postgres::{Client, Environment, Settings};
 
-/// Starts a server, prints its folder, and removes it at the end of its standard input.
+/// Shell script that starts a server and prints its folder. At the end of standard input it removes both.
 const SCRIPT: &str = r#"
 set -eu
 work=$(mktemp -d)
