@@ -53,8 +53,8 @@ impl ScriptScanner {
     /// Creates a scanner with bounded work, for untrusted scripts. For each BEGIN ATOMIC body without an END, the
     /// scanner searches for the END up to the end of the text.
     ///
-    /// `lookahead` is a budget in bytes for searches that fail; each one subtracts the bytes that
-    /// it read in vain. Once the budget is used up, a body ends at its first semicolon.
+    /// `lookahead` is a budget in bytes for failed searches. Each failed search reduces it by the bytes that it read.
+    /// Once the budget is exhausted, a body ends at its first semicolon.
     #[must_use]
     pub fn with_lookahead(lookahead: usize) -> Self {
         Self {

@@ -45,7 +45,7 @@ pub enum SettingsError {
         path: PathBuf,
         /// The line number, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The error in the line.
         message: String,
     },
     /// No user name is specified, and the system does not know the user.
