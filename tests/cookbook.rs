@@ -63,7 +63,7 @@ fn run_block(lines: &[&str], folder: &Path) -> String {
 #[test]
 fn recipes_print_the_output_of_the_page() {
     let page = std::fs::read_to_string(project_file(PAGE)).unwrap();
-    // The commands run in a copy of the project's folder, where they may leave files.
+    // The commands run in a temporary folder like the project's, where they may leave files.
     let folder = tempfile::tempdir().unwrap();
     symlink(project_file("fixtures"), folder.path().join("fixtures")).unwrap();
     let (mut expected, mut count) = (String::new(), 0);

@@ -39,7 +39,7 @@ fn name_and_string(sql: &str) -> (String, String) {
     (target.name, string.sval)
 }
 
-/// Computes from a byte offset the character number from 1, line and column.
+/// Converts a byte offset to the character number, line and column, each from 1.
 fn position(text: &str, offset: usize) -> (usize, usize, usize) {
     let before = &text[..offset];
     let line = before.lines().count().max(1) + usize::from(before.ends_with('\n'));

@@ -16,7 +16,7 @@ pub struct Grammar {
     terminals: usize,
     /// Left-hand and right-hand side of each rule; `None` if the right-hand side was not found.
     pub rules: Vec<Option<(usize, Vec<usize>)>>,
-    /// The rules with each left-hand side.
+    /// The rules of each symbol, by left-hand side.
     by_left: HashMap<usize, Vec<usize>>,
     /// Minimum number of terminals that each symbol expands to.
     cost: Vec<u32>,

@@ -10,7 +10,7 @@ use crate::packages::Packages;
 
 /// The origin of a parser.
 enum Source {
-    /// A package of crates.io. The feature and the program for it here have the package's name.
+    /// A package of crates.io. It is built as the feature and program of the same name in this workspace.
     Cargo,
     /// A module of the Go proxy. The folder in `go` has the parser's name.
     Go(&'static str),
