@@ -1,4 +1,4 @@
-//! The secrets found in a string, and the string with masks in their place. Finds nothing itself.
+//! The secrets found in a string, and their replacement by masks. The search is elsewhere.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -8,9 +8,9 @@ use super::MASK;
 /// The secrets of a string.
 #[derive(Debug, Default)]
 pub struct Found {
-    /// Ranges of secrets, with their replacements.
+    /// Byte ranges of secrets, and their replacements.
     pub(super) edits: Vec<(Range<usize>, &'static str)>,
-    /// Numbers of the parameters that are secrets.
+    /// Numbers of secret parameters.
     pub parameters: Vec<u32>,
 }
 
@@ -21,12 +21,12 @@ impl Found {
         }
     }
 
-    /// Ranges of the secrets.
+    /// Returns the byte ranges of the secrets.
     pub fn ranges(self) -> Vec<Range<usize>> {
         self.edits.into_iter().map(|(range, _)| range).collect()
     }
 
-    /// The secrets.
+    /// Returns the secret values.
     pub fn texts<'t>(&self, text: &'t str) -> Vec<&'t str> {
         self.edits.iter().map(|(range, _)| &text[range.clone()]).filter(|secret| *secret != MASK).collect()
     }

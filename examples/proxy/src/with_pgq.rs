@@ -1,4 +1,4 @@
-//! The proxy with pgq: the text's own tree, which is edited where the parser made it.
+//! The proxy with pgq: edits the text's own tree in place.
 
 use std::ops::ControlFlow;
 
@@ -42,7 +42,7 @@ fn is_of_tenant(table: RangeVar<'_>) -> bool {
     table.relname().is_some_and(|name| name.starts_with(TENANT))
 }
 
-/// The value that the key is compared with, or gets.
+/// Returns the value that the sharding key is compared with, or set to.
 fn key(root: Node<'_>) -> Option<i32> {
     let value = match root {
         Node::InsertStmt(insert) => {

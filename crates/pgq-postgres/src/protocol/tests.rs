@@ -1,4 +1,4 @@
-//! The protocol without a server: what a server would send, and what becomes of it.
+//! The protocol without a server: feeds a session with a server's messages and checks its answers.
 
 use super::*;
 use crate::error::CopyDirection;
@@ -16,7 +16,7 @@ fn receive(session: &mut ProtocolState, messages: &[Vec<u8>]) {
     }
 }
 
-/// What the session makes of messages, one word an answer.
+/// Returns the session's answers to messages, one word for each.
 fn answers(session: &mut ProtocolState, messages: &[Vec<u8>]) -> Result<Vec<String>, Error> {
     receive(session, messages);
     let mut answers = Vec::new();
@@ -50,7 +50,7 @@ fn starting(credentials: Credentials) -> ProtocolState {
     ProtocolState::new([("user", "ada")], credentials).unwrap()
 }
 
-/// A session that has begun.
+/// Returns a session that is ready.
 fn session() -> ProtocolState {
     let mut session = starting(credentials());
     let key = message(b'K', &[0, 0, 0, 7, 0, 0, 0, 9]);
@@ -148,7 +148,7 @@ fn the_last_words_of_a_server_are_the_error() {
     }
 }
 
-/// What a session with these credentials says to messages of a server that lets it in.
+/// Returns the bytes that a session with these credentials sends to a server that accepts it.
 fn authenticate(credentials: Credentials, messages: &[Vec<u8>]) -> Result<Vec<u8>, Error> {
     let mut session = starting(credentials);
     sent(&mut session);
@@ -191,7 +191,7 @@ fn scram_that_ends_early_or_without_proof_is_refused() {
 
 #[test]
 fn any_bytes_at_all_are_answers_or_an_error() {
-    // No panic, and an end, whatever a server sends.
+    // Arbitrary messages cause neither a panic nor an endless loop.
     let mut seed = 1_u64;
     let mut random = move || {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
