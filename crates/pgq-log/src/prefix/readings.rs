@@ -1,10 +1,7 @@
 //! Whether a line can be read in two ways: a name in its prefix contains what ends the name, or a label. Matches
 //! nothing for records.
 
-use std::sync::LazyLock;
-
 use foldhash::HashMap;
-use memchr::memmem::Finder;
 
 use super::search::host_lens;
 use super::{EscapeForm, Prefix, PrefixField, PrefixItem, PrefixRanges, label_at, max_len};
@@ -104,15 +101,15 @@ fn label_start(line: &[u8], text: usize) -> usize {
 
 /// Whether something like a label is after offset `from` of a line, other than the one that ends at offset `text`.
 fn has_other_label(line: &[u8], from: usize, text: usize) -> bool {
-    static ENDS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b": "));
     let window = &line[from..line.len().min(text + WINDOW)];
     let own = line[from..text].iter().rposition(|b| *b == b':');
     let is_end = |at: usize| {
         let before = at.checked_sub(1).map_or(0, |at| window[at]);
         Some(at) != own
+            && window.get(at + 1).is_none_or(|next| *next == b' ')
             && (before.is_ascii_uppercase() || before.is_ascii_digit() || before >= 0x80 || b") '".contains(&before))
     };
-    ENDS.find_iter(window).any(is_end) || window.ends_with(b":") && is_end(window.len() - 1)
+    memchr::memchr_iter(b':', window).any(is_end)
 }
 
 /// All readings of a line, until two differ in their message.
