@@ -1,6 +1,6 @@
 //! `pgq check`: says which statements are not valid. It prints no results but a count.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use anyhow::Result;
 use clap::ValueEnum;
@@ -8,20 +8,22 @@ use pgq::{Error, ErrorKind, Tree, Warning};
 
 use super::args::{NormalizedArgs, OutputArgs, StatementArgs};
 use crate::run::input::{Data, StatementBatch};
-use crate::run::report::{DiagnosticStyle, Diagnostics, JsonRecord, Location, SourceText, exit_out_of_memory};
+use crate::run::report::{
+    DiagnosticStyle, Diagnostics, JsonRecord, Location, SourceText, exit_out_of_memory, placeholder_in_operator,
+};
 use crate::run::statements::{ChunkReport, Job, RunOptions, StatementSql, run_jobs, warning_offset};
 
 pub const EXAMPLES: &str = "\
 Examples:
   echo 'SELECT 1' | pgq check
   pgq check fixtures/migrations
-  pgq check --format github fixtures/migrations   # in a workflow: the errors are shown in the changes";
+  pgq check --format github fixtures/migrations   # in a workflow: annotates the changes";
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Leave out the bodies of functions
+    /// Do not check the bodies of functions in SQL and PL/pgSQL
     ///
-    /// By default bodies in SQL and PL/pgSQL are checked, as CREATE FUNCTION and DO check them on a server.
+    /// By default they are checked, as CREATE FUNCTION and DO check them on a server.
     #[arg(long)]
     no_bodies: bool,
 
@@ -89,10 +91,13 @@ impl Checker {
                 Ok(tree.warnings().to_vec())
             });
             match parsed {
-                Ok(warnings) => warnings.iter().for_each(|warning| {
-                    let offset = range.start + warning_offset(warning, statement.replaced()).unwrap_or(0);
-                    self.warn(batch, offset, warning, report);
-                }),
+                Ok(warnings) => {
+                    for warning in &warnings {
+                        let offset = range.start + warning_offset(warning, statement.replaced()).unwrap_or(0);
+                        self.warn(batch, offset, warning, report);
+                    }
+                    self.warn_of_placeholders(batch, range, report);
+                }
                 Err(error) => {
                     self.counts.invalid += 1;
                     self.report(batch, range.start, &error, report);
@@ -121,6 +126,19 @@ impl Checker {
         if !self.json {
             let location = Location::new(batch.file, batch.position(offset));
             report.diagnostics.warning(&location, warning, SourceText { text: batch.bytes, offset });
+        }
+    }
+
+    fn warn_of_placeholders(&self, batch: &StatementBatch<'_>, range: Range<usize>, report: &mut ChunkReport) {
+        if self.json || !report.diagnostics.hints_at_placeholders {
+            return;
+        }
+        let sql = std::str::from_utf8(&batch.bytes[range.clone()]).unwrap_or_default();
+        if let Some((at, style)) = placeholder_in_operator(sql) {
+            let offset = range.start + at - 1;
+            let location = Location::new(batch.file, batch.position(offset));
+            let source = SourceText { text: batch.bytes, offset };
+            report.diagnostics.placeholder_in_operator(&location, style, source);
         }
     }
 }
@@ -164,7 +182,7 @@ pub fn run(args: &Args, diagnostics: &Diagnostics) -> Result<()> {
         all.truncated += counts.truncated;
     }
     let Counts { statements, invalid, truncated } = all;
-    if statements == 0 {
+    if statements == 0 && !diagnostics.has_unreadable() {
         diagnostics.notice("there was no statement to check");
     }
     let summary = if json {

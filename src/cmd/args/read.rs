@@ -24,7 +24,7 @@ pub const MAX_STATEMENT_BYTES: usize = 64 << 20;
 
 #[derive(Args, Clone)]
 pub struct ReadArgs {
-    /// Read placeholders of this style as the parameters $1, $2, …
+    /// Read placeholders as $1, $2, …: qmark (?), format (%s), named (:id), psql, …
     #[arg(help_heading = "Input", long, value_name = "STYLE", value_parser = placeholder_style())]
     placeholders: Option<PlaceholderStyle>,
 

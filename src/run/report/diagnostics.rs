@@ -83,6 +83,14 @@ impl DiagnosticBuffer {
         self.add(location, &Diagnostic::from_warning(warning), source);
     }
 
+    /// Adds a warning that a valid statement has an operator which may be meant as a placeholder.
+    pub fn placeholder_in_operator(&mut self, location: &Location<'_>, style: &str, source: SourceText<'_>) {
+        let notes = vec![("hint", format!("for a placeholder, add --placeholders {style}"))];
+        let notes = notes.iter().map(|(label, text)| (*label, text.as_str())).collect();
+        let message = "PostgreSQL reads this as an operator and a name";
+        self.add(location, &Diagnostic { level: Level::Warning, message, notes }, source);
+    }
+
     fn add(&mut self, location: &Location<'_>, diagnostic: &Diagnostic<'_>, source: SourceText<'_>) {
         let message = format!("{}: {}", diagnostic.level.name(), diagnostic.message);
         self.add_about(Subject::Message(message.into()), location, diagnostic, source);
@@ -207,6 +215,11 @@ impl Diagnostics {
     pub fn unreadable(&self, file: &str, problem: &str) {
         self.raise(Exit::Failure);
         self.print(format_args!("pgq: {RED}error{RED:#}: {}: {problem}\n", escaped_on_terminal(file)));
+    }
+
+    /// Returns whether a file could not be read.
+    pub fn has_unreadable(&self) -> bool {
+        self.worst() == Exit::Failure
     }
 
     /// Notes that much of a log was not understood, which has been said.
