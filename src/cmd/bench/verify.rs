@@ -64,8 +64,11 @@ fn compare(function: Function, sql: &str) -> Result<Outcome, String> {
     }
     let parse = ParseOptions::normalized();
     match function {
-        Function::Parse => compare_results(pgq::parse(sql).map(pgq::Parsed::into_tree), reference::parse(sql, &parse)),
-        Function::Deparse => match pgq::parse(sql) {
+        Function::Parse => {
+            let ours = pgq::parse_with(sql, &parse).map(pgq::Parsed::into_tree);
+            compare_results(ours, reference::parse(sql, &parse))
+        }
+        Function::Deparse => match pgq::parse_with(sql, &parse) {
             Ok(parsed) => {
                 let reference = reference::deparse(&parsed.tree, &DeparseOptions::default());
                 let is_right = |sql: &str| pgq::verify(&parsed.tree, sql).is_ok();
@@ -80,7 +83,10 @@ fn compare(function: Function, sql: &str) -> Result<Outcome, String> {
         Function::Fingerprint => {
             compare_results(pgq::fingerprint(sql), reference::fingerprint(sql, &FingerprintOptions::default()))
         }
-        Function::Json => compare_results(pgq::parse_to_json(sql), reference::parse_to_json(sql, &parse)),
+        Function::Json => {
+            let ours = Tree::parse(sql, &parse).and_then(|tree| tree.to_json());
+            compare_results(ours, reference::parse_to_json(sql, &parse))
+        }
         Function::Normalize => {
             // Where libpg_query's text is wrong, pgq's text differs on purpose.
             let ours = Tree::parse(sql, &parse).and_then(|tree| tree.normalize(false));

@@ -21,7 +21,6 @@ mod stdout;
 mod unfinished;
 
 pub use diagnostic::SourceText;
-pub use placeholder_hint::placeholder_in_operator;
 pub use diagnostics::{DiagnosticBuffer, DiagnosticOptions, DiagnosticStyle, Diagnostics};
 pub use escape::{acts_on_display, escaped};
 pub use exit::{exit_after_signal, exit_on_panic, exit_out_of_memory};
@@ -30,6 +29,7 @@ pub use json::{indent, quote};
 pub use location::Location;
 pub use one_line::{one_line, trim_line_ends};
 pub use output::{Output, print_to, write_file};
+pub use placeholder_hint::placeholder_in_operator;
 pub use record::JsonRecord;
 pub use repeats::Repeats;
 pub use rows::{Compression, RowBuffer, RowFormat, RowLayout, RowWriter, Rows};
