@@ -51,7 +51,7 @@ pub struct Args {
     #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = Speed::parse)]
     pub speed: Speed,
 
-    /// Most connections at one time; further sessions wait until one ends [default: one for each session]
+    /// Maximum number of connections; further sessions wait until one ends [default: one for each session]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub connections: Option<u32>,
 
@@ -75,7 +75,7 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     pub format: ReportFormat,
 
-    /// Most queries to show as text
+    /// Maximum number of queries to show as text
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub top: usize,
 
