@@ -1,5 +1,5 @@
-//! What the user sees: results on standard output, diagnostics on stderr, progress, the exit code.
-//! This room does not read input and does not run commands.
+//! Output for the user: results on standard output, diagnostics on stderr, progress, the exit code. This room does not
+//! read input and does not run commands.
 
 mod annotation;
 mod diagnostic;

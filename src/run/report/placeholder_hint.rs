@@ -17,7 +17,7 @@ pub fn placeholder_hint(error: &pgq::Error, source: SourceText<'_>) -> Option<St
         [b'%', b'(', ..] => "pyformat",
         // `%(id)s` is an operator, an expression and a word.
         [b's', ..] if ends_with_named_parentheses(before) => "pyformat",
-        // The parser takes `?` for an operator, and misses what follows it.
+        // The parser treats `?` as an operator, and reports what follows.
         _ if before.trim_ascii_end().ends_with(b"?") || after.starts_with(b"?") => "qmark",
         _ => return None,
     };

@@ -19,7 +19,7 @@ use crate::run::report::{DiagnosticStyle, Diagnostics, Output, RowWriter, Rows};
 
 /// A finished run.
 pub struct Finished<J> {
-    /// The jobs, with what they have kept.
+    /// The jobs, with their results.
     pub jobs: Vec<J>,
     /// Counts of all logs whose end was read.
     pub log: LogStats,
