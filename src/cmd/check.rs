@@ -1,4 +1,4 @@
-//! `pgq check`: says which statements are not valid. It prints no results but a count.
+//! `pgq check`: reports the statements that are not valid, and prints a count.
 
 use std::ops::{ControlFlow, Range};
 
@@ -144,7 +144,7 @@ impl Checker {
 }
 
 impl Args {
-    /// How diagnostics look, if the format says.
+    /// Returns the style of diagnostics, if the format requires one.
     pub fn diagnostic_style(&self) -> Option<DiagnosticStyle> {
         (self.format == CheckFormat::Github).then_some(DiagnosticStyle::Annotations)
     }

@@ -25,7 +25,7 @@ pub struct InputArgs {
 }
 
 impl InputArgs {
-    /// The format that is named; detected for each file if there is none.
+    /// Returns the chosen format; detected for each file by default.
     pub fn format(&self) -> InputFormat {
         if self.null { InputFormat::Null } else { self.from.as_ref().map_or(InputFormat::Auto, |from| from.format) }
     }

@@ -84,7 +84,7 @@ impl ReadArgs {
         self.log.descriptions()
     }
 
-    /// Whether a log is read that goes on growing.
+    /// Returns whether a growing log is read.
     pub fn follows(&self) -> bool {
         self.log.follow
     }
@@ -114,7 +114,7 @@ impl ReadArgs {
         }
     }
 
-    /// The first given option that only applies to SQL, and not to trees.
+    /// Returns the first given option that applies to SQL only, and not to trees.
     pub fn first_for_sql(&self) -> Option<&'static str> {
         [
             ("--placeholders", self.placeholders.is_some()),

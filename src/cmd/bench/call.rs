@@ -13,12 +13,12 @@ use super::function::{Function, Path};
 pub struct Prepared<'a> {
     pub sql: &'a str,
     pub tree: Option<(ParseResult, Tree)>,
-    /// What the functions that decode begin with.
+    /// Input of the functions that decode.
     pub bytes: Vec<u8>,
 }
 
 impl<'a> Prepared<'a> {
-    /// `None` when the statement does not parse.
+    /// `None` if the statement does not parse.
     pub fn new(sql: &'a str, function: Function) -> Option<Self> {
         let tree = Tree::parse(sql, &ParseOptions::normalized()).ok()?;
         let bytes = match function.table().filter(|_| function.decodes()) {

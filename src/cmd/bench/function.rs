@@ -1,4 +1,4 @@
-//! What is measured: functions, each on several paths.
+//! The measured functions, each on several paths.
 
 use clap::ValueEnum;
 

@@ -57,7 +57,7 @@ enum Outcome {
     RefusedByLibpgQuery,
 }
 
-/// Compares the paths on one statement. `Err` says what differs.
+/// Compares the paths on one statement. `Err` describes the difference.
 fn compare(function: Function, sql: &str) -> Result<Outcome, String> {
     if let Some(table) = function.table() {
         return compare_batches(table, sql);

@@ -121,7 +121,7 @@ impl Binary {
         Ok(())
     }
 
-    /// Answers what is not about a text.
+    /// Answers requests that are not about a statement's text.
     fn other(
         operation: Operation,
         request: &Request<'_>,
@@ -168,7 +168,7 @@ impl Binary {
         let executed = postgres::execute(&execute, &statement, &mut writer);
         let sink = writer.finish();
         if executed.is_err() {
-            // Nothing was executed, and so nothing of the answer is written.
+            // Nothing was executed, so no part of the answer is written.
             sink.output.bytes.truncate(before);
         }
         executed
@@ -237,7 +237,7 @@ impl Sink for ClientSink<'_> {
     }
 }
 
-/// The error of a body that is not as the protocol says.
+/// Returns the error of a malformed body.
 fn malformed(error: BodyError) -> Fault {
     Fault::new(ErrorCode::Malformed, error.to_string())
 }

@@ -51,7 +51,7 @@ struct Line<'a> {
     cancel: Option<String>,
 }
 
-/// Only the id, for the answer to a line that is no request.
+/// Only the id, for the answer to a malformed line.
 #[derive(Deserialize)]
 struct OnlyId<'a> {
     #[serde(borrow, default)]
@@ -94,7 +94,7 @@ impl JsonLines {
         Progress::Answered
     }
 
-    /// Appends an error that is not the answer to a line.
+    /// Appends an error that answers no line.
     pub fn write_fault(fault: &Fault, out: &mut Vec<u8>) {
         let mut answer = JsonAnswer::begin(None, out);
         answer.fault(fault);
@@ -208,7 +208,7 @@ fn answer_texts(
 }
 
 impl Line<'_> {
-    /// What the operation works on, from the key that it needs.
+    /// Returns the subjects of the operation, from the key that it requires.
     fn subjects(&self, operation: Operation) -> Result<Subjects<'_>, Fault> {
         match operation {
             Operation::Deparse => {

@@ -68,7 +68,7 @@ pub struct Args {
     idle_timeout: Option<f64>,
 }
 
-/// Serves until the client ends (`--stdio`) or a signal comes.
+/// Serves until the client ends (`--stdio`) or a signal arrives.
 ///
 /// # Errors
 /// The socket cannot be listened on, or a limit is out of range.

@@ -1,4 +1,4 @@
-//! What a connection has between its requests: handles, and a worker while it answers.
+//! The state of a connection between requests: handles, and a worker while it answers.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -46,10 +46,10 @@ impl<'a> ClientSession<'a> {
         self.worker = None;
     }
 
-    /// The options of a handle; 0 are the defaults.
+    /// Returns the options of a handle; 0 are the defaults.
     ///
     /// # Errors
-    /// The handle is none of options.
+    /// The handle is not one of options.
     pub fn options(&self, handle: u16) -> Result<Arc<TextOptions>, Fault> {
         if handle == 0 {
             return Ok(Arc::clone(&self.defaults));
@@ -60,19 +60,19 @@ impl<'a> ClientSession<'a> {
         }
     }
 
-    /// Names options.
+    /// Adds options.
     ///
     /// # Errors
-    /// They are not as the protocol says, or there are too many handles.
+    /// They are malformed, or there are too many handles.
     pub fn add_options(&mut self, json: &[u8]) -> Result<u16, Fault> {
         let options = TextOptions::read(json)?;
         self.handles.add(Named::Options(Arc::new(options)))
     }
 
-    /// Forgets what a handle names.
+    /// Removes a handle.
     ///
     /// # Errors
-    /// Nothing has this handle.
+    /// An unknown handle.
     pub fn drop_handle(&mut self, handle: u16) -> Result<(), Fault> {
         self.rest();
         match self.handles.remove(handle)? {
@@ -96,7 +96,7 @@ impl<'a> ClientSession<'a> {
     /// Prepares a statement in the session of a handle.
     ///
     /// # Errors
-    /// The handle is none of a session, or the server refuses the statement.
+    /// The handle is not one of a session, or the server refuses the statement.
     pub fn prepare(&mut self, handle: u16, sql: &str, types: &[u32]) -> Result<(u16, PreparedStatement), Fault> {
         self.rest();
         let Named::Session(session) = self.handles.get(handle)? else {
@@ -106,10 +106,10 @@ impl<'a> ClientSession<'a> {
         Ok((self.handles.add(Named::Statement(statement.clone()))?, statement))
     }
 
-    /// The prepared statement of a handle; it is about to be executed.
+    /// Returns the prepared statement of a handle, to execute it.
     ///
     /// # Errors
-    /// The handle is none of a statement.
+    /// The handle is not one of a statement.
     pub fn statement(&mut self, handle: u16) -> Result<PreparedStatement, Fault> {
         self.rest();
         match self.handles.get(handle)? {
@@ -118,10 +118,10 @@ impl<'a> ClientSession<'a> {
         }
     }
 
-    /// Cancels what the session with a key executes.
+    /// Cancels the execution of the session with a key.
     ///
     /// # Errors
-    /// No session has the key, or its server does not take note.
+    /// No session has the key, or its server does not respond.
     pub fn cancel(&mut self, key: u64) -> Result<(), Fault> {
         self.rest();
         let canceller = self.shared.cancel_keys.get(key);

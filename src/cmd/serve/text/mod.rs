@@ -18,8 +18,8 @@ use super::options::TextOptions;
 use super::workers::Worker;
 use crate::run::report::quote;
 
-/// Appends the answer of an operation on `text`, which has at most `max` bytes or is an error. Returns its
-/// flags. On an error, what was appended is the caller's to remove.
+/// Appends the answer of an operation on `text`, which is an error if longer than `max` bytes. Returns its flags. On an
+/// error, the caller removes what was appended.
 ///
 /// # Errors
 /// The text's, with their position in it.
@@ -51,7 +51,7 @@ pub fn answer(
     answered.map_err(|error| fault(&error))
 }
 
-/// The error of an answer that is too long.
+/// Returns the error of an answer that is too long.
 pub fn too_long_answer() -> Fault {
     Fault::new(ErrorCode::AnswerTooLong, "the answer is longer than 1 GiB").at(Place::START)
 }
