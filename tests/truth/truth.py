@@ -127,7 +127,8 @@ def digest(program, path, kind, prefix):
         return report["events"][name]
     errors = {}
     for error in report["error_kinds"]:
-        errors[error["sqlstate"]] = errors.get(error["sqlstate"], 0) + error["count"]
+        state = error["sqlstate"] or ""
+        errors[state] = errors.get(state, 0) + error["count"]
     figures = {
         "calls": report["statements"],
         "ms": round(report["total_ms"], 3),

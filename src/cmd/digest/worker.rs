@@ -89,10 +89,12 @@ impl Adder {
         }
         let time = entry.get(Field::Time);
         let is_execution = entry.event().is_none();
+        // That of an execution is not tallied.
+        let is_tallied = !is_execution || entry.severity() != pgq_log::Severity::Log;
         let message = LogMessage {
             severity: severity(entry),
             sqlstate: entry.get(Field::SqlState),
-            message: without_position(entry.get(Field::Message)),
+            message: if is_tallied { without_position(entry.get(Field::Message)) } else { &[] },
             detail: entry.get(Field::Detail),
             hint: entry.get(Field::Hint),
             context: entry.get(Field::Context),

@@ -55,22 +55,23 @@ impl Prefix {
         if self.texts.is_empty() {
             return Ambiguity::None;
         }
+        // No reading has its label before the first name.
+        let start = self.texts.iter().map(|(field, _)| ranges.get(*field).start).filter(|at| *at > 0).min();
+        let has_label = has_other_label(line, start.unwrap_or(0), text);
         let label = label_start(line, text);
+        // Without another label, the names decide, which a session has in common.
+        let key = start.filter(|_| !has_label).map(|start| &line[start..label.max(start)]);
+        if let Some(ambiguity) = key.and_then(|key| known.get(key)) {
+            return *ambiguity;
+        }
         let has_other_end = |(field, literal): &(PrefixField, Vec<u8>)| {
             let range = ranges.get(*field);
             let Some(first) = literal.first().filter(|_| range.end > 0) else { return false };
             let mut found = memchr::memchr_iter(*first, &line[range.start..label.max(range.start)]);
             found.any(|at| range.start + at != range.end && line[range.start + at..].starts_with(literal))
         };
-        let has_label = has_other_label(line, text);
         if !has_label && !self.texts.iter().any(has_other_end) {
             return Ambiguity::None;
-        }
-        // Without another label, the names decide, which a session has in common.
-        let start = self.texts.iter().map(|(field, _)| ranges.get(*field).start).filter(|at| *at > 0).min();
-        let key = if has_label { None } else { start.map(|start| line[start..label.max(start)].to_vec()) };
-        if let Some(ambiguity) = key.as_ref().and_then(|key| known.get(key)) {
-            return *ambiguity;
         }
         if known.len() > MAX_KNOWN {
             known.clear();
@@ -82,7 +83,7 @@ impl Prefix {
             false => Ambiguity::None,
         };
         if let Some(key) = key {
-            known.insert(key, ambiguity);
+            known.insert(key.to_vec(), ambiguity);
         }
         ambiguity
     }
@@ -99,8 +100,8 @@ fn label_start(line: &[u8], text: usize) -> usize {
     starts.find(|at| label_at(line, *at).is_some_and(|(_, end)| end <= text)).unwrap_or(text)
 }
 
-/// Whether something like a label is in a line, other than the one that ends at offset `text`.
-fn has_other_label(line: &[u8], text: usize) -> bool {
+/// Whether something like a label ends in a line after offset `start`, other than the one that ends at offset `text`.
+fn has_other_label(line: &[u8], start: usize, text: usize) -> bool {
     let window = &line[..line.len().min(text + WINDOW)];
     let own = window[..text].iter().rposition(|b| *b == b':').unwrap_or(text);
     let is_end = |at: usize| {
@@ -110,7 +111,7 @@ fn has_other_label(line: &[u8], text: usize) -> bool {
             && after
             && (before.is_ascii_uppercase() || before.is_ascii_digit() || before >= 0x80 || b") '".contains(&before))
     };
-    memchr::memchr_iter(b':', window).any(is_end)
+    memchr::memchr_iter(b':', &window[start..]).any(|at| is_end(start + at))
 }
 
 /// All readings of a line, until two differ in their message.
