@@ -1,14 +1,14 @@
-//! The examples in `--help` run as they are printed, in a shell.
+//! The examples in `--help` run in a shell as printed.
 
 mod common;
 
 use common::program::{shell, stderr, stdout_of};
 
-/// Every command; the program itself is "".
+/// All commands; "" is the program itself.
 const COMMANDS: [&str; 10] =
     ["", "parse", "deparse", "fingerprint", "normalize", "scan", "digest", "bench", "completions", "man"];
 
-/// The lines below "Examples:" in the help of a command.
+/// Returns the lines below "Examples:" in the help of a command.
 fn examples(command: &str) -> Vec<String> {
     let args: Vec<&str> = ["help", command].into_iter().filter(|arg| !arg.is_empty()).collect();
     let help = stdout_of(&args);
@@ -27,7 +27,7 @@ fn examples_run_as_they_are_printed() {
         let lines = examples(command);
         assert!(lines.len() > 1, "{command} has no examples");
         for line in lines {
-            // Files go into the test's folder, and no pager is opened.
+            // Files go to the test's folder, and no pager is opened.
             let line = line.replace("/tmp/", "./").replace("&& man -l", "&& ls -l");
             let output = shell(&line, folder.path()).output().unwrap();
             let stdout = String::from_utf8_lossy(&output.stdout);

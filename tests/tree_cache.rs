@@ -1,5 +1,5 @@
-//! The caches of trees: a tree is what parsing returns, over the corpus and with other literals; no tree shows another
-//! text's literal; limits are kept; and threads share trees.
+//! The tree caches: a cached tree equals the parsed one, over the corpus and with other literals. No tree contains
+//! another text's literals, limits are observed, and threads share trees.
 
 mod common;
 
@@ -11,7 +11,7 @@ use pgq::nodes::{AConst, ParamRef};
 use pgq::{DeparseOptions, JsonStyle, ParseOptions, Tree};
 use pgq_corpus::sets;
 
-/// The text with other literals of the same kinds: other digits in numbers, other letters in strings.
+/// Replaces literals by others of the same kinds: other digits in numbers, other letters in strings.
 fn with_other_literals(sql: &str) -> Option<String> {
     let mut out = String::new();
     let mut last = 0;
@@ -49,7 +49,7 @@ fn a_known_tree_is_the_parsed_one() {
             let known = texts.get(sql).expect("it was kept");
             assert_eq!((known.sql(), json(&known)), (sql.as_str(), json(&tree)));
             let first = cache.parse(sql).unwrap();
-            // Of this text, or of the shape of an earlier one.
+            // Cached by this text, or by the shape of an earlier one.
             let again = cache.get(sql).expect("it was kept");
             for known in [&first, &again] {
                 assert_eq!(known.sql(), sql);
@@ -57,7 +57,7 @@ fn a_known_tree_is_the_parsed_one() {
                 own += usize::from(known.literals().len() == 0);
             }
             let Some(other) = with_other_literals(sql).filter(|other| other != sql) else { continue };
-            // Once with the same bytes between literals, and once not.
+            // Once with the same bytes between literals, and once with different ones.
             for other in [other.clone(), other + " /* and a comment */"] {
                 let Some(known) = cache.get(&other).filter(|known| known.literals().len() > 0) else { continue };
                 let expected = Tree::parse(&other, &options).expect("a text of a known shape parses");
@@ -91,7 +91,7 @@ fn values_are_this_texts() {
     assert_eq!(places, ["0x10", "$x$b'c$x$", "- 7", "1e9", "'it''s'"]);
 }
 
-/// Every constant of a tree, as a proxy reads it.
+/// Returns all constants of a tree, as a proxy reads them.
 fn constants(tree: &Tree) -> Vec<LiteralValue> {
     tree.find::<AConst>().map(|constant| constant.value().into()).collect()
 }
@@ -192,7 +192,7 @@ fn threads_share_trees() {
         }
     });
     assert!(cache.statistics().hits > 1000);
-    // Freed on another thread than the one that parsed.
+    // Freed on a different thread than the one that parsed.
     for parse in
         [|sql| Tree::parse(sql, &ParseOptions::default()), |sql| Tree::parse(sql, &ParseOptions::default())?.to_owned()]
     {

@@ -120,7 +120,10 @@ impl Script<'_> {
                     }
                     before_data |= copy_from_stdin;
                 }
-                _ => output.verbatim(range.end),
+                _ => {
+                    before_data &= !matches!(part, ScriptPart::CopyData(_));
+                    output.verbatim(range.end);
+                }
             }
         }
         output.gap(end);

@@ -27,7 +27,7 @@ struct Counts {
 
 #[test]
 fn two_hundred_connections_come_and_go() {
-    let seconds = setting("PGQ_SERVE_SECONDS", 9) as u64;
+    let seconds = setting("PGQ_SERVE_SECONDS", 3) as u64;
     let mut daemon = Daemon::start(&["--max-connections", "400"]);
     let counts = Counts::default();
     let texts: Vec<String> = pgq_corpus::all_statements().into_iter().step_by(97).collect();

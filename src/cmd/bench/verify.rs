@@ -5,8 +5,8 @@ use pgq::{DeparseOptions, Error, FingerprintOptions, ParseOptions, Tree, proto, 
 
 use super::call::log;
 use super::columns;
-use super::function::Function;
 use super::function::Path;
+use super::function::{Function, Table};
 use crate::run::report::Diagnostics;
 
 /// Result of comparing the two paths of a function: numbers of statements.
@@ -109,7 +109,7 @@ fn compare(function: Function, sql: &str) -> Result<Outcome, String> {
 }
 
 /// Compares the record batches of all paths.
-fn compare_batches(table: columns::Table, sql: &str) -> Result<Outcome, String> {
+fn compare_batches(table: Table, sql: &str) -> Result<Outcome, String> {
     let raw = || columns::batch(table, Path::Raw, sql);
     let others = Path::ALL.iter().filter(|path| ![Path::Raw, Path::Floor].contains(*path));
     let mut outcomes = others.map(|path| compare_results(raw(), columns::batch(table, *path, sql)));

@@ -10,7 +10,7 @@ use super::binary::Binary;
 use super::buffers::{Input, Output, Progress};
 use super::json_lines::JsonLines;
 use super::limits::{DRAIN_TIME, WAITING_BYTES};
-use super::session::Session;
+use super::session::ClientSession;
 use super::shared::Shared;
 use super::transport::{Interest, Reading, Transport, Wakeup};
 
@@ -50,12 +50,12 @@ struct Connection<'a> {
     form: Form,
     input: Input,
     output: Output,
-    session: Session<'a>,
+    session: ClientSession<'a>,
 }
 
 impl<'a> Connection<'a> {
     fn new(transport: &'a Transport, shared: &'a Arc<Shared>) -> Self {
-        let session = Session::new(shared, transport);
+        let session = ClientSession::new(shared, transport);
         Self { transport, shared, form: Form::Unknown, input: Input::new(), output: Output::default(), session }
     }
 

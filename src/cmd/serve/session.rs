@@ -19,7 +19,7 @@ use super::workers::{BorrowedWorker, Worker};
 const CANCEL_TIME: Duration = Duration::from_secs(10);
 
 /// The state of a connection.
-pub struct Session<'a> {
+pub struct ClientSession<'a> {
     shared: &'a Arc<Shared>,
     pub transport: &'a Transport,
     handles: Handles,
@@ -27,7 +27,7 @@ pub struct Session<'a> {
     worker: Option<BorrowedWorker<'a>>,
 }
 
-impl<'a> Session<'a> {
+impl<'a> ClientSession<'a> {
     pub fn new(shared: &'a Arc<Shared>, transport: &'a Transport) -> Self {
         Self { shared, transport, handles: Handles::default(), defaults: Arc::default(), worker: None }
     }
@@ -36,7 +36,7 @@ impl<'a> Session<'a> {
         &self.shared.limits
     }
 
-    /// A worker, which stays with the connection until [`Session::rest`].
+    /// A worker, which stays with the connection until [`ClientSession::rest`].
     pub fn worker(&mut self) -> &mut Worker {
         self.worker.get_or_insert_with(|| self.shared.workers.borrow())
     }
@@ -99,7 +99,9 @@ impl<'a> Session<'a> {
     /// The handle is none of a session, or the server refuses the statement.
     pub fn prepare(&mut self, handle: u16, sql: &str, types: &[u32]) -> Result<(u16, PreparedStatement), Fault> {
         self.rest();
-        let Named::Session(session) = self.handles.get(handle)? else { return Err(other_kind(handle, "a session")) };
+        let Named::Session(session) = self.handles.get(handle)? else {
+            return Err(other_kind(handle, "a session"));
+        };
         let statement = postgres::prepare(session, sql, types)?;
         Ok((self.handles.add(Named::Statement(statement.clone()))?, statement))
     }

@@ -9,7 +9,6 @@ use pgq_log::{LogKind, RecordSelection};
 
 #[cfg(unix)]
 use super::stop::StopSignal;
-use super::table::TableFormat;
 
 /// Format of an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,6 +33,21 @@ impl InputFormat {
     pub fn may_be_log(self) -> bool {
         matches!(self, Self::Log(_) | Self::Auto)
     }
+}
+
+/// The format of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TableFormat {
+    /// Comma-separated values, quoted as in RFC 4180.
+    Csv,
+    /// Tab-separated values with backslash escapes; `\N` is NULL.
+    Tsv,
+    /// One JSON object a line.
+    Jsonl,
+    /// Apache Parquet.
+    Parquet,
+    /// Apache Arrow's IPC, as a file or a stream.
+    Arrow,
 }
 
 /// What to read, and how.

@@ -14,7 +14,7 @@ use crate::run::report::{DiagnosticBuffer, DiagnosticStyle, Location, SourceText
 
 /// What a sink receives, in the order of the input.
 #[expect(clippy::large_enum_variant, reason = "there is one for a chunk")]
-pub enum Event<T> {
+pub enum JobEvent<T> {
     Output {
         file: Arc<str>,
         output: T,

@@ -1,7 +1,10 @@
 //! Whether a line can be read in two ways: a name in its prefix contains what ends the name, or a label. Matches
 //! nothing for records.
 
+use std::sync::LazyLock;
+
 use foldhash::HashMap;
+use memchr::memmem::Finder;
 
 use super::search::host_lens;
 use super::{EscapeForm, Prefix, PrefixField, PrefixItem, PrefixRanges, label_at, max_len};
@@ -55,13 +58,12 @@ impl Prefix {
         if self.texts.is_empty() {
             return Ambiguity::None;
         }
-        // No reading has its label before the first name.
-        let start = self.texts.iter().map(|(field, _)| ranges.get(*field).start).filter(|at| *at > 0).min();
-        let has_label = has_other_label(line, start.unwrap_or(0), text);
         let label = label_start(line, text);
+        let starts = self.texts.iter().map(|(field, _)| ranges.get(*field)).filter(|range| range.end > 0);
+        let start = starts.map(|range| range.start).min().unwrap_or(0).min(label);
+        let has_label = has_other_label(line, start, text);
         // Without another label, the names decide, which a session has in common.
-        let key = start.filter(|_| !has_label).map(|start| &line[start..label.max(start)]);
-        if let Some(ambiguity) = key.and_then(|key| known.get(key)) {
+        if !has_label && let Some(ambiguity) = known.get(&line[start..label]) {
             return *ambiguity;
         }
         let has_other_end = |(field, literal): &(PrefixField, Vec<u8>)| {
@@ -82,8 +84,8 @@ impl Prefix {
             false if readings.have_other_names => Ambiguity::Names,
             false => Ambiguity::None,
         };
-        if let Some(key) = key {
-            known.insert(key.to_vec(), ambiguity);
+        if !has_label {
+            known.insert(line[start..label].to_vec(), ambiguity);
         }
         ambiguity
     }
@@ -100,18 +102,17 @@ fn label_start(line: &[u8], text: usize) -> usize {
     starts.find(|at| label_at(line, *at).is_some_and(|(_, end)| end <= text)).unwrap_or(text)
 }
 
-/// Whether something like a label ends in a line after offset `start`, other than the one that ends at offset `text`.
-fn has_other_label(line: &[u8], start: usize, text: usize) -> bool {
-    let window = &line[..line.len().min(text + WINDOW)];
-    let own = window[..text].iter().rposition(|b| *b == b':').unwrap_or(text);
+/// Whether something like a label is after offset `from` of a line, other than the one that ends at offset `text`.
+fn has_other_label(line: &[u8], from: usize, text: usize) -> bool {
+    static ENDS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b": "));
+    let window = &line[from..line.len().min(text + WINDOW)];
+    let own = line[from..text].iter().rposition(|b| *b == b':');
     let is_end = |at: usize| {
         let before = at.checked_sub(1).map_or(0, |at| window[at]);
-        let after = window.get(at + 1).is_none_or(|next| *next == b' ');
-        at != own
-            && after
+        Some(at) != own
             && (before.is_ascii_uppercase() || before.is_ascii_digit() || before >= 0x80 || b") '".contains(&before))
     };
-    memchr::memchr_iter(b':', &window[start..]).any(|at| is_end(start + at))
+    ENDS.find_iter(window).any(is_end) || window.ends_with(b":") && is_end(window.len() - 1)
 }
 
 /// All readings of a line, until two differ in their message.

@@ -24,14 +24,7 @@ use self::boxed::BoxedBuilders;
 #[cfg(feature = "reflection")]
 use self::reflect_cached::Plans;
 use self::typed::TypedBuilders;
-use super::function::Path;
-
-/// What of a text becomes rows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Table {
-    Tokens,
-    Nodes,
-}
+use super::function::{Path, Table};
 
 /// Where a path begins.
 #[derive(Debug, Clone, Copy)]

@@ -16,6 +16,7 @@ use pgq_frames::{ErrorCode, Fault, Operation, Place};
 pub use super::options::Form;
 use super::options::TextOptions;
 use super::workers::Worker;
+use crate::run::report::quote;
 
 /// Appends the answer of an operation on `text`, which has at most `max` bytes or is an error. Returns its
 /// flags. On an error, what was appended is the caller's to remove.
@@ -81,4 +82,22 @@ fn fault(error: &Error) -> Fault {
         .with(b'D', error.detail.as_deref())
         .with(b'H', error.hint.as_deref())
         .with(b'C', error.sqlstate.as_ref().map(pgq::SqlState::as_str))
+}
+
+/// Appends SQL as an answer.
+fn write_sql(sql: &str, form: Form, out: &mut Vec<u8>) {
+    key("sql", form, out);
+    match form {
+        Form::Binary => out.extend_from_slice(sql.as_bytes()),
+        Form::Json => quote(sql, out),
+    }
+}
+
+/// Appends the key of a value, if the form has keys.
+fn key(name: &str, form: Form, out: &mut Vec<u8>) {
+    if form == Form::Json {
+        out.push(b'"');
+        out.extend_from_slice(name.as_bytes());
+        out.extend_from_slice(b"\":");
+    }
 }

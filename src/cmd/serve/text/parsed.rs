@@ -7,7 +7,7 @@ use pgq_frames::{Operation, flag};
 use serde_json::json;
 
 use super::super::options::TextOptions;
-use super::{Form, protobuf, summary};
+use super::{Form, key, protobuf, summary, write_sql};
 use crate::run::report::quote;
 
 /// Appends the answer of an operation on the tree of `text`.
@@ -83,22 +83,4 @@ fn warnings(tree: &Tree) -> Vec<serde_json::Value> {
         })
     };
     tree.warnings().iter().map(warning).collect()
-}
-
-/// Appends SQL as an answer.
-pub fn write_sql(sql: &str, form: Form, out: &mut Vec<u8>) {
-    key("sql", form, out);
-    match form {
-        Form::Binary => out.extend_from_slice(sql.as_bytes()),
-        Form::Json => quote(sql, out),
-    }
-}
-
-/// Appends the key of a value, where the form has keys.
-pub fn key(name: &str, form: Form, out: &mut Vec<u8>) {
-    if form == Form::Json {
-        out.push(b'"');
-        out.extend_from_slice(name.as_bytes());
-        out.extend_from_slice(b"\":");
-    }
 }

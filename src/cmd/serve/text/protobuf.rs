@@ -8,7 +8,7 @@ use prost::Message;
 
 use super::super::options::TextOptions;
 use super::Form;
-use super::parsed::write_sql;
+use super::write_sql;
 
 /// Levels of messages that are encoded and decoded.
 const DEPTH: usize = 5_000;

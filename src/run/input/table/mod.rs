@@ -16,25 +16,11 @@ use self::json::JsonRows;
 use self::text::TextRows;
 pub use self::text::{encode_csv, encode_tsv};
 use super::options::InputOptions;
+pub use super::options::TableFormat;
 use super::reader::Reader;
 
 /// Names of columns that have SQL, in the order in which they are looked for.
 const RECOGNIZED: [&str; 3] = ["query", "sql", "statement"];
-
-/// How a table is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TableFormat {
-    /// Commas, quotes around values that need them, quotes in values doubled.
-    Csv,
-    /// Tabs, and backslashes before what would end a value; `\N` is NULL.
-    Tsv,
-    /// A JSON object a line.
-    Jsonl,
-    /// Apache Parquet.
-    Parquet,
-    /// Apache Arrow's IPC, as a file or a stream.
-    Arrow,
-}
 
 /// A value of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
