@@ -110,7 +110,7 @@ class Truth:
         names = {"users": row[1], "databases": row[2], "applications": row[22], "hosts": row[4].split(":")[0]}
         is_error = severity in ("ERROR", "FATAL", "PANIC")
         for facet, name in names.items():
-            if name and (query or is_error):
+            if name and (is_error or severity == "LOG" and query):
                 self.names[facet][name][0] += 0
         if severity == "LOG" and not duration:
             if message.startswith("temporary"):
