@@ -28,11 +28,11 @@ pub struct Parts<'a> {
 /// - Times: `{iso}`, `{bsd}`, `{full}`, `{unix}`, `{mono}`, `{clock}`, `{micros}`, `{ms}`, `{svlogd}`, `{plain}`, `{go}`, `{page}`;
 ///   `{tai}` of multilog; `{short}` and `{epoch}` of tools.
 /// - Sources: `{n}` is a name that distinguishes sources. `{host}` distinguishes them if the log has several hosts.
-/// - Syslog: `{tag}` is `name[pid]`. `{pid}`. `{pri}` is `<13>`. `{facility}` is `local0.info`. `{sd}` is structured data of RFC 5424.
-///   `{seq}` is an optional `[7-2] `; `{piece}` is the same, but required.
+/// - Syslog: `{tag}` is `name[pid]`. `{pid}`. `{pri}` is `<13>`. `{facility}` is `local0.info`. `{sd}` is structured data of
+///   RFC 5424. `{seq}` is an optional `[7-2] `; `{piece}` is the same, but required.
 /// - Containers: `{std}` is stdout or stderr. `{flag}` is F or P.
-/// - Tools: `{ansi}` is a color. `{labels}` is `{a="b"}`. `{kv}` is `a=b,c=d`. `{level}` is a severity. `{file}` is the name of a log file.
-///   `{gs}` is grep's separator before a matching line or a context line.
+/// - Tools: `{ansi}` is a color. `{labels}` is `{a="b"}`. `{kv}` is `a=b,c=d`. `{level}` is a severity. `{file}` is the name
+///   of a log file. `{gs}` is grep's separator before a matching line or a context line.
 /// - General: `{w}` is a word. `{d}` is digits. `{_}` is blanks. `{cell}` extends to a tab. `{text}` is the rest, up to the
 ///   pattern's suffix.
 pub struct Pattern {
