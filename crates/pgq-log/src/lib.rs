@@ -1,5 +1,5 @@
-//! Reads PostgreSQL's logs: bytes in, records out. A record is a statement that the log reports
-//! as executed, with the fields that the log gives (time, user, database, duration, parameters).
+//! Reads PostgreSQL's logs: bytes in, records out. A record is a statement that the log reports as executed, with the
+//! fields that the log has (time, user, database, duration, parameters).
 //!
 //! A log is read in four steps:
 //! 1. [`LogReaderConfig`] holds the log's format: given, or detected from a sample.

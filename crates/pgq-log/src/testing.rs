@@ -1,5 +1,4 @@
-//! Helpers for tests of the formats: a log as text in, its records as short lines out. Test code
-//! only.
+//! Helpers for tests of the formats: text of a log in, one short line per record out. Test code only.
 
 use crate::assembly::assembler::Assembler;
 use crate::assembly::records::Records;
@@ -12,8 +11,8 @@ use crate::message::field::Field;
 /// Creates a parser.
 pub type NewParser<'a> = &'a dyn Fn() -> Box<dyn LineParser>;
 
-/// Each record on a line: `PID SEVERITY | user | duration | SQL | parameters | truncated`, without
-/// the fields that it does not have.
+/// Formats each record as a line: `PID SEVERITY | user | duration | SQL | parameters | truncated`, without the fields
+/// that it lacks.
 pub fn summarize(records: &Records) -> Vec<String> {
     let mut lines = Vec::new();
     for entry in records.iter() {
@@ -47,8 +46,8 @@ pub fn read_log(new_parser: NewParser<'_>, log: &[u8]) -> (Vec<String>, LogStats
     read_in_chunks(new_parser, log, &mut |_| false)
 }
 
-/// Reads a log in chunks. A chunk may end before each line that starts a message; `cut` decides
-/// by the line's offset. Checks the positions of all records.
+/// Reads a log in chunks. A chunk may end before each line that starts a message; `cut` decides by the line's offset.
+/// Checks the positions of all records.
 fn read_in_chunks(
     new_parser: NewParser<'_>,
     log: &[u8],
@@ -80,7 +79,7 @@ fn read_in_chunks(
         stats.add(records.stats());
         for entry in records.iter() {
             if framed {
-                continue; // a position is one in the envelope
+                continue; // the position is in the envelope
             }
             let offset = usize::try_from(entry.position().offset).unwrap();
             assert_eq!(entry.position(), FilePosition::default().after(&log[..offset]), "{entry:?}");
@@ -92,8 +91,8 @@ fn read_in_chunks(
     (lines, stats)
 }
 
-/// Checks that a log read in chunks gives the same records, that a log cut off at any byte loses
-/// no complete record and invents none, and that garbage after the cut affects no later record.
+/// Checks that chunks do not change the records, that a log truncated at any byte loses no complete record and adds
+/// none, and that garbage after the cut affects no later record.
 pub fn check_all_cuts(new_parser: NewParser<'_>, log: &[u8]) {
     let (all, all_stats) = read_log(new_parser, log);
     for pattern in 0..64u32 {

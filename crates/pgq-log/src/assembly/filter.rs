@@ -35,24 +35,24 @@ pub struct RecordFilter {
     pub excluded_databases: Vec<String>,
     /// Values of application_name whose records do not pass.
     pub excluded_applications: Vec<String>,
-    /// The earliest time, inclusive.
+    /// Lower bound of the time, inclusive.
     pub since: Option<TimeLimit>,
-    /// The latest time, inclusive. Times of day may go over midnight: since 23:00, until 1:00.
+    /// Upper bound of the time, inclusive. Times of day may cross midnight: since 23:00, until 1:00.
     pub until: Option<TimeLimit>,
-    /// The shortest duration in milliseconds, inclusive.
+    /// Minimum duration in milliseconds, inclusive.
     pub min_duration: Option<f64>,
 }
 
-/// An end of a time range.
+/// A bound of a time range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TimeLimit {
     /// A point in time.
     At(Timestamp),
-    /// A time of every day, in the zone that the log is written in: microseconds from midnight.
+    /// A daily time in the log's zone: microseconds since midnight.
     Daily(i64),
 }
 
-/// Microseconds of a day.
+/// Microseconds per day.
 const DAY: i64 = 86_400_000_000;
 
 impl TimeLimit {
@@ -83,7 +83,7 @@ pub enum Verdict {
 }
 
 impl RecordFilter {
-    /// Whether a record passes. The record is counted in `stats`, selected or not.
+    /// Whether a record passes. Counts the record in `stats`, selected or not.
     pub fn selects(&self, entry: Entry<'_>, stats: &mut LogStats) -> bool {
         let verdict = self.verdict(entry);
         let is_point = |limit: &TimeLimit| matches!(limit, TimeLimit::At(time) if time.has_zone());
@@ -115,7 +115,7 @@ impl RecordFilter {
             (&self.excluded_applications, Field::Application),
         ];
         for (names, field) in excluded {
-            // Whether it is one of these cannot be told without its name.
+            // Without its name, the record might be an excluded one.
             if !names.is_empty() && entry.get(field).is_empty() {
                 return Verdict::MissingField;
             }
@@ -125,7 +125,7 @@ impl RecordFilter {
         }
         if let Some(min) = self.min_duration {
             match entry.duration_ms() {
-                // How long its statement took is not known.
+                // The statement's duration is unknown.
                 None if entry.event().is_some() => return Verdict::Rejected,
                 None => return Verdict::MissingField,
                 Some(duration) if duration < min => return Verdict::Rejected,

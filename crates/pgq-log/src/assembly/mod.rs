@@ -1,5 +1,5 @@
-//! Batches of messages in, records out: a statement is joined with the duration, the error and the parameters that the
-//! log has in other messages of its session. Knows no format.
+//! Batches of messages in, records out: joins a statement with the duration, the error and the parameters in other
+//! messages of its session. Independent of the format.
 
 pub(crate) mod assembler;
 pub(crate) mod entry;

@@ -1,4 +1,4 @@
-//! The records that a batch completes. Holds them and does not assemble them.
+//! Records that a batch completes. Contains them, but does not assemble them.
 
 use crate::assembly::entry::{Entry, OwnedEntry};
 use crate::assembly::stats::LogStats;
@@ -13,7 +13,7 @@ pub enum Record {
 }
 
 impl Record {
-    /// `batch` is the one that it may be in.
+    /// Returns the record's entry. `batch`: the batch that may contain it.
     pub fn entry<'a>(&'a self, batch: &'a Batch) -> Entry<'a> {
         match self {
             Self::InBatch(index) => batch.entry(*index as usize),
@@ -21,7 +21,7 @@ impl Record {
         }
     }
 
-    /// The record with its own copy of the text. `batch` is the one that it may be in.
+    /// Returns the record with its own copy of the text. `batch`: the batch that may contain it.
     pub fn into_owned(self, batch: &Batch) -> Box<OwnedEntry> {
         match self {
             Self::InBatch(index) => Box::new(OwnedEntry::new(batch.entry(index as usize))),
@@ -30,7 +30,7 @@ impl Record {
     }
 }
 
-/// The records that a batch completes, in the log's order, and counts of the batch.
+/// Records that a batch completes, in the log's order, and the counts of the batch.
 #[derive(Debug, Default)]
 pub struct Records {
     pub(crate) batch: Batch,
@@ -38,12 +38,12 @@ pub struct Records {
 }
 
 impl Records {
-    /// The records in order.
+    /// Iterates over the records in order.
     pub fn iter(&self) -> impl Iterator<Item = Entry<'_>> {
         self.list.iter().map(|record| record.entry(&self.batch))
     }
 
-    /// Counts of what was read and left out. The caller counts the records that it uses
+    /// Returns the counts of read and skipped messages. The caller counts the records that it uses
     /// ([`LogStats::count_record`]) or rejects.
     #[must_use]
     pub fn stats(&self) -> &LogStats {

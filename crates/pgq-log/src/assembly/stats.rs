@@ -1,9 +1,9 @@
-//! Counts of what was read from a log, and of what was left out. Counts only; prints nothing.
+//! Counts of the messages that were read and skipped. Counts only; prints nothing.
 
 use crate::assembly::entry::Entry;
 use crate::message::field::Field;
 
-/// Counts of a log, or of a part of it.
+/// Counts of a log, or of part of a log.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct LogStats {
     /// Bytes read.
@@ -14,11 +14,11 @@ pub struct LogStats {
     pub messages: u64,
     /// Records used.
     pub records: u64,
-    /// Records used that have lost an end of their text.
+    /// Records used whose text the log has truncated.
     pub truncated: u64,
     /// Records used that have a duration.
     pub with_duration: u64,
-    /// Messages that do not concern a statement.
+    /// Messages that are unrelated to a statement.
     pub without_statement: u64,
     /// Of these, temporary files that the server removed (log_temp_files).
     pub temporary_files: u64,
@@ -26,64 +26,64 @@ pub struct LogStats {
     pub lock_waits: u64,
     /// Errors by which a statement was canceled.
     pub cancellations: u64,
-    /// Statements that were parsed or bound, not selected.
+    /// Statements that were parsed or bound, if not selected.
     pub parse_bind: u64,
     /// Plans of auto_explain; each is an execution unless its duration is logged, too.
     pub plans: u64,
     /// Plans of executions that are logged by their duration, too.
     pub duplicate_plans: u64,
-    /// Plans of statements inside of functions, which are part of an execution.
+    /// Plans of statements inside functions, which are part of an execution.
     pub nested_plans: u64,
-    /// Further rows fetched of a portal, whose execution was logged before.
+    /// Fetches of further rows from a portal whose execution was logged before.
     pub fetches: u64,
-    /// Calls by the fast path, which have no SQL.
+    /// Fast-path calls, which have no SQL.
     pub fastpath: u64,
-    /// Statements that were logged before they failed: the error has them again.
+    /// Statements that were logged before they failed; the error contains them again.
     pub failed: u64,
     /// Errors of parallel workers, which their leaders log, too.
     pub worker_errors: u64,
-    /// Durations on lines of their own in a log that does not tell the sessions apart.
+    /// Durations on separate lines in a log that does not distinguish sessions.
     pub unassigned_durations: u64,
-    /// Errors with a statement, not selected.
+    /// Errors with a statement, if not selected.
     pub unselected_errors: u64,
     /// Durations whose statement is not in the log.
     pub orphan_durations: u64,
-    /// Statements that were still running at the end of the log: their durations are not in it.
+    /// Statements whose duration is missing because they were still running at the end of the log.
     pub still_running: u64,
-    /// Lines that can be read in two ways, because a name in the prefix contains what looks like the rest of a line.
+    /// Lines with two readings, because a name in the prefix contains text that looks like the rest of a line.
     pub ambiguous: u64,
-    /// Failed statements that may instead have succeeded before the same SQL failed to parse or bind: without `%i` or
-    /// `%v` a log on stderr does not tell.
+    /// Failed statements that may have succeeded before the same SQL failed to parse or bind. Without `%i` or `%v`, a
+    /// log on stderr does not distinguish the two.
     pub unclear_failures: u64,
-    /// Plans that may be part of another execution of the log: it does not tell its sessions apart, or not the order
-    /// of their ends.
+    /// Plans that may be part of another execution, because the log does not distinguish sessions or the order in which
+    /// executions end.
     pub unclear_plans: u64,
-    /// Statements that waited for their durations until memory was full.
+    /// Statements that waited for their durations until the memory limit.
     pub given_up: u64,
     /// Fetches whose execution is not in the log.
     pub lost_fetches: u64,
     /// Records selected by a time whose zone has several meanings (CST, IST, PST).
     pub ambiguous_zones: u64,
-    /// Lines whose names can be divided in two ways, with the same message: `a@b@c` under `%u@%d`.
+    /// Lines whose names can be divided in two ways, with the same message: `a@b@c` with `%u@%d`.
     pub ambiguous_names: u64,
     /// Records that a filter rejected.
     pub rejected: u64,
     /// Records without a field that a filter needs.
     pub missing_field: u64,
-    /// Lines, rows or objects that are not of the log's format.
+    /// Lines, rows or objects that do not match the log's format.
     pub unreadable: u64,
     /// Lines without a text.
     pub empty: u64,
     /// Lines of other programs in the same envelope.
     pub foreign: u64,
-    /// Further lines of messages, and parts of them with a label of their own.
+    /// Continuation lines, and labelled parts of messages.
     pub parts: u64,
     /// Messages that another message interrupted before their end.
     pub interrupted: u64,
 }
 
 impl LogStats {
-    /// Adds the counts of another part.
+    /// Adds the counts of another part of the log.
     pub fn add(&mut self, other: &Self) {
         let Self {
             bytes,
@@ -165,20 +165,20 @@ impl LogStats {
         }
     }
 
-    /// Counts a record that is used.
+    /// Counts a used record.
     pub fn count_record(&mut self, entry: Entry<'_>) {
         self.records += 1;
         self.truncated += u64::from(entry.is_truncated());
         self.with_duration += u64::from(!entry.get(Field::Duration).is_empty());
     }
 
-    /// Whether more than 1 % of the lines were not understood.
+    /// Whether more than 1 % of the lines were unreadable.
     #[must_use]
     pub fn is_poorly_understood(&self) -> bool {
         self.unreadable * 100 > self.lines
     }
 
-    /// What of the log was lost, in words; `None` if nothing was.
+    /// Describes the losses; `None` if there were no losses.
     #[must_use]
     pub fn losses(&self) -> Option<String> {
         in_words(&[
@@ -201,7 +201,8 @@ impl LogStats {
         ])
     }
 
-    /// All counts in words, on one line. Every line is a message, a further line of one, or named.
+    /// Describes all counts on one line. Every line of the log is counted as a message, as part of one, or by another
+    /// name.
     #[must_use]
     pub fn summary(&self) -> String {
         let lines = [
@@ -245,7 +246,7 @@ impl LogStats {
     }
 }
 
-/// The counts that are not 0, in words.
+/// Describes the counts other than 0.
 fn in_words(counts: &[(u64, &str)]) -> Option<String> {
     let words: Vec<String> =
         counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();

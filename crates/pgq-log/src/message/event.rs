@@ -1,9 +1,9 @@
-//! What the server reports other than executions and failures of statements: temporary files, waits for locks,
-//! plans, cancellations, killed processes. language/events.rs has the messages.
+//! Events of the server other than executions and failures of statements: temporary files, waits for locks, plans,
+//! cancellations, killed processes. language/events.rs has the messages.
 
 use crate::message::language::{EVENTS, EventForm, EventWords};
 
-/// What a record is if it is neither the execution nor the failure of a statement.
+/// Kind of a record that is neither the execution nor the failure of a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event {
     /// A temporary file of this many bytes was removed (log_temp_files).
@@ -11,14 +11,14 @@ pub enum Event {
         /// Its size at that time, in bytes.
         bytes: u64,
     },
-    /// The statement has begun to wait for a lock for longer than deadlock_timeout (log_lock_waits).
+    /// The statement has waited for a lock for longer than deadlock_timeout (log_lock_waits).
     LockWait,
-    /// The statement got the lock that it had waited for.
+    /// The statement acquired the lock that it waited for.
     LockAcquired {
-        /// How long it waited, in microseconds.
+        /// Duration of the wait, in microseconds.
         waited: u64,
     },
-    /// The plan of an execution that is a record of its own ([`Field::Plan`](crate::Field::Plan)).
+    /// The plan of an execution that is itself a record ([`Field::Plan`](crate::Field::Plan)).
     Plan,
     /// A message of severity WARNING, with or without its statement, or one of severity ERROR, FATAL or PANIC
     /// without a statement ([`RecordSelection::messages`](crate::RecordSelection::messages)). Its severity is
@@ -30,12 +30,12 @@ pub enum Event {
     ServerStarted,
 }
 
-/// The event that the text of a message tells of (fd.c: ReportTemporaryFileUsage; proc.c: ProcSleep).
+/// Returns the event that a message reports (fd.c: ReportTemporaryFileUsage; proc.c: ProcSleep).
 pub fn find_event(text: &[u8]) -> Option<Event> {
     let text = without_position(text);
     let first = *text.first()?;
     let names_process = first.is_ascii_digit() || memchr::memmem::find(text, b" (PID ").is_some();
-    // Most messages are no events: one comparison a form.
+    // Most messages are not events: one comparison per form rejects them.
     let begins = |form: &&(EventForm, &str)| matches!(form.1.as_bytes()[0], byte if byte == first || (byte == b'{' && names_process));
     let mut forms = EVENTS.iter().flat_map(|words| words.forms).filter(begins);
     forms.find_map(|(kind, form)| {
@@ -50,8 +50,8 @@ pub fn find_event(text: &[u8]) -> Option<Event> {
     })
 }
 
-/// The lock in the text of a message of [`Event::LockWait`] or [`Event::LockAcquired`]: its mode, and what is
-/// locked. `None` for any other message.
+/// Returns the lock mode and the locked object in the text of an [`Event::LockWait`] or [`Event::LockAcquired`]. `None`
+/// for any other message.
 ///
 /// ```
 /// let text = b"process 42 still waiting for ShareLock on transaction 7 after 1000.115 ms";
@@ -64,20 +64,20 @@ pub fn lock_of(message: &[u8]) -> Option<(&[u8], &[u8])> {
     forms.find_map(|(_, form)| match_form(form, text)).map(|Parts { mode, object, .. }| (mode, object))
 }
 
-/// Whether the CONTEXT of an error, in any language, says that a parallel worker passed it to its leader.
+/// Whether the CONTEXT of an error, in any language, shows that a parallel worker passed the error to its leader.
 pub fn is_of_worker(context: &[u8]) -> bool {
     let mut lines = context.split(|b| *b == b'\n');
     lines.any(|line| EVENTS.iter().any(|words| words.parallel_worker.as_bytes() == line))
 }
 
-/// Whether an error says that its statement was canceled, in any language.
+/// Whether an error reports that its statement was canceled, in any language.
 pub fn is_cancellation(message: &[u8]) -> bool {
     let mut texts = EVENTS.iter().flat_map(|words| words.cancellations);
     let message = without_position(message);
     texts.any(|text| text.as_bytes() == message)
 }
 
-/// Whether the CONTEXT of an error, in English, says that it occurred while parameters were bound (postgres.c:
+/// Whether the CONTEXT of an error, in English, shows that the error occurred while parameters were bound (postgres.c:
 /// bind_param_error_callback).
 pub fn is_bind_context(context: &[u8]) -> bool {
     let first = context.split(|b| *b == b'\n').next().unwrap_or_default();
@@ -85,12 +85,13 @@ pub fn is_bind_context(context: &[u8]) -> bool {
         || (first.starts_with(b"portal \"") && memchr::memmem::find(first, b"\" parameter $").is_some())
 }
 
-/// Whether a message says that its session has ended (log_disconnections), in any language.
+/// Whether a message reports the end of its session (log_disconnections), in any language.
 pub fn is_session_end(text: &[u8]) -> bool {
     EVENTS.iter().any(|words| !words.session_end.is_empty() && text.starts_with(words.session_end.as_bytes()))
 }
 
-/// The ID of the parallel worker whose end the postmaster reports, in any language (postmaster.c: LogChildExit).
+/// Returns the ID of the parallel worker whose end the postmaster reports, in any language (postmaster.c:
+/// LogChildExit).
 pub fn ended_worker(text: &[u8]) -> Option<u32> {
     let name = memchr::memmem::find(text, b"parallel worker")?;
     let at = name + memchr::memmem::find(&text[name..], b"(PID ")? + 5;
@@ -98,8 +99,8 @@ pub fn ended_worker(text: &[u8]) -> Option<u32> {
     std::str::from_utf8(&text[at..at + digits]).ok()?.parse().ok()
 }
 
-/// The message of an error without where in its statement it is (`at character 8`), which PostgreSQL adds on
-/// stderr alone, in any language.
+/// Returns the message of an error without the position (`at character 8`) that PostgreSQL appends on stderr, in any
+/// language.
 ///
 /// ```
 /// use pgq_log::without_position;
@@ -111,7 +112,7 @@ pub fn ended_worker(text: &[u8]) -> Option<u32> {
 #[must_use]
 pub fn without_position(message: &[u8]) -> &[u8] {
     let Some(last) = message.last() else { return message };
-    // Most messages have no position: one comparison a language.
+    // Most messages have no position: one comparison per language rejects them.
     let may_have =
         |words: &&EventWords| words.position[1].as_bytes().last().map_or(last.is_ascii_digit(), |end| end == last);
     let without = |words: &EventWords| {
@@ -123,7 +124,7 @@ pub fn without_position(message: &[u8]) -> &[u8] {
     EVENTS.iter().filter(may_have).find_map(without).unwrap_or(message)
 }
 
-/// The variable parts of a message.
+/// Variable parts of a message.
 #[derive(Debug, Default)]
 struct Parts<'a> {
     bytes: u64,
@@ -132,7 +133,7 @@ struct Parts<'a> {
     object: &'a [u8],
 }
 
-/// Matches a whole text with a form.
+/// Matches a whole text with a form; returns its variable parts.
 fn match_form<'a>(form: &str, text: &'a [u8]) -> Option<Parts<'a>> {
     let (mut form, mut rest, mut parts) = (form, text, Parts::default());
     while let Some(open) = form.find('{') {
@@ -157,7 +158,7 @@ fn match_form<'a>(form: &str, text: &'a [u8]) -> Option<Parts<'a>> {
     (rest == form.as_bytes()).then_some(parts)
 }
 
-/// The microseconds in milliseconds with three decimals, behind a point or a comma.
+/// Parses milliseconds with three decimals after a point or a comma; returns microseconds.
 fn micros(text: &[u8]) -> Option<u64> {
     let at = memchr::memchr2(b'.', b',', text)?;
     let (ms, fraction) = (number(&text[..at])?, &text[at + 1..]);

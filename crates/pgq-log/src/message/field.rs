@@ -1,4 +1,4 @@
-//! The fields of a log message, whatever the format. Types only.
+//! Fields of a log message, independent of the format. Types only.
 
 /// A field of a message. The text of a field is empty if the message does not have it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,14 +25,14 @@ pub enum Field {
     Statement,
     /// The SQL, found in the message or taken from [`Field::Statement`].
     Sql,
-    /// What stands before the SQL in the message: `statement: `, `duration: 1.5 ms  execute s1/p1: `. Empty for
-    /// the statement of an error.
+    /// Text before the SQL in the message: `statement: `, `duration: 1.5 ms  execute s1/p1: `. Empty for the statement
+    /// of an error.
     Heading,
-    /// The duration in milliseconds as decimal digits, found in this message or in a later one.
+    /// The duration in milliseconds as decimal digits, from this message or a later one.
     Duration,
-    /// The parameters, found in the detail or the context: `$1 = '…', $2 = NULL`.
+    /// The parameters, from the detail or the context: `$1 = '…', $2 = NULL`.
     Params,
-    /// The plan of auto_explain, as it is in the log, behind `plan:`; only if events are selected.
+    /// The plan of auto_explain, verbatim, after `plan:`; only if events are selected.
     Plan,
     /// The client's host name or address, or `[local]`; without its port.
     RemoteHost,

@@ -1,11 +1,11 @@
-//! The labels before the parts of a message in a log on stderr: severities, and DETAIL, STATEMENT
-//! and so on. Knows the English ones; language/ knows those of other settings of lc_messages.
+//! Labels before the parts of a message in a log on stderr: severities, and DETAIL, STATEMENT and so on. Knows the
+//! English labels; language/ knows those of other settings of lc_messages.
 
 use crate::message::field::Field;
 use crate::message::language;
 use crate::message::severity::Severity;
 
-/// A label, by what follows it.
+/// Kind of a label.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Label {
     /// A severity, which starts a message.
@@ -14,12 +14,12 @@ pub enum Label {
     Hint,
     Context,
     Statement,
-    /// Another part of the message before: QUERY, LOCATION or BACKTRACE.
+    /// A part that is not kept: QUERY, LOCATION or BACKTRACE.
     Ignored,
 }
 
 impl Label {
-    /// The field that follows the label, if it starts a part of a message that is kept.
+    /// Returns the field that the label starts, if that part is kept.
     pub fn field(self) -> Option<Field> {
         match self {
             Self::Detail => Some(Field::Detail),
@@ -55,10 +55,10 @@ const LABELS: [(&[u8], Label); 20] = [
     (b"LOG", Label::Primary(Severity::Log)),
 ];
 
-/// The label at the start of `text`, and its length with the colon and the spaces after it.
+/// Parses the label at the start of `text`. Returns its length including the colon and the spaces after it.
 #[inline]
 pub fn parse_label(text: &[u8]) -> Option<(Label, usize)> {
-    // Most lines.
+    // Fast path for most lines.
     if text.first_chunk() == Some(b"LOG:  ") {
         Some((Label::Primary(Severity::Log), 6))
     } else if text.first_chunk() == Some(b"DETAIL:  ") {
@@ -75,13 +75,13 @@ fn parse_any_label(text: &[u8]) -> Option<(Label, usize)> {
         // Log shippers may trim lines or squeeze spaces.
         [b' ', ..] => Some((label, len + 1)),
         [] => Some((label, len)),
-        // Turkish has no blanks behind its labels.
+        // Turkish labels have no blank after them.
         _ if language::is_followed_at_once(&text[..len]) => Some((label, len)),
         _ => None,
     }
 }
 
-/// An English label at the start of `text`, and its length with the colon.
+/// Parses an English label at the start of `text`. Returns its length including the colon.
 fn english(text: &[u8]) -> Option<(Label, usize)> {
     if !matches!(text.first(), Some(b'A'..=b'Z')) {
         return None;
@@ -92,7 +92,7 @@ fn english(text: &[u8]) -> Option<(Label, usize)> {
     Some((label, name.len() + 1))
 }
 
-/// The first label in a line: the offset where it starts, the label, and the offset after it.
+/// Finds the first label in a line. Returns the offset of the label, the label, and the offset after it.
 pub fn find_label(line: &[u8]) -> Option<(usize, Label, usize)> {
     memchr::memmem::find_iter(line, b":  ").find_map(|colon| {
         let start = line[..colon].iter().rposition(|b| !b.is_ascii_uppercase() && !b.is_ascii_digit());
@@ -106,7 +106,7 @@ pub fn find_label(line: &[u8]) -> Option<(usize, Label, usize)> {
     })
 }
 
-/// The length of the zone in a text of capitals that stands behind a time, with a label at once behind it: `UTCLOG`.
+/// Returns the length of the zone in capitals that follow a time and directly precede a label: `UTCLOG`.
 fn zone_before_label(line: &[u8], start: usize, colon: usize) -> Option<usize> {
     let before = &line[start.saturating_sub(2)..start];
     let capitals = &line[start..colon];

@@ -1,5 +1,5 @@
-//! What the text of a message means: its severity and label, in any language of lc_messages, and the statement,
-//! duration, plan or parameters in it. Knows no format.
+//! Meaning of a message's text: its severity and label, in any language of lc_messages, and the statement, duration,
+//! plan or parameters in it. Independent of the format.
 
 pub(crate) mod event;
 pub(crate) mod field;

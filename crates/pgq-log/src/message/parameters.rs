@@ -1,7 +1,7 @@
-//! Parameters in the detail or context of a message: `parameters: $1 = 'it''s', $2 = NULL`
-//! (postgres.c: errdetail_params). Does not look at types.
+//! Parameters in the detail or context of a message: `parameters: $1 = 'it''s', $2 = NULL` (postgres.c:
+//! errdetail_params). Ignores types.
 
-/// The offset of the first parameter in a detail or a context.
+/// Returns the offset of the first parameter in a detail or a context.
 pub fn find_parameters(text: &[u8]) -> Option<usize> {
     // Since PostgreSQL 16 the detail starts with a capital letter.
     if text.starts_with(b"parameters: $") || text.starts_with(b"Parameters: $") {
@@ -10,19 +10,19 @@ pub fn find_parameters(text: &[u8]) -> Option<usize> {
     if let Some(at) = memchr::memmem::find(text, b" parameters: $") {
         return Some(at + 13);
     }
-    // Any other language: a colon before `$1 = `, behind words without a dollar sign.
+    // Other languages: a colon before `$1 = `, after words without a dollar sign.
     let dollar = memchr::memchr(b'$', text)?;
     let digits = text[dollar + 1..].iter().take_while(|b| b.is_ascii_digit()).count();
     let before = text[..dollar].strip_suffix("« ".as_bytes()).unwrap_or(&text[..dollar]);
-    // Turkish has its word behind them.
+    // The Turkish word follows the parameters.
     let is_list = before.ends_with(b": ") || (before.is_empty() && text.ends_with(b" parametresi"));
     (digits > 0 && is_list && text[dollar + 1 + digits..].starts_with(b" = ")).then_some(dollar)
 }
 
-/// The values in a text such as `$1 = 'it''s', $2 = NULL`; `None` inside the list for NULL.
+/// Parses the values in a string such as `$1 = 'it''s', $2 = NULL`. An inner `None` is NULL.
 ///
-/// Returns `None` if the text does not have that form, for example because the log has lost its
-/// end. A value that PostgreSQL itself shortened (log_parameter_max_length) ends in `...`.
+/// Returns `None` if the string has another form, for example because the log is truncated. A value that PostgreSQL
+/// itself shortened (log_parameter_max_length) ends in `...`.
 ///
 /// ```
 /// let values = pgq_log::parameter_values(b"$1 = 'it''s', $2 = NULL").unwrap();
@@ -56,7 +56,7 @@ pub fn parameter_values(params: &[u8]) -> Option<Vec<Option<Vec<u8>>>> {
         }
         match rest.strip_prefix(b", ") {
             Some(after) => rest = after,
-            // French quotes the list, Turkish names it.
+            // In French a quote follows the list, in Turkish its name.
             None => return matches!(rest.trim_ascii(), b"" | b"\xc2\xbb" | b"parametresi").then_some(values),
         }
     }

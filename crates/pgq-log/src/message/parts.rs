@@ -1,5 +1,4 @@
-//! One message of a log: which bytes of its batch are which field. Holds offsets and no text, and
-//! does not know the format.
+//! One message of a log, as byte ranges of its fields in the batch. Contains no text, and is independent of the format.
 
 use std::ops::Range;
 
@@ -12,32 +11,32 @@ use crate::message::severity::Severity;
 /// Maximum length of a message, in bytes. The statement of a longer message is truncated.
 pub const MAX_MESSAGE_BYTES: usize = 64 << 20;
 
-/// What a message means for records.
+/// Relevance of a message to records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum MessageKind {
-    /// A statement was executed; or parsed or bound, if that was selected.
+    /// A statement was executed; or parsed or bound, if these are selected.
     Statement,
-    /// A plan of auto_explain: an execution, unless the same one is logged by its duration, too.
+    /// A plan of auto_explain: an execution, unless the log also has the duration of the same execution.
     Plan,
     /// A statement was parsed or bound; its duration is added to that of the execution that follows.
     Preparation,
-    /// More rows of a portal were fetched: its duration is part of the execution's.
+    /// Further rows of a portal were fetched: the duration is part of the execution's.
     Fetch,
     /// The session has ended.
     SessionEnd,
     /// The parallel worker with the process ID [`Message::session`] has ended.
     WorkerEnd,
-    /// Not an execution of its own; a duration that follows is not another statement's.
+    /// A message that is not an execution, but whose duration may follow on a separate line.
     Uncounted,
-    /// The duration of the statement that the same process logged before.
+    /// The duration of the process's previous statement.
     Duration,
     /// An error, with or without its statement.
     Error,
-    /// The statement of an earlier error, after a message of another process.
+    /// The statement of an earlier error, logged after a message of another process.
     OrphanStatement,
-    /// Something else about a statement.
+    /// Another message about a statement.
     Event,
-    /// Nothing: the message does not concern a statement.
+    /// A message that is unrelated to a statement.
     #[default]
     Unrelated,
 }
@@ -50,29 +49,28 @@ pub struct Message {
     fields: [(u32, u32); Field::COUNT],
     /// Process ID; 0 if the log does not have it.
     pub pid: u32,
-    /// What tells the sessions apart: the process ID, or something else that only one session at a time
-    /// has. 0 if the log has nothing of that kind.
+    /// Session key: the process ID, or another value that only one session has at a time. 0 if the log has no such
+    /// value.
     pub session: u64,
     pub severity: Severity,
     pub kind: MessageKind,
-    /// Set if this is no execution, but says something else about a statement.
+    /// Event, if the message reports one rather than an execution.
     pub event: Option<Event>,
-    /// Whether the log has lost an end of the text.
+    /// Whether the log lacks an end of the text.
     pub truncated: bool,
-    /// Whether the text was unescaped or joined from several lines, so that offsets in it are not
-    /// offsets in the file.
+    /// Whether the text was unescaped or joined from several lines, so that its offsets are not offsets in the file.
     pub decoded: bool,
-    /// Where its SQL starts; in formats that escape text, where the line with the record starts.
+    /// Position of its SQL; in formats that escape text, of the line with the record.
     pub position: SourcePosition,
 }
 
 impl Message {
-    /// A message without fields.
+    /// Creates a message without fields.
     pub fn new(pid: u32, severity: Severity, position: SourcePosition) -> Self {
         Self { pid, session: u64::from(pid), severity, position, ..Self::default() }
     }
 
-    /// The byte range of a field; empty if the message does not have it.
+    /// Returns the byte range of a field; empty if the message does not have it.
     pub fn range(&self, field: Field) -> Range<usize> {
         let (start, end) = self.fields[field as usize];
         start as usize..end as usize
@@ -87,7 +85,7 @@ impl Message {
         self.fields[field as usize] = (range.start as u32, range.end as u32);
     }
 
-    /// The text of a field. `bytes` are those that the message's ranges refer to.
+    /// Returns the text of a field. `bytes`: the bytes that the message's ranges refer to.
     pub fn get<'a>(&self, field: Field, bytes: &'a [u8]) -> &'a [u8] {
         &bytes[self.range(field)]
     }

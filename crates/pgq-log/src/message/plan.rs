@@ -1,10 +1,10 @@
-//! The query text in a plan that auto_explain logged, in each of its formats. Does not read the plan.
+//! The query text in a plan of auto_explain, in each of its formats. Does not read the plan.
 
 use std::borrow::Cow;
 
 use serde::Deserialize;
 
-/// The query of the text after `plan:`; `None` if the plan does not have one.
+/// Returns the query in the text after `plan:`; `None` if the plan has no query.
 pub fn query_text(plan: &[u8]) -> Option<Cow<'_, [u8]>> {
     let plan = plan.trim_ascii();
     if let Some(text) = plan.strip_prefix(b"Query Text: ") {
@@ -17,8 +17,8 @@ pub fn query_text(plan: &[u8]) -> Option<Cow<'_, [u8]>> {
     }
 }
 
-/// In the text format the query may have several lines: it ends where the first node of the plan stands,
-/// at the start of a line, or the line with its parameters.
+/// Returns the query in a plan of the text format. It may have several lines, and ends at the line with the first node
+/// of the plan or with the parameters.
 fn text_format(text: &[u8]) -> &[u8] {
     let mut at = 0;
     while let Some(newline) = memchr::memchr(b'\n', &text[at..]) {
@@ -44,7 +44,7 @@ fn json(plan: &[u8]) -> Option<Cow<'_, [u8]>> {
     Some(Cow::Owned(plan.query_text.into_bytes()))
 }
 
-/// YAML's double quotes are those of JSON, as far as PostgreSQL writes them (explain.c: escape_yaml).
+/// PostgreSQL escapes double-quoted YAML like JSON (explain.c: escape_yaml).
 fn yaml(text: &[u8]) -> Option<Cow<'_, [u8]>> {
     let mut values = serde_json::Deserializer::from_slice(text).into_iter::<String>();
     Some(Cow::Owned(values.next()?.ok()?.into_bytes()))

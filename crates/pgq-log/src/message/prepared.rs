@@ -1,18 +1,17 @@
-//! What an EXECUTE of SQL runs: the statement inside of the PREPARE that the log has in its detail. Does not
-//! parse SQL.
+//! The statement that an EXECUTE in SQL runs: it is part of the PREPARE in the message's detail. Does not parse SQL.
 
 use pgq_lexer::Lexer;
 
 use crate::message::language;
 
-/// The offset in a detail where the prepared statement starts; `None` if it is not the detail of an EXECUTE
-/// (postgres.c: errdetail_execute).
+/// Returns the offset of the prepared statement in a detail; `None` if it is not the detail of an EXECUTE (postgres.c:
+/// errdetail_execute).
 pub fn find_prepared(detail: &[u8]) -> Option<usize> {
     let prepare = if detail.starts_with(b"prepare: ") { 9 } else { language::prepare(detail)? };
     Some(prepare + statement_of_prepare(&detail[prepare..])?)
 }
 
-/// The offset of the statement in `PREPARE name (types) AS statement`.
+/// Returns the offset of the statement in `PREPARE name (types) AS statement`.
 pub fn statement_of_prepare(sql: &[u8]) -> Option<usize> {
     let mut tokens = Lexer::new(sql).filter(|token| !token.is_comment());
     let word = |range: std::ops::Range<usize>, word: &[u8]| sql[range].eq_ignore_ascii_case(word);

@@ -15,13 +15,13 @@ pub enum Severity {
     Panic,
     /// WARNING.
     Warning,
-    /// Any other severity (NOTICE, INFO, …), of which no message becomes a record.
+    /// Any other severity (NOTICE, INFO, …). Its messages never become records.
     #[default]
     Other,
 }
 
 impl Severity {
-    /// PostgreSQL's name for the severity (elog.c: error_severity).
+    /// Returns PostgreSQL's name of the severity (elog.c: error_severity).
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -34,7 +34,7 @@ impl Severity {
         }
     }
 
-    /// The severity with the name `name`, in any of PostgreSQL's languages.
+    /// Returns the severity with the name `name`, in any of PostgreSQL's languages.
     #[must_use]
     #[inline]
     pub fn from_name(name: &[u8]) -> Self {

@@ -1,22 +1,22 @@
-//! What the text of a message of severity LOG means: a statement, a duration, a plan. Knows only
-//! what PostgreSQL writes in English and asks language/ for the rest; does not look at the SQL.
+//! Classifies the text of a message of severity LOG: a statement, a duration, a plan. Knows the English texts, with
+//! language/ as fallback; does not inspect the SQL.
 
 use std::ops::Range;
 
 use crate::message::language;
 
-/// The meaning of a text, with offsets in it.
+/// Meaning of a text, with offsets in it.
 #[derive(Debug, PartialEq, Eq)]
 pub enum MessageText {
-    /// A statement was executed: the offset of its SQL, and its duration if that is included.
+    /// A statement was executed: the offset of its SQL, and its duration if the message has it.
     Execution { sql: usize, duration: Option<Range<usize>> },
-    /// A statement was parsed, or bound to its parameters, and not executed.
+    /// A statement was parsed, or bound to its parameters, but not executed.
     ParseBind { sql: usize, duration: Option<Range<usize>> },
-    /// More rows of a portal were fetched whose execution was logged before.
+    /// Further rows were fetched from a portal whose execution was logged before.
     Fetch { sql: usize, duration: Option<Range<usize>> },
     /// A function was called by the fast path of the protocol, without SQL.
     Fastpath,
-    /// The duration of the statement that was logged before.
+    /// The duration of the previously logged statement.
     Duration(Range<usize>),
     /// An execution plan of auto_explain, with the duration of the execution.
     Plan { duration: Range<usize>, plan: usize },
@@ -32,8 +32,8 @@ pub fn classify(text: &[u8]) -> MessageText {
     }
 }
 
-/// The length of the SQLSTATE with its colon that a text starts with where log_error_verbosity is verbose:
-/// `00000: `. 0 if there is none.
+/// Returns the length of the SQLSTATE, with its colon, that log_error_verbosity = verbose inserts before a text:
+/// `00000: `. 0 if there is no SQLSTATE.
 #[inline]
 pub fn sqlstate_len(text: &[u8]) -> usize {
     if !matches!(text.first(), Some(b'0'..=b'9' | b'A'..=b'Z')) {

@@ -1,25 +1,26 @@
-//! Runs of bytes that many lines of a log have in common, such as what a prefix or a row says of its session:
-//! each is compared as a whole, and not taken apart again. Knows no format.
+//! Runs of bytes that many lines of a log share, such as the part of a prefix or a row that is constant within a
+//! session. A known run is compared as a whole instead of being parsed again. Independent of the format.
 
 use pgq_lexer::{HitRate, start_number};
 
-/// Runs that are kept, by the number of their first bytes: these have a process or a client, if anything has.
+/// Number of slots. A run's slot is the hash of its first bytes, which contain the process or the client, if the line
+/// has them.
 const SLOTS: usize = 256;
 
-/// Longer ones are not kept, in bytes.
+/// Maximum length of a run, in bytes.
 const LONGEST: usize = 512;
 
-/// Lookups after which it is judged anew whether they are worth it.
+/// Number of lookups after which the hit rate is checked again.
 const WINDOW: u32 = 1024;
 
-/// A run, the fields in it, counted from its start, and whatever else is known of it.
+/// A run, its fields relative to its start, and additional data.
 struct Run<F, E> {
     text: Box<[u8]>,
     fields: Box<[(F, u32, u32)]>,
     extra: E,
 }
 
-/// The runs that came lately.
+/// The most recent runs.
 pub struct KnownRuns<F, E> {
     slots: Vec<Option<Run<F, E>>>,
     rate: HitRate<WINDOW, { WINDOW / 2 }>,
@@ -32,14 +33,14 @@ impl<F, E> Default for KnownRuns<F, E> {
 }
 
 impl<F: Copy, E: Copy> KnownRuns<F, E> {
-    /// Whether to look: not where hardly any line has what another had.
+    /// Whether lookups pay off: the hit rate is high enough.
     #[inline]
     pub fn is_worthwhile(&mut self) -> bool {
         self.rate.is_worthwhile()
     }
 
-    /// Looks for a run at the start of a text. If one is known, `set` gets its fields with their ranges; its
-    /// length, and what else is known of it.
+    /// Looks up a run at the start of a text. If one is known, passes its fields with their ranges to `set`, and
+    /// returns its length and additional data.
     #[inline]
     pub fn find(&mut self, text: &[u8], mut set: impl FnMut(F, u32, u32)) -> Option<(usize, E)> {
         let run = self.slots.get(start_number(text))?.as_ref()?;
@@ -51,7 +52,7 @@ impl<F: Copy, E: Copy> KnownRuns<F, E> {
         Some((run.text.len(), run.extra))
     }
 
-    /// Keeps a run, which takes the place of another one.
+    /// Stores a run, which replaces the one in its slot.
     #[cold]
     pub fn keep(&mut self, text: &[u8], fields: impl Iterator<Item = (F, u32, u32)>, extra: E) {
         if text.len() > LONGEST || text.is_empty() {
@@ -68,7 +69,7 @@ impl<F: Copy, E: Copy> KnownRuns<F, E> {
 mod tests {
     use super::{KnownRuns, WINDOW};
 
-    /// Lookups that are passed where nothing is found.
+    /// Number of lookups skipped after a low hit rate.
     const PASSED: u32 = 16 * WINDOW;
 
     #[test]

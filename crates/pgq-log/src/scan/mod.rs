@@ -1,4 +1,4 @@
-//! Searches that are fast where matches are near, and numbers. Knows no format.
+//! Searches that are fast for near matches, and numbers. Independent of the format.
 
 pub(crate) mod known_runs;
 pub(crate) mod near;

@@ -1,27 +1,27 @@
-//! Finds bytes that are mostly near: a few words are looked at before a search has begun that is fast for long
-//! texts only. Knows no format.
+//! Finds bytes that are usually near: inspects a few words before starting a search that is fast only for long texts.
+//! Independent of the format.
 
-/// Bytes of a word.
+/// Bytes per word.
 const WORD: usize = 8;
 
-/// Words that are looked at: enough for a time stamp with its zone.
+/// Number of words inspected: enough for a time stamp with its zone.
 const WORDS: usize = 4;
 
-/// The offset of the first byte of this value.
+/// Returns the offset of the first `byte`.
 #[inline]
 pub fn find_near(byte: u8, text: &[u8]) -> Option<usize> {
     let (found, rest) = find_in_words(text, |word| equal_bytes(word, byte));
     found.or_else(|| memchr::memchr(byte, &text[rest..]).map(|len| rest + len))
 }
 
-/// The offset of the first byte that is one of two.
+/// Returns the offset of the first byte that equals `one` or `other`.
 #[inline]
 pub fn find_near2(one: u8, other: u8, text: &[u8]) -> Option<usize> {
     let (found, rest) = find_in_words(text, |word| equal_bytes(word, one) | equal_bytes(word, other));
     found.or_else(|| memchr::memchr2(one, other, &text[rest..]).map(|len| rest + len))
 }
 
-/// The offset of the first byte that `matches` marks in the first words, and where they end.
+/// Returns the offset of the first byte that `matches` marks in the first words, and the end of these words.
 #[inline]
 fn find_in_words(text: &[u8], matches: impl Fn(u64) -> u64) -> (Option<usize>, usize) {
     let (words, _) = text.as_chunks::<WORD>();
@@ -34,7 +34,7 @@ fn find_in_words(text: &[u8], matches: impl Fn(u64) -> u64) -> (Option<usize>, u
     (None, words.len().min(WORDS) * WORD)
 }
 
-/// The highest bit of each byte of a word that equals `byte`; of bytes behind the first one, perhaps of others, too.
+/// Sets the highest bit of the first byte of a word that equals `byte`. Bits of later bytes are unreliable.
 #[inline]
 fn equal_bytes(word: u64, byte: u8) -> u64 {
     const ONES: u64 = u64::from_le_bytes([1; WORD]);

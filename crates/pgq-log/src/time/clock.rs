@@ -2,8 +2,8 @@
 
 use crate::time::timestamp::{Timestamp, parse_timestamp};
 
-/// Milliseconds in decimal digits as microseconds; exact, since a log has three decimals. `None` for
-/// any other text.
+/// Parses milliseconds in decimal digits; returns microseconds, which are exact because a log has three decimals.
+/// `None` for any other text.
 #[must_use]
 pub fn duration_micros(digits: &[u8]) -> Option<u64> {
     let (mut rest, mut whole) = (digits, 0u64);
@@ -27,11 +27,11 @@ pub fn duration_micros(digits: &[u8]) -> Option<u64> {
     whole.checked_mul(1000)?.checked_add(micros)
 }
 
-/// Bytes of a timestamp before its seconds.
+/// Length of a timestamp before its seconds, in bytes.
 const MINUTE: usize = "2026-01-31 12:00:".len();
 
-/// Parses timestamps as [`parse_timestamp`] does. Most timestamps of a log are in the same minute as
-/// the one before, which is remembered.
+/// Parses timestamps like [`parse_timestamp`]. Caches the minute of the last timestamp, because most timestamps of a
+/// log share it with the previous one.
 #[derive(Debug, Default)]
 pub struct Clock {
     minute: [u8; MINUTE],
@@ -41,7 +41,7 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// The timestamp in this text; `None` if it is not one, as where it is not in UTF-8.
+    /// Parses a timestamp; `None` for any other text, including invalid UTF-8.
     pub fn parse(&mut self, text: &[u8]) -> Option<Timestamp> {
         if let Some((minute, rest)) = text.split_first_chunk()
             && let Some(start) = self.start
@@ -70,7 +70,7 @@ impl Clock {
     }
 }
 
-/// Seconds with three decimals at the start of a text, as `%m` writes them, in microseconds, and what follows them.
+/// Parses seconds with three decimals at the start of a text, as `%m` writes them; returns microseconds, and the rest.
 fn milliseconds(text: &[u8]) -> Option<(i64, &[u8])> {
     let [tens, ones, b'.', a, b, c, zone @ ..] = text else { return None };
     let digits = [*tens, *ones, *a, *b, *c];
@@ -81,7 +81,7 @@ fn milliseconds(text: &[u8]) -> Option<(i64, &[u8])> {
     Some((1000 * milliseconds, zone))
 }
 
-/// Seconds at the start of a text, in microseconds, and what follows them.
+/// Parses seconds at the start of a text; returns microseconds, and the rest.
 fn seconds(text: &str) -> Option<(i64, &str)> {
     let digit = |at: usize| text.as_bytes().get(at).filter(|byte| byte.is_ascii_digit()).map(|byte| byte - b'0');
     let (mut at, mut micros) = (0, 0i64);

@@ -1,5 +1,4 @@
-//! Timestamps as logs and people write them. Records keep the text of their time; here it is only
-//! recognised and compared.
+//! Timestamps of logs and of users. Records keep the text of their time; this module only recognizes and compares it.
 
 use jiff::civil;
 
@@ -10,15 +9,15 @@ use crate::time::zone::parse_zone;
 pub struct Timestamp {
     /// Microseconds from 1970-01-01 00:00:00 to the local time as written.
     local_micros: i64,
-    /// Seconds east of UTC; `None` if it is unknown.
+    /// Seconds east of UTC; `None` if unknown.
     utc_offset: Option<i64>,
 }
 
-/// Microseconds in a second.
+/// Microseconds per second.
 const MICROS: i64 = 1_000_000;
 
-/// The length in bytes of the timestamp at the start of `text`, including its zone; 0 if there is
-/// none. Its form is that of elog.c: get_formatted_log_time.
+/// Returns the length in bytes of the timestamp at the start of `text`, including its zone; 0 if there is no timestamp.
+/// The form is that of elog.c: get_formatted_log_time.
 pub fn timestamp_len(text: &[u8]) -> usize {
     let Some(start) = text.first_chunk::<19>() else { return 0 };
     let (Some(date), Some(time)) = (start.first_chunk(), start.last_chunk()) else { return 0 };
@@ -61,8 +60,8 @@ fn is_part_of_hour(text: &[u8]) -> bool {
     is_end && matches!(text.first_chunk(), Some(b"00" | b"30" | b"45"))
 }
 
-/// Whether a text has a form, in which 0 is any digit. Without an early exit, the comparison compiles to a
-/// few vector instructions.
+/// Whether a text matches a form, in which 0 is any digit. Without an early exit, the comparison compiles to a few
+/// vector instructions.
 #[inline]
 fn has_form(text: &[u8; 16], form: &[u8; 16]) -> bool {
     let fits = |(byte, form): (&u8, &u8)| ((*form == b'0') & byte.is_ascii_digit()) | (byte == form);
@@ -87,7 +86,7 @@ fn has_form(text: &[u8; 16], form: &[u8; 16]) -> bool {
 pub fn parse_timestamp(text: &str) -> Option<Timestamp> {
     let text = text.trim();
     if text.len() > 8 && text.bytes().all(|b| b.is_ascii_digit() || b == b'.') {
-        // Collectors write milliseconds.
+        // Log collectors write milliseconds.
         let (seconds, fraction) =
             text.split_once('.').unwrap_or(if text.len() == 13 { text.split_at(10) } else { (text, "") });
         let local_micros = seconds.parse::<i64>().ok()?.checked_mul(MICROS)? + fraction_micros(fraction)?;
@@ -104,7 +103,7 @@ pub fn parse_timestamp(text: &str) -> Option<Timestamp> {
     }
     let (mut seconds, mut at) = (seconds_to_month(year, month)? + (day - 1) * 86_400, 10);
     let mut fraction = 0;
-    // So svlogd writes a time, which is of UTC.
+    // The form of svlogd, in UTC.
     let is_utc = is_one_of(10, b"_");
     if is_one_of(10, b" T_") && number(11..13).is_some() {
         let (hour, minute) = (number(11..13)?, number(14..16).filter(|_| is_one_of(13, b":"))?);
@@ -129,14 +128,14 @@ pub fn parse_timestamp(text: &str) -> Option<Timestamp> {
     Some(Timestamp { local_micros: seconds * MICROS + fraction, utc_offset })
 }
 
-/// The microseconds in the digits of a fraction of a second; more than six digits are cut.
+/// Converts the digits of a fraction of a second to microseconds; ignores digits after the sixth.
 fn fraction_micros(digits: &str) -> Option<i64> {
     let digits = &digits[..digits.len().min(6)];
     let missing = 6 - digits.len() as u32;
     if digits.is_empty() { Some(0) } else { Some(digits.parse::<i64>().ok()? * 10i64.pow(missing)) }
 }
 
-/// Seconds from 1970-01-01 to the start of a month; `None` if there is no such month.
+/// Returns the seconds from 1970-01-01 to the start of a month; `None` for an invalid month.
 fn seconds_to_month(year: i64, month: i64) -> Option<i64> {
     let start = civil::Date::new(year.try_into().ok()?, month.try_into().ok()?, 1).ok()?;
     Some(start.duration_since(civil::date(1970, 1, 1)).as_secs())
@@ -148,13 +147,13 @@ impl Timestamp {
         self.utc_offset.is_some()
     }
 
-    /// Microseconds since 1970-01-01 00:00:00 UTC. A local time in an unknown zone counts as UTC.
+    /// Returns microseconds since 1970-01-01 00:00:00 UTC. A local time in an unknown zone counts as UTC.
     #[must_use]
     pub fn unix_micros(self) -> i64 {
         self.local_micros - self.utc_offset.unwrap_or(0) * MICROS
     }
 
-    /// Microseconds since 1970-01-01 00:00:00 UTC; `None` if the UTC offset is unknown.
+    /// Returns microseconds since 1970-01-01 00:00:00 UTC; `None` if the UTC offset is unknown.
     #[must_use]
     pub fn utc_micros(self) -> Option<i64> {
         Some(self.local_micros - self.utc_offset? * MICROS)
@@ -164,14 +163,13 @@ impl Timestamp {
         Self { local_micros: self.local_micros + micros, ..self }
     }
 
-    /// Microseconds from 1970-01-01 00:00:00 to the local time, in whatever zone it is.
+    /// Returns microseconds from 1970-01-01 00:00:00 to the local time, ignoring the zone.
     #[must_use]
     pub fn local_micros(self) -> i64 {
         self.local_micros
     }
 
-    /// Whether this is before `other`. If the UTC offset of either is unknown, the local times are
-    /// compared.
+    /// Whether this is before `other`. If either UTC offset is unknown, compares the local times.
     #[must_use]
     pub fn is_before(self, other: Self) -> bool {
         match (self.utc_offset, other.utc_offset) {

@@ -1,9 +1,9 @@
-//! The zones of timestamps: offsets from UTC, and abbreviations with one meaning or several.
+//! Time zones: offsets from UTC, and abbreviations with one meaning or several.
 
 use crate::time::timestamp::parse_timestamp;
 
-/// Abbreviations of time zones that have one meaning in the tz database of today, or in PostgreSQL's default list
-/// (timezonesets/Default): minutes east of UTC.
+/// Minutes east of UTC of unambiguous abbreviations: those with one meaning in today's tz database or in PostgreSQL's
+/// default list (timezonesets/Default).
 const ZONES: [(&str, i64); 49] = [
     ("UTC", 0),
     ("GMT", 0),
@@ -56,18 +56,18 @@ const ZONES: [(&str, i64); 49] = [
     ("SST", -660),
 ];
 
-/// Abbreviations with several meanings: India, Israel and Ireland in summer; China, North America and Cuba.
+/// Ambiguous abbreviations: India, Israel and Ireland in summer; China, North America and Cuba.
 const AMBIGUOUS: [(&str, [i64; 3]); 2] = [("IST", [60, 120, 330]), ("CST", [-360, -300, 480])];
 
-/// Whether the zone of a time has several meanings; PostgreSQL itself reads PST as that of North America.
+/// Whether the zone of a time is ambiguous. PostgreSQL itself reads PST as that of North America.
 pub fn is_ambiguous(text: &[u8]) -> bool {
     [b" CST", b" IST", b" PST"].iter().any(|zone| text.ends_with(*zone))
 }
 
-/// A time in a zone with several meanings, with its offset in place of the abbreviation: the one by which it is near
-/// `known`, the microseconds since 1970 at which something else was done with the line.
+/// Replaces an ambiguous abbreviation by the offset that brings the time closest to `known`: the time, in microseconds
+/// since 1970, at which another program handled the line.
 pub fn with_offset_near(text: &[u8], known: impl FnOnce() -> Option<i64>) -> Option<String> {
-    /// Less than half an hour: offsets differ by an hour and more.
+    /// Maximum distance from `known`. Less than half an hour, because offsets differ by at least an hour.
     const NEAR: i64 = 25 * 60 * 1_000_000;
     let (_, offsets) = AMBIGUOUS.iter().find(|(name, _)| text.ends_with(name.as_bytes()))?;
     let text = std::str::from_utf8(text).ok()?;
@@ -78,8 +78,8 @@ pub fn with_offset_near(text: &[u8], known: impl FnOnce() -> Option<i64>) -> Opt
     Some(format!("{}{sign}{:02}:{:02}", &text[..text.len() - 3], minutes.abs() / 60, minutes.abs() % 60))
 }
 
-/// Parses a zone: seconds east of UTC. The inner `None` is an unknown abbreviation, the outer one
-/// is not a zone.
+/// Parses a zone; returns seconds east of UTC. The inner `None` is an unknown abbreviation; the outer `None` is not a
+/// zone.
 #[expect(clippy::option_option, reason = "an unknown zone and an invalid one differ")]
 pub fn parse_zone(zone: &str) -> Option<Option<i64>> {
     let sign = match zone.as_bytes()[0] {
@@ -109,7 +109,7 @@ mod tests {
     use super::{AMBIGUOUS, ZONES, parse_zone, with_offset_near};
     use crate::time::timestamp::{Timestamp, parse_timestamp};
 
-    /// The offsets of an abbreviation, in minutes, in all zones since 2019.
+    /// Returns the offsets of an abbreviation, in minutes, in all zones since 2019.
     fn offsets_in_tz_database(abbreviation: &str) -> BTreeSet<i64> {
         let database = TimeZoneDatabase::bundled();
         let zones: Vec<_> = database.available().filter_map(|name| database.get(name.as_str()).ok()).collect();

@@ -1,12 +1,11 @@
-//! The first and the last bytes of severities and labels: most texts have none of them, and need not be compared
-//! with any word.
+//! First and last bytes of severities and labels. Most texts have neither, so no word need be compared.
 
 use super::table::LANGUAGES;
 
-/// Whether a word of some language starts with a byte.
+/// Whether a word of some language starts with a byte, by byte.
 pub const STARTS: [bool; 256] = edges(false);
 
-/// Whether a word of some language ends in a byte before its colon.
+/// Whether a word of some language has a byte before its colon, by byte.
 pub const ENDS: [bool; 256] = edges(true);
 
 const fn edges(are_ends: bool) -> [bool; 256] {

@@ -1,8 +1,8 @@
-//! What the server says of statements beside running them, in every language of its message catalogs:
-//! temporary files, waits for locks, cancellations. Facts only; event.rs matches them, and a test of
-//! mod.rs compares them with the catalogs of an installed server.
+//! Messages about statements other than executions, in every language of the server's message catalogs: temporary
+//! files, waits for locks, cancellations. Data only; event.rs matches them, and a test of mod.rs compares them with the
+//! catalogs of an installed server.
 
-/// What a message tells.
+/// Kind of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EventForm {
     TemporaryFile,
@@ -14,20 +14,19 @@ pub enum EventForm {
 
 /// The messages of one language.
 pub struct EventWords {
-    /// As in `lc_messages`. Only the comparison with the catalogs reads it.
+    /// Language code of `lc_messages`. Used only by the comparison with the catalogs.
     #[cfg_attr(not(test), expect(dead_code, reason = "for the comparison with the catalogs"))]
     pub code: &'static str,
-    /// What stands behind the message of an error in a log on stderr: where in the statement it is,
-    /// before and after the number.
+    /// Text that stderr appends to an error to report a position in the statement: before and after the number.
     pub position: [&'static str; 2],
     /// `{p}` is a process ID, `{n}` any text, `{b}` a number of bytes, `{w}` a time in milliseconds, `{m}` the mode
     /// of a lock, `{o}` the locked object.
     pub forms: &'static [(EventForm, &'static str)],
-    /// Errors by which a statement is canceled: a timeout, a user, a conflict with recovery.
+    /// Errors of canceled statements: a timeout, a user, a conflict with recovery.
     pub cancellations: &'static [&'static str],
     /// The CONTEXT of an error that a parallel worker passed to its leader.
     pub parallel_worker: &'static str,
-    /// What the message about the end of a session starts with; empty where no catalog has it.
+    /// Start of the message about the end of a session; empty if no catalog has it.
     pub session_end: &'static str,
 }
 

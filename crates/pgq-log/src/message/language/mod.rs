@@ -1,9 +1,9 @@
-//! Logs in the languages that PostgreSQL ships (setting lc_messages). Looks up words and forms of messages;
-//! the English ones are in label.rs, severity.rs and message_text.rs, which ask here only for what they do
-//! not know themselves, so that an English log pays nothing.
+//! Logs in the languages that PostgreSQL ships (setting lc_messages). Looks up words and forms of messages. The English
+//! ones are in label.rs, severity.rs and message_text.rs, which call this module only as a fallback, so that an English
+//! log has no overhead.
 //!
-//! No word means two things in two languages (a test), so that nothing need be known of a log's language,
-//! and a log may change it.
+//! No word has two meanings in two languages (checked by a test). The language of a log therefore need not be known,
+//! and may change within the log.
 
 mod edges;
 mod events;
@@ -19,7 +19,7 @@ use crate::message::text::MessageText;
 use edges::{ENDS, STARTS};
 use table::LANGUAGES;
 
-/// What a form of message means.
+/// Meaning of a message form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
     Execution,
@@ -31,16 +31,16 @@ enum Form {
 
 /// The words of one language.
 struct Language {
-    /// As in `lc_messages`. Only the comparison with the catalogs reads it.
+    /// Language code of `lc_messages`. Used only by the comparison with the catalogs.
     #[cfg_attr(not(test), expect(dead_code, reason = "for the comparison with the catalogs"))]
     code: &'static str,
     /// DEBUG, LOG, INFO, NOTICE, WARNING, ERROR, FATAL, PANIC.
     severities: [&'static str; 8],
     /// DETAIL, HINT, QUERY, CONTEXT, STATEMENT, BACKTRACE, LOCATION, with their colons.
     labels: [&'static str; 7],
-    /// What stands before the PREPARE in the detail of an EXECUTE.
+    /// Text before the PREPARE in the detail of an EXECUTE.
     prepare: &'static str,
-    /// Messages, in which `{d}` is a duration, `{n}` a name and `{q}` the SQL; longer forms first.
+    /// Forms of messages, longest first: `{d}` is a duration, `{n}` a name and `{q}` the SQL.
     forms: &'static [(&'static str, Form)],
 }
 
@@ -57,15 +57,15 @@ const SEVERITIES: [Severity; 8] = [
 const LABELS: [Label; 7] =
     [Label::Detail, Label::Hint, Label::Ignored, Label::Context, Label::Statement, Label::Ignored, Label::Ignored];
 
-/// The severity of this name in any language but English. Georgian has one word for NOTICE and WARNING, of which
-/// servers log the second by default.
+/// Returns the severity of this name in any language but English. Georgian uses one word for NOTICE and WARNING; it is
+/// read as WARNING, which servers log by default.
 pub fn severity(name: &[u8]) -> Option<Severity> {
     let at =
         LANGUAGES.iter().find_map(|language| language.severities.iter().rposition(|word| word.as_bytes() == name))?;
     Some(SEVERITIES[at])
 }
 
-/// The label at the start of a text in any language but English, and its length with its colon.
+/// Parses the label at the start of a text in any language but English. Returns its length including the colon.
 pub fn label(text: &[u8]) -> Option<(Label, usize)> {
     if !STARTS[usize::from(*text.first()?)] {
         return None;
@@ -80,7 +80,7 @@ pub fn label(text: &[u8]) -> Option<(Label, usize)> {
     })
 }
 
-/// Whether a text stands for a name that the server does not know: `[unknown]`, in any language.
+/// Whether a name is the server's placeholder for an unknown name: `[unknown]`, in any language.
 #[inline]
 pub fn is_unknown(name: &[u8]) -> bool {
     name.first() == Some(&b'[') && (name == b"[unknown]" || UNKNOWN.iter().any(|word| word.as_bytes() == name))
@@ -103,14 +103,14 @@ const UNKNOWN: [&str; 14] = [
     "[알수없음]",
 ];
 
-/// Whether the text of a label, other than a severity, follows it without a blank.
+/// Whether the text after a label, other than a severity, follows without a blank.
 pub fn is_followed_at_once(label: &[u8]) -> bool {
     ["AYRINTI:", "İPUCU:", "SORGU:", "ORTAM:"].iter().any(|turkish| turkish.as_bytes() == label)
 }
 
-/// Where the longest label starts that ends in a colon at the end of `text`.
+/// Returns the start of the longest label whose colon is the last byte of `text`.
 pub fn label_start(text: &[u8]) -> Option<usize> {
-    // The byte before the colon decides for most texts.
+    // The byte before the colon rejects most texts.
     if !ENDS[usize::from(*text.get(text.len().checked_sub(2)?)?)] {
         return None;
     }
@@ -125,7 +125,7 @@ pub fn label_start(text: &[u8]) -> Option<usize> {
     ends.min()
 }
 
-/// The first bytes of all forms, each once: most messages of a log are none of them.
+/// Distinct first bytes of all forms: most messages of a log start with none of them.
 const OPENINGS: ([u32; 128], usize) = {
     let (mut openings, mut count, mut language) = ([0; 128], 0, 0);
     while language < LANGUAGES.len() {
@@ -148,7 +148,7 @@ const OPENINGS: ([u32; 128], usize) = {
     (openings, count)
 };
 
-/// The meaning of a message in any language but English.
+/// Classifies a message in any language but English.
 pub fn classify(text: &[u8]) -> Option<MessageText> {
     let opening = u32::from_le_bytes(*text.first_chunk()?);
     if !OPENINGS.0[..OPENINGS.1].contains(&opening) {
@@ -157,7 +157,7 @@ pub fn classify(text: &[u8]) -> Option<MessageText> {
     LANGUAGES.iter().find_map(|language| language.forms.iter().find_map(|(form, kind)| matches(form, *kind, text)))
 }
 
-/// The PREPARE in the detail of an EXECUTE in any language but English: its offset.
+/// Returns the offset of the PREPARE in the detail of an EXECUTE in any language but English.
 pub fn prepare(detail: &[u8]) -> Option<usize> {
     let words = LANGUAGES.iter().map(|language| language.prepare);
     words.filter(|word| detail.starts_with(word.as_bytes())).map(str::len).next()
@@ -253,7 +253,7 @@ mod tests {
         }
     }
 
-    /// The catalogs of an installed server (Debian's postgresql has them), by language.
+    /// Compares the words with the catalogs of an installed server (Debian's postgresql has them), by language.
     #[test]
     fn the_words_are_those_of_the_catalogs() {
         let mut compared = 0;
@@ -265,7 +265,7 @@ mod tests {
                 let bytes = std::fs::read(&path).unwrap();
                 let has = |text: &str| memchr::memmem::find(&bytes, text.as_bytes()).is_some();
                 let events = EVENTS.iter().find(|words| words.code == language.code).unwrap();
-                // Catalogs of two versions may have two texts for a message.
+                // Catalogs of two versions may have different texts for a message.
                 for kind in [EventForm::TemporaryFile, EventForm::LockWait, EventForm::LockAcquired] {
                     let mut forms = events.forms.iter().filter(|(of, _)| *of == kind).peekable();
                     let starts = |form: &str| has(&format!("\0{}", form.split_once('{').unwrap().0));

@@ -1,6 +1,5 @@
-//! The words of PostgreSQL's message catalogs that reading a log depends on, as `lc_messages` gives them
-//! to the server. Facts only: `mod.rs` says what they mean. A test of `mod.rs` compares them with the
-//! catalogs of an installed server.
+//! Words of PostgreSQL's message catalogs that reading a log depends on, by `lc_messages`. Data only; `mod.rs` has the
+//! meanings. A test of `mod.rs` compares them with the catalogs of an installed server.
 
 use super::{Form, Language};
 
@@ -213,7 +212,7 @@ pub const LANGUAGES: &[Language] = &[
             ("执行时间: {d} ms", Form::Duration),
         ],
     },
-    // No catalog of these is in Debian's package: from PostgreSQL's sources (9.4 to 13).
+    // Debian's package lacks these catalogs; the words are from PostgreSQL's sources (9.4 to 13).
     Language {
         code: "id",
         severities: ["DEBUG", "LOG", "INFO", "NOTICE", "PERINGATAN", "ERROR", "FATAL", "PANIK"],
