@@ -10,10 +10,10 @@ use crate::durations::DurationSummary;
 use crate::group::Group;
 use crate::state::{StateError, decode_each};
 
-/// The factor from which on a mean counts as slower or, inverted, as faster.
+/// Factor of the mean at which a query counts as slower or, inverted, as faster.
 const FACTOR: f64 = 1.5;
 
-/// 1 GiB: a limit for what is read, which no state reaches that was made with the default one.
+/// 1 GiB: limit for reading a state. States made with the default limit are smaller.
 const LIMIT: Limit = Limit::Bytes(1 << 30);
 
 /// The queries of an earlier digest, by fingerprint.
@@ -25,11 +25,11 @@ pub struct Baseline {
 /// A query of an earlier digest.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BaselineQuery {
-    /// How often it was executed.
+    /// Number of executions.
     pub calls: u64,
     /// Its mean duration in microseconds; 0 if it had none.
     pub mean: f64,
-    /// The durations that 50, 95 and 99 % of its calls did not exceed, in microseconds.
+    /// The 50th, 95th and 99th percentile of its durations, in microseconds.
     pub percentiles: [u64; 3],
     /// Its text with `$n` for constants.
     pub normalized: String,
@@ -44,12 +44,12 @@ pub enum Change {
     Slower(f64),
     /// Its mean was multiplied by this factor, two thirds or less.
     Faster(f64),
-    /// Its mean changed by less; the factor, if both digests have durations.
+    /// Its mean changed by a smaller factor, which is given if both digests have durations.
     Unchanged(Option<f64>),
 }
 
 impl Change {
-    /// A word for the change.
+    /// Returns a word for the change.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -60,7 +60,7 @@ impl Change {
         }
     }
 
-    /// The mean divided by the mean in the baseline, if both are known.
+    /// Returns the mean divided by the baseline's mean, if both are known.
     #[must_use]
     pub fn factor(self) -> Option<f64> {
         match self {
@@ -76,11 +76,11 @@ impl Change {
 pub struct GoneQuery {
     /// Its fingerprint.
     pub fingerprint: u64,
-    /// The query as it was.
+    /// The query in the baseline.
     pub query: BaselineQuery,
 }
 
-/// Why bytes are not a baseline. The messages continue a sentence that starts with the file name.
+/// Error of reading a baseline. The messages continue a sentence that starts with the file name.
 #[derive(Debug, thiserror::Error)]
 pub enum BaselineError {
     /// JSON of another form.
@@ -133,7 +133,7 @@ impl Baseline {
         Ok(Self::new(&digest, describe))
     }
 
-    /// The queries of a digest.
+    /// Creates a baseline from a digest.
     #[must_use]
     pub fn new(digest: &Digest, describe: &dyn DescribeQuery) -> Self {
         let queries = digest.groups.iter();
@@ -141,7 +141,7 @@ impl Baseline {
         Self { queries: queries.collect() }
     }
 
-    /// A query as it was.
+    /// Returns a query of the baseline.
     #[must_use]
     pub fn query(&self, fingerprint: u64) -> Option<&BaselineQuery> {
         self.queries.get(&fingerprint)
@@ -161,7 +161,7 @@ impl Baseline {
         }
     }
 
-    /// The queries of the baseline that are not in `groups`, most calls first.
+    /// Returns the queries of the baseline that are not in `groups`, most calls first.
     #[must_use]
     pub fn gone(&self, groups: &Groups) -> Vec<GoneQuery> {
         let gone = self.queries.iter().filter(|(fingerprint, _)| !groups.contains_key(*fingerprint));

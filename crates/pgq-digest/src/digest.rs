@@ -1,5 +1,5 @@
 //! The digest: groups of executions, tallies of messages and names, and a timeline, all within a limit. Digests merge
-//! exactly and in any order while the limit is not reached. Beyond it, what is rarest is dropped (tally.rs).
+//! exactly and in any order until the limit is reached. Beyond it, the rarest entries are dropped (tally.rs).
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -14,30 +14,30 @@ use crate::origins::Origins;
 use crate::tally::Names;
 use crate::timeline::{PackedTimeline, Timeline};
 
-/// Memory for messages, for names, and for statements that do not parse, where the limit is a number of queries.
+/// Memory for messages, names and unparsed statements, if the limit is a number of queries.
 const BYTES_BESIDE_GROUPS: usize = 64 << 20;
 
-/// Messages, names, and statements that do not parse may take this part of a limit each, and more where others leave
-/// it.
+/// Divisor of the limit: messages, names and unparsed statements may each use this fraction of it, and more if others
+/// use less.
 const PART: usize = 4;
 
-/// Number of names of a kind that a group keeps when the limit is reached.
+/// Number of names of each kind that a group keeps when the limit is reached.
 const NAMES_OF_A_GROUP: usize = 64;
 
 /// Groups by fingerprint.
 pub type Groups = HashMap<u64, Box<Group>, ByFingerprint>;
 
-/// How much of groups a digest keeps.
+/// Limit for the groups of a digest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
     /// The number of groups.
     Groups(usize),
-    /// About their size in memory, in bytes.
+    /// Their approximate size in memory, in bytes.
     Bytes(usize),
 }
 
 impl Limit {
-    /// What a digest that grows may have of [`Digest::size`], so that groups are not dropped one by one.
+    /// Returns the upper bound of [`Digest::size`] while a digest grows, so that groups are dropped in batches.
     #[must_use]
     pub fn while_growing(self) -> usize {
         match self {
@@ -47,17 +47,17 @@ impl Limit {
     }
 }
 
-/// After so many executions for each group the size of the groups is added up again.
+/// Executions per group after which the size of the groups is recomputed.
 const EXECUTIONS_OF_A_GROUP: usize = 16;
 
 /// The group that a statement belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GroupKey<'a> {
-    /// That of a query, by its fingerprint.
+    /// The group of a query, by its fingerprint.
     Query(u64),
-    /// That of statements that do not parse, by the error message.
+    /// The group of statements that do not parse, by the error message.
     Unparsed(&'a str),
-    /// That of statements that the log has lost an end of.
+    /// The group of statements that the log truncated.
     Truncated,
 }
 
@@ -79,12 +79,11 @@ pub struct Digest {
     pub groups: Groups,
     /// Statements that do not parse, by the reason.
     pub unparsed: Names<Group>,
-    /// Statements that the log has lost an end of.
+    /// Statements that the log truncated.
     pub truncated: Group,
     /// Statements of dropped groups.
     pub other: Group,
-    /// The fingerprints of groups that were dropped because there were too many. Those of them that
-    /// came again have a group, too.
+    /// Fingerprints of groups that were dropped to keep the limit. Queries that ran again also have a group.
     pub dropped: Fingerprints,
     /// Maximum number of statements that a dropped query had.
     pub floor: u64,
@@ -92,23 +91,23 @@ pub struct Digest {
     pub messages: Messages,
     /// Messages of each severity, in the order of [`Severity::ALL`].
     pub severities: [u64; Severity::ALL.len()],
-    /// Lines of the log that can be read in two ways.
+    /// Lines of the log with two readings.
     pub ambiguous: u64,
     /// Errors without a statement.
     pub stray_errors: u64,
     /// Events whose statement the log does not have.
     pub stray_events: Events,
-    /// When the executions were.
+    /// Timeline of the executions.
     pub timeline: Timeline,
-    /// What users, clients and so on ran; complete after [`Digest::finish`].
+    /// Activity of users, clients and so on; complete after [`Digest::finish`].
     pub facets: FacetActivity,
-    /// Who ran statements, with what is not in `facets` yet.
+    /// Origins of statements, with activity that is not yet in `facets`.
     origins: Origins,
-    /// What is kept after [`Digest::finish`].
+    /// Limit enforced by [`Digest::finish`].
     limit: Limit,
-    /// An estimate of the memory that the limit counts, in bytes.
+    /// Estimated memory of the entries that the limit counts, in bytes.
     estimate: usize,
-    /// Executions since it was made, for what groups gain.
+    /// Executions since the last computation of the estimate.
     executions: usize,
 }
 
@@ -152,7 +151,7 @@ impl Digest {
         self.note_size(before, execution);
     }
 
-    /// Adds an error that no statement caused, or whose statement the log does not have.
+    /// Adds an error without a statement, or whose statement the log lacks.
     pub fn add_error(&mut self, execution: &Execution<'_>) {
         self.count(execution, None);
         self.origins.add(execution, &mut self.facets);
@@ -160,8 +159,8 @@ impl Digest {
         self.note_size(self.groups.len(), execution);
     }
 
-    /// Adds a message that is no error: a warning, a wait for a lock, a restart of the server. `execution` has its
-    /// statement and session, and `statement` is the fingerprint.
+    /// Adds a message other than an error: a warning, a wait for a lock, a restart of the server. `execution` has its
+    /// statement and session; `statement` is the fingerprint.
     pub fn add_message(&mut self, message: &LogMessage<'_>, execution: &Execution<'_>, statement: Option<u64>) {
         self.tally(message, execution, statement);
         self.note_size(self.groups.len(), execution);
@@ -188,7 +187,7 @@ impl Digest {
         self.messages.add(message, execution, statement);
     }
 
-    /// Adds an event of an execution, which is counted when it has ended.
+    /// Adds an event of an execution. The execution itself is added when it has ended.
     pub fn add_event(&mut self, key: &GroupKey<'_>, event: &StatementEvent<'_>, execution: &Execution<'_>) {
         let origin = self.origins.of(execution, &mut self.facets);
         let before = self.groups.len();
@@ -225,8 +224,8 @@ impl Digest {
         self.messages.memory_size() + self.facets.memory_size() + self.unparsed.memory_size()
     }
 
-    /// Drops what is rarest until the limit is kept. Before the end, only where it is exceeded by much, and then
-    /// by enough that it does not happen often.
+    /// Drops the rarest entries until the limit is kept. Before the end, drops only a large surplus, and then enough to
+    /// make drops rare.
     fn drop_surplus(&mut self, at_end: bool) {
         match self.limit {
             Limit::Groups(limit) => {
@@ -263,10 +262,10 @@ impl Digest {
         }
     }
 
-    /// Evicts messages, names and reasons that take more than `part`, if all that is kept takes more than `limit`.
+    /// Evicts messages, names and reasons that take more than `part`, if the whole digest takes more than `limit`.
     fn evict_beside_groups(&mut self, limit: usize, part: usize) {
         let groups = if matches!(self.limit, Limit::Groups(_)) { 0 } else { self.groups_size() };
-        // In each step, what the others leave may be used.
+        // In each step, unused memory of the others is available.
         let room = |others: usize| part.max(limit.saturating_sub(groups + others));
         let (messages, facets, unparsed) =
             (self.messages.memory_size(), self.facets.memory_size(), self.unparsed.memory_size());
@@ -301,13 +300,13 @@ impl Digest {
         self.other.evict_names_to(NAMES_OF_A_GROUP);
     }
 
-    /// How many queries there are, with those whose groups were dropped.
+    /// Returns the number of distinct queries, including those whose groups were dropped.
     #[must_use]
     pub fn distinct_queries(&self) -> u64 {
         (self.groups.len() + self.dropped_queries()) as u64
     }
 
-    /// How many queries have no group any more.
+    /// Returns the number of queries without a group.
     fn dropped_queries(&self) -> usize {
         self.dropped.iter().filter(|fingerprint| !self.groups.contains_key(fingerprint)).count()
     }
@@ -316,7 +315,7 @@ impl Digest {
     pub fn merge(&mut self, mut other: Self) {
         other.origins.move_to(&mut other.facets);
         if other.floor > 0 {
-            // What the other digest has no group of may have been dropped there.
+            // Groups that the other digest lacks may have been dropped there.
             let own = self.groups.iter_mut().filter(|(fingerprint, _)| !other.groups.contains_key(*fingerprint));
             own.for_each(|(_, group)| group.missing = group.missing.saturating_add(other.floor));
         }
@@ -369,7 +368,7 @@ impl Digest {
         is_quiet && self.all_groups().all(|group| group.statements() == 0 && group.events.is_none())
     }
 
-    /// What the limit counts: the number of groups, or about their size in memory, in bytes.
+    /// Returns the size that the limit counts: the number of groups, or their approximate size in memory, in bytes.
     #[must_use]
     pub fn size(&self) -> usize {
         match self.limit {
@@ -378,7 +377,7 @@ impl Digest {
         }
     }
 
-    /// All groups, including those without a fingerprint.
+    /// Returns all groups, including those without a fingerprint.
     pub fn all_groups(&self) -> impl Iterator<Item = &Group> {
         self.groups
             .values()
@@ -388,7 +387,7 @@ impl Digest {
     }
 }
 
-/// The group of a query; a new one may lack up to `floor` statements.
+/// Returns the group of a query; a new one may lack up to `floor` statements.
 fn query_group(groups: &mut Groups, fingerprint: u64, floor: u64) -> &mut Group {
     groups.entry(fingerprint).or_insert_with(|| Box::new(Group { missing: floor, ..Group::default() }))
 }

@@ -1,9 +1,9 @@
-//! Durations: exact sums, and quantiles from a histogram. They merge exactly and in any order. All
-//! are in microseconds, the precision of PostgreSQL's log; formatting them is up to the caller.
+//! Durations: exact sums, and quantiles from a histogram. They merge exactly and in any order. All are in microseconds,
+//! the precision of PostgreSQL's log; the caller formats them.
 
 use crate::histogram::Histogram;
 
-/// Maximum number of durations that are kept one by one.
+/// Maximum number of individually stored durations.
 const MAX_EXACT: usize = 32;
 
 /// Maximum duration in the histogram, over 30 years. Longer ones count as this one.
@@ -27,11 +27,11 @@ pub struct Durations {
 
 #[derive(Debug, Clone)]
 enum Samples {
-    /// In the order in which they were recorded, up to 71 minutes each. Most queries are rare and fast.
+    /// In the order of recording, up to 71 minutes each. Most queries are rare and fast.
     Short(Vec<u32>),
-    /// In the order in which they were recorded.
+    /// In the order of recording.
     Exact(Vec<u64>),
-    /// Quantiles of it are right to one per cent.
+    /// Its quantiles have a relative error of at most one per cent.
     Histogram(Box<Histogram>),
 }
 
@@ -80,7 +80,7 @@ impl Durations {
         self.max = self.max.max(*max);
     }
 
-    /// Calls `f` with each duration that is kept (in a histogram: each bucket) and its count.
+    /// Calls `f` with each stored duration (in a histogram: each bucket) and its count.
     pub fn for_each(&self, mut f: impl FnMut(u64, u64)) {
         match &self.samples {
             Samples::Short(short) => short.iter().for_each(|micros| f(u64::from(*micros), 1)),
@@ -98,7 +98,7 @@ impl Durations {
         durations
     }
 
-    /// How many durations were recorded.
+    /// Returns the number of recorded durations.
     #[must_use]
     pub fn count(&self) -> u64 {
         match &self.samples {
@@ -108,7 +108,7 @@ impl Durations {
         }
     }
 
-    /// Size of what is allocated, in bytes.
+    /// Returns the allocated memory, in bytes.
     pub(crate) fn memory_size(&self) -> usize {
         match &self.samples {
             Samples::Short(short) => short.capacity() * size_of::<u32>(),
@@ -117,19 +117,19 @@ impl Durations {
         }
     }
 
-    /// The sum in microseconds, exact.
+    /// Returns the exact sum in microseconds.
     #[must_use]
     pub fn sum(&self) -> u64 {
         self.sum
     }
 
-    /// The longest duration in microseconds, exact; 0 if there is none.
+    /// Returns the exact maximum in microseconds; 0 without durations.
     #[must_use]
     pub fn max(&self) -> u64 {
         self.max
     }
 
-    /// The quantile `q` (0 to 1) in microseconds, right to one per cent; 0 if there are no
+    /// Returns the quantile `q` (0 to 1) in microseconds, with a relative error of at most one per cent; 0 without
     /// durations.
     #[must_use]
     pub fn quantile(&self, q: f64) -> u64 {

@@ -6,7 +6,7 @@ use crate::describe::DescribeQuery;
 use crate::digest::Groups;
 use crate::events::Events;
 
-/// Queries in a list.
+/// Maximum length of a list.
 const ROWS: usize = 10;
 
 /// A query in a list of events.
@@ -16,9 +16,9 @@ pub struct EventRow {
     pub fingerprint: u64,
     /// The query on one line, with `$n` for constants.
     pub title: String,
-    /// How many events it had.
+    /// Number of events.
     pub count: u64,
-    /// What they add up to: bytes of temporary files, microseconds of waits.
+    /// Sum over the events: bytes of temporary files, microseconds of waits.
     pub amount: u64,
 }
 

@@ -1,5 +1,5 @@
-//! What statements did beside running: temporary files, waits for locks, cancellations, plans. Sums
-//! and the slowest plan: they merge exactly and in any order.
+//! Events of statements other than executions: temporary files, waits for locks, cancellations, plans. Sums, and the
+//! slowest plan; they merge exactly and in any order.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -11,22 +11,22 @@ use crate::execution::{LogTime, cut_text};
 /// Maximum length of a plan, in bytes; the rest is cut off.
 const MAX_PLAN_LEN: usize = 64 << 10;
 
-/// Maximum number of plans that are told apart; the first in the order of their hashes are kept.
+/// Maximum number of distinct plans; those with the smallest hashes are kept.
 const MAX_SHAPES: usize = 64;
 
 /// One event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StatementEvent<'a> {
-    /// A temporary file of so many bytes.
+    /// A temporary file.
     TemporaryFile {
-        /// Its size.
+        /// Size in bytes.
         bytes: u64,
     },
     /// A wait for a lock, longer than the server's deadlock_timeout.
     LockWait,
-    /// The end of one: the lock was granted after so many microseconds.
+    /// The end of a wait: the lock was granted.
     LockAcquired {
-        /// The time of waiting.
+        /// Duration of the wait, in microseconds.
         waited: u64,
     },
     /// A plan, as the server wrote it.
@@ -41,19 +41,19 @@ pub enum StatementEvent<'a> {
 pub struct Events {
     /// Temporary files.
     pub temporary_files: u64,
-    /// Their size together, in bytes.
+    /// Their total size, in bytes.
     pub temporary_bytes: u64,
     /// Waits for locks.
     pub lock_waits: u64,
-    /// How long locks that were granted had been waited for, in microseconds.
+    /// Total wait for locks that were granted, in microseconds.
     pub lock_time: u64,
     /// Statements that were canceled: by a timeout, a user, a conflict with recovery.
     pub canceled: u64,
     /// Plans.
     pub plans: u64,
-    /// Hashes of the different plans, by their nodes.
+    /// Hashes of distinct plans, by their nodes.
     pub shapes: BTreeSet<u64>,
-    /// The slowest one.
+    /// The slowest plan.
     pub slowest_plan: Option<Box<Plan>>,
 }
 
@@ -64,21 +64,21 @@ pub struct Plan {
     pub duration: u64,
     /// When it was logged.
     pub time: Option<LogTime>,
-    /// As the server wrote it; at most 64 KiB.
+    /// The plan, verbatim; at most 64 KiB.
     pub text: Box<str>,
 }
 
 impl Plan {
-    /// The order of plans, best first: the slowest, then the earliest.
+    /// Returns the sort key of plans, best first: the slowest, then the earliest.
     #[allow(clippy::type_complexity, reason = "a key to compare by")]
     fn rank(&self) -> (Reverse<u64>, Option<(i64, &[u8])>, &str) {
         (Reverse(self.duration), self.time.as_ref().map(LogTime::key), &self.text)
     }
 }
 
-/// The nodes of a plan, without costs, rows and conditions.
+/// Returns the nodes of a plan, without costs, rows and conditions.
 fn shape(plan: &str) -> String {
-    /// What names a node, and what it reads, where a plan is not in the text format.
+    /// Keys of a node's type and its table or index, if a plan is not in the text format.
     const KEYS: [&str; 6] = ["Node Type", "Relation Name", "Index Name", "<Node-Type", "<Relation-Name", "<Index-Name"];
     let text = |line: &str| line.find("  (cost=").map(|end| line[..end].to_string());
     let other = |line: &str| KEYS.iter().any(|key| line.contains(key)).then(|| line.trim().to_string());
@@ -98,7 +98,7 @@ impl Events {
         slowest_plan: None,
     };
 
-    /// Adds an event of a statement that took `duration` microseconds, as far as that is known.
+    /// Adds an event of a statement. `duration`: its microseconds, if known.
     pub fn add(&mut self, event: &StatementEvent<'_>, duration: Option<u64>, time: Option<(i64, &[u8])>) {
         match *event {
             StatementEvent::TemporaryFile { bytes } => {
@@ -130,13 +130,13 @@ impl Events {
         }
     }
 
-    /// Whether there may be more different plans than are told apart.
+    /// Whether some distinct plans may not be counted.
     #[must_use]
     pub fn has_more_shapes(&self) -> bool {
         self.shapes.len() == MAX_SHAPES
     }
 
-    /// Adds the counts of other events, and not their plans.
+    /// Adds the counts of other events, without their plans.
     pub fn merge_counts(&mut self, other: &Self) {
         self.temporary_files = self.temporary_files.saturating_add(other.temporary_files);
         self.temporary_bytes = self.temporary_bytes.saturating_add(other.temporary_bytes);
@@ -156,7 +156,7 @@ impl Events {
         };
     }
 
-    /// Size in memory, in bytes, about.
+    /// Returns the approximate size in memory, in bytes.
     pub(crate) fn memory_size(&self) -> usize {
         let plan = self.slowest_plan.as_ref().map_or(0, |plan| size_of::<Plan>() + plan.text.len());
         size_of::<Self>() + 16 * self.shapes.len() + plan

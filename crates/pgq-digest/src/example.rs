@@ -1,4 +1,4 @@
-//! The example of a group. Which execution it is does not depend on the order in which they are added.
+//! The example of a group. The choice is independent of the order in which executions are added.
 
 use std::borrow::Cow;
 use std::cmp::{Ordering, Reverse};
@@ -10,14 +10,14 @@ use crate::origin::Origin;
 /// Maximum length of a statement in an example, and of its parameters, in bytes.
 pub(crate) const MAX_EXAMPLE_LEN: usize = 64 << 10;
 
-/// What an example is an example of, best first.
+/// Kind of an example, best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ExampleKind {
     /// A call.
     Call,
     /// A statement that failed.
     Failed,
-    /// A statement of which the log has an event, such as a temporary file, and perhaps nothing else.
+    /// A statement that the log reports only by an event, such as a temporary file.
     Event,
 }
 
@@ -40,14 +40,14 @@ pub struct Example {
     pub duration: Option<u64>,
     /// When it was logged.
     pub time: Option<LogTime>,
-    /// Who ran it. Its host does not count in the order of examples.
+    /// Origin of the execution. Its host is ignored in the order of examples.
     pub origin: Arc<Origin>,
     /// What it is an example of.
     pub kind: ExampleKind,
 }
 
-/// What examples are compared by. The least key is the best example: calls before others, then what was not cut, then
-/// the slowest, then the earliest. The other members only make the order total.
+/// Sort key of examples. The minimum is the best example: calls precede others, then untruncated statements, the
+/// slowest, the earliest. The other members only make the order total.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct ExampleKey<'a> {
     kind: ExampleKind,
@@ -72,19 +72,19 @@ impl<'a> ExampleKey<'a> {
         }
     }
 
-    /// The order by time, in which the least is the earliest.
+    /// Returns the key for sorting by time; the minimum is the earliest.
     pub(crate) fn by_time(self) -> impl Ord {
         (self.time, self)
     }
 
-    /// The order by time, in which the greatest is the latest; of several, it is the best example.
+    /// Returns the key for sorting by time; the maximum is the latest and, among equals, the best example.
     pub(crate) fn recency(self) -> impl Ord {
         (self.time, Reverse(self))
     }
 }
 
-/// Bytes in their order. Many are empty: `memcmp` of nothing may read where no memory is, which some processors take a
-/// hundred nanoseconds for, although it is masked.
+/// Bytes in lexicographic order. Skips `memcmp` for empty strings: its masked load of unmapped memory takes some
+/// processors a hundred nanoseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Text<'a>(&'a [u8]);
 
@@ -114,7 +114,7 @@ impl Example {
         }
     }
 
-    /// Becomes another execution, in the memory that it has.
+    /// Replaces the example by another execution, and reuses its memory.
     pub(crate) fn set(&mut self, execution: &Execution<'_>, origin: &Arc<Origin>) {
         self.sql.clear();
         self.sql.extend_from_slice(cut_sql(execution.sql));
@@ -129,7 +129,7 @@ impl Example {
         self.kind = ExampleKind::of(execution);
     }
 
-    /// The first 64 KiB of the statement.
+    /// Returns the first 64 KiB of the statement.
     #[must_use]
     pub fn sql(&self) -> Cow<'_, str> {
         String::from_utf8_lossy(&self.sql)
@@ -161,7 +161,7 @@ impl PartialEq for Example {
 
 impl Eq for Example {}
 
-/// The start of a statement, which ends with a whole character.
+/// Returns the start of a statement, cut at a character boundary.
 fn cut_sql(sql: &[u8]) -> &[u8] {
     let is_boundary = |at: &usize| sql.get(*at).is_none_or(|byte| byte & 0xC0 != 0x80);
     let end = (0..=sql.len().min(MAX_EXAMPLE_LEN)).rev().find(is_boundary).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What is added to a digest: an execution, or an error. Types only.
+//! Input of a digest: an execution, or an error. Types only.
 
 use std::cmp::Ordering;
 
@@ -31,7 +31,7 @@ pub struct Execution<'a> {
     pub is_canceled: bool,
 }
 
-/// How serious a message is, the worst first.
+/// Severity of a message, worst first.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     /// PANIC: all sessions ended.
@@ -78,7 +78,7 @@ impl Severity {
     }
 }
 
-/// A message with its parts. What the log does not have is empty.
+/// A message with its parts. Parts that the log lacks are empty.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct LogMessage<'a> {
     /// Its severity.
@@ -95,7 +95,7 @@ pub struct LogMessage<'a> {
     pub context: &'a [u8],
 }
 
-/// A time: its text as in the log, and the point in time for comparison.
+/// A time: its text in the log, and the point in time for comparison.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LogTime {
     /// Microseconds since 1970-01-01 00:00:00 UTC.
@@ -109,18 +109,18 @@ impl LogTime {
         Self { micros, text: TimeText::new(text) }
     }
 
-    /// The order of another time and this one, by the text only where the points in time are equal.
+    /// Compares another time with this one; compares the texts only if the points in time are equal.
     pub(crate) fn order_of(&self, micros: i64, text: &[u8]) -> Ordering {
         micros.cmp(&self.micros).then_with(|| text.cmp(self.text.as_bytes()))
     }
 
-    /// What it is compared by.
+    /// Returns the sort key.
     pub(crate) fn key(&self) -> (i64, &[u8]) {
         (self.micros, self.text.as_bytes())
     }
 }
 
-/// The first `limit` bytes of a text, or fewer where a character ends before.
+/// Returns the first `limit` bytes of a text, rounded down to a character boundary.
 pub(crate) fn cut_text(text: &str, limit: usize) -> &str {
     &text[..text.floor_char_boundary(limit)]
 }
