@@ -1,5 +1,5 @@
-//! Who and what statements are told apart by beside their query: users, databases, applications, hosts and
-//! the tags of their comments.
+//! Facets by which statements are broken down in addition to their query: users, databases, applications, hosts and the
+//! tags of their comments.
 
 use crate::execution::Execution;
 use crate::origin::Origin;
@@ -7,7 +7,7 @@ use crate::tally::{Names, Sum};
 use crate::timeline::PackedTimeline;
 use crate::totals::Totals;
 
-/// What statements are told apart by.
+/// Dimension by which statements are broken down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Facet {
     /// Names of users.
@@ -27,18 +27,18 @@ impl Facet {
     pub const ALL: [Self; 5] = [Self::User, Self::Database, Self::Application, Self::Host, Self::Tag];
 }
 
-/// Something for each facet.
+/// A tally for each facet.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ByFacet<S>([Names<S>; Facet::ALL.len()]);
 
 impl<S: Sum + Clone> ByFacet<S> {
-    /// What there is for a facet.
+    /// Returns the tally of a facet.
     #[must_use]
     pub fn get(&self, facet: Facet) -> &Names<S> {
         &self.0[facet as usize]
     }
 
-    /// The same, to be changed.
+    /// Returns the tally of a facet, mutably.
     pub(crate) fn get_mut(&mut self, facet: Facet) -> &mut Names<S> {
         &mut self.0[facet as usize]
     }
@@ -59,7 +59,7 @@ impl<S: Sum + Clone> ByFacet<S> {
         }
     }
 
-    /// Adds those of others.
+    /// Adds the tallies of another.
     pub fn merge(&mut self, other: Self) {
         self.0.iter_mut().zip(other.0).for_each(|(sums, others)| sums.merge(others));
     }
@@ -69,7 +69,7 @@ impl<S: Sum + Clone> ByFacet<S> {
         self.0.iter_mut().for_each(|sums| sums.evict_to(count));
     }
 
-    /// Keeps about `bytes` of memory together.
+    /// Evicts names until all facets together take about `bytes` of memory.
     pub(crate) fn evict_to_bytes(&mut self, bytes: usize) {
         let size = self.memory_size();
         if size > bytes {
@@ -78,12 +78,12 @@ impl<S: Sum + Clone> ByFacet<S> {
         }
     }
 
-    /// Maximum number of names of a facet.
+    /// Returns the largest number of names in one facet.
     pub(crate) fn longest(&self) -> usize {
         self.0.iter().map(Names::len).max().unwrap_or(0)
     }
 
-    /// What is allocated, in bytes.
+    /// Returns the allocated memory, in bytes.
     pub(crate) fn memory_size(&self) -> usize {
         self.0.iter().map(Names::memory_size).sum()
     }
@@ -92,15 +92,15 @@ impl<S: Sum + Clone> ByFacet<S> {
 /// The totals of a query by user, database and so on.
 pub type FacetTotals = ByFacet<Totals>;
 
-/// What users, clients and so on ran, and when.
+/// Activity by user, client and so on.
 pub type FacetActivity = ByFacet<Activity>;
 
-/// What was run, and when.
+/// Totals, and their timeline.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Activity {
     /// The totals.
     pub totals: Totals,
-    /// What of them has a time.
+    /// Timeline of the executions that have a time.
     pub timeline: PackedTimeline,
 }
 

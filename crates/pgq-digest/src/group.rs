@@ -12,24 +12,24 @@ use crate::origin::Origin;
 use crate::tally::{Names, Sum};
 use crate::timeline::PackedTimeline;
 
-/// Bytes for a group in a table of groups, which has room for up to twice as many.
+/// Table bytes per group. The table has room for up to twice as many groups.
 const TABLE_ENTRY: usize = 2 * size_of::<(u64, Box<Group>)>();
 
-/// Bytes of a group in addition to its statement and parameters, as long as it is small: an estimate.
+/// Estimated bytes of a small group in addition to its statement and parameters.
 pub(crate) const SMALL_GROUP: usize = size_of::<Group>() + TABLE_ENTRY + size_of::<Example>() + 96;
 
 /// Counts and an example of a group of executions.
 #[derive(Debug, Clone, Default)]
 pub struct Group {
-    /// Maximum number of statements that were counted before its group was dropped, and are lost; 0 if it never was.
+    /// Maximum number of statements that were lost when its group was dropped; 0 if it was never dropped.
     pub missing: u64,
-    /// Executions, without failed ones.
+    /// Number of successful executions.
     pub calls: u64,
     /// Durations of the executions that have one, in microseconds.
     pub durations: Durations,
-    /// Failed statements.
+    /// Number of failed statements.
     pub errors: u64,
-    /// Their messages, if there are any.
+    /// Their messages.
     pub messages: Option<Box<Names<u64>>>,
     /// The earliest time.
     pub first: Option<LogTime>,
@@ -37,12 +37,12 @@ pub struct Group {
     pub last: Option<LogTime>,
     /// Calls, time and errors by user, database, application, host and tag.
     pub facets: GroupFacets,
-    /// When they were.
+    /// Timeline of the executions.
     pub timeline: PackedTimeline,
-    /// What its statements did beside running, if there was something.
+    /// Events of the statements.
     pub events: Option<Box<Events>>,
-    /// The slowest call, or the earliest where there are no durations; a statement that failed if there is
-    /// no call. `None` if the group is empty.
+    /// The slowest call, or the earliest without durations; a failed statement without calls. `None` if the group is
+    /// empty.
     pub example: Option<Box<Example>>,
     /// The latest call, unless it is the example.
     pub latest: Option<Box<Example>>,
@@ -107,7 +107,7 @@ impl Group {
         self.latest.as_deref().or(self.example.as_deref().filter(|example| example.kind == ExampleKind::Call))
     }
 
-    /// Adds an event of an execution, which is counted when it has ended.
+    /// Adds an event of an execution. The execution itself is added when it has ended.
     pub fn add_event(&mut self, event: &StatementEvent<'_>, execution: &Execution<'_>, origin: &Arc<Origin>) {
         self.events.get_or_insert_default().add(event, execution.duration, execution.time);
         let execution = Execution { duration: None, ..*execution };
@@ -117,14 +117,14 @@ impl Group {
         }
     }
 
-    /// [`Group::events`], or none.
+    /// Returns [`Group::events`]; empty events if there are no events.
     #[must_use]
     pub fn events_or_none(&self) -> &Events {
         static NONE: Events = Events::NONE;
         self.events.as_deref().unwrap_or(&NONE)
     }
 
-    /// [`Group::messages`], or none.
+    /// Returns [`Group::messages`]; an empty tally if there are no messages.
     #[must_use]
     pub fn messages_or_none(&self) -> &Names<u64> {
         static NONE: Names<u64> = Names::EMPTY;
@@ -179,7 +179,7 @@ impl Group {
         self.example = Some(best);
     }
 
-    /// About its size in memory, in bytes.
+    /// Returns the approximate size in memory, in bytes.
     pub(crate) fn memory_size(&self) -> usize {
         let messages = self.messages.as_ref().map_or(0, |counts| size_of::<Names<u64>>() + counts.memory_size());
         let counts = messages + self.facets.memory_size() + self.timeline.memory_size();
@@ -189,13 +189,13 @@ impl Group {
         size_of::<Self>() + TABLE_ENTRY + self.durations.memory_size() + counts + examples + events
     }
 
-    /// Calls and errors.
+    /// Returns the number of calls and errors.
     #[must_use]
     pub fn statements(&self) -> u64 {
         self.calls.saturating_add(self.errors)
     }
 
-    /// Evicts names and messages beyond `count` of a kind.
+    /// Evicts names and messages beyond `count` of each kind.
     pub(crate) fn evict_names_to(&mut self, count: usize) {
         self.facets.evict_to(count);
         if let Some(messages) = &mut self.messages {
@@ -203,7 +203,7 @@ impl Group {
         }
     }
 
-    /// The statement and texts of examples, to be changed.
+    /// Returns the examples, mutably.
     pub fn examples_mut(&mut self) -> impl Iterator<Item = &mut Example> {
         [&mut self.example, &mut self.latest, &mut self.failed].into_iter().flatten().map(|example| &mut **example)
     }
@@ -223,7 +223,7 @@ impl Sum for Group {
     }
 }
 
-/// Makes an execution the example, in the memory of the one before.
+/// Replaces the example by an execution, and reuses its memory.
 fn set(example: &mut Option<Box<Example>>, execution: &Execution<'_>, origin: &Arc<Origin>) {
     match example {
         Some(example) => example.set(execution, origin),

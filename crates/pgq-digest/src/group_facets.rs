@@ -1,5 +1,5 @@
-//! What a group counts by user, database, application, host and tag: by origin first, which takes one search among
-//! few addresses, and by name in the end.
+//! Totals of a group by user, database, application, host and tag. Counts by origin first, which takes one search among
+//! few addresses, and converts to counts by name at the end.
 
 use std::sync::Arc;
 
@@ -10,16 +10,15 @@ use crate::origins::FEW;
 use crate::tally::Sum;
 use crate::totals::Totals;
 
-/// Maximum number of origins that a group tells apart before it counts them by name, where they take about as much memory.
+/// Maximum number of origins before a group counts by name, which then takes about as much memory.
 const MAX_ORIGINS_OF_A_GROUP: usize = 64;
 
 /// The totals of a group by user, database, application, host and tag.
 #[derive(Debug, Clone, Default)]
 pub struct GroupFacets {
-    /// By origin, in the order of their addresses. Most groups have one or two. Those of merged groups may have the
-    /// same names.
+    /// Totals by origin, sorted by address. Most groups have one or two. Origins of merged groups may have equal names.
     by_origin: Vec<(Arc<Origin>, Totals)>,
-    /// Tags, and what was counted by origin when there were too many.
+    /// Totals of tags, and of origins that exceeded the maximum.
     by_name: Option<Box<FacetTotals>>,
 }
 
@@ -49,7 +48,7 @@ impl GroupFacets {
         self.by_origin.insert(at, (Arc::clone(origin), *totals));
     }
 
-    /// Adds what was counted by origin to what is counted by name.
+    /// Converts the totals by origin to totals by name.
     fn count_by_name(&mut self) {
         let by_name = self.by_name.get_or_insert_default();
         self.by_origin.drain(..).for_each(|(origin, totals)| by_name.add_origin(&origin, &totals));
@@ -61,7 +60,7 @@ impl GroupFacets {
             return;
         }
         if self.by_origin.len().max(other.by_origin.len()) > FEW {
-            // Looking for the same names one by one would take longer.
+            // Comparing the names pairwise would take longer.
             self.count_by_name();
             other.count_by_name();
         }
@@ -84,7 +83,7 @@ impl GroupFacets {
         }
     }
 
-    /// The totals by name.
+    /// Returns the totals by name.
     #[must_use]
     pub fn totals(&self) -> FacetTotals {
         let mut totals = FacetTotals::default();
@@ -102,13 +101,13 @@ impl GroupFacets {
 
     /// Keeps at most `count` names of each facet.
     pub(crate) fn evict_to(&mut self, count: usize) {
-        // By origin there are at most as many names as may be kept.
+        // The origins have at most as many names as may be kept.
         if let Some(by_name) = self.by_name.as_mut().filter(|by_name| by_name.longest() > count) {
             by_name.evict_to(count);
         }
     }
 
-    /// What is allocated, in bytes.
+    /// Returns the allocated memory, in bytes.
     pub(crate) fn memory_size(&self) -> usize {
         let by_name = self.by_name.as_ref().map_or(0, |sums| size_of::<FacetTotals>() + sums.memory_size());
         self.by_origin.capacity() * size_of::<(Arc<Origin>, Totals)>() + by_name
@@ -128,7 +127,7 @@ mod tests {
     use crate::facets::{Facet, FacetActivity};
     use crate::origins::{MAX_ORIGINS, Origins};
 
-    /// Executions of more origins than a group or a digest tells apart, of few users.
+    /// Executions of few users and of more origins than a group or a digest distinguishes.
     fn executions(names: &[String]) -> Vec<Execution<'_>> {
         let host = |index: usize| names[index].as_bytes();
         let user = |index: usize| names[index % 3].as_bytes();

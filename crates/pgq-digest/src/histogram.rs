@@ -1,11 +1,11 @@
-//! Histograms of durations whose buckets are at most one 128th as wide as their values. Those with few
-//! buckets in use take eight bytes for each, since most queries are rare.
+//! Histograms of durations with a bucket width of at most 1/128 of the value. A sparse histogram takes eight bytes per
+//! bucket, since most queries are rare.
 
-/// Values below this have a bucket each. From here on, so many buckets divide the values of each two powers of two.
+/// Values below this have one bucket each. Above, this many buckets cover each two powers of two.
 const EXACT_VALUES: u64 = 256;
 const BUCKETS_OF_A_POWER: u16 = 128;
 
-/// Most buckets that are kept as a list.
+/// Maximum number of buckets in a list.
 const MAX_LISTED: usize = 128;
 
 /// Counts by bucket.
@@ -23,7 +23,7 @@ enum Counts {
     Dense { first: u16, counts: Vec<u64> },
 }
 
-/// The bucket of a value below 2^63.
+/// Returns the bucket of a value below 2^63.
 fn bucket_of(value: u64) -> u16 {
     if value < EXACT_VALUES {
         return value as u16;
@@ -32,7 +32,7 @@ fn bucket_of(value: u64) -> u16 {
     BUCKETS_OF_A_POWER * shift as u16 + (value >> shift) as u16
 }
 
-/// The largest value of a bucket.
+/// Returns the largest value of a bucket.
 fn last_value(bucket: u16) -> u64 {
     if u64::from(bucket) < EXACT_VALUES {
         return u64::from(bucket);
@@ -46,7 +46,7 @@ impl Histogram {
         Self { total: 0, counts: Counts::Listed(Vec::new()) }
     }
 
-    /// Counts a value so many times.
+    /// Counts a value `count` times.
     pub fn record(&mut self, value: u64, count: u64) {
         self.total = self.total.saturating_add(count);
         let bucket = bucket_of(value);
@@ -73,7 +73,7 @@ impl Histogram {
         }
     }
 
-    /// How many values were counted.
+    /// Returns the number of values.
     pub fn total(&self) -> u64 {
         self.total
     }
@@ -89,7 +89,7 @@ impl Histogram {
         listed.chain(dense.map(|(bucket, count)| (last_value(bucket), *count)))
     }
 
-    /// The largest value of the bucket that the quantile `q` (0 to 1) is in.
+    /// Returns the largest value of the bucket that contains the quantile `q` (0 to 1).
     pub fn quantile(&self, q: f64) -> u64 {
         let rank = ((q * self.total as f64).ceil() as u64).max(1);
         let mut sum = 0u64;
@@ -101,7 +101,7 @@ impl Histogram {
             .map_or(0, |(value, _)| value)
     }
 
-    /// Size of what is allocated, in bytes.
+    /// Returns the allocated memory, in bytes.
     pub fn memory_size(&self) -> usize {
         match &self.counts {
             Counts::Listed(listed) => listed.capacity() * size_of::<(u16, u32)>(),
@@ -120,7 +120,7 @@ fn dense(listed: &[(u16, u32)]) -> Counts {
     Counts::Dense { first, counts }
 }
 
-/// The count of a bucket, for which room is made.
+/// Returns the count of a bucket, and extends the range of buckets if necessary.
 fn slot<'c>(first: &mut u16, counts: &'c mut Vec<u64>, bucket: u16) -> &'c mut u64 {
     if bucket < *first {
         counts.splice(..0, std::iter::repeat_n(0, usize::from(*first - bucket)));

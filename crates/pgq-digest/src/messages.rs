@@ -1,5 +1,5 @@
-//! A tally of messages by severity, SQLSTATE and masked text: errors, warnings, waits for locks, and what the server
-//! reports when it was killed. Of each kind the first and the last message are examples.
+//! A tally of messages by severity, SQLSTATE and masked text: errors, warnings, waits for locks, and the server's
+//! messages about crashes. The first and the last message of each kind are examples.
 
 use std::mem::size_of_val;
 
@@ -14,7 +14,7 @@ const MAX_TEXT_LEN: usize = 4096;
 /// Maximum length of a message, in bytes; the rest is cut off.
 const MAX_MESSAGE_LEN: usize = 1024;
 
-/// What messages of one kind have in common.
+/// Common properties of messages of one kind.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MessageKey {
     /// The severity.
@@ -31,7 +31,7 @@ impl Key for MessageKey {
     }
 }
 
-/// What is counted of a kind of message.
+/// Counts of a kind of message.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MessageKind {
     /// Number of messages.
@@ -40,26 +40,25 @@ pub struct MessageKind {
     pub first: Option<Box<MessageExample>>,
     /// The latest message.
     pub last: Option<Box<MessageExample>>,
-    /// How many by the fingerprint of the statement; `None` for messages without one.
+    /// Counts by the fingerprint of the statement; `None` for messages without a statement.
     pub statements: Tally<Option<u64>, u64>,
-    /// How many by user, database and host.
+    /// Counts by user, database and host.
     pub names: [Names<u64>; 3],
-    /// When they were logged, counted as errors.
+    /// Timeline of the messages, counted as errors.
     pub timeline: PackedTimeline,
 }
 
-/// A message as it was logged. Its order is that of time, then of the texts.
+/// A logged message. Sorted by time, then by its texts.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MessageExample {
     /// When it was logged.
     pub time: Option<LogTime>,
-    /// The texts: message, DETAIL, HINT, CONTEXT, statement, user, database, host. What the log does not have is
-    /// empty.
+    /// Message, DETAIL, HINT, CONTEXT, statement, user, database, host. Texts that the log lacks are empty.
     pub texts: [Box<str>; 8],
 }
 
 impl MessageExample {
-    /// What [`MessageExample::texts`] has, in this order.
+    /// Names of [`MessageExample::texts`], in the same order.
     pub const TEXTS: [&str; 8] = ["message", "detail", "hint", "context", "statement", "user", "database", "host"];
 
     fn new(message: &LogMessage<'_>, execution: &Execution<'_>) -> Self {
@@ -72,7 +71,7 @@ impl MessageExample {
         Self { time: execution.time.map(|(micros, text)| LogTime::new(micros, text)), texts: texts.map(text) }
     }
 
-    /// Those without a time come after all others.
+    /// Returns the sort key: messages without a time are last.
     fn rank(&self) -> (bool, &Self) {
         (self.time.is_none(), self)
     }
@@ -82,13 +81,13 @@ impl MessageExample {
 pub type Messages = Tally<MessageKey, MessageKind>;
 
 impl Messages {
-    /// Counts a message of an execution, or of none. `statement` is the fingerprint.
+    /// Counts a message, with or without an execution. `statement` is the fingerprint.
     pub fn add(&mut self, message: &LogMessage<'_>, execution: &Execution<'_>, statement: Option<u64>) {
         let text = String::from_utf8_lossy(message.message);
         let masked = mask(cut_text(&text, MAX_MESSAGE_LEN));
         let sqlstate = String::from_utf8_lossy(message.sqlstate).into();
         let key = MessageKey { severity: message.severity, sqlstate, message: masked.into() };
-        // A key that is new is cloned, which is rare.
+        // Cloning is rare: only a new key is cloned.
         let kind = self.of(&key, || key.clone());
         kind.count += 1;
         *kind.statements.of(&statement, || statement) += 1;
@@ -116,13 +115,13 @@ impl MessageKind {
         }
     }
 
-    /// Keeps at most `count` statements, and names of a kind.
+    /// Keeps at most `count` statements, and names of each kind.
     pub(crate) fn evict_to(&mut self, count: usize) {
         self.statements.evict_to(count);
         self.names.iter_mut().for_each(|names| names.evict_to(count));
     }
 
-    /// The examples, to be changed.
+    /// Returns the examples, mutably.
     pub fn examples_mut(&mut self) -> impl Iterator<Item = &mut MessageExample> {
         [&mut self.first, &mut self.last].into_iter().flatten().map(|example| &mut **example)
     }
@@ -141,7 +140,7 @@ impl Sum for MessageKind {
         self.count
     }
 
-    /// Of kinds that are evicted only the number is kept.
+    /// Keeps only the count of an evicted kind.
     fn merge_evicted(&mut self, other: Self) {
         self.count = self.count.saturating_add(other.count);
     }

@@ -1,4 +1,4 @@
-//! The origins of a digest. What is counted by user, database and so on is first counted by origin.
+//! The origins of a digest. Facets are counted by origin first.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,25 +13,25 @@ use crate::tally::Sum;
 use crate::timeline::{PackedTimeline, SmallTimeline};
 use crate::totals::Totals;
 
-/// Maximum number of origins that a digest tells apart at a time.
+/// Maximum number of origins that a digest keeps at a time.
 pub(crate) const MAX_ORIGINS: usize = 512;
 
 /// Up to this number, origins are searched linearly.
 pub(crate) const FEW: usize = 8;
 
-/// The origins that executions came from, and what each of them ran.
+/// Origins of executions, with the activity of each.
 #[derive(Debug, Clone, Default)]
 pub struct Origins {
     known: Vec<(Arc<Origin>, Totals, SmallTimeline)>,
-    /// Places in `known`, by the hash of the names.
+    /// Indexes in `known`, by the hash of the names.
     by_hash: HashMap<u64, usize, ByFingerprint>,
-    /// That of the execution before.
+    /// Index of the last execution's origin.
     last: usize,
 }
 
 impl Origins {
-    /// Counts an execution, and returns its origin. Where there are too many, `facets` takes what is known of
-    /// others.
+    /// Counts an execution, and returns its origin. If there are too many origins, moves the activity of all to
+    /// `facets`.
     pub fn add(&mut self, execution: &Execution<'_>, facets: &mut FacetActivity) -> &Arc<Origin> {
         let is_last = self.known.get(self.last).is_some_and(|(origin, ..)| origin.is_of(execution));
         if !is_last {
@@ -45,7 +45,7 @@ impl Origins {
         origin
     }
 
-    /// Returns the origin of an execution, which does not count.
+    /// Returns the origin of an execution without counting it.
     pub fn of(&mut self, execution: &Execution<'_>, facets: &mut FacetActivity) -> &Arc<Origin> {
         self.last = self.find(execution, facets);
         &self.known[self.last].0
@@ -72,7 +72,7 @@ impl Origins {
         self.known.len() - 1
     }
 
-    /// Adds all to what is counted by name, which is exact in any order.
+    /// Adds all activity to the totals by name, which is exact in any order.
     pub fn move_to(&mut self, facets: &mut FacetActivity) {
         for (origin, totals, timeline) in &mut self.known {
             let timeline = PackedTimeline::new(&std::mem::take(timeline));

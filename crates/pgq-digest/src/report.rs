@@ -1,5 +1,5 @@
-//! A digest as it is shown: sorted rows, with all figures computed. It has no output format; the
-//! caller writes text, JSON or a page.
+//! A digest prepared for output: sorted rows, with all figures computed. Independent of the output format; the caller
+//! writes text, JSON or a page.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -34,14 +34,14 @@ pub enum Sort {
     Errors,
     /// Bytes in temporary files.
     TemporaryFiles,
-    /// Time of waiting for locks that were granted.
+    /// Total wait for locks that were granted.
     LockTime,
-    /// The mean as a multiple of that in the baseline; new queries first.
+    /// Mean as a multiple of the baseline's; new queries first.
     Change,
 }
 
 impl Sort {
-    /// Every order.
+    /// All orders.
     pub const ALL: [Self; 9] = [
         Self::Total,
         Self::Count,
@@ -55,10 +55,10 @@ impl Sort {
     ];
 }
 
-/// A group as it is shown.
+/// A group in a report.
 #[derive(Debug)]
 pub struct Row {
-    /// `None` for a group that is not of one query.
+    /// `None` for a group that is not a query.
     pub fingerprint: Option<u64>,
     /// The query on one line, with `$n` for constants; for other groups a description.
     pub title: String,
@@ -68,27 +68,26 @@ pub struct Row {
     pub tables: Vec<String>,
     /// Figures of `group.durations`.
     pub times: DurationSummary,
-    /// Its part of the total duration of all groups, 0 to 1.
+    /// Its fraction of the total duration of all groups, 0 to 1.
     pub share: f64,
     /// The group.
     pub group: Box<Group>,
-    /// The comparison with the baseline, if there is one; `None` for groups that are not of one
-    /// query.
+    /// Comparison with the baseline; `None` without a baseline, and for groups that are not queries.
     pub change: Option<Change>,
     /// The query in the baseline.
     pub before: Option<BaselineQuery>,
 }
 
-/// Everything that a report shows.
+/// Contents of a report.
 #[derive(Debug)]
 pub struct Report {
     /// Executions of all groups: of queries, unparsed, truncated, and of dropped groups.
     pub statements: u64,
     /// Failed statements of all groups, and errors without a statement.
     pub errors: u64,
-    /// Lines of the log that can be read in two ways.
+    /// Lines of the log with two readings.
     pub ambiguous: u64,
-    /// What the reader must know of the figures, in sentences without a period; the caller adds to it.
+    /// Caveats about the figures, as sentences without a period; the caller adds to them.
     pub notes: Vec<String>,
     /// Maximum number of rows; `None` for all.
     pub top: Option<usize>,
@@ -104,62 +103,61 @@ pub struct Report {
     pub last: Option<String>,
     /// Groups of queries, sorted: [`ReportOptions::top`], and those of [`ReportOptions::of_each`].
     pub rows: Vec<Row>,
-    /// The groups of queries after those.
+    /// Totals of the remaining queries.
     pub not_shown: GroupTotals,
-    /// The figures of those, if [`ReportOptions::short_rest`].
+    /// Short rows of the remaining queries, if [`ReportOptions::short_rest`].
     pub short_rows: Vec<ShortRow>,
     /// Statements that do not parse, by reason; most frequent first.
     pub unparsed: Vec<Row>,
-    /// Statements that the log has lost an end of.
+    /// Statements that the log truncated.
     pub truncated: Row,
-    /// Statements of groups that were dropped because there were too many.
+    /// Statements of groups that were dropped to keep the limit.
     pub other: Row,
-    /// How many different queries there are, with those whose groups were dropped.
+    /// Number of distinct queries, including those whose groups were dropped.
     pub distinct: u64,
-    /// How many queries have no group, because their groups were dropped.
+    /// Number of queries whose groups were dropped.
     pub dropped: u64,
-    /// Messages by kind: the worst severity first, and of each severity the most frequent.
+    /// Messages by kind: worst severity first, then most frequent.
     pub messages: Vec<MessageRow>,
-    /// Messages of kinds that were dropped because there were too many.
+    /// Messages of kinds that were dropped to keep the limit.
     pub other_messages: u64,
     /// Maximum number of messages of such a kind.
     pub message_floor: u64,
-    /// What all statements did in addition to running, and what the log assigns to no statement.
+    /// Events of all statements, including events that the log assigns to no statement.
     pub events: Events,
-    /// Of these, those that the log assigns to no statement.
+    /// Events that the log assigns to no statement.
     pub stray_events: Events,
-    /// The queries with the most of them.
+    /// Queries with the most events.
     pub event_rows: EventRows,
     /// The width of `bins` in seconds.
     pub bin_seconds: i64,
     /// The timeline: bins by the second since 1970 at which they start.
     pub bins: Vec<(i64, Totals)>,
-    /// What users, clients and so on ran, and when.
+    /// Activity by user, client and so on.
     pub facets: FacetActivity,
     /// Queries of the baseline that were not executed again.
     pub gone: Vec<GoneQuery>,
     /// Whether there is a baseline.
     pub has_baseline: bool,
-    /// What the rows are sorted by.
+    /// Order of the rows.
     pub sort: Sort,
 }
 
-/// A kind of message as it is shown.
+/// A kind of message in a report.
 #[derive(Debug)]
 pub struct MessageRow {
     /// Severity, SQLSTATE and masked message.
     pub key: MessageKey,
-    /// Maximum number of messages that were counted before the kind was dropped, and are lost; 0 if the count is exact.
+    /// Maximum number of messages that were lost when the kind was dropped; 0 if the count is exact.
     pub missing: u64,
-    /// What is counted of it.
+    /// Counts of the kind.
     pub kind: MessageKind,
-    /// The fingerprints of the statements, with their counts, the most frequent first; `None` for
-    /// messages without one.
+    /// Fingerprints of the statements with their counts, most frequent first; `None` for messages without a statement.
     pub statements: Vec<(Option<u64>, u64)>,
 }
 
 impl MessageRow {
-    /// The fingerprint of the statement that most of these messages are of, if it has one.
+    /// Returns the fingerprint of the most frequent statement, if it has one.
     #[must_use]
     pub fn top_fingerprint(&self) -> Option<u64> {
         self.statements.first().and_then(|(fingerprint, _)| *fingerprint)
@@ -186,17 +184,17 @@ pub struct ReportOptions<'a> {
     pub sort: Sort,
     /// Maximum number of rows; `None` for all.
     pub top: Option<usize>,
-    /// How many of the first by every other order there are as well, so that a reader who sorts the
-    /// rows anew has the right ones at the top.
+    /// Number of rows that are also included for every other order, so that a reader who sorts the rows again finds the
+    /// correct ones at the top.
     pub of_each: usize,
-    /// Whether the queries after those have short rows.
+    /// Whether the remaining queries have short rows.
     pub short_rest: bool,
     /// The digest to compare with.
     pub baseline: Option<&'a Baseline>,
 }
 
 impl Report {
-    /// The report of a digest, which must be finished ([`Digest::finish`]).
+    /// Creates the report of a finished digest ([`Digest::finish`]).
     #[must_use]
     pub fn new(digest: Digest, options: &ReportOptions<'_>, describe: &dyn DescribeQuery) -> Self {
         let sum = |figure: &dyn Fn(&Group) -> u64| digest.all_groups().map(figure).fold(0, u64::saturating_add);
@@ -288,18 +286,18 @@ impl Report {
         }
     }
 
-    /// Executions of statements that do not parse.
+    /// Returns the number of executions that do not parse.
     #[must_use]
     pub fn unparsed_calls(&self) -> u64 {
         self.unparsed.iter().map(|row| row.group.calls).fold(0, u64::saturating_add)
     }
 
-    /// The kinds of messages of some severities.
+    /// Returns the kinds of messages of some severities.
     pub fn messages_of(&self, is_of: impl Fn(Severity) -> bool) -> Vec<&MessageRow> {
         self.messages.iter().filter(|row| is_of(row.key.severity)).collect()
     }
 
-    /// Whether something was dropped, so that some figures are lower bounds.
+    /// Whether entries were dropped, so that some figures are lower bounds.
     #[must_use]
     pub fn is_inexact(&self) -> bool {
         let has_lost = |row: &Row| {
@@ -310,7 +308,7 @@ impl Report {
         self.dropped > 0 || self.message_floor > 0 || names || self.rows.iter().chain(&self.unparsed).any(has_lost)
     }
 
-    /// Whether a sum has reached the greatest number, and may be too small.
+    /// Whether a sum has reached its maximum, and may be too small.
     #[must_use]
     pub fn is_saturated(&self) -> bool {
         [self.statements, self.errors, self.total].contains(&u64::MAX)
@@ -331,7 +329,7 @@ fn sort_by(ranked: &mut [(u64, Box<Group>, DurationSummary)], sort: Sort, baseli
             Sort::LockTime => group.events_or_none().lock_time,
             Sort::Change => match baseline.map(|baseline| baseline.change(*fingerprint, group, times)) {
                 Some(Change::New) => u64::MAX,
-                // A query without a factor is between slower and faster ones.
+                // A query without a factor is sorted between slower and faster ones.
                 change => (change.and_then(Change::factor).unwrap_or(1.0) * 1e6) as u64,
             },
         };
@@ -339,7 +337,7 @@ fn sort_by(ranked: &mut [(u64, Box<Group>, DurationSummary)], sort: Sort, baseli
     });
 }
 
-/// The fingerprints of the first `count` groups.
+/// Returns the fingerprints of the first `count` groups.
 fn fingerprints(ranked: &[(u64, Box<Group>, DurationSummary)], count: usize) -> impl Iterator<Item = u64> {
     ranked.iter().take(count).map(|(fingerprint, ..)| *fingerprint)
 }

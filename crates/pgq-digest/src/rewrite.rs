@@ -10,7 +10,7 @@ use crate::messages::{MessageKey, MessageKind};
 use crate::origin::Origin;
 use crate::tally::{Key, Names, Sum, Tally};
 
-/// What a text of a digest is.
+/// Kind of a text in a digest.
 #[derive(Debug, Clone, Copy)]
 pub enum TextKind<'a> {
     /// SQL.
@@ -21,7 +21,7 @@ pub enum TextKind<'a> {
     Message(&'a str),
     /// The DETAIL, HINT or CONTEXT of a message about a statement.
     Detail(&'a str),
-    /// Why statements do not parse.
+    /// Reason for which statements do not parse.
     Reason,
     /// A plan.
     Plan,
@@ -31,12 +31,12 @@ pub enum TextKind<'a> {
 
 /// Replaces texts.
 pub trait Rewrite {
-    /// The text that replaces another; `None` leaves it.
+    /// Returns the replacement of a text; `None` keeps the text.
     fn rewrite(&self, kind: TextKind<'_>, text: &str) -> Option<String>;
 }
 
 impl Digest {
-    /// Replaces all texts of a log, which must be finished ([`Digest::finish`]).
+    /// Replaces all texts of a digest, which must be finished ([`Digest::finish`]).
     pub fn rewrite(&mut self, with: &dyn Rewrite) {
         self.groups.values_mut().for_each(|group| rewrite_group(group, with));
         self.unparsed.for_each_sum(|group| rewrite_group(group, with));
@@ -54,7 +54,7 @@ impl Digest {
     }
 }
 
-/// Replaces the keys for which `map` returns another. Sums of keys that become equal are added.
+/// Replaces the keys for which `map` returns another. Adds the sums of keys that become equal.
 fn map_keys<K: Key + Clone, S: Sum + Clone>(tally: &mut Tally<K, S>, map: impl Fn(&K) -> Option<K>) {
     if !tally.iter().any(|(key, _)| map(key).is_some()) {
         return;

@@ -1,4 +1,4 @@
-//! A query of which a report has the figures and no more.
+//! A row of a report with the figures of a query, and no example.
 
 use crate::baseline::{Baseline, Change};
 use crate::describe::DescribeQuery;
@@ -7,7 +7,7 @@ use crate::group::Group;
 use crate::group_facets::GroupFacets;
 use crate::timeline::PackedTimeline;
 
-/// Bytes of a query.
+/// Maximum length of the query, in bytes.
 const MAX_TITLE_LEN: usize = 320;
 
 /// The figures of a query.
