@@ -1,11 +1,11 @@
-//! Sums by key, of which those with the greatest weights are kept when there are too many.
+//! Sums by key. If there are too many keys, those with the greatest weights are kept.
 //!
 //! This is the space-saving algorithm (Metwally, Agrawal and El Abbadi, 2005) with evictions in batches, which keeps
-//! what Misra and Gries's keeps. A key that is not kept may have had a weight of at most [`Tally::floor`]. A key that
-//! is inserted after an eviction may lack that much, which is its [`Kept::missing`]. Of `n` counted in a tally that
-//! evicts down to `k` keys, the floor is at most `n / (k + 1)`, so that every key with more is kept.
+//! the same keys as the algorithm of Misra and Gries. The weight of an evicted key is at most [`Tally::floor`]. A key
+//! that is inserted after an eviction may lack that weight, which is its [`Kept::missing`]. After `n` counts in a tally
+//! that evicts down to `k` keys, the floor is at most `n / (k + 1)`, so every key with a greater weight is kept.
 //!
-//! Merging adds what each tally knows of each key. It is commutative and associative, and evicts nothing.
+//! Merging adds the sums of each key. It is commutative and associative, and evicts no keys.
 
 use std::borrow::Borrow;
 use std::cmp::Reverse;
@@ -17,12 +17,12 @@ const FEW: usize = 32;
 /// Maximum length of a name, in bytes; the rest is cut off.
 const MAX_NAME_LEN: usize = 512;
 
-/// What can be summed by key.
+/// A value that can be summed by key.
 pub trait Sum: Default {
     /// Adds another sum.
     fn merge(&mut self, other: Self);
 
-    /// What it is ranked by.
+    /// Returns the weight by which keys are ranked.
     fn weight(&self) -> u64;
 
     /// Adds the sum of a key that is evicted.
@@ -30,7 +30,7 @@ pub trait Sum: Default {
         self.merge(other);
     }
 
-    /// What is allocated, in bytes.
+    /// Returns the allocated memory, in bytes.
     fn memory_size(&self) -> usize {
         0
     }
@@ -48,7 +48,7 @@ impl Sum for u64 {
 
 /// A key of a tally.
 pub trait Key: Ord {
-    /// What is allocated, in bytes.
+    /// Returns the allocated memory, in bytes.
     fn memory_size(&self) -> usize;
 }
 
@@ -64,17 +64,17 @@ impl Key for Option<u64> {
     }
 }
 
-/// The sum of a key that is kept.
+/// The sum of a kept key.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Kept<S> {
-    /// What was counted since the key was inserted.
+    /// Sum since the key was inserted.
     pub sum: S,
-    /// Maximum weight that was counted before, and is lost; 0 if the sum is exact.
+    /// Maximum weight that was lost before; 0 if the sum is exact.
     pub missing: u64,
 }
 
 impl<S: Sum> Kept<S> {
-    /// Maximum weight of all that was counted.
+    /// Returns the upper bound of the true weight.
     fn upper(&self) -> u64 {
         self.sum.weight().saturating_add(self.missing)
     }
@@ -100,7 +100,7 @@ impl<K, S: Default> Default for Tally<K, S> {
 }
 
 impl<K: Key, S: Sum> Tally<K, S> {
-    /// The sum of a key, to be added to; `make` makes the key if it is new.
+    /// Returns the sum of a key, mutably; `make` creates the key if it is new.
     pub fn of<Q: Ord + ?Sized>(&mut self, key: &Q, make: impl FnOnce() -> K) -> &mut S
     where
         K: Borrow<Q>,
@@ -130,7 +130,7 @@ impl<K: Key, S: Sum> Tally<K, S> {
 
     /// Adds other sums.
     pub fn merge(&mut self, other: Self) {
-        // What the other tally does not keep may have been counted there.
+        // Keys that the other tally lacks may have been evicted there.
         if other.floor > 0 {
             let own = self.few.iter_mut().map(|(_, kept)| kept).chain(self.many.values_mut());
             own.for_each(|kept| kept.missing = kept.missing.saturating_add(other.floor));
@@ -173,7 +173,7 @@ impl<K: Key, S: Sum> Tally<K, S> {
         few.chain(self.many.values_mut()).map(|kept| &mut kept.sum).for_each(change);
     }
 
-    /// Evicts all but the `count` keys with the greatest weights; of equal ones, the first are kept.
+    /// Evicts all but the `count` keys with the greatest weights; among equals, the smallest keys are kept.
     pub fn evict_to(&mut self, count: usize) {
         if self.len() <= count {
             return;
@@ -193,7 +193,7 @@ impl<K: Key, S: Sum> Tally<K, S> {
         }
     }
 
-    /// Adds what another tally has evicted. What is kept stays as it is: both are parts of one tally.
+    /// Adds the evicted weight of another part of the same tally. Kept keys are unchanged.
     pub(crate) fn add_evicted(&mut self, floor: u64, others: S) {
         self.floor = self.floor.max(floor);
         self.others.merge_evicted(others);
@@ -207,24 +207,24 @@ impl<K: Key, S: Sum> Tally<K, S> {
         }
     }
 
-    /// The keys with what is kept of them, in order.
+    /// Returns the keys with their sums, sorted by key.
     pub fn iter(&self) -> impl Iterator<Item = (&K, &Kept<S>)> {
         self.few.iter().map(|(key, kept)| (key, kept)).chain(&self.many)
     }
 
-    /// The keys with what is kept of them, the greatest weights first.
+    /// Returns the keys with their sums, greatest weight first.
     pub fn ranked(&self) -> Vec<(&K, &Kept<S>)> {
         let mut all: Vec<_> = self.iter().collect();
         all.sort_by_key(|(_, kept)| Reverse(kept.sum.weight())); // stable: by key among equals
         all
     }
 
-    /// The values of [`Tally::iter`].
+    /// Returns the entries of [`Tally::iter`] by value.
     pub fn into_entries(self) -> impl Iterator<Item = (K, Kept<S>)> {
         self.few.into_iter().chain(self.many)
     }
 
-    /// The same keys with a part of their sums.
+    /// Returns a tally with the same keys and a part of their sums.
     pub fn map<T>(&self, part: impl Fn(&S) -> T) -> Tally<K, T>
     where
         K: Clone,
@@ -238,7 +238,7 @@ impl<K: Key, S: Sum> Tally<K, S> {
         }
     }
 
-    /// Number of keys that are kept.
+    /// Returns the number of kept keys.
     pub fn len(&self) -> usize {
         self.few.len() + self.many.len()
     }
@@ -248,17 +248,17 @@ impl<K: Key, S: Sum> Tally<K, S> {
         self.len() == 0 && self.others.weight() == 0
     }
 
-    /// Maximum weight of a key that is not kept; 0 if no key was evicted.
+    /// Returns the maximum weight of an evicted key; 0 if no key was evicted.
     pub fn floor(&self) -> u64 {
         self.floor
     }
 
-    /// The sum of what was evicted.
+    /// Returns the sum of the evicted keys.
     pub fn others(&self) -> &S {
         &self.others
     }
 
-    /// What is allocated, in bytes.
+    /// Returns the allocated memory, in bytes.
     pub(crate) fn memory_size(&self) -> usize {
         let few = self.few.capacity() * size_of::<(K, Kept<S>)>();
         // Nodes of a tree are filled to about two thirds.
@@ -266,7 +266,7 @@ impl<K: Key, S: Sum> Tally<K, S> {
         few + many + self.iter().map(|(key, kept)| key.memory_size() + kept.sum.memory_size()).sum::<usize>()
     }
 
-    /// A tally with the values of [`Tally::iter`], [`Tally::floor`] and [`Tally::others`].
+    /// Creates a tally with the values of [`Tally::iter`], [`Tally::floor`] and [`Tally::others`].
     pub fn from_parts(entries: impl IntoIterator<Item = (K, Kept<S>)>, floor: u64, others: S) -> Self {
         let mut tally = Self { few: Vec::new(), many: entries.into_iter().collect(), floor, others };
         if tally.many.len() <= FEW {
@@ -277,7 +277,7 @@ impl<K: Key, S: Sum> Tally<K, S> {
 }
 
 impl<S: Sum> Names<S> {
-    /// The sum of a name, to be added to. An empty name has none.
+    /// Returns the sum of a name, mutably; `None` for an empty name.
     pub fn of_name(&mut self, name: &[u8]) -> Option<&mut S> {
         if name.is_empty() {
             return None;
@@ -361,7 +361,7 @@ mod tests {
         keys
     }
 
-    /// Streams that are made to drive the frequent keys out: 20 of them, and keys that occur once.
+    /// Streams designed to evict the frequent keys: 20 frequent keys, and keys that occur once.
     fn adversarial(kind: usize, seed: u64) -> Vec<u64> {
         let frequent = |times: u64| {
             (0..TOP as u64).flat_map(move |key| std::iter::repeat_n(1_000_000 + key, (times + 40 * key) as usize))
@@ -371,7 +371,7 @@ mod tests {
             0 => frequent(400).chain(rare(20_000)).collect(),
             1 => rare(20_000).chain(frequent(400)).collect(),
             2 => {
-                // After each occurrence of a frequent key enough others come to evict everything.
+                // After each frequent key, enough rare keys follow to evict it.
                 let mut rare = 0..;
                 let mut stream = Vec::new();
                 for key in shuffled(frequent(400).collect(), seed) {

@@ -1,10 +1,10 @@
-//! The text of a time, in place if it is short, as those in logs are: a group has several.
+//! The text of a time, stored inline if it is short, as in logs: a group has several.
 
 use std::cmp::Ordering;
 use std::fmt;
 use std::ops::Deref;
 
-/// Longest text in place: with its length it takes no more than a `String` and its bytes.
+/// Maximum length of an inline text: with its length byte it takes no more memory than a `String` and its bytes.
 const MAX_SHORT: usize = 30;
 
 /// A text that is made for times: `2026-01-31 12:00:00.123 UTC`.
@@ -32,7 +32,7 @@ impl TimeText {
         }
     }
 
-    /// The text in these bytes, which are in UTF-8.
+    /// Creates a text from UTF-8 bytes.
     pub(crate) fn new(text: &[u8]) -> Self {
         debug_assert!(std::str::from_utf8(text).is_ok(), "the caller has checked it");
         if text.len() > MAX_SHORT {
@@ -55,7 +55,7 @@ impl Deref for TimeText {
 
     fn deref(&self) -> &str {
         match &self.0 {
-            // It was made of a whole text.
+            // The bytes were copied from a valid `str`.
             Text::Short { .. } => std::str::from_utf8(self.as_bytes()).unwrap_or_default(),
             Text::Long(text) => text,
         }

@@ -1,5 +1,5 @@
-//! Timelines: calls, durations and errors in bins of equal width. They are bounded, and merge
-//! exactly and in any order, because the width follows from the bins in use.
+//! Timelines: calls, durations and errors in bins of equal width. They are bounded, and merge exactly and in any order,
+//! because the width follows from the bins in use.
 
 mod packed;
 
@@ -8,10 +8,10 @@ use crate::totals::Totals;
 
 pub use packed::PackedTimeline;
 
-/// Widths of bins in seconds. Each is a multiple of the one before, and at most seven times as wide.
+/// Bin widths in seconds. Each is a multiple of the previous one, and at most seven times as wide.
 const WIDTHS: [i64; 14] = [1, 2, 10, 30, 60, 120, 600, 1800, 3600, 7200, 21_600, 43_200, 86_400, 604_800];
 
-/// Microseconds of a second.
+/// Microseconds per second.
 const MICROS: i64 = 1_000_000;
 
 /// Totals of at most `MAX_BINS` bins, by the time at which they start; if there are more, they get wider.
@@ -28,16 +28,16 @@ const MICROS: i64 = 1_000_000;
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BoundedTimeline<const MAX_BINS: usize> {
-    /// Index in [`WIDTHS`] of the width of the bins.
+    /// Index in [`WIDTHS`] of the current bin width.
     width: usize,
-    /// The bins in use, each with the second since 1970 at which it starts, in order.
+    /// Bins in use with their start, in seconds since 1970, sorted.
     bins: Vec<(i64, Totals)>,
 }
 
 /// The timeline of a digest.
 pub type Timeline = BoundedTimeline<2048>;
 
-/// The timeline of what a user or a client ran.
+/// The timeline of a user or a client.
 pub type SmallTimeline = BoundedTimeline<96>;
 
 impl<const MAX_BINS: usize> BoundedTimeline<MAX_BINS> {
@@ -46,7 +46,7 @@ impl<const MAX_BINS: usize> BoundedTimeline<MAX_BINS> {
     pub fn add(&mut self, end: i64, duration: u64, failed: bool) {
         let begin = end.saturating_sub_unsigned(duration);
         if let Some((start, last)) = self.bins.last_mut() {
-            // Most executions are in the bin of the one before, which takes no division.
+            // Fast path without a division: most executions are in the same bin as the previous one.
             let start = start.saturating_mul(MICROS);
             if begin >= start && end < start.saturating_add(WIDTHS[self.width] * MICROS) {
                 last.merge(Totals { calls: u64::from(!failed), time: duration, errors: u64::from(failed) });
@@ -71,14 +71,14 @@ impl<const MAX_BINS: usize> BoundedTimeline<MAX_BINS> {
     /// Adds the time from `begin` to the bin of `end`, without the time in that bin, which it returns.
     #[cold]
     fn spread(&mut self, begin: i64, end: i64) -> u64 {
-        // As many bins as that are too many in any case.
+        // The maximum number of bins is exceeded in any case.
         while (self.bin_of(end) - self.bin_of(begin)) / WIDTHS[self.width] >= MAX_BINS as i64
             && self.width + 1 < WIDTHS.len()
         {
             self.widen(self.width + 1);
         }
         let (last, width) = (self.bin_of(end), WIDTHS[self.width]);
-        // No log is as long as the widest bins: what was before them counts in the first.
+        // Logs are shorter than the widest bins; earlier time counts in the first bin.
         let first = self.bin_of(begin).max(last - width * (MAX_BINS as i64 - 1));
         let mut since = begin;
         for start in (first..last).step_by(width as usize) {
@@ -91,7 +91,7 @@ impl<const MAX_BINS: usize> BoundedTimeline<MAX_BINS> {
         end.abs_diff(begin.max(last.saturating_mul(MICROS)))
     }
 
-    /// The bin of a time in microseconds: the second at which it starts.
+    /// Returns the bin of a time in microseconds, as its start in seconds.
     fn bin_of(&self, micros: i64) -> i64 {
         self.bin_start(micros.div_euclid(MICROS))
     }
@@ -100,7 +100,8 @@ impl<const MAX_BINS: usize> BoundedTimeline<MAX_BINS> {
         second - second.rem_euclid(WIDTHS[self.width])
     }
 
-    /// The bin that starts at a second. Where a log goes back in time, as from file to file, it may be any.
+    /// Returns the bin that starts at a second, usually the last. In a log that goes back in time, as between files, it
+    /// may be any bin.
     fn bin_at(&mut self, start: i64) -> &mut Totals {
         let at = self.bins.binary_search_by_key(&start, |(other, _)| *other).unwrap_or_else(|at| {
             self.reserve();
@@ -110,8 +111,8 @@ impl<const MAX_BINS: usize> BoundedTimeline<MAX_BINS> {
         &mut self.bins[at].1
     }
 
-    /// Makes room for another bin: twice as many, from one on, since most queries are rare, but for no more than
-    /// there are before they get wider.
+    /// Reserves space for another bin: doubles the capacity, since most queries are rare, up to the maximum number of
+    /// bins.
     fn reserve(&mut self) {
         let bins = self.bins.len();
         if bins == self.bins.capacity() {
@@ -120,7 +121,7 @@ impl<const MAX_BINS: usize> BoundedTimeline<MAX_BINS> {
         }
     }
 
-    /// Makes the bins at least as wide as `WIDTHS[width]`, and wider until there are few enough.
+    /// Widens the bins to at least `WIDTHS[width]`, and further until there are few enough.
     fn widen(&mut self, width: usize) {
         let mut width = width.max(self.width);
         loop {
@@ -137,13 +138,13 @@ impl<const MAX_BINS: usize> BoundedTimeline<MAX_BINS> {
         }
     }
 
-    /// The width of the bins, in seconds.
+    /// Returns the bin width, in seconds.
     #[must_use]
     pub fn bin_seconds(&self) -> i64 {
         WIDTHS[self.width]
     }
 
-    /// The bins in use, each with the second since 1970 at which it starts, in order.
+    /// Returns the bins in use with their start, in seconds since 1970, sorted.
     pub fn iter(&self) -> impl Iterator<Item = (i64, Totals)> {
         self.bins.iter().copied()
     }

@@ -1,4 +1,4 @@
-//! The three figures that everything is counted by: calls, their time, and errors.
+//! The three figures of every breakdown: calls, their time, and errors.
 
 use crate::execution::Execution;
 use crate::tally::Sum;
@@ -6,18 +6,17 @@ use crate::tally::Sum;
 /// Calls, their time, and errors.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Totals {
-    /// Executions, without failed ones.
+    /// Number of successful executions.
     pub calls: u64,
-    /// Their time in microseconds. In a bin of a timeline it is how long executions ran in that bin: one
-    /// that took longer than the bin is wide counts in several. Divided by the width it is the average
-    /// number of active queries.
+    /// Their time in microseconds. In a bin of a timeline, the time that executions ran within the bin: a long
+    /// execution counts in several bins. Divided by the width, it is the average number of active queries.
     pub time: u64,
     /// Failed statements, and errors without a statement.
     pub errors: u64,
 }
 
 impl Totals {
-    /// One execution, or one error.
+    /// Returns the totals of one execution, or of one error.
     #[must_use]
     pub fn of(execution: &Execution<'_>) -> Self {
         let failed = execution.error.is_some();

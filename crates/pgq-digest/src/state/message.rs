@@ -24,7 +24,7 @@ pub(super) const MAX_PART_LEN: usize = 4 << 20;
 /// Number of names of a kind in a part that would be longer otherwise.
 const NAMES_OF_A_LONG_PART: usize = 64;
 
-/// Every field is a message, a part, and has an effect of its own when it is read.
+/// Every field is a message, called a part, that is read independently of the others.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct DigestMessage {
     #[prost(message, repeated, tag = "1")]
@@ -58,7 +58,7 @@ struct DroppedMessage {
     fingerprints: Vec<u64>,
 }
 
-/// Numbers of the whole digest.
+/// Figures of the whole digest.
 #[derive(Clone, PartialEq, Message)]
 struct SumsMessage {
     #[prost(uint64, repeated, tag = "1")]
@@ -110,7 +110,7 @@ struct MessageExampleMessage {
     texts: Vec<String>,
 }
 
-/// What a name of a facet ran; without a name, what those ran that were evicted.
+/// Activity of a name; without a name, of all evicted names.
 #[derive(Clone, PartialEq, Message)]
 struct ActivityMessage {
     #[prost(uint32, tag = "1")]
@@ -121,7 +121,7 @@ struct ActivityMessage {
     totals: Option<TotalsMessage>,
     #[prost(message, optional, tag = "4")]
     timeline: Option<TimelineMessage>,
-    /// What is missing of the name; without a name, the floor.
+    /// Maximum count that the name lacks; without a name, the floor.
     #[prost(uint64, tag = "5")]
     missing: u64,
 }
@@ -190,7 +190,7 @@ struct ExampleMessage {
 }
 
 impl DigestMessage {
-    /// Equal digests give equal messages: everything is sorted.
+    /// Equal digests produce equal messages: all entries are sorted.
     pub(super) fn new(digest: &Digest) -> Self {
         let groups = digest.groups.iter();
         let mut groups: Vec<GroupMessage> =
@@ -225,7 +225,7 @@ impl DigestMessage {
         }
     }
 
-    /// Adds this part of a state to a digest that has other parts of it, or none; `None` if it is invalid.
+    /// Adds this part of a state to a digest; `None` if it is invalid.
     pub(super) fn add_to(self, digest: &mut Digest) -> Option<()> {
         for group in self.groups {
             digest.groups.insert(group.fingerprint, Box::new(group.into_group()?));
@@ -421,7 +421,7 @@ impl ExampleMessage {
         }
     }
 
-    /// `None` for an example of what this version does not know.
+    /// Returns `None` for a kind of example that this version does not know.
     fn into_example(self) -> Option<Example> {
         let [user, database, application] = [self.user, self.database, self.application].map(Into::into);
         let origin = Origin { user, database, application, ..Origin::default() };

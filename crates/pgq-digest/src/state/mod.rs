@@ -26,12 +26,12 @@ const VERSION: u32 = 5;
 const HEADER_LEN: usize = MAGIC.len() + 4 + 8;
 /// zstd's default; higher levels make states hardly smaller, since they are mostly counters.
 const ZSTD_LEVEL: i32 = 3;
-/// After this number of bytes the limit of the digest is enforced.
+/// Number of bytes after which the limit of the digest is enforced.
 const BYTES_BETWEEN_CHECKS: usize = 4 << 20;
-/// Base-two logarithm of the most that zstd keeps of a state for references: 8 MiB, the window of its level.
+/// Base-two logarithm of zstd's maximum window: 8 MiB, the window of its level.
 const MAX_WINDOW_LOG: u32 = 23;
 
-/// Why bytes are not a state. The messages continue a sentence that starts with the file name.
+/// Error of decoding a state. The messages continue a sentence that starts with the file name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StateError {
     /// Bytes that do not start like a state.
@@ -71,7 +71,7 @@ pub fn encode(digest: &Digest) -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// [`encode`] as a line of base64, without a line break.
+/// Encodes a digest like [`encode`], as a line of base64 without a line break.
 ///
 /// # Errors
 /// As for [`encode`].
@@ -104,7 +104,7 @@ pub fn decode_each(bytes: &[u8], limit: Limit, mut take: impl FnMut(Digest)) -> 
 /// A line of invalid base64 is a damaged state if it starts like one.
 fn invalid_base64(line: &[u8]) -> StateError {
     let start = BASE64.encode(MAGIC);
-    // These 8 characters are 6 bytes; the characters behind them depend on what follows.
+    // The first 8 characters encode 6 bytes; later characters depend on the bytes that follow.
     if line.starts_with(&start.as_bytes()[..8]) { StateError::Damaged } else { StateError::NotAState }
 }
 
@@ -158,7 +158,7 @@ fn read_part(reader: &mut impl BufRead, part: &mut Vec<u8>) -> std::io::Result<b
     Ok(true)
 }
 
-/// Reads a number of seven bits a byte, and appends its bytes.
+/// Reads a number of seven bits per byte, and appends its bytes.
 fn read_varint(reader: &mut impl BufRead, part: &mut Vec<u8>) -> std::io::Result<u64> {
     let mut number = 0;
     for shift in (0..u64::BITS).step_by(7) {

@@ -1,4 +1,4 @@
-//! A small timeline that takes few bytes: a group has one, and there may be tens of thousands of groups.
+//! A compact small timeline: each group has one, and there may be tens of thousands of groups.
 
 use super::{BoundedTimeline, MICROS, SmallTimeline, WIDTHS};
 use crate::tally::Sum;
@@ -24,17 +24,17 @@ pub struct PackedTimeline {
     width: u8,
     /// Number of bins.
     bins: u32,
-    /// Where the first and the last bin start, and the totals of the last.
+    /// Starts of the first and the last bin, and the totals of the last.
     first: i64,
     last: i64,
     totals: Totals,
-    /// The other bins, in order: their calls, time and errors, and how many widths later the next one starts, as
-    /// numbers of seven bits a byte.
+    /// The other bins, sorted: calls, time, errors, and the distance to the next bin in widths, as numbers of seven
+    /// bits per byte.
     packed: Vec<u8>,
 }
 
 impl PackedTimeline {
-    /// As [`BoundedTimeline::add`].
+    /// Adds an execution like [`BoundedTimeline::add`].
     #[inline]
     pub fn add(&mut self, end: i64, duration: u64, failed: bool) {
         let begin = end.saturating_sub_unsigned(duration);
@@ -63,7 +63,7 @@ impl PackedTimeline {
         *self = Self::new(&timeline);
     }
 
-    /// Adds a bin behind the last one.
+    /// Adds a bin after the last one.
     fn push(&mut self, start: i64, totals: Totals) {
         if self.bins == 0 {
             self.first = start;
@@ -109,7 +109,7 @@ impl PackedTimeline {
         })
     }
 
-    /// As [`BoundedTimeline::from_parts`].
+    /// Creates a timeline like [`BoundedTimeline::from_parts`].
     pub fn from_parts(bin_seconds: i64, bins: impl IntoIterator<Item = (i64, Totals)>) -> Option<Self> {
         SmallTimeline::from_parts(bin_seconds, bins).map(|timeline| Self::new(&timeline))
     }
@@ -119,7 +119,7 @@ impl PackedTimeline {
     /// Adds another timeline.
     pub fn merge(&mut self, other: &Self) {
         if other.bins == 1 && other.width == self.width && self.bins > 0 {
-            // What one client ran lately, which is merged often.
+            // Fast path for the recent activity of one client, which is merged often.
             if other.last == self.last {
                 return self.totals.merge(other.totals);
             } else if other.last > self.last && self.bins < MAX_BINS {
@@ -133,7 +133,7 @@ impl PackedTimeline {
         }
     }
 
-    /// What is allocated, in bytes.
+    /// Returns the allocated memory, in bytes.
     pub(crate) fn memory_size(&self) -> usize {
         self.packed.capacity()
     }
