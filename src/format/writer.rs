@@ -57,7 +57,7 @@ impl<'t> Writer<'t> {
         }
         // Comments before it are outside of its groups.
         self.comments_before(node);
-        stacker::maybe_grow(RED_ZONE, MORE_STACK, || super::rules::write(self, node));
+        stacker::maybe_grow(RED_ZONE, MORE_STACK, || super::write_node(self, node));
     }
 
     /// Writes a token: the comments before it, a space where one belongs, the token, and the comments on its line.
